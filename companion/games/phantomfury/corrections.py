@@ -12,61 +12,27 @@ from companion.core.game import Obstacle
 from companion.core.position import Piece, Position, Value
 from companion.core.text import matching_names, pick_name
 from companion.core.vocabulary import FRONT
+from companion.games.phantomfury import state
 from companion.games.phantomfury.notation.counters import FACES, insurgent_name, read_marker, read_sides, short, sides
 from companion.games.phantomfury.notation.town import read_place, town_of
 from companion.games.phantomfury.notation.zones import CLOSED, read_section, read_zone, read_zone_number
 from companion.games.phantomfury.referee import FuryReferee
-from companion.games.phantomfury.state import (
-    BOX,
-    CONTROL,
-    CUPS,
-    ELEMENT,
-    FANATICISM,
-    FURY,
-    IIF,
-    INSURGENT,
-    INSURGENTS_CUP,
-    LATE,
-    LATER,
-    MARKER,
-    NO_EVENT,
-    PLAIN,
-    REDUCED,
-    RUBBLE,
-    SQUAD,
-    START_ZONE,
-    START_ZONES,
-    STRONG,
-    SUSPECT,
-    SUSPECTS_CUP,
-    TANK,
-    TOLD_SECTION,
-    TOLD_ZONE,
-    USMC,
-    ZONES,
-    ZONES_CUP,
-    box,
-    is_squad,
-    location_of,
-    marker_of,
-    on_map,
-    zone_of,
-)
+from companion.games.phantomfury.state import box, is_squad, location_of, marker_of, on_map, zone_of
 
-_CONTROLS = (PLAIN, STRONG, START_ZONE)
-_MARKERS = (FURY, FANATICISM, NO_EVENT, RUBBLE)
+_CONTROLS = (state.PLAIN, state.STRONG, state.START_ZONE)
+_MARKERS = (state.FURY, state.FANATICISM, state.NO_EVENT, state.RUBBLE)
 HOLDERS = ("usmc", "insurgents", "none")
 """Who can Control a Zone; ``none``: the Zone has no marker, as before its Activation."""
-_CF = {SQUAD: (4, 6), IIF: (1, 6), TANK: (1, 9)}
+_CF = {state.SQUAD: (4, 6), state.IIF: (1, 6), state.TANK: (1, 9)}
 
 
 def face_names(piece: Piece) -> tuple[str, ...]:
     """The sides of a counter (5.0)."""
     if is_squad(piece):
-        return FRONT, REDUCED
-    if piece.kind == MARKER:
-        return (FRONT, LATER) if piece.name == FURY else (FRONT,)
-    return {INSURGENT: tuple(FACES), CONTROL: (FRONT, USMC)}.get(piece.kind, (FRONT,))
+        return FRONT, state.REDUCED
+    if piece.kind == state.MARKER:
+        return (FRONT, state.LATER) if piece.name == state.FURY else (FRONT,)
+    return {state.INSURGENT: tuple(FACES), state.CONTROL: (FRONT, state.USMC)}.get(piece.kind, (FRONT,))
 
 
 # -- new counters --------------------------------------------------------------------------------------------------------
@@ -82,15 +48,15 @@ def _insurgent(text: str, position: Position) -> NewPiece:
         cure = "Like this: new:insurgent:G2/M3 14-2, or new:insurgent:Guerillas 2 14-2"
         raise Unreadable(f"'{text}' is not an Insurgents counter", rule="5.2.1", cure=cure)
     side = FACES[faces[0]]
-    like = [piece for piece in position.of_kind(INSURGENT) if sides(piece.name)[side] == int(number)]
-    like.sort(key=lambda piece: piece.place != INSURGENTS_CUP)
+    like = [piece for piece in position.of_kind(state.INSURGENT) if sides(piece.name)[side] == int(number)]
+    like.sort(key=lambda piece: piece.place != state.INSURGENTS_CUP)
     other_name = insurgent_name(int(number), int(number))
     return NewPiece(like[0].name if like else other_name, face=faces[0])
 
 
 def _suspect(text: str, position: Position) -> NewPiece:
     """Read what is printed on the marker; without text, use a marker of the game, since its bottom is hidden (5.3.2.2)."""
-    names = [piece.name for piece in position.of_kind(SUSPECT)]
+    names = [piece.name for piece in position.of_kind(state.SUSPECT)]
     return NewPiece(read_marker(text) if text else next(iter(names), "2/1/R"))
 
 
@@ -128,14 +94,14 @@ def _element(text: str, position: Position) -> NewPiece:
 
 
 _MAKERS: dict[str, Callable[[str, Position], NewPiece]] = {
-    SQUAD: _numbered(SQUAD, "Squad", 5),
-    IIF: _numbered(IIF, "IIF", 4),
-    TANK: _numbered(TANK, "M1A1", 8),
-    INSURGENT: _insurgent,
-    SUSPECT: _suspect,
-    CONTROL: _one_of(_CONTROLS, "marker of a Zone"),
-    MARKER: _one_of(_MARKERS, "marker"),
-    ELEMENT: _element,
+    state.SQUAD: _numbered(state.SQUAD, "Squad", 5),
+    state.IIF: _numbered(state.IIF, "IIF", 4),
+    state.TANK: _numbered(state.TANK, "M1A1", 8),
+    state.INSURGENT: _insurgent,
+    state.SUSPECT: _suspect,
+    state.CONTROL: _one_of(_CONTROLS, "marker of a Zone"),
+    state.MARKER: _one_of(_MARKERS, "marker"),
+    state.ELEMENT: _element,
 }
 
 
@@ -155,8 +121,8 @@ def place_named(text: str, position: Position) -> str:
 
 def place_fault(place: str, position: Position) -> str:
     """Why a Location or a Control box does not exist on the map as entered (4.1, 4.2); "" if it does."""
-    zone = zone_of(place) or (place[len(BOX) :] if place.startswith(BOX) else "")
-    zones = position.members(ZONES)
+    zone = zone_of(place) or (place[len(state.BOX) :] if place.startswith(state.BOX) else "")
+    zones = position.members(state.ZONES)
     if not zone or not zones:
         return ""
     if zone not in (*zones, CLOSED):
@@ -170,8 +136,8 @@ def place_fault(place: str, position: Position) -> str:
 
 def objection(piece: Piece, to: str, position: Position) -> Obstacle | None:
     """Why a piece cannot be put in a place: a squad and an enemy never share a Location (12.2.1.2)."""
-    enemies = (INSURGENT, SUSPECT)
-    if not zone_of(to) or piece.kind not in (SQUAD, IIF, *enemies):
+    enemies = (state.INSURGENT, state.SUSPECT)
+    if not zone_of(to) or piece.kind not in (state.SQUAD, state.IIF, *enemies):
         return None
     for other in position.at(to):
         if other.id != piece.id and (is_squad(other) or other.kind in enemies) and is_squad(other) != is_squad(piece):
@@ -211,7 +177,7 @@ def set_control(referee: FuryReferee, zone: str, who: str, why: str) -> None:
     elif marker is not None:
         referee.flip(marker.id, FRONT, "4.1.4", why)
     elif who == "insurgents":
-        referee.make(CONTROL, PLAIN, box(zone), "4.1.3", why)
+        referee.make(state.CONTROL, state.PLAIN, box(zone), "4.1.3", why)
 
 
 def place_marker(referee: FuryReferee, what: str, value: str, why: str) -> bool:
@@ -221,24 +187,27 @@ def place_marker(referee: FuryReferee, what: str, value: str, why: str) -> bool:
     words = f"{what} {value}".casefold().split()
     if words[0] == "suspect" and len(words) == 2:
         where = read_place(words[1])
-        held = next(iter(referee.position.at(SUSPECTS_CUP)), None)
-        made = held.id if held else referee.make(SUSPECT, "2/1/R", SUSPECTS_CUP, "5.3.2", why)
+        held = next(iter(referee.position.at(state.SUSPECTS_CUP)), None)
+        made = held.id if held else referee.make(state.SUSPECT, "2/1/R", state.SUSPECTS_CUP, "5.3.2", why)
         referee.move(made, where, "5.3.2", why)
         return True
     if words[0] != "activate" or len(words) not in (2, 3):
         return False
-    zone, name = referee.need_zone(read_zone_number(words[1])), STRONG if words[2:] and "strong".startswith(words[2]) else PLAIN
+    zone, name = (
+        referee.need_zone(read_zone_number(words[1])),
+        state.STRONG if words[2:] and "strong".startswith(words[2]) else state.PLAIN,
+    )
     if marker_of(referee.position, zone) is None:
-        referee.take_from(ZONES_CUP, name, box(zone), "4.1.3", why)
+        referee.take_from(state.ZONES_CUP, name, box(zone), "4.1.3", why)
         referee.say(f"Its two Suspects, as they lie: companion adjust suspect {zone}-1", "5.3.2.1", tone="reminder")
     return True
 
 
 def member(flag: str, text: str, position: Position) -> str:
     """Read a member of a set flag: a Zone, or one of the player's units. Raises Unreadable."""
-    if flag in (ZONES, START_ZONES, LATE):
+    if flag in (state.ZONES, state.START_ZONES, state.LATE):
         return read_zone_number(text)
-    units = [short(piece) for kind in (SQUAD, IIF, TANK) for piece in position.of_kind(kind)]
+    units = [short(piece) for kind in (state.SQUAD, state.IIF, state.TANK) for piece in position.of_kind(kind)]
     return pick_name(text, units, "unit")
 
 
@@ -257,11 +226,11 @@ def follow_fact(referee: FuryReferee, kind: str, name: str, value: str) -> bool:
     if kind == "zone":
         referee.need_zone(name)
         referee.refuse_contradictions({name: read_zone(value)}, {})
-        referee.record_map_fact(TOLD_ZONE + name, value, "4.1")
+        referee.record_map_fact(state.TOLD_ZONE + name, value, "4.1")
         _stranded(referee, name)
     elif kind == "section":
         referee.refuse_contradictions({}, {name: read_section(value)})
-        referee.record_map_fact(TOLD_SECTION + name, value, "4.3")
+        referee.record_map_fact(state.TOLD_SECTION + name, value, "4.3")
     return kind in ("zone", "section")
 
 
@@ -278,13 +247,13 @@ def _stranded(referee: FuryReferee, zone: str) -> None:
 class PhantomFuryCorrections(Corrections):
     """Corrections in the terms of this game."""
 
-    cups: ClassVar[CupContents] = {cup: ((kind,), "6.1") for cup, kind in CUPS.items()}
+    cups: ClassVar[CupContents] = {cup: ((kind,), "6.1") for cup, kind in state.CUPS.items()}
 
     def face_names(self, piece: Piece) -> tuple[str, ...]:
         return face_names(piece)
 
     def is_in_play(self, piece: Piece) -> bool:
-        return on_map(piece) or piece.place.startswith(BOX)
+        return on_map(piece) or piece.place.startswith(state.BOX)
 
     def find_place(self, text: str, position: Position) -> str:
         return place_named(text, position)
@@ -298,7 +267,7 @@ class PhantomFuryCorrections(Corrections):
 
     def objection(self, event: Event, position: Position) -> Obstacle | None:
         """Refuse to put squads and enemies together (12.2.1.2) and to remove an occupied Zone (4.1)."""
-        if isinstance(event, FlagSet) and event.flag == ZONES:
+        if isinstance(event, FlagSet) and event.flag == state.ZONES:
             return _zones_left(event.now if isinstance(event.now, tuple) else (), position)
         if isinstance(event, PieceMoved):
             return objection(position.pieces[event.id], event.now, position)

@@ -10,43 +10,10 @@ from companion.core.game import Banner, Fact, Field, Game, Obstacle, Score, acti
 from companion.core.position import Piece, Position, Value
 from companion.core.text import signed
 from companion.core.vocabulary import FRONT, PLAYER
+from companion.games.phantomfury import state
 from companion.games.phantomfury.notation.counters import FACES, HEROES, cf_of, fighter, kind_of, short
 from companion.games.phantomfury.referee import MOVEMENT, PHASES, FuryReferee, last_turn, phase_title
-from companion.games.phantomfury.state import (
-    AMMO,
-    ASSAULTED,
-    BOX,
-    CAAT,
-    CONTROL,
-    EXPLOSIVES,
-    FIRED,
-    HERO,
-    IIF,
-    INSURGENT,
-    INSURGENTS_CUP,
-    LATER,
-    MISSIONS,
-    MOVED,
-    OVER,
-    PINNED,
-    REDUCED,
-    SQUAD,
-    STREET,
-    SUPPORT_OVER,
-    SUSPECT,
-    SUSPECTS_CUP,
-    TANK,
-    USMC,
-    ZONES,
-    ZONES_CUP,
-    enemy_place,
-    is_controlled,
-    is_ours,
-    is_squad,
-    location_of,
-    on_map,
-    zone_of,
-)
+from companion.games.phantomfury.state import enemy_place, is_controlled, is_ours, is_squad, location_of, on_map, zone_of
 
 if TYPE_CHECKING:
     from companion.core.request import Odds
@@ -74,7 +41,7 @@ def _until(phase: int, rule: str) -> Callable[[Position], Obstacle | None]:
 
 
 def _support(position: Position) -> Obstacle | None:
-    if position.flag(SUPPORT_OVER):
+    if position.flag(state.SUPPORT_OVER):
         return Obstacle("the Support Phase ended with the insurgents' Reaction", "9.1", "Wait for the next turn")
     return _until(0, "8.0")(position)
 
@@ -246,11 +213,11 @@ class PhantomFuryGame(Game[FuryReferee]):
         """
         if position.track("phase") < MOVEMENT:
             return ""
-        free = [piece for piece in position.pieces.values() if is_ours(piece) and on_map(piece) and not piece.mark(PINNED)]
-        free = [piece for piece in free if not piece.mark(FIRED)]
-        if position.track("phase") == MOVEMENT and any(short(piece) not in position.members(MOVED) for piece in free):
+        free = [piece for piece in position.pieces.values() if is_ours(piece) and on_map(piece) and not piece.mark(state.PINNED)]
+        free = [piece for piece in free if not piece.mark(state.FIRED)]
+        if position.track("phase") == MOVEMENT and any(short(piece) not in position.members(state.MOVED) for piece in free):
             return "move"
-        able = [piece for piece in free if is_squad(piece) and short(piece) not in position.members(ASSAULTED)]
+        able = [piece for piece in free if is_squad(piece) and short(piece) not in position.members(state.ASSAULTED)]
         held = {zone_of(place) for piece in position.pieces.values() if (place := enemy_place(piece))} - {""}
         return ("assault" if any(zone_of(piece.place) in held for piece in able) else "") if able else "end"
 
@@ -274,19 +241,19 @@ class PhantomFuryGame(Game[FuryReferee]):
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
         """The status: turn and Phase, points, Missions, Zones, cups, Pinned squads."""
-        zones = position.members(ZONES)
+        zones = position.members(state.ZONES)
         taken = sum(is_controlled(position, zone) for zone in zones)
-        squads = [piece for kind in (SQUAD, IIF) for piece in position.of_kind(kind) if on_map(piece)]
+        squads = [piece for kind in (state.SQUAD, state.IIF) for piece in position.of_kind(kind) if on_map(piece)]
         stage = f"Turn {position.track('turn')} of {last_turn(position)}, {phase_title(position)} Phase"
-        flown = {track: position.track(track) for track in MISSIONS}
-        cups = {cup.split()[0]: position.count(cup) for cup in (INSURGENTS_CUP, SUSPECTS_CUP, ZONES_CUP)}
+        flown = {track: position.track(track) for track in state.MISSIONS}
+        cups = {cup.split()[0]: position.count(cup) for cup in (state.INSURGENTS_CUP, state.SUSPECTS_CUP, state.ZONES_CUP)}
         fields = (
             Field("vp", "VP", signed(position.track("vp"))),
             Field("zones", "Zones", f"{taken} of {len(zones)}", taken, {"all": len(zones)}),
             Field(
                 "missions",
                 "Missions",
-                ", ".join(f"{name} {flown[track]}/{self.tracks[track].high}" for track, name in MISSIONS.items()),
+                ", ".join(f"{name} {flown[track]}/{self.tracks[track].high}" for track, name in state.MISSIONS.items()),
                 numbers=flown,
             ),
             Field("squads", "Squads", str(len(squads))),
@@ -294,12 +261,12 @@ class PhantomFuryGame(Game[FuryReferee]):
         )
         reminders = (
             [f"Pinned: {', '.join(piece.name for piece in squads if piece.mark('pinned'))}"]
-            if any(piece.mark(PINNED) for piece in squads)
+            if any(piece.mark(state.PINNED) for piece in squads)
             else []
         )
-        if position.flag(SUPPORT_OVER) and position.track("phase") == 0:
+        if position.flag(state.SUPPORT_OVER) and position.track("phase") == 0:
             reminders.append("The Support Phase is over [9.1]")
-        return Banner("The game is over" if position.flag(OVER) else stage, fields, tuple(reminders))
+        return Banner("The game is over" if position.flag(state.OVER) else stage, fields, tuple(reminders))
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
         """[7.2.1] The Victory Points, itemised."""
@@ -308,21 +275,21 @@ class PhantomFuryGame(Game[FuryReferee]):
         return itemised_score(position, self.tables.charts)
 
     def over(self, position: Position) -> str:
-        return str(position.flag(OVER) or "")
+        return str(position.flag(state.OVER) or "")
 
     def place_title(self, place: str) -> str:
-        if place.startswith(BOX):
-            return f"the Control box of Zone {place[len(BOX) :]}"
-        if place.startswith(STREET) or location_of(place):
+        if place.startswith(state.BOX):
+            return f"the Control box of Zone {place[len(state.BOX) :]}"
+        if place.startswith(state.STREET) or location_of(place):
             return place
         return self.places.get(place, place)
 
     def face_title(self, piece: Piece, face: str) -> str:
-        if piece.kind == INSURGENT:
+        if piece.kind == state.INSURGENT:
             return FACES.get(face, face).title() + " side"
-        if piece.kind == CONTROL:
-            return {FRONT: "Activated side", USMC: "USMC Control side"}.get(face, face)
-        return {FRONT: "front", REDUCED: "reduced side", LATER: "0030 side"}.get(face, face)
+        if piece.kind == state.CONTROL:
+            return {FRONT: "Activated side", state.USMC: "USMC Control side"}.get(face, face)
+        return {FRONT: "front", state.REDUCED: "reduced side", state.LATER: "0030 side"}.get(face, face)
 
     def mark_sentence(self, names: str, many: int, mark: str, value: Value) -> str:
         """[11.3, 5.1.4, 5.1.5] A sentence about a marker placed on or removed from units."""
@@ -332,7 +299,7 @@ class PhantomFuryGame(Game[FuryReferee]):
     def flip_sentence(self, names: str, many: int, piece: Piece, face: str) -> str:
         is_ = "is" if many == 1 else "are"
         if is_squad(piece):
-            return f"{names} {is_} REDUCED" if face == REDUCED else f"{names} {is_} at full strength"
+            return f"{names} {is_} REDUCED" if face == state.REDUCED else f"{names} {is_} at full strength"
         return super().flip_sentence(names, many, piece, face)
 
     def track(self, track: str, value: int) -> str:
@@ -345,28 +312,35 @@ class PhantomFuryGame(Game[FuryReferee]):
         return f"Turn {now}" if track == "turn" else super().track_sentence(track, was, now)
 
     def side(self, piece: Piece) -> str:
-        return PLAYER if is_ours(piece) else piece.kind if piece.kind in (INSURGENT, SUSPECT) else ""
+        return PLAYER if is_ours(piece) else piece.kind if piece.kind in (state.INSURGENT, state.SUSPECT) else ""
 
     def piece_title(self, piece: Piece) -> str:
         if is_squad(piece):
-            hero = f", {piece.mark('hero')}" if piece.mark(HERO) else ""
-            caat = f", CAAT ammo {piece.mark('ammo', 0)}" if piece.mark(CAAT) else ""
+            hero = f", {piece.mark('hero')}" if piece.mark(state.HERO) else ""
+            caat = f", CAAT ammo {piece.mark('ammo', 0)}" if piece.mark(state.CAAT) else ""
             return f"{piece.name} ({short(piece)}) CF {fighter(piece).now}{hero}{caat}"
-        if piece.kind == INSURGENT and zone_of(piece.place):
+        if piece.kind == state.INSURGENT and zone_of(piece.place):
             return f"{kind_of(piece).title()} CF {cf_of(piece)} ({piece.name})"
-        if piece.kind == SUSPECT:
+        if piece.kind == state.SUSPECT:
             return f"Suspect {piece.name}"
-        if piece.kind == CONTROL:
+        if piece.kind == state.CONTROL:
             return f"{piece.name}{', USMC Control' if piece.face == 'usmc' else ''}"
         return piece.name
 
     # -- corrections -------------------------------------------------------------------------------------------
 
     def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:
-        if piece.kind == TANK:
-            return {FIRED: (True,)}
+        if piece.kind == state.TANK:
+            return {state.FIRED: (True,)}
         if is_squad(piece):
-            return {FIRED: (True,), PINNED: (True,), CAAT: (True,), AMMO: (1, 2, 3, 4), EXPLOSIVES: (True,), HERO: tuple(HEROES)}
+            return {
+                state.FIRED: (True,),
+                state.PINNED: (True,),
+                state.CAAT: (True,),
+                state.AMMO: (1, 2, 3, 4),
+                state.EXPLOSIVES: (True,),
+                state.HERO: tuple(HEROES),
+            }
         return {}
 
     def place_fault(self, place: str, position: Position) -> str:
@@ -378,11 +352,11 @@ class PhantomFuryGame(Game[FuryReferee]):
 def _marks(mark: str, value: Value, are: str, have: str, on: bool) -> str:
     """The predicate for a marker that is placed or removed."""
     said = {
-        FIRED: (f"{have} Fired", f"{are} ready to fire again"),
-        PINNED: (f"{are} PINNED", f"{are} no longer Pinned"),
-        CAAT: (f"{have} a CAAT", f"{have} no CAAT"),
-        AMMO: (f"{have} CAAT Ammo {value}", f"{have} no CAAT Ammo"),
-        EXPLOSIVES: (f"{have} Explosives", f"{have} no Explosives"),
-        HERO: (f"{have} a Hero, {value}", f"{have} no Hero"),
+        state.FIRED: (f"{have} Fired", f"{are} ready to fire again"),
+        state.PINNED: (f"{are} PINNED", f"{are} no longer Pinned"),
+        state.CAAT: (f"{have} a CAAT", f"{have} no CAAT"),
+        state.AMMO: (f"{have} CAAT Ammo {value}", f"{have} no CAAT Ammo"),
+        state.EXPLOSIVES: (f"{have} Explosives", f"{have} no Explosives"),
+        state.HERO: (f"{have} a Hero, {value}", f"{have} no Hero"),
     }
     return said[mark][not on] if mark in said else f"{have} {'' if on else 'no '}{mark}"

@@ -10,6 +10,7 @@ from companion.core.graph import distances
 from companion.core.match import PlannedAction
 from companion.core.position import Piece
 from companion.core.text import plural
+from companion.games.phantomfury import state
 from companion.games.phantomfury.ai.features import Features, costs_to, immediate
 from companion.games.phantomfury.ai.valuation import is_firm
 from companion.games.phantomfury.notation.counters import GUERILLAS, enemy_text, kind_of, short
@@ -25,27 +26,7 @@ from companion.games.phantomfury.rules.r12_movement import no_tank_end, no_tank_
 from companion.games.phantomfury.rules.r12_paths import no_entry
 from companion.games.phantomfury.rules.r13_combat import assault_type, flooding_follows, open_routes
 from companion.games.phantomfury.rules.r13_scenes import flooded_enemies, scene_of
-from companion.games.phantomfury.state import (
-    ARMOUR,
-    BATTALION,
-    COMPANY,
-    FIRED,
-    IIF,
-    IRAQI,
-    MISSIONS,
-    REDUCED,
-    SQUAD,
-    SUPPORT_OVER,
-    SUSPECT,
-    TANK,
-    is_fortified,
-    location_of,
-    marker_of,
-    place,
-    section_of,
-    street,
-    zone_of,
-)
+from companion.games.phantomfury.state import is_fortified, location_of, marker_of, place, section_of, street, zone_of
 
 Move = Candidate[PlannedAction]
 """An action with its answers as a candidate."""
@@ -77,7 +58,7 @@ def _unit_and_zone(plan: PlannedAction) -> Hashable:
 def mission_candidates(features: Features) -> Iterator[Move]:
     """[9.0] Each Mission where it gains most."""
     referee = features.referee
-    if referee.turn < features.constants.mission_first_turn or referee.position.flag(SUPPORT_OVER):
+    if referee.turn < features.constants.mission_first_turn or referee.position.flag(state.SUPPORT_OVER):
         return
     for which, targets in (("uav", _uav_targets), ("ah1w", _ah1w_targets), ("fa18", _fa18_targets)):
         if missions_left(referee, which) > 0:
@@ -88,7 +69,7 @@ def mission_candidates(features: Features) -> Iterator[Move]:
 
 def _mission(features: Features, which: str, gain: float, zones: str) -> Move:
     good = features.valuation.mission(features.referee, which)
-    name = f"{MISSIONS[which]} on Zone{'s' if ',' in zones else ''} {zones.replace(',', ' and ')}"
+    name = f"{state.MISSIONS[which]} on Zone{'s' if ',' in zones else ''} {zones.replace(',', ' and ')}"
     why = f"it comes with {good:.0%}, and brings {gain:.1f} VP; else a Reaction [9.1]"
     value = good * gain - (1 - good) * features.constants.mission_reaction
     return Candidate(PlannedAction("mission", {"mission": which, "zones": zones}), name, value, reasons=(why,))
@@ -119,7 +100,7 @@ def _uav_gain(features: Features, zone: str) -> float:
     referee, c = features.referee, features.constants
     if is_fortified(referee.position, zone) or not marker_of(referee.position, zone):
         return 0.0
-    suspects = [enemy for enemy in referee.enemies_in(zone) if enemy.kind == SUSPECT]
+    suspects = [enemy for enemy in referee.enemies_in(zone) if enemy.kind == state.SUSPECT]
     return c.mission_uav_gone * (features.begun(zone, *suspects) - features.begun(zone) + c.combat_known * len(suspects))
 
 
@@ -149,9 +130,9 @@ def _fa18_targets(features: Features) -> Iterator[tuple[float, str]]:
 def reinforcement_candidates(features: Features) -> Iterator[Move]:
     """[10.0] Each unit that can enter, at the start Zone nearest to where a squad is wanted."""
     referee = features.referee
-    waiting = [unit for box in (ARMOUR, COMPANY, IRAQI, BATTALION) for unit in referee.position.at(box)]
+    waiting = [unit for box in (state.ARMOUR, state.COMPANY, state.IRAQI, state.BATTALION) for unit in referee.position.at(box)]
     for unit in waiting:
-        if cannot_come(referee, unit, 0) is None and (unit.place != BATTALION or _is_worth_entry(features, unit)):
+        if cannot_come(referee, unit, 0) is None and (unit.place != state.BATTALION or _is_worth_entry(features, unit)):
             yield from _entries(features, unit)
 
 
@@ -164,7 +145,7 @@ def _is_worth_entry(features: Features, unit: Piece) -> bool:
 def _entries(features: Features, unit: Piece) -> Iterator[Move]:
     referee, c = features.referee, features.constants
     name = f"{unit.name} comes in"
-    if unit.kind == TANK:
+    if unit.kind == state.TANK:
         if tank_sections(referee):
             why = "an M1A1 covers those who cross [11.4.2.2]"
             yield Candidate(PlannedAction("reinforce", {"units": [short(unit)]}), name, c.reinforcement_tank, reasons=(why,))
@@ -221,7 +202,7 @@ def _assault(features: Features, squad: Piece, target: Piece) -> Move:
 
 def _kill(features: Features, enemies: Iterable[Piece]) -> float:
     """The points expected of clearing the Locations of enemies."""
-    kills = {GUERILLAS: features.constants.combat_guerillas, SUSPECT: features.constants.combat_suspect}
+    kills = {GUERILLAS: features.constants.combat_guerillas, state.SUSPECT: features.constants.combat_suspect}
     return sum(kills.get(kind_of(enemy), 0.0) for enemy in enemies)
 
 
@@ -303,7 +284,7 @@ def _hit_value(features: Features, firer: Piece, target: Piece) -> float:
     """The value of a hit: one enemy less, points for Guerillas, knowledge of a Suspect less its Sniper."""
     referee, c, zone = features.referee, features.constants, zone_of(target.place)
     gain = features.begun(zone, target) - features.begun(zone)
-    if target.kind != SUSPECT:
+    if target.kind != state.SUSPECT:
         return gain + (referee.item_points("guerillas_eliminated") if kind_of(target) == GUERILLAS else c.combat_martyrs)
     chances = activation_chances(referee, is_fortified(referee.position, zone))
     gone, sniper = chances.get(DUMMY, 0.0) + chances.get(AMBUSH, 0.0), chances.get(AMBUSH, 0.0)
@@ -499,7 +480,7 @@ def _inside(features: Features, squad: Piece, goals: Mapping[str, list[str]]) ->
             after, why = best_assault_from(features, squad, goal)
             value = risk.good * (after - stays) - risk.cost
             yield Candidate(_order(squad, goal), f"{squad.name} moves to {goal}", value, reasons=_reasons(risk, why))
-        elif squad.face == REDUCED and not _is_shared(features, squad, goal):
+        elif squad.face == state.REDUCED and not _is_shared(features, squad, goal):
             why = f"where it is, it is worth {stays:+.1f} VP [12.4.3]"
             value = features.begun(zone_of(squad.place)) - features.constants.squad_cover * stays - risk.cost
             yield Candidate(_order(squad, goal), f"{squad.name} takes cover at {goal}", value, reasons=(why,))
@@ -529,7 +510,7 @@ def _why_nearer(features: Features, nearer: float) -> str:
 
 def _nearer(features: Features, squad: Piece, goal: str) -> float:
     """By how many Movement Points a goal is nearer to the insurgents; for an IIF squad, to the mosque."""
-    if squad.kind == IIF:
+    if squad.kind == state.IIF:
         costs, far = costs_to(features.referee.town, MOSQUE, features.ours), features.constants.move_unreachable
         return float(costs.get(squad.place, far) - costs.get(goal, far))
     return features.march(squad.place) - features.march(goal)
@@ -552,7 +533,7 @@ def _post(features: Features, where: str) -> float:
 def tank_candidates(features: Features) -> Iterator[Move]:
     """[12.6] Movement of an M1A1 that has not Fired, if another street is better."""
     for tank in features.referee.tanks():
-        if features.referee.no_movement(tank) is not None or tank.mark(FIRED):
+        if features.referee.no_movement(tank) is not None or tank.mark(state.FIRED):
             continue
         better = gain_of_moving(features, tank)
         if better > 0 or _distances_to_best(features, tank):
@@ -605,7 +586,7 @@ def _cover(features: Features, section: str) -> float:
     referee = features.referee
     zones = referee.town.sections[section].zones
     goals = [zone for zone in zones if zone not in features.ours and not features.is_held(zone) and zone != MOSQUE]
-    squads = [squad for zone in zones if zone in features.ours for squad in referee.squads_in(zone) if squad.kind == SQUAD]
+    squads = [squad for zone in zones if zone in features.ours for squad in referee.squads_in(zone) if squad.kind == state.SQUAD]
     return sum(_spared(features, squad, section) for squad in squads[: len(goals)])
 
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from companion.core.errors import BadData
 from companion.core.position import Piece, Position
+from companion.games.phantomfury import state
 from companion.games.phantomfury.notation.counters import MARTYRS, Fighter, kind_of, sides
 from companion.games.phantomfury.odds import assault_results, descent_results, entry_results, hit_chance, missions_results
 from companion.games.phantomfury.referee import FuryReferee, last_turn
@@ -14,23 +15,7 @@ from companion.games.phantomfury.rules.r05_counters import loss_points, suspects
 from companion.games.phantomfury.rules.r11_shots import Shot, Street, crossing_results
 from companion.games.phantomfury.rules.r12_defence import EntryPlace
 from companion.games.phantomfury.rules.r13_combat import Cup, Scene
-from companion.games.phantomfury.state import (
-    IIF,
-    INSURGENT,
-    OVER,
-    PINNED,
-    REDUCED,
-    SQUAD,
-    SUSPECT,
-    WINNER,
-    ZONES,
-    enemies_in,
-    is_controlled,
-    is_fortified,
-    marker_of,
-    on_map,
-    squads_in,
-)
+from companion.games.phantomfury.state import enemies_in, is_controlled, is_fortified, marker_of, on_map, squads_in
 
 T = TypeVar("T")
 TYPICAL = 3
@@ -139,7 +124,7 @@ class Fate(NamedTuple):
 def is_firm(piece: Piece, strong: bool) -> bool:
     """True if an enemy stays after a lost Assault: Martyrs, and a Suspect of a Fortified Zone."""
     kind = kind_of(piece)
-    return kind == MARTYRS or (strong and kind == SUSPECT)
+    return kind == MARTYRS or (strong and kind == state.SUSPECT)
 
 
 def strength(position: Position, zone: str, gone: Collection[str] = ()) -> tuple[int, int]:
@@ -205,9 +190,9 @@ class Valuation:
     def position(self, position: Position) -> float:
         """The points, and the expected value of Zones and losses; a lost game is worth little."""
         vp = float(position.track("vp"))
-        if position.flag(OVER):
-            return vp if position.flag(WINNER) == "usmc" else vp + self.constants.game_lost
-        left = [zone for zone in position.members(ZONES) if not is_controlled(position, zone)]
+        if position.flag(state.OVER):
+            return vp if position.flag(state.WINNER) == "usmc" else vp + self.constants.game_lost
+        left = [zone for zone in position.members(state.ZONES) if not is_controlled(position, zone)]
         turns = last_turn(position) - position.track("turn") + 1
         missing = sum(self.price(number, turns) for number in range(1, len(left) + 1))
         ahead = sum((self.grip if squads_in(position, zone) else self.begun)(*strength(position, zone), turns) for zone in left)
@@ -216,10 +201,10 @@ class Valuation:
     def _losses(self, position: Position, turns: int) -> float:
         """The losses of the squads besides the points."""
         c, losses = self.constants, 0.0
-        for squad in (*position.of_kind(SQUAD), *position.of_kind(IIF)):
-            reduced = squad.face == REDUCED
+        for squad in (*position.of_kind(state.SQUAD), *position.of_kind(state.IIF)):
+            reduced = squad.face == state.REDUCED
             lost = c.squad_reduction * reduced + c.squad_elimination * (reduced and not on_map(squad))
-            losses += c.squad_force * turns * lost + (c.squad_pin if squad.mark(PINNED) else 0.0)
+            losses += c.squad_force * turns * lost + (c.squad_pin if squad.mark(state.PINNED) else 0.0)
         return losses
 
     # -- losses ------------------------------------------------------------------------------------------------
@@ -268,7 +253,7 @@ class Valuation:
 
     def typical_cup(self, position: Position) -> Cup:
         """Counters that represent all of the game: odds depend little on those that are on the map now."""
-        names = [piece.name for piece in position.of_kind(INSURGENT)]
+        names = [piece.name for piece in position.of_kind(state.INSURGENT)]
         ordered = tuple(sorted(names, key=lambda name: tuple(sides(name).values())))
         return self._once(ordered, lambda: _typical(ordered))
 

@@ -4,43 +4,21 @@ from __future__ import annotations
 
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Draw
+from companion.games.phantomfury import state
 from companion.games.phantomfury.notation.counters import GUERILLAS, cf_of, enemy_text, kind_of, priorities, sides, spent
 from companion.games.phantomfury.notation.zones import CLOSED, MOSQUE
 from companion.games.phantomfury.referee import FuryReferee
 from companion.games.phantomfury.rules.r03_die import face_chances, on_chart
-from companion.games.phantomfury.state import (
-    AMMO,
-    CAAT,
-    CONTROL,
-    EXPLOSIVES,
-    FIRED,
-    HERO,
-    IIF,
-    INSURGENTS_CUP,
-    OUT,
-    PINNED,
-    PLAIN,
-    REDUCED,
-    SQUAD,
-    STRONG,
-    SUSPECT,
-    SUSPECTS_CUP,
-    ZONES_CUP,
-    box,
-    is_fortified,
-    is_ours,
-    marker_of,
-    place,
-)
+from companion.games.phantomfury.state import box, is_fortified, is_ours, marker_of, place
 
 
 def pin(referee: FuryReferee, squad: Piece, rule: str, why: str) -> None:
     """[11.5] Pin a squad; a Fired marker is replaced. Pinning it again changes nothing."""
-    if referee.piece(squad.id).mark(PINNED):
+    if referee.piece(squad.id).mark(state.PINNED):
         referee.say(f"{squad.name} is Pinned already.", "11.5")
         return
-    referee.mark(squad.id, FIRED, None, "11.5")
-    referee.mark(squad.id, PINNED, True, rule, why)
+    referee.mark(squad.id, state.FIRED, None, "11.5")
+    referee.mark(squad.id, state.PINNED, True, rule, why)
     referee.say(f"{squad.name} is PINNED.", "11.5", why)
 
 
@@ -61,7 +39,7 @@ async def ask_loss(caat: bool, cheap: bool, name: str = "The squad") -> str:
 async def step_loss(referee: FuryReferee, squad: Piece, rule: str, why: str) -> str:
     """Apply a Step Loss to a squad or its CAAT. Returns ``squad``, ``caat``, or ``lost`` for an eliminated squad."""
     squad = referee.piece(squad.id)
-    who = await ask_loss(bool(squad.mark(CAAT)), squad.face == REDUCED or spent(squad), squad.name)
+    who = await ask_loss(bool(squad.mark(state.CAAT)), squad.face == state.REDUCED or spent(squad), squad.name)
     return apply_loss(referee, squad, who, rule, why)
 
 
@@ -71,14 +49,14 @@ def apply_loss(referee: FuryReferee, squad: Piece, who: str, rule: str, why: str
     if who == "caat":
         referee.say(f"{squad.name} LOSES its CAAT.", "5.1.4.3", why)
         remove_caat(referee, squad, "5.1.4.3")
-        referee.points(scored_item("CAAT lost", squad.kind == IIF), "7.2.1", "CAAT support eliminated")
+        referee.points(scored_item("CAAT lost", squad.kind == state.IIF), "7.2.1", "CAAT support eliminated")
         return "caat"
-    if squad.face == REDUCED:
+    if squad.face == state.REDUCED:
         eliminate(referee, squad, rule, why)
         return "lost"
-    referee.flip(squad.id, REDUCED, "5.1.1.1", why)
+    referee.flip(squad.id, state.REDUCED, "5.1.1.1", why)
     referee.say(f"{squad.name} takes a STEP LOSS: CF {referee.cf(squad)}.", "5.1.1.1", why)
-    if item := scored_item("reduced", squad.kind == IIF):
+    if item := scored_item("reduced", squad.kind == state.IIF):
         referee.points(item, "7.2.1", f"{squad.name} reduced")
     return "squad"
 
@@ -86,7 +64,7 @@ def apply_loss(referee: FuryReferee, squad: Piece, who: str, rule: str, why: str
 def scored_item(loss: str, iif: bool) -> str:
     """[7.2.1] The item of the chart of points for a loss: ``reduced``, ``CAAT lost``, ``eliminated``; "" if it scores nothing."""
     reduced = "" if iif else "squad_reduced"
-    items = {"reduced": reduced, "CAAT lost": "caat_eliminated", "eliminated": f"{IIF if iif else SQUAD}_eliminated"}
+    items = {"reduced": reduced, "CAAT lost": "caat_eliminated", "eliminated": f"{state.IIF if iif else state.SQUAD}_eliminated"}
     return items.get(loss, "")
 
 
@@ -98,7 +76,7 @@ def loss_points(referee: FuryReferee, loss: str, iif: bool) -> int:
 
 def remove_caat(referee: FuryReferee, squad: Piece, rule: str) -> None:
     """Remove a CAAT with its Ammo and Explosives markers from the map [5.1.4.3]."""
-    for mark in (CAAT, AMMO, EXPLOSIVES):
+    for mark in (state.CAAT, state.AMMO, state.EXPLOSIVES):
         referee.mark(squad.id, mark, None, rule)
 
 
@@ -106,22 +84,22 @@ def eliminate(referee: FuryReferee, squad: Piece, rule: str, why: str) -> None:
     """[5.1.1.1] Remove a squad from the game with its CAAT (no Victory Points) and its Hero [5.1.4.3, 5.1.5.1]."""
     remove_from_map(referee, squad, rule, why)
     referee.say(f"{squad.name} is ELIMINATED.", "5.1.1.1", why)
-    referee.points(scored_item("eliminated", squad.kind == IIF), "7.2.1", f"{squad.name} eliminated")
+    referee.points(scored_item("eliminated", squad.kind == state.IIF), "7.2.1", f"{squad.name} eliminated")
 
 
 def remove_from_map(referee: FuryReferee, squad: Piece, rule: str, why: str) -> None:
     """Remove a squad permanently, with everything stacked with it."""
     remove_caat(referee, squad, rule)
-    for mark in (HERO, FIRED, PINNED):
+    for mark in (state.HERO, state.FIRED, state.PINNED):
         referee.mark(squad.id, mark, None, rule)
-    referee.move(squad.id, OUT, rule, why)
+    referee.move(squad.id, state.OUT, rule, why)
 
 
 def eliminate_enemy(referee: FuryReferee, unit: Piece, rule: str, why: str) -> None:
     """[5.2.1] Return an Insurgents unit to its cup; Guerillas score a Victory Point [7.2.1]."""
     text, where = enemy_text(unit), unit.place
     guerillas = kind_of(unit) == GUERILLAS
-    referee.move(unit.id, INSURGENTS_CUP, "5.2.1", "eliminated")
+    referee.move(unit.id, state.INSURGENTS_CUP, "5.2.1", "eliminated")
     referee.flip(unit.id, "front", "5.2.1")
     referee.say(f"{text} at {where} ELIMINATED.", rule, why)
     if guerillas:
@@ -133,7 +111,7 @@ async def swap(referee: FuryReferee, unit: Piece, cf: int, rule: str, why: str) 
     unchanged (ruling C-57).
     """
     kind = kind_of(unit)
-    names = [name for name in referee.cup(INSURGENTS_CUP) if sides(name)[kind] == cf]
+    names = [name for name in referee.cup(state.INSURGENTS_CUP) if sides(name)[kind] == cf]
     if not names:
         referee.say(f"The cup has no {kind.title()} of CF {cf}: {enemy_text(unit)} stays.", rule, why)
         return unit
@@ -141,9 +119,9 @@ async def swap(referee: FuryReferee, unit: Piece, cf: int, rule: str, why: str) 
     if len(names) > 1:
         choices = [Choice(counter, counter) for counter in names]
         name = await Choose("counter", f"Which counter with {kind.title()} CF {cf}?", rule, choices, names[0])
-    new = referee.take_from(INSURGENTS_CUP, name, unit.place, rule, why)
+    new = referee.take_from(state.INSURGENTS_CUP, name, unit.place, rule, why)
     referee.flip(new.id, unit.face, rule)
-    referee.move(unit.id, INSURGENTS_CUP, rule, "replaced")
+    referee.move(unit.id, state.INSURGENTS_CUP, rule, "replaced")
     referee.flip(unit.id, "front", rule)
     referee.say(f"{enemy_text(unit)} at {unit.place} is replaced by CF {cf_of(referee.piece(new.id))} ({name}).", rule, why)
     return referee.piece(new.id)
@@ -173,15 +151,17 @@ def free_location(referee: FuryReferee, zone: str, marker: str) -> str:
 
 async def draw_marker(referee: FuryReferee, zone: str, rule: str) -> Piece:
     """Draw a Suspect marker for a Zone; it stays in the cup until it is placed [6.1.3]."""
-    request = Draw("suspect", f"Suspect marker for Zone {zone}", rule, SUSPECTS_CUP, referee.cup(SUSPECTS_CUP), thing="marker")
+    request = Draw(
+        "suspect", f"Suspect marker for Zone {zone}", rule, state.SUSPECTS_CUP, referee.cup(state.SUSPECTS_CUP), thing="marker"
+    )
     name = await request
-    held = next((piece for piece in referee.position.at(SUSPECTS_CUP) if piece.name == name), None)
-    return held or referee.take_from(SUSPECTS_CUP, name, SUSPECTS_CUP, rule)
+    held = next((piece for piece in referee.position.at(state.SUSPECTS_CUP) if piece.name == name), None)
+    return held or referee.take_from(state.SUSPECTS_CUP, name, state.SUSPECTS_CUP, rule)
 
 
 async def place_suspect(referee: FuryReferee, zone: str, rule: str) -> bool:
     """[5.3.2] Draw and place a Suspect marker. Returns False if there is no room and it goes back."""
-    if not referee.cup(SUSPECTS_CUP):
+    if not referee.cup(state.SUSPECTS_CUP):
         referee.say(f"No Suspect marker is left for Zone {zone}.", "5.3.2")
         return False
     marker = await draw_marker(referee, zone, rule)
@@ -204,12 +184,16 @@ async def activate_zone(referee: FuryReferee, zone: str, rule: str) -> None:
         return
     await referee.zone(zone, rule)
     if zone == MOSQUE:
-        referee.make(CONTROL, STRONG, box(zone), "4.1.5", "the mosque is Fortified")
-    elif not referee.cup(ZONES_CUP):
-        referee.make(CONTROL, PLAIN, box(zone), "4.1.3", "no marker is left in the cup: Normal")
+        referee.make(state.CONTROL, state.STRONG, box(zone), "4.1.5", "the mosque is Fortified")
+    elif not referee.cup(state.ZONES_CUP):
+        referee.make(state.CONTROL, state.PLAIN, box(zone), "4.1.3", "no marker is left in the cup: Normal")
     else:
-        name = await Draw("nature", f"Activation of Zone {zone}", "4.1.3", ZONES_CUP, referee.cup(ZONES_CUP), thing="marker")
-        referee.take_from(ZONES_CUP, name, box(zone), "4.1.3", "Fortified: no Flooding" if name == STRONG else "Normal")
+        name = await Draw(
+            "nature", f"Activation of Zone {zone}", "4.1.3", state.ZONES_CUP, referee.cup(state.ZONES_CUP), thing="marker"
+        )
+        referee.take_from(
+            state.ZONES_CUP, name, box(zone), "4.1.3", "Fortified: no Flooding" if name == state.STRONG else "Normal"
+        )
     for _ in range(suspects_placed(zone)):
         await place_suspect(referee, zone, "5.3.2.1")
 
@@ -256,7 +240,7 @@ async def activate_suspect(referee: FuryReferee, suspect: Piece, zone: str, ambu
     remove_suspect(referee, suspect)
     if result in (DUMMY, AMBUSH):
         return result
-    if not referee.cup(INSURGENTS_CUP):
+    if not referee.cup(state.INSURGENTS_CUP):
         referee.say(f"Suspect at {where}: {face}, but no Insurgents counter is left.", rule)
         return DUMMY
     await draw_insurgent(referee, where, result, rule, f"Suspect at {where}: {face}, ")
@@ -265,20 +249,24 @@ async def activate_suspect(referee: FuryReferee, suspect: Piece, zone: str, ambu
 
 def remove_suspect(referee: FuryReferee, suspect: Piece) -> None:
     """[5.3.5] Return an Activated Suspect to its cup."""
-    referee.move(suspect.id, SUSPECTS_CUP, "5.3.5", "Activated")
+    referee.move(suspect.id, state.SUSPECTS_CUP, "5.3.5", "Activated")
 
 
 async def draw_insurgent(referee: FuryReferee, where: str, kind: str, rule: str, lead: str) -> Piece:
     """Draw an Insurgents unit and place it on its Guerillas or Martyrs side."""
     name = await Draw(
-        "insurgent", f"Insurgents unit for {where} ({kind.title()} side)", rule, INSURGENTS_CUP, referee.cup(INSURGENTS_CUP)
+        "insurgent",
+        f"Insurgents unit for {where} ({kind.title()} side)",
+        rule,
+        state.INSURGENTS_CUP,
+        referee.cup(state.INSURGENTS_CUP),
     )
     return place_insurgent(referee, name, kind, where, rule, lead)
 
 
 def place_insurgent(referee: FuryReferee, name: str, kind: str, where: str, rule: str, lead: str) -> Piece:
     """Place a drawn Insurgents unit on its Guerillas or Martyrs side."""
-    piece = referee.take_from(INSURGENTS_CUP, name, where, rule, kind.title())
+    piece = referee.take_from(state.INSURGENTS_CUP, name, where, rule, kind.title())
     referee.flip(piece.id, "front" if kind == GUERILLAS else kind, rule)
     piece = referee.piece(piece.id)
     referee.say(f"{lead}{enemy_text(piece)} ({name}) at {where}.", rule)
@@ -292,5 +280,5 @@ def suspects_in(referee: FuryReferee, zone: str) -> list[Piece]:
         if zone in referee.town.zones
         else {}
     )
-    suspects = [piece for piece in referee.enemies_in(zone) if piece.kind == SUSPECT]
+    suspects = [piece for piece in referee.enemies_in(zone) if piece.kind == state.SUSPECT]
     return sorted(suspects, key=lambda piece: order.get(piece.place, 99))

@@ -8,6 +8,7 @@ from companion.core.notation import read_counter_lots
 from companion.core.requests import Choice, Draw, Number, Pick, Printed
 from companion.core.text import plural
 from companion.core.values import JsonObject
+from companion.games.phantomfury import state
 from companion.games.phantomfury.facts import CF, COUNT, contradictions
 from companion.games.phantomfury.notation.counters import INSURGENT_LOTS, SUSPECT_LOTS, insurgent_name, read_sides, short
 from companion.games.phantomfury.notation.town import entered_map
@@ -15,36 +16,7 @@ from companion.games.phantomfury.notation.zones import CLOSED, START
 from companion.games.phantomfury.referee import FuryReferee, obsolete_zone_text
 from companion.games.phantomfury.rules.r05_counters import DUMMY, activate_suspect, place_suspect, suspects_in
 from companion.games.phantomfury.rules.r10_reinforcements import entry
-from companion.games.phantomfury.state import (
-    AMMO,
-    ARMOUR,
-    BATTALION,
-    BATTALION_TURN,
-    CAAT,
-    COMPANY,
-    CONTROL,
-    DRAWN,
-    EXPLOSIVES,
-    IIF,
-    INSURGENT,
-    INSURGENTS_CUP,
-    IRAQI,
-    PLAIN,
-    SQUAD,
-    SQUADS_CUP,
-    START_ZONE,
-    START_ZONES,
-    STRONG,
-    SUSPECT,
-    SUSPECTS_CUP,
-    TANK,
-    TOLD_SECTION,
-    TOLD_ZONE,
-    TURNS,
-    ZONES,
-    ZONES_CUP,
-    box,
-)
+from companion.games.phantomfury.state import box
 
 
 async def set_up(referee: FuryReferee, head: JsonObject) -> None:
@@ -57,9 +29,9 @@ async def set_up(referee: FuryReferee, head: JsonObject) -> None:
     for track in ("vp", "uav", "ah1w", "fa18", "phase"):
         referee.set_track(track, 0, "6.0", "start of the game")
     referee.set_track("turn", 1, "6.0", "start of the game")
-    referee.set_flag(TURNS, head["variant_turns"] if variant else head["turns"], "15.0" if variant else "7.0")
+    referee.set_flag(state.TURNS, head["variant_turns"] if variant else head["turns"], "15.0" if variant else "7.0")
     battalion = head["variant_battalion"] if variant else head["battalion"]
-    referee.set_flag(BATTALION_TURN, battalion, "15.0" if variant else "10.3")
+    referee.set_flag(state.BATTALION_TURN, battalion, "15.0" if variant else "10.3")
     await _map(referee, head)
     await _cups(referee, head)
     start = await _start_zones(referee, head)
@@ -74,8 +46,8 @@ async def _map(referee: FuryReferee, head: JsonObject) -> None:
     """[4.1] Record the Zones of the map, including those entered before, and warn about contradictions."""
     made_up: Mapping[str, str] = head.get("zones", {})
     if made_up:
-        referee.set_flags({TOLD_ZONE + name: text for name, text in made_up.items()}, "4.1")
-        referee.set_flags({TOLD_SECTION + name: text for name, text in head["sections"].items()}, "4.3")
+        referee.set_flags({state.TOLD_ZONE + name: text for name, text in made_up.items()}, "4.1")
+        referee.set_flags({state.TOLD_SECTION + name: text for name, text in head["sections"].items()}, "4.3")
         referee.say("The practice map is made up; it is not the published one.", "4.1", tone="warning")
         zones = [name for name in made_up if name != CLOSED]
     else:
@@ -87,10 +59,10 @@ async def _map(referee: FuryReferee, head: JsonObject) -> None:
             for zone_name in await referee.known_facts("zone", "4.1")
             if zone_name not in entered_map(referee.position)[0]
         ]:
-            referee.set_flag(TOLD_ZONE + name, None, "4.1")
+            referee.set_flag(state.TOLD_ZONE + name, None, "4.1")
             referee.say(f"{obsolete_zone_text(name)}.", "4.1", tone="warning")
         zones = [str(number) for number in range(1, 62) if str(number) != CLOSED]
-    referee.set_flag(ZONES, tuple(zones), "4.1")
+    referee.set_flag(state.ZONES, tuple(zones), "4.1")
     for text, rule in () if referee.quiet else contradictions(*entered_map(referee.position)):
         referee.say(f"What you entered of the map cannot be: {text}.", rule, tone="warning")
 
@@ -107,13 +79,13 @@ async def _cups(referee: FuryReferee, head: JsonObject) -> None:
     )
     for values, count in read_counter_lots(lots):
         for _ in range(count):
-            referee.make(INSURGENT, insurgent_name(*read_sides(values)), INSURGENTS_CUP, "6.1.1")
+            referee.make(state.INSURGENT, insurgent_name(*read_sides(values)), state.INSURGENTS_CUP, "6.1.1")
     lots = await Printed(
         "suspects", "Which Suspect markers are there, and how many?", "6.1.3", SUSPECT_LOTS, sample.text("suspects", "values")
     )
     for values, count in read_counter_lots(lots):
         for _ in range(count):
-            referee.make(SUSPECT, values, SUSPECTS_CUP, "6.1.3")
+            referee.make(state.SUSPECT, values, state.SUSPECTS_CUP, "6.1.3")
     total = head.get("markers") or int(
         await Printed(
             "activated", "How many 'Activated Zone' markers are there?", "6.1.2", COUNT, sample.text("activated", "values")
@@ -121,7 +93,7 @@ async def _cups(referee: FuryReferee, head: JsonObject) -> None:
     )
     strong = await Number("strong_points", "How many Strong Points go into the cup? (the more, the harder)", "6.1.2", 1, 4, 2)
     for number in range(int(total)):
-        referee.make(CONTROL, STRONG if number < strong else PLAIN, ZONES_CUP, "6.1.2")
+        referee.make(state.CONTROL, state.STRONG if number < strong else state.PLAIN, state.ZONES_CUP, "6.1.2")
 
 
 async def _start_zones(referee: FuryReferee, head: JsonObject) -> list[str]:
@@ -130,11 +102,11 @@ async def _start_zones(referee: FuryReferee, head: JsonObject) -> list[str]:
     if len(black) != head["start_zones"]:
         black = (await Printed("start", "Which nine Zones have a black circle?", "6.2", START)).split()
     start = [zone for zone in sorted(black, key=int) if zone in referee.zones()]
-    referee.set_flag(START_ZONES, tuple(start), "6.2")
+    referee.set_flag(state.START_ZONES, tuple(start), "6.2")
     for zone in start:
         await referee.zone(zone, "6.2")
         await referee.complete(zone, "its entry symbol, at which a squad starts", "4.2.2", "door")
-        referee.make(CONTROL, START_ZONE, box(zone), "6.2")
+        referee.make(state.CONTROL, state.START_ZONE, box(zone), "6.2")
         for _ in range(2):
             await place_suspect(referee, zone, "5.3.2.1")
     for zone in start:
@@ -148,12 +120,12 @@ async def _squads(referee: FuryReferee, head: JsonObject, start: list[str]) -> N
     sample = referee.chart("sample").text("squads", "values").split()
     for number in range(1, head["squads"] + 1):
         cf = await Printed(f"squad:{number}", f"What is the CF of Squad {number}?", "5.1.1", CF, sample[number - 1])
-        referee.make(SQUAD, f"Squad {number}", SQUADS_CUP, "6.3", values={"number": number, "cf": int(cf)})
-    drawn = [await _draw_squad(referee, DRAWN, "for the start Zones") for _ in start]
+        referee.make(state.SQUAD, f"Squad {number}", state.SQUADS_CUP, "6.3", values={"number": number, "cf": int(cf)})
+    drawn = [await _draw_squad(referee, state.DRAWN, "for the start Zones") for _ in start]
     for _ in range(head["company"]):
-        await _draw_squad(referee, COMPANY, "for the Company Reinforcements")
-    for squad in referee.position.at(SQUADS_CUP)[: head["battalion_squads"]]:
-        referee.move(squad.id, BATTALION, "6.3", "Battalion Reinforcements")
+        await _draw_squad(referee, state.COMPANY, "for the Company Reinforcements")
+    for squad in referee.position.at(state.SQUADS_CUP)[: head["battalion_squads"]]:
+        referee.move(squad.id, state.BATTALION, "6.3", "Battalion Reinforcements")
     names = {short(referee.piece(squad)): squad for squad in drawn}
     choices = [
         Choice(name, referee.piece(squad).name, f"CF {referee.piece(squad).number('cf')}") for name, squad in names.items()
@@ -167,9 +139,9 @@ async def _squads(referee: FuryReferee, head: JsonObject, start: list[str]) -> N
 
 async def _draw_squad(referee: FuryReferee, where: str, what: str) -> str:
     """Draw one squad from its container."""
-    held = referee.cup(SQUADS_CUP)
-    name = await Draw("squad", f"Squad drawn {what}", "6.3", SQUADS_CUP, held, thing="squad", holder="container")
-    piece = next(squad for squad in referee.position.at(SQUADS_CUP) if squad.name == name)
+    held = referee.cup(state.SQUADS_CUP)
+    name = await Draw("squad", f"Squad drawn {what}", "6.3", state.SQUADS_CUP, held, thing="squad", holder="container")
+    piece = next(squad for squad in referee.position.at(state.SQUADS_CUP) if squad.name == name)
     referee.move(piece.id, where, "6.3", what)
     return piece.id
 
@@ -177,9 +149,9 @@ async def _draw_squad(referee: FuryReferee, where: str, what: str) -> str:
 def _boxes(referee: FuryReferee, head: JsonObject, variant: bool) -> None:
     """[6.3, 5.1.6, 15.0] Put the M1A1 (two in the variant) and the IIF squads into their boxes."""
     for number in range(1, (2 if variant else 1) + 1):
-        referee.make(TANK, f"M1A1 {number}", ARMOUR, "15.0" if variant else "6.3", values={"number": number, "cf": 8})
+        referee.make(state.TANK, f"M1A1 {number}", state.ARMOUR, "15.0" if variant else "6.3", values={"number": number, "cf": 8})
     for number in range(1, head["iif"] + 1):
-        referee.make(IIF, f"IIF {number}", IRAQI, "5.1.6", values={"number": number, "cf": 4})
+        referee.make(state.IIF, f"IIF {number}", state.IRAQI, "5.1.6", values={"number": number, "cf": 4})
 
 
 async def _caats(referee: FuryReferee, many: int) -> None:
@@ -201,6 +173,6 @@ async def _caats(referee: FuryReferee, many: int) -> None:
     )
     for squad in squads:
         if short(squad) in chosen:
-            for mark, value in ((CAAT, True), (AMMO, 4), (EXPLOSIVES, True)):
+            for mark, value in ((state.CAAT, True), (state.AMMO, 4), (state.EXPLOSIVES, True)):
                 referee.mark(squad.id, mark, value, "5.1.4.1")
             referee.instruct(f"{squad.name} at {squad.place} gets a CAAT with Ammo 4 and Explosives.", "6.3.1")

@@ -9,6 +9,7 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Draw, Pick, Text
 from companion.core.text import die_range, plural
+from companion.games.phantomfury import state
 from companion.games.phantomfury.notation.counters import GUERILLAS, MARTYRS, cf_of, enemy_text, kind_of, short, sides
 from companion.games.phantomfury.notation.zones import CLOSED, MOSQUE, family, read_zone_number
 from companion.games.phantomfury.odds import next_mission_odds
@@ -32,26 +33,13 @@ from companion.games.phantomfury.rules.r09_missions import (
 from companion.games.phantomfury.rules.r11_shots import attack
 from companion.games.phantomfury.rules.r13_assault import assault_target, is_alive, resolve_on_table
 from companion.games.phantomfury.rules.r13_combat import NORMAL, no_retreat, retreat
-from companion.games.phantomfury.state import (
-    INSURGENTS_CUP,
-    MISSIONS,
-    RUBBLE,
-    SUPPORT_OVER,
-    SUSPECT,
-    SUSPECTS_CUP,
-    is_controlled,
-    is_fortified,
-    location_of,
-    marker_of,
-    zone_marker,
-    zone_of,
-)
+from companion.games.phantomfury.state import is_controlled, is_fortified, location_of, marker_of, zone_marker, zone_of
 
 
 async def mission(referee: FuryReferee) -> None:
     """[9.1] Call up one Mission."""
     referee.begin(SUPPORT)
-    if referee.position.flag(SUPPORT_OVER):
+    if referee.position.flag(state.SUPPORT_OVER):
         referee.forbid("the Support Phase of this turn ended with the insurgents' Reaction", "9.1", "Wait for the next turn")
     which = await ask_mission(referee)
     referee.pin(which)
@@ -60,7 +48,7 @@ async def mission(referee: FuryReferee) -> None:
     face, comes = await call_up(referee, which)
     if not comes:
         referee.say(f"{title}: {face}, needs {die_range(0, most)}. Postponed: the insurgents react.", "9.1")
-        referee.set_flag(SUPPORT_OVER, True, "9.1")
+        referee.set_flag(state.SUPPORT_OVER, True, "9.1")
         await react(referee)
         return
     referee.say(f"{title}: {face}, needs {die_range(0, most)}. It comes.", "9.1")
@@ -71,15 +59,15 @@ async def mission(referee: FuryReferee) -> None:
 async def ask_mission(referee: FuryReferee) -> str:
     """[9.2] Ask for a Mission; one that is used up or has no legal Zone is refused."""
     chart = referee.chart("missions")
-    barred = {name: why for name in MISSIONS if (why := unavailable(referee, name)) is not None}
+    barred = {name: why for name in state.MISSIONS if (why := unavailable(referee, name)) is not None}
     choices = [
         Choice(name, chart.text(name, "title"), f"0-{chart.number(name, 'success_to')}, {missions_left(referee, name)} left")
-        for name in MISSIONS
+        for name in state.MISSIONS
         if name not in barred
     ]
     if not choices and not referee.anyway:
-        each = [((name, chart.text(name, "title")), barred[name]) for name in MISSIONS]
-        used = not any(missions_left(referee, name) for name in MISSIONS)
+        each = [((name, chart.text(name, "title")), barred[name]) for name in state.MISSIONS]
+        used = not any(missions_left(referee, name) for name in state.MISSIONS)
         text = "every Mission has been used up" if used else "; ".join(dict.fromkeys(why for why, _ in barred.values()))
         raise NoEligiblePiece(text, "mission", each, rule="9.2", cure="Go on with: reinforce, fire, move, assault or end")
     others = [Choice(name, chart.text(name, "title")) for name in barred]
@@ -157,7 +145,9 @@ async def _ah1w(referee: FuryReferee, zones: list[str]) -> None:
     """[9.3] Remove up to two counters of one Zone; the hardest ones are suggested."""
     enemies = referee.enemies_in(zones[0])
     choices = [Choice(counter.place, f"{counter.place} {enemy_text(counter)}") for counter in enemies]
-    worst = (MARTYRS, SUSPECT, GUERILLAS) if is_fortified(referee.position, zones[0]) else (MARTYRS, GUERILLAS, SUSPECT)
+    worst = (
+        (MARTYRS, state.SUSPECT, GUERILLAS) if is_fortified(referee.position, zones[0]) else (MARTYRS, GUERILLAS, state.SUSPECT)
+    )
     hardest = sorted(enemies, key=lambda enemy: (worst.index(kind_of(enemy)), -cf_of(enemy)))[:AH1W_TARGETS]
     both = [enemy.place for enemy in hardest]
     prompt = "Which are removed? Two at most"
@@ -169,11 +159,11 @@ async def _ah1w(referee: FuryReferee, zones: list[str]) -> None:
 
 def _remove(referee: FuryReferee, piece: Piece, by: str, counts: bool) -> None:
     """Remove one enemy counter by an air strike (ruling C-2 on Victory Points)."""
-    if piece.kind != SUSPECT and counts:
+    if piece.kind != state.SUSPECT and counts:
         eliminate_enemy(referee, piece, "9.3", by)
         return
     referee.say(f"The {by} removes {enemy_text(piece)} at {piece.place}.", "9.3")
-    referee.move(piece.id, SUSPECTS_CUP if piece.kind == SUSPECT else INSURGENTS_CUP, "9.3", by)
+    referee.move(piece.id, state.SUSPECTS_CUP if piece.kind == state.SUSPECT else state.INSURGENTS_CUP, "9.3", by)
     referee.flip(piece.id, "front", "9.3")
 
 
@@ -221,24 +211,24 @@ async def _reinforcements(referee: FuryReferee) -> None:
     units, left = _concerned(referee, referee.enemies(GUERILLAS))
     done = 0
     for unit in units:
-        if not referee.cup(INSURGENTS_CUP):
+        if not referee.cup(state.INSURGENTS_CUP):
             left.append("the Insurgents cup is empty")
             break
         name = await Draw(
             "insurgent",
             f"Reinforcement for {enemy_text(unit)} at {unit.place}",
             "9.4.1",
-            INSURGENTS_CUP,
-            referee.cup(INSURGENTS_CUP),
+            state.INSURGENTS_CUP,
+            referee.cup(state.INSURGENTS_CUP),
         )
         better = sides(name)[GUERILLAS]
         if better <= cf_of(unit):
             left.append(f"{enemy_text(unit)} at {unit.place}: {name} drawn, {better} is no more than {cf_of(unit)}")
             continue
         where = unit.place
-        new = referee.take_from(INSURGENTS_CUP, name, where, "9.4.1", "Reinforcement")
+        new = referee.take_from(state.INSURGENTS_CUP, name, where, "9.4.1", "Reinforcement")
         referee.flip(new.id, "front", "9.4.1")
-        referee.move(unit.id, INSURGENTS_CUP, "9.4.1", "replaced")
+        referee.move(unit.id, state.INSURGENTS_CUP, "9.4.1", "replaced")
         referee.say(f"{enemy_text(unit)} at {where} is replaced by {name}: CF {better}.", "9.4.1")
         done += 1
     referee.say(f"Reinforcements: {done} of {len(referee.enemies(GUERILLAS))} Guerillas units grow stronger.", "9.4.1", *left)
@@ -373,7 +363,7 @@ async def _safe(referee: FuryReferee, squad: Piece) -> str:
     zone = zone_of(squad.place)
     if not zone or not is_controlled(referee.position, zone):
         return "not in a Zone under USMC Control"
-    if zone == MOSQUE or zone_marker(referee.position, zone, RUBBLE):
+    if zone == MOSQUE or zone_marker(referee.position, zone, state.RUBBLE):
         return "Zone 26" if zone == MOSQUE else "a Ruins Zone"
     around = [zone for zone in await referee.around(zone, "9.4.1") if not is_controlled(referee.position, zone)]
     return "" if around else "no Zone under insurgent Control around it"
@@ -393,6 +383,6 @@ def ruin(referee: FuryReferee, zone: str, rule: str) -> None:
     """[4.1.6] Make a Zone Ruins: Locations 2, 2' and R no longer exist. Ruins stay as they are."""
     if zone in referee.ruins():
         return
-    referee.put_marker(RUBBLE, zone, rule, "Ruins")
+    referee.put_marker(state.RUBBLE, zone, rule, "Ruins")
     referee.say(f"Zone {zone} is a Ruins Zone.", "4.1.6")
     referee.instruct(f"Zone {zone}: Rubble on 2, 2' and R.", "4.1.6")

@@ -10,42 +10,26 @@ from companion.core.graph import distances
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Pick, Text
 from companion.core.text import natural_key
+from companion.games.phantomfury import state
 from companion.games.phantomfury.notation.counters import short
 from companion.games.phantomfury.notation.zones import MOSQUE, STREET_NAME
 from companion.games.phantomfury.referee import REINFORCEMENTS, FuryReferee
-from companion.games.phantomfury.state import (
-    ARMOUR,
-    BATTALION,
-    BATTALION_TURN,
-    COMPANY,
-    IIF,
-    IRAQI,
-    MOSQUE_REACHED,
-    SQUAD,
-    START_ZONES,
-    TANK,
-    is_controlled,
-    is_squad,
-    location_of,
-    place,
-    street,
-    zone_of,
-)
+from companion.games.phantomfury.state import is_controlled, is_squad, location_of, place, street, zone_of
 
-_RULES = {COMPANY: "10.1", BATTALION: "10.3", ARMOUR: "10.2", IRAQI: "10.4"}
+_RULES = {state.COMPANY: "10.1", state.BATTALION: "10.3", state.ARMOUR: "10.2", state.IRAQI: "10.4"}
 
 
 def not_yet(referee: FuryReferee, box: str) -> tuple[str, str] | None:
     """Why the units of a box cannot enter now: (why, rule)."""
     rule = _RULES[box]
-    if box in (COMPANY, ARMOUR) and referee.turn < 2:
+    if box in (state.COMPANY, state.ARMOUR) and referee.turn < 2:
         return "they come from turn 2 on", rule
-    flag = referee.position.flag(BATTALION_TURN)
+    flag = referee.position.flag(state.BATTALION_TURN)
     battalion = flag if isinstance(flag, int) else 9
-    if box == BATTALION and referee.turn < battalion:
+    if box == state.BATTALION and referee.turn < battalion:
         return f"Battalion Reinforcements come from turn {battalion} on", rule
-    if box == IRAQI:
-        since = referee.position.flag(MOSQUE_REACHED)
+    if box == state.IRAQI:
+        since = referee.position.flag(state.MOSQUE_REACHED)
         if referee.turn <= since if isinstance(since, int) else not by_mosque(referee):
             return "IIF squads come the turn after a Zone next to Zone 26 came under USMC Control", rule
     return None
@@ -53,7 +37,7 @@ def not_yet(referee: FuryReferee, box: str) -> tuple[str, str] | None:
 
 def entry_zones(referee: FuryReferee) -> list[str]:
     """[10.1] The start Zones under USMC Control."""
-    return [zone for zone in referee.members(START_ZONES) if is_controlled(referee.position, zone)]
+    return [zone for zone in referee.members(state.START_ZONES) if is_controlled(referee.position, zone)]
 
 
 def cannot_come(referee: FuryReferee, unit: Piece, before: int) -> tuple[str, str] | None:
@@ -65,7 +49,7 @@ def cannot_come(referee: FuryReferee, unit: Piece, before: int) -> tuple[str, st
     wait = not_yet(referee, unit.place)
     if wait:
         return f"{unit.name}: {wait[0]}", wait[1]
-    if unit.kind != TANK:
+    if unit.kind != state.TANK:
         closed = f"{unit.name}: no Zone with a black circle is under USMC Control", _RULES[unit.place]
         return None if entry_zones(referee) else closed
     room = len(tank_sections(referee))
@@ -79,14 +63,14 @@ def cannot_come(referee: FuryReferee, unit: Piece, before: int) -> tuple[str, st
 async def reinforce(referee: FuryReferee) -> None:
     """[10.1 - 10.4] Commit some of the available Reinforcements."""
     referee.begin(REINFORCEMENTS)
-    pieces = [piece for box in _RULES for piece in referee.position.at(box) if piece.kind in (SQUAD, IIF, TANK)]
+    pieces = [piece for box in _RULES for piece in referee.position.at(box) if piece.kind in (state.SQUAD, state.IIF, state.TANK)]
     if not pieces:
         raise Impossible("no Reinforcements are left", rule="10.1")
-    if any(unit.kind == TANK for unit in pieces):
+    if any(unit.kind == state.TANK for unit in pieces):
         for zone in _ours(referee):
             await referee.survey(zone, "10.2")
     units = sorted(pieces, key=lambda unit: natural_key(short(unit)))
-    tanks = [unit for unit in units if unit.kind == TANK]
+    tanks = [unit for unit in units if unit.kind == state.TANK]
     barred = {
         unit.id: why
         for unit in units
@@ -102,12 +86,12 @@ async def reinforce(referee: FuryReferee) -> None:
     for unit in [waiting[name] for name in chosen] + _together(referee, units, chosen):
         if unit.id in barred:
             referee.forbid(*barred[unit.id], "Commit it later")
-        await (bring_tank if unit.kind == TANK else bring_squad)(referee, unit)
+        await (bring_tank if unit.kind == state.TANK else bring_squad)(referee, unit)
 
 
 def _together(referee: FuryReferee, units: Sequence[Piece], chosen: Sequence[str]) -> list[Piece]:
     """[10.4] The IIF squads that must enter with the chosen ones; none by a switch (ruling C-69)."""
-    iraqis = [iraqi for iraqi in units if iraqi.place == IRAQI]
+    iraqis = [iraqi for iraqi in units if iraqi.place == state.IRAQI]
     rest = [iraqi for iraqi in iraqis if short(iraqi) not in chosen]
     if len(rest) == len(iraqis) or not rest or referee.option("iif") == "apart":
         return []
@@ -127,7 +111,7 @@ def _nobody_comes(referee: FuryReferee, units: list[Piece], barred: dict[str, tu
 
 def hint(referee: FuryReferee, unit: Piece) -> str:
     """What the entry of a unit costs."""
-    if unit.kind == TANK:
+    if unit.kind == state.TANK:
         return "M1A1"
     cost = entry_cost(referee, unit)
     return f"CF {unit.number('cf')}" + (f", {-cost} VP" if cost else "")
@@ -135,7 +119,7 @@ def hint(referee: FuryReferee, unit: Piece) -> str:
 
 def entry_cost(referee: FuryReferee, unit: Piece) -> int:
     """[10.3, 15.0] The Victory Points that the entry of a unit costs."""
-    return -referee.item_points("battalion_used") if unit.place == BATTALION and referee.option("variant") != "on" else 0
+    return -referee.item_points("battalion_used") if unit.place == state.BATTALION and referee.option("variant") != "on" else 0
 
 
 async def bring_squad(referee: FuryReferee, unit: Piece) -> None:
@@ -150,7 +134,7 @@ async def bring_squad(referee: FuryReferee, unit: Piece) -> None:
     if zone not in zones:
         referee.forbid(f"Zone {zone} is not a start Zone under USMC Control", rule)
     where = await entry(referee, zone, rule)
-    battalion, cost = unit.place == BATTALION, entry_cost(referee, unit)
+    battalion, cost = unit.place == state.BATTALION, entry_cost(referee, unit)
     referee.move(unit.id, where, rule, "Reinforcement")
     if cost:
         referee.points("battalion_used", "7.2.1", f"{unit.name} of the Battalion Reinforcements")
@@ -252,6 +236,6 @@ def by_mosque(referee: FuryReferee) -> str:
 def note_mosque(referee: FuryReferee) -> None:
     """[10.4] Record the turn in which a Zone next to Zone 26 first came under Control, even if it is lost again."""
     zone = by_mosque(referee)
-    if zone and referee.position.flag(MOSQUE_REACHED) is None:
-        referee.set_flag(MOSQUE_REACHED, referee.turn, "10.4")
+    if zone and referee.position.flag(state.MOSQUE_REACHED) is None:
+        referee.set_flag(state.MOSQUE_REACHED, referee.turn, "10.4")
         referee.say(f"Zone {zone} lies next to Zone 26: the IIF squads may come from the next turn on.", "10.4", tone="reminder")

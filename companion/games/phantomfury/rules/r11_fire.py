@@ -9,6 +9,7 @@ from companion.core.odds import distribution, merge
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Odds
 from companion.core.text import die_range
+from companion.games.phantomfury import state
 from companion.games.phantomfury.notation.counters import enemy_text, kind_of
 from companion.games.phantomfury.odds import hit_chance
 from companion.games.phantomfury.referee import FIRE, FuryReferee
@@ -16,27 +17,14 @@ from companion.games.phantomfury.rules.r03_die import die_text, hit_faces, total
 from companion.games.phantomfury.rules.r05_counters import AMBUSH, activate_suspect, eliminate_enemy, remove_suspect
 from companion.games.phantomfury.rules.r11_shots import AMMO_BONUS, Shot, attack, crossing_text, fire_modifiers, shoot
 from companion.games.phantomfury.rules.r12_paths import crowding
-from companion.games.phantomfury.state import (
-    AMMO,
-    CAAT,
-    FIRED,
-    PINNED,
-    SQUAD,
-    SUSPECT,
-    TANK,
-    is_controlled,
-    is_fortified,
-    location_of,
-    section_of,
-    zone_of,
-)
+from companion.games.phantomfury.state import is_controlled, is_fortified, location_of, section_of, zone_of
 
 
 def shot_at(referee: FuryReferee, firer: Piece, target: Piece, ammo: bool) -> Shot:
     """The shot, from the position."""
     zone = zone_of(target.place)
-    cf = firer.number("cf") if firer.kind == TANK else referee.cf(firer) + (AMMO_BONUS if ammo else 0)
-    fury = firer.kind == SQUAD and referee.near_fury(zone_of(firer.place))
+    cf = firer.number("cf") if firer.kind == state.TANK else referee.cf(firer) + (AMMO_BONUS if ammo else 0)
+    fury = firer.kind == state.SQUAD and referee.near_fury(zone_of(firer.place))
     return Shot(cf, kind_of(target), location_of(target.place) == "R", is_fortified(referee.position, zone), fury)
 
 
@@ -56,11 +44,11 @@ async def zones_in_range(referee: FuryReferee, firer: Piece) -> tuple[str, ...]:
 
 def cannot_fire(referee: FuryReferee, firer: Piece) -> tuple[str, str] | None:
     """Why a unit cannot fire at all: (why, rule)."""
-    if firer.mark(PINNED):
+    if firer.mark(state.PINNED):
         return f"{firer.name} is Pinned", "11.5"
-    if firer.mark(FIRED):
+    if firer.mark(state.FIRED):
         return f"{firer.name} has Fired", "11.3"
-    if firer.kind == TANK:
+    if firer.kind == state.TANK:
         return (f"{firer.name} is in Open Ground, not in a street", "11.1.3") if zone_of(firer.place) else None
     if section_of(firer.place):
         return f"{firer.name} is in the street", "11.1"
@@ -72,7 +60,7 @@ def cannot_fire(referee: FuryReferee, firer: Piece) -> tuple[str, str] | None:
 
 def stays_with_others(referee: FuryReferee, firer: Piece) -> tuple[str, str] | None:
     """[12.2.2, 11.3] Why a squad may not Fire: it would stay in a Location with other squads."""
-    refusal = crowding(referee, firer, firer.place) if firer.kind != TANK else None
+    refusal = crowding(referee, firer, firer.place) if firer.kind != state.TANK else None
     return refusal[:2] if refusal else None
 
 
@@ -95,10 +83,10 @@ async def fire(referee: FuryReferee) -> None:
     target = await ask_target(referee, firer)
     ammo = await ask_ammo(referee, firer, target)
     shot = shot_at(referee, firer, target, ammo)
-    referee.mark(firer.id, FIRED, True, "11.3")
+    referee.mark(firer.id, state.FIRED, True, "11.3")
     if ammo:
-        left = int(firer.mark(AMMO, 0) or 0) - 1
-        referee.mark(firer.id, AMMO, left or None, "11.1.2.1", "one shot of the CAAT")
+        left = int(firer.mark(state.AMMO, 0) or 0) - 1
+        referee.mark(firer.id, state.AMMO, left or None, "11.1.2.1", "one shot of the CAAT")
     lines = fire_modifiers(referee, shot)
     prompt = f"{firer.name} fires at {enemy_text(target)}, {target.place}: it hits on {hit_faces(shot.cf - total(lines))}"
     face, hit = await shoot(referee, shot, prompt)
@@ -109,7 +97,7 @@ async def fire(referee: FuryReferee) -> None:
         referee.say(f"{said}: miss{nine}.", "11.2.4" if face == 9 else "11.2.3", *because)
         return
     referee.say(f"{said}: HIT.", "11.2.2", *because)
-    if target.kind != SUSPECT:
+    if target.kind != state.SUSPECT:
         eliminate_enemy(referee, target, "11.2.2", "Fire Combat")
         return
     await expose(referee, firer, target)
@@ -130,7 +118,7 @@ async def expose(referee: FuryReferee, firer: Piece, target: Piece) -> None:
 
 def draws_sniper(firer: Piece) -> bool:
     """[11.4.1] True if a Sniper may answer the fire of a unit."""
-    return firer.kind != TANK
+    return firer.kind != state.TANK
 
 
 def no_target(referee: FuryReferee, firer: Piece, target: Piece, zones: tuple[str, ...]) -> tuple[str, str] | None:
@@ -142,7 +130,7 @@ def no_target(referee: FuryReferee, firer: Piece, target: Piece, zones: tuple[st
         return f"Zone {zone} is neither Adjacent nor Neighbouring to {firer.name}", "11.1"
     if referee.usmc_units_in(zone):
         return f"{referee.usmc_units_in(zone)[0].name} is in Zone {zone}", "11.1"
-    if firer.kind == TANK and location_of(target.place) == "R":
+    if firer.kind == state.TANK and location_of(target.place) == "R":
         return "an M1A1 cannot fire at a Rooftop", "11.1.3"
     return None
 
@@ -180,7 +168,7 @@ def _chance(referee: FuryReferee, firer: Piece, target: Piece) -> str:
 
 def no_ammo(firer: Piece) -> tuple[str, str] | None:
     """[11.1.2] Why a unit cannot use CAAT Ammo: (why, rule)."""
-    if not firer.mark(CAAT) or not firer.mark(AMMO):
+    if not firer.mark(state.CAAT) or not firer.mark(state.AMMO):
         return f"{firer.name} has no CAAT with Ammo", "11.1.2"
     if location_of(firer.place) not in ("OG", "C", "R"):
         return f"{firer.name} is at {firer.place}; a CAAT fires from OG, C or R", "11.1.2"
@@ -206,10 +194,10 @@ def targets_odds(referee: FuryReferee, firer: Piece, able: list[Piece]) -> Odds:
     hits: list[tuple[str, float]] = []
     after: dict[tuple[tuple[tuple[str, float], ...], str], list[str]] = {}
     for piece in able:
-        for use in (False, True) if firer.mark(AMMO) else (False,):
+        for use in (False, True) if firer.mark(state.AMMO) else (False,):
             how = ", with CAAT Ammo" if use else ""
             hits.append((f"{piece.place} {enemy_text(piece)}{how}", hit_chance(referee, shot_at(referee, firer, piece, use))))
-            if piece.kind == SUSPECT:
+            if piece.kind == state.SUSPECT:
                 after.setdefault((_after(referee, firer, piece, use), how), []).append(piece.place)
     answers = [(f"A Suspect at {', '.join(places)}{how}", chances) for (chances, how), places in after.items()]
     return Odds(f"Fire of {firer.name}", "11.2.1", (("The shot has its effect", tuple(hits)), *answers))
@@ -233,6 +221,6 @@ def _after(referee: FuryReferee, firer: Piece, target: Piece, ammo: bool) -> tup
 
 def _fate(before: Piece, after: Piece) -> str:
     """What a Sniper did to a squad, in words; "" for nothing."""
-    lost = after.face != before.face or after.mark(CAAT) != before.mark(CAAT) or after.place != before.place
-    pinned = bool(after.mark(PINNED)) and not before.mark(PINNED)
+    lost = after.face != before.face or after.mark(state.CAAT) != before.mark(state.CAAT) or after.place != before.place
+    pinned = bool(after.mark(state.PINNED)) and not before.mark(state.PINNED)
     return f"{before.name} suffers: {crossing_text(lost, pinned)}" if lost or pinned else ""

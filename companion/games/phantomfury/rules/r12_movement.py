@@ -10,6 +10,7 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.core.text import clean, plural
+from companion.games.phantomfury import state
 from companion.games.phantomfury.notation.counters import short
 from companion.games.phantomfury.notation.town import read_place
 from companion.games.phantomfury.notation.zones import CLOSED, read_street
@@ -38,24 +39,7 @@ from companion.games.phantomfury.rules.r12_paths import (
 )
 from companion.games.phantomfury.rules.r13_assault import TableStage
 from companion.games.phantomfury.rules.r13_scenes import scene_of
-from companion.games.phantomfury.state import (
-    BROUGHT_BACK,
-    CAAT,
-    ELEMENT,
-    MOVED,
-    OFF,
-    PINNED,
-    REDUCED,
-    START_ZONES,
-    TANK,
-    element_of,
-    is_controlled,
-    location_of,
-    place,
-    section_of,
-    street,
-    zone_of,
-)
+from companion.games.phantomfury.state import element_of, is_controlled, location_of, place, section_of, street, zone_of
 
 
 def no_moves(referee: FuryReferee, squad: Piece) -> tuple[str, str] | None:
@@ -92,11 +76,11 @@ async def move(referee: FuryReferee) -> None:
     referee.begin(MOVEMENT)
 
     def barred(one: Piece) -> tuple[str, str] | None:
-        return referee.no_movement(one) or (no_moves(referee, one) if one.kind != TANK else None)
+        return referee.no_movement(one) or (no_moves(referee, one) if one.kind != state.TANK else None)
 
     unit = await referee.ask_unit("unit", "Which unit moves?", "12.1.1", [*referee.squads(), *referee.tanks()], barred)
-    referee.add_member(MOVED, short(unit), "12.1.1")
-    if unit.kind == TANK:
+    referee.add_member(state.MOVED, short(unit), "12.1.1")
+    if unit.kind == state.TANK:
         await move_tank(referee, unit)
         return
     await move_squad(referee, unit)
@@ -307,11 +291,11 @@ def put_element(referee: FuryReferee, squad: Piece) -> None:
     """[12.3.2.1] Leave the Security Element where the squad is."""
     if element_of(referee.position, squad):
         raise Impossible(f"{squad.name} has detached its Security Element already", rule="12.3.2.1")
-    spare = next((piece for piece in referee.position.of_kind(ELEMENT) if piece.values.get("squad") == squad.id), None)
+    spare = next((piece for piece in referee.position.of_kind(state.ELEMENT) if piece.values.get("squad") == squad.id), None)
     if spare:
         referee.move(spare.id, squad.place, "12.3.2.1", "detached")
     else:
-        referee.make(ELEMENT, f"Security Element of {squad.name}", squad.place, "12.3.2.1", "detached", {"squad": squad.id})
+        referee.make(state.ELEMENT, f"Security Element of {squad.name}", squad.place, "12.3.2.1", "detached", {"squad": squad.id})
     referee.say(f"{squad.name} leaves its Security Element at {squad.place}: CF {referee.cf(squad)}.", "12.3.2.2")
 
 
@@ -364,8 +348,8 @@ class SquadMovement:
             before = self.squad
             await defend(referee, before)
             squad = self.squad
-            self.struck = (squad.face, squad.mark(CAAT)) != (before.face, before.mark(CAAT))
-            self.ended = bool(squad.mark(PINNED)) or not zone_of(squad.place)
+            self.struck = (squad.face, squad.mark(state.CAAT)) != (before.face, before.mark(state.CAAT))
+            self.ended = bool(squad.mark(state.PINNED)) or not zone_of(squad.place)
         if self.ended or zone == zone_of(self.start) or is_controlled(referee.position, zone):
             return
         if not referee.enemies_in(zone):
@@ -419,7 +403,7 @@ class SquadMovement:
         self.ended = loss or pinned
         if loss and lost != "lost" and zone_of(came):
             referee.move(self.id, came, "12.5.3", "with its casualties")
-            referee.add_member(BROUGHT_BACK, short(self.squad), "12.2.2")
+            referee.add_member(state.BROUGHT_BACK, short(self.squad), "12.2.2")
         elif pinned and not loss:
             referee.say(f"{self.squad.name} stays in street {section}.", "12.5.3")
 
@@ -443,7 +427,7 @@ def recover(referee: FuryReferee, squad: Piece) -> None:
     element = element_of(referee.position, squad)
     if element is None:
         raise Impossible(f"{squad.name} has no Security Element out", rule="12.3.2.3")
-    referee.move(element.id, OFF, "12.3.2.3", "picked up with all Movement Points")
+    referee.move(element.id, state.OFF, "12.3.2.3", "picked up with all Movement Points")
     referee.say(f"{squad.name} picks its Security Element up: CF {referee.cf(squad)}.", "12.3.2.3")
     referee.after_element_removed(zone_of(element.place))
 
@@ -453,9 +437,9 @@ def no_withdrawal(referee: FuryReferee, squad: Piece) -> tuple[str, str] | None:
     zone = zone_of(squad.place)
     if element_of(referee.position, squad):
         return f"the Security Element of {squad.name} is in Zone {zone}", "12.3.2.2"
-    if squad.face != REDUCED or not zone or is_controlled(referee.position, zone):
+    if squad.face != state.REDUCED or not zone or is_controlled(referee.position, zone):
         return f"{squad.name} may not take cover off the map: only a reduced squad in a Zone of the insurgents", "12.4.3"
-    if zone not in referee.members(START_ZONES) or any(
+    if zone not in referee.members(state.START_ZONES) or any(
         is_controlled(referee.position, zone) for zone in referee.town.around(zone)
     ):
         return "a squad withdraws only from a start Zone with no USMC Zone next to it", "12.4.3"

@@ -12,6 +12,7 @@ from companion.core.graph import distances
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.text import clean
+from companion.games.phantomfury import state
 from companion.games.phantomfury.notation.counters import short
 from companion.games.phantomfury.notation.town import Town, read_place
 from companion.games.phantomfury.notation.zones import CLOSED, MOSQUE, read_location, read_street
@@ -19,12 +20,6 @@ from companion.games.phantomfury.referee import MOVEMENT, RUINED, FuryReferee
 from companion.games.phantomfury.rules.r11_shots import crossing_results, street_at
 from companion.games.phantomfury.rules.r12_defence import draws_fire
 from companion.games.phantomfury.state import (
-    BROUGHT_BACK,
-    IIF,
-    REDUCED,
-    RUBBLE,
-    SQUAD,
-    STREET,
     element_of,
     enemy_place,
     in_box,
@@ -53,7 +48,7 @@ class Leg(NamedTuple):
 def steps_from(referee: FuryReferee, where: str) -> Sequence[str]:
     """The places one Movement Point away that still exist [4.1.6, 12.3.1, 12.5.4]."""
     neighbours = referee.town.steps(where)
-    if not referee.position.has_group(in_box, RUBBLE):
+    if not referee.position.has_group(in_box, state.RUBBLE):
         return neighbours
     ruins = referee.cached("ruins", referee.ruins)
     return [neighbour for neighbour in neighbours if not (zone_of(neighbour) in ruins and location_of(neighbour) in RUINED)]
@@ -63,7 +58,9 @@ def no_step(referee: FuryReferee, squad: Piece, origin: str, target: str) -> tup
     """[12.2 - 12.4] Why a squad cannot step from one place to the next: (why, rule)."""
     section = section_of(target)
     if section:
-        waiting = [piece for piece in referee.at_section(section) if piece.kind in (SQUAD, IIF) and piece.id != squad.id]
+        waiting = [
+            piece for piece in referee.at_section(section) if piece.kind in (state.SQUAD, state.IIF) and piece.id != squad.id
+        ]
         if waiting:
             return f"{waiting[0].name} is in street {section} already", "12.2.3.2"
     if referee.position.has_group(enemy_place, target):
@@ -83,7 +80,7 @@ def no_entry(referee: FuryReferee, squad: Piece, origin: str, target: str) -> tu
     others = [other for other in referee.squads_in(zone) if other.id != squad.id]
     if (
         zone == MOSQUE
-        and squad.kind == IIF
+        and squad.kind == state.IIF
         and not is_controlled(position, zone)
         and any(other.place == target for other in others)
     ):
@@ -92,10 +89,10 @@ def no_entry(referee: FuryReferee, squad: Piece, origin: str, target: str) -> tu
         return None
     if zone == CLOSED:
         return "no unit may enter Zone 27", "12.4.2"
-    if zone == MOSQUE and squad.kind != IIF:
+    if zone == MOSQUE and squad.kind != state.IIF:
         return "no USMC squad may enter Zone 26", "12.4.2"
     if not is_controlled(position, zone):
-        if squad.kind == IIF and zone != MOSQUE:
+        if squad.kind == state.IIF and zone != MOSQUE:
             return f"IIF squads do not enter Zone {zone} of the insurgents", "5.1.6.1"
         if others and zone != MOSQUE:
             return f"{others[0].name} is in Zone {zone}; a Zone of the insurgents holds one squad", "12.2.1.1"
@@ -111,7 +108,7 @@ def no_exit(referee: FuryReferee, squad: Piece, start: str, target: str) -> tupl
         return None
     if not referee.enemies_in(zone):
         return f"Zone {zone} is clear of enemies: {squad.name} must remain there", "12.1.2"
-    if squad.face != REDUCED or not is_controlled(referee.position, goal) or goal not in referee.town.around(zone):
+    if squad.face != state.REDUCED or not is_controlled(referee.position, goal) or goal not in referee.town.around(zone):
         text = f"only a reduced squad leaves Zone {zone} of the insurgents, for a Zone under USMC Control next to it"
         return text, "12.4.3"
     return None
@@ -304,7 +301,7 @@ def read_order(text: str, zone: str) -> list[Leg]:
     legs: list[Leg] = []
     current, named = zone, False
     for word in plain.replace(",", " ").split():
-        if word.casefold() == STREET.strip():
+        if word.casefold() == state.STREET.strip():
             named = True
             continue
         if named or _is_street(word):
@@ -438,7 +435,7 @@ def _together(referee: FuryReferee) -> dict[str, list[Piece]]:
 
 def _crowded(referee: FuryReferee, squads: Sequence[Piece]) -> bool:
     """[12.5.3] True if too many squads are together, not counting those brought back from a street."""
-    back = referee.members(BROUGHT_BACK)
+    back = referee.members(state.BROUGHT_BACK)
     return sum(short(squad) not in back for squad in squads) > 1
 
 
@@ -458,7 +455,7 @@ def _posts(referee: FuryReferee) -> list[Occupant]:
     """The squads that count, without those brought back from a street [12.5.3]."""
 
     def look() -> list[Occupant]:
-        back = referee.members(BROUGHT_BACK)
+        back = referee.members(state.BROUGHT_BACK)
         return [
             Occupant(squad, _occupied(referee, squad.place), referee.no_movement(squad) is None)
             for squad in referee.squads()
@@ -522,7 +519,7 @@ def _placed(referee: FuryReferee, squad: Piece, owner: dict[str, Piece | None], 
 
 def _goals(referee: FuryReferee, squad: Piece) -> list[str]:
     """What a squad can occupy at the end: its place and those it can reach, except beside a squad that was brought back."""
-    back = referee.members(BROUGHT_BACK)
+    back = referee.members(state.BROUGHT_BACK)
     shut = {_occupied(referee, squad.place) for squad in referee.squads() if short(squad) in back} if back else ()
     ways = [where for where in dict.fromkeys(_occupied(referee, spot) for spot in reachable(referee, squad)) if where not in shut]
     return [_occupied(referee, squad.place), *ways]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, LazyText
+from companion.games.phantomfury import state
 from companion.games.phantomfury.notation.counters import HEROES, enemy_text, short
 from companion.games.phantomfury.odds import explosives_odds, targets_odds, zone_flood_odds
 from companion.games.phantomfury.referee import ASSAULT, FuryReferee
@@ -30,23 +31,7 @@ from companion.games.phantomfury.rules.r13_combat import (
     retreat,
 )
 from companion.games.phantomfury.rules.r13_scenes import enemies_left, flooded_enemies, foothold, scene_of
-from companion.games.phantomfury.state import (
-    ASSAULTED,
-    CAAT,
-    EXPLOSIVES,
-    FANATICISM,
-    FIRED,
-    FURY,
-    HERO,
-    PINNED,
-    SUSPECTS_CUP,
-    box,
-    is_controlled,
-    location_of,
-    place,
-    zone_marker,
-    zone_of,
-)
+from companion.games.phantomfury.state import box, is_controlled, location_of, place, zone_marker, zone_of
 
 
 class TableStage(Stage):
@@ -67,7 +52,7 @@ class TableStage(Stage):
 
     async def explosives(self, scene: Scene, kind: str) -> bool:
         squad = self.referee.piece(self.squad.id)
-        if not self.armed or not squad.mark(EXPLOSIVES):
+        if not self.armed or not squad.mark(state.EXPLOSIVES):
             return False
         request = Confirm("explosives", "Use the CAAT's explosives? (CF 8, once a referee)", "13.7.1", False)
         request.odds = lambda: explosives_odds(self.referee, self.zone, scene, kind, self._behind(squad))
@@ -79,11 +64,11 @@ class TableStage(Stage):
         return flooded_enemies(self.referee, self.zone, self.where, self.where) if comes_down(squad.place, self.where) else []
 
     async def drawn(self, name: str, kind: str, rule: str, face: int) -> None:
-        self.referee.move(self.target.id, SUSPECTS_CUP, "5.3.5", "Activated")
+        self.referee.move(self.target.id, state.SUSPECTS_CUP, "5.3.5", "Activated")
         self.target = place_insurgent(self.referee, name, kind, self.where, rule, f"The Suspect: {face}, ")
 
     async def gone(self, rule: str, why: str) -> None:
-        self.referee.move(self.target.id, SUSPECTS_CUP, "5.3.5", why)
+        self.referee.move(self.target.id, state.SUSPECTS_CUP, "5.3.5", why)
 
     async def weakened(self, cf: int, rule: str, why: str) -> None:
         self.target = await swap(self.referee, self.referee.piece(self.target.id), cf, rule, why)
@@ -93,19 +78,22 @@ class TableStage(Stage):
 
     async def hero(self, level: int) -> None:
         name = next(name for name, worth in HEROES.items() if worth == level)
-        self.referee.mark(self.squad.id, HERO, name, "5.1.5.2" if level == 2 else "5.1.5.1", "Hero Event")
+        self.referee.mark(self.squad.id, state.HERO, name, "5.1.5.2" if level == 2 else "5.1.5.1", "Hero Event")
 
     async def fury(self) -> None:
-        marker = zone_marker(self.referee.position, self.zone, FURY)
+        marker = zone_marker(self.referee.position, self.zone, state.FURY)
         if marker:
             self.referee.flip(marker.id, "front", "13.4.3.2", "a new Phantom Fury Event")
         else:
-            self.referee.put_marker(FURY, self.zone, "13.4.3.2", "Event: until the end of the next turn")
+            self.referee.put_marker(state.FURY, self.zone, "13.4.3.2", "Event: until the end of the next turn")
 
     async def fanatic(self) -> None:
         for zone in await self.referee.block(self.zone, "13.4.3.3"):
-            if not is_controlled(self.referee.position, zone) and zone_marker(self.referee.position, zone, FANATICISM) is None:
-                self.referee.put_marker(FANATICISM, zone, "13.4.3.3", "Event: the Block's Zones under insurgent Control")
+            if (
+                not is_controlled(self.referee.position, zone)
+                and zone_marker(self.referee.position, zone, state.FANATICISM) is None
+            ):
+                self.referee.put_marker(state.FANATICISM, zone, "13.4.3.3", "Event: the Block's Zones under insurgent Control")
 
     async def pinned(self, rule: str, why: str) -> None:
         pin(self.referee, self.squad, rule, why)
@@ -124,8 +112,8 @@ class TableStage(Stage):
 
     def clear_explosives(self) -> None:
         """[13.7.1] Remove used explosives."""
-        if self.used and self.referee.piece(self.squad.id).mark(CAAT):
-            self.referee.mark(self.squad.id, EXPLOSIVES, None, "13.7.1", "used")
+        if self.used and self.referee.piece(self.squad.id).mark(state.CAAT):
+            self.referee.mark(self.squad.id, state.EXPLOSIVES, None, "13.7.1", "used")
 
 
 # -- the Assault and the advance ---------------------------------------------------------------------------------------
@@ -163,7 +151,7 @@ async def advance(referee: FuryReferee, squad: Piece, foe: AssaultTarget, kind: 
     if not out.empty:
         referee.say(f"{squad.name} stays at {start}.", "13.4.7.2")
         return False
-    if referee.piece(squad.id).mark(PINNED) and not foe.scene.squad.pinned:
+    if referee.piece(squad.id).mark(state.PINNED) and not foe.scene.squad.pinned:
         referee.say(f"{squad.name} is Pinned at {start} and does not enter {foe.where}.", "13.5")
         return False
     enter(referee, squad, foe.where)
@@ -192,11 +180,11 @@ def enter(referee: FuryReferee, squad: Piece, where: str) -> None:
 
 def no_assault(referee: FuryReferee, squad: Piece) -> tuple[str, str] | None:
     """Why a squad cannot Assault at all: (why, rule). A street is no Location (ruling C-80)."""
-    if squad.mark(PINNED):
+    if squad.mark(state.PINNED):
         return f"{squad.name} is Pinned", "11.5"
-    if squad.mark(FIRED):
+    if squad.mark(state.FIRED):
         return f"{squad.name} has Fired", "11.3"
-    if short(squad) in referee.members(ASSAULTED):
+    if short(squad) in referee.members(state.ASSAULTED):
         return f"{squad.name} has made its Assault this turn", "13.0"
     return None if zone_of(squad.place) else (f"{squad.name} is in no Location", "13.0")
 
@@ -243,7 +231,7 @@ async def assault(referee: FuryReferee) -> None:
     )
     await referee.survey(zone_of(squad.place), "13.0")
     target = await ask_target(referee, squad)
-    referee.add_member(ASSAULTED, short(squad), "13.0")
+    referee.add_member(state.ASSAULTED, short(squad), "13.0")
     await carry_out(referee, squad, target)
 
 
@@ -328,7 +316,7 @@ async def flooding(referee: FuryReferee, squad: Piece) -> None:
         over = flooding_over(await resolve_on_table(referee, foe, TOP_DOWN))
     if is_alive(referee, squad):
         referee.say(f"Flooding ends: {over[0]}.", over[1])
-        if not enemies_left(referee, zone) and not referee.piece(squad.id).mark(PINNED):
+        if not enemies_left(referee, zone) and not referee.piece(squad.id).mark(state.PINNED):
             enter(referee, squad, foe.where)
 
 

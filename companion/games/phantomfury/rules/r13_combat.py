@@ -10,6 +10,7 @@ from companion.core.dice import RollOutcome, grouped_rolls
 from companion.core.position import Piece
 from companion.core.requests import Draw, LazyText, Roll
 from companion.core.text import die_range
+from companion.games.phantomfury import state
 from companion.games.phantomfury.notation.counters import GUERILLAS, MARTYRS, Enemy, Fighter, enemy_text, sides
 from companion.games.phantomfury.notation.zones import CLOSED, EGRESS, EXIT, MOSQUE, family
 from companion.games.phantomfury.referee import FuryReferee
@@ -25,20 +26,7 @@ from companion.games.phantomfury.rules.r03_die import (
     total,
 )
 from companion.games.phantomfury.rules.r05_counters import AMBUSH, DUMMY, ask_loss, draw_marker, free_location, roll_activation
-from companion.games.phantomfury.state import (
-    FANATICISM,
-    INSURGENTS_CUP,
-    NO_EVENT,
-    OUT,
-    SUSPECT,
-    SUSPECTS_CUP,
-    TANK,
-    is_controlled,
-    is_ours,
-    location_of,
-    zone_marker,
-    zone_of,
-)
+from companion.games.phantomfury.state import is_controlled, is_ours, location_of, zone_marker, zone_of
 
 TOP_DOWN = "top-down"
 BOTTOM_UP = "bottom-up"
@@ -246,7 +234,7 @@ async def assault_one(referee: FuryReferee, scene: Scene, kind: str, stage: Stag
 
 async def reveal(referee: FuryReferee, scene: Scene, stage: Stage) -> Scene:
     """[13.4.1, 5.3.3, 5.3.4] Activate a Suspect in front: it becomes a Dummy, an IED or a unit."""
-    if scene.enemies[0].kind != SUSPECT:
+    if scene.enemies[0].kind != state.SUSPECT:
         return scene
     rule = "5.3.4" if scene.fortified else "5.3.3"
     face, result = await roll_activation(referee, f"the Suspect{stage.at}", scene.fortified)
@@ -255,7 +243,7 @@ async def reveal(referee: FuryReferee, scene: Scene, stage: Stage) -> Scene:
         stage.say(f"The Suspect: {face}, {text}.", rule)
         await stage.gone(rule, text)
         return scene.first(Enemy(AMBUSH if result == AMBUSH else DUMMY))
-    name = await Draw("insurgent", f"Insurgents unit ({result.title()} side)", rule, INSURGENTS_CUP, dict(scene.cup))
+    name = await Draw("insurgent", f"Insurgents unit ({result.title()} side)", rule, state.INSURGENTS_CUP, dict(scene.cup))
     await stage.drawn(name, result, rule, face)
     unit = Enemy(result, sides(name)[result], name, True)
     return scene.first(unit)._replace(cup=cup_with(scene.cup, name, -1))
@@ -594,13 +582,13 @@ def no_retreat(referee: FuryReferee, unit: Piece) -> str:
     zone = zone_of(unit.place)
     if zone == MOSQUE:
         return "they are in Zone 26"
-    return "Fanaticism" if zone_marker(referee.position, zone, FANATICISM) else ""
+    return "Fanaticism" if zone_marker(referee.position, zone, state.FANATICISM) else ""
 
 
 def mark_quiet(referee: FuryReferee, zone: str) -> None:
     """Place a No Insurgents Event marker, once."""
-    if zone_marker(referee.position, zone, NO_EVENT) is None:
-        referee.put_marker(NO_EVENT, zone, "13.6.4", "a Security Element refused a retreat")
+    if zone_marker(referee.position, zone, state.NO_EVENT) is None:
+        referee.put_marker(state.NO_EVENT, zone, "13.6.4", "a Security Element refused a retreat")
 
 
 async def retreat(referee: FuryReferee, unit: Piece, rule: str = "13.6") -> bool:
@@ -650,7 +638,7 @@ async def _closed_route(referee: FuryReferee, zone: str, route: str) -> str:
 def is_street_covered(referee: FuryReferee, section: str) -> bool:
     """[13.6.5] True if an M1A1 in or next to a Street Section, or a squad in a USMC Zone beside it, closes it."""
     printed = referee.town.sections[section]
-    if any(piece.kind == TANK for name in (section, *printed.next) for piece in referee.at_section(name)):
+    if any(piece.kind == state.TANK for name in (section, *printed.next) for piece in referee.at_section(name)):
         return True
     return any(is_controlled(referee.position, zone) and referee.squads_in(zone) for zone in printed.zones)
 
@@ -664,7 +652,7 @@ async def _destination(referee: FuryReferee, zone: str) -> tuple[str, str]:
     """[13.6.2.1] The Location in the new Zone, by a drawn Suspect marker, or why there is none."""
     if not any(_free(referee, f"{zone}-{location}") for location in referee.locations(zone)):
         return "", "every Location is occupied"
-    markers = referee.cup(SUSPECTS_CUP)
+    markers = referee.cup(state.SUSPECTS_CUP)
     if not markers:
         return "", "no Suspect marker is left to place it by"
     if not any(free_location(referee, zone, name) for name in markers):
@@ -693,5 +681,5 @@ def _leave_map(referee: FuryReferee, unit: Piece, because: list[str]) -> bool:
     """[13.6.6] Remove the unit permanently, without a Victory Point (ruling C-23)."""
     back = referee.option("exit") == "returned"
     referee.say(f"{enemy_text(unit)} leaves the map from {unit.place}.", "13.6.6", *because)
-    referee.move(unit.id, INSURGENTS_CUP if back else OUT, "13.6.6", "EXIT")
+    referee.move(unit.id, state.INSURGENTS_CUP if back else state.OUT, "13.6.6", "EXIT")
     return True

@@ -9,6 +9,7 @@ from companion.core.graph import distances
 from companion.core.notation import read_counter_lots
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, LazyText, Number, Text
+from companion.games.phantomfury import state
 from companion.games.phantomfury.notation.counters import (
     CIRCUMSTANCES,
     ENEMY,
@@ -25,17 +26,7 @@ from companion.games.phantomfury.notation.counters import (
 from companion.games.phantomfury.notation.zones import MOSQUE
 from companion.games.phantomfury.referee import FuryReferee
 from companion.games.phantomfury.rules.r13_combat import TYPES, Cup, Scene, Stage, assault_one, flood_order, may_flood
-from companion.games.phantomfury.state import (
-    FANATICISM,
-    INSURGENTS_CUP,
-    NO_EVENT,
-    SUSPECT,
-    is_fortified,
-    is_squad,
-    location_of,
-    zone_marker,
-    zone_of,
-)
+from companion.games.phantomfury.state import is_fortified, is_squad, location_of, zone_marker, zone_of
 
 
 def scene_of(referee: FuryReferee, squad: Piece, targets: Sequence[Piece], plain: bool = False) -> Scene:
@@ -47,7 +38,7 @@ def scene_of(referee: FuryReferee, squad: Piece, targets: Sequence[Piece], plain
 
 def enemies_of(counters: Sequence[Piece]) -> tuple[Enemy, ...]:
     """Enemy counters as values."""
-    return tuple(Enemy(kind_of(piece), cf_of(piece), "" if piece.kind == SUSPECT else piece.name) for piece in counters)
+    return tuple(Enemy(kind_of(piece), cf_of(piece), "" if piece.kind == state.SUSPECT else piece.name) for piece in counters)
 
 
 def enemies_left(referee: FuryReferee, zone: str) -> list[Piece]:
@@ -98,12 +89,12 @@ def scene_in(referee: FuryReferee, squad: Piece, zone: str, enemies: tuple[Enemy
         is_fortified(referee.position, zone),
         zone == MOSQUE,
         referee.near_fury(zone_of(squad.place)),
-        zone_marker(referee.position, zone, FANATICISM) is not None,
+        zone_marker(referee.position, zone, state.FANATICISM) is not None,
         bool(referee.elements_in(zone)),
-        zone_marker(referee.position, zone, NO_EVENT) is not None,
+        zone_marker(referee.position, zone, state.NO_EVENT) is not None,
         plain=plain,
         both=referee.option("explosives_drm") == "both",
-        cup=tuple(referee.cup(INSURGENTS_CUP).items()),
+        cup=tuple(referee.cup(state.INSURGENTS_CUP).items()),
     )
 
 
@@ -128,7 +119,7 @@ async def ask_type() -> str:
 
 def sample_cup(referee: FuryReferee) -> Cup:
     """The Insurgents cup of the session, or our sample."""
-    held = cup_contents(referee.position, INSURGENTS_CUP)
+    held = cup_contents(referee.position, state.INSURGENTS_CUP)
     if held:
         return tuple(held.items())
     lots: dict[str, int] = {}

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 
 from companion.core.position import Piece, Position
 from companion.core.text import die_range
+from companion.games.phantomfury import state
 from companion.games.phantomfury.notation.counters import spent
 from companion.games.phantomfury.referee import REORGANISATION, FuryReferee
 from companion.games.phantomfury.rules.r03_die import d10, die_text, modifiers, total
@@ -14,19 +15,6 @@ from companion.games.phantomfury.rules.r07_victory import end_of_turn
 from companion.games.phantomfury.rules.r10_reinforcements import note_mosque
 from companion.games.phantomfury.rules.r12_paths import end_movement
 from companion.games.phantomfury.state import (
-    ASSAULTED,
-    BROUGHT_BACK,
-    ELEMENT,
-    FIRED,
-    FURY,
-    LATE,
-    LATER,
-    MARKER,
-    MOVED,
-    OFF,
-    PINNED,
-    SUPPORT_OVER,
-    TANK,
     is_controlled,
     is_fortified,
     is_squad,
@@ -40,13 +28,13 @@ from companion.games.phantomfury.state import (
 
 async def regroup(referee: FuryReferee) -> None:
     """[14.3] Regroup Security Elements, Fired and Pinned units, spent CAATs."""
-    for element in [piece for piece in referee.position.of_kind(ELEMENT) if zone_of(piece.place)]:
+    for element in [piece for piece in referee.position.of_kind(state.ELEMENT) if zone_of(piece.place)]:
         _element_back(referee, element)
     for unit in [*referee.squads(), *referee.tanks()]:
-        if unit.mark(FIRED):
-            referee.mark(unit.id, FIRED, None, "14.3.3", "Regrouping")
+        if unit.mark(state.FIRED):
+            referee.mark(unit.id, state.FIRED, None, "14.3.3", "Regrouping")
     for squad in referee.squads():
-        if squad.mark(PINNED):
+        if squad.mark(state.PINNED):
             await unpin(referee, squad)
     for squad in referee.squads():
         if spent(squad):
@@ -60,9 +48,9 @@ def _element_back(referee: FuryReferee, element: Piece) -> None:
     owner = referee.position.pieces.get(str(element.values.get("squad")))
     gone = owner is None or not (zone_of(owner.place) or section_of(owner.place))
     if gone:
-        referee.move(element.id, OFF, "14.3.2", "its squad is eliminated")
+        referee.move(element.id, state.OFF, "14.3.2", "its squad is eliminated")
     elif is_controlled(referee.position, zone):
-        referee.move(element.id, OFF, "14.3.1", "regrouped")
+        referee.move(element.id, state.OFF, "14.3.1", "regrouped")
     else:
         return
     referee.say(f"{element.name} leaves {element.place}.", "14.3.2" if gone else "14.3.1")
@@ -93,13 +81,13 @@ async def unpin(referee: FuryReferee, squad: Piece) -> None:
     section, zone = section_of(squad.place), zone_of(squad.place)
     around = (await referee.section(section, "14.3.4")).zones if section else await referee.around(zone, "14.3.4")
     if not any(referee.enemy_counts(around)):
-        referee.mark(squad.id, PINNED, None, "14.3.4", "no enemy around")
+        referee.mark(squad.id, state.PINNED, None, "14.3.4", "no enemy around")
         referee.say(f"{squad.name} is no longer Pinned: no enemy around it.", "14.3.4")
         return
     cf, row = referee.cf(squad), regroup_row(referee, squad.place, referee.tank_in(squad.place) is not None)
     face, good = await roll_regroup(referee, f"{squad.name} at {squad.place}", cf, row)
     if good:
-        referee.mark(squad.id, PINNED, None, "14.3.4", "Regrouping")
+        referee.mark(squad.id, state.PINNED, None, "14.3.4", "Regrouping")
     word = "No longer Pinned" if good else "Still PINNED"
     text = die_text(face, modifiers(referee, "regrouping", "modifier", row))
     referee.say(f"{squad.name}: {text}, needs {die_range(0, cf)}. {word}.", "14.3.4", referee.enemies_text(around))
@@ -119,7 +107,7 @@ async def end_turn(referee: FuryReferee) -> None:
     await regroup(referee)
     await infiltrate(referee)
     turn_markers(referee)
-    for flag in (ASSAULTED, MOVED, BROUGHT_BACK, SUPPORT_OVER):
+    for flag in (state.ASSAULTED, state.MOVED, state.BROUGHT_BACK, state.SUPPORT_OVER):
         referee.set_flag(flag, None, "8.0")
     summarise(referee, before)
     end_of_turn(referee)
@@ -131,7 +119,7 @@ def summarise(referee: FuryReferee, before: Position) -> None:
         return
     now, zones = referee.position, referee.zones()
     new = [zone for zone in zones if marker_of(now, zone) and not marker_of(before, zone)]
-    pinned = [squad for squad in referee.squads() if before.pieces[squad.id].mark(PINNED)]
+    pinned = [squad for squad in referee.squads() if before.pieces[squad.id].mark(state.PINNED)]
     for word, rule, what in (
         ("Taken:", "14.1.1", [zone for zone in zones if is_controlled(now, zone) and not is_controlled(before, zone)]),
         ("Activated:", "14.2", [_contents(referee, zone) for zone in new if not is_controlled(now, zone)]),
@@ -140,8 +128,8 @@ def summarise(referee: FuryReferee, before: Position) -> None:
             "14.4.1",
             [_contents(referee, zone) for zone in zones if is_controlled(before, zone) and not is_controlled(now, zone)],
         ),
-        ("No longer Pinned:", "14.3.4", [squad.name for squad in pinned if not squad.mark(PINNED)]),
-        ("Still Pinned:", "14.3.4", [squad.name for squad in pinned if squad.mark(PINNED)]),
+        ("No longer Pinned:", "14.3.4", [squad.name for squad in pinned if not squad.mark(state.PINNED)]),
+        ("Still Pinned:", "14.3.4", [squad.name for squad in pinned if squad.mark(state.PINNED)]),
     ):
         if what:
             referee.instruct(f"{word} {', '.join(what)}.", rule)
@@ -166,7 +154,7 @@ def take_control(referee: FuryReferee) -> list[str]:
             continue
         referee.take_control(zone, "14.1.1", f"Zone {zone}, {names}")
         taken.append(zone)
-    for zone in {zone_of(piece.place) for piece in referee.position.of_kind(ELEMENT) if zone_of(piece.place)}:
+    for zone in {zone_of(piece.place) for piece in referee.position.of_kind(state.ELEMENT) if zone_of(piece.place)}:
         if not referee.squads_in(zone) and not is_controlled(referee.position, zone):
             referee.say(f"Zone {zone}: a Security Element alone takes no Control.", "14.1.2")
     return taken
@@ -180,9 +168,9 @@ async def contact(referee: FuryReferee, taken: list[str]) -> None:
         for other in await referee.around(zone, "14.2"):
             if other in referee.zones():
                 await activate_zone(referee, other, "14.2")
-    for other in referee.members(LATE):
+    for other in referee.members(state.LATE):
         await activate_zone(referee, other, "14.2")
-    referee.set_flag(LATE, None, "14.2")
+    referee.set_flag(state.LATE, None, "14.2")
 
 
 async def infiltrate(referee: FuryReferee) -> None:
@@ -235,15 +223,17 @@ def _barred(referee: FuryReferee, zone: str, base: str) -> str:
 
 def _watched(referee: FuryReferee, section: str) -> bool:
     held = referee.position.at(street(section))
-    if any(piece.kind == TANK or (is_squad(piece) and piece.mark(PINNED)) for piece in held):
+    if any(piece.kind == state.TANK or (is_squad(piece) and piece.mark(state.PINNED)) for piece in held):
         return True
     return any(is_controlled(referee.position, name) and referee.squads_in(name) for name in referee.town.sections[section].zones)
 
 
 def turn_markers(referee: FuryReferee) -> None:
     """[14.5] Remove Phantom Fury markers on 0030 and turn those on 0015."""
-    for marker in [piece for piece in referee.position.of_kind(MARKER) if piece.name == FURY and piece.place != OFF]:
+    for marker in [
+        piece for piece in referee.position.of_kind(state.MARKER) if piece.name == state.FURY and piece.place != state.OFF
+    ]:
         if marker.face == "front":
-            referee.flip(marker.id, LATER, "14.5", "one turn left")
+            referee.flip(marker.id, state.LATER, "14.5", "one turn left")
         else:
-            referee.move(marker.id, OFF, "14.5", "it ends")
+            referee.move(marker.id, state.OFF, "14.5", "it ends")
