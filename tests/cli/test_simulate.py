@@ -79,7 +79,7 @@ def test_parts_one_after_the_other_make_the_same_file(run: Run, tmp_path: Path, 
 
     read = rows if kind == "csv" else table
     assert read(whole) == read(parts)
-    assert "20 of them stood in" in run(*GAME, "--games", "20", "--out", str(parts)).stdout.replace("\n", " ")
+    assert "20 of them read from" in run(*GAME, "--games", "20", "--out", str(parts)).stdout.replace("\n", " ")
 
 
 @pytest.mark.parametrize("kind", ["csv", "db"])
@@ -314,7 +314,7 @@ def test_a_seed_of_any_text(run: Run, tmp_path: Path, seed: str) -> None:
     first = run("simulate", "tiny", f"--seed={seed}", "--games", "2", "--out", str(tmp_path / "x.csv")).stdout
     again = run("simulate", "tiny", f"--seed={seed}", "--games", "2", "--out", str(tmp_path / "x.csv")).stdout
 
-    assert "\x1b" not in first and "\x07" not in first and "2 of them stood in" in again.replace("\n", " ")
+    assert "\x1b" not in first and "\x07" not in first and "2 of them read from" in again.replace("\n", " ")
     assert all(row["seed"].isprintable() and len(row["seed"]) <= 100 for row in rows(tmp_path / "x.csv"))
 
 

@@ -101,9 +101,11 @@ def load_game(name: str) -> Game:
         Unreadable: There is no such game.
         BadData: Its tables have faults.
     """
-    from companion.session.plugins import resolve_game_id
+    if name not in GAMES:  # the module that finds games by prefix is expensive to import
+        from companion.session.plugins import resolve_game_id
 
-    return state.load_game(name if name in GAMES else resolve_game_id(name))
+        name = resolve_game_id(name)
+    return state.load_game(name)
 
 
 def load_games(plugins: bool = True) -> tuple[list[Game], dict[str, BadData]]:
