@@ -25,7 +25,7 @@ ENTRIES = 200
 LIMITS = {
     "status": 5.0,
     "--help": 1.25,
-    "completion of a command": 1.1,
+    "completion of a command": 1.15,
     "completion of an action": 4.0,
     "completion of an answer": 4.0,
     "completion of an answer that is asked for": 5.1,

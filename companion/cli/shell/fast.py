@@ -28,15 +28,15 @@ def fast(argv: Sequence[str]) -> int | None:
 
 
 def _status(words: list[str]) -> int | None:
-    from companion.cli.shell.catalog import STATUS
-
-    arguments = STATUS.parse(words)
-    if arguments is None:
-        return None
     from companion.cli.shell.output import guarded
     from companion.cli.shell.status import status
 
-    return guarded(lambda: status(**arguments), arguments["json"])
+    if not words:  # without options the table of commands need not be imported
+        return guarded(lambda: status(brief=False, session="", db="", json=False), False)
+    from companion.cli.shell.catalog import STATUS
+
+    arguments = STATUS.parse(words)
+    return None if arguments is None else guarded(lambda: status(**arguments), arguments["json"])
 
 
 def _help() -> int:
