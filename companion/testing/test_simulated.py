@@ -27,9 +27,9 @@ from companion.session.worker_pool import in_order, in_process, processes
 
 ONE = """
 import sys
-from companion.session.simulation import one_game, series_of
+from companion.session.simulation import make_series, play_game
 from companion.session.state import load_game
-print(one_game(series_of(load_game(sys.argv[1]), "", {}, {"": "random"}, "x/y"), 3)._replace(seconds=0))
+print(play_game(make_series(load_game(sys.argv[1]), "", {}, {"": "random"}, "x/y"), 3)._replace(seconds=0))
 """
 
 

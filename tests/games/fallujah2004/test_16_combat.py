@@ -499,7 +499,7 @@ def airlift(*names: str) -> Field:
 
 
 def test_16_9_a_helicopter_that_fights_may_evacuate_when_it_withdraws() -> None:
-    """[16.9: largest_stack] One that is part of the force: it takes its rider to a Base."""
+    """[16.9: stacked] One that is part of the force: it takes its rider to a Base."""
     field = Field()
     field.put("2-11", "1/8")
     withdrawn(field, "3/1, HT 1", "withdraw=all", "refuge=2-11", "evacuate=3/1", "base=west base")
@@ -536,7 +536,7 @@ def test_16_9_who_can_be_lifted() -> None:
 
 
 def test_16_9_who_fights_on_lifts_nobody() -> None:
-    """[16.9: largest_stack] A helicopter of the force that stays in the battle is not largest_stack with those who leave it."""
+    """[16.9: stacked] A helicopter of the force that stays in the battle is not stacked with those who leave it."""
     field = Field()
     field.put("2-11", "1/8")
     fought(
