@@ -267,10 +267,10 @@ class AreaMap:
 
     def within(self, first: str, second: str, limit: int) -> bool | None:
         """[7.4] True if two areas are at most so many areas apart; None if unknown."""
-        reach, told = self.graph.ranges(first), self.flags.get(range_flag(first, second))
+        reach, known = self.graph.ranges(first), self.flags.get(range_flag(first, second))
         if reach.get(second, FAR) <= limit or self.adjacent(first, second):
             return True
-        return told == "yes" if told is not None else False if self._is_beyond(reach, first, second, limit) else None
+        return known == "yes" if known is not None else False if self._is_beyond(reach, first, second, limit) else None
 
     def _is_beyond(self, reach: Mapping[str, int], first: str, second: str, limit: int) -> bool:
         """True if an area beyond the limit by what is known is certainly so."""
@@ -280,9 +280,9 @@ class AreaMap:
 
     def sight(self, first: str, second: str) -> bool | None:
         """[7.8] True if there is a line of sight between two areas; None if unknown."""
-        told = self.flags.get(sight_flag(first, second))
-        if told is not None:
-            return told == "yes"
+        entered = self.flags.get(sight_flag(first, second))
+        if entered is not None:
+            return entered == "yes"
         if first == second or self.adjacent(first, second):
             return True
         if self.flags.get(MAP_PRACTICE):
@@ -341,7 +341,7 @@ def flags_of(kind: str, name: str, value: str) -> Flags:
 def fact_flags(facts: Mapping[str, str], kinds: Iterable[str] = tuple(FACT_RULES)) -> Flags:
     """The flags that store the facts of some kinds, by full key."""
     split = [(*key.partition(":")[::2], value) for key, value in facts.items()]
-    return {flag: told for kind, name, value in split if kind in kinds for flag, told in flags_of(kind, name, value).items()}
+    return {flag: stored for kind, name, value in split if kind in kinds for flag, stored in flags_of(kind, name, value).items()}
 
 
 def practice_areas(counters: Mapping[str, Any], which: str) -> Sequence[Mapping[str, Any]]:
@@ -429,15 +429,15 @@ def _against_neighbours(facts: Mapping[str, str]) -> list[str]:
     lists = _map_of(facts, "next")
     known = _map_of(facts, "area", "next", "beside")
     faults = []
-    for (first, second), told in MapGraph(fact_flags(facts, ("beside",))).pairs("beside"):
+    for (first, second), entered in MapGraph(fact_flags(facts, ("beside",))).pairs("beside"):
         key = f"beside:{first} {second}"
-        faults += _contradiction(told, lists.adjacent(first, second), key, "6.2", "the neighbours that were entered")
-    for (first, second), told in MapGraph(fact_flags(facts, ("los",))).pairs("los"):
+        faults += _contradiction(entered, lists.adjacent(first, second), key, "6.2", "the neighbours that were entered")
+    for (first, second), entered in MapGraph(fact_flags(facts, ("los",))).pairs("los"):
         reason = _distance_text(known, first, second, SIGHT_AREAS)
-        faults += _contradiction(told, known.sight(first, second), f"los:{first} {second}", "7.8", reason)
-    for (first, second), told in MapGraph(fact_flags(facts, ("range",))).pairs("range"):
+        faults += _contradiction(entered, known.sight(first, second), f"los:{first} {second}", "7.8", reason)
+    for (first, second), entered in MapGraph(fact_flags(facts, ("range",))).pairs("range"):
         reason = _distance_text(known, first, second, MORTAR_AREAS)
-        faults += _contradiction(told, known.within(first, second, MORTAR_AREAS), f"range:{first} {second}", "7.4", reason)
+        faults += _contradiction(entered, known.within(first, second, MORTAR_AREAS), f"range:{first} {second}", "7.4", reason)
     return faults
 
 
@@ -445,10 +445,10 @@ def _map_of(facts: Mapping[str, str], *kinds: str) -> AreaMap:
     return AreaMap(Position(flags=fact_flags(facts, kinds)))
 
 
-def _contradiction(told: str, follows: bool | None, key: str, rule: str, reason: str) -> list[str]:
-    if follows is None or follows == (told == "yes"):
+def _contradiction(entered: str, follows: bool | None, key: str, rule: str, reason: str) -> list[str]:
+    if follows is None or follows == (entered == "yes"):
         return []
-    return [f"{key} was entered as {told}, against {reason} [{rule}]: leave it out, or enter the neighbours again"]
+    return [f"{key} was entered as {entered}, against {reason} [{rule}]: leave it out, or enter the neighbours again"]
 
 
 def _distance_text(known: AreaMap, first: str, second: str, limit: int) -> str:

@@ -144,7 +144,9 @@ def _features(area: str, edge: str, position: Position, known: AreaMap) -> tuple
     start = str(known.flags.get(start_flag(area)) or "")
     features += ["green dot" if start == "dot" else f"circle {start}"] if start else []
     sight = {
-        value: [title(b if a == area else a) for (a, b), told in known.graph.pairs("los") if told == value and area in (a, b)]
+        value: [
+            title(b if a == area else a) for (a, b), entered in known.graph.pairs("los") if entered == value and area in (a, b)
+        ]
         for value in ("yes", "no")
     }
     features += [f"sees {', '.join(sight['yes'])}"] if sight["yes"] else []

@@ -52,8 +52,8 @@ OFF_MAP = "off"
 
 def record_fact(referee: AlbanyReferee, kind: str, name: str, value: str) -> None:
     """Store a map fact on the position."""
-    for flag, told in flags_of(kind, name, value).items():
-        referee.set_flag(flag, told, FACT_RULES[kind])
+    for flag, stored in flags_of(kind, name, value).items():
+        referee.set_flag(flag, stored, FACT_RULES[kind])
 
 
 async def load_map(referee: AlbanyReferee) -> None:
@@ -62,14 +62,14 @@ async def load_map(referee: AlbanyReferee) -> None:
         use_practice_map(referee)
         return
     for kind, rule in FACT_RULES.items():
-        for name, told in (await referee.known_facts(kind, rule)).items():
-            record_fact(referee, kind, name, told)
+        for name, value in (await referee.known_facts(kind, rule)).items():
+            record_fact(referee, kind, name, value)
 
 
 def use_practice_map(referee: AlbanyReferee) -> None:
     """Store the practice map of the session."""
-    for flag, told in practice_flags(practice_areas(referee.data.counters, referee.option("map"))).items():
-        referee.set_flag(flag, told, "2.2")
+    for flag, value in practice_flags(practice_areas(referee.data.counters, referee.option("map"))).items():
+        referee.set_flag(flag, value, "2.2")
     referee.say("This is an invented practice map, not the published one.", "2.2", tone="warning")
 
 
@@ -78,10 +78,10 @@ async def terrain_of(referee: AlbanyReferee, area: str, rule: str) -> str:
     known = referee.map.terrain(area)
     if known:
         return known
-    told = await referee.printed(
+    answer = await referee.printed(
         f"area:{area}", f"What is the terrain of {title(area)}? (and edge or east at a map edge)", rule, GROUND
     )
-    record_fact(referee, "area", area, told)
+    record_fact(referee, "area", area, answer)
     return referee.map.terrain(area)
 
 
@@ -100,11 +100,11 @@ async def neighbours(referee: AlbanyReferee, area: str, rule: str) -> tuple[str,
         return listed
     known = referee.map.neighbours(area)
     prompt = f"Which areas are next to {title(area)}?" + (f" (known so far: {', '.join(map(title, known))})" if known else "")
-    told = await referee.printed(f"next:{area}", prompt, rule, LIST)
-    lost = [other for other in known if other not in told.split(", ")]
-    record_fact(referee, "next", area, told)
+    answer = await referee.printed(f"next:{area}", prompt, rule, LIST)
+    lost = [other for other in known if other not in answer.split(", ")]
+    record_fact(referee, "next", area, answer)
     if lost:
-        cure = f"companion map lzalbany tell {area} next {', '.join((told, *lost))}"
+        cure = f"companion map lzalbany tell {area} next {', '.join((answer, *lost))}"
         referee.say(f"Until now {', '.join(map(title, lost))} lay next to {title(area)}. If so: {cure}", "6.2", tone="warning")
     return referee.map.listed_neighbours(area) or ()
 
@@ -214,9 +214,9 @@ async def in_range(referee: AlbanyReferee, area: str, target: str, limit: int) -
         return known
     flag = range_flag(area, target)
     prompt = f"Are {title(area)} and {title(target)} within {limit} areas of each other?"
-    told = await referee.printed(flag, prompt, "7.4", IN_RANGE)
-    referee.set_flag(flag, told, "7.4")
-    return told == "yes"
+    answer = await referee.printed(flag, prompt, "7.4", IN_RANGE)
+    referee.set_flag(flag, answer, "7.4")
+    return answer == "yes"
 
 
 async def _is_adjacent(referee: AlbanyReferee, post: str, area: str) -> bool:
