@@ -9,6 +9,7 @@ from companion.core.game import Fact
 from companion.core.hexes import read_hex
 from companion.core.notation import Notation, whole_number
 from companion.core.text import clean, plural, split_list
+from companion.games.iraqwar2003 import notation
 from companion.games.iraqwar2003.land import (
     AREA,
     AREAS,
@@ -34,18 +35,6 @@ from companion.games.iraqwar2003.land import (
     pair,
     read_ground,
 )
-from companion.games.iraqwar2003.notation import (
-    AIR_NOTATION,
-    BASE,
-    COLUMN_NOTATION,
-    COMM,
-    LADDER,
-    RADAR_SITE,
-    SECTORS,
-    SITE_NOTATION,
-    UNIT_NOTATION,
-    read_air,
-)
 
 ROSTERS = ("us", "british", "carriers", "naval", "iraqi")
 TERRAINS = ("swamp", "minor_city", "major_city", "mega_city", "other")
@@ -61,7 +50,7 @@ def _roster_entry(part: str) -> str:
     for count in (2, 1):
         if len(words) > count:
             try:
-                return f"{' '.join(words[:-count])} {read_air(' '.join(words[-count:]))}"
+                return f"{' '.join(words[:-count])} {notation.read_air(' '.join(words[-count:]))}"
             except Unreadable:
                 continue
     return part
@@ -89,7 +78,7 @@ def roster_parts(text: str, roster: str = "", others: Collection[str] = ()) -> l
 
 def _is_air(text: str) -> bool:
     try:
-        read_air(text)
+        notation.read_air(text)
     except Unreadable:
         return False
     return True
@@ -124,13 +113,32 @@ TURNS = whole_number("number of turns", 2, 40)._replace(example="10")
 
 FACTS = (
     Fact("turns", "Number of boxes on the Turn Track", "2.1.5(1)", TURNS, single=True),
-    Fact("radar", "AA Fire (and Radar) boxes of each radar site on the Air Operation Display", "6.1.2", RADAR_SITE, SECTORS),
-    Fact("site", "Sector and boxes of the Communication Site and of the Air Base", "6.1.2", SITE_NOTATION, (COMM, BASE)),
+    Fact(
+        "radar",
+        "AA Fire (and Radar) boxes of each radar site on the Air Operation Display",
+        "6.1.2",
+        notation.RADAR_SITE,
+        notation.SECTORS,
+    ),
+    Fact(
+        "site",
+        "Sector and boxes of the Communication Site and of the Air Base",
+        "6.1.2",
+        notation.SITE_NOTATION,
+        (notation.COMM, notation.BASE),
+    ),
     Fact("roster", "Names of the air, carrier and naval units, with commas between", "3.0", ROSTER, ROSTERS),
-    Fact("air", "Air units by name: air combat-ground support-bombing, stealth for a white silhouette", "2.3", AIR_NOTATION),
+    Fact(
+        "air",
+        "Air units by name: air combat-ground support-bombing, stealth for a white silhouette",
+        "2.3",
+        notation.AIR_NOTATION,
+    ),
     Fact("figure", "Air values that the rulebook's figures show", "5.5", whole_number("value", 0, 9), (), False, FIGURES),
-    Fact("unit", "Ground combat units by name, as printed on the counter", "2.2", UNIT_NOTATION),
-    Fact("crt", "Combat Results Chart: the six results of a column, die 1 to 6", "13.4", COLUMN_NOTATION, LADDER),
+    Fact("unit", "Ground combat units by name, as printed on the counter", "2.2", notation.UNIT_NOTATION),
+    Fact(
+        "crt", "Combat Results Chart: the six results of a column, die 1 to 6", "13.4", notation.COLUMN_NOTATION, notation.LADDER
+    ),
     Fact(
         "terrain",
         "Terrain Effect Chart: columns left (the number before L) by terrain of the defender",

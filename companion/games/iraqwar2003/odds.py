@@ -28,35 +28,10 @@ from companion.games.iraqwar2003.notation import (
     side_of,
 )
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact
+from companion.games.iraqwar2003.rules import r05_air_combat as air
 from companion.games.iraqwar2003.rules import r05_air_combat as flight
-from companion.games.iraqwar2003.rules.r05_air_combat import (
-    BOMBING,
-    ESCORT,
-    FLYING,
-    INTERCEPT,
-    SHOT_DOWN,
-    USED,
-    AirGroup,
-    Mission,
-    MissionResult,
-    PlannedMission,
-    bombing_value,
-    fly,
-    mission_of,
-    stealth_obstacle,
-)
+from companion.games.iraqwar2003.rules import r13_results as combat
 from companion.games.iraqwar2003.rules.r11_command_points import DIE, radio_points, receive_command_points, sources
-from companion.games.iraqwar2003.rules.r13_results import (
-    Attack,
-    CombatResult,
-    CombatValues,
-    OddsAtDie,
-    attack_value,
-    combat_values,
-    defence_value,
-    roll_combat,
-    roll_on_chart,
-)
 from companion.games.iraqwar2003.state import AIR, BOX, COALITION, MAP, NONE, UNIT, is_none, other, site_place
 
 _ASSUMED = "Each side fires at the target that the rules suggest: escorts at the interceptor, interceptors at the bomber."
@@ -77,12 +52,12 @@ def _hypothetical(
 
 
 @lru_cache(maxsize=256)
-def flown_odds(mission: Mission, at_escort: bool = False) -> Mapping[MissionResult, float]:
+def flown_odds(mission: air.Mission, at_escort: bool = False) -> Mapping[air.MissionResult, float]:
     """The distribution of a mission's results. ``at_escort``: the interceptor fires at the escort."""
-    escorts = {flier.name for flier in mission.fliers if flier.role == ESCORT}
+    escorts = {flier.name for flier in mission.fliers if flier.role == air.ESCORT}
 
-    async def play() -> MissionResult:
-        return (await fly([mission]))[0]
+    async def play() -> air.MissionResult:
+        return (await air.fly([mission]))[0]
 
     def aim(request: AnyRequest) -> Any:
         names = [choice.value for choice in request.legal_choices() if choice.value in escorts]
@@ -91,36 +66,36 @@ def flown_odds(mission: Mission, at_escort: bool = False) -> Mapping[MissionResu
     return distribution(play, aim)
 
 
-def success_chance(results: Mapping[MissionResult, float]) -> float:
+def success_chance(results: Mapping[air.MissionResult, float]) -> float:
     """The probability that the target is hit or the support arrives."""
     return probability_of(results, lambda flown: flown.done)
 
 
-def fate_chance(results: Mapping[MissionResult, float], wanted: str, index: int = 0) -> float:
+def fate_chance(results: Mapping[air.MissionResult, float], wanted: str, index: int = 0) -> float:
     """The probability of a fate of one flier, by default the first."""
     return probability_of(results, lambda flown: flown.fates[index] == wanted)
 
 
-def mission_odds(mission: Mission, free: Sequence[str] = ()) -> Odds:
+def mission_odds(mission: air.Mission, free: Sequence[str] = ()) -> Odds:
     """[5.2] Chances to hit and of each unit's fate. ``free``: units whose loss costs no victory points."""
     results = flown_odds(mission)
-    goal = "the target is hit" if mission.fliers[0].role == BOMBING else "the support arrives"
-    rows = ((goal, success_chance(results)), ("the unit gets through to the target", fate_chance(results, FLYING)))
+    goal = "the target is hit" if mission.fliers[0].role == air.BOMBING else "the support arrives"
+    rows = ((goal, success_chance(results)), ("the unit gets through to the target", fate_chance(results, air.FLYING)))
     fates: list[tuple[str, float]] = []
     lost: list[float] = []
     dear = 0.0
     for number, flier in enumerate(mission.fliers):
-        removed = fate_chance(results, SHOT_DOWN, number)
+        removed = fate_chance(results, air.SHOT_DOWN, number)
         lost.append(removed)
         dear += removed if flier.side == COALITION and flier.name not in free else 0
         fates.append((f"{flier.name}: removed from the game", removed))
-        fates.append((f"{flier.name}: hit and sent to the Used box", fate_chance(results, USED, number)))
+        fates.append((f"{flier.name}: hit and sent to the Used box", fate_chance(results, air.USED, number)))
     sections = [("Mission", rows), ("Losses", tuple(fates))]
-    if {ESCORT, INTERCEPT} <= {flier.role for flier in mission.fliers}:
+    if {air.ESCORT, air.INTERCEPT} <= {flier.role for flier in mission.fliers}:
         instead = flown_odds(mission, True)
         spared = (
             (goal, success_chance(instead)),
-            (f"{mission.fliers[0].name}: removed from the game", fate_chance(instead, SHOT_DOWN)),
+            (f"{mission.fliers[0].name}: removed from the game", fate_chance(instead, air.SHOT_DOWN)),
         )
         sections.insert(1, ("If the interceptor fires at the escort", spared))
     counts = any(flier.side == COALITION and flier.name not in free for flier in mission.fliers)
@@ -137,17 +112,19 @@ class _LoneBomber(NamedTuple):
     lost: float
 
 
-def _lone_bombers(referee: IraqWarReferee, plan: PlannedMission, ready: Sequence[Piece]) -> list[_LoneBomber]:
+def _lone_bombers(referee: IraqWarReferee, plan: air.PlannedMission, ready: Sequence[Piece]) -> list[_LoneBomber]:
     """[5.7] The ready bombers with known values at a target, best first."""
     bombers = []
     for piece in ready:
         values = referee.known_values(piece)
         if not values or not values.bombing:
             continue
-        mission = mission_of(referee, plan._replace(group=AirGroup(piece), value=bombing_value(values.bombing, plan.city)))
+        mission = air.mission_of(
+            referee, plan._replace(group=air.AirGroup(piece), value=air.bombing_value(values.bombing, plan.city))
+        )
         assert mission
         results = flown_odds(mission)
-        bombers.append(_LoneBomber(piece.name, success_chance(results), fate_chance(results, SHOT_DOWN)))
+        bombers.append(_LoneBomber(piece.name, success_chance(results), fate_chance(results, air.SHOT_DOWN)))
     return sorted(bombers, key=lambda bomber: -bomber.hit)
 
 
@@ -156,7 +133,7 @@ def _unknown_values(referee: IraqWarReferee, ready: Sequence[Piece]) -> tuple[st
     return (f"Values not told yet: {names}.",) if names else ()
 
 
-def group_odds(referee: IraqWarReferee, plan: PlannedMission, ready: Sequence[Piece]) -> Odds:
+def group_odds(referee: IraqWarReferee, plan: air.PlannedMission, ready: Sequence[Piece]) -> Odds:
     """[5.7] The chances of each ready bomber, alone and not intercepted, best first."""
     rows = _lone_bombers(referee, plan, ready)
     fire = f"Anti-air fire: {', '.join(map(str, plan.shots)) or 'none'}; alone, not intercepted."
@@ -168,7 +145,7 @@ def group_odds(referee: IraqWarReferee, plan: PlannedMission, ready: Sequence[Pi
     return Odds(f"Bombing {plan.target}", "5.7(1)", sections, (), (fire, *_unknown_values(referee, ready)), beside)
 
 
-def target_odds(referee: IraqWarReferee, kinds: Sequence[PlannedMission], ready: Sequence[Piece]) -> Odds:
+def target_odds(referee: IraqWarReferee, kinds: Sequence[air.PlannedMission], ready: Sequence[Piece]) -> Odds:
     """[5.7] The same for each kind of target; units with equal chances share a line.
 
     Args:
@@ -207,31 +184,31 @@ class InterceptionGain(NamedTuple):
     hit: float = 0.0
 
 
-def interception_gain(referee: IraqWarReferee, plan: PlannedMission, interceptor: Piece) -> InterceptionGain | None:
+def interception_gain(referee: IraqWarReferee, plan: air.PlannedMission, interceptor: Piece) -> InterceptionGain | None:
     """The effect of one interceptor on one group; None if values are unknown."""
-    bare, met = mission_of(referee, plan), mission_of(referee, plan, interceptor)
+    bare, met = air.mission_of(referee, plan), air.mission_of(referee, plan, interceptor)
     if bare is None or met is None:
         return None
     before, after = flown_odds(bare), flown_odds(met)
     hit = success_chance(after)
     return InterceptionGain(
         success_chance(before) - hit,
-        fate_chance(after, SHOT_DOWN) - fate_chance(before, SHOT_DOWN),
-        fate_chance(after, SHOT_DOWN, -1),
+        fate_chance(after, air.SHOT_DOWN) - fate_chance(before, air.SHOT_DOWN),
+        fate_chance(after, air.SHOT_DOWN, -1),
         hit,
     )
 
 
-def interception_odds(referee: IraqWarReferee, plans: Sequence[PlannedMission], able: Sequence[Piece]) -> Odds:
+def interception_odds(referee: IraqWarReferee, plans: Sequence[air.PlannedMission], able: Sequence[Piece]) -> Odds:
     """[5.4] Each group without interception and with each interceptor whose values are known."""
     sections = []
     for number, plan in enumerate(plans, 1):
-        bare = mission_of(referee, plan)
+        bare = air.mission_of(referee, plan)
         if bare is None:
             continue
-        goal = "the target is hit" if plan.group.role == BOMBING else "the unit gets through"
+        goal = "the target is hit" if plan.group.role == air.BOMBING else "the unit gets through"
         rows = [(f"not intercepted: {goal}", success_chance(flown_odds(bare)))]
-        for piece in () if stealth_obstacle(referee, plan.lead) else able:
+        for piece in () if air.stealth_obstacle(referee, plan.lead) else able:
             gain = interception_gain(referee, plan, piece)
             if gain:
                 rows += [(f"{piece.name}: {goal} all the same", gain.hit), (f"{piece.name} is removed", gain.risk)]
@@ -269,7 +246,7 @@ def cp_odds(referee: IraqWarReferee) -> Odds:
 # -- Exact odds of ground combats, from the procedures that fly their support and resolve them [13.3, 13.4] --------
 
 
-def shift_chances(mission: Mission | None) -> dict[int, float]:
+def shift_chances(mission: air.Mission | None) -> dict[int, float]:
     """[13.3(2)] The distribution of the columns shifted by air support."""
     return merge((flown.shift, chance) for flown, chance in flown_odds(mission).items()) if mission else {0: 1.0}
 
@@ -285,37 +262,41 @@ class CombatForecast:
     """
 
     def __init__(
-        self, referee: IraqWarReferee, attack: Attack, known_columns: Mapping[str, str], values: CombatValues | None = None
+        self,
+        referee: IraqWarReferee,
+        attack: combat.Attack,
+        known_columns: Mapping[str, str],
+        values: combat.CombatValues | None = None,
     ) -> None:
         self.attack = attack
         self.table = _hypothetical(referee, known_columns)
         self.known_columns = known_columns
-        self.values = values or combat_values(referee, attack)
-        self._ends: dict[str, dict[CombatResult, float]] = {}
+        self.values = values or combat.combat_values(referee, attack)
+        self._ends: dict[str, dict[combat.CombatResult, float]] = {}
 
-    def columns(self, mission: Mission | None) -> dict[str, float]:
+    def columns(self, mission: air.Mission | None) -> dict[str, float]:
         """[13.3] The distribution of the final column with an air mission."""
         return merge((self.values.column(shift), share) for shift, share in shift_chances(mission).items())
 
-    def ends(self, mission: Mission | None) -> dict[CombatResult, float]:
+    def ends(self, mission: air.Mission | None) -> dict[combat.CombatResult, float]:
         """[13.4] The distribution of the combat's results with an air mission."""
         columns = self.columns(mission).items()
         return merge((end, share * end_share) for column, share in columns for end, end_share in self._in(column).items())
 
-    def _in(self, column: str) -> dict[CombatResult, float]:
+    def _in(self, column: str) -> dict[combat.CombatResult, float]:
         if column not in self._ends:
             shift = next(shift for shift in range(-2 * len(LADDER), 2 * len(LADDER)) if self.values.column(shift) == column)
             self._ends[column] = distribution(
-                lambda: roll_combat(self.table.hypothetical(), self.attack, self.values, shift), _keep_unknown
+                lambda: combat.roll_combat(self.table.hypothetical(), self.attack, self.values, shift), _keep_unknown
             )
         return self._ends[column]
 
-    def mean_column(self, mission: Mission | None) -> float:
+    def mean_column(self, mission: air.Mission | None) -> float:
         """The mean index of the final column."""
         return sum(share * LADDER.index(name) for name, share in self.columns(mission).items())
 
 
-def expected(results: Mapping[CombatResult, float], holds: Callable[[CombatResult], float]) -> float:
+def expected(results: Mapping[combat.CombatResult, float], holds: Callable[[combat.CombatResult], float]) -> float:
     """The mean of a number over results, or the probability of a condition."""
     return sum((share * holds(end) for end, share in results.items()), 0.0)
 
@@ -329,13 +310,13 @@ _POLICY = (
 )
 
 
-def _result_rows(ends: Mapping[CombatResult, float]) -> tuple[tuple[str, float], ...]:
+def _result_rows(ends: Mapping[combat.CombatResult, float]) -> tuple[tuple[str, float], ...]:
     """The chart results with their probabilities."""
     results = merge((end.result, share) for end, share in ends.items())
     return tuple((text if text != UNKNOWN_RESULT else "not told yet", results[text]) for text in sorted(results))
 
 
-def combat_odds(forecast: CombatForecast, missions: Mapping[str, Mission | None], notes: tuple[str, ...] = ()) -> Odds:
+def combat_odds(forecast: CombatForecast, missions: Mapping[str, air.Mission | None], notes: tuple[str, ...] = ()) -> Odds:
     """[13.4] Each result and the chance that the defender is destroyed or retreats, per air mission. ``notes``: what is left
     out.
     """
@@ -358,10 +339,10 @@ def combat_odds(forecast: CombatForecast, missions: Mapping[str, Mission | None]
     return Odds("Ground combat", "13.4", tuple(sections), tuple(means), notes, tuple(beside))
 
 
-def die_odds(referee: IraqWarReferee, attack: Attack, known_columns: Mapping[str, str]) -> OddsAtDie:
+def die_odds(referee: IraqWarReferee, attack: combat.Attack, known_columns: Mapping[str, str]) -> combat.OddsAtDie:
     """[13.4] The odds of a combat whose column is settled, for the question of its die."""
 
-    def odds(values: CombatValues, shift: int) -> Odds:
+    def odds(values: combat.CombatValues, shift: int) -> Odds:
         settled = values._replace(left=values.left - shift)
         return combat_odds(CombatForecast(referee, attack, known_columns, settled), {"as it stands": None})
 
@@ -410,7 +391,7 @@ ATTACK = _notation("attack values", "6, 5/river", _ATTACK, "2.2.6")
 DEFENCE = _notation("defence values", "4, 3/disrupted", _DEFENCE, "2.2.7")
 
 
-async def ask_described_values(referee: IraqWarReferee) -> CombatValues:
+async def ask_described_values(referee: IraqWarReferee) -> combat.CombatValues:
     """Ask for the combat values of both sides."""
     ours = read_values(await referee.text("attack", "Which values attack? (6, 5/river/oos)", "2.2.6", ATTACK), _ATTACK, "2.2.6")
     theirs = read_values(
@@ -419,12 +400,14 @@ async def ask_described_values(referee: IraqWarReferee) -> CombatValues:
     columns_left = await referee.number(
         "left", "Columns left by the defender's terrain (the number before L)", "13.3(5)", 0, 9, 0
     )
-    return CombatValues(
+    return combat.CombatValues(
         tuple(
-            attack_value(f"attacker {index}", unit.printed, "river" in unit.words, "oos" in unit.words)
+            combat.attack_value(f"attacker {index}", unit.printed, "river" in unit.words, "oos" in unit.words)
             for index, unit in _number(ours)
         ),
-        tuple(defence_value(f"defender {index}", unit.printed, "disrupted" in unit.words) for index, unit in _number(theirs)),
+        tuple(
+            combat.defence_value(f"defender {index}", unit.printed, "disrupted" in unit.words) for index, unit in _number(theirs)
+        ),
         left=columns_left,
     )
 
@@ -433,7 +416,9 @@ def _number(units: list[DescribedUnit]) -> list[tuple[int, DescribedUnit]]:
     return list(enumerate(units, 1))
 
 
-def described_attack(referee: IraqWarReferee, values: CombatValues, steps: int, city: bool) -> tuple[IraqWarReferee, Attack]:
+def described_attack(
+    referee: IraqWarReferee, values: combat.CombatValues, steps: int, city: bool
+) -> tuple[IraqWarReferee, combat.Attack]:
     """The described forces on a hypothetical position.
 
     Attackers have two strength steps; the defender's steps are as many units of one, since losses are spread freely [13.4.1].
@@ -447,10 +432,12 @@ def described_attack(referee: IraqWarReferee, values: CombatValues, steps: int, 
         )
         for nation, step_count, count in sides
     )
-    return table, Attack(attackers, defenders, terrain="major_city" if city else "plain", left=values.left)
+    return table, combat.Attack(attackers, defenders, terrain="major_city" if city else "plain", left=values.left)
 
 
-async def described_forecast(referee: IraqWarReferee, values: CombatValues, steps: int = 1, city: bool = False) -> CombatForecast:
+async def described_forecast(
+    referee: IraqWarReferee, values: combat.CombatValues, steps: int = 1, city: bool = False
+) -> CombatForecast:
     """The forecast of the described combat with the known columns of the chart."""
     table, attack = described_attack(referee, values, steps, city)
     return CombatForecast(table, attack, await referee.known_facts("crt", "13.4"), values)
@@ -461,7 +448,7 @@ async def described_combat(referee: IraqWarReferee) -> None:
     values = await ask_described_values(referee)
     shift = await referee.number("shift", "Columns by air support (negative: for the defender)", "13.3(2)", -9, 9, 0)
     forecast = await described_forecast(referee, values)
-    await roll_on_chart(referee, values, shift, die_odds(forecast.table, forecast.attack, forecast.known_columns))
+    await combat.roll_on_chart(referee, values, shift, die_odds(forecast.table, forecast.attack, forecast.known_columns))
 
 
 # -- What can be asked of chance in Iraq War 2003: each answered by the procedures that roll it --------

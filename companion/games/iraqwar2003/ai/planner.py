@@ -8,6 +8,7 @@ from companion.core.candidates import Candidate
 from companion.core.odds import mean
 from companion.core.position import Piece
 from companion.core.text import plural
+from companion.games.iraqwar2003 import odds, state
 from companion.games.iraqwar2003.ai import planner_coalition, planner_iraq
 from companion.games.iraqwar2003.ai.ranking import DONE, NOTHING, announce, candidate, choose, with_slips
 from companion.games.iraqwar2003.ai.valuation import (
@@ -24,40 +25,13 @@ from companion.games.iraqwar2003.ai.valuation import (
 )
 from companion.games.iraqwar2003.land import KUWAIT, land_of
 from companion.games.iraqwar2003.notation import AIRFIELD, IRAQI, RADIO, is_western, nation, printed_side, side_of, steps_left
-from companion.games.iraqwar2003.odds import (
-    CombatForecast,
-    command_point_chances,
-    fate_chance,
-    flown_odds,
-    interception_gain,
-    success_chance,
-)
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, units_on_map_of
-from companion.games.iraqwar2003.rules.r05_air_combat import (
-    SHOT_DOWN,
-    AirGroup,
-    PlannedMission,
-    airfield_obstacle,
-    interception_obstacle,
-    mission_of,
-)
+from companion.games.iraqwar2003.rules import r05_air_combat as air
 from companion.games.iraqwar2003.rules.r09_zones import units_in_hexes
 from companion.games.iraqwar2003.rules.r11_command_points import sources
 from companion.games.iraqwar2003.rules.r13_combat import SupportOption
 from companion.games.iraqwar2003.rules.r13_results import Attack, attack_value
 from companion.games.iraqwar2003.rules.r15_victory import hex_points, is_iraqi, located_points
-from companion.games.iraqwar2003.state import (
-    BOMBING,
-    COALITION,
-    IRAQ,
-    NONE,
-    OPERATIONS,
-    OUT_OF_SUPPLY,
-    WHO,
-    hex_of,
-    is_hex,
-    other,
-)
 
 NOBODY = "nobody"
 Interception = tuple[int, Piece]
@@ -76,7 +50,7 @@ class Planner:
 
     async def order(self, side: str) -> str:
         """[4.1(4), 11.2] The next order of a side as it is typed; "" without a map."""
-        if side == IRAQ:
+        if side == state.IRAQ:
             return await planner_iraq.propose_order(self.referee)
         return await planner_coalition.propose_order(self.referee)
 
@@ -84,17 +58,17 @@ class Planner:
         """Say what Companion would do for Iraq now: command points by Radio or die, or how to spend them."""
         referee = self.referee
         referee.say("The rulebook has no solitaire opponent: these priorities are ours.", "4.2", tone="reminder")
-        if referee.side == IRAQ and referee.phase == OPERATIONS:
+        if referee.side == state.IRAQ and referee.phase == state.OPERATIONS:
             if not await planner_iraq.propose_order(referee):
                 await planner_iraq.propose_spending(referee)
             return
-        if referee.side == IRAQ and referee.phase == BOMBING:
+        if referee.side == state.IRAQ and referee.phase == state.BOMBING:
             referee.say("Iraq proposes its bombing target by target: bomb.", "7.1")
-        if referee.side == IRAQ and boxes(referee.position, RADIO):
+        if referee.side == state.IRAQ and boxes(referee.position, RADIO):
             self.source()
             return
         fields = plural(len(intact(boxes(referee.position, AIRFIELD))), "Air Field")
-        ready = referee.piece_names(referee.air_units(IRAQ))
+        ready = referee.piece_names(referee.air_units(state.IRAQ))
         referee.say(f"Iraq has no decision now; it decides when groups are placed. Ready: {ready}; {fields}.", "5.2(2)")
 
     # -- command points and air units ------------------------------------------------------------------------------
@@ -102,7 +76,7 @@ class Planner:
     def source(self) -> str:
         """[11.1] ``radio`` or ``die``: the higher mean; if equal the certain one."""
         referee = self.referee
-        points = {source: mean(command_point_chances(referee, source)) for source in sources(referee)}
+        points = {source: mean(odds.command_point_chances(referee, source)) for source in sources(referee)}
         value = referee.priorities["vp"]["command_point"]
         found = [
             candidate(source, source, points[source] * value, f"{points[source]:g} CP on average", float(source != RADIO))
@@ -113,10 +87,10 @@ class Planner:
         announce(referee, f"Iraq takes its command points by {method}.", "11.1", *lines)
         return best.decision
 
-    async def interceptions(self, plans: Sequence[PlannedMission]) -> str:
+    async def interceptions(self, plans: Sequence[air.PlannedMission]) -> str:
         """[5.2(2)] Which groups Iraq intercepts with which units, as typed; ``none``."""
         referee = self.referee
-        ready = referee.air_units(IRAQ) if referee.airfields_left() else []
+        ready = referee.air_units(state.IRAQ) if referee.airfields_left() else []
         for piece in [*ready, *(piece for plan in plans for piece in plan.group.pieces)]:
             await referee.air_values(piece)
         chosen: list[Interception] = []
@@ -124,38 +98,38 @@ class Planner:
         while True:
             pairs = self._possible_interceptions(plans, chosen)
             found = [one for one, _ in pairs]
-            best = await with_slips(referee, "intercept", "5.2(2)", IRAQ, choose(referee, "intercept", found), found)
+            best = await with_slips(referee, "intercept", "5.2(2)", state.IRAQ, choose(referee, "intercept", found), found)
             lines += [f"{'then ' if lines else ''}{best.lines[0]}", *best.lines[1:]]
             pair = next(pair for one, pair in pairs if one is best.best)
             if pair is None:
                 break
             chosen.append(pair)
         chosen.sort(key=lambda pair: pair[0])
-        text = ", ".join(f"{number} {piece.name}" for number, piece in chosen) or NONE
+        text = ", ".join(f"{number} {piece.name}" for number, piece in chosen) or state.NONE
         met = ", ".join(f"group {number} with {piece.name}" for number, piece in chosen)
         announce(referee, f"Iraq intercepts {met or 'nobody'}.", "5.2(2)", *lines)
         return text
 
     def _possible_interceptions(
-        self, plans: Sequence[PlannedMission], chosen: Sequence[Interception]
+        self, plans: Sequence[air.PlannedMission], chosen: Sequence[Interception]
     ) -> list[tuple[Candidate[str], Interception | None]]:
         """The interceptions that are possible beside those chosen, and none."""
         referee = self.referee
-        found: list[tuple[Candidate[str], Interception | None]] = [(candidate(NOBODY, NONE, does=False), None)]
-        if airfield_obstacle(referee, len(chosen) + 1):
+        found: list[tuple[Candidate[str], Interception | None]] = [(candidate(NOBODY, state.NONE, does=False), None)]
+        if air.airfield_obstacle(referee, len(chosen) + 1):
             return found
         taken, met = {piece.id for _, piece in chosen}, {number for number, _ in chosen}
-        known = [(piece, referee.known_values(piece)) for piece in referee.air_units(IRAQ) if piece.id not in taken]
+        known = [(piece, referee.known_values(piece)) for piece in referee.air_units(state.IRAQ) if piece.id not in taken]
         able = [piece for piece, values in known if values and values.air]
         for number, plan in enumerate(plans, 1):
-            if number not in met and not interception_obstacle(referee, plan, IRAQ):
+            if number not in met and not air.interception_obstacle(referee, plan, state.IRAQ):
                 pairs = [(self._interception(number, plan, piece), (number, piece)) for piece in able]
                 found += [(one, pair) for one, pair in pairs if one]
         return found
 
-    def _interception(self, number: int, plan: PlannedMission, piece: Piece) -> Candidate[str] | None:
+    def _interception(self, number: int, plan: air.PlannedMission, piece: Piece) -> Candidate[str] | None:
         referee = self.referee
-        gain = interception_gain(referee, plan, piece)
+        gain = odds.interception_gain(referee, plan, piece)
         if gain is None:
             return None
         value = gain.stopped * target_value(referee, plan) + gain.kills * coalition_air_value(referee, plan.lead)
@@ -165,11 +139,11 @@ class Planner:
         name = f"{piece.name} meets group {number} ({plan.group.title})"
         return candidate(name, f"{number} {piece.name}", value, detail, gain.risk)
 
-    async def coalition_bombing(self, plans: Sequence[PlannedMission], ready: Sequence[Piece]) -> str:
+    async def coalition_bombing(self, plans: Sequence[air.PlannedMission], ready: Sequence[Piece]) -> str:
         """[5.2(1), 6.2, 7.1] All groups of a Coalition bombing phase."""
         return await planner_coalition.propose_bombing(self.referee, plans, ready)
 
-    async def iraqi_bombing(self, plans: Sequence[PlannedMission], ready: Sequence[Piece]) -> str:
+    async def iraqi_bombing(self, plans: Sequence[air.PlannedMission], ready: Sequence[Piece]) -> str:
         """[5.1(2), 7.0] The next unit that Iraq bombs, and with what; ``done``.
 
         Args:
@@ -186,11 +160,11 @@ class Planner:
         announce(referee, f"Iraq bombs {best.name}.", "5.1(2)", *lines)
         return best.decision
 
-    def _bombing(self, plan: PlannedMission, piece: Piece, bombing: int, stake: float) -> Candidate[str]:
-        mission = mission_of(self.referee, plan._replace(group=AirGroup(piece), value=bombing))
+    def _bombing(self, plan: air.PlannedMission, piece: Piece, bombing: int, stake: float) -> Candidate[str]:
+        mission = air.mission_of(self.referee, plan._replace(group=air.AirGroup(piece), value=bombing))
         assert mission
-        results = flown_odds(mission)
-        hit, risk = success_chance(results), fate_chance(results, SHOT_DOWN)
+        results = odds.flown_odds(mission)
+        hit, risk = odds.success_chance(results), odds.fate_chance(results, air.SHOT_DOWN)
         order = f"{plan.target} by {piece.name}"
         value = hit * stake - risk * iraqi_air_value(self.referee, piece)
         return candidate(order, order, value, f"hits in {hit:.0%}, is lost in {risk:.0%}", risk)
@@ -198,15 +172,15 @@ class Planner:
     def _disruption_value(self, valuation: Valuation, piece: Piece) -> float:
         """[7.3.1] The value of a unit that neither moves nor attacks next turn and defends with half."""
         referee, vp = self.referee, self.referee.priorities["vp"]
-        left = turns_left(referee.position, IRAQ, referee.priorities["outlook"])
+        left = turns_left(referee.position, state.IRAQ, referee.priorities["outlook"])
         stopped = vp["disruption"] * self.threat_of(valuation, piece) if left > 1 else 0.0
         return float(stopped + vp["half_defence"] * self._adjacent_attack(piece) * is_western(piece))
 
     def threat_of(self, valuation: Valuation, piece: Piece) -> float:
         """[13.3(6)] The attack of a unit, weighted by the VP places near it that Iraq controls."""
         constants: Constants = self.referee.priorities["air"]
-        attack = attack_value(piece.name, printed_side(piece).attack, False, bool(piece.mark(OUT_OF_SUPPLY))).exact
-        if not is_hex(piece.place) or not valuation.land.how:
+        attack = attack_value(piece.name, printed_side(piece).attack, False, bool(piece.mark(state.OUT_OF_SUPPLY))).exact
+        if not state.is_hex(piece.place) or not valuation.land.how:
             return attack
         most = int(constants["spearhead_hexes"])
         near = []
@@ -219,9 +193,9 @@ class Planner:
     def _adjacent_attack(self, piece: Piece) -> int:
         """[7.3.1(3)] The attack values of Iraqi units adjacent to a unit."""
         land = land_of(self.referee.position)
-        hexes = {piece.place, *(land.neighbours(piece.place) if is_hex(piece.place) else ())}
-        units = units_on_map_of(self.referee.position, IRAQ)
-        units = [one for one in units if is_hex(one.place) and one.place in hexes and nation(one) == IRAQI]
+        hexes = {piece.place, *(land.neighbours(piece.place) if state.is_hex(piece.place) else ())}
+        units = units_on_map_of(self.referee.position, state.IRAQ)
+        units = [one for one in units if state.is_hex(one.place) and one.place in hexes and nation(one) == IRAQI]
         return sum(printed_side(one).attack for one in units)
 
     # -- ground combat ---------------------------------------------------------------------------------------------
@@ -229,11 +203,11 @@ class Planner:
     async def support(
         self,
         attack: Attack,
-        forecast: CombatForecast,
+        forecast: odds.CombatForecast,
         options: Sequence[SupportOption],
-        active: AirGroup | None,
+        active: air.AirGroup | None,
         title: str,
-        side: str = IRAQ,
+        side: str = state.IRAQ,
     ) -> str:
         """[5.1, 5.3.1(2)] The group to send to a combat as typed; ``none``.
 
@@ -249,16 +223,16 @@ class Planner:
         bare = combat_value(forecast, options[0].mission, stakes)
         found = [self._support(forecast, stakes, bare, options[0], option, side) for option in options]
         choice = choose(referee, "support", found)
-        if side == IRAQ:
+        if side == state.IRAQ:
             choice = await with_slips(referee, "support", "5.1", side, choice, found)
         met = f" against {active.title}" if active else ""
         sent = choice.best.name.replace("intercept ", "interceptor ")
-        announce(referee, f"{WHO[side]} sends {sent} to {title}{met}.", "5.1", *choice.lines)
+        announce(referee, f"{state.WHO[side]} sends {sent} to {title}{met}.", "5.1", *choice.lines)
         return choice.best.decision
 
     def _support(
         self,
-        forecast: CombatForecast,
+        forecast: odds.CombatForecast,
         stakes: Stakes,
         bare: float | None,
         before: SupportOption,
@@ -267,8 +241,8 @@ class Planner:
     ) -> Candidate[str]:
         """The value of a support option. ``bare``: The value of the combat before, without it."""
         referee = self.referee
-        if option.text == NONE or option.mission is None:
-            return candidate(NOBODY, NONE, does=False)
+        if option.text == state.NONE or option.mission is None:
+            return candidate(NOBODY, state.NONE, does=False)
         now = combat_value(forecast, option.mission, stakes)
         if now is None or bare is None:
             columns = abs(forecast.mean_column(option.mission) - forecast.mean_column(before.mission))
@@ -278,7 +252,9 @@ class Planner:
             )
         else:
             change, detail = now - bare, f"the combat {now - bare:+.2f}"
-        killed = mission_loss(referee, option.mission, other(side)) - mission_loss(referee, before.mission, other(side))
+        killed = mission_loss(referee, option.mission, state.other(side)) - mission_loss(
+            referee, before.mission, state.other(side)
+        )
         risk = mission_loss(referee, option.mission, side)
         sent = sum(abs(flier.worth) for flier in option.mission.fliers if flier.side == side)
         detail += f", enemy planes {killed:+.2f}, own {-risk:+.2f}"
@@ -299,7 +275,7 @@ class Planner:
         """[13.5(2)] Of equal hexes the one to retreat to: a VP place, a city, away from the enemy."""
         referee = self.referee
         land = land_of(referee.position)
-        enemies = [piece.place for piece in units_in_hexes(referee.position, other(side_of(pieces[0])))]
+        enemies = [piece.place for piece in units_in_hexes(referee.position, state.other(side_of(pieces[0])))]
         most = referee.priorities["stand"]["enemy_hexes"]
 
         def preference(number: str) -> tuple[int, bool, int]:
@@ -316,10 +292,10 @@ class Planner:
         if not able or not number:
             return []
         referee = self.referee
-        side, base = side_of(able[0]), hex_of(able)
+        side, base = side_of(able[0]), state.hex_of(able)
         points, base_points = (hex_points(referee.position, referee.charts, one) for one in (number, base))
-        counts = points or (side == IRAQ and land_of(referee.position).in_area(number, KUWAIT))
-        if not counts and not (side == COALITION and self._is_nearer(base, number)):
+        counts = points or (side == state.IRAQ and land_of(referee.position).in_area(number, KUWAIT))
+        if not counts and not (side == state.COALITION and self._is_nearer(base, number)):
             return []
         return list(able[1:] if base_points and len(able) > 1 else [] if base_points and not counts else able)
 

@@ -10,45 +10,14 @@ from companion.core.odds import mean
 from companion.core.position import Piece
 from companion.core.rollouts import DecisionStats, RolloutDecision
 from companion.core.text import plural
+from companion.games.iraqwar2003 import notation, odds
 from companion.games.iraqwar2003.ai.features import FAR, Features, PossibleAttack, is_kurdish, kuwait_guards, strength
 from companion.games.iraqwar2003.ai.ranking import DONE, announce
 from companion.games.iraqwar2003.ai.valuation import Constants, Stakes, stakes_of, target_value, terrain_columns, turns_left
 from companion.games.iraqwar2003.land import KUWAIT, land_of
-from companion.games.iraqwar2003.notation import (
-    AA,
-    AIRFIELD,
-    BRITISH,
-    IRAQI,
-    RADAR,
-    RADIO,
-    STAY,
-    UNKNOWN_RESULT,
-    is_naval,
-    kind_of,
-    nation,
-    printed_side,
-    steps_left,
-)
-from companion.games.iraqwar2003.odds import (
-    CombatForecast,
-    command_point_chances,
-    expected,
-    fate_chance,
-    flown_odds,
-    success_chance,
-)
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, is_rule_on
+from companion.games.iraqwar2003.rules import r05_air_combat as air
 from companion.games.iraqwar2003.rules.r04_sequence import recovery_obstacle, units_to_act
-from companion.games.iraqwar2003.rules.r05_air_combat import (
-    SHOT_DOWN,
-    SUPPORT,
-    AirGroup,
-    Flier,
-    Mission,
-    PlannedMission,
-    bombing_value,
-    mission_of,
-)
 from companion.games.iraqwar2003.rules.r09_zones import SOURCES, units_in_hexes
 from companion.games.iraqwar2003.rules.r11_command_points import DIE, radio_points
 from companion.games.iraqwar2003.rules.r13_combat import nationality_obstacle
@@ -126,7 +95,7 @@ def _stack_candidates(
     ends = sorted(reach.spent, key=lambda number: (-values.of(number), reach.spent[number], number))
     for number in ends[:TRIED]:
         value = values.of(number) + values.on_path(reach.path(number))
-        yield _candidate(f"{names} > {' '.join(reach.path(number)) or STAY} > {NONE}", value, f"place {value:+.2f}")
+        yield _candidate(f"{names} > {' '.join(reach.path(number)) or notation.STAY} > {NONE}", value, f"place {value:+.2f}")
     yield from _attack_candidates(features, pieces, known_columns, values, names)
 
 
@@ -145,14 +114,14 @@ def _attack_candidates(
         target, base = attack.target, attack.base
         columns = support_columns(referee, attack.attack)
         stakes = stakes_of(referee, attack.attack, COALITION)
-        steps = max(sum(map(steps_left, features.field.foes[target])), 1)
+        steps = max(sum(map(notation.steps_left, features.field.foes[target])), 1)
         worn = constants["worn"] * goals.get(target, 0) / steps
         stakes = stakes._replace(hex=stakes.hex + _hex_bonus(features, target), enemy_step=stakes.enemy_step + worn)
         gain = _combat_gain(referee, attack, stakes, columns, known_columns)
         path = reach.path(base)
         end = max(values.of(base), constants["advance"] * (values.of(base) + values.of(target)))
         detail = f"combat {gain:+.2f} with {plural(columns, 'column')} of support"
-        yield _candidate(f"{names} > {' '.join(path) or STAY} > {target}", gain + values.on_path(path) + end, detail)
+        yield _candidate(f"{names} > {' '.join(path) or notation.STAY} > {target}", gain + values.on_path(path) + end, detail)
 
 
 def _hex_bonus(features: Features, target: str) -> float:
@@ -172,13 +141,13 @@ def _combat_gain(
     referee: IraqWarReferee, attack: PossibleAttack, stakes: Stakes, columns: int, known_columns: Mapping[str, str]
 ) -> float:
     """[13.4] The expected value of an attack with support; by its column if the chart is unknown."""
-    mission = Mission((Flier("support", COALITION, SUPPORT, 0, True, columns),)) if columns else None
-    ends = CombatForecast(referee, attack.attack, known_columns).ends(mission)
-    if any(end.result == UNKNOWN_RESULT for end in ends):
+    mission = air.Mission((air.Flier("support", COALITION, air.SUPPORT, 0, True, columns),)) if columns else None
+    ends = odds.CombatForecast(referee, attack.attack, known_columns).ends(mission)
+    if any(end.result == notation.UNKNOWN_RESULT for end in ends):
         constants: Constants = referee.priorities["coalition"]
         above = attack.column_index + columns - constants["even_column"]
         return constants["unknown_chart"] * above * (1 + stakes.hex)
-    return expected(ends, stakes.value)
+    return odds.expected(ends, stakes.value)
 
 
 def free_units(features: Features, stack: Sequence[Piece]) -> list[Piece]:
@@ -188,8 +157,8 @@ def free_units(features: Features, stack: Sequence[Piece]) -> list[Piece]:
     counts = hex_points(features.position, features.referee.charts, place)
     if not counts or others or len(stack) < 2 or features.enemy_distance(place) > constants["danger_hexes"]:
         return list(stack)
-    weakest = min(stack, key=lambda piece: (printed_side(piece).attack, piece.name))
-    if printed_side(weakest).attack > constants["guard"]:
+    weakest = min(stack, key=lambda piece: (notation.printed_side(piece).attack, piece.name))
+    if notation.printed_side(weakest).attack > constants["guard"]:
         return list(stack)
     return [piece for piece in stack if piece is not weakest]
 
@@ -201,14 +170,18 @@ class HexValues:
         self.features = features
         self.pieces = pieces
         self.constants: Constants = features.referee.priorities["coalition"]
-        self.goals: Mapping[str, float] = features.rear_goals() if nation(pieces[0]) == BRITISH else features.iraqi_vp_hexes
+        self.goals: Mapping[str, float] = (
+            features.rear_goals() if notation.nation(pieces[0]) == notation.BRITISH else features.iraqi_vp_hexes
+        )
         self._post = post
         self._start = pieces[0].place
-        self._defence = sum(printed_side(piece).defence for piece in pieces)
+        self._defence = sum(notation.printed_side(piece).defence for piece in pieces)
         self._costs = {goal: features.travel(goal) for goal in self.goals}
         most = int(self.constants["enemy_reach"])
-        enemies = [piece for piece in units_in_hexes(features.position, IRAQ) if nation(piece) == IRAQI]
-        self._enemies = [(one.place, min(printed_side(one).move, most), printed_side(one).attack) for one in enemies]
+        enemies = [piece for piece in units_in_hexes(features.position, IRAQ) if notation.nation(piece) == notation.IRAQI]
+        self._enemies = [
+            (one.place, min(notation.printed_side(one).move, most), notation.printed_side(one).attack) for one in enemies
+        ]
         self._values: dict[str, float] = {}
         power = self.constants["kurdish_power" if is_kurdish(pieces) else "power"]
         self._aim = min(
@@ -256,7 +229,7 @@ class HexValues:
         beside = number in features.field.zoned and strength(self.pieces) < constants["weak"]
         near = sum(attack for place, reach, attack in self._enemies if (features.land.distance(place, number) or FAR) <= reach)
         fellows = [piece for piece in units_in(features.position, number) if piece not in self.pieces]
-        ratio = near / max(self._defence + sum(printed_side(piece).defence for piece in fellows), 1) / 2
+        ratio = near / max(self._defence + sum(notation.printed_side(piece).defence for piece in fellows), 1) / 2
         excess = max(ratio - constants["safe"], 0.0)
         if is_kurdish(self.pieces):
             return constants["kurdish_hurt"] * excess
@@ -275,7 +248,7 @@ class HexValues:
 # -- bombing --------------------------------------------------------------------------------------------------------------
 
 
-async def propose_bombing(referee: IraqWarReferee, plans: Sequence[PlannedMission], ready: Sequence[Piece]) -> str:
+async def propose_bombing(referee: IraqWarReferee, plans: Sequence[air.PlannedMission], ready: Sequence[Piece]) -> str:
     """[5.2(1), 6.2, 7.1] All groups of a phase: ``radio 1 by B-2, radio 2 by DDG-1, done``; each goes where it adds most.
 
     Args:
@@ -290,7 +263,7 @@ async def propose_bombing(referee: IraqWarReferee, plans: Sequence[PlannedMissio
     chances = _chances(referee, stakes, free)
     sent: list[str] = []
     gains: list[str] = []
-    rest: list[tuple[float, PlannedMission, Piece]] = []
+    rest: list[tuple[float, air.PlannedMission, Piece]] = []
     while free and stakes:
         pairs = ((plan, piece) for plan in stakes for piece in free)
         rest = [(_gain(referee, piece, chances[plan, piece.id], stakes[plan] * left[plan]), plan, piece) for plan, piece in pairs]
@@ -308,7 +281,7 @@ async def propose_bombing(referee: IraqWarReferee, plans: Sequence[PlannedMissio
 
 
 def _bombing_reasons(
-    gains: Sequence[str], rest: Sequence[tuple[float, PlannedMission, Piece]], kept: Sequence[Piece], shown: int
+    gains: Sequence[str], rest: Sequence[tuple[float, air.PlannedMission, Piece]], kept: Sequence[Piece], shown: int
 ) -> list[str]:
     """The value of each group, what decided, and what was rejected.
 
@@ -324,11 +297,11 @@ def _bombing_reasons(
 
 
 def _chances(
-    referee: IraqWarReferee, plans: Iterable[PlannedMission], ready: Sequence[Piece]
-) -> dict[tuple[PlannedMission, str], tuple[float, float]]:
+    referee: IraqWarReferee, plans: Iterable[air.PlannedMission], ready: Sequence[Piece]
+) -> dict[tuple[air.PlannedMission, str], tuple[float, float]]:
     """The probabilities that each unit hits each target and that it is lost, not intercepted; equal cases are computed once."""
     known: dict[Hashable, tuple[float, float]] = {}
-    chances: dict[tuple[PlannedMission, str], tuple[float, float]] = {}
+    chances: dict[tuple[air.PlannedMission, str], tuple[float, float]] = {}
     for plan in plans:
         for piece in ready:
             case = plan.shots, plan.fire_rule, plan.city, referee.known_values(piece)
@@ -338,29 +311,29 @@ def _chances(
     return chances
 
 
-def _hit_chances(referee: IraqWarReferee, plan: PlannedMission, piece: Piece) -> tuple[float, float]:
+def _hit_chances(referee: IraqWarReferee, plan: air.PlannedMission, piece: Piece) -> tuple[float, float]:
     values = referee.known_values(piece)
-    bombing = bombing_value(values.bombing, plan.city) if values else 0
-    mission = mission_of(referee, plan._replace(group=AirGroup(piece), value=bombing))
+    bombing = air.bombing_value(values.bombing, plan.city) if values else 0
+    mission = air.mission_of(referee, plan._replace(group=air.AirGroup(piece), value=bombing))
     if mission is None:
         return 0.0, 0.0
-    results = flown_odds(mission)
-    return success_chance(results), fate_chance(results, SHOT_DOWN)
+    results = odds.flown_odds(mission)
+    return odds.success_chance(results), odds.fate_chance(results, air.SHOT_DOWN)
 
 
-def facility_values(referee: IraqWarReferee, plans: Sequence[PlannedMission]) -> dict[PlannedMission, float]:
+def facility_values(referee: IraqWarReferee, plans: Sequence[air.PlannedMission]) -> dict[air.PlannedMission, float]:
     """The value of a hit on each box.
 
     Radio boxes count only above the mean of the die [11.1]; Radar and fire only while Iraq has an Air Field [5.8.2(2)].
     """
-    flies = bool(intact(boxes(referee.position, AIRFIELD)))
-    radios = radio_points(referee) - int(mean(command_point_chances(referee, DIE)))
-    values: dict[PlannedMission, float] = {}
+    flies = bool(intact(boxes(referee.position, notation.AIRFIELD)))
+    radios = radio_points(referee) - int(mean(odds.command_point_chances(referee, DIE)))
+    values: dict[air.PlannedMission, float] = {}
     for plan in plans:
-        kind = kind_of(referee.piece(plan.id))
-        radios -= kind == RADIO
-        idle = (kind == RADIO and radios < 0) or (kind in (RADAR, AA) and not flies)
-        factor = referee.priorities["sorties"]["airfields"] if kind == AIRFIELD else 1
+        kind = notation.kind_of(referee.piece(plan.id))
+        radios -= kind == notation.RADIO
+        idle = (kind == notation.RADIO and radios < 0) or (kind in (notation.RADAR, notation.AA) and not flies)
+        factor = referee.priorities["sorties"]["airfields"] if kind == notation.AIRFIELD else 1
         values[plan] = 0.0 if idle else target_value(referee, plan) * factor
     return values
 
@@ -376,14 +349,14 @@ def _gain(referee: IraqWarReferee, piece: Piece, chances: tuple[float, float], v
     hit, lost = chances
     constants: Constants = referee.priorities["sorties"]
     values = referee.known_values(piece)
-    if is_naval(piece):
+    if notation.is_naval(piece):
         return hit * value - constants["missile"]
     meets = values and not values.stealth and referee.airfields_left() and referee.air_units(IRAQ)
     intercepted = constants["intercepted"] if meets else 0.0
     return hit * value + lost * air_unit_points(referee.charts, piece) - constants["sortie"] - intercepted
 
 
-def _disruption_value(referee: IraqWarReferee, plan: PlannedMission) -> float:
+def _disruption_value(referee: IraqWarReferee, plan: air.PlannedMission) -> float:
     """[7.3.1] The value of disrupting a unit for attackers nearby, by their strength and its place."""
     piece, land = referee.piece(plan.id), land_of(referee.position)
     if not is_hex(piece.place) or piece.mark(DISRUPTED) or not land.how:

@@ -25,6 +25,7 @@ from companion.core.procedures import ProcedureRun
 from companion.core.request import AnyRequest
 from companion.core.requests import Choose, Text
 from companion.core.rollouts import HARD, LEVEL, LEVELS
+from companion.games.iraqwar2003 import state
 from companion.games.iraqwar2003.ai import planner_coalition
 from companion.games.iraqwar2003.ai.features import FAR, Features, PossibleAttack, is_kurdish
 from companion.games.iraqwar2003.ai.ranking import DONE
@@ -37,20 +38,6 @@ from companion.games.iraqwar2003.rules.r08_stacking import stacking_faults
 from companion.games.iraqwar2003.rules.r09_zones import SOURCES, occupied_hexes
 from companion.games.iraqwar2003.rules.r12_movement import Reach, movement_map
 from companion.games.iraqwar2003.rules.r15_victory import count_points, row_points
-from companion.games.iraqwar2003.state import (
-    COALITION,
-    DISRUPTED,
-    FACILITY,
-    IRAQ,
-    NONE,
-    OPERATIONS,
-    PHASE,
-    SIDE,
-    is_hex,
-    other,
-    unit_named,
-    units_in,
-)
 
 T = TypeVar("T")
 _UNIT_ACTIONS = ("move", "road", "drop", "rail")
@@ -104,7 +91,7 @@ def _best(context: DecisionContext, ranking: Recommendation[str], decide: Callab
 def _recommended(context: DecisionContext) -> Recommendation[str] | None:
     """[4.1(4)] The orders for a Coalition player, ranked; None at other questions and where Companion plays the side."""
     request = context.request
-    if context.seat != COALITION or context.options.get(COALITION) == BOT:
+    if context.seat != state.COALITION or context.options.get(state.COALITION) == BOT:
         return None
     if request and (request.key, request.rule) != _ORDER_QUESTION:
         return None
@@ -124,7 +111,7 @@ class AdvancingPolicy(Policy):
 
     def act(self, context: DecisionContext) -> Any:
         referee: IraqWarReferee = context.referee
-        if referee.phase != OPERATIONS:
+        if referee.phase != state.OPERATIONS:
             return context.game.default_action(context.position)
         if any(not recovery_obstacle(context.position, piece) for piece in units_to_act(context.position)):
             return "recover"
@@ -139,7 +126,7 @@ class AdvancingPolicy(Policy):
 
 
 def _simple_features(referee: IraqWarReferee) -> Features:
-    return Features(referee, COALITION, terrain_columns(referee.priorities))
+    return Features(referee, state.COALITION, terrain_columns(referee.priorities))
 
 
 def _simple_order(referee: IraqWarReferee) -> str:
@@ -150,7 +137,9 @@ def _simple_order(referee: IraqWarReferee) -> str:
         return ""
     pieces = stacks[0]
     reach = features.reach(pieces)
-    support = max((value.support for piece in referee.air_units(COALITION) if (value := referee.known_values(piece))), default=0)
+    support = max(
+        (value.support for piece in referee.air_units(state.COALITION) if (value := referee.known_values(piece))), default=0
+    )
     lowest = LADDER.index(referee.priorities["plain"]["lowest"])
     attack = _best_attack(features, [one for one in features.attacks(pieces) if one.column_index + support >= lowest])
     end = attack.base if attack else _advance(features, pieces, reach)
@@ -176,12 +165,12 @@ def _advance(features: Features, pieces: Sequence[Piece], reach: Reach) -> str:
 
 def _simple_bombing(referee: IraqWarReferee, context: DecisionContext) -> str | None:
     """All groups of a phase: Air Fields, then Radio; or units adjacent to own units."""
-    if referee.side != COALITION:
+    if referee.side != state.COALITION:
         return None
-    values = {piece.id: referee.known_values(piece) for piece in referee.air_units(COALITION)}
-    units = referee.air_units(COALITION)
+    values = {piece.id: referee.known_values(piece) for piece in referee.air_units(state.COALITION)}
+    units = referee.air_units(state.COALITION)
     able = [piece for piece in units if (known := values[piece.id]) and known.bombing and not known.support]
-    if referee.phase == FACILITY:
+    if referee.phase == state.FACILITY:
         ships = [piece for piece in able if is_naval(piece)][: int(referee.priorities["plain"]["ships"])]
         bombers = [*ships, *(piece for piece in able if not is_naval(piece))]
         targets = [box.name for kind in (AIRFIELD, RADIO) for box in intact(boxes(referee.position, kind))]
@@ -194,25 +183,25 @@ def _simple_bombing(referee: IraqWarReferee, context: DecisionContext) -> str | 
 
 def _adjacent_enemies(referee: IraqWarReferee) -> list[Piece]:
     features = _simple_features(referee)
-    own = units_on_map_of(referee.position, COALITION)
+    own = units_on_map_of(referee.position, state.COALITION)
     near = {neighbour for piece in own for neighbour in features.land.neighbours(piece.place)}
     foes = [piece for number, pieces in features.field.foes.items() if number in near for piece in pieces]
-    return [piece for piece in foes if not piece.mark(DISRUPTED)]
+    return [piece for piece in foes if not piece.mark(state.DISRUPTED)]
 
 
 def _simple_support(referee: IraqWarReferee, context: DecisionContext) -> str | None:
     """The strongest unit offered."""
-    if context.seat != COALITION:
+    if context.seat != state.COALITION:
         return None
     offered = {choice.value for choice in context.request.legal_choices()} if context.request else set()
-    ready = [piece for piece in referee.air_units(COALITION) if piece.name in offered]
+    ready = [piece for piece in referee.air_units(state.COALITION) if piece.name in offered]
     support = {piece.name: values.support for piece in ready if (values := referee.known_values(piece)) and values.support}
-    return max(support, key=lambda name: support[name], default=NONE)
+    return max(support, key=lambda name: support[name], default=state.NONE)
 
 
 def _simple_advance(referee: IraqWarReferee, context: DecisionContext) -> list[str] | None:
     """As many units as fit."""
-    if context.request is None or referee.side != COALITION:
+    if context.request is None or referee.side != state.COALITION:
         return None
     return [choice.value for choice in context.request.legal_choices()][: int(referee.priorities["plain"]["advancing"])]
 
@@ -255,13 +244,13 @@ def _one_of(names: Sequence[str], number: RandBelow) -> str:
 
 def _random_units(names: Sequence[str], number: RandBelow, position: Position) -> str:
     """One unit, or two of one hex."""
-    units = [name for name in names if name != NONE]
+    units = [name for name in names if name != state.NONE]
     if not units or (len(units) < len(names) and number(2)):
-        return NONE
+        return state.NONE
     first = _one_of(units, number)
-    lead = unit_named(position, first)
+    lead = state.unit_named(position, first)
     place = lead.place if lead else ""
-    stack = ({piece.name for piece in units_in(position, place)} if is_hex(place) else {*units}) - {first}
+    stack = ({piece.name for piece in state.units_in(position, place)} if state.is_hex(place) else {*units}) - {first}
     others = [name for name in units if name in stack] if stack else []
     return f"{first}, {_one_of(others, number)}" if others and not number(3) else first
 
@@ -273,22 +262,22 @@ def _random_movers(number: RandBelow, position: Position) -> list[Piece]:
         return []
     first = units[number(len(units))]
     place = first.place
-    stack = [piece.name for piece in (units_in(position, place) if is_hex(place) else units)]
+    stack = [piece.name for piece in (state.units_in(position, place) if state.is_hex(place) else units)]
     others = [piece for piece in units if piece is not first and piece.name in stack] if len(stack) > 1 else []
     return [first, others[number(len(others))]] if others and not number(3) else [first]
 
 
 def _random_unit(names: Sequence[str], number: RandBelow, position: Position) -> str:
-    return _one_of([name for name in names if name != NONE] or [NONE], number)
+    return _one_of([name for name in names if name != state.NONE] or [state.NONE], number)
 
 
 def _no_unit(names: Sequence[str], number: RandBelow, position: Position) -> str:
-    return NONE
+    return state.NONE
 
 
 def _random_attack(names: Sequence[str], number: RandBelow, position: Position) -> str:
     """An adjacent enemy, more often than not."""
-    return _one_of(names, number) if number(3) else NONE
+    return _one_of(names, number) if number(3) else state.NONE
 
 
 def _random_target(names: Sequence[str], number: RandBelow, position: Position) -> str:
@@ -298,7 +287,7 @@ def _random_target(names: Sequence[str], number: RandBelow, position: Position) 
 
 def _random_group(names: Sequence[str], number: RandBelow, position: Position) -> str:
     """One unit, or with an escort."""
-    air_units = [name for name in names if name != NONE and " " not in name]
+    air_units = [name for name in names if name != state.NONE and " " not in name]
     if len(air_units) < 2 or not number(3):
         return _one_of(names, number)
     first = _one_of(air_units, number)
@@ -313,8 +302,8 @@ def _random_path(names: Sequence[str], number: RandBelow, position: Position) ->
 def _random_order(request: Text, number: RandBelow, position: Position) -> str:
     """A unit and a few hexes without enemies, in normal form so that it need not be parsed."""
     pieces = _random_movers(number, position)
-    if not pieces or not is_hex(pieces[0].place):
-        return request.check(", ".join([piece.name for piece in pieces]) or NONE)
+    if not pieces or not state.is_hex(pieces[0].place):
+        return request.check(", ".join([piece.name for piece in pieces]) or state.NONE)
     pieces = pieces[:1] if stacking_faults(pieces) else pieces
     path = _random_hexes(pieces[0], number, position)
     while path and not _can_stack(pieces, path[-1], position):
@@ -325,7 +314,7 @@ def _random_order(request: Text, number: RandBelow, position: Position) -> str:
 def _random_hexes(piece: Piece, number: RandBelow, position: Position) -> list[str]:
     """A few consecutive hexes; a swamp off the road ends them [12.2(1)]."""
     front, hex_number = movement_map(position), piece.place
-    closed = {hex_number, *occupied_hexes(position, other(side_of(piece)))}
+    closed = {hex_number, *occupied_hexes(position, state.other(side_of(piece)))}
     path: list[str] = []
     for _ in range(number(MAX_PATH + 1)):
         legs = [leg for leg in front.legs(hex_number) if leg.there not in closed]
@@ -342,7 +331,7 @@ def _random_hexes(piece: Piece, number: RandBelow, position: Position) -> list[s
 
 def _can_stack(pieces: Sequence[Piece], number: str, position: Position) -> bool:
     """[8.1] Return True if units can stack with those in a hex."""
-    inside = units_in(position, number)
+    inside = state.units_in(position, number)
     return not inside or not stacking_faults([*pieces, *(piece for piece in inside if piece not in pieces)])
 
 
@@ -366,14 +355,14 @@ _RANDOM_TEXTS: Mapping[str, Callable[[Sequence[str], RandBelow, Position], str]]
 class IraqWarPlayers(Players):
     """The seats and policies of Iraq War 2003."""
 
-    seats = (COALITION, IRAQ)
+    seats = (state.COALITION, state.IRAQ)
     seats_alternate = True
     max_actions = 4_000
     horizon = 2
     advice_playouts = 8
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
-        plain = {COALITION: AdvancingPolicy, IRAQ: PassivePolicy}[seat]
+        plain = {state.COALITION: AdvancingPolicy, state.IRAQ: PassivePolicy}[seat]
         return {PLAIN: lambda: plain(self), RANDOM: lambda: RandomPolicy(self), BOT: lambda: PlannerPolicy(self)}
 
     def options_for_policies(self, policies: Mapping[str, str]) -> Mapping[str, str]:
@@ -384,13 +373,13 @@ class IraqWarPlayers(Players):
         return self.policies(seat)[PLAIN]()
 
     def rollout_options(self, options: Mapping[str, str]) -> Mapping[str, str]:
-        return {**options, COALITION: "player", IRAQ: "player"}
+        return {**options, state.COALITION: "player", state.IRAQ: "player"}
 
     def practice_options(self) -> Mapping[str, str]:
         return {"scenario": "war"}
 
     def acting_seat(self, position: Position) -> str:
-        return str(position.flag(SIDE, COALITION))
+        return str(position.flag(state.SIDE, state.COALITION))
 
     def adviser(self, seat: str) -> str:
         return BOT
@@ -400,18 +389,18 @@ class IraqWarPlayers(Players):
         return self.advice_playouts // LEVELS[HARD].times if hard else self.playouts
 
     def advises_between(self, position: Position, options: Mapping[str, str]) -> bool:
-        advised = self.acting_seat(position) == COALITION and options.get(COALITION) != BOT
-        return advised and position.flag(PHASE) == OPERATIONS and bool(land_of(position).how)
+        advised = self.acting_seat(position) == state.COALITION and options.get(state.COALITION) != BOT
+        return advised and position.flag(state.PHASE) == state.OPERATIONS and bool(land_of(position).how)
 
     def outcome(self, position: Position, options: Mapping[str, str]) -> GameResult:
         charts = self.game.tables.charts
         score = count_points(position, charts)
-        return GameResult(COALITION if score.total >= row_points(charts, "needed") else IRAQ, score.total)
+        return GameResult(state.COALITION if score.total >= row_points(charts, "needed") else state.IRAQ, score.total)
 
     def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
         tables = self.game.tables
         expected = Valuation(position, tables.charts, tables.bot, options).coalition_value()
-        return expected if seat == COALITION else -expected
+        return expected if seat == state.COALITION else -expected
 
     def action_weight(self, action: str) -> int:
         return _WEIGHTS.get(action, 1)

@@ -11,57 +11,15 @@ from companion.core.charts import Chart
 from companion.core.odds import mean
 from companion.core.position import Piece, Position
 from companion.core.values import JsonObject
+from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.land import KUWAIT, Land, land_of
-from companion.games.iraqwar2003.notation import (
-    AIRFIELD,
-    IRAQI,
-    RADAR,
-    RADIO,
-    UNKNOWN_RESULT,
-    is_western,
-    kind_of,
-    nation,
-    printed_side,
-    sector_of,
-    side_of,
-    steps_left,
-)
 from companion.games.iraqwar2003.odds import CombatForecast, command_point_chances, expected, fate_chance, flown_odds
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact
+from companion.games.iraqwar2003.rules import r13_results as combat
+from companion.games.iraqwar2003.rules import r15_victory as victory
 from companion.games.iraqwar2003.rules.r05_air_combat import SHOT_DOWN, Mission, PlannedMission
 from companion.games.iraqwar2003.rules.r09_zones import units_in_hexes
 from companion.games.iraqwar2003.rules.r11_command_points import DIE, radio_points
-from companion.games.iraqwar2003.rules.r13_results import (
-    Attack,
-    CombatResult,
-    attack_value,
-    defence_value,
-    ladder_position,
-    terrain_shift,
-)
-from companion.games.iraqwar2003.rules.r15_victory import (
-    air_unit_points,
-    count_points,
-    hex_points,
-    is_iraqi,
-    located_points,
-    row_points,
-    unit_points,
-)
-from companion.games.iraqwar2003.state import (
-    BOX,
-    COALITION,
-    DISRUPTED,
-    IRAQ,
-    OUT_OF_SUPPLY,
-    OVER,
-    PALACE,
-    REMOVED,
-    SIDE,
-    TURNS,
-    UNIT,
-    units_in,
-)
 
 Constants = Mapping[str, float]
 """One section of ``ai.toml``."""
@@ -89,14 +47,16 @@ class Threat(NamedTuple):
 def turns_left(position: Position, side: str, outlook: Constants) -> int:
     """The remaining turns of a side, the current one included. ``outlook``: that section of ``ai.toml``."""
     turn = position.track("turn")
-    last = max(int(str(position.flag(TURNS) or int(outlook["usual_turns"]))), turn)
-    done = side == COALITION and position.flag(SIDE) == IRAQ
-    return max(0 if position.flag(OVER) else last - turn + 1 - done, 0)
+    last = max(int(str(position.flag(state.TURNS) or int(outlook["usual_turns"]))), turn)
+    done = side == state.COALITION and position.flag(state.SIDE) == state.IRAQ
+    return max(0 if position.flag(state.OVER) else last - turn + 1 - done, 0)
 
 
 def current_attack(piece: Piece) -> int:
     """[13.3(6)] The attack value of a unit, not across a river."""
-    return attack_value(piece.name, printed_side(piece).attack, False, bool(piece.mark(OUT_OF_SUPPLY))).counts
+    return combat.attack_value(
+        piece.name, notation.printed_side(piece).attack, False, bool(piece.mark(state.OUT_OF_SUPPLY))
+    ).counts
 
 
 class LossModel(NamedTuple):
@@ -124,7 +84,7 @@ def loss_chance(model: LossModel, threat: Threat, defence: int, steps: int, colu
         return 1 - exp(-model.enter * threat.visits)
     if threat.attack < 1 or not threat.attacks:
         return 0.0
-    index = ladder_position(threat.attack, max(defence, 1)) - columns_left + model.air_columns
+    index = combat.ladder_position(threat.attack, max(defence, 1)) - columns_left + model.air_columns
     each = min(max(model.step * (index + 1), model.low_step / (2 - min(index, 0))), model.most_steps)
     return 1 / (1 + exp(-model.steepness * (each * threat.attacks - steps + model.margin))) * (1 - exp(-threat.attacks))
 
@@ -132,8 +92,11 @@ def loss_chance(model: LossModel, threat: Threat, defence: int, steps: int, colu
 def _defence(pieces: Iterable[Piece]) -> tuple[int, int]:
     """[13.3(7), 13.4.1] Defence value and strength steps of some units."""
     units = list(pieces)
-    values = (defence_value(piece.name, printed_side(piece).defence, bool(piece.mark(DISRUPTED))).counts for piece in units)
-    return sum(values), sum(map(steps_left, units))
+    values = (
+        combat.defence_value(piece.name, notation.printed_side(piece).defence, bool(piece.mark(state.DISRUPTED))).counts
+        for piece in units
+    )
+    return sum(values), sum(map(notation.steps_left, units))
 
 
 class Valuation:
@@ -163,10 +126,10 @@ class Valuation:
         self.columns = data["columns"] if columns is None else columns
         self.model = LossModel(*[self.outlook[name] for name in LossModel._fields])
         self.land: Land = land_of(position)
-        self.iraqis = units_in_hexes(position, IRAQ)
-        self.coalition = units_in_hexes(position, COALITION)
-        self.coalition_turns = turns_left(position, COALITION, self.outlook)
-        self.iraqi_turns = turns_left(position, IRAQ, self.outlook)
+        self.iraqis = units_in_hexes(position, state.IRAQ)
+        self.coalition = units_in_hexes(position, state.COALITION)
+        self.coalition_turns = turns_left(position, state.COALITION, self.outlook)
+        self.iraqi_turns = turns_left(position, state.IRAQ, self.outlook)
         self._threats: dict[str, Threat] = {}
 
     def threat(self, number: str) -> Threat:
@@ -190,59 +153,65 @@ class Valuation:
     def _arrival(self, piece: Piece, distance: int) -> int:
         """The turn, from 1, in which a unit could attack or enter a hex."""
         pace = int(self.outlook["pace"])
-        slow = bool(piece.mark(OUT_OF_SUPPLY)) or printed_side(piece).move < pace
-        late = 1 if piece.mark(DISRUPTED) else 0
+        slow = bool(piece.mark(state.OUT_OF_SUPPLY)) or notation.printed_side(piece).move < pace
+        late = 1 if piece.mark(state.DISRUPTED) else 0
         return late + max(1, -(-(distance - 1) // (int(self.outlook["slow_pace"]) if slow else pace)))
 
     def places(self) -> list[tuple[str, str, int]]:
         """[15.2] The VP places whose hex is known: name, hex, victory points."""
-        return located_points(self.position, self.charts)
+        return victory.located_points(self.position, self.charts)
 
     def is_held(self, place: str) -> bool:
         """[15.2] Return True if Iraq controls a place."""
-        return is_iraqi(self.position, place)
+        return victory.is_iraqi(self.position, place)
 
     def risk(self, number: str, pieces: Sequence[Piece]) -> float:
         """The probability that a hex defended by these Iraqi units alone is lost."""
-        shift = terrain_shift(self.land.terrain(number), self.columns, self.options)
+        shift = combat.terrain_shift(self.land.terrain(number), self.columns, self.options)
         return loss_chance(self.model, self.threat(number), *_defence(pieces), shift)
 
     def regained(self, number: str) -> float:
         """The probability that Iraq regains a lost place."""
-        if not self.iraqi_turns or any(nation(piece) != IRAQI for piece in units_in(self.position, number)):
+        if not self.iraqi_turns or any(
+            notation.nation(piece) != notation.IRAQI for piece in state.units_in(self.position, number)
+        ):
             return 0.0
-        near = sum((self.land.distance(piece.place, number) or 99) <= printed_side(piece).move for piece in self.iraqis)
+        near = sum((self.land.distance(piece.place, number) or 99) <= notation.printed_side(piece).move for piece in self.iraqis)
         return min(self.outlook["regain"] * near, self.outlook["most_regain"])
 
     def coming(self) -> float:
         """The expected change of the score by VP places, for the Coalition."""
         total = 0.0
         for place, number, vp in self.places():
-            garrison = [piece for piece in units_in(self.position, number) if nation(piece) == IRAQI]
+            garrison = [piece for piece in state.units_in(self.position, number) if notation.nation(piece) == notation.IRAQI]
             total += vp * (self.risk(number, garrison) if self.is_held(place) else -self.regained(number))
         return total
 
     def in_kuwait(self) -> list[Piece]:
         """[15.2] Iraqi units in known hexes of Kuwait."""
-        return [piece for piece in self.iraqis if nation(piece) == IRAQI and self.land.in_area(piece.place, KUWAIT)]
+        return [
+            piece for piece in self.iraqis if notation.nation(piece) == notation.IRAQI and self.land.in_area(piece.place, KUWAIT)
+        ]
 
     def raid(self, pieces: Sequence[Piece]) -> float:
         """[15.2] The value of Iraqi units in Kuwait to Iraq: at the end of this turn and of those they may survive."""
         if not pieces or not self.iraqi_turns:
             return 0.0
         again = self.outlook["raid_again"]
-        certain = 1.0 if self.position.flag(SIDE) == IRAQ else again
-        return -row_points(self.charts, "kuwait") * (certain + again * min(self.iraqi_turns - 1, int(self.outlook["raid_turns"])))
+        certain = 1.0 if self.position.flag(state.SIDE) == state.IRAQ else again
+        return -victory.row_points(self.charts, "kuwait") * (
+            certain + again * min(self.iraqi_turns - 1, int(self.outlook["raid_turns"]))
+        )
 
     def coalition_value(self) -> float:
         """[15.2] The expected final score; the score itself once the game is over."""
-        score = float(count_points(self.position, self.charts).total)
-        if self.position.flag(OVER):
+        score = float(victory.count_points(self.position, self.charts).total)
+        if self.position.flag(state.OVER):
             return score
         turns = int(self.outlook["field_turns"])
         ahead = min(self.coalition_turns, turns)
-        field = self.vp["iraqi_strength"] * sum(map(steps_left, self.iraqis)) * ahead / turns
-        attack = sum(current_attack(piece) for piece in self.coalition if is_western(piece))
+        field = self.vp["iraqi_strength"] * sum(map(notation.steps_left, self.iraqis)) * ahead / turns
+        attack = sum(current_attack(piece) for piece in self.coalition if notation.is_western(piece))
         force = attack * self.vp["coalition_attack"] * ahead
         return score + self.coming() - self.raid(self.in_kuwait()) - field + force
 
@@ -255,15 +224,15 @@ def iraqi_air_value(referee: IraqWarReferee, piece: Piece) -> float:
     air: Constants = referee.priorities["air"]
     values = referee.known_values(piece)
     strength = (values.air + 2 * values.support) / air["air_unit_values"] if values else 1.0
-    turns = min(turns_left(referee.position, IRAQ, referee.priorities["outlook"]) - 1, int(air["air_unit_turns"]))
+    turns = min(turns_left(referee.position, state.IRAQ, referee.priorities["outlook"]) - 1, int(air["air_unit_turns"]))
     return float(referee.priorities["vp"]["air_unit"]) * strength * turns
 
 
 def coalition_air_value(referee: IraqWarReferee, piece: Piece) -> float:
     """[15.2] The value of removing a Coalition air unit."""
-    points = air_unit_points(referee.charts, piece)
+    points = victory.air_unit_points(referee.charts, piece)
     later = float(referee.priorities["vp"]["enemy_air_unit"]) * (
-        turns_left(referee.position, IRAQ, referee.priorities["outlook"]) - 1
+        turns_left(referee.position, state.IRAQ, referee.priorities["outlook"]) - 1
     )
     return later - points if points else 0.0
 
@@ -272,21 +241,23 @@ def target_value(referee: IraqWarReferee, plan: PlannedMission) -> float:
     """What a hit on a target costs Iraq in the following turns."""
     vp: Constants = referee.priorities["vp"]
     air: Constants = referee.priorities["air"]
-    left = turns_left(referee.position, IRAQ, referee.priorities["outlook"])
-    if plan.kind == PALACE:
-        return float(row_points(referee.charts, "saddam")) / max(len(referee.position.at(PALACE)), 1)
-    if plan.kind != BOX:
-        unit = printed_side(referee.piece(plan.id)) if plan.kind == UNIT else None
+    left = turns_left(referee.position, state.IRAQ, referee.priorities["outlook"])
+    if plan.kind == state.PALACE:
+        return float(victory.row_points(referee.charts, "saddam")) / max(len(referee.position.at(state.PALACE)), 1)
+    if plan.kind != state.BOX:
+        unit = notation.printed_side(referee.piece(plan.id)) if plan.kind == state.UNIT else None
         return vp[plan.kind] * (unit.defence if unit else 1)
     box = referee.piece(plan.id)
-    kind = kind_of(box)
-    if kind == RADIO:
+    kind = notation.kind_of(box)
+    if kind == notation.RADIO:
         return _radio_value(referee) * max(left - 1, 0)
-    if kind == AIRFIELD:
-        fields, air_units = len(intact(boxes(referee.position, AIRFIELD))), len(referee.air_units(IRAQ))
+    if kind == notation.AIRFIELD:
+        fields, air_units = len(intact(boxes(referee.position, notation.AIRFIELD))), len(referee.air_units(state.IRAQ))
         return vp["airfield"] * left * (1.0 if fields <= air_units else air["spare_airfield"])
-    if kind == RADAR:
-        radars = [piece for piece in boxes(referee.position, RADAR) if sector_of(piece) == sector_of(box)]
+    if kind == notation.RADAR:
+        radars = [
+            piece for piece in boxes(referee.position, notation.RADAR) if notation.sector_of(piece) == notation.sector_of(box)
+        ]
         return vp["radar"] * left * (1.0 if len(intact(radars)) == 1 else air["spare_radar"])
     return vp["aa"] * left
 
@@ -302,7 +273,7 @@ def mission_loss(referee: IraqWarReferee, mission: Mission | None, side: str) ->
     """The expected loss of one side's air units over a combat."""
     if mission is None:
         return 0.0
-    results, value = flown_odds(mission), iraqi_air_value if side == IRAQ else coalition_air_value
+    results, value = flown_odds(mission), iraqi_air_value if side == state.IRAQ else coalition_air_value
     own = ((index, flier) for index, flier in enumerate(mission.fliers) if flier.side == side)
     return sum(fate_chance(results, SHOT_DOWN, index) * value(referee, referee.piece(flier.id)) for index, flier in own)
 
@@ -324,36 +295,39 @@ class Stakes(NamedTuple):
     own_step: float
     hex: float
 
-    def value(self, end: CombatResult) -> float:
+    def value(self, end: combat.CombatResult) -> float:
         """The value of a combat's result."""
         enemy, own = (end.lost, end.paid) if self.attacks else (end.paid, end.lost)
         return self.enemy_step * enemy - self.own_step * own + (self.hex if self.attacks else -self.hex) * end.emptied
 
 
-def stakes_of(referee: IraqWarReferee, attack: Attack, side: str) -> Stakes:
+def stakes_of(referee: IraqWarReferee, attack: combat.Attack, side: str) -> Stakes:
     """[15.2] What a combat is about for a side: the enemy's losses, its own, and the hex."""
     attackers = [referee.piece(name) for name in attack.attackers]
     defenders = [referee.piece(name) for name in attack.defenders]
-    attacks = side_of(attackers[0]) == side
+    attacks = notation.side_of(attackers[0]) == side
     enemies, own = (defenders, attackers) if attacks else (attackers, defenders)
     enemy_step, own_step = (step_value(referee, pieces) for pieces in (enemies, own))
-    points = hex_points(referee.position, referee.charts, attack.hex) if attack.hex else 0
+    points = victory.hex_points(referee.position, referee.charts, attack.hex) if attack.hex else 0
     vp: Constants = referee.priorities["vp"]
     return Stakes(attacks, enemy_step, own_step, vp["hex"] + vp["place"] * points)
 
 
 def step_value(referee: IraqWarReferee, pieces: Sequence[Piece]) -> float:
     """[15.2] The mean value of a strength step of some units; western units cost the points not yet lost."""
-    if not is_western(pieces[0]):
-        return float(referee.priorities["vp"]["strength_step" if side_of(pieces[0]) == IRAQ else "kurdish_step"])
+    if not notation.is_western(pieces[0]):
+        return float(referee.priorities["vp"]["strength_step" if notation.side_of(pieces[0]) == state.IRAQ else "kurdish_step"])
     charts = referee.charts
-    points = sum(unit_points(charts, piece.face, piece.place) - unit_points(charts, piece.face, REMOVED) for piece in pieces)
-    return points / sum(map(steps_left, pieces))
+    points = sum(
+        victory.unit_points(charts, piece.face, piece.place) - victory.unit_points(charts, piece.face, state.REMOVED)
+        for piece in pieces
+    )
+    return points / sum(map(notation.steps_left, pieces))
 
 
 def combat_value(forecast: CombatForecast, mission: Mission | None, stakes: Stakes) -> float | None:
     """[13.4] The expected value of a combat with air support; None while the chart is unknown."""
     ends = forecast.ends(mission)
-    if any(end.result == UNKNOWN_RESULT for end in ends):
+    if any(end.result == notation.UNKNOWN_RESULT for end in ends):
         return None
     return expected(ends, stakes.value)

@@ -11,24 +11,12 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.core.text import clean, split_list
-from companion.games.iraqwar2003 import state
+from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.facts import TURNS
 from companion.games.iraqwar2003.land import KUWAIT, land_of, read_ground
-from companion.games.iraqwar2003.notation import (
-    IRAQI,
-    PATH,
-    STAY,
-    TURKISH,
-    Path,
-    as_printed,
-    is_naval,
-    nation,
-    printed_side,
-    read_path,
-    read_unit,
-)
 from companion.games.iraqwar2003.referee import IraqWarReferee, not_in_play, units_on_map_of
 from companion.games.iraqwar2003.rules import r12_movement as movement
+from companion.games.iraqwar2003.rules import r15_victory as victory
 from companion.games.iraqwar2003.rules.r02_map import learn_map_facts
 from companion.games.iraqwar2003.rules.r04_sequence import (
     check_can_act,
@@ -45,30 +33,7 @@ from companion.games.iraqwar2003.rules.r12_movement import Mover, resolve_path
 from companion.games.iraqwar2003.rules.r13_combat import Approach, combat_segment, targets
 from companion.games.iraqwar2003.rules.r13_results import units_left
 from companion.games.iraqwar2003.rules.r14_roads import work_on_roads
-from companion.games.iraqwar2003.rules.r15_victory import (
-    PORT,
-    ask_taken,
-    enter_hexes,
-    final_count,
-    is_identified,
-    kurdish_bonus,
-    located_places,
-)
 from companion.games.iraqwar2003.rules.r16_options import end_visibility, roll_weather
-from companion.games.iraqwar2003.state import (
-    DISRUPTED,
-    MAP,
-    OFF_MAP,
-    OUT_OF_SUPPLY,
-    SIDE_TITLES,
-    STORM,
-    hex_of,
-    is_hex,
-    is_on_map,
-    other,
-    split_place,
-    with_place,
-)
 
 DONE, RECOVER, ROAD = "done", "recover", "road"
 """Answers in place of an order: no other unit acts, units recover, a unit works on roads."""
@@ -91,7 +56,7 @@ async def operate(referee: IraqWarReferee) -> None:
 async def _ask_order(referee: IraqWarReferee) -> str:
     """[4.1(4-1)] Ask for the next order; where the map is known, Companion's side gives its own."""
     ready, side = undisrupted_units(referee.position), referee.side
-    prompt = f"Which {SIDE_TITLES[side]} unit acts, or stack as one? (> way > whom it attacks; or {DONE})"
+    prompt = f"Which {state.SIDE_TITLES[side]} unit acts, or stack as one? (> way > whom it attacks; or {DONE})"
     request = Text("units", prompt, "12.1(1)", order_notation(referee, ready, side), lambda: referee.ordered_unit_choices(ready))
     if referee.computer_plays(side) and referee.option("opponent") and (order := await referee.planner.order(side)):
         referee.decide(request, side, order)
@@ -105,7 +70,7 @@ async def _carry_out_order(referee: IraqWarReferee, order: Order) -> None:
     path = await _ask_path(referee, units, movers, order)
     units = units_left(referee, [unit.id for unit in units])
     if path.hexes:
-        if any("zoc" in words and nation(piece) == TURKISH for words in path.hexes for piece in units):
+        if any("zoc" in words and notation.nation(piece) == notation.TURKISH for words in path.hexes for piece in units):
             referee.say("Only zones of control of Kurdish units are open to the Turkish unit.", "16.10(3)", tone="reminder")
         await ask_stack(referee, units)
         await _take_places(referee, units, path)
@@ -126,13 +91,13 @@ async def _movers(referee: IraqWarReferee, order: Order) -> list[Piece]:
         referee.enforce(disruption_obstacle(piece))
     for text, rule in stacking_faults(units):
         referee.forbid(text, rule, "Move them one by one")
-    apart = dict.fromkeys(piece.place for piece in units if is_hex(piece.place))
+    apart = dict.fromkeys(piece.place for piece in units if state.is_hex(piece.place))
     if len(apart) > 1:
         referee.forbid(
             f"{referee.piece_names(units)} stand in {' and '.join(apart)}, not in one stack", "12.1(1)", "Move them one by one"
         )
     pay_command_points(referee, units, "moving and fighting with", "11.2(1)")
-    return [referee.place_at(piece, hex_of(units)) for piece in units]
+    return [referee.place_at(piece, state.hex_of(units)) for piece in units]
 
 
 class Order(NamedTuple):
@@ -153,9 +118,9 @@ def order_notation(referee: IraqWarReferee, ready: Sequence[Piece], side: str) -
     units = referee.unit_list(ready, side, 1, 6)
 
     def attacked(text: str) -> str:
-        return targets(referee, ready, units_on_map_of(referee.position, other(side))).read(text)
+        return targets(referee, ready, units_on_map_of(referee.position, state.other(side))).read(text)
 
-    reads: tuple[Callable[[str], str], ...] = (units.read, lambda text: PATH.read(text or STAY), attacked)
+    reads: tuple[Callable[[str], str], ...] = (units.read, lambda text: notation.PATH.read(text or notation.STAY), attacked)
 
     def read(text: str) -> str:
         word, _, rest = clean(text).partition(" ")
@@ -172,12 +137,12 @@ def order_notation(referee: IraqWarReferee, ready: Sequence[Piece], side: str) -
     return Notation("units", example, read, slash=" > ")
 
 
-async def _ask_path(referee: IraqWarReferee, units: Sequence[Piece], movers: Sequence[Mover], order: Order) -> Path:
+async def _ask_path(referee: IraqWarReferee, units: Sequence[Piece], movers: Sequence[Mover], order: Order) -> notation.Path:
     """[12.1(2), 12.2] Ask for the path, charge each unit for it, and move them."""
     chart = referee.chart("movement")
     prompt = "Which hexes do they enter, in order? (2332 2331; or road, zoc, river, large, swamp, city, port ...)"
     examples = [] if order.way else [example for example in _PATH_EXAMPLES if not _faults(example.value, movers, chart)]
-    typed = read_path(order.way or await referee.text("way", prompt, "12.2", PATH, examples, STAY))
+    typed = notation.read_path(order.way or await referee.text("way", prompt, "12.2", notation.PATH, examples, notation.STAY))
     fly = all(mover.fly for mover in movers)
     path = movement.apply_mountain_option(referee, await resolve_path(referee, units, typed, fly))
     for mover in movers:
@@ -189,12 +154,12 @@ async def _ask_path(referee: IraqWarReferee, units: Sequence[Piece], movers: Seq
     return path
 
 
-def _move_along(referee: IraqWarReferee, units: Sequence[Piece], path: Path) -> None:
+def _move_along(referee: IraqWarReferee, units: Sequence[Piece], path: notation.Path) -> None:
     """[12.1(3)] Move the units to the end of the path: a hex, or somewhere on the map."""
-    place = (path.end or MAP) if path.hexes else path.at
+    place = (path.end or state.MAP) if path.hexes else path.at
     if not place:
         return
-    if place == MAP and hex_of(units):
+    if place == state.MAP and state.hex_of(units):
         text = f"Companion does not know where {referee.piece_names(units)} stand now: the way ends in a hex without digits"
         referee.say(f"{text} (adjust {units[0].name} 2231).", "2.1.1(1)", tone="reminder")
     for piece in units:
@@ -219,33 +184,35 @@ _PATH_EXAMPLES = (
 
 def _faults(path: str, movers: Sequence[Mover], chart: Chart) -> bool:
     """Return True if a path is illegal for one of the units."""
-    return any(movement.path_cost(read_path(path), mover, chart).faults for mover in movers)
+    return any(movement.path_cost(notation.read_path(path), mover, chart).faults for mover in movers)
 
 
-async def _take_places(referee: IraqWarReferee, units: Sequence[Piece], path: Path) -> None:
+async def _take_places(referee: IraqWarReferee, units: Sequence[Piece], path: notation.Path) -> None:
     """[15.2] Take the VP places on the path; for unidentified cities and ports, ask."""
-    enter_hexes(referee, units[0], path.numbers)
+    victory.enter_hexes(referee, units[0], path.numbers)
     numbers = path.numbers or ("",) * len(path.hexes)
     named = [
-        index for index, words in enumerate(path.hexes) if words & {"city", "port"} and not is_identified(referee, numbers[index])
+        index
+        for index, words in enumerate(path.hexes)
+        if words & {"city", "port"} and not victory.is_identified(referee, numbers[index])
     ]
     if not named:
         return
-    kinds = () if any("city" in path.hexes[index] for index in named) else (PORT,)
-    elsewhere = located_places(referee) if all(numbers[index] for index in named) else ()
-    taken = await ask_taken(referee, units, len(named), kinds, elsewhere)
+    kinds = () if any("city" in path.hexes[index] for index in named) else (victory.PORT,)
+    elsewhere = victory.located_places(referee) if all(numbers[index] for index in named) else ()
+    taken = await victory.ask_taken(referee, units, len(named), kinds, elsewhere)
     if len(named) == len(taken) == 1 and numbers[named[0]]:
         await learn_map_facts(referee, {f"hex:{numbers[named[0]]}": str(read_ground(taken[0]))}, "15.2")
 
 
 def mover_of(referee: IraqWarReferee, piece: Piece) -> Mover:
     """[10.0(6), 16.6(4)] A unit with its current movement value."""
-    side = printed_side(piece)
-    storm = bool(referee.position.flag(STORM))
+    side = notation.printed_side(piece)
+    storm = bool(referee.position.flag(state.STORM))
     if not storm and not piece.marks:
         return Mover(piece.name, side.move, bool(piece.values.get("fly")))
-    value, fly = movement.movement_value(side.move, bool(piece.values.get("fly")), bool(piece.mark(OUT_OF_SUPPLY)), storm)
-    halvings = [("10.0(6)", piece.mark(OUT_OF_SUPPLY)), ("16.6(4)", storm and piece.values.get("fly"))]
+    value, fly = movement.movement_value(side.move, bool(piece.values.get("fly")), bool(piece.mark(state.OUT_OF_SUPPLY)), storm)
+    halvings = [("10.0(6)", piece.mark(state.OUT_OF_SUPPLY)), ("16.6(4)", storm and piece.values.get("fly"))]
     if rules := [rule for rule, holds in halvings if holds]:
         twice = f" [{rules[0]}] and again" if len(rules) > 1 else ""
         referee.say(f"{piece.name} moves {value}, {side.move} halved{twice}.", rules[-1])
@@ -267,7 +234,7 @@ async def _recover(referee: IraqWarReferee, units: Sequence[Piece]) -> None:
         referee.enforce(recovery_obstacle(referee.position, piece))
     pay_command_points(referee, units, "recovery of", "11.2(2)")
     for piece in units:
-        referee.mark(piece.id, DISRUPTED, None, "7.3.3", "recovered")
+        referee.mark(piece.id, state.DISRUPTED, None, "7.3.3", "recovered")
     mark_moved(referee, units)
     referee.say(f"{referee.piece_names(units)} {'recovers' if len(units) == 1 else 'recover'} from disruption.", "7.3.3")
 
@@ -281,23 +248,25 @@ async def enter_units(referee: IraqWarReferee) -> None:
 
     prompt = "Which units do you enter? (as on their counters; @2231: in that hex)"
     text = await referee.text("units", prompt, "2.2", Notation("units", example, read))
-    parsed = [split_place(part) for part in split_list(text)]
-    units = [read_unit(unit) for unit, _ in parsed]
+    parsed = [state.split_place(part) for part in split_list(text)]
+    units = [notation.read_unit(unit) for unit, _ in parsed]
     against = [not_in_play(referee.position, unit) for unit in units]
     arrives_now = [unit.turn == referee.turn for unit in units]
     is_off_map = [bool(obstacle) or late for obstacle, late in zip(against, arrives_now, strict=True)]
-    entered = [await referee.enter(unit, OFF_MAP if off else MAP) for unit, off in zip(units, is_off_map, strict=True)]
+    entered = [
+        await referee.enter(unit, state.OFF_MAP if off else state.MAP) for unit, off in zip(units, is_off_map, strict=True)
+    ]
     entered = [referee.place_at(piece, place) for piece, (_, place) in zip(entered, parsed, strict=True)]
-    for where, title in ((MAP, "On the map"), (OFF_MAP, "Off the map")):
-        if listed := [piece for piece in entered if is_on_map(piece) == (where == MAP)]:
-            reasons = (f"{reason.text} [{reason.rule}]" for reason in against if reason) if where == OFF_MAP else ()
+    for where, title in ((state.MAP, "On the map"), (state.OFF_MAP, "Off the map")):
+        if listed := [piece for piece in entered if state.is_on_map(piece) == (where == state.MAP)]:
+            reasons = (f"{reason.text} [{reason.rule}]" for reason in against if reason) if where == state.OFF_MAP else ()
             referee.say(f"{title}: {referee.piece_names(listed)}.", "2.2", *reasons)
 
 
 def _read_counter(text: str) -> str:
     """A described unit with its place, if given."""
-    unit, place = split_place(text)
-    return with_place(as_printed(unit), place)
+    unit, place = state.split_place(text)
+    return state.with_place(notation.as_printed(unit), place)
 
 
 # -- [4.0] The ends of player turns and turns --------
@@ -326,7 +295,7 @@ async def end_of_turn(referee: IraqWarReferee) -> None:
         referee.shift_track("kuwait", 1, "15.2", "Iraqi units in Kuwait at the end of the turn")
         referee.say(f"Iraq holds ground in Kuwait: {referee.points('kuwait')}.", "15.2")
     if referee.turn == 2:
-        await kurdish_bonus(referee)
+        await victory.kurdish_bonus(referee)
     _air_units_return(referee)
     last = int(await referee.printed("turns", "How many boxes has the Turn Track?", "2.1.5(1)", TURNS))
     if referee.option("opponent"):
@@ -336,7 +305,7 @@ async def end_of_turn(referee: IraqWarReferee) -> None:
     referee.set_flag(state.PHASE, state.FACILITY, "4.1(1)")
     referee.set_flag(state.RAIL, None, "16.7(1)")
     if referee.turn > last:
-        await final_count(referee, last)
+        await victory.final_count(referee, last)
         return
     referee.say(f"Turn {referee.turn} of {last} begins.", "4.3(2)")
     await roll_weather(referee)
@@ -346,8 +315,10 @@ async def _in_kuwait(referee: IraqWarReferee) -> bool:
     """[15.2] Whether an Iraqi ground unit is in Kuwait; asked unless the hexes decide."""
     land = land_of(referee.position)
     units = units_on_map_of(referee.position, state.IRAQ)
-    units = [piece for piece in units if nation(piece) == IRAQI] if has_turkish_unit(referee.position) else units
-    inside = {piece.name: land.in_area(piece.place, KUWAIT) if is_hex(piece.place) else None for piece in units}
+    units = (
+        [piece for piece in units if notation.nation(piece) == notation.IRAQI] if has_turkish_unit(referee.position) else units
+    )
+    inside = {piece.name: land.in_area(piece.place, KUWAIT) if state.is_hex(piece.place) else None for piece in units}
     in_kuwait = [name for name, is_inside in inside.items() if is_inside]
     if in_kuwait or (units and None not in inside.values()):
         verb = "stands" if len(in_kuwait) == 1 else "stand"
@@ -363,7 +334,7 @@ def _air_units_return(referee: IraqWarReferee) -> None:
     returned = []
     for side in state.SIDE_TITLES:
         in_box = referee.position.at(state.used_box(side))
-        units = [piece for piece in in_box if piece.kind != state.MARKER and not is_naval(piece)]
+        units = [piece for piece in in_box if piece.kind != state.MARKER and not notation.is_naval(piece)]
         referee.move_all([(piece, state.ASIDE) for piece in in_box if piece.kind == state.MARKER], "5.8.2(1)", "end of the turn")
         referee.move_all([(piece, state.available_box(side)) for piece in units], "4.3(1)", "end of the turn")
         returned += units

@@ -9,33 +9,22 @@ from companion.core.position import Piece, Position
 from companion.games.iraqwar2003 import state
 from companion.games.iraqwar2003.notation import IRAQI, TURKISH, nation, side_of
 from companion.games.iraqwar2003.referee import IraqWarReferee, is_rule_on, reinforcements_due, units_on_map_of
-from companion.games.iraqwar2003.state import (
-    ANTI_AIR_UNIT,
-    COALITION,
-    DISRUPTED,
-    IRAQ,
-    MOVED,
-    OUT_OF_SUPPLY,
-    SIDE,
-    SIDE_TITLES,
-    is_on_map,
-)
 
 
 def units_to_act(position: Position) -> list[Piece]:
     """[11.2] Units of the current player that have not acted, and that Iraq can pay for."""
-    ready = position.cached_from_pieces(_UNMOVED[str(position.flag(SIDE, COALITION))])
+    ready = position.cached_from_pieces(_UNMOVED[str(position.flag(state.SIDE, state.COALITION))])
     return _paid_for(position, ready)
 
 
 def undisrupted_units(position: Position) -> list[Piece]:
     """[7.3.1(1)] The same without disrupted units."""
-    return _paid_for(position, position.cached_from_pieces(_FIT[str(position.flag(SIDE, COALITION))]))
+    return _paid_for(position, position.cached_from_pieces(_FIT[str(position.flag(state.SIDE, state.COALITION))]))
 
 
 def _paid_for(position: Position, ready: Sequence[Piece]) -> list[Piece]:
     """[11.2] The units whose command point is available; only Iraqi units need one."""
-    if position.track("cp") > 0 or position.flag(SIDE, COALITION) == COALITION:
+    if position.track("cp") > 0 or position.flag(state.SIDE, state.COALITION) == state.COALITION:
         return list(ready)
     return [piece for piece in ready if nation(piece) != IRAQI]
 
@@ -46,13 +35,13 @@ def _unmarked(pieces: Sequence[Piece], *marks: str) -> list[Piece]:
 
 
 _UNMOVED: Mapping[str, Callable[[Position], list[Piece]]] = {
-    COALITION: lambda position: _unmarked(units_on_map_of(position, COALITION), MOVED),
-    IRAQ: lambda position: _unmarked(units_on_map_of(position, IRAQ), MOVED),
+    state.COALITION: lambda position: _unmarked(units_on_map_of(position, state.COALITION), state.MOVED),
+    state.IRAQ: lambda position: _unmarked(units_on_map_of(position, state.IRAQ), state.MOVED),
 }
 """Units of a side that have not acted this player turn."""
 _FIT: Mapping[str, Callable[[Position], list[Piece]]] = {
-    COALITION: lambda position: _unmarked(units_on_map_of(position, COALITION), MOVED, DISRUPTED),
-    IRAQ: lambda position: _unmarked(units_on_map_of(position, IRAQ), MOVED, DISRUPTED),
+    state.COALITION: lambda position: _unmarked(units_on_map_of(position, state.COALITION), state.MOVED, state.DISRUPTED),
+    state.IRAQ: lambda position: _unmarked(units_on_map_of(position, state.IRAQ), state.MOVED, state.DISRUPTED),
 }
 """The same without disrupted units."""
 
@@ -61,34 +50,36 @@ def check_can_act(referee: IraqWarReferee, piece: Piece, doing: str) -> None:
     """[4.1(4-1), 12.1(6)] Check that a unit belongs to the current player and has not acted."""
     if side_of(piece) != referee.side:
         referee.forbid(
-            f"{piece.name} belongs to the other player", "4.1(4-1)", f"Name one of the {SIDE_TITLES[referee.side]} units"
+            f"{piece.name} belongs to the other player", "4.1(4-1)", f"Name one of the {state.SIDE_TITLES[referee.side]} units"
         )
-    if piece.mark(MOVED):
+    if piece.mark(state.MOVED):
         referee.forbid(f"{piece.name} has finished its actions this turn", "12.1(6)", f"It cannot {doing} again")
 
 
 def disruption_obstacle(piece: Piece, consequence: str = "it may not move or attack", rule: str = "7.3.1(1)") -> Obstacle | None:
     """[7.3.1(1)] A disrupted unit neither moves nor attacks."""
     return (
-        Obstacle(f"{piece.name} is disrupted: {consequence}", rule, "It may recover: recover") if piece.mark(DISRUPTED) else None
+        Obstacle(f"{piece.name} is disrupted: {consequence}", rule, "It may recover: recover")
+        if piece.mark(state.DISRUPTED)
+        else None
     )
 
 
 def recovery_obstacle(position: Position, piece: Piece) -> Obstacle | None:
     """[7.3.3, 16.4(6)] Only a disrupted unit in supply recovers, and never the anti-air unit."""
-    if not piece.mark(DISRUPTED):
+    if not piece.mark(state.DISRUPTED):
         return Obstacle(f"{piece.name} is not disrupted", "7.3.3", "Name a disrupted unit")
-    if piece.mark(OUT_OF_SUPPLY):
+    if piece.mark(state.OUT_OF_SUPPLY):
         return Obstacle(f"{piece.name} is out of supply: it cannot recover", "7.3.3", "Open its supply line first")
-    if piece.number("anti_air") and is_rule_on(position, ANTI_AIR_UNIT):
+    if piece.number("anti_air") and is_rule_on(position, state.ANTI_AIR_UNIT):
         return Obstacle(f"{piece.name}, the anti-air unit, never recovers", "16.4(6)", "Name another unit")
     return None
 
 
 def mark_moved(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:
     """[4.1(4-3)] Put the moved marker on units."""
-    on_map_now = [now for piece in pieces if is_on_map(now := referee.piece(piece.id))]
-    referee.mark_all(on_map_now, MOVED, True, "4.1(4-3)")
+    on_map_now = [now for piece in pieces if state.is_on_map(now := referee.piece(piece.id))]
+    referee.mark_all(on_map_now, state.MOVED, True, "4.1(4-3)")
 
 
 # -- [4.0] What stands against an action by the sequence of play; the player may insist --------

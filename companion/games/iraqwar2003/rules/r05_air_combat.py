@@ -19,17 +19,6 @@ from companion.core.text import clean, die_range, pick_name, plural
 from companion.games.iraqwar2003 import state
 from companion.games.iraqwar2003.notation import AIRFIELD, AirValues, counts_for_victory, is_naval, side_of
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, radar_works
-from companion.games.iraqwar2003.state import (
-    COALITION,
-    GROUNDED,
-    IRAQ,
-    NONE,
-    REMOVED,
-    SIDE_TITLES,
-    available_box,
-    is_none,
-    used_box,
-)
 
 BOMBING, SUPPORT, DROP, ESCORT, INTERCEPT = "bombing", "support", "drop", "escort", "intercept"
 MISSIONS = (BOMBING, SUPPORT, DROP)
@@ -226,7 +215,7 @@ async def air_combat(mission: Mission, display: AirObserver = SILENT) -> dict[st
     display.combat(mission)
     for value in sorted({flier.air for flier in fliers if flier.air > 0}, reverse=True):
         still_flying = [flier for flier in fliers if fates[flier.name] == FLYING]
-        shooters = sorted((flier for flier in still_flying if flier.air == value), key=lambda flier: flier.side != IRAQ)
+        shooters = sorted((flier for flier in still_flying if flier.air == value), key=lambda flier: flier.side != state.IRAQ)
         aims: list[tuple[Flier, Flier]] = []
         for shooter in shooters:  # [5.5(2)] Iraq names its targets first
             targets = targets_of(shooter, still_flying)
@@ -355,7 +344,7 @@ class TableObserver(AirObserver):
     def supported(self, mission: Mission, fates: Mapping[str, str], shift: int) -> None:
         supporting = [flier for flier in mission.fliers if flier.role == SUPPORT]
         rows = [
-            f"{unit.name} gives {plural(abs(unit.worth), 'column')} to the {SIDE_TITLES[unit.side]} side"
+            f"{unit.name} gives {plural(abs(unit.worth), 'column')} to the {state.SIDE_TITLES[unit.side]} side"
             if fates[unit.name] == FLYING
             else f"{unit.name} was hit and gives none [13.3(2-3)]"
             for unit in supporting
@@ -380,15 +369,17 @@ def remove_hit(referee: IraqWarReferee, target: Flier, removed: bool, rule: str)
 def shot_down(referee: IraqWarReferee, piece: Piece, rule: str, why: str) -> None:
     """[5.8.2(1), 15.2] Remove an air unit from the game; an Iraqi one leaves a marker, because its Air Field is used."""
     referee.move(piece.id, state.REMOVED, rule, why)
-    if side_of(piece) == IRAQ:
-        referee.make(state.MARKER, "Damaged marker", state.used_box(IRAQ), "5.8.2(1)", "its air field has been used this turn")
+    if side_of(piece) == state.IRAQ:
+        referee.make(
+            state.MARKER, "Damaged marker", state.used_box(state.IRAQ), "5.8.2(1)", "its air field has been used this turn"
+        )
     elif counts_for_victory(piece):
         referee.say(f"The Coalition loses {piece.name}: {referee.points('air')}.", "15.2")
 
 
 # -- [5.1 - 5.4, 5.8] Air groups: how they are named, what may be assigned to which mission, and what they will mee --------
 
-_USED = frozenset((used_box(COALITION), used_box(IRAQ)))
+_USED = frozenset((state.used_box(state.COALITION), state.used_box(state.IRAQ)))
 _RULE_OF_ROLE = {BOMBING: "5.3(4)", SUPPORT: "5.3(3)", ESCORT: "5.3(1)", INTERCEPT: "5.3(2)"}
 _VALUE_OF_ROLE = {BOMBING: "bombing", SUPPORT: "support", ESCORT: "air", INTERCEPT: "air"}
 _WORD_OF_VALUE = {"bombing": "bombing value", "support": "ground support value", "air": "air combat value"}
@@ -448,8 +439,8 @@ def group_notation(names: Sequence[str], example: str, words: Sequence[str] = ()
 
     def read(text: str) -> str:
         plain = clean(text)
-        if is_none(plain) or plain.casefold() == "done":
-            return NONE
+        if state.is_none(plain) or plain.casefold() == "done":
+            return state.NONE
         word, _, rest = plain.partition(" ")
         lead = next((candidate for candidate in words if rest and len(word) > 1 and candidate.startswith(word.casefold())), "")
         parts = [pick_name(part.strip(), names, "air unit") for part in (rest if lead else plain).split("+")]
@@ -501,14 +492,14 @@ def role_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: bo
 
 def _is_unavailable(piece: Piece) -> bool:
     """[2.1.4, 5.5(6)] Return True for a removed or used unit."""
-    return piece.place == REMOVED or (piece.place in _USED and piece.place == used_box(side_of(piece)))
+    return piece.place == state.REMOVED or (piece.place in _USED and piece.place == state.used_box(side_of(piece)))
 
 
 def _used_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: bool) -> Obstacle | None:
     """[2.1.4, 2.5.4(2), 5.5(6)] The unit was removed or used."""
     if not _is_unavailable(piece):
         return None
-    if piece.place == REMOVED:
+    if piece.place == state.REMOVED:
         return Obstacle(f"{piece.name} has been removed from the game", "5.5(6)", "Name another")
     if is_naval(piece):
         text = f"{piece.name} has fired its cruise missiles; each ship does so once a game"
@@ -525,7 +516,7 @@ def _naval_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: 
 
 def _storm_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: bool) -> Obstacle | None:
     """[16.6(3)] A storm grounds all units but ships (ruling C-24) and drop escorts (ruling C-45)."""
-    if is_naval(piece) or not referee.position.flag(GROUNDED):
+    if is_naval(piece) or not referee.position.flag(state.GROUNDED):
         return None
     return Obstacle("the sand storm grounds all air units now", "16.6(3)", "Naval units still fire")
 
@@ -573,7 +564,7 @@ def radar_obstacle(referee: IraqWarReferee, sectors: Sequence[str]) -> Obstacle 
 
 def interception_obstacle(referee: IraqWarReferee, plan: PlannedMission, foe: str) -> Obstacle | None:
     """[5.4.1] Why a group cannot be intercepted."""
-    return stealth_obstacle(referee, plan.lead) or (radar_obstacle(referee, plan.sectors) if foe == IRAQ else None)
+    return stealth_obstacle(referee, plan.lead) or (radar_obstacle(referee, plan.sectors) if foe == state.IRAQ else None)
 
 
 # -- as they fight -----------------------------------------------------------------------------------------------------
@@ -606,5 +597,5 @@ def mark_used(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:
     flown = {piece.id: piece for piece in pieces}  # insisted on, one may fly in two groups
     positions = [(referee.piece(piece.id), side_of(piece)) for piece in flown.values()]
     referee.move_all(
-        [(piece, used_box(side)) for piece, side in positions if piece.place == available_box(side)], "5.2(6)", "used"
+        [(piece, state.used_box(side)) for piece, side in positions if piece.place == state.available_box(side)], "5.2(6)", "used"
     )

@@ -13,21 +13,8 @@ from companion.core.text import clean, pick_name, split_list
 from companion.games.iraqwar2003.notation import is_naval
 from companion.games.iraqwar2003.odds import group_odds, interception_odds
 from companion.games.iraqwar2003.referee import IraqWarReferee
+from companion.games.iraqwar2003.rules import r05_air_combat as air
 from companion.games.iraqwar2003.rules import r05_air_combat as groups
-from companion.games.iraqwar2003.rules.r05_air_combat import (
-    BOMBING,
-    ESCORT,
-    INTERCEPT,
-    Mission,
-    PlannedMission,
-    TableObserver,
-    airfield_obstacle,
-    bombing_value,
-    check_unit,
-    fly,
-    interception_obstacle,
-    ready_for,
-)
 from companion.games.iraqwar2003.state import BOX, GROUNDED, IRAQ, NONE, PALACE, SIDE_TITLES, is_none, other
 
 HitEffect = Callable[[IraqWarReferee, groups.PlannedMission], Awaitable[None]]
@@ -47,14 +34,14 @@ async def declare_group(
     group = await _ask_group(referee, plans, plan, side, typed)
     if group is None or group.lead is None:
         return None
-    values = await groups.check_unit(referee, group.lead, BOMBING, is_facility(plan))
+    values = await groups.check_unit(referee, group.lead, air.BOMBING, is_facility(plan))
     if group.other:
         if is_naval(group.lead):
             referee.forbid(f"{group.lead.name} is not an air unit: nobody escorts it", "5.3(1)", "Send it alone")
-        await groups.check_unit(referee, group.other, ESCORT)
+        await groups.check_unit(referee, group.other, air.ESCORT)
     if side == IRAQ:
         referee.enforce(groups.airfield_obstacle(referee, len(planned) + len(group.pieces)))
-    value = bombing_value(values.bombing, plan.city)
+    value = air.bombing_value(values.bombing, plan.city)
     if plan.city:
         referee.say(f"{group.lead.name} bombs with {value} in that city, half of {values.bombing}.", "5.7(3)")
     return plan._replace(group=group, value=value)
@@ -74,7 +61,7 @@ def bombers(referee: IraqWarReferee, plans: Sequence[groups.PlannedMission], sid
     planned = [piece for plan in plans for piece in plan.group.pieces]
     if side == IRAQ and groups.airfield_obstacle(referee, len(planned) + 1):
         return []
-    return groups.ready_for(referee, side, BOMBING, display, planned)
+    return groups.ready_for(referee, side, air.BOMBING, display, planned)
 
 
 def no_bomber_obstacle(
@@ -113,17 +100,17 @@ async def _ask_group(
     return groups.AirGroup(pieces[0], pieces[1] if len(pieces) > 1 else None)
 
 
-class _BombingObserver(TableObserver):
+class _BombingObserver(air.TableObserver):
     """Announces events and applies the effect of hits."""
 
     def __init__(
-        self, referee: IraqWarReferee, plans: Sequence[groups.PlannedMission], missions: Sequence[Mission], effect: HitEffect
+        self, referee: IraqWarReferee, plans: Sequence[groups.PlannedMission], missions: Sequence[air.Mission], effect: HitEffect
     ) -> None:
         super().__init__(referee)
         self.of = {mission.fliers[0].id: plan for mission, plan in zip(missions, plans, strict=True)}
         self.effect = effect
 
-    async def bombed(self, mission: Mission, value: int, face: int, hit: bool) -> None:
+    async def bombed(self, mission: air.Mission, value: int, face: int, hit: bool) -> None:
         await super().bombed(mission, value, face, hit)
         if hit:
             await self.effect(self.game, self.of[mission.fliers[0].id])
@@ -131,7 +118,7 @@ class _BombingObserver(TableObserver):
 
 async def fly_missions(referee: IraqWarReferee, plans: Sequence[groups.PlannedMission], effect: HitEffect) -> None:
     """[5.2(3), 5.2(4), 5.2(5), 5.2(6)] Fly the planned missions, then move all units to their Used boxes."""
-    missions: list[Mission] = []
+    missions: list[air.Mission] = []
     for plan in plans:
         participants = [*plan.group.pieces, *([plan.interceptor] if plan.interceptor else [])]
         for piece in participants:
@@ -139,7 +126,7 @@ async def fly_missions(referee: IraqWarReferee, plans: Sequence[groups.PlannedMi
         mission = groups.mission_of(referee, plan)
         assert mission
         missions.append(mission)
-    await fly(missions, _BombingObserver(referee, plans, missions, effect), referee.option("air_combats") != "group")
+    await air.fly(missions, _BombingObserver(referee, plans, missions, effect), referee.option("air_combats") != "group")
     flown = [piece for plan in plans for piece in (*plan.group.pieces, plan.interceptor) if piece]
     groups.mark_used(referee, flown)
 
@@ -168,10 +155,10 @@ def _notation(count: int, names: Sequence[str]) -> Notation:
     return Notation("interceptors", f"1 {names[0]}" if names else NONE, read)
 
 
-async def ask_interceptions(referee: IraqWarReferee, plans: Sequence[PlannedMission], side: str) -> list[PlannedMission]:
+async def ask_interceptions(referee: IraqWarReferee, plans: Sequence[air.PlannedMission], side: str) -> list[air.PlannedMission]:
     """[5.2(2)] Add interceptors to the planned missions; skipped if none is possible."""
     foe = other(side)
-    able = ready_for(referee, foe, INTERCEPT)
+    able = air.ready_for(referee, foe, air.INTERCEPT)
     pool = [piece for piece in referee.air_units(foe, "any") if not is_naval(piece)]
     if obstacle := _no_interception_obstacle(referee, plans, able, foe):
         referee.skip_question("intercept", *obstacle, as_good=(NONE,))
@@ -196,34 +183,34 @@ async def ask_interceptions(referee: IraqWarReferee, plans: Sequence[PlannedMiss
 
 
 def _no_interception_obstacle(
-    referee: IraqWarReferee, plans: Sequence[PlannedMission], able: Sequence[Piece], foe: str
+    referee: IraqWarReferee, plans: Sequence[air.PlannedMission], able: Sequence[Piece], foe: str
 ) -> Obstacle | None:
     """[5.2(2), 5.4.1] Why no group can be intercepted; None if one may be."""
-    fields = airfield_obstacle(referee, 1) if foe == IRAQ else None
+    fields = air.airfield_obstacle(referee, 1) if foe == IRAQ else None
     if plans and fields:
         return fields
     if not plans or not able:
         text = f"no {SIDE_TITLES[foe]} unit can intercept, or no group can be intercepted"
         return Obstacle(text, "16.6(3)" if referee.position.flag(GROUNDED) else "5.2(2)")
-    against = [interception_obstacle(referee, plan, foe) for plan in plans]
+    against = [air.interception_obstacle(referee, plan, foe) for plan in plans]
     return against[0] if all(against) else None
 
 
 def _possible_interceptions(
-    referee: IraqWarReferee, plans: Sequence[PlannedMission], ready: Sequence[Piece], foe: str
+    referee: IraqWarReferee, plans: Sequence[air.PlannedMission], ready: Sequence[Piece], foe: str
 ) -> list[Choice]:
     """Every pairing that is legal as far as values are known."""
     return [
         Choice(f"{index} {piece.name}", f"{piece.name} meets {plan.group.title}", str(referee.known_values(piece) or ""))
         for index, plan in enumerate(plans, 1)
-        if not interception_obstacle(referee, plan, foe)
+        if not air.interception_obstacle(referee, plan, foe)
         for piece in ready
     ]
 
 
 async def _assign_interceptors(
-    referee: IraqWarReferee, plans: Sequence[PlannedMission], text: str, pool: Sequence[Piece], foe: str
-) -> list[PlannedMission]:
+    referee: IraqWarReferee, plans: Sequence[air.PlannedMission], text: str, pool: Sequence[Piece], foe: str
+) -> list[air.PlannedMission]:
     """[5.4.1] Check and assign the named interceptors: white silhouettes, Radar, Air Fields, own values [5.3(2)]."""
     done = list(plans)
     for count, part in enumerate(split_list(text) if text != NONE else (), 1):
@@ -231,9 +218,9 @@ async def _assign_interceptors(
         piece = next(candidate for candidate in pool if candidate.name == name)
         plan = done[int(number) - 1]
         await referee.air_values(plan.lead)
-        referee.enforce(interception_obstacle(referee, plan, foe))
+        referee.enforce(air.interception_obstacle(referee, plan, foe))
         if foe == IRAQ:
-            referee.enforce(airfield_obstacle(referee, count))
-        await check_unit(referee, piece, INTERCEPT)
+            referee.enforce(air.airfield_obstacle(referee, count))
+        await air.check_unit(referee, piece, air.INTERCEPT)
         done[int(number) - 1] = plan._replace(interceptor=piece)
     return done

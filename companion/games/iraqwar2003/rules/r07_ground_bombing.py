@@ -8,27 +8,11 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.core.text import clean, pick_name, split_list
+from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.land import land_of
-from companion.games.iraqwar2003.notation import (
-    CENTRAL,
-    SECTORS,
-    TURKISH,
-    is_western,
-    looks_like_unit,
-    nation,
-    read_unit,
-    side_of,
-)
 from companion.games.iraqwar2003.odds import target_odds
 from companion.games.iraqwar2003.referee import IraqWarReferee, radar_works, units_on_map_of
-from companion.games.iraqwar2003.rules.r05_air_combat import (
-    INTERCEPT,
-    AirGroup,
-    PlannedMission,
-    airfield_obstacle,
-    ready_for,
-    stealth_obstacle,
-)
+from companion.games.iraqwar2003.rules import r05_air_combat as air
 from companion.games.iraqwar2003.rules.r05_missions import (
     ask_interceptions,
     bombers,
@@ -48,20 +32,6 @@ from companion.games.iraqwar2003.rules.r06_facility_bombing import (
 from companion.games.iraqwar2003.rules.r09_zones import has_turkish_unit
 from companion.games.iraqwar2003.rules.r14_roads import destroy_roads, hex_number, read_hex
 from companion.games.iraqwar2003.rules.r16_options import anti_air_unit_fire, end_visibility, roll_visibility
-from companion.games.iraqwar2003.state import (
-    ANTI_AIR_UNIT,
-    COALITION,
-    DISRUPTED,
-    IRAQ,
-    NONE,
-    PHASE,
-    SUPPLY,
-    UNIT,
-    city_flag,
-    is_hex,
-    is_none,
-    other,
-)
 
 CITIES = ("Baghdad", "Basra", "Mosul")
 """[5.7(3)] Cities where the bombing value is halved."""
@@ -73,10 +43,10 @@ async def ground_phase(referee: IraqWarReferee) -> None:
     """[4.1(2), 7.1] The current player's Ground Bombing Phase in the order of 5.2."""
     await roll_visibility(referee, "phase")
     side = referee.side
-    if side == IRAQ or referee.air_units(IRAQ):
+    if side == state.IRAQ or referee.air_units(state.IRAQ):
         await referee.enter_display()
 
-    async def add(plans: Sequence[PlannedMission], text: str) -> PlannedMission | None:
+    async def add(plans: Sequence[air.PlannedMission], text: str) -> air.PlannedMission | None:
         target = await _target_of(referee, text, side)
         plan = await declare_group(referee, plans, await _with_city(referee, plans, target.plan, side), side, target.group)
         return await _with_fire_and_sectors(referee, plan, side) if plan else None
@@ -84,41 +54,41 @@ async def ground_phase(referee: IraqWarReferee) -> None:
     plans = await place_groups(lambda plans: _ask_targets(referee, plans, side), add)
     await fly_missions(referee, await ask_interceptions(referee, plans, side), _apply_hit)
     end_visibility(referee)
-    referee.set_flag(PHASE, SUPPLY, "4.1(2)")
+    referee.set_flag(state.PHASE, state.SUPPLY, "4.1(2)")
 
 
-async def _ask_targets(referee: IraqWarReferee, plans: Sequence[PlannedMission], side: str) -> list[str]:
+async def _ask_targets(referee: IraqWarReferee, plans: Sequence[air.PlannedMission], side: str) -> list[str]:
     """[7.1(1), 7.1(2)] Ask for enemy units or roads; DONE when all groups are placed or no unit is left."""
     if obstacle := no_bomber_obstacle(referee, plans, side, False):
-        referee.skip_question("target", *obstacle, as_good=(DONE, NONE))
+        referee.skip_question("target", *obstacle, as_good=(DONE, state.NONE))
         return [DONE]
-    enemies = units_on_map_of(referee.position, other(side))
+    enemies = units_on_map_of(referee.position, state.other(side))
     names = [piece.name for piece in enemies]
-    example = "us 1/3ID 6-5-8/4-3-8" if side == IRAQ else "iraq 6A 3-4-4/2-2-4"
+    example = "us 1/3ID 6-5-8/4-3-8" if side == state.IRAQ else "iraq 6A 3-4-4/2-2-4"
     cure = f"Or: road 1722, or a new unit as on its counter: {example}"
 
     def read(text: str) -> str:
         head, tail = split_target(clean(text))
-        if is_none(head) or head.casefold() == DONE:
+        if state.is_none(head) or head.casefold() == DONE:
             return DONE
         group = read_group(tail, side, referee)
         word, _, rest = head.partition(" ")
         if word.casefold() in ("road", "roads") and rest.strip():
             return f"road {hex_number(referee, read_hex(rest))[:30]}{group}"
-        if looks_like_unit(head):
-            return f"{read_unit(head)}{group}"
+        if notation.looks_like_unit(head):
+            return f"{notation.read_unit(head)}{group}"
         return pick_name(head, names, "enemy unit", cure=cure) + group
 
-    turks = side == COALITION and has_turkish_unit(referee.position)
-    open_to = [piece for piece in enemies if nation(piece) != TURKISH] if turks else enemies  # [16.10(6)]
+    turks = side == state.COALITION and has_turkish_unit(referee.position)
+    open_to = [piece for piece in enemies if notation.nation(piece) != notation.TURKISH] if turks else enemies  # [16.10(6)]
     choices = [Choice(DONE, "no more groups"), *referee.unit_choices(open_to), Choice("road 1722", "the roads of a hex")]
     prompt = target_prompt(plans, "a unit, or road and hex")
 
     async def proposed(referee: IraqWarReferee) -> str:
         ready = bombers(referee, plans, side, False)
-        if side == IRAQ:
+        if side == state.IRAQ:
             return await referee.planner.iraqi_bombing(_fresh_targets(referee, plans, enemies), ready)
-        aims = [_unit_plan(referee, piece) for piece in open_to if not piece.mark(DISRUPTED)]
+        aims = [_unit_plan(referee, piece) for piece in open_to if not piece.mark(state.DISRUPTED)]
         return await referee.planner.coalition_bombing(aims, ready)
 
     suggest = await proposed(referee) if referee.computer_plays(side) else DONE
@@ -134,83 +104,90 @@ async def _target_of(referee: IraqWarReferee, text: str, side: str) -> Target:
     """[7.1] A named target and its typed group; a described unit enters the game."""
     name, group = split_target(text)
     if name.startswith(f"{ROAD} "):
-        return Target(PlannedMission(AirGroup(), ROAD, name[5:], f"the roads of {name[5:]}"), group)
+        return Target(air.PlannedMission(air.AirGroup(), ROAD, name[5:], f"the roads of {name[5:]}"), group)
     piece = next(
-        (piece for piece in units_on_map_of(referee.position, other(side)) if piece.name == name), None
+        (piece for piece in units_on_map_of(referee.position, state.other(side)) if piece.name == name), None
     ) or await referee.described(name)
     _check_target(referee, piece, side)
-    return Target(PlannedMission(AirGroup(), UNIT, piece.id, piece.name), group)
+    return Target(air.PlannedMission(air.AirGroup(), state.UNIT, piece.id, piece.name), group)
 
 
-def _unit_plan(referee: IraqWarReferee, piece: Piece) -> PlannedMission:
+def _unit_plan(referee: IraqWarReferee, piece: Piece) -> air.PlannedMission:
     """An Iraqi unit as a target: there is no fire at its bombers [7.2(1)], and a city may halve the bombs [5.7(3)]."""
     chart = referee.chart("places")
     name = next((name for name in chart.rows if chart.text(name, "hex") == piece.place), "")
-    return PlannedMission(AirGroup(), UNIT, piece.id, piece.name, city=name.partition(" ")[0] in CITIES)
+    return air.PlannedMission(air.AirGroup(), state.UNIT, piece.id, piece.name, city=name.partition(" ")[0] in CITIES)
 
 
-def _fresh_targets(referee: IraqWarReferee, plans: Sequence[PlannedMission], enemies: Sequence[Piece]) -> list[PlannedMission]:
+def _fresh_targets(
+    referee: IraqWarReferee, plans: Sequence[air.PlannedMission], enemies: Sequence[Piece]
+) -> list[air.PlannedMission]:
     """[7.3.2, 5.1.1(4)] Units neither disrupted nor targeted yet, each with its fire [7.2(2)]."""
     taken = {plan.id for plan in plans}
-    fresh = [piece for piece in enemies if piece.id not in taken and not piece.mark(DISRUPTED)]
-    return [PlannedMission(AirGroup(), UNIT, piece.id, piece.name, western_fire(referee, [piece]), "7.2(2)") for piece in fresh]
+    fresh = [piece for piece in enemies if piece.id not in taken and not piece.mark(state.DISRUPTED)]
+    return [
+        air.PlannedMission(air.AirGroup(), state.UNIT, piece.id, piece.name, western_fire(referee, [piece]), "7.2(2)")
+        for piece in fresh
+    ]
 
 
-def _targets_by_fire(referee: IraqWarReferee, enemies: Sequence[Piece], side: str) -> list[PlannedMission]:
+def _targets_by_fire(referee: IraqWarReferee, enemies: Sequence[Piece], side: str) -> list[air.PlannedMission]:
     """[5.7(3), 7.2] Kinds of targets: in the three cities or elsewhere, with western fire [7.2(2)] or without."""
     fires: dict[tuple[int, ...], str] = {(): "a unit or a road"}
-    if side == IRAQ and (fire := western_fire(referee, enemies)):
+    if side == state.IRAQ and (fire := western_fire(referee, enemies)):
         fires = {fire: "an American or British unit", (): "a Kurdish unit or a road"}
     return [
-        PlannedMission(AirGroup(), UNIT, "", f"{target_text} {where}", shots, "7.2(2)", city=city)
+        air.PlannedMission(air.AirGroup(), state.UNIT, "", f"{target_text} {where}", shots, "7.2(2)", city=city)
         for shots, target_text in fires.items()
         for where, city in (("elsewhere", False), (f"in {', '.join(CITIES)}", True))
     ]
 
 
 def _check_target(referee: IraqWarReferee, piece: Piece, side: str) -> None:
-    if side_of(piece) == side:
+    if notation.side_of(piece) == side:
         referee.forbid(f"{piece.name} is one of your own units", "7.0", "Name an enemy unit")
-    if side == COALITION and nation(piece) == TURKISH:
+    if side == state.COALITION and notation.nation(piece) == notation.TURKISH:
         referee.forbid("the Coalition cannot bomb the Turkish unit", "16.10(6)", "Name an Iraqi unit")
-    if piece.mark(DISRUPTED):
+    if piece.mark(state.DISRUPTED):
         referee.say(f"{piece.name} is disrupted already: another hit does nothing.", "7.3.2", tone="reminder")
 
 
-async def _with_city(referee: IraqWarReferee, plans: Sequence[PlannedMission], plan: PlannedMission, side: str) -> PlannedMission:
+async def _with_city(
+    referee: IraqWarReferee, plans: Sequence[air.PlannedMission], plan: air.PlannedMission, side: str
+) -> air.PlannedMission:
     """The target with its city, and with the fire that needs no question."""
     city = await _in_city(referee, plans, plan)
     if plan.kind == ROAD and not _roads_are_defended(referee):
         referee.say("No anti-air fire where roads are bombed.", "7.2(3)")
-    shots = western_fire(referee, [referee.piece(plan.id)]) if plan.kind == UNIT and side == IRAQ else ()
+    shots = western_fire(referee, [referee.piece(plan.id)]) if plan.kind == state.UNIT and side == state.IRAQ else ()
     return plan._replace(city=city, shots=shots, fire_rule="7.2(2)")
 
 
-async def _with_fire_and_sectors(referee: IraqWarReferee, plan: PlannedMission, side: str) -> PlannedMission:
+async def _with_fire_and_sectors(referee: IraqWarReferee, plan: air.PlannedMission, side: str) -> air.PlannedMission:
     """[5.8.1, 7.2, 16.4(3)] The group with the fire and sectors it meets; a white silhouette meets neither.
 
     Bombed Iraqi units do not fire [7.2(1)]; the anti-air unit does, also at its own bombers [16.4(5)], and at road bombers by
     ruling C-50.
     """
-    if stealth_obstacle(referee, plan.lead):
+    if air.stealth_obstacle(referee, plan.lead):
         return plan
-    if side == COALITION and (plan.kind == UNIT or _roads_are_defended(referee)):
+    if side == state.COALITION and (plan.kind == state.UNIT or _roads_are_defended(referee)):
         plan = plan._replace(shots=await anti_air_unit_fire(referee, [plan.id], target_hex(referee, plan)), fire_rule="16.4(3)")
     return plan._replace(sectors=await sectors_of(referee, side, target_hex(referee, plan)))
 
 
 def _roads_are_defended(referee: IraqWarReferee) -> bool:
     """[7.2(3), 16.4(2)] Whether the anti-air unit fires at road bombing near it (ruling C-50)."""
-    return referee.has_rule(ANTI_AIR_UNIT) and referee.option("road_bombers") == "anti_air_unit"
+    return referee.has_rule(state.ANTI_AIR_UNIT) and referee.option("road_bombers") == "anti_air_unit"
 
 
-def target_hex(referee: IraqWarReferee, plan: PlannedMission) -> str:
+def target_hex(referee: IraqWarReferee, plan: air.PlannedMission) -> str:
     """The hex of a target, "" if unknown."""
     place = plan.id if plan.kind == ROAD else referee.piece(plan.id).place
-    return place if is_hex(place) else ""
+    return place if state.is_hex(place) else ""
 
 
-async def _in_city(referee: IraqWarReferee, plans: Sequence[PlannedMission], plan: PlannedMission) -> bool:
+async def _in_city(referee: IraqWarReferee, plans: Sequence[air.PlannedMission], plan: air.PlannedMission) -> bool:
     """[5.7(3)] Whether the target is in Baghdad, Basra or Mosul; asked unless its hex is known. Answers are remembered per
     target.
     """
@@ -225,15 +202,15 @@ async def _in_city(referee: IraqWarReferee, plans: Sequence[PlannedMission], pla
         )
         return city_name in CITIES
     choices = [Choice(OPEN, "anywhere else"), *(Choice(city, city, "bombing halved") for city in CITIES)]
-    last = str(referee.position.flag(city_flag(target), OPEN))
+    last = str(referee.position.flag(state.city_flag(target), OPEN))
     where = await referee.choose("where", f"Where is {target}?", "5.7(3)", choices, last)
-    referee.set_flag(city_flag(target), None if where == OPEN else where, "5.7(3)")
+    referee.set_flag(state.city_flag(target), None if where == OPEN else where, "5.7(3)")
     return where != OPEN
 
 
 def western_fire(referee: IraqWarReferee, pieces: Sequence[Piece]) -> tuple[int, ...]:
     """[7.2(2), 13.3(2-2)] One shot by American or British units at an Iraqi air unit over them."""
-    return (referee.chart("anti_air").number("western", "firepower"),) if any(map(is_western, pieces)) else ()
+    return (referee.chart("anti_air").number("western", "firepower"),) if any(map(notation.is_western, pieces)) else ()
 
 
 async def sectors_of(referee: IraqWarReferee, side: str, number: str = "") -> tuple[str, ...]:
@@ -243,29 +220,36 @@ async def sectors_of(referee: IraqWarReferee, side: str, number: str = "") -> tu
     Args:
         number: The hex, if it is known.
     """
-    blind = [sector for sector in SECTORS if not radar_works(referee.position, sector)]
-    if side == IRAQ or not blind or not ready_for(referee, IRAQ, INTERCEPT) or airfield_obstacle(referee, 1):
+    blind = [sector for sector in notation.SECTORS if not radar_works(referee.position, sector)]
+    if (
+        side == state.IRAQ
+        or not blind
+        or not air.ready_for(referee, state.IRAQ, air.INTERCEPT)
+        or air.airfield_obstacle(referee, 1)
+    ):
         return ()
-    if len(blind) == len(SECTORS):
-        return SECTORS
+    if len(blind) == len(notation.SECTORS):
+        return notation.SECTORS
     if number and (sectors := land_of(referee.position).sectors(number)):
         referee.skip_question("sector", f"{number} lies in {' and '.join(sectors)}", "5.8.1(3)", as_good=("/".join(sectors),))
         return sectors
-    names = [*SECTORS, "north/central", "central/south"]
+    names = [*notation.SECTORS, "north/central", "central/south"]
     choices = [Choice(name, name, "on the border" if "/" in name else "") for name in names]
     return tuple(
-        (await referee.choose("sector", "Which air sector is the target hex in?", "5.8.1(3)", choices, CENTRAL)).split("/")
+        (await referee.choose("sector", "Which air sector is the target hex in?", "5.8.1(3)", choices, notation.CENTRAL)).split(
+            "/"
+        )
     )
 
 
-async def _apply_hit(referee: IraqWarReferee, plan: PlannedMission) -> None:
+async def _apply_hit(referee: IraqWarReferee, plan: air.PlannedMission) -> None:
     """[7.3, 7.4] Apply a hit; a second hit on a target has no effect [5.1.1(4)]."""
     if plan.kind == ROAD:
         destroy_roads(referee, plan.id, "7.4")
         return
-    if referee.piece(plan.id).mark(DISRUPTED):
+    if referee.piece(plan.id).mark(state.DISRUPTED):
         referee.say(f"{plan.target} is disrupted already: the second hit does nothing.", "7.3.2")
         return
-    referee.mark(plan.id, DISRUPTED, True, "7.3", "bombed")
+    referee.mark(plan.id, state.DISRUPTED, True, "7.3", "bombed")
     text = f"{plan.target} is DISRUPTED: no move, no attack, no zone of control [7.3.1(2)], defence halved."
     referee.say(text, "7.3.1")

@@ -12,19 +12,8 @@ from companion.core.charts import Chart
 from companion.core.graph import distances, shortest_path
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position
+from companion.games.iraqwar2003 import notation
 from companion.games.iraqwar2003.land import CITY, LARGE, MINOR, NO, NOTHING, PORT, SEA, YES, Ground, Land, land_of, pair
-from companion.games.iraqwar2003.notation import (
-    PATH,
-    TURKISH,
-    Features,
-    Path,
-    features_text,
-    nation,
-    printed_side,
-    read_features,
-    read_path,
-    side_of,
-)
 from companion.games.iraqwar2003.referee import IraqWarReferee
 from companion.games.iraqwar2003.rules.r02_map import ask_orientation, learn_map_facts
 from companion.games.iraqwar2003.rules.r08_stacking import LIMIT, stacking_faults
@@ -61,7 +50,7 @@ class PathCost(NamedTuple):
     halves: int
     left: int
     faults: tuple[tuple[str, str], ...]
-    way: Path
+    way: notation.Path
     paid: tuple[Sequence[tuple[str, int]], ...]
 
     def lines(self) -> tuple[str, ...]:
@@ -79,7 +68,7 @@ def points(halves: int) -> str:
     return f"-{text}" if halves < 0 else text
 
 
-def road_rate(path: Path) -> bool:
+def road_rate(path: notation.Path) -> bool:
     """[12.4] Whether the road rate applies: roads all the way from a road hex [12.4(1)], never in an enemy zone of control
     [12.4(2)].
     """
@@ -111,7 +100,7 @@ def zone_cost(before: bool, after: bool, chart: Chart) -> tuple[str, int]:
     return "", 0
 
 
-def path_cost(path: Path, mover: Mover, chart: Chart) -> PathCost:
+def path_cost(path: notation.Path, mover: Mover, chart: Chart) -> PathCost:
     """[12.1 - 12.5] The cost of a path for a mover, with all violations."""
     spent = 0
     paid: list[Sequence[tuple[str, int]]] = []
@@ -220,7 +209,7 @@ def say_cost(referee: IraqWarReferee, mover: Mover, result: PathCost) -> None:
     referee.say(f"{text}.", "12.1(2)", *result.lines())
 
 
-def apply_mountain_option(referee: IraqWarReferee, path: Path) -> Path:
+def apply_mountain_option(referee: IraqWarReferee, path: notation.Path) -> notation.Path:
     """[16.9] The path with mountains treated as plain ground unless the option is on."""
     if referee.has_rule(MOUNTAINS) or (all(path.hexes) and not any("mountain" in words for words in path.hexes)):
         return path
@@ -238,7 +227,10 @@ async def look_up_cost(referee: IraqWarReferee) -> None:
     move = await referee.number("move", "What is its movement value?", "2.2.8", 0, 30)
     fly = await referee.confirm("fly", "Is it a flying unit? (white movement value)", "12.5", suggest=False)
     path = apply_mountain_option(
-        referee, read_path(await referee.text("way", "Which hexes does it enter? (in order; from zoc first)", "12.2", PATH))
+        referee,
+        notation.read_path(
+            await referee.text("way", "Which hexes does it enter? (in order; from zoc first)", "12.2", notation.PATH)
+        ),
     )
     mover = Mover("The unit", move, fly)
     result = path_cost(path, mover, referee.chart("movement"))
@@ -254,7 +246,7 @@ _TEMPORARY = frozenset({"zoc", "enemy", "edge", "sea", "lake"})
 """Features that are not remembered: units, and water, which may fill the hex or only its side."""
 
 
-async def resolve_path(referee: IraqWarReferee, pieces: Sequence[Piece], path: Path, fly: bool) -> Path:
+async def resolve_path(referee: IraqWarReferee, pieces: Sequence[Piece], path: notation.Path, fly: bool) -> notation.Path:
     """[12.2, 12.3] Complete the features of a path from the map; typed features are remembered, unknown ones asked for once.
 
     Args:
@@ -280,7 +272,7 @@ async def resolve_path(referee: IraqWarReferee, pieces: Sequence[Piece], path: P
     return path._replace(start=path.start | features.start, hexes=hexes, at=start)
 
 
-def _hex_before(start: str, path: Path, index: int) -> str:
+def _hex_before(start: str, path: notation.Path, index: int) -> str:
     """The hex before one on a path, "" if unknown."""
     return path.numbers[index - 1] if index else start
 
@@ -294,7 +286,7 @@ def _adjacent(referee: IraqWarReferee, start: str, numbers: Sequence[str]) -> No
             referee.forbid(f"{entered} is not adjacent to {before}", "12.1(3)", f"Around {before} are {around}")
 
 
-def _combined_features(path: Path, index: int, features: PathFeatures, before: str) -> Features:
+def _combined_features(path: notation.Path, index: int, features: PathFeatures, before: str) -> notation.Features:
     """The features of a hex: from the map if its position and the previous hex are known, else as typed."""
     if not path.numbers[index]:
         return path.hexes[index]
@@ -304,12 +296,12 @@ def _combined_features(path: Path, index: int, features: PathFeatures, before: s
 
 def _say_zones(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:
     """[12.3] Remind the player of zones of control of units in unknown hexes."""
-    if not referee.quiet and (unlocated := unlocated_units(referee.position, other(side_of(pieces[0])))):
+    if not referee.quiet and (unlocated := unlocated_units(referee.position, other(notation.side_of(pieces[0])))):
         text = f"{len(unlocated)} enemy units stand in hexes that are not told: type zoc behind a hex in their zones of control."
         referee.say(text, "12.3", tone="reminder")
 
 
-def _check_closed(referee: IraqWarReferee, pieces: Sequence[Piece], path: Path) -> None:
+def _check_closed(referee: IraqWarReferee, pieces: Sequence[Piece], path: notation.Path) -> None:
     """[16.10(3), 16.10(4)] Refuse hexes closed by or to the Turkish unit."""
     closed = closed_zones(referee.position, pieces)
     for number in path.numbers:
@@ -321,17 +313,17 @@ def _check_closed(referee: IraqWarReferee, pieces: Sequence[Piece], path: Path) 
 # -- what is not told ----------------------------------------------------------------------------------------------------
 
 
-async def _ask_features(referee: IraqWarReferee, missing: Sequence[int], start: str, path: Path) -> Path:
+async def _ask_features(referee: IraqWarReferee, missing: Sequence[int], start: str, path: notation.Path) -> notation.Path:
     """[12.2] Ask one question for all hexes with unknown facts that matter."""
     legs = ", ".join(f"{_hex_before(start, path, index)}>{path.numbers[index]}" for index in missing)
     prompt = f"Not told yet: {legs}. Each in words (road, river, large, swamp, city, plain), in order, or one word for all"
 
     def read(text: str) -> str:
-        return ", ".join(map(features_text, read_features(text, len(missing))))
+        return ", ".join(map(notation.features_text, notation.read_features(text, len(missing))))
 
     text = await referee.text("ground", prompt, "12.2", Notation("words of hexes", "road, plain river", read))
     hexes = list(path.hexes)
-    for index, words in zip(missing, read_features(text, len(missing)), strict=True):
+    for index, words in zip(missing, notation.read_features(text, len(missing)), strict=True):
         await learn_map_facts(
             referee, facts_from_features(referee, _hex_before(start, path, index), path.numbers[index], words), "12.2"
         )
@@ -339,7 +331,7 @@ async def _ask_features(referee: IraqWarReferee, missing: Sequence[int], start: 
     return path._replace(hexes=tuple(hexes))
 
 
-def _unknown_hexes(land: Land, features: PathFeatures, start: str, path: Path) -> list[int]:
+def _unknown_hexes(land: Land, features: PathFeatures, start: str, path: notation.Path) -> list[int]:
     """The indices of hexes with an unknown fact that matters."""
     if not features.unknown:
         return []
@@ -357,7 +349,7 @@ def _share_side(land: Land, before: str, entered: str) -> bool:
     return bool(before and entered) and land.adjacent(before, entered) is not False
 
 
-def facts_from_features(referee: IraqWarReferee, before: str, entered: str, words: Features) -> dict[str, str]:
+def facts_from_features(referee: IraqWarReferee, before: str, entered: str, words: notation.Features) -> dict[str, str]:
     """Map facts that the features of a hex and its side imply, by full keys.
 
     An absent feature means that there is none, unless it is known already. Along a road rivers and terrain may be omitted
@@ -378,7 +370,7 @@ def facts_from_features(referee: IraqWarReferee, before: str, entered: str, word
     return facts if ground == land.ground(entered) else facts | {f"hex:{entered}": str(ground)}
 
 
-def _ground(current: Ground, printed: Features, road: bool) -> Ground:
+def _ground(current: Ground, printed: notation.Features, road: bool) -> Ground:
     """The contents of a hex after its features were typed."""
     terrain = next((word for word in ("swamp", "mountain") if word in printed), "")
     if CITY in printed and CITY not in current.ground:
@@ -397,7 +389,7 @@ class Step(NamedTuple):
     """A step into an adjacent hex: its number and the fixed features of side and hex."""
 
     there: str
-    words: Features
+    words: notation.Features
 
 
 class MovementMap(NamedTuple):
@@ -470,12 +462,12 @@ class MovementField:
         units = units_on_map(position)
         self._held = {piece.place for piece in units}
         for piece in units:
-            if side_of(piece) != side and is_hex(piece.place):
+            if notation.side_of(piece) != side and is_hex(piece.place):
                 self.foes.setdefault(piece.place, []).append(piece)
         self.zoned = zones(position, other(side))
         self._chart = chart
-        self._turks = any(nation(piece) == TURKISH for piece in units)
-        self._known: dict[tuple[Features, bool, bool, bool], tuple[int, bool, bool]] = {}
+        self._turks = any(notation.nation(piece) == notation.TURKISH for piece in units)
+        self._known: dict[tuple[notation.Features, bool, bool, bool], tuple[int, bool, bool]] = {}
 
     def reach(self, pieces: Sequence[Piece]) -> Reach:
         """[12.1 - 12.5] The hexes where these units of one hex can end a movement, start first."""
@@ -489,7 +481,7 @@ class MovementField:
 
     def _mover(self, piece: Piece) -> tuple[int, bool]:
         out, storm = bool(piece.mark(OUT_OF_SUPPLY)), bool(self.position.flag(STORM))
-        return movement_value(printed_side(piece).move, bool(piece.values.get("fly")), out, storm)
+        return movement_value(notation.printed_side(piece).move, bool(piece.values.get("fly")), out, storm)
 
     def fits(self, pieces: Sequence[Piece], number: str) -> bool:
         """[8.1] Return True if units can stack with those in a hex."""
@@ -499,7 +491,7 @@ class MovementField:
         inside = [piece for piece in units_in(self.position, number) if piece.id not in own]
         return not inside or (len(inside) + len(pieces) <= LIMIT and not stacking_faults([*pieces, *inside]))
 
-    def _entered(self, words: Features, first: bool, before: bool, after: bool) -> tuple[int, bool, bool]:
+    def _entered(self, words: notation.Features, first: bool, before: bool, after: bool) -> tuple[int, bool, bool]:
         """The cost of entering a hex in halves, whether it is legal, and whether the movement can continue."""
         key = words, first, before, after
         if key not in self._known:

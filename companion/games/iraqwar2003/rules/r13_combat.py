@@ -11,49 +11,25 @@ from companion.core.notation import Notation, whole_number
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Text
 from companion.core.text import clean, plural
+from companion.games.iraqwar2003 import state
 from companion.games.iraqwar2003.facts import TERRAINS
 from companion.games.iraqwar2003.land import LARGE, MINOR, SEA, land_of
 from companion.games.iraqwar2003.notation import BRITISH, KURDISH, NATION_TITLES, TURKISH, divisions_of, nation, side_of
 from companion.games.iraqwar2003.odds import WITHOUT, CombatForecast, combat_odds, die_odds
 from companion.games.iraqwar2003.referee import IraqWarReferee, units_on_map_of
-from companion.games.iraqwar2003.rules import r05_air_combat as groups
+from companion.games.iraqwar2003.rules import r05_air_combat as air
+from companion.games.iraqwar2003.rules import r13_results as combat
 from companion.games.iraqwar2003.rules.r02_map import ask_orientation, ask_terrain, ask_water
 from companion.games.iraqwar2003.rules.r05_air_combat import ESCORT, INTERCEPT, SUPPORT, Flier, Mission, TableObserver, fly
 from companion.games.iraqwar2003.rules.r07_ground_bombing import sectors_of, western_fire
 from companion.games.iraqwar2003.rules.r08_stacking import stacking_faults
 from companion.games.iraqwar2003.rules.r09_zones import occupied_hexes
-from companion.games.iraqwar2003.rules.r13_results import (
-    Attack,
-    halved_by_river,
-    resolve_attack,
-    terrain_rows,
-    terrain_shift,
-    units_left,
-)
 from companion.games.iraqwar2003.rules.r16_options import (
     anti_air_unit_fire,
     available_artillery,
     end_visibility,
     roll_visibility,
     support_value,
-)
-from companion.games.iraqwar2003.state import (
-    ARTILLERY,
-    COALITION,
-    DISRUPTED,
-    GROUNDED,
-    IRAQ,
-    MAP,
-    MOUNTAINS,
-    NATIONALITY,
-    NONE,
-    SAME_DIVISION,
-    SIDE_TITLES,
-    STORM,
-    hex_of,
-    is_hex,
-    other,
-    units_in,
 )
 
 _WITH = " with "
@@ -74,8 +50,8 @@ class Approach(NamedTuple):
 
 
 async def declare_attack(
-    referee: IraqWarReferee, free: Sequence[Piece], attacks: Sequence[Attack], moved: Approach
-) -> Attack | None:
+    referee: IraqWarReferee, free: Sequence[Piece], attacks: Sequence[combat.Attack], moved: Approach
+) -> combat.Attack | None:
     """[13.1(1), 13.2] Declare an attack on all enemy units of one hex; None when there are no more."""
     taken = {name for attack in attacks for name in attack.defenders}
     await _ensure_orientation(referee, free)
@@ -84,11 +60,11 @@ async def declare_attack(
         for piece in _adjacent_enemies(referee, free)
         if piece.id not in taken and not _turkish_zone_rule(free, piece, moved.walked)
     ]
-    if not pool and (base := hex_of(free)) and units_on_map_of(referee.position, other(referee.side)):
+    if not pool and (base := state.hex_of(free)) and units_on_map_of(referee.position, state.other(referee.side)):
         cure = "Enter who stands there: units, each with its hex behind it: @2332"
         text = f"Companion knows of no enemy unit beside {base}"
-        referee.skip_question("attack", text, "13.0", cure, as_good=(NONE,))
-        if moved.target not in ("", NONE) and not attacks:
+        referee.skip_question("attack", text, "13.0", cure, as_good=(state.NONE,))
+        if moved.target not in ("", state.NONE) and not attacks:
             referee.forbid(text, "13.0", cure)
         return None
     defenders, chosen = await _ask_target(referee, free, pool, "" if attacks else moved.target, bool(attacks))
@@ -96,17 +72,17 @@ async def declare_attack(
         return None
     defenders, target = _all_in_hex(referee, defenders)
     _check_target(referee, free, defenders, taken, moved)
-    await _check_side(referee, hex_of(free), target)
+    await _check_side(referee, state.hex_of(free), target)
     if not target:
-        _check_zones(referee, [piece for piece in defenders if not piece.mark(DISRUPTED)], moved.clear)
+        _check_zones(referee, [piece for piece in defenders if not piece.mark(state.DISRUPTED)], moved.clear)
     for text, rule in stacking_faults(defenders):
         referee.say(f"These may not all be in one hex: {text}.", rule, tone="warning")
-    alone = bool(target and hex_of(free)) and all(piece.place == target for piece in pool)
+    alone = bool(target and state.hex_of(free)) and all(piece.place == target for piece in pool)
     attackers = await _attackers(referee, free, chosen, [name for attack in attacks for name in attack.attackers], alone)
-    across = await _units_across_river(referee, attackers, hex_of(free), target)
+    across = await _units_across_river(referee, attackers, state.hex_of(free), target)
     terrain, columns = await _ask_terrain_columns(referee, target)
     ids = [tuple(piece.id for piece in pieces) for pieces in (attackers, defenders, across)]
-    return Attack(ids[0], ids[1], ids[2], terrain, columns, base=hex_of(free), hex=target)
+    return combat.Attack(ids[0], ids[1], ids[2], terrain, columns, base=state.hex_of(free), hex=target)
 
 
 async def _ensure_orientation(referee: IraqWarReferee, free: Sequence[Piece]) -> None:
@@ -114,22 +90,26 @@ async def _ensure_orientation(referee: IraqWarReferee, free: Sequence[Piece]) ->
     is_known = land_of(referee.position).asked
     if (
         not is_known
-        and hex_of(free)
-        and any(is_hex(piece.place) for piece in units_on_map_of(referee.position, other(referee.side)))
+        and state.hex_of(free)
+        and any(state.is_hex(piece.place) for piece in units_on_map_of(referee.position, state.other(referee.side)))
     ):
         await ask_orientation(referee)
 
 
 def _adjacent_enemies(referee: IraqWarReferee, free: Sequence[Piece]) -> list[Piece]:
     """[13.0, 13.3(3)] Enemy units that can be attacked: adjacent and not across all water, or in unknown hexes."""
-    position, base = referee.position, hex_of(free)
+    position, base = referee.position, state.hex_of(free)
     land = land_of(position)
     if not base or not land.how:
-        return units_on_map_of(position, other(referee.side))
+        return units_on_map_of(position, state.other(referee.side))
     near = land.ashore(base)
-    if not position.count(MAP) and occupied_hexes(position, other(referee.side)).isdisjoint(near):
+    if not position.count(state.MAP) and occupied_hexes(position, state.other(referee.side)).isdisjoint(near):
         return []
-    return [piece for piece in units_on_map_of(position, other(referee.side)) if piece.place in near or not is_hex(piece.place)]
+    return [
+        piece
+        for piece in units_on_map_of(position, state.other(referee.side))
+        if piece.place in near or not state.is_hex(piece.place)
+    ]
 
 
 async def _ask_target(
@@ -140,21 +120,21 @@ async def _ask_target(
     Args:
         given: The target named with the movement, or "".
     """
-    hexes = dict.fromkeys(piece.place for piece in pool if is_hex(piece.place))
-    choices = [Choice(NONE, "none of them"), *(Choice(number, number, _hex_text(referee, number)) for number in hexes)]
-    choices += referee.unit_choices(piece for piece in pool if not is_hex(piece.place))
+    hexes = dict.fromkeys(piece.place for piece in pool if state.is_hex(piece.place))
+    choices = [Choice(state.NONE, "none of them"), *(Choice(number, number, _hex_text(referee, number)) for number in hexes)]
+    choices += referee.unit_choices(piece for piece in pool if not state.is_hex(piece.place))
     which = "a hex or a unit in it" if hexes else "enemy units, all of one hex"
     prompt = f"Whom do you attack{' besides' if again else ''}? ({which})"
-    request = Text("attack", prompt, "13.2(1)", targets(referee, free, pool), choices, NONE)
-    referee.decide(request, referee.side, NONE)  # our opponent says whom it attacks as it moves
+    request = Text("attack", prompt, "13.2(1)", targets(referee, free, pool), choices, state.NONE)
+    referee.decide(request, referee.side, state.NONE)  # our opponent says whom it attacks as it moves
     text = given or await request
     head, _, tail = text.partition(_WITH)
-    return await referee.units_named(head), await referee.units_named(tail or NONE)
+    return await referee.units_named(head), await referee.units_named(tail or state.NONE)
 
 
 def targets(referee: IraqWarReferee, free: Sequence[Piece], pool: Sequence[Piece]) -> Notation:
     """Notation of a target: ``2332``, ``11D``, ``2332 with 1/3ID``."""
-    foes, own = referee.unit_list(pool, other(referee.side)), referee.unit_list(free, referee.side, 1)
+    foes, own = referee.unit_list(pool, state.other(referee.side)), referee.unit_list(free, referee.side, 1)
 
     def read(text: str) -> str:
         head, word, tail = clean(text).partition(_WITH)
@@ -165,17 +145,19 @@ def targets(referee: IraqWarReferee, free: Sequence[Piece], pool: Sequence[Piece
 
 def _hex_text(referee: IraqWarReferee, number: str) -> str:
     """The enemy units in a hex, for the list of choices."""
-    return "; ".join(f"{choice.label} {choice.hint_text}" for choice in referee.unit_choices(units_in(referee.position, number)))
+    return "; ".join(
+        f"{choice.label} {choice.hint_text}" for choice in referee.unit_choices(state.units_in(referee.position, number))
+    )
 
 
 def _all_in_hex(referee: IraqWarReferee, named: Sequence[Piece]) -> tuple[list[Piece], str]:
     """[13.2(1)] All enemy units of the named units' hex, and the hex ("" if unknown)."""
-    hexes = dict.fromkeys(piece.place for piece in named if is_hex(piece.place))
+    hexes = dict.fromkeys(piece.place for piece in named if state.is_hex(piece.place))
     if len(hexes) > 1:
         referee.forbid(f"{' and '.join(hexes)} are two hexes", "13.2(3)", "Attack one of them, and the other with other units")
     target = next(iter(hexes), "")
     stood = [referee.place_at(piece, target) for piece in named]
-    others = [piece for piece in units_in(referee.position, target) if piece.id not in {unit.id for unit in stood}]
+    others = [piece for piece in state.units_in(referee.position, target) if piece.id not in {unit.id for unit in stood}]
     return [*stood, *(piece for piece in others if side_of(piece) != referee.side)], target
 
 
@@ -222,7 +204,7 @@ def _turkish_zone_rule(ours: Sequence[Piece], enemy: Piece, walked: bool) -> str
 
     The Turkish unit enters only zones of Kurds, and only Kurds enter its zone; disrupted units have none [7.3.1(2)].
     """
-    if not walked or enemy.mark(DISRUPTED):
+    if not walked or enemy.mark(state.DISRUPTED):
         return ""
     if nation(enemy) == TURKISH:
         return "" if all(nation(piece) in KURDISH for piece in ours) else "16.10(4)"
@@ -254,7 +236,7 @@ async def _attackers(
         elif piece.id not in {unit.id for unit in free}:
             referee.forbid(f"{piece.name} has not moved in this segment", "13.2(6)", "Attack with who has just moved")
     divisions = divisions_of(attackers)
-    if referee.side == COALITION and referee.has_rule(SAME_DIVISION) and len(divisions) > 1:
+    if referee.side == state.COALITION and referee.has_rule(state.SAME_DIVISION) and len(divisions) > 1:
         referee.forbid(f"units of {' and '.join(divisions)} do not attack together", "16.11", "Attack with one division")
     return attackers
 
@@ -262,13 +244,13 @@ async def _attackers(
 async def _units_across_river(referee: IraqWarReferee, attackers: Sequence[Piece], base: str, target: str) -> list[Piece]:
     """[13.3(4)] The attackers across a river, minor or large; derived from the map if both hexes are known."""
     if not base or not target:
-        able = halved_by_river(attackers, MINOR)
+        able = combat.halved_by_river(attackers, MINOR)
         return await referee.pick_units("river", "Which attackers cross a river? (halved)", "13.3(4)", able)
     water = await ask_water(referee, base, target, "13.3(4)")
-    slow = halved_by_river(attackers, water)
+    slow = combat.halved_by_river(attackers, water)
     is_river = water in (MINOR, LARGE)
     text = f"{'a' if is_river else 'no'} river lies between {base} and {target}"
-    referee.skip_question("river", text, "13.3(4)", as_good=("all",) if is_river else (NONE,))
+    referee.skip_question("river", text, "13.3(4)", as_good=("all",) if is_river else (state.NONE,))
     if slow:
         referee.say(f"{text.capitalize()}: the attack of {referee.piece_names(slow)} is halved.", "13.3(4)")
     return slow
@@ -280,12 +262,12 @@ async def _ask_terrain_columns(referee: IraqWarReferee, target: str) -> tuple[st
         terrain = await ask_terrain(referee, target)
         referee.skip_question("terrain", f"{target} is known to be {terrain.replace('_', ' ')}", "13.3(5)", as_good=(terrain,))
     else:
-        names = ["plain", *TERRAINS, *(["mountain"] if referee.has_rule(MOUNTAINS) else [])]
+        names = ["plain", *TERRAINS, *(["mountain"] if referee.has_rule(state.MOUNTAINS) else [])]
         choices = [Choice(name, name.replace("_", " ")) for name in names]
         terrain = await referee.choose("terrain", "What is the terrain of the defender's hex?", "13.3(5)", choices, "plain")
     rule = "16.9" if terrain == "mountain" else "13.3(5)"
-    chart = {row: await _ask_columns(referee, row, rule) for row in terrain_rows(terrain, referee.options)}
-    columns = terrain_shift(terrain, chart, referee.options)
+    chart = {row: await _ask_columns(referee, row, rule) for row in combat.terrain_rows(terrain, referee.options)}
+    columns = combat.terrain_shift(terrain, chart, referee.options)
     if columns:
         referee.say(f"{terrain.replace('_', ' ').capitalize()} takes {plural(columns, 'column')} off the attack.", rule)
     return terrain, columns
@@ -308,9 +290,9 @@ class SupportedAttack(NamedTuple):
         sectors: Air sectors of the hex, where they matter for interception.
     """
 
-    attack: Attack
-    active: groups.AirGroup | None = None
-    passive: groups.AirGroup | None = None
+    attack: combat.Attack
+    active: air.AirGroup | None = None
+    passive: air.AirGroup | None = None
     fire: tuple[int, ...] = ()
     sectors: tuple[str, ...] = ()
 
@@ -326,7 +308,7 @@ class SupportOption(NamedTuple):
     mission: Mission | None
 
 
-async def air_support(referee: IraqWarReferee, attacks: Sequence[Attack], known_columns: Mapping[str, str]) -> list[int]:
+async def air_support(referee: IraqWarReferee, attacks: Sequence[combat.Attack], known_columns: Mapping[str, str]) -> list[int]:
     """[5.1(4), 13.1(2), 13.1(3), 13.1(4)] The column shift of each combat by air support.
 
     The current player allocates first, then the other; air combat and anti-air fire follow.
@@ -335,10 +317,10 @@ async def air_support(referee: IraqWarReferee, attacks: Sequence[Attack], known_
         known_columns: Known columns of the Combat Results Chart, for odds.
     """
     side = referee.side
-    if referee.air_units(IRAQ):
+    if referee.air_units(state.IRAQ):
         await referee.enter_display()
     backed = [SupportedAttack(attack) for attack in attacks]
-    for support_side in (side, other(side)):
+    for support_side in (side, state.other(side)):
         for number, supported in enumerate(backed):
             backed[number] = await _ask_support(
                 referee, supported, support_side, [piece for other_one in backed for piece in other_one.pieces], known_columns
@@ -346,7 +328,7 @@ async def air_support(referee: IraqWarReferee, attacks: Sequence[Attack], known_
     missions = [mission for supported in backed if (mission := mission_at(referee, supported))]
     shifts = {flown[0].what: flown[1].shift for flown in zip(missions, await fly(missions, TableObserver(referee)), strict=True)}
     for supported in backed:
-        groups.mark_used(referee, supported.pieces)
+        air.mark_used(referee, supported.pieces)
     return [shifts.get(attack_title(referee, supported.attack), 0) for supported in backed]
 
 
@@ -360,24 +342,24 @@ async def _ask_support(
     already = sum(side_of(piece) == side for piece in named)
     pool = [piece for piece in referee.air_units(side, "any") if piece.id not in taken]
     role = INTERCEPT if passive else ESCORT
-    if side == IRAQ and passive and can_be_intercepted(referee, supported):
-        supported = supported._replace(sectors=await sectors_of(referee, COALITION, _hex_of(referee, supported.attack)))
+    if side == state.IRAQ and passive and can_be_intercepted(referee, supported):
+        supported = supported._replace(sectors=await sectors_of(referee, state.COALITION, _hex_of(referee, supported.attack)))
     bombs, guards = _available_air_units(referee, supported, side, role, named)
     if not bombs and not guards:
-        referee.skip_question(key, *_no_support_obstacle(referee, supported, side, already), as_good=(NONE,))
+        referee.skip_question(key, *_no_support_obstacle(referee, supported, side, already), as_good=(state.NONE,))
         return supported
     declared = mission_at(referee, supported)
     proposed = partial(_propose_support, supported, side, (bombs, guards), already, known_columns)
-    suggest = await proposed(referee) if referee.computer_plays(side) else NONE
+    suggest = await proposed(referee) if referee.computer_plays(side) else state.NONE
     against = f" against {supported.active.title}" if passive and supported.active else ""
     offers = [*referee.air_choices(bombs), *(Choice(f"{role} {piece.name}", f"{role} {piece.name}") for piece in guards)]
     request = Text(
         key,
-        f"Which {SIDE_TITLES[side]} air units fly at {attack_title(referee, supported.attack)}{against}? "
+        f"Which {state.SIDE_TITLES[side]} air units fly at {attack_title(referee, supported.attack)}{against}? "
         f"(support, support+{role}, {role} UNIT)",
         "5.3.1(2)" if passive else "5.3.1(1)",
-        groups.group_notation([piece.name for piece in pool], pool[0].name, (role,)),
-        [Choice(NONE, "no air support"), *offers],
+        air.group_notation([piece.name for piece in pool], pool[0].name, (role,)),
+        [Choice(state.NONE, "no air support"), *offers],
         suggest,
     )
     referee.decide(request, side, suggest)
@@ -390,13 +372,13 @@ async def _ask_support(
     )
     request.has_quick_odds = True
     text = await request
-    if text == NONE:
+    if text == state.NONE:
         return supported
     group = _read_group(text, pool, role)
     backed = supported._replace(passive=group) if passive else supported._replace(active=group)
     await _check_group(referee, supported, group, side, already)
-    lead = group.lead and groups.flier_of(referee, group.lead, SUPPORT)
-    if side == COALITION and lead and not lead.stealth:
+    lead = group.lead and air.flier_of(referee, group.lead, SUPPORT)
+    if side == state.COALITION and lead and not lead.stealth:
         in_combat = [*supported.attack.attackers, *supported.attack.defenders]
         backed = backed._replace(fire=await anti_air_unit_fire(referee, in_combat, _hex_of(referee, supported.attack)))
     return backed
@@ -433,13 +415,13 @@ async def _support_options(
     pairs: list[tuple[Piece | None, Piece | None]] = [(lead, None) for lead in bombs]
     if passive:
         pairs += [(None, guard) for guard in guards]
-    if side == IRAQ and not groups.airfield_obstacle(referee, already + 2):
+    if side == state.IRAQ and not air.airfield_obstacle(referee, already + 2):
         pairs += [(lead, guard) for lead in bombs for guard in guards if lead != guard]
-    options = [SupportOption(NONE, mission_at(referee, supported))]
+    options = [SupportOption(state.NONE, mission_at(referee, supported))]
     for lead, guard in pairs:
-        if (lead and groups.role_obstacle(referee, lead, SUPPORT)) or (guard and groups.role_obstacle(referee, guard, role)):
+        if (lead and air.role_obstacle(referee, lead, SUPPORT)) or (guard and air.role_obstacle(referee, guard, role)):
             continue
-        group = groups.AirGroup(lead, guard, SUPPORT, role)
+        group = air.AirGroup(lead, guard, SUPPORT, role)
         mission = mission_at(referee, supported._replace(passive=group) if passive else supported._replace(active=group))
         options.append(SupportOption(group.title if lead else f"{role} {group.title}", mission))
     return options
@@ -452,89 +434,87 @@ def _available_air_units(
 
     An escort alone is useful only where the enemy may support too (ruling C-15).
     """
-    if side == IRAQ and groups.airfield_obstacle(referee, sum(side_of(piece) == IRAQ for piece in named) + 1):
+    if side == state.IRAQ and air.airfield_obstacle(referee, sum(side_of(piece) == state.IRAQ for piece in named) + 1):
         return [], []
     bombs = [
         piece
-        for piece in groups.ready_for(referee, side, SUPPORT, but=named)
+        for piece in air.ready_for(referee, side, SUPPORT, but=named)
         if not nationality_obstacle(referee, supported.attack, piece)
     ]
     meets = (
         can_be_intercepted(referee, supported)
         if role == INTERCEPT
-        else bool(_possible_enemy_support(referee, supported, other(side)))
+        else bool(_possible_enemy_support(referee, supported, state.other(side)))
     )
-    return bombs, groups.ready_for(referee, side, role, but=named) if meets else []
+    return bombs, air.ready_for(referee, side, role, but=named) if meets else []
 
 
 def _possible_enemy_support(referee: IraqWarReferee, supported: SupportedAttack, side: str) -> list[Piece]:
     """Enemy units that could support the same combat."""
-    if side == IRAQ and groups.airfield_obstacle(referee, 1):
+    if side == state.IRAQ and air.airfield_obstacle(referee, 1):
         return []
     return [
-        piece for piece in groups.ready_for(referee, side, SUPPORT) if not nationality_obstacle(referee, supported.attack, piece)
+        piece for piece in air.ready_for(referee, side, SUPPORT) if not nationality_obstacle(referee, supported.attack, piece)
     ]
 
 
 def can_be_intercepted(referee: IraqWarReferee, supported: SupportedAttack) -> bool:
     """[5.3(2), 5.4.1] Whether the current player's support may be intercepted, as far as is known."""
     lead = supported.active.lead if supported.active else None
-    return bool(lead and not groups.stealth_obstacle(referee, lead) and not groups.radar_obstacle(referee, supported.sectors))
+    return bool(lead and not air.stealth_obstacle(referee, lead) and not air.radar_obstacle(referee, supported.sectors))
 
 
 def _no_support_obstacle(referee: IraqWarReferee, supported: SupportedAttack, side: str, already: int) -> Obstacle:
     """Why no air unit of a side can take part."""
-    against = (nationality_obstacle(referee, supported.attack, piece) for piece in groups.ready_for(referee, side, SUPPORT))
-    fields = groups.airfield_obstacle(referee, already + 1) if side == IRAQ else None
-    grounded = referee.position.flag(GROUNDED)
-    none = Obstacle(f"no {SIDE_TITLES[side]} air unit can fly now", "16.6(3)" if grounded else "2.1.3")
+    against = (nationality_obstacle(referee, supported.attack, piece) for piece in air.ready_for(referee, side, SUPPORT))
+    fields = air.airfield_obstacle(referee, already + 1) if side == state.IRAQ else None
+    grounded = referee.position.flag(state.GROUNDED)
+    none = Obstacle(f"no {state.SIDE_TITLES[side]} air unit can fly now", "16.6(3)" if grounded else "2.1.3")
     return fields or next(filter(None, against), none)
 
 
-def _artillery_note(referee: IraqWarReferee, attack: Attack) -> tuple[str, ...]:
+def _artillery_note(referee: IraqWarReferee, attack: combat.Attack) -> tuple[str, ...]:
     """[16.3] Artillery that may still add to the values; it is named after air support."""
-    if not referee.has_rule(ARTILLERY):
+    if not referee.has_rule(state.ARTILLERY):
         return ()
-    attackers, defenders = units_left(referee, attack.attackers), units_left(referee, attack.defenders)
-    ours = side_of(attackers[0]) == COALITION
+    attackers, defenders = combat.units_left(referee, attack.attackers), combat.units_left(referee, attack.defenders)
+    ours = side_of(attackers[0]) == state.COALITION
     guns = available_artillery(referee, attackers if ours else defenders, [*attackers, *defenders], attack.hex)
     named = ", ".join(f"{piece.name} {support_value(referee, piece)}" for piece in guns)
     return (f"Artillery in range adds to the {'attack' if ours else 'defence'} and is not counted yet: {named}.",) if guns else ()
 
 
-def _hex_of(referee: IraqWarReferee, attack: Attack) -> str:
+def _hex_of(referee: IraqWarReferee, attack: combat.Attack) -> str:
     """The attacked hex, "" if unknown."""
     place = referee.piece(attack.defenders[0]).place
-    return place if is_hex(place) else ""
+    return place if state.is_hex(place) else ""
 
 
-def attack_title(referee: IraqWarReferee, attack: Attack) -> str:
+def attack_title(referee: IraqWarReferee, attack: combat.Attack) -> str:
     """An attack in words."""
     return f"the attack on {referee.piece_names(referee.piece(name) for name in attack.defenders)}"
 
 
-def _read_group(text: str, pool: Sequence[Piece], role: str) -> groups.AirGroup:
+def _read_group(text: str, pool: Sequence[Piece], role: str) -> air.AirGroup:
     by_name = {piece.name: piece for piece in pool}
     if text.startswith(f"{role} ") and text not in by_name:
-        return groups.AirGroup(None, by_name[text.removeprefix(f"{role} ")], SUPPORT, role)
+        return air.AirGroup(None, by_name[text.removeprefix(f"{role} ")], SUPPORT, role)
     lead, plus, second = text.partition("+")
-    return groups.AirGroup(by_name[lead], by_name[second] if plus else None, SUPPORT, role)
+    return air.AirGroup(by_name[lead], by_name[second] if plus else None, SUPPORT, role)
 
 
 # -- what is allowed ---------------------------------------------------------------------------------------------------
 
 
-async def _check_group(
-    referee: IraqWarReferee, supported: SupportedAttack, group: groups.AirGroup, side: str, already: int
-) -> None:
+async def _check_group(referee: IraqWarReferee, supported: SupportedAttack, group: air.AirGroup, side: str, already: int) -> None:
     """[5.3, 5.4.1, 16.5] Check that a group is legal in this combat."""
     if group.lead:
-        await groups.check_unit(referee, group.lead, SUPPORT)
+        await air.check_unit(referee, group.lead, SUPPORT)
         referee.enforce(nationality_obstacle(referee, supported.attack, group.lead))
     if group.other:
-        await groups.check_unit(referee, group.other, group.other_role)
-    if side == IRAQ:
-        referee.enforce(groups.airfield_obstacle(referee, already + len(group.pieces)))
+        await air.check_unit(referee, group.other, group.other_role)
+    if side == state.IRAQ:
+        referee.enforce(air.airfield_obstacle(referee, already + len(group.pieces)))
     if side != referee.side and group.other:
         await _check_interception(referee, supported, side)
 
@@ -546,22 +526,22 @@ async def _check_interception(referee: IraqWarReferee, supported: SupportedAttac
         referee.forbid("there is no enemy on ground support to intercept", "5.3(2)", "Give ground support, or none")
     else:
         await referee.air_values(enemy)
-        referee.enforce(groups.stealth_obstacle(referee, enemy))
-    if side == IRAQ and supported.active:
-        referee.enforce(groups.radar_obstacle(referee, supported.sectors))
+        referee.enforce(air.stealth_obstacle(referee, enemy))
+    if side == state.IRAQ and supported.active:
+        referee.enforce(air.radar_obstacle(referee, supported.sectors))
 
 
-def nationality_obstacle(referee: IraqWarReferee, attack: Attack, lead: Piece) -> Obstacle | None:
+def nationality_obstacle(referee: IraqWarReferee, attack: combat.Attack, lead: Piece) -> Obstacle | None:
     """[16.5, 16.10(5)] Why an air unit cannot support these ground units by nationality.
 
     Iraqi air units are barred only from combats with British units (ruling C-49).
     """
     nations = {nation(referee.piece(name)) for name in (*attack.attackers, *attack.defenders)}
-    iraqi = side_of(lead) == IRAQ
+    iraqi = side_of(lead) == state.IRAQ
     if TURKISH in nations and not iraqi:
         text = "the Coalition's air units do not support a combat with the Turkish unit"
         return Obstacle(text, "16.10(5)", "Name none")
-    if not referee.has_rule(NATIONALITY):
+    if not referee.has_rule(state.NATIONALITY):
         return None
     if BRITISH in nations and nation(lead) != BRITISH and not (iraqi and referee.option("british_combats") == "coalition"):
         text = f"{lead.name} is {NATION_TITLES[nation(lead)]}: British units fight here"
@@ -579,7 +559,7 @@ def mission_at(referee: IraqWarReferee, supported: SupportedAttack) -> Mission |
     fliers: list[Flier] = []
     for group, sign in ((supported.active, 1), (supported.passive, -1)):
         for piece, role in ((group.lead, SUPPORT), (group.other, group.other_role)) if group else ():
-            flier = groups.flier_of(referee, piece, role) if piece else None
+            flier = air.flier_of(referee, piece, role) if piece else None
             if piece and flier and role == SUPPORT:
                 flier = _support_flier(referee, supported, piece, flier, sign)
             fliers += [flier] if flier else []
@@ -590,7 +570,7 @@ def _support_flier(referee: IraqWarReferee, supported: SupportedAttack, piece: P
     """[13.3(2), 13.3(2-2)] A supporting unit with its columns and the fire that it meets."""
     values = referee.known_values(piece)
     worth = sign * values.support if values else 0
-    if flier.side == IRAQ:
+    if flier.side == state.IRAQ:
         west = western_fire(referee, [referee.piece(name) for name in (*supported.attack.attackers, *supported.attack.defenders)])
         return flier._replace(worth=worth, shots=west, fire_rule="13.3(2-2)")
     return flier._replace(worth=worth, shots=supported.fire, fire_rule="16.4(3)")
@@ -604,7 +584,7 @@ def _support_missions(
         piece.id: air_values.support for piece in ready if (air_values := referee.known_values(piece)) and air_values.support
     }
     for piece in sorted((piece for piece in ready if piece.id in values), key=lambda piece: -values[piece.id]):
-        group = groups.AirGroup(piece, None, SUPPORT)
+        group = air.AirGroup(piece, None, SUPPORT)
         mission = mission_at(
             referee, supported._replace(active=group) if side == referee.side else supported._replace(passive=group)
         )
@@ -638,9 +618,9 @@ async def combat_segment(
     Args:
         in_city: Whether they are in a city; None if unknown. moved: How they got there.
     """
-    if not await _roll_visibility(referee, moved.target not in ("", NONE)):
+    if not await _roll_visibility(referee, moved.target not in ("", state.NONE)):
         return
-    attacks: list[Attack] = []
+    attacks: list[combat.Attack] = []
     free = list(units)
     while free and (attack := await declare_attack(referee, free, attacks, moved)):
         is_city = land_of(referee.position).is_city(attack.base) if attack.base else None
@@ -653,18 +633,18 @@ async def combat_segment(
         while pending:
             attack, shift = pending.pop(await _ask_next(referee, [attack for attack, _ in pending]))
             attack = await _with_retreated(referee, attack, fled)
-            after = await resolve_attack(
+            after = await combat.resolve_attack(
                 referee, attack, shift, die_odds(referee, attack, await referee.known_facts("crt", "13.4"))
             )
             fled += after.gone if after else ()
     end_visibility(referee)
 
 
-async def _with_retreated(referee: IraqWarReferee, attack: Attack, fled: Sequence[str]) -> Attack:
+async def _with_retreated(referee: IraqWarReferee, attack: combat.Attack, fled: Sequence[str]) -> combat.Attack:
     """[13.2(1)] The attack with units that have since retreated into its hex (ruling C-52)."""
-    pool = units_left(referee, fled) if referee.option("retreated") != "apart" else []
-    joined = [piece for piece in pool if is_hex(attack.hex) and piece.place == attack.hex]
-    pool = [piece for piece in pool if not (is_hex(attack.hex) and is_hex(piece.place))]
+    pool = combat.units_left(referee, fled) if referee.option("retreated") != "apart" else []
+    joined = [piece for piece in pool if state.is_hex(attack.hex) and piece.place == attack.hex]
+    pool = [piece for piece in pool if not (state.is_hex(attack.hex) and state.is_hex(piece.place))]
     prompt = "Which units that have retreated now stand in the hex attacked next?"
     joined += await referee.pick_units("joined", prompt, "13.2(1)", pool) if pool else []
     return attack._replace(defenders=(*attack.defenders, *(piece.id for piece in joined)))
@@ -674,16 +654,16 @@ async def _roll_visibility(referee: IraqWarReferee, ordered: bool) -> bool:
     """[16.6(3)] Roll visibility for the segment; returns False if nobody attacks and ruling C-48 needs no die. ``ordered``: a
     target was named.
     """
-    asks = referee.position.flag(STORM) and referee.option("storm_die") == "attackers"
+    asks = referee.position.flag(state.STORM) and referee.option("storm_die") == "attackers"
     request = Confirm("fight", "Does one of them attack, if the weather lets it?", "16.6(3)", False)
     if asks and not await referee.ask_own(referee.side, request, ordered):
-        referee.skip_question("attack", "you said that none of them attacks", "16.6(3)", as_good=(NONE,))
+        referee.skip_question("attack", "you said that none of them attacks", "16.6(3)", as_good=(state.NONE,))
         return False
     await roll_visibility(referee, "combat segment")
     return True
 
 
-async def _ask_next(referee: IraqWarReferee, attacks: Sequence[Attack]) -> int:
+async def _ask_next(referee: IraqWarReferee, attacks: Sequence[combat.Attack]) -> int:
     """[13.1(5)] Ask which combat is resolved next."""
     if len(attacks) == 1:
         return 0

@@ -12,47 +12,15 @@ from companion.core.dice import grouped_rolls
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Odds, Pick, Roll, Text
 from companion.core.text import plural
+from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.land import LARGE, MINOR, Land, land_of, read_ground
-from companion.games.iraqwar2003.notation import (
-    FACES,
-    LADDER,
-    UNKNOWN_RESULT,
-    ChartResult,
-    cell_notation,
-    cell_text,
-    is_western,
-    printed_side,
-    read_result,
-    side_of,
-    steps_left,
-)
 from companion.games.iraqwar2003.referee import IraqWarReferee, units_on_map_of
+from companion.games.iraqwar2003.rules import r15_victory as victory
 from companion.games.iraqwar2003.rules.r02_map import learn_map_facts
 from companion.games.iraqwar2003.rules.r05_air_combat import shot_down
 from companion.games.iraqwar2003.rules.r08_stacking import check_stack, stacking_faults
 from companion.games.iraqwar2003.rules.r09_zones import RetreatOptions, retreat_hexes
-from companion.games.iraqwar2003.rules.r15_victory import (
-    MEGA_CITY,
-    OTHER_PLACES,
-    ask_taken,
-    enter_hexes,
-    is_identified,
-    located_places,
-)
 from companion.games.iraqwar2003.rules.r16_options import artillery_support
-from companion.games.iraqwar2003.state import (
-    DISRUPTED,
-    IRAQ,
-    MAP,
-    NONE,
-    OUT_OF_SUPPLY,
-    REMOVED,
-    SIDE_TITLES,
-    hex_of,
-    is_hex,
-    is_on_map,
-    units_in,
-)
 
 INFINITE = 10**6
 
@@ -147,7 +115,7 @@ def ladder_position(attack: float, defence: float) -> float:
 
 def column(attack: int, defence: int, shift: int = 0) -> str:
     """[13.3(9)] The column for combat values and a shift (positive for the attacker), limited after the shift."""
-    return LADDER[min(max(ladder_index(attack, defence) + shift, 0), len(LADDER) - 1)]
+    return notation.LADDER[min(max(ladder_index(attack, defence) + shift, 0), len(notation.LADDER) - 1)]
 
 
 def ratio_text(attack: int, defence: int) -> str:
@@ -267,11 +235,13 @@ OddsAtDie = Callable[[CombatValues, int], Odds]
 def combat_values(referee: IraqWarReferee, attack: Attack, added: tuple[int, int] = (0, 0)) -> CombatValues:
     """[13.2(1), 13.2(2), 13.3] The values of both sides with their halvings. ``added``: artillery."""
     ours = tuple(
-        attack_value(piece.name, printed_side(piece).attack, piece.id in attack.river, bool(piece.mark(OUT_OF_SUPPLY)))
+        attack_value(
+            piece.name, notation.printed_side(piece).attack, piece.id in attack.river, bool(piece.mark(state.OUT_OF_SUPPLY))
+        )
         for piece in units_left(referee, attack.attackers)
     )
     theirs = tuple(
-        defence_value(piece.name, printed_side(piece).defence, bool(piece.mark(DISRUPTED)))
+        defence_value(piece.name, notation.printed_side(piece).defence, bool(piece.mark(state.DISRUPTED)))
         for piece in units_left(referee, attack.defenders)
     )
     return CombatValues(ours, theirs, added, attack.left)
@@ -297,7 +267,7 @@ async def roll_combat(
 ) -> CombatResult:
     """[13.1(5-3), 13.1(5-4)] Roll for a combat with settled values and apply the result."""
     cell = await roll_on_chart(referee, clash, shift, foretell)
-    return CombatResult(UNKNOWN_RESULT) if cell == UNKNOWN_RESULT else await apply_result(referee, attack, cell)
+    return CombatResult(notation.UNKNOWN_RESULT) if cell == notation.UNKNOWN_RESULT else await apply_result(referee, attack, cell)
 
 
 async def roll_on_chart(referee: IraqWarReferee, clash: CombatValues, shift: int, foretell: OddsAtDie | None = None) -> str:
@@ -315,12 +285,12 @@ async def roll_on_chart(referee: IraqWarReferee, clash: CombatValues, shift: int
         "combat",
         f"Combat: roll on column {name}",
         "13.4",
-        outcomes=lambda: grouped_rolls(1, FACES, 1, lambda faces: cells[faces[0] - 1]),
+        outcomes=lambda: grouped_rolls(1, notation.FACES, 1, lambda faces: cells[faces[0] - 1]),
     )
     request.odds = (lambda: foretell(clash, shift)) if foretell else None
     face = (await request)[0]
     cell = await chart_cell(referee, name, face)
-    referee.say(f"Combat: {face} in column {name} is {cell_text(cell)}.", "13.4")
+    referee.say(f"Combat: {face} in column {name} is {notation.cell_text(cell)}.", "13.4")
     return cell
 
 
@@ -332,21 +302,21 @@ def _shift_text(shift: int) -> str:
 async def known_column(referee: IraqWarReferee, name: str) -> list[str]:
     """[13.4] A column of the Combat Results Chart, UNKNOWN_RESULT for unknown cells."""
     columns: Mapping[str, str] = await referee.known_facts("crt", "13.4")
-    return columns[name].split(", ") if name in columns else [UNKNOWN_RESULT] * FACES
+    return columns[name].split(", ") if name in columns else [notation.UNKNOWN_RESULT] * notation.FACES
 
 
 async def chart_cell(referee: IraqWarReferee, name: str, face: int) -> str:
     """[13.4] A cell of the chart, asked for once, alone or with its column."""
     column = await known_column(referee, name)
-    if column[face - 1] == UNKNOWN_RESULT:
+    if column[face - 1] == notation.UNKNOWN_RESULT:
         prompt = f"What does the Combat Results Chart say in column {name} for {face}? (or all six of the column, with commas)"
-        answer = await Text("crt", prompt, "13.4", cell_notation(face))
-        if answer == UNKNOWN_RESULT:
-            return UNKNOWN_RESULT
+        answer = await Text("crt", prompt, "13.4", notation.cell_notation(face))
+        if answer == notation.UNKNOWN_RESULT:
+            return notation.UNKNOWN_RESULT
         column[face - 1 : face] = [answer]
         column = answer.split(", ") if "," in answer else column
         await referee.record_fact(f"crt:{name}", ", ".join(column), "13.4")
-    return str(read_result(column[face - 1]))
+    return str(notation.read_result(column[face - 1]))
 
 
 async def apply_result(referee: IraqWarReferee, attack: Attack, cell: str) -> CombatResult:
@@ -355,7 +325,7 @@ async def apply_result(referee: IraqWarReferee, attack: Attack, cell: str) -> Co
     Effects: a retreat [13.4(1)], losses and a retreat [13.4(2), 13.4(3), 13.4(4), 13.4(5), 13.4(6)], losses [13.4(7),
     13.4(8)], nothing [13.4(9)].
     """
-    result: ChartResult = read_result(cell)
+    result: notation.ChartResult = notation.read_result(cell)
     before = _steps(referee, attack.defenders), _steps(referee, attack.attackers)
     retreated = await apply_effect(referee, attack.defenders, result.defender, attack.terrain in CITY_TERRAINS)
     withdrawn = await apply_effect(referee, attack.attackers, result.attacker, attack.home)
@@ -369,7 +339,7 @@ async def apply_result(referee: IraqWarReferee, attack: Attack, cell: str) -> Co
 
 def _steps(referee: IraqWarReferee, ids: Sequence[str]) -> int:
     """[13.4.1] The strength steps that units have left."""
-    return sum(map(steps_left, units_left(referee, ids)))
+    return sum(map(notation.steps_left, units_left(referee, ids)))
 
 
 async def apply_effect(referee: IraqWarReferee, ids: Sequence[str], effect: str, in_city: bool | None) -> list[str]:
@@ -378,7 +348,7 @@ async def apply_effect(referee: IraqWarReferee, ids: Sequence[str], effect: str,
     Args:
         in_city: Whether the units are in a city; None if unknown.
     """
-    chart, side = referee.chart("results"), side_of(referee.piece(ids[0]))
+    chart, side = referee.chart("results"), notation.side_of(referee.piece(ids[0]))
     await lose_steps(referee, ids, chart.number(effect, "steps"), side)
     if not chart.cell(effect, "retreat") or not units_left(referee, ids):
         return []
@@ -392,7 +362,7 @@ async def apply_effect(referee: IraqWarReferee, ids: Sequence[str], effect: str,
 
 def units_left(referee: IraqWarReferee, ids: Sequence[str]) -> list[Piece]:
     """The units that are still on the map, as they are now."""
-    return [now for piece in ids if is_on_map(now := referee.piece(piece))]
+    return [now for piece in ids if state.is_on_map(now := referee.piece(piece))]
 
 
 async def lose_steps(referee: IraqWarReferee, ids: Sequence[str], steps: int, side: str) -> None:
@@ -402,12 +372,16 @@ async def lose_steps(referee: IraqWarReferee, ids: Sequence[str], steps: int, si
         if not remaining:
             referee.say(f"Nobody is left to lose {plural(steps - number + 1, 'more strength step')}.", "13.4.1")
             return
-        everything = sum(map(steps_left, remaining)) <= steps - number + 1
+        everything = sum(map(notation.steps_left, remaining)) <= steps - number + 1
         piece = remaining[0]
         if len(remaining) > 1 and not everything and referee.computer_plays(side):
-            piece = referee.planner.loss(remaining) if side == IRAQ and referee.option("opponent") else suggested_loss(remaining)
+            piece = (
+                referee.planner.loss(remaining)
+                if side == state.IRAQ and referee.option("opponent")
+                else suggested_loss(remaining)
+            )
         elif len(remaining) > 1 and not everything:
-            prompt = f"Which {SIDE_TITLES[side]} unit loses strength step {number} of {steps}?"
+            prompt = f"Which {state.SIDE_TITLES[side]} unit loses strength step {number} of {steps}?"
             request = Choose("loss", prompt, "13.4.1", referee.unit_choices(remaining), suggested_loss(remaining).name)
             name = await referee.ask_side(side, request)
             piece = next(unit for unit in remaining if unit.name == name)
@@ -421,8 +395,8 @@ def suggested_loss(pieces: Sequence[Piece]) -> Piece:
     """
 
     def worth(piece: Piece) -> tuple[bool, bool, int]:
-        side, last = printed_side(piece), steps_left(piece) == 1
-        return last, last and is_western(piece) and piece.face != "reduced", side.attack + side.defence
+        side, last = notation.printed_side(piece), notation.steps_left(piece) == 1
+        return last, last and notation.is_western(piece) and piece.face != "reduced", side.attack + side.defence
 
     return min(pieces, key=worth)
 
@@ -430,9 +404,9 @@ def suggested_loss(pieces: Sequence[Piece]) -> Piece:
 def lose_step(referee: IraqWarReferee, piece: Piece, rule: str, why: str) -> None:
     """[13.4.1] Flip a unit to its reduced side, or remove it."""
     now = referee.piece(piece.id)
-    if steps_left(now) > 1:
+    if notation.steps_left(now) > 1:
         referee.flip(piece.id, "reduced", rule, why)
-        if is_western(now):
+        if notation.is_western(now):
             referee.say(f"{piece.name} is REDUCED: {referee.points('reduced')}.", "15.2")
         return
     remove(referee, now, rule, why)
@@ -440,15 +414,15 @@ def lose_step(referee: IraqWarReferee, piece: Piece, rule: str, why: str) -> Non
 
 def remove(referee: IraqWarReferee, piece: Piece, rule: str, why: str) -> None:
     """Remove a ground unit from the game."""
-    referee.move(piece.id, REMOVED, rule, why)
-    if is_western(piece):
+    referee.move(piece.id, state.REMOVED, rule, why)
+    if notation.is_western(piece):
         referee.say(f"{piece.name} is ELIMINATED: {referee.points('removed')} in all.", "15.2")
 
 
 async def record_loss(referee: IraqWarReferee) -> None:
     """[13.4.1, 15.2] Record a loss that happened outside the program."""
     units = units_on_map_of(referee.position)
-    planes = [piece for side in SIDE_TITLES for piece in referee.air_units(side, "any") if piece.place != REMOVED]
+    planes = [piece for side in state.SIDE_TITLES for piece in referee.air_units(side, "any") if piece.place != state.REMOVED]
     choices = [*referee.unit_choices(units), *referee.air_choices(planes)]
     if not choices:
         referee.forbid("Companion knows of no unit that could be lost", "13.4.1", "Enter units first: units")
@@ -514,7 +488,7 @@ async def _ask_retreat(referee: IraqWarReferee, units: Sequence[Piece], side: st
 
     A forced answer is announced; among equal hexes the owner chooses (ruling C-54).
     """
-    start = hex_of(units)
+    start = state.hex_of(units)
     options = _retreat_options(referee, units, start)
     if options and _is_certain(referee, options, side):
         if not options.hexes:
@@ -527,7 +501,7 @@ async def _ask_retreat(referee: IraqWarReferee, units: Sequence[Piece], side: st
     extra = [_EACH] if several else []
     request = Choose(
         "retreat",
-        f"Where do the {SIDE_TITLES[side]} units retreat?",
+        f"Where do the {state.SIDE_TITLES[side]} units retreat?",
         "13.5(2)",
         [*_retreat_choices(options), *extra],
         _default_retreat(options),
@@ -569,7 +543,7 @@ def _default_retreat(options: RetreatOptions | None) -> str:
 
 async def _ask_one_retreat(referee: IraqWarReferee, piece: Piece, in_city: bool) -> str:
     """[13.5] Ask how one of several units retreats."""
-    options = _retreat_options(referee, [referee.piece(piece.id)], piece.place if is_hex(piece.place) else "")
+    options = _retreat_options(referee, [referee.piece(piece.id)], piece.place if state.is_hex(piece.place) else "")
     choices = [
         *_retreat_choices(options),
         *([_NOWHERE] if options and options.sure and options.hexes else []),
@@ -578,7 +552,7 @@ async def _ask_one_retreat(referee: IraqWarReferee, piece: Piece, in_city: bool)
     request = Choose(
         "one", f"Where does {piece.name} retreat?", "13.5(8)" if in_city else "13.5(6)", choices, _default_retreat(options)
     )
-    return await referee.ask_side(side_of(piece), request)
+    return await referee.ask_side(notation.side_of(piece), request)
 
 
 async def _retreat_one(referee: IraqWarReferee, piece: Piece, how: str) -> bool:
@@ -588,10 +562,10 @@ async def _retreat_one(referee: IraqWarReferee, piece: Piece, how: str) -> bool:
         return False
     if how == _OFF.value:
         remove(referee, piece, "13.5(7)", "retreats off the board")
-    elif is_hex(how):
+    elif state.is_hex(how):
         return await _retreat_until_fits(referee, piece, how)
     elif how == _ALL.value:
-        referee.move(piece.id, MAP, "13.5", "retreats")
+        referee.move(piece.id, state.MAP, "13.5", "retreats")
     return how != _STAYS.value
 
 
@@ -608,23 +582,27 @@ async def _retreat_until_fits(referee: IraqWarReferee, piece: Piece, number: str
             lose_step(referee, piece, "13.5(6)", f"no room from {start} on")
             return False
         first = [candidate for candidate in options.first if candidate in open_to] or open_to[:1]
-        bot = referee.computer_plays(side_of(piece))
+        bot = referee.computer_plays(notation.side_of(piece))
         path.append(first[0] if bot else await _ask_next_hex(referee, piece, path[-1], first))
     referee.move(piece.id, path[-1], "13.5(5)" if len(path) > 1 else "13.5(2)", "retreats")
-    enter_hexes(referee, piece, path)
+    victory.enter_hexes(referee, piece, path)
     return True
 
 
 def _friends(referee: IraqWarReferee, piece: Piece, number: str) -> list[Piece]:
     """Friendly units in a hex."""
-    return [unit for unit in units_in(referee.position, number) if unit.id != piece.id and side_of(unit) == side_of(piece)]
+    return [
+        unit
+        for unit in state.units_in(referee.position, number)
+        if unit.id != piece.id and notation.side_of(unit) == notation.side_of(piece)
+    ]
 
 
 async def _ask_next_hex(referee: IraqWarReferee, piece: Piece, full: str, hexes: Sequence[str]) -> str:
     """[13.5(5)] Ask for the next hex after a full one."""
     prompt = f"{full} is full. Where does {piece.name} go on to?"
     choices = [Choice(number, number) for number in hexes]
-    return await referee.ask_side(side_of(piece), Choose("further", prompt, "13.5(5)", choices, hexes[0]))
+    return await referee.ask_side(notation.side_of(piece), Choose("further", prompt, "13.5(5)", choices, hexes[0]))
 
 
 # -- [13.6] The advance after a combat --------
@@ -645,7 +623,7 @@ async def advance(referee: IraqWarReferee, ids: Sequence[str], terrain: str, num
         tone="board",
     )
     for piece in advancing:
-        referee.move(piece.id, number or MAP, "13.6", "advances")
+        referee.move(piece.id, number or state.MAP, "13.6", "advances")
     await check_stack(referee, advancing)
     await _take_place(referee, advancing, terrain, number)
 
@@ -655,7 +633,7 @@ async def _ask_advancing(referee: IraqWarReferee, able: Sequence[Piece], number:
     if not able:
         return []
     request = Pick("advance", "The hex is empty. Who advances?", "13.6(1)", referee.unit_choices(able), suggest=[])
-    side = side_of(able[0])
+    side = notation.side_of(able[0])
     if referee.computer_plays(side):
         referee.decide(request, side, [piece.name for piece in referee.planner.advancing(able, number)])
     chosen = await request
@@ -664,15 +642,17 @@ async def _ask_advancing(referee: IraqWarReferee, able: Sequence[Piece], number:
 
 async def _take_place(referee: IraqWarReferee, advancing: Sequence[Piece], terrain: str, number: str) -> None:
     """[15.2] Take the VP place in the hex, if it is known; for an unidentified city, ask."""
-    enter_hexes(referee, advancing[0], [number])
-    if number and is_identified(referee, number):
-        referee.skip_question("taken", f"what lies in {number} is known", "15.2", as_good=(NONE, *located_places(referee)))
+    victory.enter_hexes(referee, advancing[0], [number])
+    if number and victory.is_identified(referee, number):
+        referee.skip_question(
+            "taken", f"what lies in {number} is known", "15.2", as_good=(state.NONE, *victory.located_places(referee))
+        )
         return
     if terrain in CITY_TERRAINS:
-        kinds = (MEGA_CITY,) if terrain == "mega_city" else OTHER_PLACES
-        taken = await ask_taken(referee, advancing, kinds=kinds, but=located_places(referee) if number else ())
+        kinds = (victory.MEGA_CITY,) if terrain == "mega_city" else victory.OTHER_PLACES
+        taken = await victory.ask_taken(referee, advancing, kinds=kinds, but=victory.located_places(referee) if number else ())
         if taken and number:
             await learn_map_facts(referee, {f"hex:{number}": str(read_ground(taken[0]))}, "15.2")
     else:
-        referee.skip_question("taken", f"the hex is not a city: its terrain is {terrain}", "15.2", as_good=(NONE,))
+        referee.skip_question("taken", f"the hex is not a city: its terrain is {terrain}", "15.2", as_good=(state.NONE,))
         referee.say("If the hex is a port that counts, say so: control.", "15.2", tone="reminder")

@@ -11,32 +11,15 @@ from companion.core.notation import Notation
 from companion.core.position import FlagReader, Piece, Position
 from companion.core.requests import Choice
 from companion.core.text import clean, pick_name, split_list
+from companion.games.iraqwar2003 import state
 from companion.games.iraqwar2003.land import land_of
 from companion.games.iraqwar2003.notation import BRITISH, IRAQI, KDP, KURDISH, PUK, US, counts_for_victory, is_western, nation
 from companion.games.iraqwar2003.referee import IraqWarReferee, is_rule_on
 from companion.games.iraqwar2003.rules.r10_lines import controller_of
-from companion.games.iraqwar2003.state import (
-    AIR,
-    BONUS,
-    COALITION,
-    FOUND,
-    IRAQ,
-    NONE,
-    OVER,
-    PALACE,
-    REMOVED,
-    SADDAM,
-    UNIT,
-    WHO,
-    bonus_flag,
-    control_flag,
-    held_flag,
-    is_none,
-)
 
-_CONTROLLER = {US: COALITION, BRITISH: COALITION, KDP: KDP, PUK: PUK, IRAQI: IRAQ}
-CONTROLLERS = (COALITION, *KURDISH, IRAQ)
-CONTROLLER_TITLES = {**WHO, KDP: "The KDP", PUK: "The PUK"}
+_CONTROLLER = {US: state.COALITION, BRITISH: state.COALITION, KDP: KDP, PUK: PUK, IRAQI: state.IRAQ}
+CONTROLLERS = (state.COALITION, *KURDISH, state.IRAQ)
+CONTROLLER_TITLES = {**state.WHO, KDP: "The KDP", PUK: "The PUK"}
 """``coalition``: American or British; Kurds are separate for their bonus on turn 2."""
 PORT, MEGA_CITY = "port", "mega city"
 OTHER_PLACES = ("city", "major city", PORT)
@@ -46,7 +29,7 @@ BONUS_PLACES = ("Mosul", "Kirkuk", "Tikrit")
 
 def controller(referee: IraqWarReferee, place: str) -> str:
     """Who controls a place: one of CONTROLLERS."""
-    return str(referee.position.flag(control_flag(place), IRAQ))
+    return str(referee.position.flag(state.control_flag(place), state.IRAQ))
 
 
 def changes_notation(places: Sequence[str]) -> Notation:
@@ -54,8 +37,8 @@ def changes_notation(places: Sequence[str]) -> Notation:
 
     def read(text: str) -> str:
         plain = clean(text)
-        if is_none(plain):
-            return NONE
+        if state.is_none(plain):
+            return state.NONE
         changes: dict[str, str] = {}
         for part in split_list(plain):
             name, _, controller_name = part.rpartition(" ")
@@ -74,12 +57,12 @@ def changes_notation(places: Sequence[str]) -> Notation:
 
 def apply_changes(referee: IraqWarReferee, text: str) -> None:
     """Apply changes in the form that `changes_notation` reads."""
-    for part in split_list(text) if text != NONE else ():
+    for part in split_list(text) if text != state.NONE else ():
         place, _, new_controller = part.rpartition(" ")
         if controller(referee, place) == new_controller:
             referee.say(f"{CONTROLLER_TITLES[new_controller]} holds {place} already.", "15.2")
             continue
-        referee.set_flag(control_flag(place), new_controller, "15.2")
+        referee.set_flag(state.control_flag(place), new_controller, "15.2")
         referee.say(
             f"{CONTROLLER_TITLES[new_controller]} takes {place} ({referee.chart('places').number(place, 'vp')} VP).", "15.2"
         )
@@ -112,7 +95,7 @@ async def ask_taken(
     referee.skip_question("holder", "who moves there holds it", "15.2", as_good=(_CONTROLLER.get(nation(units[0]), ""),))
     if not places:
         referee.skip_question(
-            "taken", f"{referee.piece_names(units)} can take nothing there that counts", "15.2", as_good=(NONE,)
+            "taken", f"{referee.piece_names(units)} can take nothing there that counts", "15.2", as_good=(state.NONE,)
         )
     choices = [Choice(place, place, f"{chart.number(place, 'vp')} VP") for place in places]
     prompt = "Which VP city or port was entered?"
@@ -129,7 +112,7 @@ def enter_hexes(referee: IraqWarReferee, piece: Piece, numbers: Sequence[str]) -
         if (place := land.place(number)) in referee.chart("places").rows:
             take_place(referee, piece, place)
         elif controller_of(referee.position, number) != new_controller:
-            referee.set_flag(held_flag(number), new_controller, "10.0(3)")
+            referee.set_flag(state.held_flag(number), new_controller, "10.0(3)")
 
 
 def is_identified(referee: IraqWarReferee, number: str) -> bool:
@@ -148,7 +131,7 @@ def located_places(referee: IraqWarReferee) -> list[str]:
 def _takes(referee: IraqWarReferee, piece: Piece, place: str) -> bool:
     """Return True if a unit takes the place by moving there; the Turkish unit does not [16.10(8)]."""
     new_controller = _CONTROLLER.get(nation(piece), "")
-    return bool(new_controller) and (controller(referee, place) == IRAQ) == (new_controller != IRAQ)
+    return bool(new_controller) and (controller(referee, place) == state.IRAQ) == (new_controller != state.IRAQ)
 
 
 def take_place(referee: IraqWarReferee, piece: Piece, place: str) -> None:
@@ -166,9 +149,9 @@ async def kurdish_bonus(referee: IraqWarReferee) -> None:
         others = [Choice(candidate, candidate) for candidate in CONTROLLERS if candidate not in KURDISH]
         apply_changes(referee, f"{place} {await referee.choose('holder', f'Who holds {place} then?', '15.2', others)}")
     for place in confirmed:
-        referee.set_flag(bonus_flag(place), True, "15.2")
+        referee.set_flag(state.bonus_flag(place), True, "15.2")
         if controller(referee, place) not in KURDISH:
-            referee.set_flag(control_flag(place), KDP, "15.2")
+            referee.set_flag(state.control_flag(place), KDP, "15.2")
     referee.say(f"The Kurds hold {', '.join(confirmed) or 'none of them'} at the end of turn 2: {len(confirmed):+d} VP.", "15.2")
 
 
@@ -184,12 +167,12 @@ def row_points(charts: Mapping[str, Chart], row: str) -> int:
 
 def unit_points(charts: Mapping[str, Chart], face: str, place: str) -> int:
     """[15.2] What an American or British ground unit counts: removed -4 in all, reduced -2 (ruling C-11)."""
-    return row_points(charts, "removed") if place == REMOVED else row_points(charts, "reduced") if face == "reduced" else 0
+    return row_points(charts, "removed") if place == state.REMOVED else row_points(charts, "reduced") if face == "reduced" else 0
 
 
 def air_unit_points(charts: Mapping[str, Chart], piece: Piece) -> int:
     """[15.2] What an air unit counts once it is removed."""
-    return row_points(charts, "air") if piece.kind == AIR and counts_for_victory(piece) else 0
+    return row_points(charts, "air") if piece.kind == state.AIR and counts_for_victory(piece) else 0
 
 
 def place_points(charts: Mapping[str, Chart], place: str) -> int:
@@ -211,17 +194,17 @@ def located_points(position: Position, charts: Mapping[str, Chart]) -> list[tupl
 
 def is_iraqi(position: Position, place: str) -> bool:
     """[15.2] Return True if Iraq controls a place."""
-    return position.flag(control_flag(place), IRAQ) == IRAQ
+    return position.flag(state.control_flag(place), state.IRAQ) == state.IRAQ
 
 
 def _losses(position: Position, charts: Mapping[str, Chart]) -> list[Item]:
     """[15.2] American and British losses."""
-    units = [piece for piece in position.of_kind(UNIT) if is_western(piece)]
+    units = [piece for piece in position.of_kind(state.UNIT) if is_western(piece)]
     points = charts["victory"]
     lost = {
-        "reduced": [piece for piece in units if piece.place != REMOVED and piece.face == "reduced"],
-        "removed": [piece for piece in units if piece.place == REMOVED],
-        "air": [piece for piece in position.at(REMOVED) if air_unit_points(charts, piece)],
+        "reduced": [piece for piece in units if piece.place != state.REMOVED and piece.face == "reduced"],
+        "removed": [piece for piece in units if piece.place == state.REMOVED],
+        "air": [piece for piece in position.at(state.REMOVED) if air_unit_points(charts, piece)],
     }
     items = []
     for row, pieces in lost.items():
@@ -237,10 +220,10 @@ def _unit_points_now(charts: Mapping[str, Chart], piece: Piece) -> int:
 
 
 def _bonuses(position: Position) -> int:
-    return sum(flag.startswith(BONUS) for flag in position.flags)
+    return sum(flag.startswith(state.BONUS) for flag in position.flags)
 
 
-_BONUSES = FlagReader(_bonuses, (BONUS,))
+_BONUSES = FlagReader(_bonuses, (state.BONUS,))
 """[15.2] The number of Kurdish bonuses."""
 
 
@@ -254,39 +237,39 @@ def count_points(position: Position, charts: Mapping[str, Chart]) -> Score:
     held = [
         (f"{place} ({controller_name})", places.number(place, "vp"), "15.2")
         for place in places.rows
-        if (controller_name := position.flag(control_flag(place), IRAQ)) != IRAQ
+        if (controller_name := position.flag(state.control_flag(place), state.IRAQ)) != state.IRAQ
     ]
     bonus = scored("Held by the Kurds at the end of turn 2", "kurds", position.cached_from_flags(_BONUSES))
     against = [*_losses(position, charts), scored("Turns with Iraqi units in Kuwait", "kuwait", position.track("kuwait"))]
-    saddam = scored("Saddam Hussein found", "saddam", int(position.flag(SADDAM) == FOUND))
-    if is_rule_on(position, PALACE):
+    saddam = scored("Saddam Hussein found", "saddam", int(position.flag(state.SADDAM) == state.FOUND))
+    if is_rule_on(position, state.PALACE):
         against.append(scored("Press conferences of the minister", "sahaf", position.track("sahaf")))
-    items = [*held, bonus, *([saddam] if is_rule_on(position, PALACE) else []), *against]
+    items = [*held, bonus, *([saddam] if is_rule_on(position, state.PALACE) else []), *against]
     total = sum(gained for _, gained, _ in items)
     most = sum(places.number(place, "vp") for place in places.rows) + sum(gained for _, gained, _ in against)
     most += bonus[1] if position.track("turn") > 2 else points.number("kurds", "vp") * len(BONUS_PLACES)
     most += points.number("saddam", "vp") if _saddam_at_large(position) else saddam[1]
     needed = points.number("needed", "vp")
     verdict = "the Coalition wins" if total >= needed else "Iraq wins"
-    verdict += "" if position.flag(OVER) else " if the game ended now"
+    verdict += "" if position.flag(state.OVER) else " if the game ended now"
     missing = needed - total
     short = f"{missing} more {'is' if missing == 1 else 'are'} needed" if missing > 0 else f"{-missing} to spare"
     notes = (f"The most that the Coalition can still reach: {most}", *(["Iraq cannot lose any more"] if most < needed else []))
-    notes = () if position.flag(OVER) else notes
+    notes = () if position.flag(state.OVER) else notes
     return Score(tuple(items), total, f"{total} of {needed} VP: {verdict} ({short})", points.cite("needed"), notes)
 
 
 def _saddam_at_large(position: Position) -> bool:
-    return any(piece.values.get("palace") == "saddam" for piece in position.at(PALACE))
+    return any(piece.values.get("palace") == "saddam" for piece in position.at(state.PALACE))
 
 
 async def final_count(referee: IraqWarReferee, last: int) -> None:
     """[15.1, 15.2] After the last turn, confirm control and announce the result."""
     places = list(referee.chart("places").rows)
-    held = ", ".join(place for place in places if controller(referee, place) != IRAQ) or NONE
+    held = ", ".join(place for place in places if controller(referee, place) != state.IRAQ) or state.NONE
     prompt = f"Final check. Lost to Iraq: {held}. What is wrong with that?"
-    apply_changes(referee, await referee.text("control", prompt, "15.2", changes_notation(places), (), NONE))
-    referee.set_flag(OVER, f"turn {last} was the last", "15.1")
+    apply_changes(referee, await referee.text("control", prompt, "15.2", changes_notation(places), (), state.NONE))
+    referee.set_flag(state.OVER, f"turn {last} was the last", "15.1")
     score = count_points(referee.position, referee.charts)
     rows = [f"{label}: {points:+d} [{rule}]" for label, points, rule in score.items]
     referee.say(f"GAME OVER. {score.verdict}.", "15.1", *rows)

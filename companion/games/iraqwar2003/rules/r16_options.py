@@ -6,30 +6,13 @@ from collections.abc import Sequence
 
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Pick
+from companion.games.iraqwar2003 import state
 from companion.games.iraqwar2003.land import BAGHDAD, land_of
 from companion.games.iraqwar2003.notation import US, artillery_value, division_of, nation, side_of
 from companion.games.iraqwar2003.referee import IraqWarReferee, reinforcements_due, units_on_map_of
 from companion.games.iraqwar2003.rules.r02_map import ask_orientation
 from companion.games.iraqwar2003.rules.r08_stacking import ask_stack, stacking_faults
 from companion.games.iraqwar2003.rules.r09_zones import SOURCES, in_range, is_within
-from companion.games.iraqwar2003.state import (
-    ANTI_AIR_UNIT,
-    ARTILLERY,
-    ASIDE,
-    COALITION,
-    DISRUPTED,
-    FOUND,
-    GROUNDED,
-    IRAQ,
-    MAP,
-    OUT_OF_SUPPLY,
-    PALACE,
-    SADDAM,
-    SAND_STORMS,
-    STORM,
-    is_hex,
-    units_in,
-)
 
 
 def available_artillery(
@@ -43,10 +26,10 @@ def available_artillery(
     """
     ids = {piece.id for piece in fighting}
     guns = []
-    for piece in units_on_map_of(referee.position, COALITION):
+    for piece in units_on_map_of(referee.position, state.COALITION):
         division = division_of(piece)
         fits = not division or all(division_of(unit) == division for unit in supported)
-        if piece.number("range") and not piece.mark(DISRUPTED) and piece.id not in ids and fits:
+        if piece.number("range") and not piece.mark(state.DISRUPTED) and piece.id not in ids and fits:
             guns += [] if in_range(referee.position, piece, target) is False else [piece]
     return guns
 
@@ -56,7 +39,7 @@ def support_value(referee: IraqWarReferee, piece: Piece, all_halved: bool = Fals
     C-38); rounded up for the defender [13.3(8)].
     """
     value = artillery_value(piece)
-    if piece.mark(OUT_OF_SUPPLY) and referee.option("artillery_supply") != "full":
+    if piece.mark(state.OUT_OF_SUPPLY) and referee.option("artillery_supply") != "full":
         value //= 2
     if all_halved and referee.option("artillery_halving") == "before":
         value = (value + defending) // 2
@@ -72,9 +55,9 @@ async def artillery_support(
     Args:
         river: Ids of attackers across a river. target: The attacked hex, "" if unknown.
     """
-    if not referee.has_rule(ARTILLERY):
+    if not referee.has_rule(state.ARTILLERY):
         return 0, 0
-    attack = bool(attackers) and side_of(attackers[0]) == COALITION
+    attack = bool(attackers) and side_of(attackers[0]) == state.COALITION
     supported = attackers if attack else defenders
     guns = available_artillery(referee, supported, [*attackers, *defenders], target)
     if not guns:
@@ -85,14 +68,14 @@ async def artillery_support(
     near = [name for name, within_it in ranges.items() if within_it]
     request = Pick("artillery", prompt, "16.3(4)", referee.unit_choices(guns), suggest=near)
     all_known = None not in ranges.values()
-    chosen = await (referee.ask_own(COALITION, request, near) if all_known else request)
+    chosen = await (referee.ask_own(state.COALITION, request, near) if all_known else request)
     used = [gun for gun in guns if gun.name in chosen]
     if not used:
         return 0, 0
     halved = (
-        all(piece.id in river or piece.mark(OUT_OF_SUPPLY) for piece in attackers)
+        all(piece.id in river or piece.mark(state.OUT_OF_SUPPLY) for piece in attackers)
         if attack
-        else all(piece.mark(DISRUPTED) for piece in defenders)
+        else all(piece.mark(state.DISRUPTED) for piece in defenders)
     )
     values = [support_value(referee, piece, halved, not attack) for piece in used]
     total = sum(values)
@@ -110,19 +93,19 @@ async def anti_air_unit_fire(referee: IraqWarReferee, near: Sequence[str] = (), 
     """
     shot = (referee.chart("anti_air").number("unit", "firepower"),)
     units = (
-        [piece for piece in units_on_map_of(referee.position, IRAQ) if piece.number("anti_air")]
-        if referee.has_rule(ANTI_AIR_UNIT)
+        [piece for piece in units_on_map_of(referee.position, state.IRAQ) if piece.number("anti_air")]
+        if referee.has_rule(state.ANTI_AIR_UNIT)
         else []
     )
     if not units:
         return ()
-    able = [piece for piece in units if not piece.mark(DISRUPTED)]
+    able = [piece for piece in units if not piece.mark(state.DISRUPTED)]
     if not able:
         referee.say(f"No anti-air fire from {referee.piece_names(units)}: disrupted.", "16.4(4)")
         return ()
     if any(piece.id in near for piece in able):
         return shot
-    if target and any(is_hex(piece.place) for piece in able):
+    if target and any(state.is_hex(piece.place) for piece in able):
         await ask_orientation(referee)
     distances_known = {is_within(referee.position, piece, target, 1) for piece in able}
     if True in distances_known or distances_known == {False}:
@@ -143,11 +126,11 @@ async def anti_air_unit_fire(referee: IraqWarReferee, near: Sequence[str] = (), 
 
 async def roll_weather(referee: IraqWarReferee) -> None:
     """[16.6(2)] At the start of each turn Iraq rolls for sand storms."""
-    if not referee.has_rule(SAND_STORMS):
+    if not referee.has_rule(state.SAND_STORMS):
         return
     face, now = await referee.die("weather", "Weather, Iraq rolls: sand storms on 6", "16.6(2)")
     storm = now == "storm"
-    referee.set_flag(STORM, True if storm else None, "16.6(2)")
+    referee.set_flag(state.STORM, True if storm else None, "16.6(2)")
     referee.say(f"Weather: {face}, storms on 6. {'SAND STORMS this turn' if storm else 'Clear'}.", "16.6(1)")
     if storm:
         referee.say("Flying units move at half their value and like any other unit this turn.", "16.6(4)", tone="reminder")
@@ -156,18 +139,18 @@ async def roll_weather(referee: IraqWarReferee) -> None:
 async def roll_visibility(referee: IraqWarReferee, occasion: str) -> None:
     """[16.6(3)] In a sand storm, one die per phase or combat segment may ground all air units."""
     end_visibility(referee)
-    if not referee.position.flag(STORM):
+    if not referee.position.flag(state.STORM):
         return
     prompt = f"Sand storm: all air units are grounded on 4-6 in this {occasion}"
     face, now = await referee.die("visibility", prompt, "16.6(3)")
     grounded = now == "grounded"
-    referee.set_flag(GROUNDED, grounded or None, "16.6(3)")
+    referee.set_flag(state.GROUNDED, grounded or None, "16.6(3)")
     referee.say(f"Visibility: {face}, grounded on 4-6. Air units {'stay on the ground' if grounded else 'can fly'}.", "16.6(3)")
 
 
 def end_visibility(referee: IraqWarReferee) -> None:
     """[16.6(3)] End the grounding with its phase or segment (ruling C-45)."""
-    referee.set_flag(GROUNDED, None, "16.6(3)")
+    referee.set_flag(state.GROUNDED, None, "16.6(3)")
 
 
 async def reinforce(referee: IraqWarReferee) -> None:
@@ -177,7 +160,7 @@ async def reinforce(referee: IraqWarReferee) -> None:
         return
     if await _are_lost(referee):
         for piece in arriving:
-            referee.move(piece.id, ASIDE, "16.8(3)", "reinforcements lost")
+            referee.move(piece.id, state.ASIDE, "16.8(3)", "reinforcements lost")
         referee.say(f"{referee.piece_names(arriving)} cannot arrive: lost, but not counted as eliminated.", "16.8(3)")
         return
     while arriving:
@@ -185,7 +168,7 @@ async def reinforce(referee: IraqWarReferee) -> None:
         place = await _ask_arrival_hex(referee, together)
         for piece in together:
             referee.move(piece.id, place, "16.8(2)", "reinforcement")
-        title = "one hex, Kuwait City or beside it" if place == MAP else place
+        title = "one hex, Kuwait City or beside it" if place == state.MAP else place
         referee.say(
             f"{referee.piece_names(together)} {'arrives' if len(together) == 1 else 'arrive'} in {title}.",
             "16.8(2)",
@@ -205,7 +188,7 @@ async def _ask_stack_arriving(referee: IraqWarReferee, arriving: Sequence[Piece]
     suggest = [piece.name for piece in fitting]
     prompt = "Which reinforcements arrive together, in Kuwait City or beside it?"
     request = Pick("units", prompt, "16.8(2)", referee.unit_choices(arriving), 1, suggest=suggest)
-    chosen = await referee.ask_own(COALITION, request, suggest)
+    chosen = await referee.ask_own(state.COALITION, request, suggest)
     together = [piece for piece in arriving if piece.name in chosen]
     for text, rule in stacking_faults(together):
         referee.forbid(text, rule, "Name those who may stack; the others arrive next, elsewhere")
@@ -214,7 +197,7 @@ async def _ask_stack_arriving(referee: IraqWarReferee, arriving: Sequence[Piece]
 
 async def _are_lost(referee: IraqWarReferee) -> bool:
     """[16.8(3)] Whether Iraq controls Kuwait City."""
-    defenders = [piece for piece in units_in(referee.position, SOURCES[US]) if side_of(piece) == COALITION]
+    defenders = [piece for piece in state.units_in(referee.position, SOURCES[US]) if side_of(piece) == state.COALITION]
     if defenders:
         referee.skip_question("held", f"{referee.piece_names(defenders)} in Kuwait City", "16.8(3)", as_good=("no",))
         return False
@@ -224,15 +207,18 @@ async def _are_lost(referee: IraqWarReferee) -> bool:
 async def _ask_arrival_hex(referee: IraqWarReferee, units: Sequence[Piece]) -> str:
     """[16.8(2), 8.2(1)] Ask for the arrival hex; without known hexes, somewhere on the map."""
     land, city = land_of(referee.position), SOURCES[US]
-    if not land.how or not any(is_hex(piece.place) for piece in units_on_map_of(referee.position, COALITION)):
-        return MAP
+    if not land.how or not any(state.is_hex(piece.place) for piece in units_on_map_of(referee.position, state.COALITION)):
+        return state.MAP
     hexes = [city, *land.neighbours(city)]
-    present = {number: [piece for piece in units_in(referee.position, number) if side_of(piece) == COALITION] for number in hexes}
+    present = {
+        number: [piece for piece in state.units_in(referee.position, number) if side_of(piece) == state.COALITION]
+        for number in hexes
+    }
     open_hexes = [number for number in hexes if not stacking_faults([*units, *present[number]])] or hexes
     named = {number: Choice(number, f"{number} {land.place(number)}".strip()) for number in hexes}
     offered, others = [named[number] for number in open_hexes], [named[number] for number in hexes if number not in open_hexes]
     request = Choose("where", "In which hex do they arrive?", "16.8(2)", offered, open_hexes[0], others, "hex")
-    return await referee.ask_own(COALITION, request, open_hexes[0])
+    return await referee.ask_own(state.COALITION, request, open_hexes[0])
 
 
 # -- [16.1] Presidential Palace bombing: intelligence, the eight markers, the minister --------
@@ -242,7 +228,7 @@ MARKERS = ("Sadam Husein", "I.M. Sahaf", "Dummy")
 
 async def intelligence(referee: IraqWarReferee) -> bool:
     """[16.1] Roll for intelligence at the start of each Facility Bombing Phase: 5 or 6 allows bombing the palace."""
-    if not referee.has_rule(PALACE) or not referee.position.at(PALACE):
+    if not referee.has_rule(state.PALACE) or not referee.position.at(state.PALACE):
         return False
     face, word = await referee.die("intelligence", "Intelligence on Saddam: on 5-6 you may bomb a palace this turn", "16.1")
     is_found = word == "found"
@@ -254,10 +240,10 @@ async def intelligence(referee: IraqWarReferee) -> bool:
 
 async def uncover_marker(referee: IraqWarReferee) -> None:
     """[16.1(3)] Reveal the palace marker that was hit."""
-    name = await referee.draw("marker", "Which palace marker was hit?", "16.1(3)", PALACE, MARKERS, "marker", "palace")
-    piece = next((marker for marker in referee.position.at(PALACE) if marker.name == name), None)
+    name = await referee.draw("marker", "Which palace marker was hit?", "16.1(3)", state.PALACE, MARKERS, "marker", "palace")
+    piece = next((marker for marker in referee.position.at(state.PALACE) if marker.name == name), None)
     if name == MARKERS[0]:
-        referee.set_flag(SADDAM, FOUND, "16.1(4)")
+        referee.set_flag(state.SADDAM, state.FOUND, "16.1(4)")
         referee.say(
             f"SADDAM HUSSEIN is hit: {referee.points('saddam')}. From now on Iraq rolls for its command points.", "16.1(4)"
         )
@@ -267,7 +253,7 @@ async def uncover_marker(referee: IraqWarReferee) -> None:
     else:
         referee.say("It was a dummy.", "16.1(5)")
     if piece:
-        referee.move(piece.id, ASIDE, "16.1(3)", "bombed")
+        referee.move(piece.id, state.ASIDE, "16.1(3)", "bombed")
 
 
 async def _minister(referee: IraqWarReferee) -> None:
@@ -281,9 +267,9 @@ async def _minister(referee: IraqWarReferee) -> None:
 
 async def _americans_in_baghdad(referee: IraqWarReferee) -> bool:
     """[16.1(6)] Whether an American ground unit is in Baghdad; asked unless hexes are known."""
-    units = [piece for piece in units_on_map_of(referee.position, COALITION) if nation(piece) == US]
+    units = [piece for piece in units_on_map_of(referee.position, state.COALITION) if nation(piece) == US]
     in_baghdad = [piece for piece in units if piece.place in BAGHDAD]
-    if in_baghdad or (units and all(is_hex(piece.place) for piece in units)):
+    if in_baghdad or (units and all(state.is_hex(piece.place) for piece in units)):
         referee.skip_question(
             "americans",
             f"in Baghdad stand {referee.piece_names(in_baghdad)}",

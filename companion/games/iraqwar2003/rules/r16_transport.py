@@ -8,22 +8,8 @@ from companion.core.requests import Choice, Text
 from companion.games.iraqwar2003.land import land_of
 from companion.games.iraqwar2003.notation import IRAQI, nation, side_of
 from companion.games.iraqwar2003.referee import IraqWarReferee, units_on_map_of
+from companion.games.iraqwar2003.rules import r05_air_combat as air
 from companion.games.iraqwar2003.rules.r04_sequence import check_can_act, disruption_obstacle, mark_moved, undisrupted_units
-from companion.games.iraqwar2003.rules.r05_air_combat import (
-    DROP,
-    ESCORT,
-    FLYING,
-    SHOT_DOWN,
-    AirGroup,
-    PlannedMission,
-    TableObserver,
-    check_unit,
-    fly,
-    group_notation,
-    mark_used,
-    mission_of,
-    ready_for,
-)
 from companion.games.iraqwar2003.rules.r05_missions import ask_interceptions
 from companion.games.iraqwar2003.rules.r07_ground_bombing import sectors_of
 from companion.games.iraqwar2003.rules.r08_stacking import ask_stack
@@ -75,22 +61,22 @@ async def _flight(referee: IraqWarReferee, piece: Piece, place: str) -> bool:
     Removed by the second roll the unit is lost; otherwise a hit unit stays (ruling C-39). Storms do not ground a drop (ruling
     C-45).
     """
-    plan = PlannedMission(AirGroup(piece, await _ask_escort(referee), DROP, ESCORT), DROP, "", "the drop")
-    fate = FLYING
+    plan = air.PlannedMission(air.AirGroup(piece, await _ask_escort(referee), air.DROP, air.ESCORT), air.DROP, "", "the drop")
+    fate = air.FLYING
     if referee.air_units(IRAQ):
         await referee.enter_display()
         plan = plan._replace(sectors=await sectors_of(referee, COALITION, place if is_hex(place) else ""))
         (plan,) = await ask_interceptions(referee, [plan], COALITION)
         if plan.interceptor:
-            mission = mission_of(referee, plan)
+            mission = air.mission_of(referee, plan)
             assert mission
-            fate = (await fly([mission], TableObserver(referee)))[0].fates[0]
-    mark_used(referee, [unit for unit in (plan.interceptor, plan.group.other) if unit])
-    if fate != FLYING:
+            fate = (await air.fly([mission], air.TableObserver(referee)))[0].fates[0]
+    air.mark_used(referee, [unit for unit in (plan.interceptor, plan.group.other) if unit])
+    if fate != air.FLYING:
         referee.say(f"{piece.name} does not get through: SHOT DOWN.", "16.2(5)")
-    if fate == SHOT_DOWN:
+    if fate == air.SHOT_DOWN:
         remove(referee, referee.piece(piece.id), "16.2(5)", "shot down on the way")
-    return fate == FLYING
+    return fate == air.FLYING
 
 
 async def _take_place(referee: IraqWarReferee, piece: Piece, place: str) -> None:
@@ -112,15 +98,15 @@ async def _take_place(referee: IraqWarReferee, piece: Piece, place: str) -> None
 
 async def _ask_escort(referee: IraqWarReferee) -> Piece | None:
     """[16.2(5)] Ask for an escort."""
-    planes = ready_for(referee, COALITION, ESCORT)
+    planes = air.ready_for(referee, COALITION, air.ESCORT)
     if not planes:
         return None
-    names = group_notation([piece.name for piece in planes], planes[0].name)
+    names = air.group_notation([piece.name for piece in planes], planes[0].name)
     choices = [Choice(NONE, "no escort"), *referee.air_choices(planes)]
     text = await Text("escort", "Which unit escorts it?", "16.2(5)", names, choices, NONE)
     escort = next((piece for piece in planes if piece.name == text), None)
     if escort:
-        await check_unit(referee, escort, ESCORT)
+        await air.check_unit(referee, escort, air.ESCORT)
     return escort
 
 
