@@ -232,7 +232,7 @@ class FuryReferee(MapFacts):
         for zone in zones:
             enemies = self.enemies_in(zone)
             parts += [f"Zone {zone}: {', '.join(enemy_text(piece) for piece in enemies)}"] if enemies else []
-        return "; ".join(parts) or "nobody there"
+        return "; ".join(parts) or "no enemy there"
 
     def units(self) -> list[Piece]:
         """All units of the player, on the map or not."""

@@ -124,7 +124,7 @@ def test_4_1_a_block_has_three_zones_at_most() -> None:
         ("C-1; adjacent 0", "no Zone"),
         ("", "Location"),
         ("C-1; nonsense 3", "part of a Zone"),
-        ("counts", "Companion keeps what lies in every Zone"),
+        ("counts", "Companion keeps the contents of every Zone"),
         ("C-1; egress 3 4 5 6", "too many"),
         ("C-1; egress 3 exit", "too many"),
         ("C-1 nonsense", "nor a part of a Zone"),

@@ -60,7 +60,7 @@ def test_11_1_1_nobody_fires_within_a_zone() -> None:
     board = facing()
     board.enemy("3-1")
     board.enemy("15-1")
-    with pytest.raises(Illegal, match=r"within a Zone.*11\.1\.1"):
+    with pytest.raises(Illegal, match=r"within its own Zone.*11\.1\.1"):
         board.do("fire", "unit=1", "target=3-1")
 
 

@@ -134,7 +134,7 @@ def test_12_2_2_where_nobody_can_move_any_more_play_goes_on() -> None:
     board.set(phase=3)
     board.do("end", accept=True)
 
-    assert board.says("Squad 1, Squad 4 stay together in 3-1: nobody there can make room any more.")
+    assert board.says("Squad 1, Squad 4 stay together in 3-1: none of them can make room any more.")
     assert board.track("turn") == 4
 
 
@@ -150,7 +150,7 @@ def test_12_2_2_squads_that_are_hemmed_in_stay_together() -> None:
 
     board.do("end", accept=True)
 
-    assert board.says("Squad 1, Squad 4 stay together in 12-C: nobody there can make room any more.")
+    assert board.says("Squad 1, Squad 4 stay together in 12-C: none of them can make room any more.")
     assert board.track("turn") == 4
 
 

@@ -77,7 +77,7 @@ def test_12_5_1_a_longer_way_is_not_taken_for_its_safety() -> None:
 @pytest.mark.parametrize(
     ("way", "error", "why"),
     [
-        ("street s", Unreadable, r"no squad ends its movement in a street.*12\.2\.3\.1"),
+        ("street s", Unreadable, r"no squad may choose to end its movement in a street.*12\.2\.3\.1"),
         ("14-C,s", Unreadable, r"12\.2\.3\.1"),
         ("x9 14-C", Impossible, r"no Zone entered lies at street x9.*4\.3\.1\.1"),
         ("street y 14-C", Illegal, r"no way leads from 3-C to street y.*12\.4\.1"),
@@ -225,7 +225,7 @@ def test_12_2_2_nobody_makes_room_beside_the_one_brought_back() -> None:
     assert open_to(referee, squads["4"], reachable(referee, squads["4"])) == []
     assert "14-C" in open_to(referee, squads["1"], reachable(referee, squads["1"]))
     board.do("end", accept=True)
-    assert board.says("stay together in 3-R: nobody there can make room any more. [12.2.2]")
+    assert board.says("stay together in 3-R: none of them can make room any more. [12.2.2]")
 
 
 @pytest.mark.parametrize(("ammo", "face", "taken"), [(2, "front", "squad"), (None, "front", "caat"), (2, "reduced", "caat")])
@@ -290,7 +290,7 @@ def test_4_1_4_no_mission_goes_to_zone_27(mission: str, zones: str) -> None:
     board = Board({"section:t": "3 4 16 27; next n s"})
     board.zone("16")
     board.enemy("16-1")
-    with pytest.raises(Illegal, match=r"nobody Controls Zone 27.*4\.1\.4"):
+    with pytest.raises(Illegal, match=r"neither side Controls Zone 27.*4\.1\.4"):
         board.do("mission", f"mission={mission}", f"zones={zones}", dice=[0])
 
 

@@ -34,7 +34,7 @@ def scene() -> Practice:
 BAD = [
     ("mission", ["mission=uav", "zones=50,51"], "no Zone 50", "4.1"),
     ("mission", ["mission=uav", "zones=62"], "no Zone '62'", "4.1"),
-    ("mission", ["mission=uav", "zones=13,27"], "nobody Controls Zone 27", "4.1.4"),
+    ("mission", ["mission=uav", "zones=13,27"], "neither side Controls Zone 27", "4.1.4"),
     ("mission", ["mission=artillery"], "artillery", ""),
     ("reinforce", ["units=99"], "99", ""),
     ("fire", ["unit=8"], "Pinned", "11.5"),

@@ -70,7 +70,7 @@ def test_11_4_1_fire_at_a_suspect_counts_the_snipers_answer(ammo: bool, hit: flo
     head = "A Suspect at 15-1, 15-2, 16-R, 14-1" + (", with CAAT Ammo" if ammo else "")
     found = odds(table, "target")[head]
 
-    close(found, not_hit=1 - hit, Guerillas=hit * 0.3, Martyrs=hit * 0.1, nobody_there=hit * 0.6)
+    close(found, not_hit=1 - hit, Guerillas=hit * 0.3, Martyrs=hit * 0.1, no_enemy_there=hit * 0.6)
     assert isclose(found["Squad 2 suffers: Pinned"], hit * 0.1 * 0.5)
     assert isclose(found["Squad 2 suffers: a Step Loss and Pinned"], hit * 0.1 * 0.1)
 
@@ -82,7 +82,7 @@ def test_11_1_3_no_sniper_answers_an_m1a1() -> None:
     stop(table, "fire", "unit=m1")
     (found,) = [rows for head, rows in odds(table, "target").items() if head.startswith("A Suspect")]
 
-    assert set(found) == {"not hit", "nobody there", "Guerillas", "Martyrs"}
+    assert set(found) == {"not hit", "no enemy there", "Guerillas", "Martyrs"}
 
 
 @pytest.mark.parametrize("around", [0, 1, 5, 12])

@@ -64,7 +64,7 @@ def test_whole_games_at_random(seed: int) -> None:
     }
     score = player.game.score(player.position, player.options)
     assert sum(points for _, points, _ in score.items) == score.total == player.position.track("vp")
-    assert "corrections by hand" not in [label for label, _, _ in score.items]
+    assert "manual corrections" not in [label for label, _, _ in score.items]
     assert player.folded() == player.position
     assert player.replayed() == player.position
 

@@ -70,7 +70,7 @@ def mission_candidates(features: Features) -> Iterator[Move]:
 def _mission(features: Features, which: str, gain: float, zones: str) -> Move:
     good = features.valuation.mission(features.referee, which)
     name = f"{state.MISSIONS[which]} on Zone{'s' if ',' in zones else ''} {zones.replace(',', ' and ')}"
-    why = f"it comes with {good:.0%}, and brings {gain:.1f} VP; else a Reaction [9.1]"
+    why = f"it succeeds with {good:.0%} and gains {gain:.1f} VP; otherwise a Reaction [9.1]"
     value = good * gain - (1 - good) * features.constants.mission_reaction
     return Candidate(PlannedAction("mission", {"mission": which, "zones": zones}), name, value, reasons=(why,))
 
@@ -274,7 +274,7 @@ def _shot(features: Features, firer: Piece, target: Piece) -> Move:
     ammo = r11_fire.no_ammo(firer) is None
     hit = features.valuation.shot(referee, r11_fire.shot_at(referee, firer, target, ammo))
     name = f"{firer.name} fires at {enemy_text(target)} at {target.place}"
-    why = f"it has its effect with {hit:.0%}{' with CAAT Ammo' if ammo else ''} [11.2.2]"
+    why = f"it takes effect with {hit:.0%}{' with CAAT Ammo' if ammo else ''} [11.2.2]"
     is_followed = features.entrants(zone_of(target.place)) - {firer.id}
     value = hit * _hit_value(features, firer, target) * (features.constants.combat_followed if is_followed else 1.0)
     return Candidate(PlannedAction("fire", {"unit": short(firer), "target": target.place}), name, value, reasons=(why,))
@@ -481,7 +481,7 @@ def _inside(features: Features, squad: Piece, goals: Mapping[str, list[str]]) ->
             value = risk.good * (after - stays) - risk.cost
             yield Candidate(_order(squad, goal), f"{squad.name} moves to {goal}", value, reasons=_reasons(risk, why))
         elif squad.face == state.REDUCED and not _is_shared(features, squad, goal):
-            why = f"where it is, it is worth {stays:+.1f} VP [12.4.3]"
+            why = f"its present place is worth {stays:+.1f} VP [12.4.3]"
             value = features.begun(zone_of(squad.place)) - features.constants.squad_cover * stays - risk.cost
             yield Candidate(_order(squad, goal), f"{squad.name} takes cover at {goal}", value, reasons=(why,))
 
@@ -577,7 +577,7 @@ def tank_duties(features: Features, section: str, tank: Piece) -> str:
     """The use of an M1A1 in a street, in words."""
     cover, targets = _cover(features, section), _target_count(features, section, tank)
     if not cover and not targets:
-        return "nobody to cover there yet [11.4.2.2], and nothing to fire at [11.1.3]"
+        return "no squad to cover there yet [11.4.2.2], and no target for its fire [11.1.3]"
     return f"{cover:+.1f} VP for the squads that cross it [11.4.2.2]; {plural(targets, 'target')} for its fire [11.1.3]"
 
 

@@ -301,7 +301,7 @@ def read_zone(text: str) -> Zone:
         Unreadable: A part is unknown, or the text has the obsolete form ``counts``.
     """
     if clean(text).split(";")[0].strip().casefold() == "counts":
-        raise Unreadable("Companion keeps what lies in every Zone: 'counts' is no more", rule="4.1", cure=_CURE)
+        raise Unreadable("Companion keeps the contents of every Zone: the entry 'counts' is obsolete", rule="4.1", cure=_CURE)
     chains = Chains()
     parts: dict[str, list[str]] = {}
     for part, words in _parts(clean(text)):

@@ -42,7 +42,7 @@ def _odds(prompt: LazyText, rule: str, names: Callable[[], Sequence[str]]) -> Od
     """Odds of the results of a die."""
     chances = merge((name, 1 / len(FACES)) for name in names())
     title = prompt if isinstance(prompt, str) else prompt()
-    return Odds(title, rule, (("It comes to", tuple(sorted(chances.items(), key=lambda item: -item[1]))),))
+    return Odds(title, rule, (("The result is", tuple(sorted(chances.items(), key=lambda item: -item[1]))),))
 
 
 def chart_column(referee: FuryReferee, chart: str, column: str) -> tuple[str, ...]:

@@ -85,7 +85,7 @@ async def control(referee: FuryReferee) -> None:
     """[4.1.4] Set who Controls a Zone: ``control 5 usmc``."""
     zone = await Choose("zone", "Control of which Zone?", "4.1.4", _named(referee.zones()), what="Zone")
     who = await referee.choose("who", f"Who Controls Zone {zone}?", "4.1.4", [Choice(holder, holder) for holder in HOLDERS])
-    set_control(referee, zone, who, "by hand")
+    set_control(referee, zone, who, "manual")
 
 
 async def suspect(referee: FuryReferee) -> None:
@@ -100,7 +100,7 @@ async def suspect(referee: FuryReferee) -> None:
     if not referee.cup(SUSPECTS_CUP):
         raise Impossible("no Suspect marker is left in the cup", rule="6.1.3", cure=f"companion adjust new:suspect {where}")
     marker = await draw_marker(referee, zone, "5.3.2")
-    referee.move(marker.id, where, "5.3.2", "by hand")
+    referee.move(marker.id, where, "5.3.2", "manual")
 
 
 async def activate(referee: FuryReferee) -> None:

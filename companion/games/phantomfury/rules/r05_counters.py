@@ -226,7 +226,7 @@ async def activate_suspect(referee: FuryReferee, suspect: Piece, zone: str, ambu
     face, result = await roll_activation(referee, f"the Suspect at {where}", strong)
     rule = "5.3.4" if strong else "5.3.3"
     if result == AMBUSH and ambush == "keep":
-        referee.say(f"Suspect at {where}: {face}, IED/Sniper: it stays, as if not Activated.", "9.3")
+        referee.say(f"Suspect at {where}: {face}, IED/Sniper: the marker stays.", "9.3")
         return result
     if result == AMBUSH and ambush == DUMMY:
         referee.say(f"Suspect at {where}: {face}, a Dummy in a start Zone.", "6.2")

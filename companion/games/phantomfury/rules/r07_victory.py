@@ -76,7 +76,7 @@ def itemised_score(position: Position, charts: Mapping[str, Chart]) -> Score:
     vp = position.track("vp")
     apart = vp - sum(points for _, points, _ in items)
     if apart:
-        items.append(("corrections by hand", apart, "7.2.1"))
+        items.append(("manual corrections", apart, "7.2.1"))
     left = lost_zones(position)
     winner = str(position.flag(WINNER) or "")
     now = winner or ("usmc" if not left or only_empty_mosque(position) else "insurgents")

@@ -52,7 +52,7 @@ def unfit(referee: FuryReferee, which: str, zone: str) -> tuple[str, str] | None
     Control, clear of USMC units, and meet the conditions of the Mission.
     """
     if zone == CLOSED:
-        return f"nobody Controls Zone {zone}", "4.1.4"
+        return f"neither side Controls Zone {zone}", "4.1.4"
     if is_controlled(referee.position, zone):
         return f"Zone {zone} is under USMC Control", "9.3"
     if referee.usmc_units_in(zone):

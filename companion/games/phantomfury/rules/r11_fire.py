@@ -125,7 +125,7 @@ def no_target(referee: FuryReferee, firer: Piece, target: Piece, zones: tuple[st
     """Why a unit cannot fire at a counter: (why, rule)."""
     zone = zone_of(target.place)
     if zone == zone_of(firer.place):
-        return "nobody fires within a Zone", "11.1.1"
+        return "a unit does not fire within its own Zone", "11.1.1"
     if zone not in zones:
         return f"Zone {zone} is neither Adjacent nor Neighbouring to {firer.name}", "11.1"
     if referee.usmc_units_in(zone):
@@ -185,7 +185,7 @@ async def ask_ammo(referee: FuryReferee, firer: Piece, target: Piece) -> bool:
     prompt = f"Use CAAT Ammo? {firer.mark('ammo')} left; {without:.0%} without, {armed:.0%} with"
     request = Confirm("caat", prompt, "11.1.2", armed > without)
     rows = (("without", without), ("with Ammo", armed))
-    request.odds = lambda: Odds("CAAT Ammo", "11.1.2.1", (("The shot has its effect", rows),))
+    request.odds = lambda: Odds("CAAT Ammo", "11.1.2.1", (("The shot takes effect", rows),))
     return await request
 
 
@@ -200,7 +200,7 @@ def targets_odds(referee: FuryReferee, firer: Piece, able: list[Piece]) -> Odds:
             if piece.kind == state.SUSPECT:
                 after.setdefault((_after(referee, firer, piece, use), how), []).append(piece.place)
     answers = [(f"A Suspect at {', '.join(places)}{how}", chances) for (chances, how), places in after.items()]
-    return Odds(f"Fire of {firer.name}", "11.2.1", (("The shot has its effect", tuple(hits)), *answers))
+    return Odds(f"Fire of {firer.name}", "11.2.1", (("The shot takes effect", tuple(hits)), *answers))
 
 
 def _after(referee: FuryReferee, firer: Piece, target: Piece, ammo: bool) -> tuple[tuple[str, float], ...]:
@@ -212,7 +212,7 @@ def _after(referee: FuryReferee, firer: Piece, target: Piece, ammo: bool) -> tup
             return "not hit", ""
         await expose(table, firer, target)
         enemy = table.enemy_at(target.place)
-        return enemy_text(enemy).partition(" CF")[0] if enemy else "nobody there", _fate(firer, table.piece(firer.id))
+        return enemy_text(enemy).partition(" CF")[0] if enemy else "no enemy there", _fate(firer, table.piece(firer.id))
 
     results = distribution(play)
     fates = merge((fate, chance) for (_, fate), chance in results.items() if fate)

@@ -132,9 +132,7 @@ async def _go_on(walk: SquadMovement, rest: list[Leg]) -> None:
     choices = _ways(referee, squad, walk.left) if walk.left else []
     if not choices:
         return
-    prompt = (
-        f"{squad.name} at {squad.place} took a Step Loss, {walk.left} MP left. Where does it go on to? ({squad.place}: it stays)"
-    )
+    prompt = f"{squad.name} at {squad.place} took a Step Loss, {walk.left} MP left. Where does it go? ({squad.place}: it stays)"
     stays = [Leg(squad.place)]
     zone, onward = zone_of(squad.place), bool(rest) and rest[-1].where in [choice.value for choice in choices]
     suggest = order_text(rest if onward else stays)

@@ -319,7 +319,7 @@ def read_order(text: str, zone: str) -> list[Leg]:
         raise Unreadable("no way is named", rule="12.1.1", cure="Type where to: 14-C, or 14-C+,1 to detach on the way")
     if section_of(legs[-1].where):
         cure = f"Name where it goes on to: {legs[-1].where} 14-C"
-        raise Unreadable("no squad ends its movement in a street of its own will", rule="12.2.3.1", cure=cure)
+        raise Unreadable("no squad may choose to end its movement in a street", rule="12.2.3.1", cure=cure)
     if len(legs) > 1 and any(leg.where in (RECOVER, WITHDRAW) for leg in legs):
         raise Unreadable("'recover' and 'withdraw' stand alone", rule="12.3.2.3")
     return legs
@@ -413,7 +413,7 @@ def end_movement(referee: FuryReferee) -> None:
             cure = f"Move on: {referee.piece_names(able)}" if len(able) < len(squads) else "Move one of them on"
             referee.forbid(f"{who} end the Movement Phase in {where}; a Location holds one squad", "12.2.2", cure)
         else:
-            referee.say(f"{who} stay together in {where}: nobody there can make room any more.", "12.2.2", tone="warning")
+            referee.say(f"{who} stay together in {where}: none of them can make room any more.", "12.2.2", tone="warning")
 
 
 def _in_streets(referee: FuryReferee) -> None:
@@ -421,7 +421,7 @@ def _in_streets(referee: FuryReferee) -> None:
     for squad in referee.squads():
         if section_of(squad.place) and not referee.no_movement(squad):
             who = f"{squad.name} has not moved out of {squad.place}"
-            referee.say(f"{who}; a squad does not stay in a street of its own will.", "12.2.3.1", tone="reminder")
+            referee.say(f"{who}; a squad may not choose to stay in a street.", "12.2.3.1", tone="reminder")
 
 
 def _together(referee: FuryReferee) -> dict[str, list[Piece]]:

@@ -253,7 +253,7 @@ async def ask_target(referee: FuryReferee, squad: Piece) -> Piece:
         return [Choice(where, "not to be Assaulted") for where in places if where not in taken]
 
     choices = [Choice(piece.place, enemy_text(piece), assault_type(squad.place, piece.place)) for piece in able]
-    request = Choose("target", f"{squad.name} at {squad.place} Assaults whom?", "13.0", choices, None, others, "target")
+    request = Choose("target", f"{squad.name} at {squad.place} Assaults which target?", "13.0", choices, None, others, "target")
     request.odds = lambda: targets_odds(referee, squad, able, descents(referee, squad, able))
     request.has_quick_odds = True
     answer = await request

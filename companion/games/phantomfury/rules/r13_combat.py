@@ -623,7 +623,7 @@ async def _closed_route(referee: FuryReferee, zone: str, route: str) -> str:
         ]
         return "Isolated" if edge and all(is_street_covered(referee, name) for name in edge) else ""
     if route == CLOSED:
-        return "nobody enters Zone 27"
+        return "no unit may enter Zone 27"
     await referee.zone(route, "13.6.2")
     if is_controlled(referee.position, route) and referee.squads_in(route):
         return "under USMC Control with a squad in it"
