@@ -1,11 +1,11 @@
-"""The Supply Boat: a small dice game for one, to begin a game of your own with."""
+"""The Supply Boat: a small solitaire dice game, the template for new games."""
 
 from __future__ import annotations
 
 from companion.core.game import Tables
-from companion.skeleton.voyage import Voyage
+from companion.skeleton.game import SupplyBoat
 
 
-def make(tables: Tables) -> Voyage:
-    """The game over its tables."""
-    return Voyage(tables)
+def make(tables: Tables) -> SupplyBoat:
+    """Return the game with its tables."""
+    return SupplyBoat(tables)

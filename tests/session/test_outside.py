@@ -72,7 +72,7 @@ def test_a_game_of_the_users_folder_is_played_like_any_other(put: Put) -> None:
 
 def test_a_single_file_is_a_game_too(games: Path) -> None:
     shutil.copytree(Path(plugins.__file__).parents[1] / "skeleton" / "tables", games / "tables" / "boat")
-    source = "from companion.skeleton.voyage import Voyage\n\n\nclass Boat(Voyage):\n    id = 'boat'\n\n\nmake = Boat\n"
+    source = "from companion.skeleton.game import SupplyBoat\n\n\nclass Boat(SupplyBoat):\n    id = 'boat'\n\n\nmake = Boat\n"
     (games / "boat.py").write_text(source)
 
     assert load_game("boat").title == "The Supply Boat"
@@ -92,9 +92,9 @@ BAD: dict[str, tuple[Callable[[str], str], str]] = {
     "no import": (breaks("import there_is_none"), "cannot be loaded: ModuleNotFoundError: No module named 'there_is_none'"),
     "grammar": (breaks("def ("), "cannot be loaded: SyntaxError: invalid syntax"),
     "leaves": (breaks("raise SystemExit"), "cannot be loaded: SystemExit"),
-    "make fails": (lambda text: text.replace("return Voyage(tables)", "return 1 / 0"), "ZeroDivisionError: division by zero"),
+    "make fails": (lambda text: text.replace("return SupplyBoat(tables)", "return 1 / 0"), "ZeroDivisionError: division by zero"),
     "no make": (lambda text: text.replace("def make(", "def made("), "has no make(tables)"),
-    "no game": (lambda text: text.replace("return Voyage(tables)", "return 7"), "returns int, not a Game"),
+    "no game": (lambda text: text.replace("return SupplyBoat(tables)", "return 7"), "returns int, not a Game"),
     "another id": (lambda text: text.replace('    id = "', '    id = "x'), "calls itself 'xbad', and is declared as 'bad'"),
 }
 
@@ -292,12 +292,12 @@ def test_a_fault_of_its_rules_names_its_file_and_whom_to_tell(put: Put) -> None:
     home = put(change=lambda text: text.replace('"5", "from the harbour"', '"5", {}[2]'))
     companion("new", "harbour", "--seed", "1")
     companion("do", "sail", "coast")
-    line = next(at for at, text in enumerate((home / "sailing.py").read_text().splitlines(), 1) if "{}[2]" in text)
+    line = next(at for at, text in enumerate((home / "rules.py").read_text().splitlines(), 1) if "{}[2]" in text)
     failed = companion("do", "wait")
     said = "".join(failed.err.split())
 
     assert failed.code == 70
-    assert f"afaultintherulesofharbour:KeyError:2({home}/sailing.pyline{line})" in said
+    assert f"afaultintherulesofharbour:KeyError:2({home}/rules.pyline{line})" in said
     assert f"Whatwasdonebeforeitissaved:seecompanionstatus.Pleasereportittotheauthorof{home}" in said
     assert json.loads(companion("status", "--json").out)["position"]["tracks"]["turn"] == 1
     assert [entry["action"] for entry in companion("log", "--json").json["entries"]] == ["setup", "sail"]

@@ -14,7 +14,7 @@ from tests.support.commands import companion
 
 __all__ = ["games"]
 
-RULES = ["__init__.py", "sailing.py", "voyage.py"]
+RULES = ["__init__.py", "game.py", "rules.py"]
 DATA = [f"tables/{name}.toml" for name in ("charts/storm", "game", "rules", "rulings")]
 
 
