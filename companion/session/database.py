@@ -27,6 +27,9 @@ PAGES_PER_STEP = 4096
 IN_MEMORY = ":memory:"
 """In place of a path: an archive that lasts as long as the process."""
 
+SQLValue = str | int | float | bytes | None
+"""A value of an SQLite row."""
+
 FileIdentity = tuple[int, int]
 """Device and inode: tells apart files of the same name."""
 
@@ -484,7 +487,7 @@ def salvage(source: sqlite3.Connection, target: sqlite3.Connection) -> list[str]
     return lost
 
 
-def _valid_rows(source: sqlite3.Connection, lost: list[str], session: int, name: str) -> Iterator[tuple[Any, ...]]:
+def _valid_rows(source: sqlite3.Connection, lost: list[str], session: int, name: str) -> Iterator[tuple[SQLValue, ...]]:
     """Yield the rows of a log up to the first that is missing or unreadable."""
     sql = "SELECT session_id, seq, kind, entry, body, at, json_valid(body) FROM log WHERE session_id = ? ORDER BY seq"
     what = f"the end of the log of {name}"

@@ -7,7 +7,7 @@ import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.events import PositionBuilder
@@ -25,6 +25,8 @@ from companion.session.plugins import find_plugins
 from companion.session.state import SessionState, load_game
 from companion.session.store import Archive, Session
 
+FindingKind = Literal["file", "schema", "session", "open", "rules", "fact"]
+
 
 class Finding(NamedTuple):
     """Something that is wrong.
@@ -38,7 +40,7 @@ class Finding(NamedTuple):
         harm: True if something is lost or blocked; False for a remark.
     """
 
-    kind: str
+    kind: FindingKind
     what: str
     cure: str
     session: str = ""

@@ -9,12 +9,11 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Literal, NamedTuple
 
 from companion.core import limits
 from companion.core.errors import BadData, Illegal, Unreadable
 from companion.core.game import Fact, Game
-from companion.core.procedures import INFERRED
 from companion.core.text import clean, pick_name, plural
 from companion.core.values import JsonDict
 from companion.games import GAMES
@@ -26,6 +25,9 @@ from companion.session.store import TOLD, Archive
 NO_FACTS: Mapping[str, str] = MappingProxyType({})
 MAX_BYTES = limits.FACTS_FILE
 MAX_FACTS = limits.FACTS
+
+
+FactSource = Literal["told", "learnt", "rulebook", "missing"]
 
 
 class FactLine(NamedTuple):
@@ -41,7 +43,7 @@ class FactLine(NamedTuple):
     key: str
     fact: Fact
     value: str
-    source: str
+    source: FactSource
 
 
 def list_facts(game: Game, facts: Mapping[str, str], learnt: Collection[str] = ()) -> list[FactLine]:
@@ -55,7 +57,7 @@ def list_facts(game: Game, facts: Mapping[str, str], learnt: Collection[str] = (
         shipped = {(fact.id if fact.single else f"{fact.id}:{tail}"): value for tail, value in fact.rulebook_values.items()}
         for key in dict.fromkeys([*fact.all_keys(), *shipped, *mine]):
             if key in facts:
-                lines.append(FactLine(key, fact, facts[key], INFERRED if key in learnt else TOLD))
+                lines.append(FactLine(key, fact, facts[key], "learnt" if key in learnt else TOLD))
             elif key in shipped:
                 lines.append(FactLine(key, fact, shipped[key], "rulebook"))
             else:
@@ -199,7 +201,7 @@ def _parse(raw: bytes, name: str) -> JsonDict:
         raise BadData(f"{name} is nested too deeply") from None
 
 
-def _read_entry(game: Game, key: str, value: Any) -> tuple[str, str]:
+def _read_entry(game: Game, key: str, value: object) -> tuple[str, str]:
     """Return full key and value of one entry."""
     if not isinstance(value, str):
         raise Unreadable(f"must be quoted text, not {_excerpt(value)}")
@@ -215,7 +217,7 @@ def _read_entry(game: Game, key: str, value: Any) -> tuple[str, str]:
     return plain[:200], fact.notation(clean(value))
 
 
-def _excerpt(value: Any) -> str:
+def _excerpt(value: object) -> str:
     try:
         return clean(repr(value))[:60]
     except (RecursionError, ValueError):  # thousands of tables within each other; a number of thousands of digits

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from shutil import copymode
 from time import monotonic
-from typing import Any
+from typing import Any, BinaryIO
 
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.text import clean, plural
@@ -23,7 +23,7 @@ _FLUSH_SECONDS = 0.5
 _REALS = ("score", "seconds")
 _TEXTS = ("seed", "result", "series", "error")
 
-Cells = Sequence[Any]
+Cells = Sequence[str | int | float | None]
 
 
 class RowFile:
@@ -118,7 +118,7 @@ class CsvFile(RowFile):
         except OSError as fault:
             raise unwritable(path, fault) from None
 
-    def _repair(self, file: Any) -> None:
+    def _repair(self, file: BinaryIO) -> None:
         """Write the header of a new file, and cut off an incomplete last line."""
         file.seek(0)
         head = file.readline(len(self._head) + 1)
@@ -169,7 +169,7 @@ class CsvFile(RowFile):
 
     def _sort(self) -> None:
         """Sort the rows by number."""
-        rows = {int(cells[0]): cells for cells in self._cells()}
+        rows = {int(str(cells[0])): cells for cells in self._cells()}
         path = os.path.realpath(self.path)  # a link goes on leading there
         beside = f"{path}.part{os.getpid()}"
         try:
@@ -185,7 +185,7 @@ class CsvFile(RowFile):
             raise unwritable(self.path, fault) from None
 
 
-def _read_part(file: Any, end: int) -> bytes:
+def _read_part(file: BinaryIO, end: int) -> bytes:
     """Return up to 4,096 bytes that end at a position."""
     begin = max(0, end - 4096)
     file.seek(begin)

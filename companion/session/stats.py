@@ -17,6 +17,7 @@ from companion.core.procedures import Progress, ProgressCallback, ignore_progres
 from companion.core.text import clean, plural
 from companion.core.values import JsonDict
 from companion.session import database
+from companion.session.database import SQLValue
 from companion.session.simulation import ERROR
 
 
@@ -172,7 +173,7 @@ def _table(connection: sqlite3.Connection, title: str, sql: str) -> Table:
     return Table(title, columns, tuple(tuple(map(_clean_cell, row)) for row in cursor))
 
 
-def _clean_cell(cell: Any) -> Any:
+def _clean_cell(cell: SQLValue) -> SQLValue:
     return clean(cell) if isinstance(cell, str) else cell
 
 

@@ -6,7 +6,7 @@ Each write is one ``BEGIN IMMEDIATE`` transaction, synced to the disk before it 
 import json
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from companion import __version__
 from companion.core import limits
@@ -17,11 +17,11 @@ from companion.core.procedures import INFERRED, InferFact, ProgressCallback, ign
 from companion.core.text import clean, pick_name
 from companion.core.values import JsonDict, JsonObject
 from companion.session import database
-from companion.session.database import sqlite_error
+from companion.session.database import SQLValue, sqlite_error
 
 T = TypeVar("T")
 
-TOLD = "told"
+TOLD: Literal["told"] = "told"
 """The source of a printed fact that the player entered."""
 
 _INFERRED_FACTS = (
@@ -479,7 +479,7 @@ class Archive:
         except sqlite3.Error as fault:
             raise sqlite_error(self.path, fault) from None
 
-    def _read(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
+    def _read(self, sql: str, values: tuple[SQLValue, ...] = ()) -> list[Any]:
         try:
             return self._db.execute(sql, values).fetchall()
         except sqlite3.Error as fault:

@@ -84,7 +84,7 @@ class Citations:
     def __init__(self, numbers: set[str]) -> None:
         self.numbers = numbers
 
-    def fault(self, name: str, key: str, cite: Any) -> list[str]:
+    def fault(self, name: str, key: str, cite: object) -> list[str]:
         """Return the faults of one citation: none or one."""
         if not isinstance(cite, str) or not cite:
             return [f"{name}: {key}: a rule number is quoted text, not {cite!r}"]
@@ -92,17 +92,17 @@ class Citations:
             return [f"{name}: {key}: there is no rule {cite} in rules.toml"]
         return []
 
-    def faults(self, name: str, key: str, cites: Any) -> list[str]:
+    def faults(self, name: str, key: str, cites: object) -> list[str]:
         """Return the faults of a list of citations."""
         return [fault for cite in cites for fault in self.fault(name, key, cite)] if isinstance(cites, list) else []
 
 
-def _items(data: Any, key: str) -> list[JsonDict]:
+def _items(data: object, key: str) -> list[JsonDict]:
     items = data.get(key) if isinstance(data, dict) else None
     return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
 
 
-def _check_keys(name: str, where: str, data: Any, known: Keys) -> list[str]:
+def _check_keys(name: str, where: str, data: object, known: Keys) -> list[str]:
     """Return unknown, missing and wrongly typed keys of one table."""
     if not isinstance(data, dict):
         return [f"{name}: {where or 'file'}: is no table"]
@@ -115,7 +115,7 @@ def _check_keys(name: str, where: str, data: Any, known: Keys) -> list[str]:
     return faults
 
 
-def _type_faults(key: str, value: Any, kind: type | tuple[type, ...]) -> list[str]:
+def _type_faults(key: str, value: object, kind: type | tuple[type, ...]) -> list[str]:
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         return [f"must be {WORDS[kind]}, not {value!r}"]
     if isinstance(value, str) and not value.strip() and key != "default":
@@ -162,7 +162,7 @@ def _check_game(data: JsonObject, cited: Citations) -> list[str]:
     return faults
 
 
-def _check_cite(name: str, where: str, body: Any, cited: Citations) -> list[str]:
+def _check_cite(name: str, where: str, body: object, cited: Citations) -> list[str]:
     """Check the ``rule`` of a table; a missing one is reported elsewhere."""
     return cited.fault(name, f"{where}.rule", body["rule"]) if isinstance(body, dict) and "rule" in body else []
 
@@ -185,8 +185,8 @@ def _check_option(name: str, where: str, body: JsonObject) -> list[str]:
     return []
 
 
-def _duplicates(name: str, key: str, values: Sequence[Any]) -> list[str]:
-    seen: set[Any] = set()
+def _duplicates(name: str, key: str, values: Sequence[object]) -> list[str]:
+    seen: set[str | None] = set()
     faults = []
     for value in values:
         if isinstance(value, str) and value in seen:
@@ -227,7 +227,7 @@ def _check_rules(data: JsonObject, rulings: set[str], cited: Citations) -> list[
     return faults
 
 
-def _check_clause(name: str, where: str, clause: Any, handling: Any) -> list[str]:
+def _check_clause(name: str, where: str, clause: object, handling: object) -> list[str]:
     faults = _check_keys(name, where, clause, CLAUSE)
     if isinstance(clause, dict) and not isinstance(clause.get("test", ""), str | list):
         faults.append(f"{name}: {where}.test: must be the name of a test, or a list of them")
@@ -319,7 +319,7 @@ def _all_tables(data: JsonObject) -> Iterator[tuple[str, JsonObject]]:
                     yield f"{key} no. {number}", item
 
 
-def _cites(data: Any, where: str = "") -> Iterator[tuple[str, Any]]:
+def _cites(data: object, where: str = "") -> Iterator[tuple[str, object]]:
     """Yield every ``rule`` at any depth, with its path."""
     if isinstance(data, dict):
         for key, value in data.items():
@@ -393,12 +393,12 @@ def _check_report_keys(where: str, body: JsonObject, known: Keys) -> list[str]:
     return faults
 
 
-def _counts(value: Any) -> bool:
+def _counts(value: object) -> bool:
     """True for a whole number from 1."""
     return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
-def _check_chapters(body: Any, tracks: JsonObject) -> list[str]:
+def _check_chapters(body: object, tracks: JsonObject) -> list[str]:
     if not isinstance(body, dict):
         return [f"{_REPORT}: chapters: must be a table"]
     faults = _check_report_keys("chapters", body, CHAPTERS)

@@ -173,16 +173,16 @@ def read_document(content: bytes | str) -> tuple[JsonDict, list[LogRow]]:
     return data["session"], rows
 
 
-def _all_texts(data: Any) -> bool:
+def _all_texts(data: object) -> bool:
     return isinstance(data, dict) and all(isinstance(value, str) for value in data.values())
 
 
-def _is_score(key: str, value: Any) -> bool:
+def _is_score(key: str, value: object) -> bool:
     """True if a value is a score, which may be a fraction."""
     return key == "total" and _is_points(value)
 
 
-def _is_points(value: Any) -> bool:
+def _is_points(value: object) -> bool:
     return isinstance(value, float) and abs(value) < MAX_POINTS
 
 
@@ -207,7 +207,7 @@ def _sanitize(value: Any, depth: int, thought: bool = False) -> Any:
     return value
 
 
-def _misfits(where: str, data: Any, shape: RowSchema) -> list[str]:
+def _misfits(where: str, data: object, shape: RowSchema) -> list[str]:
     if not isinstance(data, dict):
         return [f"{where or 'document'}: must be an object"]
     fields = {**shape.required, **shape.optional}
@@ -219,7 +219,7 @@ def _misfits(where: str, data: Any, shape: RowSchema) -> list[str]:
     return faults
 
 
-def _read_rows(data: list[Any], faults: list[str]) -> list[LogRow]:
+def _read_rows(data: list[object], faults: list[str]) -> list[LogRow]:
     if len(data) > MAX_ROWS:
         faults.append(f"rows: {len(data)}, at most {MAX_ROWS}")
         return []
@@ -284,7 +284,7 @@ def _adjustment_faults(where: str, row: LogRow) -> list[str]:
     return faults if pairs else [*faults, f"{where}changes: must be pairs of texts"]
 
 
-def _pair(change: Any) -> bool:
+def _pair(change: object) -> bool:
     return isinstance(change, list) and [type(part) for part in change] == [str, str]
 
 

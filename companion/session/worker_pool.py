@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.text import clean
@@ -48,7 +48,17 @@ class ChunkPacer:
         self._seconds += sum(row.seconds for row in rows)
 
 
-class WorkerPool(NamedTuple):
+class ChunkFuture(Protocol):
+    """The future of a chunk: of concurrent.futures or of dask.distributed."""
+
+    def result(self) -> list[SimulatedGame]: ...
+    def __hash__(self) -> int: ...
+
+
+F = TypeVar("F", bound=ChunkFuture)
+
+
+class WorkerPool(NamedTuple, Generic[F]):
     """Workers that play chunks of games.
 
     Attributes:
@@ -58,8 +68,8 @@ class WorkerPool(NamedTuple):
     """
 
     slots: Callable[[], int]
-    submit: Callable[[list[int]], Any]
-    wait: Callable[[set[Any]], Iterable[Any]]
+    submit: Callable[[list[int]], F]
+    wait: Callable[[set[F]], Iterable[F]]
 
 
 def in_process(series: Series, numbers: Iterable[int]) -> Iterator[list[SimulatedGame]]:
@@ -81,20 +91,20 @@ def processes(series: Series, numbers: Iterable[int], jobs: int) -> Iterator[lis
     Raises:
         BadData: A process was killed.
     """
-    from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+    from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
     from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import active_children, get_context
 
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start_worker)
 
-    def give(chunk: list[int]) -> Any:
+    def submit(chunk: list[int]) -> Future[list[SimulatedGame]]:
         with _sigint_blocked():
             return pool.submit(play_games, series, chunk)
 
-    crew = WorkerPool(lambda: jobs, give, lambda futures: wait(futures, return_when=FIRST_COMPLETED).done)
+    workers = WorkerPool(lambda: jobs, submit, lambda futures: wait(futures, return_when=FIRST_COMPLETED).done)
     done = False
     try:
-        yield from _feed(crew, numbers)
+        yield from _feed(workers, numbers)
         done = True
     except BrokenProcessPool:
         raise BadData("a process that played was ended from outside", cure="Look whether memory was short") from None
@@ -146,7 +156,7 @@ def cluster(series: Series, numbers: Iterable[int], address: str) -> Iterator[li
     distributed = _import_distributed()
     client = _connect(distributed, address.strip().rstrip("/"))
     label = _key_prefix(series)
-    crew = WorkerPool(
+    workers = WorkerPool(
         lambda: max(1, sum(client.nthreads().values())),
         lambda chunk: client.submit(
             play_games, series, chunk, key=f"{label}-{chunk[0]}-{chunk[-1]}-{len(chunk)}", retries=3, pure=False
@@ -154,7 +164,7 @@ def cluster(series: Series, numbers: Iterable[int], address: str) -> Iterator[li
         lambda futures: _wait_any(distributed, client, futures),
     )
     try:
-        yield from _feed(crew, numbers)
+        yield from _feed(workers, numbers)
     except CompanionError:
         raise
     except Exception as fault:
@@ -254,18 +264,18 @@ def _key_prefix(series: Series) -> str:
     return "companion-" + sha256(f"{series.description}/{series.seed}".encode()).hexdigest()[:16]
 
 
-def _feed(crew: WorkerPool, numbers: Iterable[int]) -> Iterator[list[SimulatedGame]]:
+def _feed(workers: WorkerPool[F], numbers: Iterable[int]) -> Iterator[list[SimulatedGame]]:
     """Hand out chunks so that the workers stay busy, and yield their rows as they are done."""
     left, pace = iter(numbers), ChunkPacer()
-    out: set[Any] = set()
+    running: set[F] = set()
     while True:
-        while len(out) < AHEAD * crew.slots() and (chunk := list(islice(left, pace.size))):
-            out.add(crew.submit(chunk))
-        if not out:
+        while len(running) < AHEAD * workers.slots() and (chunk := list(islice(left, pace.size))):
+            running.add(workers.submit(chunk))
+        if not running:
             return
-        for future in list(crew.wait(out)):
-            out.discard(future)
-            rows: list[SimulatedGame] = future.result()
+        for future in list(workers.wait(running)):
+            running.discard(future)
+            rows = future.result()
             pace.learn(rows)
             yield rows
 
