@@ -1,4 +1,4 @@
-"""The board-fix list: what to move, flip, place and re-set on the table to get from one position to another."""
+"""The board-fix list: what to move, flip, place and set on the table to get from one position to another."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from companion.core.game import Game
 from companion.core.position import NO_PIECE, FlagValue, Piece, Position, Value
 
 _Maker = Callable[[str, int], str]
-"""Makes a line out of the names of pieces and how many they are."""
+"""Makes a line from the names and the number of pieces."""
 
 
 def _grouped(lines: list[tuple[str, str, _Maker]]) -> list[str]:
-    """Lines about pieces of one name that are alike otherwise become one line with a number."""
+    """Merge equal lines about pieces of the same name into one with a number."""
     counts: dict[tuple[str, str], int] = {}
     makers: dict[tuple[str, str], _Maker] = {}
     for name, group, maker in lines:
@@ -24,7 +24,7 @@ def _grouped(lines: list[tuple[str, str, _Maker]]) -> list[str]:
 
 
 def _shown(value: FlagValue, pieces: Mapping[str, Piece]) -> str:
-    """A value in words: a piece by its name, not by our id of it."""
+    """A value in words; a piece by its name."""
     if isinstance(value, tuple):
         return ", ".join(_shown(one, pieces) for one in value)
     if isinstance(value, str) and value in pieces:
@@ -35,13 +35,14 @@ def _shown(value: FlagValue, pieces: Mapping[str, Piece]) -> str:
 def board_fix(
     before: Position, after: Position, game: Game, lost: Sequence[Event] = (), gained: Sequence[Event] = ()
 ) -> list[str]:
-    """What the player does on the table, in the order in which hands work: the map and its boxes, the cups, the tracks; empty
-    where nothing differs.
+    """The instructions for the table: the map and its boxes, then cups, then tracks. Empty if nothing differs.
 
     Args:
-        before, after: the table as it stands, and as it is to be.
-        game: its words.
-        lost, gained: what is taken back and what is brought back instead: the order in which cards came off a pile.
+        before: The position on the table.
+        after: The position to reach.
+        game: The game, for its titles.
+        lost: The events taken back; they tell the order in which cards came off a pile.
+        gained: The events brought back instead.
     """
     on_map: list[tuple[str, str, _Maker]] = []
     in_cups: list[tuple[str, str, _Maker]] = []
@@ -71,9 +72,9 @@ def board_fix(
 def _piled(
     before: Position, after: Position, game: Game, lost: Sequence[Event], gained: Sequence[Event]
 ) -> tuple[set[str], list[str]]:
-    """What goes back onto a pile whose order counts, or comes off it again, with the lines for it.
+    """The pieces that return to, or leave, a pile whose order counts, and the lines for them.
 
-    Only where play goes straight back or straight on: where other events take the place of some, nothing tells the order.
+    Only where play goes straight back or forward: otherwise the order is unknown.
     """
     same = next((at for at, (one, two) in enumerate(zip(lost, gained, strict=False)) if one != two), min(len(lost), len(gained)))
     lost, gained = lost[same:], gained[same:]
@@ -92,7 +93,7 @@ def _piled(
 
 
 def _off_pile(there: Position, gone: Position, game: Game, events: Iterable[Event]) -> dict[str, list[str]]:
-    """The pieces of each pile that is there in one position and gone from it in the other, in the order they came off it."""
+    """The pieces of each pile in one position and not in the other, in the order they came off it."""
     found: dict[str, dict[str, None]] = {}
     for event in events:
         if not isinstance(event, PieceMoved) or event.id not in there.pieces or event.id not in gone.pieces:

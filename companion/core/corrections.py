@@ -1,6 +1,4 @@
-"""What a player can put right by hand beyond tracks, places and marks: a game has its own way of writing a counter, of naming a
-place, and of what follows from a correction.
-"""
+"""Manual corrections: what a player can set beyond tracks, places and marks, in the words of each game."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple
@@ -17,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class NewPiece(NamedTuple):
-    """A piece that is about to come into the game: what is printed on it, and the side that is up."""
+    """A piece to be created: name, printed values, and the side that is up."""
 
     name: str
     values: Mapping[str, Value] = {}
@@ -25,18 +23,14 @@ class NewPiece(NamedTuple):
 
 
 CupContents = Mapping[str, tuple[tuple[str, ...], str]]
-"""What cups hold."""
+"""Cup -> (the kinds of pieces that it holds, the rule that says so)."""
 
 
 class Corrections(Generic[RefereeT]):
-    """Those of a game; each game derives its own class and fills in what it needs.
-
-    Args:
-        game: whose they are.
+    """The corrections of a game; each game derives its own.
 
     Attributes:
-        cups: of each cup the kinds of pieces that it holds, and the rule that says so: whatever else lay there would be drawn
-            one day.
+        cups: The kinds of pieces that each cup holds, with the rule; anything else would be drawn some day.
     """
 
     cups: ClassVar[CupContents] = {}
@@ -45,27 +39,26 @@ class Corrections(Generic[RefereeT]):
         self.game = game
 
     def face_names(self, piece: Piece) -> tuple[str, ...]:
-        """The sides that a piece has."""
+        """The faces of a piece."""
         return (FRONT, *sorted(self.game.vocabulary.faces.exact - {FRONT}))
 
     def is_in_play(self, piece: Piece) -> bool:
-        """Whether a piece is where a player means one of its name, among several."""
+        """True if the piece is preferred among several of its name."""
         return True
 
     def find_place(self, text: str, position: Position) -> str:
-        """The place that a text means in the game's own notation; "" where it is none."""
+        """The place that a text means in the game's own notation; "" if none."""
         return ""
 
     def read_member(self, flag: str, text: str, position: Position) -> str:
-        """What a text means in a flag that is a set. Raises Unreadable: nothing that can be in it."""
+        """The member of a flag that is a set. Raises Unreadable."""
         return text
 
     def read_new_piece(self, kind: str, text: str, position: Position) -> NewPiece:
-        """A piece of a kind as a player names or describes it. Without a notation of the game's own, one like another of its
-        kind that the game knows.
+        """Read a new piece from its name or description; by default one like another known piece of its kind.
 
         Raises:
-            Unreadable: it can be none; the cure shows one that can.
+            Unreadable: There can be no such piece; the cure shows an example.
         """
         known = {piece.name: piece for piece in position.of_kind(kind)}
         found = matching_names(text, known) if text else list(known)
@@ -77,24 +70,24 @@ class Corrections(Generic[RefereeT]):
         raise Unreadable(f"'{text}' is no {kind} that the game knows" if text else f"which {kind}?", cure=f"Like this: {like}")
 
     def objection(self, event: Event, position: Position) -> "Obstacle | None":
-        """What on the table itself speaks against a correction."""
+        """What the position itself says against a correction, or None."""
         return None
 
     def apply_in_words(self, referee: RefereeT, what: str, value: str, why: str) -> bool:
-        """Carry out a correction in the game's own words, such as who controls a place; False where it is none of them.
+        """Apply a correction in the game's own words, such as who controls a place; return False if it is none.
 
         Raises:
-            Unreadable: it is one, and cannot be.
+            Unreadable: It is one, and its value is impossible.
         """
         return False
 
     def apply_consequences(self, referee: RefereeT, why: str) -> None:
-        """What the rules bring on at once from where the tracks stand after a correction."""
+        """Apply what the rules require at once after tracks were corrected."""
 
     def apply_fact(self, referee: RefereeT, kind: str, name: str, value: str) -> bool:
-        """Let the position follow a printed fact that is told anew: its kind, what stands after the colon, its value.
+        """Update the position after a printed fact changed: its kind, the part after the colon, its value.
 
         Returns:
-            Whether the position holds such facts; what is looked up afresh each time needs nothing.
+            True if the position holds such facts; False if they are looked up each time.
         """
         return False

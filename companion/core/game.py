@@ -1,7 +1,7 @@
-"""What a game is to the rest of the program: its words, its actions and its questions, as one value.
+"""The description of a game: its words, actions, situations, facts and rulings.
 
-Annotations are evaluated here, and in ``events`` and ``position``: a NamedTuple compiles each annotation that is text, and
-the quickest commands would pay for that. They pay for no kind of question either, where none is open.
+Annotations are evaluated here and in ``events`` and ``position``: a NamedTuple with annotations as text compiles each of
+them, which the fastest commands cannot afford. For the same reason nothing here imports requests.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -17,13 +17,13 @@ from companion.core.vocabulary import Vocabulary
 
 
 class Clause(NamedTuple):
-    """One condition or exception of a rule.
+    """A condition or exception of a rule.
 
     Attributes:
-        key: the word by which tests name it: ``[16.8: engineer]``.
-        says: what it says, in our own words.
-        tests: the test functions that tell right from wrong; none where it is left to the player.
-        left: of a clause that Companion leaves to the player, what the player sees to.
+        key: The word by which tests name it: ``[16.8: engineer]``.
+        says: Its content in our words.
+        tests: The test functions that check it; empty if it is left to the player.
+        left: What the player sees to, if it is left to the player.
     """
 
     key: str
@@ -33,7 +33,7 @@ class Clause(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """One entry of the rule register."""
+    """An entry of the rule register."""
 
     number: str
     title: str
@@ -60,9 +60,9 @@ else:
 
 
 class Track(NamedTuple):
-    """A named number with bounds (both included; None: unbounded) and, where it has them, names for its values.
+    """A named number with bounds (both included; None: unbounded) and optional names of its values.
 
-    ``on_table``: a marker shows it on the physical game; False for a count that only Companion keeps.
+    ``on_table`` is False for a count without a marker on the table.
     """
 
     id: str
@@ -79,7 +79,7 @@ class Track(NamedTuple):
 
 
 class Scenario(NamedTuple):
-    """One way to set the game up."""
+    """A set-up of the game."""
 
     id: str
     title: str
@@ -87,11 +87,11 @@ class Scenario(NamedTuple):
 
 
 class Option(NamedTuple):
-    """An optional rule, a ruling of ours that can be switched, or a word on who plays and how. No choices: any text.
+    """An optional rule, a ruling that can be switched, or a setting of who plays and how. Without choices any text is valid.
 
     Attributes:
-        rule: that brings it in; "" where none stands behind it, as behind the level of play.
-        unlisted: further choices that nobody is offered: what old sessions hold, and what is there to be measured against.
+        rule: The rule that brings it in; "" if none.
+        unlisted: Further choices that are accepted and not offered, such as those of old sessions.
     """
 
     id: str
@@ -112,17 +112,17 @@ class Obstacle(NamedTuple):
 
 
 class Action(NamedTuple):
-    """What the player can say.
+    """An action of the player.
 
     Attributes:
-        id: what is typed; unique prefixes of it are read too.
-        title: a few words.
-        rule: the rule that it carries out.
-        run: the procedure; gets the game's own referee.
-        obstacle: what stands against it in a position, or None. Never refuses an owner who insists.
-        alone: whether it makes sense without a session of one's own (a described battle).
-        usual: False where it may also be given when the game is over.
-        look: it only says what lies on the table; the log keeps nothing of it, so that undo goes past it.
+        id: What is typed; unique prefixes are accepted.
+        title: A few words.
+        rule: The rule that it carries out.
+        run: Makes the procedure.
+        obstacle: Returns what stands against it in a position, or None; the player may insist.
+        alone: True if it makes sense without a session (a described battle).
+        usual: False if it is allowed after the end of the game.
+        look: True if it only looks at the table; it leaves no trace in the log, and undo passes over it.
     """
 
     id: str
@@ -136,7 +136,7 @@ class Action(NamedTuple):
 
 
 class Situation(NamedTuple):
-    """Something whose exact odds can be asked for. Its procedure asks for the particulars and returns the odds."""
+    """A situation whose exact odds can be asked for. Its procedure asks for the particulars and returns the odds."""
 
     id: str
     title: str
@@ -190,13 +190,13 @@ class Fact(NamedTuple):
     """A kind of printed fact.
 
     Attributes:
-        id: the key, or what stands before the colon of the key.
-        title: what it is and where on the components it is printed.
-        rule: the rule that refers to it.
-        notation: how its values are typed; each value of the kind is read by it.
-        keys: what may stand after the colon, where that is a fixed list; an empty tuple: anything may.
-        single: there is no colon: the id is the whole key.
-        shipped: values that the rulebook's own text states, by what stands after the colon.
+        id: The key, or the part before the colon of the key.
+        title: What it is and where it is printed.
+        rule: The rule that refers to it.
+        notation: How its values are typed.
+        keys: The possible parts after the colon; empty if any is possible.
+        single: True if the id is the whole key.
+        rulebook_values: Values stated in the rulebook, by the part after the colon.
     """
 
     id: str
@@ -208,12 +208,12 @@ class Fact(NamedTuple):
     rulebook_values: Mapping[str, str] = {}
 
     def all_keys(self) -> tuple[str, ...]:
-        """The full keys that an owner can be asked for in one sitting; () where the list is open."""
+        """All full keys; empty if any key is possible."""
         return (self.id,) if self.single else tuple(f"{self.id}:{key}" for key in self.keys)
 
 
 class Score(NamedTuple):
-    """The count of victory, itemised: (label, points, rule) and the verdict."""
+    """The victory count: items of (label, points, rule), and the verdict."""
 
     items: tuple[tuple[str, int, str], ...]
     total: int
@@ -223,11 +223,11 @@ class Score(NamedTuple):
 
 
 class Field(NamedTuple):
-    """One figure of a banner: the name that other programs know it by, which never changes, and what is shown.
+    """A figure of a banner, with a stable key for other programs.
 
     Attributes:
-        number: what is shown as a number, where there is one and it does not stand alone in ``value``.
-        numbers: the numbers of a figure that has several, by names that never change either.
+        number: The number shown, where ``value`` is more than that number.
+        numbers: The numbers of a figure that has several, by stable names.
     """
 
     key: str
@@ -238,7 +238,7 @@ class Field(NamedTuple):
 
 
 class Banner(NamedTuple):
-    """What stands over a prompt: where play is, the tracks and cups, and anything that must not be forgotten."""
+    """The state of play shown above the prompt: stage, figures, reminders."""
 
     stage: str
     fields: tuple[Field, ...]
@@ -246,7 +246,7 @@ class Banner(NamedTuple):
 
 
 class Ruling(NamedTuple):
-    """A decision of ours where the rulebook is silent or contradicts itself."""
+    """Our decision where the rulebook is silent or contradicts itself."""
 
     id: str
     rules: tuple[str, ...]
@@ -258,7 +258,7 @@ class Ruling(NamedTuple):
 
 
 class Tables:
-    """Everything that was read from ``tables/<game>/``: plain data, checked."""
+    """The checked content of ``tables/<game>/``."""
 
     __slots__ = ("bot", "charts", "counters", "game", "report", "rules", "rulings")
 
@@ -282,14 +282,14 @@ class Tables:
 
 
 class Game(Generic[RefereeT]):
-    """A game. One object a game, made from its tables; it holds no state.
+    """The description of a game, made from its tables; it holds no state. Each game derives its own.
 
-    Each game derives its own class and fills in what is below.
+    A game names its referee in brackets: ``class HarbourGame(Game["HarbourReferee"])``.
 
     Attributes:
-        package: the module whose ``make`` made it.
-        aside: the places of which nobody checks what lies there, such as counters that are out of the game.
-        practice: scenario and options of a game that needs nothing from the owner's set; None where there is none.
+        package: The module whose ``make`` made it.
+        unchecked_places: Places whose content is not checked, such as that of counters out of play.
+        practice: Scenario and options that need nothing from the owner's set; None if there are none.
     """
 
     id: str = ""
@@ -298,13 +298,13 @@ class Game(Generic[RefereeT]):
     """The module of the game's folder whose ``FACTS`` are its kinds of printed facts; "" where it has none."""
 
     has_dice: bool = True
-    """Whether the game has dice."""
+    """False if the game has no dice."""
 
     pieces_noun: str = "counters"
-    """What many pieces together are called."""
+    """The plural noun for pieces."""
 
     die: tuple[int, int] = (6, 1)
-    """How many faces its dice have, and the lowest of them."""
+    """The number of faces of its dice, and the lowest face."""
 
     by_hand: str = ""
     """The module of the game's folder whose ``Own`` are its ``Corrections``; "" where the usual ones do."""
@@ -316,7 +316,7 @@ class Game(Generic[RefereeT]):
     """The module of the game's folder whose ``Own`` are its ``Players``; "" where the usual ones do."""
 
     named_place_flag: str = ""
-    """Before the name of the flag that tells of a place which only the player knows; "" where the game lists all places."""
+    """Prefix of the flags that hold places only the player knows; "" if the game lists all places."""
 
     if not TYPE_CHECKING:
 
@@ -374,11 +374,12 @@ class Game(Generic[RefereeT]):
     # -- the rules ---------------------------------------------------------------------------------------------
 
     def new_referee(self, position: Position, options: Mapping[str, str], trial: bool = False) -> RefereeT:
-        """The game's referee, who keeps the bounds of its tracks.
+        """A referee with the bounds of the tracks.
 
         Args:
-            position, options: where an action starts.
-            trial: whether a name that the game does not declare is a fault of the rules, to be raised at once.
+            position: The position at the start of the action.
+            options: The options of the session.
+            trial: Raise an error for names that the game does not declare.
         """
         referee = self.referee(position, options)
         referee.bounds = self.bounds
@@ -387,14 +388,14 @@ class Game(Generic[RefereeT]):
         return referee
 
     def event_fault(self, event: Event, position: Position) -> str:
-        """What of an event on a position the game does not know, in words; "" where it knows all of it."""
+        """What the event names that the game does not declare, in words; "" if nothing."""
         fault = self.vocabulary.event_fault(event, lambda: self.player_named_places(position))
         if not fault and isinstance(event, PieceMoved | PieceMade):
             return self.place_fault(event.now if isinstance(event, PieceMoved) else event.place, position)
         return fault
 
     def place_fault(self, place: str, position: Position) -> str:
-        """Why a place that the game has by its name is not on this map, in words; "" where it is."""
+        """Why a declared place is not on the map of this position, in words; "" if it is."""
         return ""
 
     @cached_property
@@ -432,33 +433,33 @@ class Game(Generic[RefereeT]):
         return made
 
     def _module(self, where: str) -> Any:
-        """A module of the game's own folder."""
+        """Import a module of the game's package."""
         from importlib import import_module
 
         return import_module(f"{self._home}.{where}")
 
     @cached_property
     def _home(self) -> str:
-        """The package that is the game's own folder: that of its class, or its class's module itself."""
+        """The package of the game: that of its class, or the class's module itself."""
         from importlib import import_module
 
         name = type(self).__module__
         return name if hasattr(import_module(name), "__path__") else name.rpartition(".")[0]
 
     def player_named_places(self, position: Position) -> Collection[str]:
-        """The places of a position that the game cannot list, since its player names them."""
+        """Places of a position that the game cannot list, since the player names them."""
         return ()
 
     def procedure(self, where: str) -> Named:
-        """A procedure of the game's own folder, ``module:function``, loaded when it is first carried out."""
+        """A procedure of the game's package, ``module:function``, imported when it first runs."""
         return Named(self._home, where)
 
     def referee(self, position: Position, options: Mapping[str, str]) -> RefereeT:
-        """The game's own referee on a position."""
+        """Make the game's own referee on a position."""
         raise NotImplementedError
 
     def setup(self, referee: RefereeT) -> Procedure[None]:
-        """The procedure of the first entry: puts everything where the scenario says."""
+        """The procedure of the first entry, which sets up the scenario."""
         raise NotImplementedError
 
     @property
@@ -483,8 +484,9 @@ class Game(Generic[RefereeT]):
                 yield item, partial(until_game_over, getattr(self, name))
 
     def default_action(self, position: Position) -> str:
-        """The action that a bare Enter takes, or "" where none is the obvious next. It ends nothing while another action is
-        open, unless the rules leave nothing else to be done.
+        """The action of a bare Enter; "" if none is the obvious next one.
+
+        It ends no phase while another action is open, unless the rules leave nothing else to do.
         """
         return ""
 
@@ -495,34 +497,35 @@ class Game(Generic[RefereeT]):
 
     @property
     def facts(self) -> Sequence[Fact]:
+        """The kinds of printed facts."""
         facts: Sequence[Fact] = self._module(self.facts_in).FACTS if self.facts_in else ()
         return facts
 
     @property
     def has_bot(self) -> bool:
-        """Whether there is an opponent that gives advice on request, beside what the procedures automate."""
+        """True if the game has an opponent that gives advice, besides what the procedures automate."""
         return False
 
     def bot(self, referee: RefereeT) -> Procedure[None]:
-        """Says what the opponent would do, with its reasons."""
+        """Say what the opponent would do, with its reasons."""
         raise NotImplementedError
 
     # -- the words ---------------------------------------------------------------------------------------------
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
-        """What stands over a prompt."""
+        """The state of play shown above the prompt."""
         raise NotImplementedError
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
-        """The count of victory if the game ended now."""
+        """The victory count if the game ended now."""
         raise NotImplementedError
 
     def over(self, position: Position) -> str:
-        """Why the game is over, or "" while it goes on."""
+        """Why the game is over, or ""."""
         return ""
 
     def obstacle_to(self, action: str, position: Position) -> Obstacle | None:
-        """What stands against an action in a position: the game is over, or the action is out of sequence."""
+        """What stands against an action: the game is over, or the action is out of sequence."""
         found = next((one for one in self.actions if one.id == action), None)
         if found is None:
             return None
@@ -536,82 +539,82 @@ class Game(Generic[RefereeT]):
         return self.tracks[track].title if track in self.tracks else ""
 
     def marker_title(self, track: str) -> str:
-        """The words for a track whose marker lies on the table; "" for a count that only Companion keeps."""
+        """The title of a track with a marker on the table; "" for a count without one."""
         return self.track_title(track) if track not in self.tracks or self.tracks[track].on_table else ""
 
     def flag_title(self, flag: str) -> str:
-        """The words for a flag that shows on the table; "" for one that does not."""
+        """The title of a flag that shows on the table; "" for others."""
         return ""
 
     def place_title(self, place: str) -> str:
         return self.places.get(place, place)
 
     def is_narrated(self, event: Event) -> bool:
-        """Whether a line tells an event; False where a few words say together what many events do in the books."""
+        """False for an event that is not told by itself, because a line tells several together."""
         return True
 
     def pile_title(self, place: str) -> str:
-        """The words for the pile in that place whose order counts, so that what goes back lies on top of it; "": it is none."""
+        """The title of a pile whose order counts; "" if the place is none."""
         return ""
 
     def face_title(self, piece: Piece, face: str) -> str:
         return face
 
     def mark_title(self, mark: str) -> str:
-        """The words for a mark; "" for one that only Companion keeps, and that is not shown."""
+        """The title of a mark; "" for one that is not shown."""
         return mark
 
     def mark_sentence(self, names: str, many: int, mark: str, value: Value) -> str:
-        """What a mark says of some pieces, as a sentence without its stop: ``A has Fired``; "" for a mark that is not shown.
+        """What a mark says about some pieces, without a full stop: ``A has Fired``; "" for a mark that is not shown.
 
         Args:
-            names: of the pieces, or a pronoun; ``many``: how many they are.
-            value: what it says now, a piece by its name; None or False: it came off.
+            names: The names of the pieces, or a pronoun.
+            many: The number of pieces.
+            value: The new value, a piece by its name; None or False: removed.
         """
         title = self.mark_title(mark)
         said = title if value is True else f"no {title}" if value is None or value is False else f"{title} {value}"
         return f"{names}: {said}" if title else ""
 
     def flip_sentence(self, names: str, many: int, piece: Piece, face: str) -> str:
-        """That some pieces like this one show another face, as a sentence without its stop."""
+        """That pieces like this one show another face, without a full stop."""
         return f"{names} {'turns to its' if many == 1 else 'turn to their'} {self.face_title(piece, face)}"
 
     def track_sentence(self, track: str, was: int, now: int) -> str:
-        """That a track moved, or was set, as the table says it."""
+        """That a track moved or was set, without a full stop."""
         shown = self.track(track, now)
         return f"{self.track_title(track)} {shown if was == now else f'{self.track(track, was)} -> {shown}'}"
 
     def piece_fix_lines(self, old: Piece | None, new: Piece | None) -> list[str] | None:
-        """The game's own words for what to do on the table with a piece that differs, each text with "{}" for its name.
+        """The game's own lines for correcting a piece on the table, with "{}" for its name; None: the usual lines.
 
-        For pieces whose place is known to the player otherwise than to Companion; an empty list: nothing is to be done.
-        None: the usual words.
+        For pieces whose place the player knows otherwise than Companion. An empty list: nothing needs to be done.
         """
         return None
 
     def piece_title(self, piece: Piece) -> str:
-        """The piece with what is printed on it, for lists."""
+        """The name of a piece with its printed values, for lists."""
         return piece.name
 
     def side(self, piece: Piece) -> str:
-        """Whose a piece is: one of the seats of its players, or the name of an enemy that nobody plays; "" for nobody's."""
+        """The owner of a piece: a seat, or the name of an enemy that nobody plays; "" for neutral pieces."""
         return ""
 
     def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:
-        """The marks that a piece can bear, with their values besides None; no values: as the marks are declared."""
+        """The marks that the piece can bear, with their values besides None; without values: as declared."""
         return {}
 
     def contradictions(self, facts: Mapping[str, str]) -> list[str]:
-        """What cannot be true together among printed facts (full key -> value, each in its notation), in words with its rule."""
+        """Contradictions among printed facts (full key -> value), in words with their rule."""
         return []
 
     def contradiction(self, told: Mapping[str, str], key: str, value: str) -> str:
-        """What one more fact contradicts of those that were told, in words; "" where it brings no contradiction."""
+        """The contradiction that one more fact introduces, in words; "" if none."""
         before = self.contradictions(told)
         return next((fault for fault in self.contradictions({**told, key: value}) if fault not in before), "")
 
     def fact_in_words(self, key: str, value: str) -> str:
-        """A printed fact in words (full key, value in its notation): ``2-11: open, water``; "" where they say no more."""
+        """A printed fact in words: ``2-11: open, water``; "" if that adds nothing to key and value."""
         fact = self.fact(key)
         told = fact.notation.describe(value) if fact else ""
         return f"{key.partition(':')[2] or key}: {told}" if told else ""

@@ -1,8 +1,8 @@
-"""What a roll of a game that was played could have come to: each outcome is carried on from there by the procedure itself, to
-the next roll or draw or the end of the action, and further where that takes few ways.
+"""The luck of a roll: the value of its outcome compared with that of all possible outcomes.
 
-The luck of a roll is what it came to less what it comes to on average. Its own average is nought, whatever was decided before,
-so the luck of all rolls of a game adds up to nought on average too; what is left of the result is everything else.
+Each outcome is played on by the procedure itself to the next roll or the end of the action, and further where that takes
+few branches. The luck of a roll is its value minus the expected value, so that its mean is 0 whatever was decided before,
+and the luck of all rolls of a game sums to 0 on average.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from companion.core.request import AnyRequest
 from companion.core.values import ReplyValue
 
 MAX_BRANCHES = 16
-"""Ways beyond its own outcomes that are followed of a roll at most."""
+"""Maximum number of branches of a roll that are followed, beyond its own outcomes."""
 MAX_OUTCOMES = 400
-"""Of a roll with more outcomes than that none is followed."""
+"""Rolls with more outcomes are not followed."""
 
 _LOST = "what could have come of it cannot be followed"
 _SAME = 1e-9
-"""Worths that differ by no more than rounding are the same."""
+"""Values that differ by less are equal."""
 
 Valuation = Callable[[Position], float]
-"""What a position is worth."""
+"""Returns the value of a position."""
 
 
 class ReplayMismatch(Exception):
-    """An action does not go as it went: the rules have changed since, or it was recorded against them."""
+    """An action does not replay as recorded: the rules have changed since, or it was recorded against them."""
 
 
 class StopPoint(NamedTuple):
-    """Where an action has come to: the position, the roll or draw that it waits for (None at its end), and all replies so far."""
+    """Where an action stopped: the position, the pending roll or draw (None at the end), and all replies so far."""
 
     position: Position
     request: AnyRequest | None
@@ -45,19 +45,19 @@ class StopPoint(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """One way on from a point of an action: its chance, and where it stops."""
+    """A branch from a point of an action: its probability, and where it stops."""
 
     probability: float
     stop: StopPoint
 
 
 class RollLuck(NamedTuple):
-    """A roll with what each of its outcomes is worth.
+    """A roll with the values of its outcomes.
 
     Attributes:
-        before: what the position is worth before it.
-        chances: worth -> chance, of all outcomes; they add up to 1.
-        came: what the outcome that it had is worth.
+        before: The value of the position before it.
+        chances: Value -> probability, of all outcomes.
+        actual: The value of the actual outcome.
     """
 
     before: float
@@ -66,38 +66,38 @@ class RollLuck(NamedTuple):
 
     @property
     def expected(self) -> float:
-        """What it is worth on average."""
+        """The expected value."""
         return sum(worth * chance for worth, chance in self.chances.items())
 
     @property
     def luck(self) -> float:
-        """What it came to less what it comes to on average."""
+        """The actual value minus the expected one."""
         return self.actual - self.expected
 
     @property
     def variance(self) -> float:
-        """Of its luck."""
+        """The variance of the luck."""
         return sum(chance * (worth - self.expected) ** 2 for worth, chance in self.chances.items())
 
     @property
     def percentile(self) -> float:
-        """The share of outcomes that are worth less, and half of those that are worth the same, from 0 to 1."""
+        """The share of outcomes that are worth less, plus half of those worth the same."""
         less = probability_of(self.chances, lambda worth: worth < self.actual - _SAME)
         return (less + self.at_most) / 2
 
     @property
     def at_most(self) -> float:
-        """The chance of an outcome that is worth no more."""
+        """The probability of an outcome worth no more."""
         return probability_of(self.chances, lambda worth: worth <= self.actual + _SAME)
 
     @property
     def matters(self) -> bool:
-        """Whether its outcomes are worth different things."""
+        """True if its outcomes differ in value."""
         return max(self.chances) - min(self.chances) > _SAME
 
 
 class _Fallen(Exception):
-    """Chance is asked, and nobody has told what it gives."""
+    """Raised at a roll or draw without a reply."""
 
     def __init__(self, stop: StopPoint) -> None:
         super().__init__()
@@ -105,18 +105,18 @@ class _Fallen(Exception):
 
 
 class _Stopped(Match):
-    """A match that goes no further than to the next roll or draw."""
+    """A match that stops at the next roll or draw."""
 
     def random_reply(self, request: AnyRequest, referee: Referee, told: Sequence[Reply]) -> ReplyValue:
         raise _Fallen(StopPoint(referee.position, request, tuple(told)))
 
 
 def run_to_next_roll(spot: DecisionPoint, told: Sequence[Reply]) -> StopPoint:
-    """Carry the action of a spot out with these replies, and on to the next roll or draw or to its end. What is decided on the
-    way and nobody has told is decided as in playouts.
+    """Run the action of a decision point with these replies, on to the next roll or draw or its end. Other decisions are made as
+    in rollouts.
 
     Raises:
-        Astray: it does not go so.
+        ReplayMismatch: The replies do not fit.
     """
     players = spot.game.players
     seats = {seat: players.rollout_policy(seat) for seat in players.seats}
@@ -134,11 +134,11 @@ def run_to_next_roll(spot: DecisionPoint, told: Sequence[Reply]) -> StopPoint:
 
 
 def follow_branches(spot: DecisionPoint, told: Sequence[Reply], runs: int) -> list[Branch]:
-    """Where an action leads from a point of it: to the next roll, with each outcome of that to the next, and so on, all ways
-    equally far, as long as no more than so many are followed. Their chances add up to 1.
+    """The branches from a point of an action: to the next roll, with each of its outcomes to the next, and so on, all to the same
+    depth, as long as there are no more than ``runs``. The probabilities add up to 1.
 
     Raises:
-        Astray: one of them cannot be gone.
+        ReplayMismatch: One of them cannot be run.
     """
     found = [Branch(1.0, run_to_next_roll(spot, told))]
     while 0 < (many := sum(len(way.stop.request.weighted_replies()) for way in found if way.stop.request is not None)) <= runs:
@@ -165,19 +165,19 @@ def _replies(request: AnyRequest) -> list[tuple[Reply, float]]:
 
 
 def expected_value(found: Sequence[Branch], worth: Valuation) -> float:
-    """What ways are worth together."""
+    """The expected value of branches."""
     return sum(way.probability * worth(way.stop.position) for way in found)
 
 
 def roll_luck(spot: DecisionPoint, at: int, worths: Sequence[Valuation], runs: int = MAX_BRANCHES) -> list[RollLuck]:
-    """A roll that was made, by each of several ways to tell what a position is worth.
+    """The luck of a recorded roll, by each of several valuations.
 
     Args:
-        spot: before the action, with all its replies.
-        at: the place of the roll among them.
+        spot: The point before the action, with all its replies.
+        at: The index of the roll among them.
 
     Raises:
-        Astray: the action does not go as it went, or the roll has too many outcomes.
+        ReplayMismatch: The action does not replay, or the roll has too many outcomes.
     """
     told = tuple(spot.replies[:at])
     stop, reply = run_to_next_roll(spot, told), spot.replies[at]

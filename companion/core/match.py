@@ -1,4 +1,4 @@
-"""Whole games by the rules' own procedures, without people; and playing on from any point of one, to weigh what to do there."""
+"""Games played without people, rollouts from any decision point, and advice."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from companion.core.text import plural
 from companion.core.values import Json, ReplyValue
 
 MAX_REFUSALS = 40
-"""Refused answers in a row after which an action is given up, and actions given up in a row after which a game is stuck."""
+"""Refused answers in a row after which an action is given up, and given up actions in a row after which a game is stuck."""
 MAX_ANSWERS = 5_000
-"""Answers after which an action is taken to go in a circle."""
+"""Answers after which an action is considered endless."""
 
 TRIED: Source = "tried"
-"""The source of a reply that is only weighed."""
+"""Reply source: a candidate that is being compared."""
 
 _MADE_UP: Source = "typed"
-"""The source of a printed fact that nobody has told."""
+"""Reply source: a made-up value for a printed fact that is not recorded."""
 
 _SETTINGS = {"dice": "physical", "draws": "physical"}
 
 
 class StuckGame(CompanionError):
-    """A game that comes to no end: a fault of the rules or of a policy."""
+    """A game that does not end: a fault of the rules or of a policy."""
 
     kind = "stuck"
 
 
 class PlannedAction(NamedTuple):
-    """An action with the answers to some of its questions, by key; each is given once, the others are the policy's own."""
+    """An action with answers to some of its questions, by key. Each is used once; the policy gives the other answers."""
 
     action: str
     answers: Mapping[str, Json] = {}
@@ -52,13 +52,14 @@ class DecisionPoint(NamedTuple):
     """A point of a game from which it can be played on.
 
     Attributes:
-        game, options: what is played.
-        facts: what the owner has told, by full key.
-        start: the position before the action that is under way.
-        procedure: of that action; None between two actions.
-        told: its replies so far, and what came of effects, in order.
-        seat: who took that action; "" where it is not known.
-        anyway: the player insisted on that action.
+        game: The game.
+        options: The options of this play.
+        facts: The recorded facts, by full key.
+        start: The position before the current action.
+        procedure: Makes the procedure of that action; None between two actions.
+        replies: Its replies and results of effects so far, in order.
+        seat: The seat that took the action; "" if unknown.
+        anyway: The player insisted on the action.
     """
 
     game: Game
@@ -72,19 +73,14 @@ class DecisionPoint(NamedTuple):
 
 
 class PlayedAction(NamedTuple):
-    """An action that was carried out, with its replies and what came of effects."""
+    """A completed action with its replies and results of effects."""
 
     action: str
     replies: tuple[Reply, ...]
 
 
 class CachedSetup(NamedTuple):
-    """A set-up in which nobody decided anything and nothing was left to chance: it comes out alike wherever the same is played.
-
-    Attributes:
-        game, options, facts: of which it came; nobody changes them.
-        position, replies, decisions: what came of it.
-    """
+    """A set-up without decisions and chance: the same wherever the same game, options and facts are played."""
 
     game: Game
     options: Mapping[str, str]
@@ -95,28 +91,29 @@ class CachedSetup(NamedTuple):
 
 
 _SET_UPS: dict[str, CachedSetup] = {}
-"""The last one of each game, by its id."""
+"""The last such set-up of each game, by id."""
 _SETTLED = ("remembered", "rulebook", "sample", FORCED)
-"""Sources of replies for which nobody is asked and nothing is rolled or drawn."""
+"""Reply sources that are neither decisions nor chance."""
 
 
 class Match:
-    """One game.
+    """A game played by policies.
 
     Args:
-        game, options: what is played.
-        seats: the policy of each seat.
-        luck: of dice and draws.
-        facts: what the owner has told, by full key.
-        position: where it begins; without one, ``begin`` sets up.
-        think: playouts a candidate for the decisions of each seat that Companion plays; None: the first candidates stand.
-        keep: whether to keep the story of it.
+        game: The game.
+        options: The options of this play.
+        seats: The policy of each seat.
+        luck: The dice and draws.
+        facts: The recorded facts, by full key.
+        position: The initial position; without one, ``begin`` sets up.
+        think: Playouts per candidate for the procedures' decisions, by seat; None: the first candidate is taken.
+        keep: Keep the story.
 
     Attributes:
-        position: as it is now.
-        decisions: replies given so far that somebody decided, or chance.
-        actions: carried out so far.
-        story: every action that was carried out, if it is kept.
+        position: The current position.
+        decisions: The number of decisions, rolls and draws so far.
+        actions: The number of actions so far.
+        story: The completed actions, if kept.
     """
 
     def __init__(
@@ -150,7 +147,7 @@ class Match:
     # -- a whole game ------------------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Set up. Raises Stuck: it comes to no end."""
+        """Set up. Raises StuckGame: the set-up does not end."""
         known, empty = _SET_UPS.get(self.game.id), not (self.actions or self.position.pieces or self.position.flags)
         if empty and known and known.game is self.game and known.facts is self._given and known.options == self.options:
             self._take(known)
@@ -163,7 +160,7 @@ class Match:
             _SET_UPS[self.game.id] = CachedSetup(self.game, dict(self.options), self._given, *came)
 
     def _take(self, known: CachedSetup) -> None:
-        """Set up as the same game was before."""
+        """Take a cached set-up."""
         self.actions += 1
         self.luck.restart(self.actions)
         self.decisions += known.decisions
@@ -177,10 +174,10 @@ class Match:
         return self.players.over(self.position)
 
     def play(self, until: Callable[[Position], bool] = lambda position: False) -> bool:
-        """Play on to the end, or until something holds between two actions. False where the game was stopped short.
+        """Play to the end, or until a condition holds between two actions; return False if the game was stopped early.
 
         Raises:
-            Stuck: nothing that the policies try is taken.
+            StuckGame: The rules refuse everything that the policies try.
         """
         while not self.over and not until(self.position):
             if self.actions >= self.players.max_actions or not self.act():
@@ -188,7 +185,7 @@ class Match:
         return True
 
     def act(self) -> bool:
-        """One action; False where the policy takes none."""
+        """Play one action; return False if the policy takes none."""
         acting = self.players.acting_seat(self.position)
         chosen = self.seats[acting].act(self._asked(acting, None, None, lambda: self._between(acting), self.position))
         if not chosen:
@@ -209,13 +206,13 @@ class Match:
         acting: str = "",
         anyway: bool = False,
     ) -> bool:
-        """Carry an action out; False where it was refused or given up, and nothing is kept of it.
+        """Run an action; return False if it was refused or given up, which leaves no trace.
 
         Args:
-            told: its first replies, and what came of its first effects.
-            plan: the answers to some of its questions.
-            acting: who takes it; without a name, who says what is done next.
-            anyway: somebody insisted on it.
+            told: Its first replies and results of effects.
+            plan: Answers to some of its questions.
+            acting: The seat that takes it; by default the acting seat.
+            anyway: Insist on it.
         """
         return self._carried(procedure, action, told, plan, acting, anyway) is not None
 
@@ -228,7 +225,7 @@ class Match:
         acting: str = "",
         anyway: bool = False,
     ) -> _ActionRun | None:
-        """How an action was carried out; None where it was not."""
+        """Run an action; None if it was refused or given up."""
         self.actions += 1
         self.luck.restart(self.actions)
         way = _ActionRun(self, procedure, acting or self.players.acting_seat(self.position), told, plan, anyway)
@@ -241,11 +238,11 @@ class Match:
         return way
 
     def random_reply(self, request: AnyRequest, referee: Referee, told: Sequence[Reply]) -> ReplyValue:
-        """What falls or is drawn, where nobody has told it; ``told``: the replies of the action so far."""
+        """Roll or draw; ``told`` are the replies of the action so far."""
         return random_reply(request, self.luck.randbelow)
 
     def _settled(self, effect: AnyEffect) -> ResolvedReply:
-        """What comes of an effect; what is known of a kind of fact is looked up once, until more is told."""
+        """The result of an effect; lookups of facts are cached until more are recorded."""
         if not isinstance(effect, KnownFacts):
             given = self._clerk.run_effect(effect)
             if given.new_fact:
@@ -257,7 +254,7 @@ class Match:
         return found
 
     def _believe(self, fact: str, value: str | None) -> None:
-        """A printed fact that nobody has told gets a value; None: it has none any more."""
+        """Set a made-up value of a printed fact; None removes it."""
         if value is None:
             self._clerk.new_facts.pop(fact, None)
         else:
@@ -266,7 +263,7 @@ class Match:
         self._facts = None
 
     def _told(self, fact: str, value: str) -> None:
-        """What was looked up of the facts is brought up to date with one that is told."""
+        """Invalidate cached facts after a new one is recorded."""
         for kind, given in self._known.items():
             if fact.startswith(f"{kind}:") and given.value.get(key := fact[len(kind) + 1 :]) != value:
                 self._known[kind] = given._replace(value={**given.value, key: value})
@@ -274,7 +271,7 @@ class Match:
             self._facts = None
 
     def facts(self) -> Mapping[str, str]:
-        """Every printed fact that is known by now."""
+        """All known facts."""
         if self._facts is None:
             self._facts = self._clerk.known_facts()
         return self._facts
@@ -282,10 +279,10 @@ class Match:
     # -- from a point of it ------------------------------------------------------------------------------------
 
     def continue_from(self, spot: DecisionPoint, candidate: Any) -> None:
-        """Do at a spot what is weighed there, an action or what is told next, and carry the action out.
+        """Take a candidate at a decision point, an action or a reply, and complete the action.
 
         Raises:
-            Stuck: the rules do not take it.
+            StuckGame: The rules refuse it.
         """
         if spot.procedure is None:
             plan = candidate if isinstance(candidate, PlannedAction) else PlannedAction(candidate)
@@ -322,7 +319,7 @@ class Match:
 
 
 class _ActionRun:
-    """One action on its way."""
+    """A running action."""
 
     def __init__(
         self, match: Match, procedure: RuleFunction, acting: str, told: Iterable[Reply], plan: PlannedAction | None, anyway: bool
@@ -338,7 +335,7 @@ class _ActionRun:
         self.run: ProcedureRun[Any]
 
     def follow(self) -> bool:
-        """To the end; False where it was refused or given up."""
+        """Run to the end; return False if the action was refused or given up."""
         refused = 0
         if not self._begin():
             return False
@@ -362,7 +359,7 @@ class _ActionRun:
         return True
 
     def _again(self, mark: int, refused: Reply) -> bool:
-        """Back to the question whose answer was refused; a printed fact that it told is not believed."""
+        """Return to the question whose answer was refused; a made-up fact is forgotten."""
         if refused.source == _MADE_UP:
             self.match._believe(refused.key, None)
         self.queue = deque([*self.kept[:mark], *self.queue])
@@ -444,14 +441,14 @@ def compare_by_rollouts(
     label: str,
     watch: Callable[[Progress], None] = lambda progress: None,
 ) -> DecisionStats:
-    """What playing on from each candidate is worth to a seat.
+    """Compare candidates by rollouts for a seat.
 
     Args:
-        spot: where the decision is due.
-        candidates: actions, plans, or what is told next; the first is what the priorities say.
-        budget: playouts a candidate at most; 0: the first is taken.
-        label: of the sampled worlds; never that of the session's own dice.
-        watch: is shown how far it has come.
+        spot: The decision point.
+        candidates: Actions, planned actions or replies; the first is the default.
+        budget: Maximum playouts per candidate; 0: the first is taken.
+        label: Label of the sampled worlds, never that of the session's own dice.
+        watch: Called with the progress.
     """
     players = spot.game.players
     options = players.rollout_options(spot.options)
@@ -479,7 +476,7 @@ def decide_by_rollouts(
     label: str,
     watch: Callable[[Progress], None] = lambda progress: None,
 ) -> ReplyValue:
-    """What comes of a decision that a procedure makes: the reply that is stored with it."""
+    """Decide for an automated side; return the reply to store."""
     level = level_of(spot.options, think.seat)
     if level.slips:
         number = RandomStream(f"slip/{label}").randbelow
@@ -490,7 +487,7 @@ def decide_by_rollouts(
 
 
 class AdvisedMove(NamedTuple):
-    """What is advised, with its reasons; and what has to be typed to do it, "" where there is nothing to do."""
+    """Advice with its reasons, and the input that carries it out ("" if there is nothing to do)."""
 
     said: Said
     input_text: str = ""
@@ -502,14 +499,14 @@ _SEEN = "Nothing is to be decided: it is to be seen on the table"
 def recommend_for(
     spot: DecisionPoint, referee: Any, request: AnyRequest | None, budget: int | None, label: str, watch: Any
 ) -> AdvisedMove | None:
-    """What the game's adviser would do at a spot; None where the game has no adviser for who decides there.
+    """What the game's adviser would do at a decision point; None if there is none for the deciding seat.
 
     Args:
-        referee: on the position as it is at the spot.
-        request: the question that is open; None between two actions.
-        budget: playouts a candidate; None: the game's own.
-        label: of chance; never that of the session's own dice.
-        watch: is shown how far it has come.
+        referee: A referee on the current position.
+        request: The open question; None between two actions.
+        budget: Playouts per candidate; None: the usual number.
+        label: Label of the random numbers, never that of the session's own dice.
+        watch: Called with the progress.
     """
     players = spot.game.players
     acting = players.acting_seat(spot.start)
@@ -559,7 +556,7 @@ def recommend_for(
 
 
 def plan_to_input(plan: PlannedAction) -> str:
-    """A plan as it is typed: no full stop behind it, which would be taken for a part of the last answer."""
+    """Format a planned action as input. No full stop follows: it would be read as part of the last answer."""
     return " ".join([plan.action, *(f"{key}={_answer(value)}" for key, value in plan.answers.items())])
 
 

@@ -1,4 +1,4 @@
-"""Figures of many games: how sure a share is, where the middle of the scores lies, and how they spread."""
+"""Statistics: intervals, means and histograms of many games, and tests of fair dice."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from math import erfc, exp, factorial, lgamma, log, sqrt
 from typing import NamedTuple
 
 Z95 = 1.959963984540054
-"""Standard errors to either side of a figure, within which it lies with 95 %."""
+"""Standard errors on either side of an estimate that include 95 %."""
 
 _NICE = (1, 2, 5)
 
 
 class Bin(NamedTuple):
-    """How many values lie from ``low`` up to but without ``high``."""
+    """The number of values from ``low`` up to but excluding ``high``."""
 
     low: float
     high: float
@@ -25,7 +25,7 @@ class Bin(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """The middle of some values: the mean with its standard error, the least, the quartiles and the greatest."""
+    """Mean with standard error, minimum, quartiles and maximum of some values."""
 
     mean: float
     error: float
@@ -37,7 +37,7 @@ class Spread(NamedTuple):
 
 
 def wilson(hits: int, of: int) -> tuple[float, float]:
-    """The 95 % interval of a share, by Wilson's score: it holds for few trials and for shares near 0 and 1 too.
+    """The 95 % interval of a proportion by Wilson's score, valid for few trials and proportions near 0 and 1.
 
     >>> low, high = wilson(81, 263)
     >>> round(low, 4), round(high, 4)
@@ -53,11 +53,11 @@ def wilson(hits: int, of: int) -> tuple[float, float]:
 
 
 def quantile(counts: Mapping[float, int], share: float) -> float:
-    """The value below which a share of all lies, between two neighbours in proportion.
+    """A quantile, interpolated between neighbouring values.
 
     Args:
-        counts: how often each value came, one at least.
-        share: 0 to 1.
+        counts: The count of each value.
+        share: The quantile, 0 to 1.
 
     >>> [quantile({1: 1, 2: 1, 3: 1, 4: 1}, share) for share in (0.25, 0.5, 0.75)]
     [1.75, 2.5, 3.25]
@@ -74,7 +74,7 @@ def quantile(counts: Mapping[float, int], share: float) -> float:
 
 
 def summarise(counts: Mapping[float, int]) -> Spread:
-    """The middle of some values, one at least, given how often each came.
+    """Mean, error and quartiles of at least one value, given by counts.
 
     >>> summarise({2: 1, 4: 3, 5: 2, 7: 1, 9: 1})
     Spread(mean=5.0, error=0.7559289460184544, least=2, lower=4, median=4.5, upper=5.5, greatest=9)
@@ -88,8 +88,7 @@ def summarise(counts: Mapping[float, int]) -> Spread:
 
 
 def histogram(counts: Mapping[float, int], most: int = 15) -> list[Bin]:
-    """The values in bins of one width, 1, 2 or 5 times a power of ten and 1 at least, as few as ``most``; from the least value
-    to the greatest without a gap.
+    """The values in at most ``most`` bins of equal width: 1, 2 or 5 times a power of ten.
 
     >>> histogram({1: 3, 2: 1, 4: 2})
     [Bin(low=1, high=2, many=3), Bin(low=2, high=3, many=1), Bin(low=3, high=4, many=0), Bin(low=4, high=5, many=2)]
@@ -107,13 +106,13 @@ def histogram(counts: Mapping[float, int], most: int = 15) -> list[Bin]:
 
 
 def _width(least: float, greatest: float, most: int) -> int:
-    """The narrowest width with which there are as few bins."""
+    """The narrowest width that gives at most that many bins."""
     widths: Iterator[int] = (nice * int(10**power) for power in range(300) for nice in _NICE)
     return next(width for width in widths if greatest // width - least // width < most)
 
 
 def trend(values: Sequence[float]) -> tuple[float, float]:
-    """By how much values rise from one to the next, by least squares, with the standard error of that; three values at least.
+    """The slope of at least three values by least squares, with its standard error.
 
     >>> trend([1, 2, 3, 4]), trend([1, 3, 2])[0]
     ((1.0, 0.0), 0.5)
@@ -127,25 +126,25 @@ def trend(values: Sequence[float]) -> tuple[float, float]:
 
 
 LEVEL = 0.05
-"""A p-value below this is told as something to look at; of fair samples one in twenty has one."""
+"""P-value below which a sample is reported; one fair sample in twenty is."""
 
 EXACT = 30
-"""Dice up to which the test is exact; beyond that chi-square comes close enough, with all faces alike likely."""
+"""Maximum number of dice for the exact test; chi-square is accurate beyond."""
 
 _TINY = 1e-15
 _SAME = 1e-9
-"""Relative: two ways to fall that differ by no more than rounding are equally likely."""
+"""Relative difference below which probabilities are equal."""
 
 
 class RunsTest(NamedTuple):
-    """How dice follow one another.
+    """The order of dice.
 
     Attributes:
-        runs: stretches of low or of high dice, a low die being one of the lower half of its faces.
-        expected: how many there are on average where as many low and high dice come in any order.
-        p: the chance of a number at least as far from that; 1 where there is nothing to tell.
-        longest: dice of one face in a row, at most.
-        as_long: the chance that so many fair dice have a row of one face as long or longer.
+        runs: The number of runs of low or high dice.
+        expected: The expected number for as many low and high dice.
+        p: The p-value of the number of runs; 1 if undefined.
+        longest: The longest streak of one face.
+        as_long: The probability of such a streak with fair dice.
     """
 
     runs: int
@@ -156,15 +155,17 @@ class RunsTest(NamedTuple):
 
 
 class DiceSample(NamedTuple):
-    """How some dice fell.
+    """The distribution of some dice.
 
     Attributes:
-        counts: how often each face came, from the lowest.
-        lowest: that face.
-        mean, expected: of the faces, and what it is of fair dice; ``error``: the standard error of that.
-        chi2: the sum of (count - expected)^2 / expected, of ``len(counts) - 1`` degrees of freedom.
-        p: the chance that as many fair dice fall at least as unevenly.
-        exact: whether that is by the exact multinomial test, else by chi-square.
+        counts: The count of each face, from the lowest.
+        lowest: The lowest face.
+        mean: The mean face.
+        expected: The mean of fair dice.
+        error: The standard error of the mean.
+        chi2: The chi-square statistic with ``len(counts) - 1`` degrees of freedom.
+        p: The p-value.
+        exact: True if the p-value is that of the exact multinomial test.
     """
 
     counts: tuple[int, ...]
@@ -182,7 +183,7 @@ class DiceSample(NamedTuple):
 
 
 def analyse_dice(faces: Sequence[int], sides: int = 6, lowest: int = 1) -> DiceSample:
-    """How dice fell, one at least.
+    """Analyse at least one die.
 
     >>> found = analyse_dice([1, 2, 3, 4, 5, 6] * 20)
     >>> found.mean, found.chi2, found.p
@@ -200,8 +201,7 @@ def analyse_dice(faces: Sequence[int], sides: int = 6, lowest: int = 1) -> DiceS
 
 
 def gamma_tail(shape: float, at: float) -> float:
-    """The regularised upper incomplete gamma function Q(shape, at): by its series below the middle, else by its continued
-    fraction (Lentz).
+    """The regularised upper incomplete gamma function Q(shape, at), by series or continued fraction (Lentz).
 
     >>> round(gamma_tail(1.0, 2.0), 12) == round(exp(-2.0), 12)
     True
@@ -237,7 +237,7 @@ def _fraction(shape: float, at: float) -> float:
 
 
 def chi_square_tail(chi2: float, degrees: int) -> float:
-    """The chance of at least such a chi-square.
+    """The probability of at least this chi-square.
 
     >>> round(chi_square_tail(11.070, 5), 4), round(chi_square_tail(16.919, 9), 4)
     (0.05, 0.05)
@@ -247,7 +247,7 @@ def chi_square_tail(chi2: float, degrees: int) -> float:
 
 @lru_cache(maxsize=64)
 def chi_square_bound(degrees: int, level: float = LEVEL) -> float:
-    """The chi-square that is passed with that chance.
+    """The chi-square that is exceeded with this probability.
 
     >>> round(chi_square_bound(5), 3)
     11.07
@@ -260,8 +260,7 @@ def chi_square_bound(degrees: int, level: float = LEVEL) -> float:
 
 
 def power(dice: int, sides: int, share: float) -> float:
-    """The chance that chi-square at 5 % notices a die of which one face comes with ``share`` and the others alike: the tail of
-    a non-central chi-square, a mixture of central ones.
+    """The probability that chi-square at 5 % detects a die with one face of probability ``share`` and the others equal.
 
     >>> [round(power(many, 6, 0.20), 2) for many in (100, 600, 2000)]
     [0.09, 0.35, 0.89]
@@ -280,7 +279,7 @@ def power(dice: int, sides: int, share: float) -> float:
 
 @lru_cache(maxsize=64)
 def dice_needed(sides: int, share: float, sure: float = 0.8) -> int:
-    """How many dice it takes to notice such a die with that chance, to two figures.
+    """The number of dice needed to detect such a die with this probability, to two figures.
 
     >>> dice_needed(6, 0.20)
     1700
@@ -296,8 +295,7 @@ def dice_needed(sides: int, share: float, sure: float = 0.8) -> int:
 
 
 def exact_test(counts: Sequence[int]) -> float:
-    """The exact multinomial test against a fair die: the chance of all ways to fall that are no likelier than this one. Which
-    face came how often is the same to a fair die, so the ways are gone through without their order.
+    """The p-value of the exact multinomial test against a fair die. Samples are enumerated without the order of their faces.
 
     >>> round(exact_test([9, 1]), 4)  # the two-sided binomial test of nine heads in ten throws
     0.0215
@@ -310,13 +308,13 @@ def exact_test(counts: Sequence[int]) -> float:
 
 
 def _log_ways(counts: Sequence[int]) -> float:
-    """In how many orders dice can fall so, as a logarithm."""
+    """The logarithm of the number of orders with these counts."""
     return lgamma(sum(counts) + 1) - sum(lgamma(count + 1) for count in counts)
 
 
 @lru_cache(maxsize=64)
 def _falls(many: int, sides: int) -> tuple[list[float], list[float]]:
-    """All ways to fall, the rarest first: in how many orders, as a logarithm; and the chance of one up to there."""
+    """All possible counts, the rarest first, with cumulative probability."""
     found = sorted((_log_ways(parts), _orders(parts)) for parts in _partitions(many, sides, many))
     whole = many * log(sides)
     chances = accumulate(faces * exp(ways - whole) for ways, faces in found)
@@ -324,7 +322,7 @@ def _falls(many: int, sides: int) -> tuple[list[float], list[float]]:
 
 
 def _orders(parts: Sequence[int]) -> int:
-    """How many ways there are to give such counts to the faces."""
+    """The number of ways to assign the counts to faces."""
     total = factorial(len(parts))
     for alike in Counter(parts).values():
         total //= factorial(alike)
@@ -332,7 +330,7 @@ def _orders(parts: Sequence[int]) -> int:
 
 
 def _partitions(many: int, parts: int, most: int) -> Iterator[tuple[int, ...]]:
-    """A number as a sum of so many numbers, none below zero and none above ``most``, the greatest first."""
+    """The partitions of a number into so many parts, the largest first."""
     if parts == 1:
         yield (many,)
         return
@@ -342,7 +340,7 @@ def _partitions(many: int, parts: int, most: int) -> Iterator[tuple[int, ...]]:
 
 
 def runs(faces: Sequence[int], sides: int = 6, lowest: int = 1) -> RunsTest:
-    """How dice follow one another (Wald and Wolfowitz), and the longest row of one face.
+    """The runs test (Wald and Wolfowitz), and the longest streak of one face.
 
     >>> runs([1, 6, 1, 6, 1, 6, 1, 6])[:2]
     (8, 5.0)
@@ -359,7 +357,7 @@ def runs(faces: Sequence[int], sides: int = 6, lowest: int = 1) -> RunsTest:
 
 
 def streak_probability(dice: int, length: int, sides: int = 6) -> float:
-    """The chance that so many fair dice have a row of one face at least as long.
+    """The probability that so many fair dice have a streak of one face at least this long.
 
     >>> round(streak_probability(2, 2), 4), round(streak_probability(3, 2), 4)
     (0.1667, 0.3056)

@@ -1,4 +1,4 @@
-"""Reading what a hurried hand types: unique prefixes, lists, plain text without control characters."""
+"""Text helpers: unique prefixes, lists, labels, numbers in words, text without control characters."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _LOOSE = str.maketrans({"_": " ", "-": " "})
 
 
 def clean(text: str) -> str:
-    """The text without control characters, so that a name can neither move a cursor nor colour a screen.
+    """Remove control characters, so that a name can neither move the cursor nor colour the screen.
 
-    >>> clean("Alpha\\x1b[31m")
+    >>> clean("Alpha\x1b[31m")
     'Alpha [31m'
     """
     plain = text if text.isprintable() else "".join(ch if ch.isprintable() else " " for ch in text)
@@ -28,8 +28,9 @@ def normalised(text: str) -> str:
 
 
 def matching_names(text: str, names: Iterable[str]) -> list[str]:
-    """The names that ``text`` may mean: an exact one alone, else prefixes, else starts of a later word. A number is never the
-    beginning of a longer one.
+    """The names that the text may mean: an exact match alone, else prefixes, else starts of later words.
+
+    A number is never the prefix of a longer one.
 
     >>> names = ["Sniper", "Sniper Team", "Air Strike"]
     >>> matching_names("sniper", names), matching_names("sn", names), matching_names("str", names)
@@ -52,14 +53,14 @@ def matching_names(text: str, names: Iterable[str]) -> list[str]:
 
 
 def _cut(wanted: str, name: str) -> bool:
-    """Whether every place where the name has the words goes on with another digit."""
+    """True if the words occur in the name only in front of another digit."""
     rest = f" {name} ".split(f" {wanted}")[1:]
     return all(text[:1].isdecimal() for text in rest)
 
 
 @lru_cache(maxsize=4096)
 def natural_key(name: str) -> tuple[tuple[int, str], ...]:
-    """A key to sort names by, numbers in them by their value.
+    """A sort key that orders numbers within names by value.
 
     >>> sorted(["Squad 10", "Squad 2", "B-1"], key=natural_key)
     ['B-1', 'Squad 2', 'Squad 10']
@@ -69,11 +70,11 @@ def natural_key(name: str) -> tuple[tuple[int, str], ...]:
 
 
 def pick_name(text: str, names: Sequence[str], what: str, *, cure: str = "") -> str:
-    """The one name that ``text`` means.
+    """The one name that the text means.
 
     Raises:
-        Unreadable: nothing fits.
-        Ambiguous: several names fit.
+        Unreadable: No name fits.
+        Ambiguous: Several names fit.
     """
     found = matching_names(text, names)
     if len(found) == 1:
@@ -84,7 +85,7 @@ def pick_name(text: str, names: Sequence[str], what: str, *, cure: str = "") -> 
 
 
 def no_match(text: str, what: str, names: Sequence[str], cure: str = "") -> Unreadable:
-    """The complaint that nothing is called so, with the names that come near, or else what there is."""
+    """The error that no name fits, with similar names or the possible ones."""
     near = similar_names(text, names)
     known = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
     there = f"Did you mean {' or '.join(near)}?" if near else f"You can name: {known}" if names else "There is none"
@@ -92,7 +93,7 @@ def no_match(text: str, what: str, names: Sequence[str], cure: str = "") -> Unre
 
 
 def similar_names(text: str, names: Iterable[str]) -> list[str]:
-    """At most three names that a slip of the fingers may have been, the nearest first.
+    """Up to three names that may have been misspelt, the most similar first.
 
     >>> similar_names("rocet", ["Rocket Attacks", "Mortars", "Raid"]), similar_names("x", ["y"])
     (['Rocket Attacks'], [])
@@ -109,7 +110,7 @@ def similar_names(text: str, names: Iterable[str]) -> list[str]:
 
 
 def misspelt_name(word: str, names: Iterable[str]) -> str:
-    """The one of some short words that a word is a slip of the fingers for; "" where it is none, or one of them.
+    """The short name that a word misspells; "" if none, or if the word is one of them.
 
     >>> misspelt_name("watr", ["msr", "water"]), misspelt_name("mrs", ["msr", "water"]), misspelt_name("Ridge", ["bridge"])
     ('water', 'msr', '')
@@ -125,7 +126,7 @@ def misspelt_name(word: str, names: Iterable[str]) -> str:
 
 
 def split_list(text: str) -> list[str]:
-    """The parts of a typed list: commas or semicolons between them; without either, the whole text is one part.
+    """Split a typed list at commas or semicolons.
 
     >>> split_list("2 air, Alpha Company; 3-8")
     ['2 air', 'Alpha Company', '3-8']
@@ -134,9 +135,7 @@ def split_list(text: str) -> list[str]:
 
 
 def split_count(text: str, names: Iterable[str] = ()) -> tuple[int, str]:
-    """``2 air``, ``2x air`` and ``2 x air`` as 2 and ``air``; anything else as 1 and itself. At most 99.
-
-    ``names``: what can be named; a text that fits one of them as it stands is a name (``4 MP`` is no four MPs).
+    """Split ``2 air``, ``2x air`` or ``2 x air`` into a count and a name; a text that fits one of the names as it is has count 1.
 
     >>> split_count("2 air"), split_count("2x air"), split_count("4 MP", ["4 MP"]), split_count("air")
     ((2, 'air'), (2, 'air'), (1, '4 MP'), (1, 'air'))
@@ -150,7 +149,7 @@ def split_count(text: str, names: Iterable[str] = ()) -> tuple[int, str]:
 
 
 def join_counted(names: Sequence[str]) -> str:
-    """Names with commas between, each once; of what comes several times how often.
+    """Join names with commas, repeated ones with their count.
 
     >>> join_counted(["air", "soa", "air"])
     '2 x air, soa'
@@ -159,7 +158,7 @@ def join_counted(names: Sequence[str]) -> str:
 
 
 def signed(value: float, places: int = 0) -> str:
-    """A number with its sign; nought has none.
+    """Format a number with its sign; 0 has none.
 
     >>> signed(2), signed(-1.25, 1), signed(0), signed(-0.04, 1)
     ('+2', '-1.2', '0', '0.0')
@@ -169,7 +168,7 @@ def signed(value: float, places: int = 0) -> str:
 
 
 def format_probability(chance: float, places: int = 0) -> str:
-    """A chance in a sentence: what is not quite certain is not said to be so.
+    """Format a probability; one that is not certain is never shown as 100%.
 
     >>> [format_probability(chance) for chance in (0.876, 0.9996, 1.0, 0.0)], format_probability(0.0001, 1)
     (['88%', '>99%', '100%', '0%'], '<0.1%')
@@ -183,7 +182,7 @@ def format_probability(chance: float, places: int = 0) -> str:
 
 
 def contains_words(text: str, part: str) -> bool:
-    """Whether a text holds another, and not inside a word.
+    """True if a text contains another, not inside a word.
 
     >>> contains_words("Militia eliminated", "eliminated"), contains_words("Camp -> Forest", "rest")
     (True, False)
@@ -193,7 +192,7 @@ def contains_words(text: str, part: str) -> bool:
 
 
 def plural(count: int, noun: str, many: str = "") -> str:
-    """``1 hit``, ``2 hits``.
+    """Format a count with its noun.
 
     >>> plural(1, "die", "dice"), plural(3, "die", "dice")
     ('1 die', '3 dice')
@@ -202,7 +201,7 @@ def plural(count: int, noun: str, many: str = "") -> str:
 
 
 def die_range(low: int, high: int, top: int = 0) -> str:
-    """What a die must show, as it is said at a table: ``1-3``, ``6``. ``top``: the highest face, above which nothing is said.
+    """Format the faces that a die must show. ``top``: the highest face of the die.
 
     >>> die_range(1, 3), die_range(6, 6), die_range(5, 9, 6), die_range(1, 0)
     ('1-3', '6', '5-6', 'nothing')
@@ -212,14 +211,7 @@ def die_range(low: int, high: int, top: int = 0) -> str:
 
 
 def labels(items: Sequence[Sequence[str]], others: Iterable[str] = ()) -> tuple[str, ...]:
-    """A label for each item of a list, in its order: its place in the list, unless something there goes by a number.
-
-    Where each item goes by a number of its own, that is its label, lest 4 be Squad 5; where only some do, its place behind a
-    point, which one hand finds on the number pad.
-
-    Args:
-        items: of each item the names by which it goes, the shortest first.
-        others: names that are in no list and mean something here all the same.
+    """The labels of a list's items: their numbers, unless another item could be typed like that.
 
     >>> labels([["USMC 3/5"], ["USMC 1/8"]])
     ('1', '2')
@@ -240,7 +232,7 @@ def labels(items: Sequence[Sequence[str]], others: Iterable[str] = ()) -> tuple[
 
 
 def point_labels(many: int, used: Iterable[str] = ()) -> tuple[str, ...]:
-    """So many labels of a point and a number, none of which is a word that is ``used``.
+    """The labels ``.1``, ``.2``, ... for a number of items, without those that are used as words.
 
     >>> point_labels(2)
     ('.1', '.2')

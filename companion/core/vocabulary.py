@@ -1,6 +1,6 @@
-"""The names that a game uses for what it keeps: places, kinds of pieces, faces, marks and flags, as ``game.toml`` declares them.
+"""The names a game declares in ``game.toml``: places, kinds of pieces, faces, marks and flags with their values.
 
-A slip of the pen would otherwise be a new place, and a rule that looks into the old one would silently do nothing.
+Undeclared names are refused: a misspelt place would otherwise be a new place, which rules silently ignore.
 """
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
@@ -13,24 +13,25 @@ from companion.core.text import pick_name
 from companion.core.values import JsonDict, JsonObject
 
 OFF = ("none", "-")
-"""What takes a flag or a mark away."""
+"""Typed to remove a flag or mark."""
 
 _TRUE, _FALSE = ("yes", "true", "on"), ("no", "false", "off")
 
 
 class ValueType(NamedTuple):
-    """The values of one flag or mark besides none; without any of them, anything goes.
+    """The possible values of a flag or mark besides none; without restrictions anything is possible.
 
     Attributes:
-        text: what it means.
-        words: one of a few words.
-        low, high: a whole number between these.
-        yes: it holds or it does not; then it is taken away.
-        truth: yes and no are two answers, and it may have neither.
-        off: what the table calls it where it does not hold.
-        set: a set of words.
-        piece: a piece, of these kinds.
-        fact: what was told of a printed fact; its kind.
+        text: What it means.
+        words: One of these words.
+        low: The lowest whole number.
+        high: The highest whole number.
+        yes: It holds or is removed.
+        truth: Yes and no are both values.
+        off: The word of the table for a flag that does not hold.
+        set: A set of words.
+        piece: A piece of one of these kinds.
+        fact: The value of a printed fact of this kind.
     """
 
     text: str = ""
@@ -46,7 +47,7 @@ class ValueType(NamedTuple):
 
     @classmethod
     def from_declaration(cls, body: Any) -> "ValueType":
-        """As ``game.toml`` has it: a text, or a table with ``text`` and what the value must be."""
+        """Read a declaration: a text, or a table with ``text`` and restrictions."""
         if not isinstance(body, Mapping):
             return cls(str(body))
         fields: JsonDict = {key: tuple(value) if isinstance(value, list) else value for key, value in body.items()}
@@ -54,7 +55,7 @@ class ValueType(NamedTuple):
 
     @classmethod
     def of_values(cls, values: Sequence[Value], text: str = "") -> "ValueType":
-        """The form of a few values."""
+        """The type of a few values."""
         if set(values) <= {True} and not any(type(value) is int for value in values):
             return cls(text, yes=bool(values))
         numbers = [value for value in values if isinstance(value, int)]
@@ -64,16 +65,16 @@ class ValueType(NamedTuple):
 
     @property
     def number(self) -> bool:
-        """Whether it is a whole number."""
+        """True if it is a whole number."""
         return self.low is not None and self.high is not None
 
     @property
     def free(self) -> bool:
-        """Whether anything goes."""
+        """True if anything is possible."""
         return not (self.words or self.number or self.yes or self.truth or self.set or self.piece or self.fact)
 
     def accepts(self, value: FlagValue) -> bool:
-        """Whether it can hold a value."""
+        """True if it can hold the value."""
         if value is None or self.free:
             return value is None or not isinstance(value, tuple)
         if self.set or isinstance(value, tuple):
@@ -85,7 +86,7 @@ class ValueType(NamedTuple):
         return isinstance(value, str) and (not self.words or value in self.words)
 
     def expects(self) -> str:
-        """What can be typed, in a few words, with what it means."""
+        """What can be typed, in a few words, with its meaning."""
         if self.number:
             told = f"{self.low} to {self.high}, or none"
         elif self.yes:
@@ -97,14 +98,14 @@ class ValueType(NamedTuple):
         return f"{told} ({self.text})" if self.text else told
 
     def read(self, text: str, what: str) -> Value:
-        """The value that a typed text means.
+        """Read a typed value.
 
         Args:
-            text: as typed.
-            what: whose value it is, for the message.
+            text: The typed text.
+            what: The name of the flag or mark, for messages.
 
         Raises:
-            Unreadable: it can be none; the cure says what can be.
+            Unreadable: The value is impossible.
         """
         plain = " ".join(text.casefold().split())
         if plain in OFF or (plain and plain == self.off) or (self.yes and plain in _FALSE):
@@ -128,16 +129,14 @@ class ValueType(NamedTuple):
 
 
 FRONT = "front"
-"""The face of a piece that was never turned; every game has it."""
+"""The face of a piece that was never turned."""
 
 PLAYER = "player"
 """The seat of a solitaire game."""
 
 
 class NameSet:
-    """Names of one sort. One with a ``*`` in it stands for a family: ``zone *`` for each name that begins so; one of ``#`` alone,
-    for each that has as many digits.
-    """
+    """A set of names; ``zone *`` stands for all names with that prefix, ``####`` for all numbers of as many digits."""
 
     def __init__(self, names: Iterable[str]) -> None:
         every = list(names)
@@ -158,14 +157,14 @@ class NameSet:
 
 
 class Vocabulary:
-    """What a game declares.
+    """The names that a game declares.
 
     Args:
-        head: the data of ``game.toml``.
+        head: The data of ``game.toml``.
 
     Attributes:
-        whole: whether the game declares its names at all; without, every name goes.
-        sets: the flags that hold a set of words.
+        is_complete: False if the game declares no names, so that all are valid.
+        sets: The flags that are sets of words.
     """
 
     def __init__(self, head: JsonObject) -> None:
@@ -182,22 +181,21 @@ class Vocabulary:
         self.flags = NameSet(flags)
 
     def flag_type(self, flag: str) -> "ValueType":
-        """The values that a flag may hold; those of its family where it has one."""
+        """The possible values of a flag, or of its family."""
         found = self._forms.get(flag)
         if found is not None:
             return found
         return next((form for name, form in self._forms.items() if "*" in name and flag in NameSet((name,))), ValueType())
 
     def mark_type(self, mark: str) -> "ValueType":
-        """The values that a mark may have on some piece or other."""
+        """The possible values of a mark."""
         return self._marks.get(mark, ValueType())
 
     def event_fault(self, event: Event, own: Callable[[], Container[str]] = tuple) -> str:
-        """What of an event the game does not know, in words; "" where it knows all of it.
+        """What the event names that is not declared, in words; "" if nothing.
 
         Args:
-            event: one that is about to happen.
-            own: gives the places of a player's own, which are known besides.
+            own: Returns the places that the player named.
         """
         if isinstance(event, TrackMoved):
             return "" if event.track in self.tracks else f"the game has no track '{event.track}'"
