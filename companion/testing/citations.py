@@ -1,4 +1,4 @@
-"""Where rules are cited: in the source of a game, in its tables, in its tests."""
+"""Rule citations in the source, tables and tests of a game."""
 
 from __future__ import annotations
 

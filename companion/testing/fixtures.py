@@ -1,6 +1,4 @@
-"""The fixtures of the contract tests, for a game that is named. A test suite of several games has its own ``game``, and may tell
-more of each of them.
-"""
+"""Fixtures of the contract tests for one game. A suite of several games defines its own ``game`` fixture."""
 
 from __future__ import annotations
 
@@ -17,8 +15,8 @@ from companion.session.facts import practice_facts
 from companion.session.plugins import resolve_game_id
 from companion.session.state import load_game
 from companion.session.store import Archive
-from companion.testing.named import game_named
 from companion.testing.player import RandomPlayer
+from companion.testing.plugin import game_named
 
 Sit = Callable[..., RandomPlayer]
 """A random player for a seed, with these classes mixed in."""

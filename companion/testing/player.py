@@ -1,11 +1,14 @@
-"""A player who answers anything at random, within what a question allows: finds crashes and dead ends."""
+"""Players for tests: at random, by every offered answer, and on a number pad."""
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from collections.abc import Mapping
 from random import Random
 from typing import Any, ClassVar
 
+from companion.cli.repl.prompt import Prompt
 from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.core.events import Event, fold
 from companion.core.game import Action, Game
@@ -13,8 +16,9 @@ from companion.core.policies import random_reply
 from companion.core.position import Position
 from companion.core.procedures import AnyEffect, ProcedureRun
 from companion.core.request import AnyRequest
-from companion.core.requests import Printed, Text
+from companion.core.requests import Choose, Confirm, Draw, Number, Pick, Printed, Roll, Text
 from companion.core.resolver import ReplyResolver
+from companion.session.controller import SessionController
 from companion.session.state import load_game
 
 PATIENCE = 40
@@ -22,12 +26,12 @@ PATIENCE = 40
 
 
 class RandomPlayer:
-    """Plays one game; every action is played out or taken back whole.
+    """Plays a game at random; every action is completed or taken back.
 
     Attributes:
-        trial: whether a name that the game does not declare is a fault; a measure of speed goes without.
-        TOLD: printed facts that are told before the set-up.
-        transcripts: of each action its procedure, the position before it, the replies and what came of effects, the events.
+        trial: True if undeclared names raise an error; False to measure speed.
+        TOLD: Printed facts recorded before the set-up.
+        transcripts: For each action its procedure, position before it, replies and results of effects, and events.
     """
 
     TOLD: ClassVar[Mapping[str, str]] = {}
@@ -157,3 +161,148 @@ class RandomPlayer:
     def made_up(self, fact: str, example: str) -> str:
         """A value for a printed fact whose notation is open: its example. Games may need better ones."""
         return example
+
+
+MOST = 8
+"""Answers that are tried at one question; of more, some by chance."""
+
+
+def offered(request: AnyRequest) -> list[Any]:
+    """What the player is shown as an answer: each choice, each thing of a list alone, all of them, the ends of a range, what
+    a bare Enter gives.
+    """
+    found: list[Any] = []
+    if isinstance(request, Choose):
+        found = [choice.value for choice in request.choices]
+    elif isinstance(request, Confirm):
+        found = [True, False]
+    elif isinstance(request, Number):
+        found = sorted({request.low, (request.low + request.high) // 2, request.high})
+    elif isinstance(request, Pick):
+        found = _picked(request)
+    elif isinstance(request, Draw):
+        found = list(request.contents)
+    elif isinstance(request, Text):
+        found = [choice.value for choice in request.legal_choices()]
+    return found if request.suggest is None or request.suggest in found else [request.suggest, *found]
+
+
+def _picked(request: Pick) -> list[list[str]]:
+    values = [choice.value for choice in request.choices]
+    sets: list[list[str]] = [[]] if request.low == 0 else []
+    alone = request.low <= 1 <= request.high
+    sets += [[value] for value in values] if alone else [values[: request.low], values[::-1][: request.low]]
+    return [*sets, values] if request.allows_all and len(values) > 1 else sets
+
+
+class Trying:
+    """Mixed into a player of a game.
+
+    Attributes:
+        refusals: by question and offered answer, why it was refused.
+        singles: questions with one answer that can be given, by key: those that answer themselves are none.
+        unanswerable: questions to which no offered answer could be given, by key.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self.refusals: Counter[tuple[str, str, str]] = Counter()
+        self.singles: Counter[str] = Counter()
+        self.unanswerable: Counter[str] = Counter()
+        self.questions = 0
+        self.dice = Random(7)
+        super().__init__(*args, **options)
+
+    def look(self: Any, procedure: Any, request: AnyRequest, replies: list[Any], come: list[Any]) -> None:
+        if request.forced_reply() is not None:
+            return
+        values = offered(request)
+        tried = values if len(values) <= MOST else self.dice.sample(values, MOST)
+        faults = [self._fault(procedure, request, replies, come, value) for value in tried]
+        name = getattr(procedure, "where", "setup").rpartition(":")[2]
+        for value, fault in zip(tried, faults, strict=True):
+            if fault:
+                self.refusals[name, f"{request.key}={_shown(value)}", fault] += 1
+        self.questions += 1
+        taken = faults.count("")
+        if values and not taken and len(tried) == len(values):
+            self.unanswerable[f"{name} {request.key}"] += 1
+        if isinstance(request, Choose | Confirm | Number | Pick) and taken == 1 and len(tried) == len(values):
+            self.singles[f"{name} {request.key}"] += 1
+
+    def _fault(self: Any, procedure: Any, request: AnyRequest, replies: list[Any], come: list[Any], value: Any) -> str:
+        """Why an answer is refused, or ""."""
+        run = self._begun(procedure, list(come), [])
+        try:
+            for reply in replies:
+                run.send(reply)
+            assert run.request is not None and run.request.key == request.key
+            run.send(run.request.check(run.request.read(value) if isinstance(request, Text) else value))
+        except CompanionError as fault:
+            assert isinstance(fault, Illegal | Unreadable), fault
+            return f"{fault.message} [{fault.rule}]"
+        finally:
+            run.close()
+        return ""
+
+
+def _shown(value: Any) -> str:
+    return ",".join(value) if isinstance(value, list) else str(value)
+
+
+PAD = frozenset("0123456789.+-*/")
+_TELLING = ("zone", "map", "strength", "counter", "place", "tell")
+"""Actions that write down what is printed, which takes letters."""
+
+
+class Hand:
+    """Plays whatever the number pad can say, by chance; free texts are those that can be written with it.
+
+    Attributes:
+        keys: how many it pressed, with Enter.
+        stuck: the questions at which nothing that it typed was taken.
+        free: the texts that describe a table of their own.
+    """
+
+    def __init__(self, desk: SessionController, seed: int, most: int) -> None:
+        self.desk = desk
+        self.chance = random.Random(seed)
+        self.left = most
+        self.keys = 0
+        self.stuck: list[str] = []
+        self.free: list[str] = []
+        self._at: tuple[object, int] = (None, 0)
+
+    def ask(self, prompt: Prompt) -> str:
+        self.left -= 1
+        asked, at = self.desk.pending, (self.desk.pending_entry, self.desk.history.seq)
+        self._at = (at, self._at[1] + 1 if at == self._at[0] else 0)
+        if self.left < 0 or self.desk.game.over(self.desk.position):
+            raise EOFError
+        if self._at[1] > 12:
+            self.stuck.append(asked.key if asked else "action")
+            raise EOFError
+        typed = "-" if prompt.page else "2" if "anyway" in prompt.text else self.answer(asked) if asked else self.action()
+        self.keys += len(typed) + 1
+        assert set(typed) <= PAD
+        return typed
+
+    def action(self) -> str:
+        """The number of an action that can be taken."""
+        numbered = enumerate(self.desk.game.actions, 1)
+        can = [n for n, one in numbered if one.obstacle(self.desk.position) is None and not one.id.startswith(_TELLING)]
+        return str(self.chance.choice(can))
+
+    def answer(self, asked: AnyRequest) -> str:
+        """An answer that is offered."""
+        labels = asked.labels()
+        if isinstance(asked, Roll) or (asked.suggest is not None and self.chance.random() < 0.4):
+            return ""
+        if isinstance(asked, Number):
+            return str(self.chance.randint(asked.low, min(asked.high, asked.low + 6)))
+        if isinstance(asked, Pick):
+            many = min(len(labels), max(asked.low, self.chance.randint(0, min(asked.high, 3))))
+            return "+".join(self.chance.sample(list(labels), many)) or "-"
+        if isinstance(asked, Text) and not labels:
+            self.free.append(asked.key)
+            raise EOFError
+        return self.chance.choice(labels) if labels and not isinstance(asked, Draw) else ""

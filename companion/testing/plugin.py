@@ -1,12 +1,10 @@
-"""The pytest plug-in: which game is meant, which laws it is known not to keep, and the fixtures, where a game is named."""
+"""The pytest plug-in: the game under test, contract tests that it is known to fail, and fixtures."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import pytest
-
-from companion.testing.named import game_named
 
 EXPECTED = "companion_expected"
 
@@ -46,3 +44,8 @@ def _reasons(lines: Sequence[str]) -> list[tuple[str, str]]:
     if bare := [name for name, reason in found if not reason]:
         raise pytest.UsageError(f"{EXPECTED}: {', '.join(bare)}: say why, as in 'test_name: reason'")
     return found
+
+
+def game_named(config: pytest.Config) -> str:
+    """The id of the game, or "" where none is named: then the plug-in does nothing."""
+    return str(config.getoption("--game") or config.getini("companion_game"))

@@ -1,4 +1,4 @@
-"""A table without an archive: actions are played in memory from typed answers, and nothing may be left over."""
+"""A game in memory, without an archive: actions are played from typed answers, all of which must be used."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.core.errors import NoEligiblePiece
-from companion.core.events import Event, Said
+from companion.core.events import Event, FlagSet, PieceMade, PieceMarked, Said, TrackMoved
 from companion.core.game import Game
 from companion.core.position import Position
 from companion.core.procedures import AnyEffect
@@ -15,7 +15,11 @@ from companion.core.referee import Referee
 from companion.core.request import AnyRequest
 from companion.core.requests import Odds
 from companion.core.resolver import Answers, ReplyResolver, drive
+from companion.session.controller import SessionController
+from companion.session.entry import SETUP
+from companion.session.log import SessionLog
 from companion.session.state import load_game
+from companion.session.store import Archive, Session
 
 _GAMES: dict[tuple[str, ...], Game] = {}
 
@@ -154,3 +158,27 @@ class _Player:
 
     def _remember(self) -> None:
         self.table.facts |= self.clerk.new_facts
+
+
+def made(position: Position) -> list[Event]:
+    """Events that make a position out of nothing."""
+    events: list[Event] = [TrackMoved(track, 0, value) for track, value in position.tracks.items()]
+    events += [FlagSet(flag, None, value) for flag, value in position.flags.items()]
+    for piece in position.pieces.values():
+        events.append(PieceMade(piece.id, piece.kind, piece.name, piece.place, piece.face, piece.values))
+        events += [PieceMarked(piece.id, mark, None, value) for mark, value in piece.marks.items()]
+    return events
+
+
+def desk_at(archive: Archive, game_id: str, scenario: str, position: Position, seed: str = "") -> SessionController:
+    """A session whose set-up is that position."""
+    game = load_game(game_id)
+    options = {"scenario": scenario, **{key: option.default for key, option in game.options.items()}}
+    info = Session(0, "laid-out", game_id, scenario, options, seed, "", "", 0, "")
+    desk = SessionController(SessionLog(archive, info, game.vocabulary.sets), game)
+    draft = desk.log.new_batch()
+    draft.entry(1, SETUP, {})
+    draft.complete(1, made(position))
+    desk.log.commit(draft)
+    assert desk.position == position
+    return desk

@@ -1,4 +1,4 @@
-"""What holds for every game, whatever it is: a sixth one gets these tests for nothing."""
+"""Contract tests of any game: its data, its declarations, random play, undo and the log."""
 
 from __future__ import annotations
 

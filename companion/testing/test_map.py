@@ -1,6 +1,4 @@
-"""The map of every game that has one: what is told comes back as it was told, in every form; what cannot be is refused; what is
-drawn shows each piece once.
-"""
+"""Contract tests of maps: recorded facts can be read back in every form, and impossible ones are refused."""
 
 from __future__ import annotations
 

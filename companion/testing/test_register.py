@@ -1,4 +1,4 @@
-"""The rule register: what it says Companion does, a procedure does and a test shows."""
+"""Contract tests of the rule register: procedures and tests cite what it says is handled."""
 
 from __future__ import annotations
 

@@ -1,7 +1,11 @@
-"""Whole games without people: every seat, by every policy."""
+"""Contract tests of whole games: each is a function of its seed, by every policy and in any process."""
 
 from __future__ import annotations
 
+import gc
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -15,6 +19,18 @@ from companion.core.policies import PLAIN, RANDOM, RandomStream
 from companion.core.position import Position
 from companion.core.procedures import AnyEffect, Procedure, ProcedureRun
 from companion.session.facts import practice_facts
+from companion.session.simulation import (
+    SimulatedGame,
+    make_match,
+    make_series,
+    play_game,
+    play_out,
+    replay_as_session,
+    row_cells,
+    row_columns,
+)
+from companion.session.store import Archive
+from companion.session.worker_pool import in_order, in_process, processes
 
 
 def match(game: Game, policy: str, seed: str) -> Match:
@@ -53,3 +69,84 @@ def test_a_game_is_its_story(game: Game) -> None:
 
 def _next(replies: list[Reply], effect: AnyEffect) -> Any:
     return replies.pop(0).value if effect.stored else effect.default_result()
+
+
+ONE = """
+import sys
+from companion.session.simulation import make_series, play_game
+from companion.session.state import load_game
+print(play_game(make_series(load_game(sys.argv[1]), "", {}, {"": "random"}, "x/y"), 3)._replace(seconds=0))
+"""
+
+
+def plain(rows: list[list[SimulatedGame]]) -> list[SimulatedGame]:
+    return [row._replace(seconds=0) for chunk in rows for row in chunk]
+
+
+def test_a_game_is_the_same_in_another_process(game: Game) -> None:
+    """Whatever order Python keeps its sets in there."""
+    here = play_game(make_series(game, "", {}, {"": RANDOM}, "x/y"), 3)
+    done = subprocess.run(
+        [sys.executable, "-c", ONE, game.id],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONHASHSEED": "5"},
+    )
+
+    assert not here.error
+    assert done.stdout.strip() == str(here._replace(seconds=0))
+
+
+def test_two_processes_play_what_one_plays(game: Game) -> None:
+    series, numbers = make_series(game, "", {}, {"": RANDOM}, "jobs"), range(2, 12, 3)
+
+    assert plain(list(in_order(processes(series, numbers, 2), numbers))) == plain(list(in_process(series, numbers)))
+
+
+def test_a_game_leaves_nothing_for_the_collector_of_garbage(game: Game) -> None:
+    """By whatever policy: what lies about in circles piles up over thousands of games, as it is seldom looked for there."""
+    players = game.players
+    for policy in sorted({policy for seat in players.seats for policy in players.policies(seat)}):
+        given = {seat: policy for seat in players.seats if policy in players.policies(seat)}
+        series = make_series(game, "", {}, given, "left", 0)
+        play_game(series, 1)
+        gc.collect()
+        gc.disable()
+        try:
+            play_game(series, 2)
+            assert gc.collect() == 0, policy
+        finally:
+            gc.enable()
+
+
+def test_a_row_has_a_cell_for_each_column(game: Game) -> None:
+    series = make_series(game, "", {}, {"": RANDOM}, "cells")
+    columns = row_columns(game)
+    cells = dict(zip(columns, row_cells(series, play_game(series, 1), len(columns)), strict=True))
+
+    assert len(set(columns)) == len(columns)
+    assert cells["index"] == 1 and cells["seed"] == "cells" and None not in cells.values()
+    assert len(row_cells(series, SimulatedGame(2, "error", None, 0, 0, 0.0, (), "x"), len(columns))) == len(columns)
+
+
+@pytest.mark.parametrize(("number", "policy"), [(1, RANDOM), (3, RANDOM), (1, "")])
+def test_a_simulated_game_becomes_a_session(game: Game, archive: Archive, number: int, policy: str) -> None:
+    """Its log holds every action with its replies, and goes back and forth as any other does."""
+    series = make_series(game, "", {}, {"": policy} if policy else {}, "again")
+    match = make_match(series, number, keep=True)
+    assert play_out(match) == "" and match.story
+    desk = replay_as_session(archive, series, number).session
+
+    assert desk.position == match.position
+    assert [entry.action for entry in desk.history.in_force] == [deed.action for deed in match.story]
+    assert [_given(entry.replies) for entry in desk.history.in_force] == [_given(deed.replies) for deed in match.story]
+    assert archive.last() == desk.info and archive.printed(game.id) == {}
+    desk.undo(2)
+    assert desk.position != match.position
+    desk.redo()
+    assert desk.position == match.position == type(desk).open(archive).position
+
+
+def _given(replies: tuple[Reply, ...]) -> list[tuple[str, object]]:
+    return [(reply.key, reply.value) for reply in replies]

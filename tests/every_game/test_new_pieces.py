@@ -10,7 +10,7 @@ from companion.core.position import Value
 from companion.games import make_game
 from companion.session.adjust import apply_changes
 from companion.session.tables import load
-from companion.testing.test_adjusting import position_of
+from companion.testing.test_corrections import position_of
 from tests.every_game.conftest import SMALL
 from tests.every_game.new_pieces import NEW
 

@@ -8,8 +8,7 @@ from itertools import islice
 from typing import Any
 
 from companion.core.requests import Request, Text
-from companion.testing.player import RandomPlayer
-from companion.testing.trying import Trying, offered
+from companion.testing.player import RandomPlayer, Trying, offered
 
 
 def trying(game: str, seed: int) -> Any:

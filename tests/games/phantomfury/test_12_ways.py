@@ -11,7 +11,7 @@ from companion.games.phantomfury.notation.counters import short
 from companion.games.phantomfury.rules.r12_paths import open_to, reachable, shortest
 from companion.session.store import Archive
 from companion.session.tables import load
-from companion.testing.laid_out import desk_at
+from companion.testing.table import desk_at
 from tests.games.phantomfury.board import Board, Practice
 
 TWO_DOORS = "OG-1-C 1-2-R; door OG C; roof R; adjacent 15; streets s v; egress 24 25"

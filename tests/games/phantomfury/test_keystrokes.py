@@ -6,7 +6,7 @@ from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
 from companion.session.controller import SessionController
 from companion.session.store import Archive
-from companion.testing.laid_out import desk_at
+from companion.testing.table import desk_at
 from tests.games.phantomfury.test_turn_3 import start
 
 PLAYER = ("mi uav 15,16", "r 12,m1 3", "f 1 15 y", "f 4 16", "f 8 14-R", "mo m1 s", "mo 12 14-C", "a 12", "e")

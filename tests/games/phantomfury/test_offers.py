@@ -8,7 +8,7 @@ from companion.core.errors import Illegal, Impossible
 from companion.core.requests import Pick
 from companion.core.resolver import Answers
 from companion.session.store import Archive
-from companion.testing.laid_out import desk_at
+from companion.testing.table import desk_at
 from tests.games.phantomfury.board import Practice
 from tests.support.table import Table
 

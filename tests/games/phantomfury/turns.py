@@ -10,7 +10,7 @@ from itertools import cycle, islice
 from companion.core.resolver import Answers
 from companion.session.controller import SessionController
 from companion.session.store import Archive
-from companion.testing.laid_out import desk_at
+from companion.testing.table import desk_at
 from tests.games.phantomfury.test_turn_3 import start
 from tests.support.turns import Turn
 

@@ -26,7 +26,7 @@ from companion.session.entry import resume_entry
 from companion.session.facts import practice_facts, set_fact, withdraw_fact
 from companion.session.state import load_game
 from companion.session.store import Archive
-from companion.testing.trying import MOST, offered
+from companion.testing.player import MOST, offered
 from tests.support.fuzzing import answers
 from tests.support.fuzzing.witness import AGAIN, PROBE, Broken, Witness, holds, ranges_cover
 

@@ -1,3 +1,3 @@
 """What every game must bear of corrections: whatever is set, the views show it and the rules go on, or it is refused."""
 
-from companion.testing.test_adjusting import *  # noqa: F403
+from companion.testing.test_corrections import *  # noqa: F403
