@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.core.dice import cup_contents, draw_odds
 from companion.core.errors import Impossible
-from companion.core.odds import distribution, distribution_of, mean, probability_of
+from companion.core.odds import distribution, mean, probability_of
 from companion.core.position import Piece
 from companion.core.requests import Choice, Odds, Pick
 from companion.core.text import plural
@@ -16,7 +16,7 @@ from companion.games.fallujah2004.odds.offensive import OffensivePlan, going_in_
 from companion.games.fallujah2004.referee import FallujahReferee, deployed
 from companion.games.fallujah2004.rules.r08_forces import force_fault
 from companion.games.fallujah2004.rules.r09_morale import holy_occupied, level_after, picks, roll_morale
-from companion.games.fallujah2004.rules.r12_netwar import roll_infowar, roll_isr
+from companion.games.fallujah2004.rules.r12_netwar import infowar_totals, isr_chance
 from companion.games.fallujah2004.rules.r13_movement import known_routes, roll_infiltration
 from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Fighter, tactical_edge
 from companion.games.fallujah2004.rules.r16_combat import ask_response, conditions, describe, fob_bonus
@@ -54,16 +54,14 @@ def _way(referee: FallujahReferee, word: str, by: int) -> str:
 async def isr_odds(referee: FallujahReferee) -> Odds:
     """[12.1] Whether some NetWar markers on one Node reveal it."""
     markers = await referee.number("markers", "How many NetWar markers go on the Node?", "12.1", 1, 12, 1)
-    found = probability_of(distribution(lambda: roll_isr(referee, markers)), lambda looks: any(sees for _, sees in looks))
+    found = isr_chance(referee, markers)
     return Odds("J-2 ISR", "12.1", (("The Node", (("revealed", found), ("stays concealed", 1.0 - found))),))
 
 
 async def infowar_odds(referee: FallujahReferee) -> Odds:
     """[19.0] The OPs that an InfoWar brings."""
     markers = await referee.number("markers", "How many NetWar markers do you commit?", "19.0", 1, 12, 1)
-    totals = distribution_of(
-        distribution(lambda: roll_infowar(referee, markers)), lambda brought: sum(gain for _, gain in brought)
-    )
+    totals = infowar_totals(referee, markers)
     rows = tuple((f"{total:+d}", chance) for total, chance in totals.items())
     return Odds("J-5 InfoWar", "19.0", (("OPs", rows),), (("OPs, before the one that the operation costs", mean(totals)),))
 

@@ -45,6 +45,15 @@ def contested(position: Position, place: str) -> bool:
     return bool(nodes_at(position, place) or concealed_at(position, place))
 
 
+NODE_LEFT_VP = 1
+"""[6.1] VP lost for each Node left on the map."""
+
+
+def node_vp(chart: Chart, kind: str) -> int:
+    """[6.1, 20.3] The VP of a captured Node."""
+    return chart.number(kind, "vp")
+
+
 def count(position: Position, charts: Mapping[str, Chart], nodes_deny: bool) -> Score:
     """[6.1] The victory points as the game stands, and the degree of victory [6.3]."""
     chart = charts["nodes"]
@@ -55,7 +64,7 @@ def count(position: Position, charts: Mapping[str, Chart], nodes_deny: bool) -> 
     captured = [piece for piece in position.at(state.CAPTURED) if piece.kind == state.NODE]
     for kind in dict.fromkeys(node_of(piece) for piece in captured if node_of(piece) in chart.rows):
         many = sum(node_of(piece) == kind for piece in captured)
-        items.append((f"{many} x {chart.text(kind, 'title')} captured", many * chart.number(kind, "vp"), "20.3"))
+        items.append((f"{many} x {chart.text(kind, 'title')} captured", many * node_vp(chart, kind), "20.3"))
     items.append(("KIA index", position.track("kia"), "21.0"))
     items.append(("MSR cleared", 5 if position.flag(state.MSR_CLEARED) is True else 0, "6.2"))
     helicopters = [piece for piece in position.of_kind(state.EVENT) if is_helicopter_down(piece)]
@@ -67,7 +76,7 @@ def count(position: Position, charts: Mapping[str, Chart], nodes_deny: bool) -> 
         items.append((f"{piece.name} eliminated", piece.number("contact"), "6.1"))
     left = sum(lies_concealed(piece) for piece in position.of_kind(state.CONCEALED))
     left += sum(lies_open(piece) for piece in position.of_kind(state.NODE))
-    items.append(("Nodes left on the map", -left, "6.1"))
+    items.append(("Nodes left on the map", -NODE_LEFT_VP * left, "6.1"))
     total = sum(points for _, points, _ in items)
     notes = ["The MSR has not been judged; it is asked at the end."] if position.flag(state.MSR_CLEARED) is None else []
     return Score(tuple(items), total, degree(charts, total), "6.3", (*notes, *_players(position)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
 from companion.core.dice import RollOutcome, grouped_rolls
@@ -71,6 +72,15 @@ async def ask_held(referee: FallujahReferee) -> int:
 def picks(referee: FallujahReferee) -> int:
     """[9.3(1)] How many Reaction counters the present morale picks."""
     return referee.chart("morale").number(referee.morale, "picks")
+
+
+def known_stand(morale: str, terrain: str, chart: Mapping[str, str]) -> bool:
+    """[9.3(2)] True if OPFOR stands, as far as the Morale Chart is known; an unknown cell counts as Stand.
+
+    Args:
+        chart: The cells entered so far, by ``level:terrain``.
+    """
+    return chart.get(f"{morale}:{terrain}") != "break-off"
 
 
 async def stands(referee: FallujahReferee, terrain: str) -> bool:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-
 from companion.core.dice import summed_rolls
 from companion.core.errors import Impossible, Unreadable
 from companion.core.notation import Notation
 from companion.core.odds import distribution, distribution_of, mean, probability_of
-from companion.core.procedures import Procedure
 from companion.core.requests import Choice, Number, Odds, Roll, Text
 from companion.core.text import plural, split_list
 from companion.games.fallujah2004 import notation
@@ -18,30 +14,30 @@ from companion.games.fallujah2004.rules import r20_nodes as nodes
 from companion.games.fallujah2004.rules.r16_combat import choose_markers, put_back, unsupported
 from companion.games.fallujah2004.state import ASIDE, CONCEALED, RECRUIT, lies_concealed
 
-Looks = Callable[[int], Procedure[tuple[tuple[int, bool], ...]]]
-Gains = Callable[[int], Procedure[tuple[tuple[int, int], ...]]]
+
+def isr_chance(referee: FallujahReferee, markers: int) -> float:
+    """[12.1] The chance that NetWar markers on one Node reveal it."""
+    return probability_of(distribution(lambda: roll_isr(referee, markers)), lambda looks: any(sees for _, sees in looks))
 
 
-def isr_chances(look: Looks, held: int) -> Odds:
-    """[12.1] Whether so many NetWar markers on one Node reveal it."""
+def infowar_totals(referee: FallujahReferee, markers: int) -> dict[int, float]:
+    """[19.0] The distribution of the OPs that markers bring, without the OP that the operation costs."""
+    return distribution_of(distribution(lambda: roll_infowar(referee, markers)), lambda brought: sum(gain for _, gain in brought))
 
-    def found(markers: int) -> float:
-        return probability_of(distribution(lambda: look(markers)), lambda looks: any(sees for _, sees in looks))
 
-    rows = tuple((f"with {plural(many, 'marker')}", found(many)) for many in range(1, held + 1))
+def isr_chances(referee: FallujahReferee, available: int) -> Odds:
+    """[12.1] The chance to reveal a Node, for each number of markers."""
+    rows = tuple((f"with {plural(markers, 'marker')}", isr_chance(referee, markers)) for markers in range(1, available + 1))
     return Odds("J-2 ISR: NetWar markers on one Node", "12.1", (("The Node is revealed", rows),))
 
 
-def infowar_chances(gains: Gains, held: int) -> Odds:
-    """[19.0] The OPs that so many markers bring, beside the one that the operation costs."""
-    totals = {
-        many: distribution_of(distribution(lambda many=many: gains(many)), lambda brought: sum(gain for _, gain in brought))  # type: ignore[misc]
-        for many in range(1, held + 1)
-    }
+def infowar_chances(referee: FallujahReferee, available: int) -> Odds:
+    """[19.0] The OPs that each number of markers brings, compared with the OP that the operation costs."""
+    totals = {markers: infowar_totals(referee, markers) for markers in range(1, available + 1)}
     pays = tuple(
-        (f"with {plural(many, 'marker')}", probability_of(total, lambda gain: gain > 1)) for many, total in totals.items()
+        (f"with {plural(count, 'marker')}", probability_of(total, lambda gain: gain > 1)) for count, total in totals.items()
     )
-    means = tuple((f"OPs with {plural(many, 'marker')}, less the one spent", mean(total) - 1) for many, total in totals.items())
+    means = tuple((f"OPs with {plural(count, 'marker')}, less the one spent", mean(total) - 1) for count, total in totals.items())
     return Odds("J-5 InfoWar", "19.0", (("It brings more than the OP that it costs", pays),), means)
 
 
@@ -98,7 +94,7 @@ async def _targets(referee: FallujahReferee, held: int) -> list[str]:
     known = [Choice(space, referee.title(space)) for space in able]
     prompt = f"On which Nodes do you place NetWar? Up to {plural(held, 'marker')}, a space for each"
     request = Text("nodes", prompt, "12.1", _targets_notation(names, held), known)
-    request.odds = lambda: isr_chances(partial(roll_isr, referee), held)
+    request.odds = lambda: isr_chances(referee, held)
     targets = (await request).split(", ")
     for space in dict.fromkeys(targets):
         await referee.ground(space, "12.1")
@@ -151,7 +147,7 @@ async def infowar(referee: FallujahReferee) -> None:
     held = _markers(referee)
     referee.begin_operation("J-5 InfoWar", "19.0")
     request = Number("markers", "How many NetWar markers do you commit?", "19.0", 1, held)
-    request.odds = lambda: infowar_chances(partial(roll_infowar, referee), held)
+    request.odds = lambda: infowar_chances(referee, held)
     markers = await choose_markers(referee, await request)
     brought = await roll_infowar(referee, len(markers))
     for piece in markers:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import ClassVar, NamedTuple
 
 from companion.core.dice import summed_rolls
 from companion.core.errors import Unreadable
 from companion.core.game import Obstacle
+from companion.core.graph import cheapest
 from companion.core.notation import Notation
 from companion.core.position import FlagReader, Piece, Position
 from companion.core.procedures import Procedure
@@ -27,6 +28,7 @@ from companion.games.fallujah2004.notation import (
     RIVER,
     WEST_BASE,
     WEST_ENTRIES,
+    Ground,
     between,
     north_line,
     on_map,
@@ -560,7 +562,9 @@ async def _length_fault(referee: FallujahReferee, force: Sequence[Piece], move: 
     trail = after.trail if after else (force[0].place,)
     length = len(move.path)
     slowest = slowest_of(referee, force)
-    if length <= value or (length == value + 1 and await _all_msr(referee, (*trail, *move.path))):
+    if length <= path_limit(value, False):
+        return None
+    if length <= path_limit(value, True) and await _all_msr(referee, (*trail, *move.path)):
         return None
     if length == value + 1:
         return Obstacle(f"a way of {plural(length, 'space')} needs the MSR all the way: {slowest.name} moves {value}", "13.2")
@@ -570,20 +574,85 @@ async def _length_fault(referee: FallujahReferee, force: Sequence[Piece], move: 
 
 async def points_left(referee: FallujahReferee, arrival: Arrival) -> int:
     """[13.2, 14.1] The movement points with which a force may go on after a battle won, that of the MSR included."""
-    return arrival.left + int(bool(arrival.trail) and await _all_msr(referee, arrival.trail))
+    return path_limit(arrival.left, bool(arrival.trail) and await _all_msr(referee, arrival.trail))
 
 
 async def _all_msr(referee: FallujahReferee, path: Sequence[str]) -> bool:
-    """[13.2] Whether a way keeps to the MSR; a Base is no space of it, and may only be where it begins (ruling C-68)."""
-    for space in path[1:] if path[0] in notation.BASES else path:
-        if space in notation.BASES or "msr" not in (await referee.ground(space, "13.2")).features:
+    """[13.2] True if a path keeps to the MSR; the ground is asked for space by space."""
+    for space in msr_spaces(path):
+        if space in notation.BASES or not is_msr(await referee.ground(space, "13.2")):
             return False
     return True
 
 
+def msr_spaces(path: Sequence[str]) -> Sequence[str]:
+    """[13.2] The spaces that must be on the MSR for a path to keep to it: a Base may only be its start (ruling C-68)."""
+    return path[1:] if path[0] in notation.BASES else path
+
+
+def is_msr(ground: Ground) -> bool:
+    """[13.2] True if a space is on the MSR."""
+    return "msr" in ground.features
+
+
+def path_limit(points: int, along_msr: bool) -> int:
+    """[13.0, 13.2] The spaces that a force may enter: one a movement point, one more if the whole move keeps to the MSR."""
+    return points + 1 if along_msr else points
+
+
+def stops_at_once(start: str) -> bool:
+    """[13.4] True if a force that leaves this place stops in the first space: the place is a Base."""
+    return start in notation.BASES
+
+
+def reach(
+    start: str,
+    points: int,
+    neighbours: Callable[[str], Iterable[str]],
+    ground: Callable[[str], Ground],
+    nodes: Collection[str],
+    *,
+    whole_move: bool = True,
+) -> dict[str, tuple[str, ...]]:
+    """[13.0, 13.1, 13.2, 13.4] The spaces that a ground force can reach by what is known of the map, each with its path.
+
+    Args:
+        points: The movement points, without the one of the MSR.
+        neighbours: Returns the places joined to a place by a route that the force can use.
+        ground: Returns what is printed on a space.
+        nodes: The spaces with a Node, where a move ends.
+        whole_move: The move starts here; False after a battle, when the MSR gives no point by itself.
+    """
+
+    def edges(place: str, spent: float) -> Iterator[tuple[str, float]]:
+        if place == start or place not in nodes:
+            yield from ((space, 1) for space in neighbours(place) if on_map(space))
+
+    limit = min(points, 1) if stops_at_once(start) else points
+    moves = cheapest({start: 0}, edges, limit)
+    paths = {space: tuple(moves.path(space)[1:]) for space in moves.cost if space != start}
+    if not whole_move or (stops_at_once(start) and points):
+        return paths
+    ends = [path for path in paths.values() if len(path) == points and path[-1] not in nodes] if points else [()]
+    for path in ends:
+        for space in neighbours(path[-1] if path else start):
+            longer = (*path, space)
+            if space in paths or space == start or not on_map(space):
+                continue
+            along_msr = all(is_msr(ground(entered)) for entered in msr_spaces((start, *longer)))
+            if len(longer) <= path_limit(points, along_msr):
+                paths[space] = longer
+    return paths
+
+
+def movement_points(referee: FallujahReferee, force: Sequence[Piece]) -> int:
+    """[13.0, 24.1] The movement points of a force; helicopters have any number."""
+    return AIR if is_helicopter(force[0]) else movement_value(referee, force)
+
+
 def base_exit_fault(start: str, path: Sequence[str]) -> Obstacle | None:
     """[13.4] A force leaving a base stops in the first space; not every phase line leads out of the West Base."""
-    if start not in notation.BASES:
+    if not stops_at_once(start):
         return None
     if len(path) > 1:
         return Obstacle("a force that leaves a base stops in the first space", "13.4", "Name one space")

@@ -321,7 +321,7 @@ async def enter_space(referee: FallujahReferee, space: str, force: Sequence[Piec
     others = [piece for piece in referee.units_at(space) if piece.id not in ids]
     boots = [piece for piece in others if is_ground(piece)]
     node = nodes.has_node(referee, space)
-    if boots and not node:
+    if not reacts(referee, space, others):
         referee.say(f"OPFOR does not react: {referee.piece_names(boots)} held the space already.", "14.1(1)")
         return None
     if boots:
@@ -330,6 +330,20 @@ async def enter_space(referee: FallujahReferee, space: str, force: Sequence[Piec
         referee.say(f"{referee.piece_names(others)} alone does not prevent the reaction.", "24.7", "ruling C-8")
     await nodes.revealed_effects(referee, await nodes.reveal(referee, space, "20.2(a)"), space, force)
     return node
+
+
+def reacts(referee: FallujahReferee, space: str, present: Sequence[Piece]) -> bool:
+    """[14.1(1), 14.1(2)] True if OPFOR reacts to a force that enters: a Node is there, or no ground unit.
+
+    Args:
+        present: The units in the space before the force.
+    """
+    return nodes.has_node(referee, space) or not any(map(is_ground, present))
+
+
+def pick_count(referee: FallujahReferee, space: str) -> int:
+    """[9.3(1), 14.1] The counters that a reaction in a space picks: by morale, and for the Nodes there."""
+    return picks(referee) + nodes.extra_picks(referee, space)
 
 
 class Picks(NamedTuple):
@@ -379,7 +393,7 @@ async def carry_out_picks(referee: FallujahReferee, space: str, node: bool) -> R
 
 def new_picks(referee: FallujahReferee, space: str) -> Picks:
     """[9.3(1), 14.1] The picks that a reaction in a space brings, none of them made."""
-    count = picks(referee) + nodes.extra_picks(referee, space)
+    count = pick_count(referee, space)
     return Picks(count, count, Effects(space=space))
 
 

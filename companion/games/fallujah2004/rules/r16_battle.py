@@ -10,7 +10,9 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from companion.core.charts import Chart
 from companion.core.dice import RollOutcome, grouped_rolls, pool_outcomes, summed_rolls
+from companion.core.odds import distribution, distribution_of, mean
 from companion.core.procedures import Procedure
 from companion.core.referee import Referee
 from companion.core.requests import Allot, Choice, Choose, Confirm, Odds, Pick, Roll
@@ -269,6 +271,15 @@ def raw_hits(firers: Sequence[Fighter | Strike], faces: Sequence[int]) -> int:
     return sum([face <= firer.fire for firer, face in zip(firers, faces, strict=True)])
 
 
+def mean_hits(firers: Sequence[Fighter | Strike]) -> float:
+    """[16.2] The average number of raw hits of a volley."""
+    return sum(max(0, min(firer.fire, FACES)) for firer in firers) / FACES
+
+
+FACES = 6
+"""Faces of a die."""
+
+
 async def coalition_fires(stage: BattleHost, battle: Battle) -> Battle:
     """[16.2] Each unit and each committed strike fires once; then OPFOR takes its losses, weakest first [16.3]."""
     scene = stage.conditions
@@ -401,6 +412,23 @@ def firer_list(firers: Sequence[Fighter | Strike]) -> str:
 # -- (2) the Tactical Edge ----------------------------------------------------------------------------------------------
 
 
+async def roll_mob(chart: Chart) -> tuple[int, int]:
+    """[14.5] One die for the strength of a Mob Attack in a round: the face and the strength (ruling C-25)."""
+
+    def strength(face: int) -> int:
+        return chart.number(face, "strength")
+
+    roll = await Roll(
+        "mob", "Mob Attack, one die: its strength this round", "14.5", 1, outcomes=lambda: summed_rolls(1, strength)
+    )
+    return roll[0], strength(roll[0])
+
+
+def mean_mob_strength(chart: Chart) -> float:
+    """[14.5] The average strength of a Mob Attack."""
+    return mean(distribution_of(distribution(lambda: roll_mob(chart)), lambda rolled: rolled[1]))
+
+
 async def mob_strength(stage: BattleHost, battle: Battle) -> Battle:
     """Mob Attack: its strength is rolled anew at the start of each round [14.5] (ruling C-25)."""
     if not any(fighter.kind == MOB for fighter in battle.opfor):
@@ -408,17 +436,12 @@ async def mob_strength(stage: BattleHost, battle: Battle) -> Battle:
     fighters = list(battle.opfor)
     chart = stage.referee.chart("mob_attack")
 
-    def strength(face: int) -> int:
-        return chart.number(face, "strength")
-
     for index, fighter in enumerate(fighters):
         if fighter.kind != MOB:
             continue
-        roll = await Roll(
-            "mob", "Mob Attack, one die: its strength this round", "14.5", 1, outcomes=lambda: summed_rolls(1, strength)
-        )
-        fighters[index] = fighter._replace(fire=strength(roll[0]))
-        stage.on_mob(fighter, roll[0], fighters[index].fire)
+        face, strength = await roll_mob(chart)
+        fighters[index] = fighter._replace(fire=strength)
+        stage.on_mob(fighter, face, strength)
     return battle._replace(opfor=tuple(fighters))
 
 

@@ -23,7 +23,7 @@ from companion.games.fallujah2004.odds.battles import (
 from companion.games.fallujah2004.referee import FallujahReferee, deployed, nodes_at
 from companion.games.fallujah2004.rules import r16_battle as rounds
 from companion.games.fallujah2004.rules import r20_nodes as nodes
-from companion.games.fallujah2004.rules.r09_morale import stands
+from companion.games.fallujah2004.rules.r09_morale import known_stand, stands
 from companion.games.fallujah2004.rules.r13_movement import (
     RouteMap,
     amtrac_faults,
@@ -379,8 +379,7 @@ class TableBattle(ReportedBattle):
         self.netwar_used = False
 
     def loss_ops(self) -> int:
-        chart = self.game.chart("nodes")
-        return -sum(chart.number(state.node_of(piece), "loss_ops") for piece in nodes_at(self.game.position, self.space))
+        return nodes.battle_loss_ops(self.game.chart("nodes"), nodes_at(self.game.position, self.space))
 
     def support(self, battle: Battle) -> Support:
         """[12.3] One NetWar marker a round, or a battle if that is the switch (ruling C-21)."""
@@ -499,6 +498,23 @@ def conditions(
     )
 
 
+def conditions_at(referee: FallujahReferee, space: str, terrain: str, events: EventBonuses, fob: bool) -> Conditions:
+    """[16.1(1)] The conditions of a battle in a space, with the Nodes that lie there.
+
+    Args:
+        fob: A Forward Operations Base is in the space or adjacent [28.2].
+    """
+    return conditions(
+        referee,
+        terrain,
+        strongpoint=nodes.is_strongpoint(referee, space),
+        fob=fob,
+        node_edge=nodes.node_edge(referee, space),
+        ambush=events.ambush,
+        civilians=events.civilians,
+    )
+
+
 async def fight(referee: FallujahReferee, space: str, force: Sequence[Piece], events: EventBonuses) -> Battle:
     """[16.1(1), 16.1(5)] Everything face up on the Battle display, then round after round to the verdict."""
     terrain = (await referee.ground(space, "16.5")).terrain
@@ -527,18 +543,10 @@ def battle_start(
     chart: Mapping[str, str],
 ) -> BattleStart:
     """[16.1(1)] Who and what is in a battle; ``chart``: what has been told of the Morale Chart, by level and terrain."""
-    here = conditions(
-        referee,
-        terrain,
-        strongpoint=nodes.is_strongpoint(referee, space),
-        fob=fob,
-        node_edge=nodes.node_edge(referee, space),
-        ambush=events.ambush,
-        civilians=events.civilians,
-    )
+    here = conditions_at(referee, space, terrain, events, fob)
     fighters = tuple(fighter(referee, referee.piece(piece.id)) for piece in force)
     enemies = tuple(insurgent(piece) for piece in opfor_at(referee, space))
-    stand = events.martyrs or chart.get(f"{referee.morale}:{terrain}") != "break-off"
+    stand = events.martyrs or known_stand(referee.morale, terrain, chart)
     return BattleStart(here, stand, Battle(fighters, enemies))
 
 

@@ -15,14 +15,18 @@ FOB_COST = 3
 """Unit Cost Chart; in place of the OP of the operation unless the switch says otherwise (ruling C-6)."""
 
 
+def is_refit_place(referee: FallujahReferee, place: str) -> bool:
+    """[18.3] True if reduced units can be refitted in a place: a Base, or a space with an FOB or Amtrac."""
+    return place in BASES or any(is_fob(unit) or is_amtrac(unit) for unit in referee.units_at(place))
+
+
 def refit_places(referee: FallujahReferee) -> dict[str, list[Piece]]:
     """[18.3] Where reduced units could be refitted: each base, each space with an FOB or Amtrac, with those units."""
     found: dict[str, list[Piece]] = {}
     for piece in deployed(referee.position):
         if piece.face != REDUCED:
             continue
-        hosts = [unit for unit in referee.units_at(piece.place) if is_fob(unit) or is_amtrac(unit)]
-        if piece.place in BASES or hosts:
+        if is_refit_place(referee, piece.place):
             found.setdefault(piece.place, []).append(piece)
     return found
 
@@ -60,7 +64,8 @@ def _no_repair(referee: FallujahReferee) -> Obstacle | None:
     )
 
 
-def _no_building(referee: FallujahReferee) -> Obstacle | None:
+def fob_fault(referee: FallujahReferee) -> Obstacle | None:
+    """[18.5] Why no Forward Operations Base can be built now; None where one can."""
     engineers = [piece for piece in deployed(referee.position) if is_engineer(piece) and on_map(piece.place)]
     if not _spare(referee):
         return Obstacle("no FOB counter is left", "11.2")
@@ -84,7 +89,7 @@ async def logistics(referee: FallujahReferee) -> None:
     kinds = {
         "refit": ("refit reduced units", _no_refit(referee), refit),
         "bridge": ("repair a blown bridge", _no_repair(referee), repair),
-        "fob": ("build an FOB", _no_building(referee), build),
+        "fob": ("build an FOB", fob_fault(referee), build),
     }
     able = [Choice(kind, title) for kind, (title, fault, _) in kinds.items() if not fault]
     barred = {kind: fault for kind, (_, fault, _) in kinds.items() if fault}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from companion.core.charts import Chart
 from companion.core.position import Piece
 from companion.games.fallujah2004 import state
 from companion.games.fallujah2004.notation import on_map
@@ -123,18 +124,31 @@ def lose_leader(referee: FallujahReferee, piece: Piece) -> None:
         referee.move(leader.id, state.RECRUIT, "29.1", f"lost with {piece.name}; may be recruited again")
 
 
+def capture_ops(chart: Chart, node: Piece, with_sof: bool) -> tuple[int, int]:
+    """[20.3, 27.2] The OPs that a captured Node brings: by the chart, and for SOF that help to capture a Hostage House."""
+    hostages = node_of(node) == "hostage_house" and with_sof
+    return chart.number(node_of(node), "capture_ops"), _HOSTAGE_OPS if hostages else 0
+
+
+_HOSTAGE_OPS = 2
+
+
+def battle_loss_ops(chart: Chart, nodes: Iterable[Piece]) -> int:
+    """[17.0] The OPs that a lost battle costs by the Nodes of its space, from 0."""
+    return -sum(chart.number(node_of(node), "loss_ops") for node in nodes)
+
+
 def capture(referee: FallujahReferee, space: str, force: Sequence[Piece]) -> bool:
-    """[17.0, 20.3] The Nodes of a space are captured, with their OPs. Returns whether there was one."""
+    """[17.0, 20.3] Capture the Nodes of a space, with their OPs; True if there was one."""
     nodes = nodes_at(referee.position, space)
     for piece in nodes:
-        kind = node_of(piece)
         referee.move(piece.id, state.CAPTURED, "20.3", "captured")
         referee.credit("nodes", 1)
-        gain = referee.chart("nodes").number(kind, "capture_ops")
+        gain, bonus = capture_ops(referee.chart("nodes"), piece, any(map(is_sof, force)))
         referee.shift_track("ops", gain, "20.3", f"{piece.name} captured")
-        if kind == "hostage_house":
-            if any(is_sof(unit) for unit in force):
-                referee.shift_track("ops", 2, "27.2", "Hostage House captured with SOF")
+        if node_of(piece) == "hostage_house":
+            if bonus:
+                referee.shift_track("ops", bonus, "27.2", "Hostage House captured with SOF")
             else:
                 referee.say("Hostage House captured without SOF: no OPs.", "27.2")
         elif not gain:
