@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.core.requests import Request
 from companion.games.fallujah2004.ai import policies
-from companion.games.fallujah2004.ai.features import Known, Ways
+from companion.games.fallujah2004.ai.features import KnownMap, MapCache
 from companion.games.fallujah2004.referee import FallujahReferee
 from companion.testing.player import RandomPlayer
 from tests.games.fallujah2004.field import FACTS
@@ -16,7 +16,7 @@ class Wild(RandomPlayer):
     """Answers at random, but with forces of one space and moves over spaces that there are."""
 
     def __init__(self, seed: int, scenario: str, **options: str) -> None:
-        self.known = Known()
+        self.known = MapCache()
         super().__init__("fallujah2004", scenario, seed, **options)
         self.rich = bool(seed % 2)
         self.start = ""
@@ -49,8 +49,8 @@ class Wild(RandomPlayer):
             self.start = next(piece.place for piece in self.position.of_kind("unit") if piece.name == answer[0])
         return answer
 
-    def ways(self) -> Ways:
-        return self.known.ways(self.position, self.facts)
+    def ways(self) -> KnownMap:
+        return self.known.get(self.position, self.facts)
 
     def made_up(self, fact: str, example: str) -> str:
         if fact.startswith("space:"):

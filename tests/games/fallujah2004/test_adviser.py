@@ -22,7 +22,7 @@ from companion.core.request import Request
 from companion.core.text import format_probability
 from companion.games.fallujah2004.ai.operations import works
 from companion.games.fallujah2004.ai.planner import ON_THE_TABLE
-from companion.games.fallujah2004.ai.valuation import prize
+from companion.games.fallujah2004.ai.valuation import Valuation, read_constants
 from companion.games.fallujah2004.notation import on_map
 from companion.games.fallujah2004.odds.battles import Commitment
 from companion.games.fallujah2004.referee import nodes_at
@@ -215,7 +215,7 @@ def test_a_value_of_a_battle_is_its_kia_its_steps_and_its_nodes() -> None:
         (space,) = {piece.place for piece in units if on_map(piece.place)}
         cup = [piece for piece in units if piece.place == REACTION_CUP]
         kill = 1 + sum(piece.number("contact") for piece in cup if type_of(piece) == "hvt") / len(cup)
-        node = prize(game().tables.charts["nodes"], nodes_at(one.position, space))
+        node = Valuation(read_constants(game().tables.bot)).nodes(game().tables.charts["nodes"], nodes_at(one.position, space))
         worth = (kia + lost) * kill - lost * 2.3 - float(found[4] or 0) * 1.6 + win * node.won - (1 - win) * node.lost
         assert float(told[1]) == pytest.approx(worth, abs=0.4)
         compared += 1
@@ -267,8 +267,8 @@ def test_a_bridge_is_repaired_by_its_engineer_and_worth_as_much_as_there_are_nod
     changed = {marker.id: marker._replace(place="1-7"), engineer.id: engineer._replace(place="1-7")}
     blown = position.changed(pieces={**position.pieces, **changed})
     scout = scouted(played, blown)
-    (offer,) = [one for one in works(scout, ()) if one.rule == "18.4"]
-    assert offer.value == pytest.approx(0.2 * len(scout.nodes))
+    (offer,) = [one for one in works(scout, ()) if one.decision.rule == "18.4"]
+    assert offer.value == pytest.approx(0.2 * len(scout.node_spaces))
     after = carried_out(played, blown, offer)
     assert after.pieces[marker.id].place != "1-7" and after.track("ops") == blown.track("ops") - 1
 

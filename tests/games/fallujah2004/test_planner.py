@@ -12,10 +12,10 @@ from companion.cli.shell.arguments import split
 from companion.core.match import DecisionPoint, Match, PlannedAction, recommend_for
 from companion.core.policies import PLANNER, RANDOM, DecisionContext, RandomStream
 from companion.core.position import Position
-from companion.games.fallujah2004.ai.features import Scout
+from companion.games.fallujah2004.ai.features import Features
 from companion.games.fallujah2004.ai.operations import Offer, building, isr, offensives, rash
 from companion.games.fallujah2004.ai.policies import FallujahPlayers
-from companion.games.fallujah2004.ai.valuation import OP, Paper, cup_of, prize
+from companion.games.fallujah2004.ai.valuation import BattleForecasts, Valuation, cup_of, read_constants
 from companion.games.fallujah2004.state import AVAILABLE, CONCEALED, NODE_CUP, REACTION_CUP, is_engineer, is_fob
 from tests.games.fallujah2004.test_policies import facts, game, match
 
@@ -119,7 +119,7 @@ def test_what_playing_on_tells_is_what_an_operation_brings(seed: str) -> None:
 
 def test_what_a_reaction_typically_sends() -> None:
     """[14.1] Fourteen of the 27 counters of the made-up set fight: two picks send 28/27 units on average."""
-    cup = cup_of(match(RANDOM, "vigilant_resolve", "a").position)
+    cup = cup_of(match(RANDOM, "vigilant_resolve", "a").position, game().tables.charts["mob_attack"])
     assert cup.met(2) == pytest.approx(28 / 27)
     assert (cup.typical.fire, cup.typical.contact) == (2, 2)
     assert cup.kill == pytest.approx(1 + 8 / 14)
@@ -129,26 +129,31 @@ def test_a_node_is_worth_its_vp_and_its_ops() -> None:
     """[20.3] C2: 4 VP, no longer on the map, and 3 OPs; lost, 3 OPs."""
     chart = game().tables.charts["nodes"]
     c2 = [piece for piece in match(RANDOM, "vigilant_resolve", "a").position.pieces.values() if piece.name == "C2"][:1]
-    assert prize(chart, c2).won - 5 == pytest.approx(prize(chart, c2).lost)
+    value = valuation().nodes(chart, c2)
+    assert value.won - 5 == pytest.approx(value.lost)
 
 
 # -- what NetWar markers and engineers can do --------------------------------------------------------------------------
 
 
-def scouted(played: Match, position: Position) -> Scout:
+def valuation() -> Valuation:
+    return Valuation(read_constants(game().tables.bot))
+
+
+def scouted(played: Match, position: Position) -> Features:
     players = played.game.players
     assert isinstance(players, FallujahPlayers)
     at = DecisionContext(
         played.game, played.options, "player", played.game.new_referee(position, played.options), None, len, None, position, facts
     )  # type: ignore[arg-type]
-    return Scout(at.referee, players.ways(at), Paper(played.game.tables.charts), facts())
+    return Features(at.referee, players.known_map(at), BattleForecasts(at.referee.hypothetical()), valuation(), facts())
 
 
 def carried_out(played: Match, position: Position, offer: Offer) -> Position:
     """The position after what an offer says; Stuck where the rules do not take it."""
     seats = {"player": played.players.policy("player", PLANNER)}
     on = Match(played.game, played.options, seats, RandomStream("carried"), facts(), position)
-    on.continue_from(DecisionPoint(played.game, played.options, facts(), position, seat="player"), offer.plan)
+    on.continue_from(DecisionPoint(played.game, played.options, facts(), position, seat="player"), offer.decision.plan)
     return on.position
 
 
@@ -165,10 +170,10 @@ def test_a_slip_sends_a_unit_alone_to_whom_it_meets() -> None:
     played = begun()
     scout, number = scouted(played, played.position), RandomStream("rash").randbelow
     offers = [rash(scout, number) for _ in range(60)]
-    found = [one for one in offers if one and one.goal]
-    assert len(found) == 60 and all(len(one.plan.answers["force"]) == 1 for one in found)
-    assert all(one.goal and scout.reacts(one.goal.way[-1]) for one in found)
-    assert len({one.words for one in found}) > 10
+    found = [one for one in offers if one and one.decision.destination]
+    assert len(found) == 60 and all(len(one.decision.plan.answers["force"]) == 1 for one in found)
+    assert all(one.decision.destination and scout.reacts(one.decision.destination.path[-1]) for one in found)
+    assert len({one.name for one in found}) > 10
     assert sum(one.value for one in found) / 60 < max(one.value for one in offensives(scout)) - 3
     after = carried_out(played, played.position, found[0])
     assert after.track("operations") == played.position.track("operations") + 1
@@ -192,7 +197,7 @@ def test_a_look_at_a_node_is_weighed_and_can_be_had() -> None:
     played = begun()
     scout = scouted(played, played.position)
     (offer,) = isr(scout, list(offensives(scout)))
-    assert "67%" in offer.why and -0.5 < offer.value < 8
+    assert "67%" in offer.reasons[0] and -0.5 < offer.value < 8
     before, after = played.position, carried_out(played, played.position, offer)
     assert after.track("ops") == before.track("ops") - 1
     assert len(after.at(AVAILABLE)) == len(before.at(AVAILABLE)) - 1
@@ -200,19 +205,19 @@ def test_a_look_at_a_node_is_weighed_and_can_be_had() -> None:
 
 def test_an_fob_is_worth_more_the_more_nodes_lie_beside_it() -> None:
     """[18.5, 28.2] By what an edge of one is worth against each, less two OPs more than another operation takes."""
-    played = begun()
+    played, op = begun(), valuation().constants.worth_op
     position, found = played.position, {}
     engineer = next(piece for piece in position.of_kind("unit") if is_engineer(piece))
     scout = scouted(played, position)
-    for space in scout.ways.spaces:
-        if not scout.referee.units_at(space) and space not in scout.nodes:
+    for space in scout.map.spaces:
+        if not scout.referee.units_at(space) and space not in scout.node_spaces:
             moved = position.changed(pieces={**position.pieces, engineer.id: engineer._replace(place=space)})
             there = scouted(played, moved)
-            (offer,) = [one for one in building(there) if one.plan.answers["at"] == space]
-            beside = sum(one in scout.nodes for one in scout.ways.near(space))
+            (offer,) = [one for one in building(there) if one.decision.plan.answers["at"] == space]
+            beside = sum(one in scout.node_spaces for one in scout.map.neighbours(space))
             found[beside] = offer.value
-            assert offer.value >= -2 * OP and (beside or offer.value == pytest.approx(-2 * OP))
+            assert offer.value >= -2 * op and (beside or offer.value == pytest.approx(-2 * op))
             built = moved
     assert len(found) > 2 and max(found, key=lambda one: found[one]) > min(found)
     after = carried_out(played, built, offer)
-    assert any(map(is_fob, after.at(offer.plan.answers["at"]))) and after.track("ops") == built.track("ops") - 3
+    assert any(map(is_fob, after.at(offer.decision.plan.answers["at"]))) and after.track("ops") == built.track("ops") - 3

@@ -6,20 +6,16 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from companion.core.graph import distances
 from companion.core.position import FlagReader, Piece, Position
 from companion.games.fallujah2004.ai.valuation import (
     NOTHING,
-    OP,
-    STEP,
-    Ahead,
-    Cup,
-    Paper,
-    Prize,
+    BattleForecasts,
+    Forecast,
+    NodeValue,
+    ReactionCup,
+    Valuation,
     cup_of,
-    guess,
-    late,
-    prize,
-    unseen,
 )
 from companion.games.fallujah2004.notation import (
     BASES,
@@ -37,123 +33,91 @@ from companion.games.fallujah2004.notation import (
 from companion.games.fallujah2004.odds.battles import Commitment
 from companion.games.fallujah2004.referee import FallujahReferee, blown_bridges, concealed_at, deployed, nodes_at
 from companion.games.fallujah2004.rules import r20_nodes as nodes
-from companion.games.fallujah2004.rules.r09_morale import picks
-from companion.games.fallujah2004.rules.r13_movement import map_of, west_fault
+from companion.games.fallujah2004.rules.r09_morale import known_stand
+from companion.games.fallujah2004.rules.r13_movement import map_of, reach, west_fault
+from companion.games.fallujah2004.rules.r14_reaction import pick_count, reacts
 from companion.games.fallujah2004.rules.r16_battle import ROUND, Battle, Conditions, Fighter, Step
-from companion.games.fallujah2004.rules.r16_combat import conditions, fighter
-from companion.games.fallujah2004.state import SPACE, fights, is_fob, is_ground, space_flag
+from companion.games.fallujah2004.rules.r16_combat import EventBonuses, conditions_at, fighter
+from companion.games.fallujah2004.state import SPACE, fights, is_fob, space_flag
 
-UNTOLD = Ground("urban", frozenset())
-"""What a space is taken for that nobody has told: most of the city is that."""
+UNKNOWN = Ground("urban", frozenset())
+"""The assumption for a space that nobody has entered yet: most of the city is urban."""
 
 _ROUTES = ("route:", "bridge:")
+_STAND = "stand:"
+_NO_PLACES: frozenset[str] = frozenset()
 
 
-class Ways:
-    """Spaces, and the neighbours of each by what is known of the routes; who asks says which bridges are blown.
+class KnownMap:
+    """The spaces and their neighbours, as far as they are known. The caller says which bridges are blown.
 
     Args:
-        position: its flags tell the spaces.
-        facts: what the owner has told, by full key.
+        position: Its flags hold the spaces.
+        facts: The printed facts, by full key.
 
     Attributes:
-        spaces: all that the map has, as far as is known.
+        spaces: All spaces of the map, as far as is known.
     """
 
     def __init__(self, position: Position, facts: Mapping[str, str]) -> None:
-        told = {key.removeprefix("route:"): how for key, how in facts.items() if key.startswith("route:")}
-        self._map = map_of(told, position, [space for key, space in facts.items() if key.startswith("bridge:")])
-        self._told: dict[str, set[str]] = {}
-        for pair in told:
-            one, _, other = pair.partition("/")
-            self._told.setdefault(one, set()).add(other)
-            self._told.setdefault(other, set()).add(one)
+        routes = {key.removeprefix("route:"): how for key, how in facts.items() if key.startswith("route:")}
+        self._map = map_of(routes, position, [space for key, space in facts.items() if key.startswith("bridge:")])
+        self._routes: dict[str, set[str]] = {}
+        for pair in routes:
+            place, _, other = pair.partition("/")
+            self._routes.setdefault(place, set()).add(other)
+            self._routes.setdefault(other, set()).add(place)
         self._grounds = position.cached_from_flags(_GROUNDS_AT)
         self.spaces = tuple(self._grounds)
-        self._near: dict[str, list[tuple[str, bool, bool]]] = {}
+        self._neighbours: dict[str, list[tuple[str, bool, bool]]] = {}
 
     def ground(self, space: str) -> Ground:
-        """What is printed there, or what is taken for it."""
-        return self._grounds.get(space, UNTOLD)
+        """What is printed on a space, or the assumption for it."""
+        return self._grounds.get(space, UNKNOWN)
 
     def _around(self, place: str) -> Iterator[tuple[str, bool, bool]]:
-        able = _around(place) | self._told.get(place, _NOBODY)
+        candidates = _around(place) | self._routes.get(place, _NO_PLACES)
         for other in (*self.spaces, *BASES):
-            if other not in able or not self._map.may_be_joined(place, other):
+            if other not in candidates or not self._map.may_be_joined(place, other):
                 continue
             if WEST_BASE in (place, other) and west_fault(place if other == WEST_BASE else other):
                 continue
             how = self._map.route(place, other)
             yield other, how == RIVER, how == BRIDGE
 
-    def near(self, place: str, blown: Collection[str] = ()) -> Iterator[str]:
-        """The neighbours of a place for those who cannot cross a river [13.3]; ``blown``: the spaces of blown bridges."""
-        if place not in self._near:
-            self._near[place] = list(self._around(place))
-        for other, river, bridge in self._near[place]:
+    def neighbours(self, place: str, blown: Collection[str] = ()) -> Iterator[str]:
+        """The neighbours of a place for a force that cannot cross a river [13.3].
+
+        Args:
+            blown: The spaces of blown bridges.
+        """
+        if place not in self._neighbours:
+            self._neighbours[place] = list(self._around(place))
+        for other, river, bridge in self._neighbours[place]:
             if not river and not (bridge and (place in blown or other in blown)):
                 yield other
 
     def distances(self, targets: Collection[str]) -> dict[str, int]:
-        """How many spaces each place is from the nearest of some."""
-        found = dict.fromkeys(targets, 0)
-        front = list(found)
-        while front:
-            after = []
-            for place in front:
-                for other in self.near(place):
-                    if other not in found:
-                        found[other] = found[place] + 1
-                        after.append(other)
-            front = after
-        return found
+        """The number of spaces from each place to the nearest target."""
+        return distances(targets, self.neighbours)
 
-    def reached(
-        self, start: str, points: int, stops: Collection[str], blown: Collection[str], on: bool = False
+    def reach(
+        self, start: str, points: int, node_spaces: Collection[str], blown: Collection[str], after_battle: bool = False
     ) -> dict[str, tuple[str, ...]]:
-        """[13.0, 13.1, 13.2, 13.4] The spaces that a force on the ground can reach, with the way that it takes to each.
-
-        Args:
-            points: movement points, without the one that the MSR gives.
-            stops: spaces that end a move: those with a Node.
-            on: it goes on after a battle, so that its way is no whole MSR move.
-        """
-        found: dict[str, tuple[str, ...]] = {}
-        front: list[tuple[str, ...]] = [()]
-        highway = {start, *BASES} if start in BASES or self._is_msr(start) else set()
-        for length in range(1, (1 if start in BASES else points + 1) + 1):
-            after = []
-            for way in front:
-                place = way[-1] if way else start
-                for other in self.near(place, blown):
-                    if other in found or other == start or not on_map(other):
-                        continue
-                    if length > points and (on or not self._msr_all(start, (*way, other), highway)):
-                        continue
-                    found[other] = (*way, other)
-                    if other not in stops:
-                        after.append(found[other])
-            front = after
-        return found
-
-    def _is_msr(self, space: str) -> bool:
-        return "msr" in self.ground(space).features
-
-    def _msr_all(self, start: str, way: tuple[str, ...], highway: Collection[str]) -> bool:
-        return start in highway and all(map(self._is_msr, way))
-
-
-_NOBODY: frozenset[str] = frozenset()
+        """[13.0, 14.1] The spaces that a ground force can reach, each with its path."""
+        return reach(
+            start, points, lambda place: self.neighbours(place, blown), self.ground, node_spaces, whole_move=not after_battle
+        )
 
 
 @lru_cache(maxsize=256)
 def _around(place: str) -> frozenset[str]:
-    """The places that may be beside one."""
-    return frozenset([other for other in IN_PLAY if other != place and _beside(place, other)])
+    """The places that may be adjacent to a place."""
+    return frozenset([other for other in IN_PLAY if other != place and _may_adjoin(place, other)])
 
 
-def _beside(place: str, other: str) -> bool:
-    """Whether a route or a phase line, a diagonal, or the edge of the map may join two places."""
+def _may_adjoin(place: str, other: str) -> bool:
+    """True if a route or a phase line, a diagonal, or the edge of the map may join two places."""
     if not (on_map(place) and on_map(other)):
         return on_map(place) or on_map(other)
     (route, line), (route2, line2) = route_and_line(place), route_and_line(other)
@@ -162,166 +126,174 @@ def _beside(place: str, other: str) -> bool:
 
 def _grounds_at(position: Position) -> dict[str, Ground]:
     flags = {space: position.flag(space_flag(space)) for space in sorted(SPACES, key=route_and_line)}
-    return {space: read_ground(text) if isinstance(text, str) else UNTOLD for space, text in flags.items() if text != NO_SPACE}
+    return {space: read_ground(text) if isinstance(text, str) else UNKNOWN for space, text in flags.items() if text != NO_SPACE}
 
 
 _GROUNDS_AT = FlagReader(_grounds_at, (SPACE,))
-"""What is printed on each space that the map has, or what is taken for it."""
+"""The ground of each space of the map, known or assumed."""
 
-_GROUNDS = FlagReader(lambda position: tuple([one for one in position.flags.items() if one[0].startswith(SPACE)]), (SPACE,))
-"""What is told of the spaces."""
+_GROUNDS = FlagReader(lambda position: tuple([item for item in position.flags.items() if item[0].startswith(SPACE)]), (SPACE,))
+"""The flags of the spaces."""
 
 
-class Known:
-    """The ways that are known, kept from one decision to the next while nobody tells more."""
+class MapCache:
+    """The known map, kept from one decision to the next until a new fact is recorded."""
 
     def __init__(self) -> None:
-        self._kept: dict[object, Ways] = {}
+        self._maps: dict[object, KnownMap] = {}
         self._facts: Mapping[str, str] = {}
         self._seen: Mapping[str, str] | None = None
-        self._told: tuple[tuple[str, str], ...] = ()
-        self._last: tuple[object, object, Ways] | None = None
+        self._routes: tuple[tuple[str, str], ...] = ()
+        self._last: tuple[object, object, KnownMap] | None = None
 
-    def ways(self, position: Position, facts: Mapping[str, str]) -> Ways:
-        """The ways as this position and these facts tell them."""
+    def get(self, position: Position, facts: Mapping[str, str]) -> KnownMap:
+        """The map by the flags of a position and the printed facts."""
         if facts is not self._seen and facts != self._facts:
-            self._facts, self._told = dict(facts), tuple([(key, how) for key, how in facts.items() if key.startswith(_ROUTES)])
+            self._facts, self._routes = dict(facts), tuple([(key, how) for key, how in facts.items() if key.startswith(_ROUTES)])
         self._seen = facts
-        key = self._told, position.cached_from_flags(_GROUNDS)
+        key = self._routes, position.cached_from_flags(_GROUNDS)
         if self._last and self._last[0] is key[0] and self._last[1] is key[1]:
             return self._last[2]
-        if key not in self._kept:
-            if len(self._kept) > 50:
-                self._kept.clear()
-            self._kept[key] = Ways(position, facts)
-        self._last = (*key, self._kept[key])
-        return self._kept[key]
+        if key not in self._maps:
+            if len(self._maps) > 50:
+                self._maps.clear()
+            self._maps[key] = KnownMap(position, facts)
+        self._last = (*key, self._maps[key])
+        return self._maps[key]
 
 
-_NEARLY = 0.1
-"""A part of an OPFOR unit that is let go."""
-
-_MET = 4
-"""OPFOR units beyond which a battle is lost or won as with so many, as far as a plan goes."""
-
-
-class Going(NamedTuple):
-    """What going into a space is likely to bring, in VP, and how the battle goes on average."""
+class Approach(NamedTuple):
+    """What a force can expect in a space: the value in VP, the battle, the OPFOR units met, the Nodes there."""
 
     value: float
-    ahead: Ahead
+    forecast: Forecast
     met: float
-    prize: Prize
+    nodes: NodeValue
 
 
-class Scout:
-    """Looks at the table for the planner.
+class Features:
+    """Cached features of a position.
 
     Attributes:
-        referee, ways, facts: what is known.
-        nodes: spaces that are known to hold a Node.
-        away: how far each place is from the nearest of them.
-        blown: the spaces of blown bridges.
-        late: how much of a VP it is to stand where that counts at the end.
+        referee: A referee on the position.
+        map: The map as it is known.
+        facts: The printed facts, by full key.
+        valuation: The planner's values.
     """
 
-    def __init__(self, referee: FallujahReferee, ways: Ways, paper: Paper, facts: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        referee: FallujahReferee,
+        known_map: KnownMap,
+        forecasts: BattleForecasts,
+        valuation: Valuation,
+        facts: Mapping[str, str],
+    ) -> None:
         self.referee = referee
-        self.ways = ways
+        self.map = known_map
         self.facts = facts
-        self._paper = paper
-        self._known: dict[object, Going] = {}
+        self.valuation = valuation
+        self.constants = valuation.constants
+        self._forecasts = forecasts
+        self._approaches: dict[object, Approach] = {}
 
     @cached_property
-    def nodes(self) -> list[str]:
+    def node_spaces(self) -> list[str]:
+        """The spaces that are known to hold a Node."""
         return nodes.node_spaces(self.referee)
 
     @cached_property
-    def away(self) -> dict[str, int]:
-        return self.ways.distances(self.nodes)
+    def node_distances(self) -> dict[str, int]:
+        """The number of spaces from each place to the nearest Node."""
+        return self.map.distances(self.node_spaces)
 
     @cached_property
     def blown(self) -> list[str]:
+        """The spaces of blown bridges."""
         return blown_bridges(self.referee.position)
 
     @cached_property
-    def late(self) -> float:
-        return late(self.referee.position)
-
-    @cached_property
-    def _by_fob(self) -> set[str]:
-        """[28.2] The spaces with an FOB in them or beside them."""
+    def _beside_fobs(self) -> set[str]:
+        """[28.2] The spaces with an FOB in them or adjacent."""
         built = {piece.place for piece in deployed(self.referee.position) if is_fob(piece) and on_map(piece.place)}
-        return built.union(*(self.ways.near(space) for space in built)) if built else set()
+        return built.union(*(self.map.neighbours(space) for space in built)) if built else set()
 
     @cached_property
-    def _cup(self) -> Cup:
-        return cup_of(self.referee.position)
+    def _cup(self) -> ReactionCup:
+        return cup_of(self.referee.position, self.referee.chart("mob_attack"))
 
     @cached_property
-    def _unseen(self) -> Prize:
-        return unseen(self.referee.chart("nodes"), self.referee.position)
+    def _unseen(self) -> NodeValue:
+        return self.valuation.unseen_node(self.referee.chart("nodes"), self.referee.position)
 
-    def prize(self, space: str) -> Prize:
-        """What the Nodes of a space bring, as far as is known."""
-        found = prize(self.referee.chart("nodes"), nodes_at(self.referee.position, space))
+    @cached_property
+    def _stand_chart(self) -> dict[str, str]:
+        return {key.removeprefix(_STAND): cell for key, cell in self.facts.items() if key.startswith(_STAND)}
+
+    def nodes(self, space: str) -> NodeValue:
+        """The value of the Nodes of a space, as far as they are known."""
+        revealed = self.valuation.nodes(self.referee.chart("nodes"), nodes_at(self.referee.position, space))
         if concealed_at(self.referee.position, space):
-            return Prize(found.won + self._unseen.won, found.lost + self._unseen.lost)
-        return found
+            return NodeValue(revealed.won + self._unseen.won, revealed.lost + self._unseen.lost)
+        return revealed
 
     def reacts(self, space: str) -> bool:
-        """[14.1(1)] Whether OPFOR reacts to those who come: not where units stand on the ground already and no Node lies."""
-        return nodes.has_node(self.referee, space) or not any(map(is_ground, self.referee.units_at(space)))
+        """[14.1(1)] True if OPFOR reacts to a force that enters a space."""
+        return reacts(self.referee, space, self.referee.units_at(space))
 
-    def going(self, force: Sequence[Piece], space: str, exact: bool = True, fob: bool = False) -> Going:
-        """What it brings that a force goes into a space where OPFOR reacts; by a rough guess of the battle, or exact odds against
-        typical units of the cup. ``fob``: as if an FOB were beside it, where none is.
+    def approach(self, force: Sequence[Piece], space: str, exact: bool = True, fob: bool = False) -> Approach:
+        """What a force can expect in a space where OPFOR reacts, against typical units of the cup.
+
+        Args:
+            exact: By the exact odds of the battle; otherwise by a quick estimate.
+            fob: Assume an FOB beside the space.
         """
-        fob = fob or space in self._by_fob
+        fob = fob or space in self._beside_fobs
         fighters = tuple(sorted(fighter(self.referee, piece)._replace(id="", name="") for piece in force))
-        terrain = self.ways.ground(space).terrain
-        marks = nodes.node_edge(self.referee, space), nodes.is_strongpoint(self.referee, space), self.prize(space)
-        key = fighters, terrain, marks, nodes.extra_picks(self.referee, space), exact, fob
-        if key not in self._known:
-            self._known[key] = self._gone(fighters, space, terrain, exact, fob)
-        return self._known[key]
+        terrain = self.map.ground(space).terrain
+        conditions = conditions_at(self.referee, space, terrain, EventBonuses(), fob)
+        key = fighters, conditions, self.nodes(space), pick_count(self.referee, space), exact
+        if key not in self._approaches:
+            self._approaches[key] = self._new_approach(fighters, space, conditions, exact)
+        return self._approaches[key]
 
-    def _gone(self, fighters: tuple[Fighter, ...], space: str, terrain: str, exact: bool, fob: bool) -> Going:
-        game = self.referee
-        here = conditions(
-            game, terrain, strongpoint=nodes.is_strongpoint(game, space), node_edge=nodes.node_edge(game, space), fob=fob
-        )
-        stand = self.facts.get(f"stand:{game.morale}:{terrain}") != "break-off"
-        met = self._cup.met(picks(game) + nodes.extra_picks(game, space))
-        few, part = int(met), met - int(met)
-        ends = [self._against(here, stand, fighters, many, exact) for many in ((few, few + 1) if part > _NEARLY else (few,))]
-        found = Ahead(*(one + part * (other - one) for one, other in zip(ends[0], ends[-1], strict=True)))
-        won = self.prize(space)
-        return Going(self.worth(found, won), found, met, won)
+    def _new_approach(self, fighters: tuple[Fighter, ...], space: str, conditions: Conditions, exact: bool) -> Approach:
+        stands = known_stand(self.referee.morale, conditions.terrain, self._stand_chart)
+        met = self._cup.met(pick_count(self.referee, space))
+        fewer, part = int(met), met - int(met)
+        numbers = (fewer, fewer + 1) if part > self.constants.battle_small_part else (fewer,)
+        ends = [self._against(conditions, stands, fighters, number, exact) for number in numbers]
+        forecast = Forecast(*(low + part * (high - low) for low, high in zip(ends[0], ends[-1], strict=True)))
+        node_value = self.nodes(space)
+        return Approach(self.battle_value(forecast, node_value), forecast, met, node_value)
 
-    def _against(self, here: Conditions, stand: bool, fighters: tuple[Fighter, ...], met: int, exact: bool) -> Ahead:
+    def _against(self, conditions: Conditions, stands: bool, fighters: tuple[Fighter, ...], met: int, exact: bool) -> Forecast:
         if not met:
-            return Ahead(1.0, 0.0, 0.0, 0.0)
-        battle = Battle(fighters, (self._cup.typical,) * min(met, _MET))
-        return self._paper.ahead(here, stand, battle) if exact else guess(here, stand, battle)
+            return Forecast(1.0, 0.0, 0.0, 0.0)
+        battle = Battle(fighters, (self._cup.typical,) * min(met, self.constants.battle_most_met))
+        forecast = self._forecasts.forecast if exact else self.valuation.estimate
+        return forecast(conditions, stands, battle)
 
-    def worth(self, ahead: Ahead, won: Prize = NOTHING) -> float:
-        """What a battle is worth in VP: KIA both ways, what strength steps are worth beyond that, OPs, the Nodes."""
-        fought = ahead.killed * self._cup.kill - ahead.lost * (1 + STEP) - ahead.ops * OP
-        return fought + ahead.win * won.won - (1 - ahead.win) * won.lost
+    def battle_value(self, forecast: Forecast, node_value: NodeValue = NOTHING) -> float:
+        """The value of a battle in VP: KIA of both sides, strength steps beyond that, OPs, the Nodes."""
+        step, op = self.constants.worth_step, self.constants.worth_op
+        fought = forecast.killed * self._cup.kill - forecast.lost * (1 + step) - forecast.ops * op
+        return fought + forecast.win * node_value.won - (1 - forecast.win) * node_value.lost
 
     # -- within a battle ---------------------------------------------------------------------------------------
 
-    def field(self) -> str:
-        """Where the battle is that is fought now; "" where none is."""
+    def battle_space(self) -> str:
+        """The space of the battle in progress; "" if there is none."""
         pieces = self.referee.position.pieces.values()
         return next((piece.place for piece in pieces if fights(piece) and on_map(piece.place)), "")
 
-    def committed(self, decision: Commitment, netwar: bool = False, strikes: int = 0, part: Step = ROUND[0]) -> Ahead:
-        """How the battle ends with this support; exact, save that nobody withdraws."""
-        stage = decision.stage
-        return self._paper.ahead(stage.conditions, stage.opfor_standing, decision.battle, netwar, strikes, part)
+    def committed(self, decision: Commitment, netwar: bool = False, strikes: int = 0, step: Step = ROUND[0]) -> Forecast:
+        """The exact forecast of the battle with this support, if nobody withdraws."""
+        host = decision.stage
+        return self._forecasts.forecast(host.conditions, host.opfor_standing, decision.battle, netwar, strikes, step)
 
-    def holds(self, space: str) -> float:
-        """What it is worth that a ground unit stands in a space [6.1]."""
-        return self.late if on_map(space) and self.ways.ground(space).holy else 0.0
+    def space_value(self, space: str) -> float:
+        """The value of a ground unit in a space [6.1]."""
+        if on_map(space) and self.map.ground(space).holy:
+            return self.valuation.held_space(self.referee.position)
+        return 0.0

@@ -1,23 +1,26 @@
-"""The operations that the planner can carry out now, each with its estimated value in VP."""
+"""The operations that the planner can carry out now: candidates with their estimated value in VP."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from companion.core.candidates import Candidate
 from companion.core.match import PlannedAction
+from companion.core.odds import mean
 from companion.core.policies import RandBelow
 from companion.core.position import Piece
 from companion.core.text import format_probability, plural, signed
 from companion.games.fallujah2004 import state
-from companion.games.fallujah2004.ai.features import Going, Scout
-from companion.games.fallujah2004.ai.valuation import OP, REFIT, STRIKE, Ahead, prize
+from companion.games.fallujah2004.ai.features import Approach, Features
+from companion.games.fallujah2004.ai.valuation import Forecast
 from companion.games.fallujah2004.notation import AIR, BASES
 from companion.games.fallujah2004.referee import concealed_at, deployed
 from companion.games.fallujah2004.rules.r08_forces import largest_stack, stack_fault
 from companion.games.fallujah2004.rules.r11_recruiting import WHOLE, count_names, order_text, recruitable, unit_cost, whole_ops
-from companion.games.fallujah2004.rules.r13_movement import movement_value
-from companion.games.fallujah2004.rules.r18_logistics import bridges, fob_cost, refit_places, sites
+from companion.games.fallujah2004.rules.r12_netwar import infowar_totals, isr_chance
+from companion.games.fallujah2004.rules.r13_movement import movement_points
+from companion.games.fallujah2004.rules.r18_logistics import bridges, fob_cost, fob_fault, refit_places, sites
 from companion.games.fallujah2004.state import (
     is_battalion,
     is_engineer,
@@ -30,385 +33,361 @@ from companion.games.fallujah2004.state import (
 )
 
 
-def fought(ahead: Ahead) -> str:
-    """How a battle is likely to go, in numbers."""
-    win, kills = format_probability(ahead.win), signed(ahead.killed - ahead.lost, 1)
-    text = f"{win} to win, KIA {kills}, {ahead.lost:.1f} strength steps lost"
-    return text + (f", OPs -{ahead.ops:.1f} by Collateral Damage" if ahead.ops > 0.05 else "")
+def battle_text(forecast: Forecast) -> str:
+    """The expected course of a battle, in numbers."""
+    kia = signed(forecast.killed - forecast.lost, 1)
+    text = f"{format_probability(forecast.win)} to win, KIA {kia}, {forecast.lost:.1f} strength steps lost"
+    return text + (f", OPs -{forecast.ops:.1f} by Collateral Damage" if forecast.ops > 0.05 else "")
 
 
-def told(going: Going | None) -> str:
-    """How it is likely to go where a force goes, in numbers."""
-    if going is None:
+def approach_text(approach: Approach | None) -> str:
+    """What a force can expect where it goes, in numbers."""
+    if approach is None:
         return "units are there already: no reaction [14.1(1)]"
-    text = f"{going.met:.1f} OPFOR units to expect; {fought(going.ahead)} [14.1, 16.1]"
-    return text + (f"; the Node: {signed(going.prize.won, 1)} VP with its OPs [20.3]" if going.prize.won else "")
+    text = f"{approach.met:.1f} OPFOR units to expect; {battle_text(approach.forecast)} [14.1, 16.1]"
+    return text + (f"; the Node: {signed(approach.nodes.won, 1)} VP with its OPs [20.3]" if approach.nodes.won else "")
 
 
-_GO_ON = 0.5
-"""What a point of movement that is left after a battle is worth of what the battle was: another one may follow [14.1]."""
+class Destination(NamedTuple):
+    """A space that a force can go to: the value in VP, what it can expect there (None: no reaction), and the path."""
 
-APART = 0.15
-"""VP that each space away from the nearest Node costs a force."""
+    value: float
+    approach: Approach | None
+    path: tuple[str, ...]
 
-_GOALS = 2
-"""Goals of each force that are valued by exact odds."""
 
-_FAR = 9
+class Operation(NamedTuple):
+    """An operation with all its answers, its rule, and for an offensive the destination."""
 
-_IDLE = 0.3
-"""What an operation is worth that meets nobody, less than nothing."""
+    plan: PlannedAction
+    rule: str
+    destination: Destination | None = None
 
-_MOVES = 3
-"""Points that are worth having left."""
 
-_KEPT = 0.3
-"""VP that a NetWar marker is worth that is kept for later."""
+Offer = Candidate[Operation]
+
+
+def _offer(value: float, plan: PlannedAction, name: str, reason: str, rule: str, destination: Destination | None = None) -> Offer:
+    return Candidate(Operation(plan, rule, destination), name, value, reasons=(reason,))
+
+
+# -- offensives --------------------------------------------------------------------------------------------------------
 
 
 def forces(units: Sequence[Piece]) -> Iterator[list[Piece]]:
-    """[8.2, 8.3, 24.3] The forces worth a thought among the units of one place: the strongest stack, the same without its
-    weakest unit, and the gunships.
+    """[8.2, 8.3, 24.3] The candidate forces among the units of one place: the strongest stack, the same without its weakest
+    unit, and the gunships.
     """
-    afoot = sorted((unit for unit in units if not is_helicopter(unit) and side_of(unit).move), key=_strength, reverse=True)
-    main = largest_stack(afoot)
-    if main:
-        yield main
-    if len(main) > 1:
-        yield main[:-1]
-    gunships = [unit for unit in units if type_of(unit) == "helicopter_gunship"][:2]
+    ground = sorted((unit for unit in units if not is_helicopter(unit) and side_of(unit).move), key=_strength, reverse=True)
+    stack = largest_stack(ground)
+    if stack:
+        yield stack
+    if len(stack) > 1:
+        yield stack[:-1]
+    gunships = largest_stack([unit for unit in units if type_of(unit) == "helicopter_gunship"])
     if gunships:
         yield gunships
 
 
 def _strength(unit: Piece) -> tuple[int, int]:
     side = side_of(unit)
-    return 2 * side.fire + side.contact + (unit.number("back fire") if unit.face != "reduced" else 0), side.move
+    return 2 * side.fire + side.contact + (unit.number("back fire") if unit.face != state.REDUCED else 0), side.move
 
 
-def targets(scout: Scout, force: Sequence[Piece], points: int, on: bool) -> dict[str, tuple[str, ...]]:
-    """Where a force could go, with its way."""
+def _targets(features: Features, force: Sequence[Piece], points: int, after_battle: bool) -> list[tuple[str, ...]]:
+    """The paths to the spaces that a force can reach and where it finds room."""
     start = force[0].place
     if points >= AIR:
-        return {space: (space,) for space in scout.ways.spaces if space != start}
-    return scout.ways.reached(start, points, scout.nodes, scout.blown, on)
-
-
-class Goal(NamedTuple):
-    """A space that a force can go to: what that is worth, how the battle goes (None: there is none), and the way."""
-
-    value: float
-    going: Going | None
-    way: tuple[str, ...]
-
-
-class Offer(NamedTuple):
-    """Something to do: its worth in VP, the plan, and how it reads; of an offensive also its goal."""
-
-    value: float
-    plan: PlannedAction
-    words: str
-    why: str
-    rule: str
-    goal: Goal | None = None
+        paths: dict[str, tuple[str, ...]] = {space: (space,) for space in features.map.spaces if space != start}
+    else:
+        paths = features.map.reach(start, points, features.node_spaces, features.blown, after_battle)
+    return [path for path in paths.values() if not stack_fault(features.referee, path[-1], force)]
 
 
 class _March:
-    """A force, and what its leaving and its coming are worth."""
+    """A force, and the value of leaving its space."""
 
-    def __init__(self, scout: Scout, force: Sequence[Piece], points: int) -> None:
-        self.scout, self.force, self.points = scout, force, points
+    def __init__(self, features: Features, force: Sequence[Piece], points: int) -> None:
+        self.features, self.force, self.points = features, force, points
+        self.constants = features.constants
         start = force[0].place
-        stay = [unit for unit in scout.referee.units_at(start) if unit not in force and is_ground(unit)]
-        self.afoot = any(map(is_ground, force))
-        self.lost = scout.holds(start) if self.afoot and not stay else 0.0
-        self.here = scout.away.get(start, _FAR)
+        staying = [unit for unit in features.referee.units_at(start) if unit not in force and is_ground(unit)]
+        self.has_ground = any(map(is_ground, force))
+        self.lost = features.space_value(start) if self.has_ground and not staying else 0.0
+        self.distance = features.node_distances.get(start, self.constants.move_far)
 
-    def goal(self, way: tuple[str, ...], exact: bool) -> Goal:
-        """What going that way is worth; ``exact``: by the odds of the battle, or by a guess."""
-        scout, space = self.scout, way[-1]
-        nearer = APART * (self.here - scout.away.get(space, _FAR))
-        if not scout.reacts(space):
-            return Goal(nearer - self.lost - _IDLE, None, way)
-        going = scout.going(self.force, space, exact)
-        node = space in scout.nodes
-        left = 0 if node else min(_MOVES, self.points - len(way))
-        value = going.value + max(0.0, going.value) * _GO_ON * left - self.lost
-        value += scout.holds(space) * going.ahead.win if self.afoot else 0.0
-        return Goal(value + (0.0 if node else nearer), going, way)
+    def destination(self, path: tuple[str, ...], exact: bool) -> Destination:
+        """The value of a path, by the exact odds of the battle or by an estimate."""
+        features, space, constants = self.features, path[-1], self.constants
+        nearer = constants.move_apart * (self.distance - features.node_distances.get(space, constants.move_far))
+        if not features.reacts(space):
+            return Destination(nearer - self.lost - constants.move_idle, None, path)
+        approach = features.approach(self.force, space, exact)
+        has_node = space in features.node_spaces
+        points = 0 if has_node else min(constants.move_go_on_points, self.points - len(path))
+        value = approach.value + max(0.0, approach.value) * constants.move_go_on * points - self.lost
+        value += features.space_value(space) * approach.forecast.win if self.has_ground else 0.0
+        return Destination(value + (0.0 if has_node else nearer), approach, path)
 
-    def best(self, many: int, on: bool = False) -> list[Goal]:
-        """The best goals by a guess, valued by exact odds, the best first."""
-        scout, force = self.scout, self.force
-        able = [way for way in targets(scout, force, self.points, on).values() if not stack_fault(scout.referee, way[-1], force)]
-        goals = (self.goal(way, False) for way in able if not on or scout.reacts(way[-1]))
-        likely = sorted(goals, key=lambda one: -one.value)[:many]
-        return sorted((self.goal(goal.way, True) for goal in likely), key=lambda one: -one.value)
+    def best(self, count: int, after_battle: bool = False) -> list[Destination]:
+        """The best destinations by an estimate, valued by exact odds, the best first."""
+        features = self.features
+        paths = _targets(features, self.force, self.points, after_battle)
+        goals = (self.destination(path, False) for path in paths if not after_battle or features.reacts(path[-1]))
+        likely = sorted(goals, key=lambda goal: -goal.value)[:count]
+        return sorted((self.destination(goal.path, True) for goal in likely), key=lambda goal: -goal.value)
 
 
-def _groups(scout: Scout) -> list[list[Piece]]:
-    """The units in play, by the places where they are."""
+def destinations(
+    features: Features, force: Sequence[Piece], points: int, count: int, after_battle: bool = False
+) -> list[Destination]:
+    """The best destinations of a force, the best first; after a battle won only spaces with a reaction [14.1]."""
+    return _March(features, force, points).best(count, after_battle)
+
+
+def _groups(features: Features) -> list[list[Piece]]:
+    """The units in play that can move, by place."""
     groups: dict[str, list[Piece]] = {}
-    for piece in deployed(scout.referee.position):
+    for piece in deployed(features.referee.position):
         if not is_fob(piece):
             groups.setdefault(piece.place, []).append(piece)
     return list(groups.values())
 
 
-def points_of(scout: Scout, force: Sequence[Piece]) -> int:
-    """[13.0, 24.1] The movement points of a force; helicopters have any number."""
-    return AIR if is_helicopter(force[0]) else movement_value(scout.referee, force)
-
-
-def offensives(scout: Scout) -> Iterator[Offer]:
-    """[10.1] J-3: the best goals of each force."""
-    for units in _groups(scout):
+def offensives(features: Features) -> Iterator[Offer]:
+    """[10.1] J-3: the best destinations of each force."""
+    for units in _groups(features):
         for force in forces(units):
-            for goal in _March(scout, force, points_of(scout, force)).best(_GOALS):
-                yield _offensive(scout, force, goal)
+            points = movement_points(features.referee, force)
+            for goal in destinations(features, force, points, features.constants.move_goals):
+                yield _offensive(features, force, goal)
 
 
-def rash(scout: Scout, number: RandBelow) -> Offer | None:
-    """[10.1] J-3 by who does not reckon: some unit or other, alone, into some space that it can reach, where there is somebody to
-    meet if possible; None where no unit can go anywhere.
-    """
-    some = [unit for units in _groups(scout) for unit in units if side_of(unit).move]
-    if not some:
+def rash(features: Features, randbelow: RandBelow) -> Offer | None:
+    """[10.1] A J-3 of a random unit alone into a random space, with a reaction if possible; None if no unit can move."""
+    units = [unit for group in _groups(features) for unit in group if side_of(unit).move]
+    if not units:
         return None
-    force = [some[number(len(some))]]
-    march = _March(scout, force, points_of(scout, force))
-    ways = [way for way in targets(scout, force, march.points, False).values() if not stack_fault(scout.referee, way[-1], force)]
-    ways = [way for way in ways if scout.reacts(way[-1])] or ways
-    return _offensive(scout, force, march.goal(ways[number(len(ways))], True)) if ways else None
+    force = [units[randbelow(len(units))]]
+    march = _March(features, force, movement_points(features.referee, force))
+    paths = _targets(features, force, march.points, False)
+    paths = [path for path in paths if features.reacts(path[-1])] or paths
+    return _offensive(features, force, march.destination(paths[randbelow(len(paths))], True)) if paths else None
 
 
-def _offensive(scout: Scout, force: Sequence[Piece], goal: Goal) -> Offer:
-    own = [piece.name for piece in force]
-    plan = PlannedAction("j3", {"force": own, "to": " ".join(goal.way)})
-    words = f"J-3 into {scout.referee.title(goal.way[-1])} with {', '.join(own)}"
-    return Offer(goal.value, plan, words, told(goal.going), "10.1", goal)
+def _offensive(features: Features, force: Sequence[Piece], goal: Destination) -> Offer:
+    units = [piece.name for piece in force]
+    plan = PlannedAction("j3", {"force": units, "to": " ".join(goal.path)})
+    name = f"J-3 into {features.referee.title(goal.path[-1])} with {', '.join(units)}"
+    return _offer(goal.value, plan, name, approach_text(goal.approach), "10.1", goal)
 
 
-def others(scout: Scout) -> Iterator[Offer]:
-    """[18.0, 19.0, 14.2] J-4 and J-5; or an operation in which nothing is done."""
-    game = scout.referee
-    markers = len(game.netwar())
+# -- other operations --------------------------------------------------------------------------------------------------
+
+
+def others(features: Features) -> Iterator[Offer]:
+    """[18.0, 19.0, 14.2] J-5 and refits; or an operation in which nothing is done."""
+    referee, constants = features.referee, features.constants
+    markers = len(referee.netwar())
     if markers:
-        gain = markers * sum(game.chart("netwar").number(face, "infowar") for face in range(1, 7)) / 6
-        why = f"OPs {signed(gain, 1)} on average [19.0]; an OP is worth {OP} VP to us, a marker kept {_KEPT}"
-        yield Offer(
-            OP * gain - _KEPT * markers,
-            PlannedAction("j5", {"markers": markers}),
-            f"J-5 with {plural(markers, 'NetWar marker')}",
-            why,
-            "19.0",
-        )
-    for place, units in refit_places(game).items():
-        why = f"{plural(len(units), 'reduced unit')} at full strength for one OP [18.1]"
+        gain = markers * mean(infowar_totals(referee, 1))
+        kept, op = constants.netwar_kept, constants.worth_op
+        reason = f"OPs {signed(gain, 1)} on average [19.0]; an OP is worth {op} VP to us, a marker kept {kept}"
+        name = f"J-5 with {plural(markers, 'NetWar marker')}"
+        yield _offer(op * gain - kept * markers, PlannedAction("j5", {"markers": markers}), name, reason, "19.0")
+    for place, units in refit_places(referee).items():
+        reason = f"{plural(len(units), 'reduced unit')} at full strength for one OP [18.1]"
         plan = PlannedAction("j4", {"kind": "refit", "at": place})
-        yield Offer(REFIT * len(units), plan, f"J-4: refit at {game.title(place)}", why, "18.1")
-    movers = [piece for piece in deployed(game.position) if not is_fob(piece)]
+        yield _offer(constants.worth_refit * len(units), plan, f"J-4: refit at {referee.title(place)}", reason, "18.1")
+    movers = [piece for piece in deployed(referee.position) if not is_fob(piece)]
     if movers:
         plan = PlannedAction("j3", {"force": [movers[0].name], "to": movers[0].place.replace(" ", "_")})
-        yield Offer(
-            0.0, plan, f"let {movers[0].name} stay where it is", "nothing else is worth its risk; no reaction [14.2]", "14.2"
-        )
+        reason = "nothing else is worth its risk; no reaction [14.2]"
+        yield _offer(0.0, plan, f"let {movers[0].name} stay where it is", reason, "14.2")
 
 
-def marched(scout: Scout, force: Sequence[Piece], points: int, many: int, on: bool = False) -> list[Goal]:
-    """The best goals of a force, the best first; ``on``: of one that has won a battle [14.1]."""
-    return _March(scout, force, points).best(many, on)
+def works(features: Features, attacks: Sequence[Offer]) -> Iterator[Offer]:
+    """[12.0, 18.4, 18.5] J-2, FOBs and bridge repair.
+
+    Args:
+        attacks: The offensives; what a J-2 reveals serves these alone.
+    """
+    yield from isr(features, attacks)
+    yield from building(features)
+    for space in bridges(features.referee):
+        gain = features.constants.engineer_bridge * len(features.node_spaces)
+        plan = PlannedAction("j4", {"kind": "bridge", "at": space})
+        name = f"J-4: repair {features.referee.title(space)}"
+        yield _offer(gain, plan, name, "units on the ground cross again [13.3]", "18.4")
 
 
-ARMY = 0.55
-"""The part of the first OPs that goes into units."""
-
-SUPPORT = {"artillery": 8, "air": 4, "netwar": 99, "soa": 0}
-"""How many strikes are bought with the first order of battle."""
-
-ENOUGH = 16
-"""Firepower in play below which more is bought."""
-
-_PART = 0.35
-"""The part of the OPs that are left which goes into reinforcements."""
-
-_UNREACHABLE = 12
-"""Spaces that a Node is taken to be away where no way is known."""
-
-
-def _cost(scout: Scout, unit: Piece) -> float:
-    """OPs, with the part of one."""
-    return unit_cost(scout.referee, unit)[0] / WHOLE
-
-
-def _quality(unit: Piece, cost: float) -> float:
-    side = side_of(unit)
-    fights = side.fire + 0.7 * unit.number("back fire") + 0.3 * side.contact + 0.2 * min(side.move, 5)
-    return fights / float(cost**0.8) + (0.5 if is_engineer(unit) else 0.0)
+def isr(features: Features, attacks: Sequence[Offer]) -> Iterator[Offer]:
+    """[12.1] A look at the concealed Node that would be attacked next: the gain of going elsewhere if it is a bad one."""
+    referee = features.referee
+    aims = [
+        (offer, goal)
+        for offer in attacks
+        if (goal := offer.decision.destination) and goal.approach and concealed_at(referee.position, goal.path[-1])
+    ]
+    if not referee.netwar() or not aims or not any(map(lies_concealed, referee.position.of_kind(state.CONCEALED))):
+        return
+    aim, goal = max(aims, key=lambda pair: pair[0].value)
+    space = goal.path[-1]
+    elsewhere = (offer.value for offer in attacks if (to := offer.decision.destination) and to.path[-1] != space)
+    alternative = max(elsewhere, default=0.0)
+    chance = isr_chance(referee, 1)
+    gain = chance * _gain_of_knowing(features, aim, goal, max(alternative, 0.0))
+    reason = f"revealed with {chance:.0%}; to know it changes what is done next by {gain / chance:.2f} VP on average [12.1]"
+    value = gain - features.valuation.strikes("netwar")
+    yield _offer(value, PlannedAction("j2", {"nodes": space}), f"J-2 at {referee.title(space)}", reason, "12.0")
 
 
-def army(scout: Scout, budget: float) -> list[Piece]:
-    """Units for so many OPs, the best for their price first; as many battalions as companies, so that they stack [8.2]."""
-    game = scout.referee
-    for_sale = [piece for piece in recruitable(game) if piece.kind == state.UNIT and not is_helicopter(piece)]
-    ranked = sorted(for_sale, key=lambda unit: -_quality(unit, _cost(scout, unit)))
-    found: list[Piece] = []
+def _gain_of_knowing(features: Features, aim: Offer, goal: Destination, alternative: float) -> float:
+    """The average gain, in VP, of knowing the Node before the choice between the aim and the alternative."""
+    assert goal.approach is not None
+    left, chart = features.referee.position.at(state.NODE_CUP), features.referee.chart("nodes")
+    win, average = goal.approach.forecast.win, goal.approach.nodes
+    total = 0.0
+    for piece in left:
+        node = features.valuation.nodes(chart, [piece])
+        value = aim.value + win * (node.won - average.won) - (1 - win) * (node.lost - average.lost)
+        total += max(value, alternative)
+    return max(0.0, total / len(left) - max(aim.value, alternative)) if left else 0.0
+
+
+def building(features: Features) -> Iterator[Offer]:
+    """[18.5, 28.2] An FOB where an engineer stands: its Edge in battles beside it, and refit on the spot; against the OPs that
+    it takes more than another operation.
+    """
+    referee, constants = features.referee, features.constants
+    if fob_fault(referee) or fob_cost(referee) >= referee.ops:
+        return
+    for space in sites(referee):
+        units = referee.units_at(space)
+        beside = (space, *features.map.neighbours(space, features.blown))
+        edge = sum(_edge_value(features, space, node) for node in features.node_spaces if node in beside)
+        reduced = sum(piece.face == state.REDUCED for piece in units)
+        refit = constants.worth_refit * reduced
+        value = edge + refit - constants.worth_op * (fob_cost(referee) - 1)
+        reason = f"Tactical Edge beside it brings {edge:+.1f} VP, refit of {plural(reduced, 'unit')} {refit:+.1f}; "
+        reason += f"it costs {plural(fob_cost(referee), 'OP')} [28.2]"
+        plan = PlannedAction("j4", {"kind": "fob", "at": space})
+        yield _offer(value, plan, f"J-4: an FOB at {referee.title(space)}", reason, "18.5")
+
+
+def _edge_value(features: Features, space: str, node: str) -> float:
+    """The value of one more on the Tactical Edge to the force at a space, against a Node beside it."""
+    units = [piece for piece in features.referee.units_at(space) if not is_fob(piece)]
+    force = next(forces(units), [piece for piece in units if is_engineer(piece)])
+    return features.approach(force, node, fob=True).value - features.approach(force, node).value
+
+
+# -- buying ------------------------------------------------------------------------------------------------------------
+
+
+def _cost(features: Features, unit: Piece) -> float:
+    """The price of a unit in OPs, fractions included."""
+    return unit_cost(features.referee, unit)[0] / WHOLE
+
+
+def _quality(features: Features, unit: Piece, cost: float) -> float:
+    constants, side = features.constants, side_of(unit)
+    fights = side.fire + constants.buy_back * unit.number("back fire") + constants.buy_contact * side.contact
+    fights += constants.buy_move * min(side.move, constants.buy_most_move)
+    return fights / float(cost**constants.buy_price) + (constants.buy_engineer if is_engineer(unit) else 0.0)
+
+
+def army(features: Features, budget: float) -> list[Piece]:
+    """Units for some OPs, the best for their price first; as many battalions as companies, so that they stack [8.2]."""
+    for_sale = [piece for piece in recruitable(features.referee) if piece.kind == state.UNIT and not is_helicopter(piece)]
+    ranked = sorted(for_sale, key=lambda unit: -_quality(features, unit, _cost(features, unit)))
+    bought: list[Piece] = []
     spent = 0.0
     for unit in ranked:
-        cost = _cost(scout, unit)
-        ahead = sum(is_battalion(piece) == is_battalion(unit) for piece in found) - len(found) / 2
-        if spent + cost <= budget and ahead <= 2 and side_of(unit).move > 1:
-            found.append(unit)
+        cost = _cost(features, unit)
+        surplus = sum(is_battalion(piece) == is_battalion(unit) for piece in bought) - len(bought) / 2
+        if spent + cost <= budget and surplus <= features.constants.buy_balance and side_of(unit).move > 1:
+            bought.append(unit)
             spent += cost
-    return found
+    return bought
 
 
-def support(scout: Scout) -> list[Piece]:
+def support(features: Features) -> list[Piece]:
     """Strikes and NetWar markers of the first order of battle."""
-    wanted = dict(SUPPORT)
-    found = []
-    for piece in recruitable(scout.referee):
+    constants = features.constants
+    wanted = {
+        "artillery": constants.buy_artillery,
+        "air": constants.buy_air,
+        "netwar": constants.buy_netwar,
+        "soa": constants.buy_soa,
+    }
+    bought = []
+    for piece in recruitable(features.referee):
         kind = type_of(piece)
         if piece.kind == state.STRIKE and wanted.get(kind, 0) > 0:
             wanted[kind] -= 1
-            found.append(piece)
-    return found
+            bought.append(piece)
+    return bought
 
 
-def bases(scout: Scout) -> dict[str, float]:
-    """[11.1] Each Base, with how many spaces the Nodes are away from it on average."""
+def base_distances(features: Features) -> dict[str, float]:
+    """[11.1] The average number of spaces from each Base to the Nodes."""
 
-    def far(one: str) -> float:
-        away = scout.ways.distances([one])
-        return sum(away.get(space, _UNREACHABLE) for space in scout.nodes) / max(1, len(scout.nodes))
+    def average(base: str) -> float:
+        steps = features.map.distances([base])
+        far = features.constants.buy_far
+        return sum(steps.get(space, far) for space in features.node_spaces) / max(1, len(features.node_spaces))
 
-    return {one: far(one) for one in BASES}
+    return {base: average(base) for base in BASES}
 
 
-def _base(scout: Scout) -> str:
-    """The Base that is the nearest to the Nodes."""
-    found = bases(scout)
-    return min(found, key=lambda one: found[one])
+def _nearest_base(features: Features) -> str:
+    distances = base_distances(features)
+    return min(distances, key=lambda base: distances[base])
 
 
 def order_of(pieces: Sequence[Piece]) -> str:
-    """An order, as it is typed."""
+    """An order as it is typed."""
     return order_text(count_names(pieces))
 
 
-def charged(scout: Scout, pieces: Sequence[Piece]) -> int:
-    """The OPs that an order takes, rounded up over all of it (ruling C-43)."""
-    return whole_ops(sum(unit_cost(scout.referee, piece)[0] for piece in pieces))
+def order_cost(features: Features, pieces: Sequence[Piece]) -> int:
+    """The OPs of an order, rounded up over all of it (ruling C-43)."""
+    return whole_ops(sum(unit_cost(features.referee, piece)[0] for piece in pieces))
 
 
-def first_order(scout: Scout) -> Offer | None:
-    """[7.1(2)] The first order of battle; None where it is bought."""
-    position = scout.referee.position
-    if position.at(state.AVAILABLE) or deployed(position):
+def first_order(features: Features) -> Offer | None:
+    """[7.1(2)] The first order of battle; None if it has been bought."""
+    referee, constants = features.referee, features.constants
+    if referee.position.at(state.AVAILABLE) or deployed(referee.position):
         return None
-    units, strikes = army(scout, ARMY * scout.referee.ops), support(scout)
+    units, strikes = army(features, constants.buy_army * referee.ops), support(features)
     bought = [*units, *strikes]
     if not bought:
         return None
-    words = f"{plural(len(units), 'unit')} and {plural(len(strikes), 'strike')} for {charged(scout, bought)}"
-    why = f"at most {ARMY:.0%} of the OPs for units that stack [8.2, 11.1]; NetWar for J-5, which brings 1.5 OPs a marker [19.0]"
-    plan = PlannedAction("buy", {"buy": order_of(bought), "at": _base(scout)})
-    return Offer(0.0, plan, f"{words} of {plural(scout.referee.ops, 'OP')}", why, "7.1(2)")
+    name = f"{plural(len(units), 'unit')} and {plural(len(strikes), 'strike')} for {order_cost(features, bought)}"
+    gain = mean(infowar_totals(referee, 1))
+    reason = f"at most {constants.buy_army:.0%} of the OPs for units that stack [8.2, 11.1]; "
+    reason += f"NetWar for J-5, which brings {gain:.1f} OPs a marker [19.0]"
+    plan = PlannedAction("buy", {"buy": order_of(bought), "at": _nearest_base(features)})
+    return _offer(0.0, plan, f"{name} of {plural(referee.ops, 'OP')}", reason, "7.1(2)")
 
 
-def reinforcements(scout: Scout) -> list[Piece]:
-    """[11.0] What a J-1 buys."""
-    return army(scout, _PART * scout.referee.ops)
+def reinforcements(features: Features) -> list[Piece]:
+    """[11.0] The units that a J-1 buys."""
+    return army(features, features.constants.buy_part * features.referee.ops)
 
 
-def restock(scout: Scout) -> Iterator[Offer]:
-    """[11.0] J-1, where too little is left in play for the OPs."""
-    game = scout.referee
-    fire = sum(side_of(piece).fire for piece in deployed(game.position))
-    if fire >= ENOUGH or game.ops < 8:
+def restock(features: Features) -> Iterator[Offer]:
+    """[11.0] J-1, if too little firepower is in play for the OPs."""
+    referee, constants = features.referee, features.constants
+    fire = sum(side_of(piece).fire for piece in deployed(referee.position))
+    if fire >= constants.buy_enough or referee.ops < constants.buy_least_ops:
         return
-    bought = reinforcements(scout)
+    bought = reinforcements(features)
     if bought:
-        lacking = 1 - fire / ENOUGH
-        cost = sum(_cost(scout, piece) for piece in bought)
-        why = f"firepower {fire} in play is too little for {plural(game.ops, 'OP')}; this costs {cost + 1:g} [11.1]"
-        yield Offer(
-            lacking * 1.5 * OP,
-            PlannedAction("j1", {"buy": order_of(bought), "at": _base(scout)}),
-            f"J-1: {plural(len(bought), 'unit')}",
-            why,
-            "11.0",
-        )
-
-
-_NEAR_A_BRIDGE = 0.2
-"""VP of a repaired bridge for each Node on the map, on either bank: a guess of ours, by which it is hardly ever repaired."""
-
-
-def works(scout: Scout, offensives: Sequence[Offer]) -> Iterator[Offer]:
-    """Everything of the kind; ``offensives``: what else could be done, for what is learnt serves those alone."""
-    yield from isr(scout, offensives)
-    yield from building(scout)
-    for space in bridges(scout.referee):
-        gain = _NEAR_A_BRIDGE * len(scout.nodes)
-        why = "units on the ground cross again [13.3]"
-        yield Offer(
-            gain, PlannedAction("j4", {"kind": "bridge", "at": space}), f"J-4: repair {scout.referee.title(space)}", why, "18.4"
-        )
-
-
-def isr(scout: Scout, offensives: Sequence[Offer]) -> Iterator[Offer]:
-    """[12.1] A look at the concealed Node that would be attacked next: worth what is gained by going elsewhere where it turns
-    out to be a bad one, and by knowing that it is a good one.
-    """
-    game = scout.referee
-    markers = game.netwar()
-    aims = [one for one in offensives if one.goal and one.goal.going and concealed_at(game.position, one.goal.way[-1])]
-    if not markers or not aims or not any(lies_concealed(piece) for piece in game.position.of_kind(state.CONCEALED)):
-        return
-    aim = max(aims, key=lambda one: one.value)
-    assert aim.goal is not None
-    space = aim.goal.way[-1]
-    instead = max((one.value for one in offensives if one.goal and one.goal.way[-1] != space), default=0.0)
-    chance = sum(game.chart("netwar").text(face, "isr") == "reveal" for face in range(1, 7)) / 6
-    gain = chance * _better(scout, aim, max(instead, 0.0))
-    where = game.title(space)
-    why = f"revealed with {chance:.0%}; to know it changes what is done next by {gain / chance:.2f} VP on average [12.1]"
-    yield Offer(gain - STRIKE["netwar"], PlannedAction("j2", {"nodes": space}), f"J-2 at {where}", why, "12.0")
-
-
-def _better(scout: Scout, aim: Offer, instead: float) -> float:
-    """How much more is to be had on average by who knows the Node and can do something else, than by who does not."""
-    goal = aim.goal
-    assert goal is not None and goal.going is not None
-    left, chart = scout.referee.position.at(state.NODE_CUP), scout.referee.chart("nodes")
-    won, average = goal.going.ahead.win, goal.going.prize
-    total = 0.0
-    for piece in left:
-        one = prize(chart, [piece])
-        value = aim.value + won * (one.won - average.won) - (1 - won) * (one.lost - average.lost)
-        total += max(value, instead)
-    return max(0.0, total / len(left) - max(aim.value, instead)) if left else 0.0
-
-
-def building(scout: Scout) -> Iterator[Offer]:
-    """[18.5, 28.2] An FOB where an engineer stands: the edge that it gives to who fights beside it, and refit on the spot;
-    against the OPs that it takes more than another operation.
-    """
-    game = scout.referee
-    spare = any(is_fob(piece) for piece in game.position.at(state.RECRUIT))
-    for space in sites(game) if spare and fob_cost(game) < game.ops else []:
-        units = game.units_at(space)
-        edge = sum(_edge(scout, space, node) for node in scout.nodes if node in (space, *scout.ways.near(space, scout.blown)))
-        reduced = sum(piece.face == state.REDUCED for piece in units)
-        value = edge + REFIT * reduced - OP * (fob_cost(game) - 1)
-        why = f"Tactical Edge beside it brings {edge:+.1f} VP, refit of {plural(reduced, 'unit')} {REFIT * reduced:+.1f}; "
-        why += f"it costs {plural(fob_cost(game), 'OP')} [28.2]"
-        yield Offer(value, PlannedAction("j4", {"kind": "fob", "at": space}), f"J-4: an FOB at {game.title(space)}", why, "18.5")
-
-
-def _edge(scout: Scout, space: str, node: str) -> float:
-    """What one more on the Tactical Edge is worth to the force at a space against a Node beside it."""
-    here = [piece for piece in deployed(scout.referee.position) if piece.place == space and not is_fob(piece)]
-    force = next(forces(here), [one for one in here if is_engineer(one)])
-    return scout.going(force, node, fob=True).value - scout.going(force, node).value
+        cost = sum(_cost(features, piece) for piece in bought)
+        reason = f"firepower {fire} in play is too little for {plural(referee.ops, 'OP')}; this costs {cost + 1:g} [11.1]"
+        plan = PlannedAction("j1", {"buy": order_of(bought), "at": _nearest_base(features)})
+        value = (1 - fire / constants.buy_enough) * constants.buy_lacking * constants.worth_op
+        yield _offer(value, plan, f"J-1: {plural(len(bought), 'unit')}", reason, "11.0")

@@ -5,33 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from companion.core.candidates import Candidate, Recommendation, rank
 from companion.core.policies import DecisionContext
 from companion.core.position import Piece
 from companion.core.request import AnyRequest
 from companion.core.requests import Allot, Choose, Number, Pick, Text
-from companion.core.rollouts import in_three
 from companion.core.text import format_probability, join_counted, plural, signed
-from companion.games.fallujah2004.ai.features import Scout
+from companion.games.fallujah2004.ai.features import Features
 from companion.games.fallujah2004.ai.operations import (
-    APART,
-    ENOUGH,
-    Goal,
+    Destination,
     Offer,
-    bases,
-    charged,
+    approach_text,
+    base_distances,
+    battle_text,
+    destinations,
     first_order,
-    fought,
-    marched,
     offensives,
+    order_cost,
     order_of,
     others,
-    points_of,
     reinforcements,
     support,
-    told,
     works,
 )
-from companion.games.fallujah2004.ai.valuation import OP, REFIT, Ahead, averaged
+from companion.games.fallujah2004.ai.valuation import Forecast, average
 from companion.games.fallujah2004.notation import BASES
 from companion.games.fallujah2004.odds.battles import (
     MOST_STEPS,
@@ -42,278 +39,351 @@ from companion.games.fallujah2004.odds.battles import (
     strongest_first,
 )
 from companion.games.fallujah2004.referee import deployed
+from companion.games.fallujah2004.rules.r13_movement import movement_points
 from companion.games.fallujah2004.rules.r16_battle import ROUND, Strike
+from companion.games.fallujah2004.rules.r18_logistics import is_refit_place
 from companion.games.fallujah2004.state import REDUCED, side_of
-
-
-class Verdict(NamedTuple):
-    """What is answered, and why.
-
-    Attributes:
-        answer: as the question accepts it.
-        words: it, for the player.
-        value: in VP; None where nothing is reckoned.
-        why: what decided, with the rule.
-        passed: what else could be answered, each with its value.
-    """
-
-    answer: Any
-    words: str
-    value: float | None
-    why: str
-    passed: Sequence[tuple[str, float]] = ()
-
-    def lines(self, rule: str) -> tuple[str, ...]:
-        """In three lines at most; ``rule``: of the question."""
-        if self.value is None:
-            return (self.why,)
-        told = f"{self.words}: {signed(self.value, 1)} VP by our estimate [{rule}]"
-        return in_three((), told, self.why, [(words, value - self.value) for words, value in self.passed])
-
-
-def best_of(offers: Sequence[Verdict]) -> Verdict:
-    """The one that is worth most, the first of equals; the next two are passed over."""
-    first, *rest = sorted(offers, key=lambda one: -(one.value or 0.0))
-    return first._replace(passed=[(one.words, one.value or 0.0) for one in rest[:2]])
-
 
 _EDGE, _SUPPORT = ROUND[1], ROUND[2]
 
-_SURE = Ahead(0.97, 0.0, 0.2, 0.0)
-"""A battle that needs no more support: won so surely, for so few strength steps."""
 
-_MARKER = 0.6
-"""What a NetWar marker that is kept is worth, in VP."""
+class Unvalued(NamedTuple):
+    """An answer without a value in VP, and the reason for it."""
 
-_WAYS = 12
-"""Ways to place hits that an adviser weighs."""
+    decision: Any
+    reason: str
+
+
+Answer = Recommendation[Any] | Unvalued
+Question = Callable[[DecisionContext, Features], Answer | None]
+
+
+def decision_of(answer: Answer) -> Any:
+    """The answer as the question accepts it."""
+    return answer.best.decision if isinstance(answer, Recommendation) else answer.decision
+
+
+def explain(answer: Answer, rule: str) -> tuple[str, ...]:
+    """The reasons for an answer, in at most three lines."""
+    return answer.lines(rule=rule) if isinstance(answer, Recommendation) else (answer.reason,)
+
+
+def _best(candidates: Sequence[Candidate[Any]]) -> Recommendation[Any] | None:
+    """The best candidate, with the next two."""
+    if not candidates:
+        return None
+    ranked = rank(candidates)
+    return ranked._replace(others=ranked.others[:2])
+
+
+# -- battles -----------------------------------------------------------------------------------------------------------
 
 
 def commitment(context: DecisionContext) -> Commitment | None:
-    """The decision within a battle that is asked for; None where there is no battle, as with Interdiction [33.0]."""
+    """The decision within a battle that is asked for; None outside a battle, as with Interdiction [33.0]."""
     assert context.request is not None
     return context.request.odds if isinstance(context.request.odds, Commitment) else None
 
 
-def netwar(context: DecisionContext, scout: Scout) -> Verdict | None:
-    """[16.1(2c)] A NetWar marker where it is worth more than kept."""
+def netwar(context: DecisionContext, features: Features) -> Answer | None:
+    """[16.1(2c)] Commit a NetWar marker if it is worth more than kept."""
     decision = commitment(context)
     if decision is None:
         return None
-    won = scout.prize(scout.field())
-    without = scout.committed(decision, part=_EDGE)
-    sure = without.win >= _SURE.win
-    why = f"without it {fought(without)}"
-    if sure and not context.is_advising:
-        return Verdict(False, "no", scout.worth(without, won), why)
-    using = scout.committed(decision, netwar=True, part=_EDGE)
-    value, other = scout.worth(without, won), scout.worth(using, won)
-    why += f"; with it {format_probability(using.win)} to win, and a marker kept is worth {_MARKER} VP"
-    if other - value > _MARKER and not sure:
-        return Verdict(True, "yes", other - _MARKER, why, [("no", value)])
-    return Verdict(False, "no", value, why, [("yes", other - _MARKER)])
+    constants, nodes = features.constants, features.nodes(features.battle_space())
+    without = features.committed(decision, step=_EDGE)
+    is_sure = without.win >= constants.battle_sure_win
+    reason = f"without it {battle_text(without)}"
+    value = features.battle_value(without, nodes)
+    if is_sure and not context.is_advising:
+        return Recommendation(Candidate(False, "no", value, reasons=(reason,)))
+    using = features.committed(decision, netwar=True, step=_EDGE)
+    other, marker = features.battle_value(using, nodes), constants.battle_marker
+    reason += f"; with it {format_probability(using.win)} to win, and a marker kept is worth {marker} VP"
+    no = Candidate(False, "no", value, reasons=(reason,))
+    yes = Candidate(True, "yes", other - marker, reasons=(reason,))
+    return Recommendation(yes, (no,)) if other - value > marker and not is_sure else Recommendation(no, (yes,))
 
 
-def strikes(context: DecisionContext, scout: Scout) -> Verdict | None:
-    """[16.1(3a)] As many strikes as are worth more than kept, the strongest first."""
+def strikes(context: DecisionContext, features: Features) -> Answer | None:
+    """[16.1(3a)] Commit as many strikes as are worth more than kept, the strongest first."""
     decision = commitment(context)
     if decision is None:
         return None
-    won = scout.prize(scout.field())
-    alone = scout.committed(decision, part=_SUPPORT)
-    sure = alone.win >= _SURE.win and alone.lost <= _SURE.lost
-    if sure and not context.is_advising:
-        return Verdict([], "none", scout.worth(alone, won), fought(alone))
+    constants, nodes = features.constants, features.nodes(features.battle_space())
+    alone = features.committed(decision, step=_SUPPORT)
+    is_sure = alone.win >= constants.battle_sure_win and alone.lost <= constants.battle_sure_lost
+    if is_sure and not context.is_advising:
+        return Recommendation(Candidate([], "none", features.battle_value(alone, nodes), reasons=(battle_text(alone),)))
     best = strongest_first(decision.battle).support.strikes
-    found = {0: (scout.worth(alone, won), alone)}
-    for many in sorted({1, 3, len(best)}):
-        if many <= len(best):
-            ahead = scout.committed(decision, strikes=many, part=_SUPPORT)
-            found[many] = scout.worth(ahead, won) - _kept(scout, best[:many]), ahead
-    taken = 0 if sure else max(found, key=lambda one: found[one][0])
-    value, ahead = found[taken]
-    why = f"{fought(ahead)}; " + (
-        f"without any {format_probability(alone.win)} to win" if taken else "strikes are kept for later"
+    forecasts = {0: (features.battle_value(alone, nodes), alone)}
+    for count in sorted({*constants.battle_strike_counts, len(best)}):
+        if count <= len(best):
+            forecast = features.committed(decision, strikes=count, step=_SUPPORT)
+            forecasts[count] = features.battle_value(forecast, nodes) - _kept_value(features, best[:count]), forecast
+    chosen = 0 if is_sure else max(forecasts, key=lambda count: forecasts[count][0])
+    forecast = forecasts[chosen][1]
+    without = f"without any {format_probability(alone.win)} to win" if chosen else "strikes are kept for later"
+    reasons = (f"{battle_text(forecast)}; {without}",)
+    candidates = {
+        count: Candidate(_named(context, best[:count], decision), _strike_names(best[:count]), value, reasons=reasons)
+        for count, (value, _) in forecasts.items()
+    }
+    passed = sorted(
+        (candidate for count, candidate in candidates.items() if count != chosen), key=lambda candidate: -candidate.value
     )
-    passed = sorted(((_words(best[:many]), one) for many, (one, _) in found.items() if many != taken), key=lambda one: -one[1])
-    ids = [strike.id for strike in best[:taken]]
-    return Verdict(_named(context, ids, decision), _words(best[:taken]), value, why, passed)
+    return Recommendation(candidates[chosen], tuple(passed))
 
 
-def _words(some: Sequence[Strike]) -> str:
-    return join_counted([strike.name for strike in some]) or "none"
+def _strike_names(strikes: Sequence[Strike]) -> str:
+    return join_counted([strike.name for strike in strikes]) or "none"
 
 
-def _kept(scout: Scout, some: Sequence[Strike]) -> float:
-    """What strikes are worth that are kept, as long as there are OPs to use them."""
-    later = min(1.0, max(0, scout.referee.ops) / 10) * OP
-    return sum(0.25 if strike.fire < 3 else 0.5 for strike in some) * later
+def _kept_value(features: Features, strikes: Sequence[Strike]) -> float:
+    """VP of strikes that are kept, as long as there are OPs to use them."""
+    constants = features.constants
+    later = min(1.0, max(0, features.referee.ops) / constants.battle_strike_ops) * constants.worth_op
+    weak, strong = constants.battle_weak_strike, constants.battle_strong_strike
+    return sum(weak if strike.fire < constants.battle_strong_fire else strong for strike in strikes) * later
 
 
-def _named(context: DecisionContext, ids: Sequence[str], decision: Commitment) -> list[str]:
+def _named(context: DecisionContext, strikes: Sequence[Strike], decision: Commitment) -> list[str]:
     assert isinstance(context.request, Pick)
+    ids = {strike.id for strike in strikes}
     offered = zip(context.request.choices, decision.battle.support.strikes, strict=True)
     return [choice.value for choice, strike in offered if strike.id in ids]
 
 
-def fight_on(context: DecisionContext, scout: Scout) -> Verdict | None:
-    """[16.1(4c)] Go on while that is worth more than what withdrawing costs."""
+def fight_on(context: DecisionContext, features: Features) -> Answer | None:
+    """[16.1(4c)] Continue while that is worth more than withdrawing."""
     decision = commitment(context)
     if decision is None:
         return None
-    ahead = scout.committed(decision)
-    won = scout.prize(scout.field())
-    on, off = scout.worth(ahead, won), -won.lost
-    why = f"going on: {fought(ahead)}; withdrawing loses the battle, {signed(off, 1)} VP by its Nodes [16.7]"
-    if on >= off:
-        return Verdict("continue", "continue", on, why, [("withdraw", off)])
-    return Verdict("withdraw", "withdraw", off, why, [("continue", on)])
+    forecast = features.committed(decision)
+    nodes = features.nodes(features.battle_space())
+    on, off = features.battle_value(forecast, nodes), -nodes.lost
+    reason = f"going on: {battle_text(forecast)}; withdrawing loses the battle, {signed(off, 1)} VP by its Nodes [16.7]"
+    return rank(
+        [Candidate("continue", "continue", on, reasons=(reason,)), Candidate("withdraw", "withdraw", off, reasons=(reason,))]
+    )
 
 
-def hits(context: DecisionContext, scout: Scout) -> Verdict | None:
-    """[16.3] Hits as they are suggested, for an adviser alone: where the least firepower is lost, or the battle is won more
-    often.
-    """
+def hits(context: DecisionContext, features: Features) -> Answer | None:
+    """[16.3] Place hits as suggested, for the adviser only: the least firepower lost, or the battle won more often."""
     decision = commitment(context)
     if decision is None or not isinstance(context.request, Allot):
         return None
     answer = context.request.check(context.request.suggest)
-    own = context.request.to_input(answer)
-    ways = {words: (value, ahead) for words, value, ahead in _placed(decision, scout)}
-    if own not in ways:
-        return Verdict(answer, own, None, "where the least firepower is lost [16.3]")
-    value, ahead = ways.pop(own)
-    passed = sorted(((words, other) for words, (other, _) in ways.items()), key=lambda one: -one[1])
-    why = f"where the least firepower is lost, unless others win more often; {fought(ahead)} from here on"
-    return Verdict(answer, own, value, why, passed[:2])
+    name = context.request.to_input(answer)
+    ways = {words: (value, forecast) for words, value, forecast in _placements(decision, features)}
+    if name not in ways:
+        return Unvalued(answer, "where the least firepower is lost [16.3]")
+    value, forecast = ways.pop(name)
+    reason = f"where the least firepower is lost, unless others win more often; {battle_text(forecast)} from here on"
+    passed = sorted((Candidate(None, words, other) for words, (other, _) in ways.items()), key=lambda way: -way.value)
+    return Recommendation(Candidate(answer, name, value, reasons=(reason,)), tuple(passed[:2]))
 
 
-def _placed(decision: Commitment, scout: Scout) -> Iterator[tuple[str, float, Ahead]]:
-    """Ways to place the hits, those that win most often: what is named, what that is worth, how the battle goes on. None where
-    there are so many that looking ahead takes too long.
+def _placements(decision: Commitment, features: Features) -> Iterator[tuple[str, float, Forecast]]:
+    """The ways to place hits that win most often: their names, values and forecasts. None in battles of very many steps,
+    where the look ahead takes too long.
     """
-    battle, look = decision.battle, HitLookahead(decision.stage, decision.battle)
+    battle, lookahead = decision.battle, HitLookahead(decision.stage, decision.battle)
     if steps_left(battle) > MOST_STEPS:
         return
-    won = scout.prize(scout.field())
-    ways = sorted(allocations(battle.coalition, decision.number), key=lambda way: -look.win(battle, way))
-    for way in ways[:_WAYS]:
-        ahead = averaged(look.results(battle, way))
-        yield join_counted([battle.coalition[at].name for at in way]), scout.worth(ahead, won), ahead
+    nodes = features.nodes(features.battle_space())
+    ways = sorted(allocations(battle.coalition, decision.number), key=lambda way: -lookahead.win(battle, way))
+    for way in ways[: features.constants.battle_placements]:
+        forecast = average(lookahead.results(battle, way))
+        names = join_counted([battle.coalition[index].name for index in way])
+        yield names, features.battle_value(forecast, nodes), forecast
 
 
-GOALS = 3
-"""Spaces that an adviser weighs for a force."""
+# -- movement ----------------------------------------------------------------------------------------------------------
 
 
-def _offers(offers: Iterable[Offer], answer: Callable[[Offer], Any]) -> list[Verdict]:
-    """Offers as answers to one question of theirs, those that have none left out."""
-    found = [(one, answer(one)) for one in offers]
-    return [Verdict(value, one.words, one.value, one.why) for one, value in found if value is not None]
+def _destination(features: Features, goal: Destination) -> Candidate[Any]:
+    """A destination as the answer to where a force goes: its path."""
+    name = f"to {features.referee.title(goal.path[-1])}"
+    return Candidate(" ".join(goal.path), name, goal.value, reasons=(approach_text(goal.approach),))
 
 
-def _best(found: Sequence[Verdict]) -> Verdict | None:
-    return best_of(found) if found else None
+def _further(context: DecisionContext, features: Features) -> list[Destination]:
+    """[14.1] The destinations of a force after a battle, the best first; the adviser compares more."""
+    count = features.constants.move_advised_goals if context.is_advising else 1
+    referee = context.referee
+    return destinations(features, referee.moving_force, referee.points_left, count, after_battle=True)
+
+
+def _move_on(context: DecisionContext, features: Features) -> Answer:
+    """[14.1] Move on if another battle is worth it."""
+    goals = _further(context, features)
+    if not goals:
+        return Recommendation(Candidate(False, "no", reasons=("nobody is met in any space that it can reach [14.1]",)))
+    best, least = _destination(features, goals[0]), features.constants.move_least
+    yes = Candidate(True, f"yes, {best.name}", best.value, reasons=best.reasons)
+    if best.value > least:
+        return Recommendation(yes, (Candidate(False, "no"),))
+    reason = f"{best.name}: {best.reasons[0]}; less than {least} VP is not worth it"
+    return Recommendation(Candidate(False, "no", reasons=(reason,)), (yes,))
+
+
+def _further_goal(context: DecisionContext, features: Features) -> Answer | None:
+    """[14.1] The next destination after a battle."""
+    goals = _further(context, features) if context.referee.points_left else []
+    return _best([_destination(features, goal) for goal in goals])
+
+
+def _refuge(context: DecisionContext, features: Features) -> Answer:
+    """[16.7] A Base if there is one, for refit."""
+    assert isinstance(context.request, Text)
+    referee = features.referee
+    known = [choice.value for choice in context.request.known if choice.value != "none"]
+    place = next((place for place in known if place in BASES), known[0] if known else "none")
+    reduced = sum(piece.face == REDUCED for piece in referee.units_at(features.battle_space()))
+    refit = features.constants.worth_refit
+    reason = f"in a Base a J-4 refits {plural(reduced, 'reduced unit')}, {refit} VP each [18.3]"
+    places = {
+        other: Candidate(other, referee.title(other), refit * reduced * is_refit_place(referee, other), reasons=(reason,))
+        for other in dict.fromkeys((place, *known))
+        if other != "none"
+    }
+    best = places.pop(place, Candidate(place, referee.title(place), reasons=(reason,)))
+    return Recommendation(best, tuple(places.values()))
+
+
+def _leader(context: DecisionContext, features: Features) -> Answer | None:
+    """[29.1] With the unit that lasts longest."""
+    assert isinstance(context.request, Choose)
+    pieces = {piece.name: piece for piece in context.position.of_kind("unit")}
+    offered = [choice.value for choice in context.request.choices if choice.value in pieces]
+    if not offered:
+        return None
+    longest = max(offered, key=lambda name: (pieces[name].number("steps"), side_of(pieces[name]).fire))
+    return Unvalued(longest, BECAUSE["leader"])
+
+
+ANSWERS: Mapping[str, Question] = {
+    "netwar": netwar,
+    "strikes": strikes,
+    "continue": fight_on,
+    "move_on": _move_on,
+    "to": _further_goal,
+    "refuge": _refuge,
+    "leader": _leader,
+}
+"""The questions of the planner's own operations, by key."""
+
+
+# -- questions of an operation that the player began: the planner answers these with the operation ------------------------
+
+
+def _as_answers(offers: Iterable[Offer], answer: Callable[[Mapping[str, Any]], Any]) -> list[Candidate[Any]]:
+    """Operations as answers to one of their questions, without those that have none."""
+    answers = [(offer, answer(offer.decision.plan.answers)) for offer in offers]
+    return [offer._replace(decision=value) for offer, value in answers if value is not None]
 
 
 def _offered(request: AnyRequest) -> set[str]:
     return {choice.value for choice in request.legal_choices()}
 
 
-def force(context: DecisionContext, scout: Scout) -> Verdict | None:
+def force(context: DecisionContext, features: Features) -> Answer | None:
     """[8.3] The force with the best offensive; or a unit that stays where it is [14.2]."""
     assert isinstance(context.request, Pick)
-    able = {choice.value for choice in context.request.choices}
-    offers = [*offensives(scout), *(one for one in others(scout) if one.plan.action == "j3")]
-    return _best(_offers(offers, lambda one: own if able.issuperset(own := one.plan.answers["force"]) else None))
+    offered = {choice.value for choice in context.request.choices}
+    offers = [*offensives(features), *(offer for offer in others(features) if offer.decision.plan.action == "j3")]
+    return _best(_as_answers(offers, lambda answers: answers["force"] if offered.issuperset(answers["force"]) else None))
 
 
-def goal(context: DecisionContext, scout: Scout) -> Verdict | None:
+def goal(context: DecisionContext, features: Features) -> Answer | None:
     """[13.0] The best space for the force that was named; or where it is [14.2]."""
     assert context.request is not None
-    units = context.referee.moving_force
-    start = units[0].place
+    units, referee = context.referee.moving_force, features.referee
+    start, points = units[0].place, movement_points(referee, units)
     if context.request.rule == "32.0(3)" and not set(BASES) & (known := _offered(context.request)):
-        return _joining(scout, units, known)
-    stay = Verdict(start.replace(" ", "_"), f"stay at {scout.referee.title(start)}", 0.0, "who does not move meets nobody [14.2]")
-    return best_of([*(going(scout, one) for one in marched(scout, units, points_of(scout, units), GOALS)), stay])
+        return _joining(features, units, points, known)
+    name, reason = f"stay at {referee.title(start)}", "who does not move meets nobody [14.2]"
+    stay = Candidate(start.replace(" ", "_"), name, reasons=(reason,))
+    goals = destinations(features, units, points, features.constants.move_advised_goals)
+    return _best([*(_destination(features, goal) for goal in goals), stay])
 
 
-def _joining(scout: Scout, units: Sequence[Piece], where: Collection[str]) -> Verdict | None:
-    """[32.0(3)] To where the first force of a networked operation has gone, as far as that is offered."""
-    goals = marched(scout, units, points_of(scout, units), len(scout.ways.spaces))
-    return _best([going(scout, one) for one in goals if one.way[-1] in where])
+def _joining(features: Features, units: Sequence[Piece], points: int, offered: Collection[str]) -> Answer | None:
+    """[32.0(3)] The space to which the first force of a networked operation has gone, if it is offered."""
+    goals = destinations(features, units, points, len(features.map.spaces))
+    return _best([_destination(features, goal) for goal in goals if goal.path[-1] in offered])
 
 
-def going(scout: Scout, one: Goal) -> Verdict:
-    """A goal as an answer: the way to it."""
-    space = scout.referee.title(one.way[-1])
-    return Verdict(" ".join(one.way), f"to {space}", one.value, told(one.going))
-
-
-def buy(context: DecisionContext, scout: Scout) -> Verdict | None:
+def buy(context: DecisionContext, features: Features) -> Answer | None:
     """[7.1(2), 11.1] The first order of battle; in play reinforcements, or support where there are units enough."""
     assert context.request is not None
-    if context.position.flag("stage") == "set-up" and (first := first_order(scout)):
-        return Verdict(first.plan.answers["buy"], first.words, None, f"{first.words}: {first.why}")
-    bought = reinforcements(scout) or support(scout)
-    fire = sum(side_of(piece).fire for piece in deployed(context.position))
-    price = f"{charged(scout, bought)} of {plural(context.referee.ops, 'OP')}"
-    why = f"for {price} [11.1]; firepower in play {fire}, and {ENOUGH} is enough"
-    return Verdict(order_of(bought), "", None, why) if bought else None
+    if context.position.flag("stage") == "set-up" and (first := first_order(features)):
+        return Unvalued(first.decision.plan.answers["buy"], f"{first.name}: {first.reasons[0]}")
+    bought = reinforcements(features) or support(features)
+    fire, enough = sum(side_of(piece).fire for piece in deployed(context.position)), features.constants.buy_enough
+    reason = f"for {order_cost(features, bought)} of {plural(context.referee.ops, 'OP')} [11.1]; "
+    reason += f"firepower in play {fire}, and {enough} is enough"
+    return Unvalued(order_of(bought), reason) if bought else None
 
 
-def base(context: DecisionContext, scout: Scout) -> Verdict | None:
-    """[11.1] The Base from which the Nodes are the nearest."""
+def base(context: DecisionContext, features: Features) -> Answer | None:
+    """[11.1] The Base nearest to the Nodes."""
     assert isinstance(context.request, Choose)
-    able = _offered(context.request)
-    far = {one: away for one, away in bases(scout).items() if one in able}
-    found = [
-        Verdict(
-            one, scout.referee.title(one), -APART * away, f"the Nodes are {away:.1f} away on average, each space at {APART} VP"
-        )
-        for one, away in far.items()
-    ]
-    return _best(found)
+    offered, apart = _offered(context.request), features.constants.move_apart
+    return _best(
+        [
+            Candidate(
+                base,
+                features.referee.title(base),
+                -apart * distance,
+                reasons=(f"the Nodes are {distance:.1f} away on average, each space at {apart} VP",),
+            )
+            for base, distance in base_distances(features).items()
+            if base in offered
+        ]
+    )
 
 
-def logistics(context: DecisionContext, scout: Scout) -> Verdict | None:
-    """[18.0] The J-4 that is worth most, or the place of it."""
+def logistics(context: DecisionContext, features: Features) -> Answer | None:
+    """[18.0] The J-4 with the highest value, or its place."""
     assert context.request is not None
-    key, able = context.request.key, _offered(context.request)
-    offers = [one for one in (*others(scout), *works(scout, ())) if one.plan.action == "j4"]
-    return _best(_offers(offers, lambda one: one.plan.answers[key] if one.plan.answers[key] in able else None))
+    key, offered = context.request.key, _offered(context.request)
+    offers = [offer for offer in (*others(features), *works(features, ())) if offer.decision.plan.action == "j4"]
+    return _best(_as_answers(offers, lambda answers: answers[key] if answers[key] in offered else None))
 
 
-def place(context: DecisionContext, scout: Scout) -> Verdict | None:
+def place(context: DecisionContext, features: Features) -> Answer | None:
     """Where recruits arrive [11.1], or where a J-4 takes place [18.0]."""
     assert context.request is not None
     if context.request.rule == "33.0":
-        why = "any: each Node on the map costs 1 VP at the end [6.1], and none brings more by Interdiction [33.0]"
-        return Verdict(context.request.legal_choices()[0].value, "", None, why)
-    return base(context, scout) if context.request.rule == "11.1" else logistics(context, scout)
+        reason = "any: each Node on the map costs 1 VP at the end [6.1], and none brings more by Interdiction [33.0]"
+        return Unvalued(context.request.legal_choices()[0].value, reason)
+    return base(context, features) if context.request.rule == "11.1" else logistics(context, features)
 
 
-def isr(context: DecisionContext, scout: Scout) -> Verdict | None:
+def isr(context: DecisionContext, features: Features) -> Answer | None:
     """[12.1] The Node to look at."""
-    offers = [one for one in works(scout, list(offensives(scout))) if one.plan.action == "j2"]
-    return _best(_offers(offers, lambda one: one.plan.answers["nodes"]))
+    attacks = list(offensives(features))
+    offers = [offer for offer in works(features, attacks) if offer.decision.plan.action == "j2"]
+    return _best(_as_answers(offers, lambda answers: answers["nodes"]))
 
 
-def infowar(context: DecisionContext, scout: Scout) -> Verdict | None:
+def infowar(context: DecisionContext, features: Features) -> Answer | None:
     """[19.0] As many markers as bring more than they are worth kept."""
     assert isinstance(context.request, Number)
-    (offer,) = [one for one in others(scout) if one.plan.action == "j5"] or (None,)
+    offer = next((offer for offer in others(features) if offer.decision.plan.action == "j5"), None)
     if offer is None:
         return None
-    most = context.request.high
-    each = offer.value / most
-    many = most if each > 0 else context.request.low
-    passed = [(f"{one}", each * one) for one in {most, most - 1, context.request.low} - {many, 0}]
-    return Verdict(many, plural(many, "NetWar marker"), each * many, offer.why, sorted(passed, key=lambda one: -one[1]))
+    low, high = context.request.low, context.request.high
+    each = offer.value / high
+    count = high if each > 0 else low
+    best = Candidate(count, plural(count, "NetWar marker"), each * count, reasons=offer.reasons)
+    passed = [Candidate(other, f"{other}", each * other) for other in {high, high - 1, low} - {count, 0}]
+    return Recommendation(best, tuple(sorted(passed, key=lambda candidate: -candidate.value)))
 
 
-ADVICE: Mapping[str, Callable[[DecisionContext, Scout], Verdict | None]] = {
+ADVICE: Mapping[str, Question] = {
     "force": force,
     "to": goal,
     "buy": buy,
@@ -323,7 +393,7 @@ ADVICE: Mapping[str, Callable[[DecisionContext, Scout], Verdict | None]] = {
     "markers": infowar,
     "hit": hits,
 }
-"""By the key of the question."""
+"""The questions that only the adviser is asked, by key."""
 
 BECAUSE = {
     "withdraw": "who stays behind fights on alone [16.7]",
@@ -334,68 +404,7 @@ BECAUSE = {
     "which_leader": "all leaders are alike [29.2]",
     "more": "a force that stays behind holds its space and can be moved by an OP of its own [32.0(3)]",
 }
-"""Why what is suggested is advised, where nothing is reckoned."""
+"""Reasons for suggested answers that have no value."""
 
 ON_THE_TABLE = ("joined", "river", "fob", "holy_spaces", "msr", "held")
-"""Questions of what lies on the table: nobody decides them."""
-
-_USE = 0.3
-"""VP for which a force goes on after a battle."""
-
-
-def _onward(context: DecisionContext, scout: Scout) -> list[Goal]:
-    """[14.1] Where a force may go on to after a battle, the best first; who advises looks at more."""
-    return marched(scout, context.referee.moving_force, context.referee.points_left, GOALS if context.is_advising else 1, on=True)
-
-
-def _move_on(context: DecisionContext, scout: Scout) -> Verdict:
-    """[14.1] On, while another battle is worth it."""
-    found = _onward(context, scout)
-    if not found:
-        return Verdict(False, "no", 0.0, "nobody is met in any space that it can reach [14.1]")
-    best = going(scout, found[0])
-    on = f"yes, {best.words}"
-    if found[0].value > _USE:
-        return Verdict(True, on, found[0].value, best.why, [("no", 0.0)])
-    return Verdict(False, "no", 0.0, f"{best.words}: {best.why}; less than {_USE} VP is not worth it", [(on, found[0].value)])
-
-
-def _goal(context: DecisionContext, scout: Scout) -> Verdict | None:
-    """[14.1] Where it goes on to."""
-    found = _onward(context, scout) if context.referee.points_left else []
-    return best_of([going(scout, one) for one in found]) if found else None
-
-
-def _refuge(context: DecisionContext, scout: Scout) -> Verdict:
-    """[16.7] A Base if there is one, for refit."""
-    assert isinstance(context.request, Text)
-    known = [choice.value for choice in context.request.known if choice.value != "none"]
-    place = next((place for place in known if place in BASES), known[0] if known else "none")
-    reduced = sum(piece.face == REDUCED for piece in scout.referee.units_at(scout.field()))
-    why = f"in a Base a J-4 refits {plural(reduced, 'reduced unit')}, {REFIT} VP each [18.3]"
-    worth = {one: REFIT * reduced * (one in BASES) for one in known}
-    passed = [(scout.referee.title(one), value) for one, value in worth.items() if one != place]
-    return Verdict(place, scout.referee.title(place), worth.get(place, 0.0), why, passed)
-
-
-def _leader(context: DecisionContext, scout: Scout) -> Verdict | None:
-    """[29.1] With the unit that lasts longest."""
-    assert isinstance(context.request, Choose)
-    pieces = {piece.name: piece for piece in context.position.of_kind("unit")}
-    able = [choice.value for choice in context.request.choices if choice.value in pieces]
-    if not able:
-        return None
-    longest = max(able, key=lambda name: (pieces[name].number("steps"), side_of(pieces[name]).fire))
-    return Verdict(longest, longest, None, BECAUSE["leader"])
-
-
-_ANSWERS: Mapping[str, Callable[[DecisionContext, Scout], Verdict | None]] = {
-    "netwar": netwar,
-    "strikes": strikes,
-    "continue": fight_on,
-    "move_on": _move_on,
-    "to": _goal,
-    "refuge": _refuge,
-    "leader": _leader,
-}
-"""By the key of the question."""
+"""Questions about what lies on the table: nobody decides them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
+from companion.core.candidates import rank
 from companion.core.game import Game
 from companion.core.match import PlannedAction
 from companion.core.policies import (
@@ -25,18 +26,19 @@ from companion.core.requests import Allot, Choose, Pick, Printed, Text
 from companion.core.rollouts import in_three
 from companion.core.text import signed
 from companion.games.fallujah2004 import state
-from companion.games.fallujah2004.ai.features import Known, Scout, Ways
+from companion.games.fallujah2004.ai.features import Features, KnownMap, MapCache
 from companion.games.fallujah2004.ai.operations import Offer, first_order, offensives, others, rash, restock, works
-from companion.games.fallujah2004.ai.planner import _ANSWERS, ADVICE, BECAUSE, ON_THE_TABLE, Verdict
-from companion.games.fallujah2004.ai.valuation import Paper, standing
+from companion.games.fallujah2004.ai.planner import ADVICE, ANSWERS, BECAUSE, ON_THE_TABLE, Answer, decision_of, explain
+from companion.games.fallujah2004.ai.valuation import BattleForecasts, Valuation, read_constants
 from companion.games.fallujah2004.notation import BASES
 from companion.games.fallujah2004.odds.battles import Commitment
 from companion.games.fallujah2004.referee import FallujahReferee, blown_bridges, deployed
 from companion.games.fallujah2004.rules.r08_forces import largest_stack
 from companion.games.fallujah2004.rules.r11_recruiting import recruitable
+from companion.games.fallujah2004.rules.r13_movement import movement_value
 from companion.games.fallujah2004.rules.r16_battle import least_loss
 from companion.games.fallujah2004.rules.r20_nodes import node_spaces
-from companion.games.fallujah2004.state import is_fob, is_helicopter, side_of
+from companion.games.fallujah2004.state import is_fob, is_helicopter
 
 _MOST = 4
 """Units of a force at the most."""
@@ -65,25 +67,25 @@ def random_force(request: Pick, position: Position, number: RandBelow) -> Any:
     return request.check(_several(places[_one(list(places), number)], _MOST, number))
 
 
-def random_path(start: str, ways: Ways, number: RandBelow) -> str:
+def random_path(start: str, known_map: KnownMap, number: RandBelow) -> str:
     """[13.0] A way from a place: mostly over neighbours, now and then to a base, by water or over no route at all."""
     if not number(10):
         return str(_one(BASES, number))
     way: list[str] = []
     for _ in range(_one(_LENGTHS, number)):
-        near = [space for space in ways.near(way[-1] if way else start) if space not in BASES]
-        way.append(_one(near if near and number(10) else ways.spaces, number))
+        near = [space for space in known_map.neighbours(way[-1] if way else start) if space not in BASES]
+        way.append(_one(near if near and number(10) else known_map.spaces, number))
     return ("" if number(10) else "water ") + " ".join(way)
 
 
-def random_spaces(ways: Ways, known: Collection[str], number: RandBelow) -> str:
+def random_spaces(known_map: KnownMap, known: Collection[str], number: RandBelow) -> str:
     """[12.1] Spaces for NetWar markers; mostly such as are known to hold a Node."""
-    return ", ".join(_several([*(known if known and number(4) else ways.spaces)], 3, number))
+    return ", ".join(_several([*(known if known and number(4) else known_map.spaces)], 3, number))
 
 
-def random_refuge(ways: Ways, known: Sequence[str], number: RandBelow) -> str:
+def random_refuge(known_map: KnownMap, known: Sequence[str], number: RandBelow) -> str:
     """[16.7] Somewhere to withdraw to."""
-    return str(_one(known if known and number(4) else [*BASES, *ways.spaces, "none"], number))
+    return str(_one(known if known and number(4) else [*BASES, *known_map.spaces, "none"], number))
 
 
 def random_order(known: Sequence[str], number: RandBelow) -> str:
@@ -91,7 +93,7 @@ def random_order(known: Sequence[str], number: RandBelow) -> str:
     return ", ".join(_several(known, 5, number))
 
 
-def random_answer(request: AnyRequest, position: Position, start: str, ways: Callable[[], Ways], number: RandBelow) -> Any:
+def random_answer(request: AnyRequest, position: Position, start: str, ways: Callable[[], KnownMap], number: RandBelow) -> Any:
     """Some answer that the rules may take.
 
     Args:
@@ -106,7 +108,7 @@ def random_answer(request: AnyRequest, position: Position, start: str, ways: Cal
     return request.check(_TEXTS[request.key](start, known, ways, number))
 
 
-_TEXTS: Mapping[str, Callable[[str, Sequence[str], Callable[[], Ways], RandBelow], str]] = {
+_TEXTS: Mapping[str, Callable[[str, Sequence[str], Callable[[], KnownMap], RandBelow], str]] = {
     "to": lambda start, known, ways, number: random_path(start, ways(), number),
     "nodes": lambda start, known, ways, number: random_spaces(ways(), known, number),
     "refuge": lambda start, known, ways, number: random_refuge(ways(), known, number),
@@ -145,9 +147,9 @@ def least(request: Allot) -> list[str]:
 class Plain(Policy):
     """See the module; ``ways`` gives the map as it is known."""
 
-    def __init__(self, players: Players, ways: Callable[[DecisionContext], Ways]) -> None:
+    def __init__(self, players: Players, known_map: Callable[[DecisionContext], KnownMap]) -> None:
         super().__init__(players)
-        self._ways = ways
+        self._map = known_map
 
     def act(self, context: DecisionContext) -> str:
         """[7.1(2), 8.1, 30.2] The set-up, then offensives; what is left of the OPs goes into recruiting."""
@@ -177,7 +179,7 @@ class Plain(Policy):
 
     def _force(self, context: DecisionContext) -> Sequence[str]:
         """[8.3] The largest group on the ground, of those the nearest to a Node."""
-        away = self._ways(context).distances(node_spaces(context.referee))
+        away = self._map(context).distances(node_spaces(context.referee))
         groups = on_foot(context.referee)
         if not groups:  # helicopters alone are left
             assert isinstance(context.request, Pick)
@@ -188,12 +190,12 @@ class Plain(Policy):
     def _way(self, context: DecisionContext) -> str:
         """[13.0] As near to a Node as the force can get."""
         force = context.referee.moving_force
-        start, ways, found = force[0].place, self._ways(context), node_spaces(context.referee)
-        away = ways.distances(found)
-        points = min(side_of(piece).move for piece in force)
-        reached = ways.reached(start, points, found, blown_bridges(context.position))
-        near = min(reached, key=lambda space: (away.get(space, 99), len(reached[space])), default="")
-        return " ".join(reached[near]) if near else start.replace(" ", "_")
+        start, known_map, nodes = force[0].place, self._map(context), node_spaces(context.referee)
+        away = known_map.distances(nodes)
+        points = movement_value(context.referee, force)
+        paths = known_map.reach(start, points, nodes, blown_bridges(context.position))
+        near = min(paths, key=lambda space: (away.get(space, 99), len(paths[space])), default="")
+        return " ".join(paths[near]) if near else start.replace(" ", "_")
 
     def _order(self, context: DecisionContext) -> str:
         """[11.1] The first things that are for sale."""
@@ -201,72 +203,77 @@ class Plain(Policy):
         return ", ".join(choice.value for choice in context.request.known[:_ORDER])
 
 
-_WEIGHED = 3
-"""Operations that are played on where there is time for it."""
+_COMPARED = 3
+"""Operations that are compared by rollouts if there is time."""
 
 
 class Planner(Plain):
-    """See the module; ``paper`` keeps the battles that were worked out."""
+    """Weighs each operation by its estimated value in VP, and each battle by its exact odds."""
 
-    def __init__(self, players: Players, ways: Callable[[DecisionContext], Ways], paper: Paper) -> None:
-        super().__init__(players, ways)
-        self._paper = paper
+    def __init__(
+        self, players: Players, known_map: Callable[[DecisionContext], KnownMap], forecasts: BattleForecasts, valuation: Valuation
+    ) -> None:
+        super().__init__(players, known_map)
+        self._forecasts = forecasts
+        self._valuation = valuation
 
-    def _scout(self, context: DecisionContext) -> Scout:
-        return Scout(context.referee, self._ways(context), self._paper, context.facts)
+    def _features(self, context: DecisionContext) -> Features:
+        return Features(context.referee, self._map(context), self._forecasts, self._valuation, context.facts)
 
     def act(self, context: DecisionContext) -> Any:
-        """The operation that is worth most, or what playing on from the best of them shows to be better."""
+        """The operation with the highest value, or the one that rollouts of the best prefer."""
         if context.game.default_action(context.position) == "second":
             return "second"
         if context.referee.ops <= 0:
             context.explain("no OPs are left [8.1(a)]")
             return "end"
-        scout = self._scout(context)
-        if context.position.flag("stage") == "set-up" and (bought := first_order(scout)):
-            return self._taken(context, [bought])
-        attacks = list(offensives(scout))
-        found = sorted([*attacks, *others(scout), *works(scout, attacks), *restock(scout)], key=lambda offer: -offer.value)
-        if not context.referee.nodes_left() and (not found or found[0].value <= 0):
+        features = self._features(context)
+        if context.position.flag("stage") == "set-up" and (order := first_order(features)):
+            return self._choose(context, [order])
+        attacks = list(offensives(features))
+        offers = [*attacks, *others(features), *works(features, attacks), *restock(features)]
+        ranked = rank(offers) if offers else None
+        if not context.referee.nodes_left() and (ranked is None or ranked.best.value <= 0):
             context.explain("no Node is left on the map, and no operation brings anything more [8.1(b)]")
             return "end"
-        if not found:
+        if ranked is None:
             return super().act(context)
-        if context.slips(found[0].words):
-            return (rash(scout, context.randbelow) or found[-1]).plan
-        return self._taken(context, found[:_WEIGHED])
+        if context.slips(ranked.best.name):
+            return (rash(features, context.randbelow) or (ranked.best, *ranked.others)[-1]).decision.plan
+        return self._choose(context, [ranked.best, *ranked.rivals(_COMPARED - 1)])
 
-    def _taken(self, context: DecisionContext, offers: Sequence[Offer]) -> PlannedAction:
-        """The offer that is taken, with its reasons: what it is worth, how it is likely to go, what was passed over."""
+    def _choose(self, context: DecisionContext, offers: Sequence[Offer]) -> PlannedAction:
+        """Take an operation, and explain it: its value, the expected course, what was passed over."""
         before = len(context.reasons)
-        chosen = offers[context.choose_by_rollouts([offer.plan for offer in offers], [offer.words for offer in offers])]
-        worth = f": {signed(chosen.value, 1)} VP by our estimate" if len(offers) > 1 else ""  # of one alone nothing is reckoned
-        passed = [(one.words, one.value - chosen.value) for one in offers if one is not chosen]
-        told = f"{chosen.words}{worth} [{chosen.rule}]"
-        context.reasons[before:] = in_three(context.reasons[before:], told, chosen.why, passed, against_now=True)
-        return chosen.plan
+        plans = [offer.decision.plan for offer in offers]
+        chosen = offers[context.choose_by_rollouts(plans, [offer.name for offer in offers])]
+        worth = f": {signed(chosen.value, 1)} VP by our estimate" if len(offers) > 1 else ""  # a single one is not valued
+        passed = [(offer.name, offer.value - chosen.value) for offer in offers if offer is not chosen]
+        text = f"{chosen.name}{worth} [{chosen.decision.rule}]"
+        context.reasons[before:] = in_three(context.reasons[before:], text, chosen.reasons[0], passed, against_now=True)
+        return chosen.decision.plan
 
     def is_visible_on_table(self, context: DecisionContext) -> bool:
         return context.request is not None and context.request.key in ON_THE_TABLE
 
     def reply(self, context: DecisionContext) -> Any:
         assert context.request is not None
-        verdict = self._verdict(context)
-        if verdict is None:
+        answer = self._answer(context)
+        if answer is None:
             if context.request.key in BECAUSE:
                 context.explain(BECAUSE[context.request.key])
             return super().reply(context)
-        context.explain(*verdict.lines(context.request.rule))
-        return context.request.check(verdict.answer)
+        context.explain(*explain(answer, context.request.rule))
+        return context.request.check(decision_of(answer))
 
-    def _verdict(self, context: DecisionContext) -> Verdict | None:
-        """What is answered by reckoning; None where it is not."""
+    def _answer(self, context: DecisionContext) -> Answer | None:
+        """The answer that the planner has reasons for; None if it has none."""
         assert context.request is not None
-        key, onward = context.request.key, context.request.rule == "14.1"
-        if context.is_advising and key in ADVICE and not onward:
-            return ADVICE[key](context, self._scout(context))
-        answer = _ANSWERS.get(key)
-        return answer(context, self._scout(context)) if answer else None
+        key, is_further = context.request.key, context.request.rule == "14.1"
+        if context.is_advising and key in ADVICE and not is_further:
+            return ADVICE[key](context, self._features(context))
+        question = ANSWERS.get(key)
+        return question(context, self._features(context)) if question else None
 
 
 _SECOND = "second"
@@ -287,13 +294,14 @@ class FallujahPlayers(Players):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self._known = Known()
-        self._paper = Paper(game.tables.charts)
+        self._maps = MapCache()
+        self._valuation = Valuation(read_constants(game.tables.bot))
+        self._forecasts = BattleForecasts(FallujahReferee(Position(), {}, game.tables.charts).hypothetical())
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
         return {
-            PLANNER: lambda: Planner(self, self.ways, self._paper),
-            PLAIN: lambda: Plain(self, self.ways),
+            PLANNER: lambda: Planner(self, self.known_map, self._forecasts, self._valuation),
+            PLAIN: lambda: Plain(self, self.known_map),
             RANDOM: lambda: RandomPolicy(self),
         }
 
@@ -304,9 +312,9 @@ class FallujahPlayers(Players):
         """[7.0] The first scenario; the made-up set brings the rest."""
         return {"scenario": next(iter(self.game.scenarios))}
 
-    def ways(self, context: DecisionContext) -> Ways:
+    def known_map(self, context: DecisionContext) -> KnownMap:
         """The map as it is known where something is asked."""
-        return self._known.ways(context.position, context.facts)
+        return self._maps.get(context.position, context.facts)
 
     def turn(self, position: Position) -> int:
         """[8.1, 10.0] The operations that were carried out; those of the second battle of a campaign follow on."""
@@ -325,7 +333,7 @@ class FallujahPlayers(Players):
 
     def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
         score = self.outcome(position, options).score
-        return score if self.over(position) else standing(position, score)
+        return score if self.over(position) else self._valuation.position(position, score)
 
     def rollout_baseline(self, position: Position, options: Mapping[str, str], seat: str) -> float:
         """What is told is what an operation brings, as where nobody played on."""
@@ -345,7 +353,7 @@ class FallujahPlayers(Players):
         assert context.request is not None
         moving = context.referee.moving_force
         start = moving[0].place if moving else ""
-        return random_answer(context.request, context.position, start, lambda: self.ways(context), context.randbelow)
+        return random_answer(context.request, context.position, start, lambda: self.known_map(context), context.randbelow)
 
     def made_up_fact(self, request: Printed, number: RandBelow) -> str:
         return random_printed_value(request, number)

@@ -1,25 +1,121 @@
-"""The value of battles, Nodes, units and positions in VP. The estimates are ours; no rule is stated here."""
+"""The value of battles, Nodes, units and positions in VP: our estimates, with their constants in ``ai.toml``."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from companion.core.charts import Chart
+from companion.core.errors import BadData
 from companion.core.position import Piece, Position
+from companion.core.values import JsonObject
 from companion.games.fallujah2004 import state
-from companion.games.fallujah2004.notation import on_map
 from companion.games.fallujah2004.odds.battles import BattleSolver, Results, chance_of, commit, strongest_first
 from companion.games.fallujah2004.referee import FallujahReferee, deployed
-from companion.games.fallujah2004.rules.r16_battle import ROUND, WON, Battle, BattleHost, Conditions, Fighter, Step, Support
+from companion.games.fallujah2004.rules.r06_victory import NODE_LEFT_VP, node_vp
+from companion.games.fallujah2004.rules.r16_battle import (
+    FACES,
+    ROUND,
+    WON,
+    Battle,
+    BattleHost,
+    Conditions,
+    Fighter,
+    Step,
+    Support,
+    mean_mob_strength,
+)
+from companion.games.fallujah2004.rules.r20_nodes import battle_loss_ops, capture_ops
 from companion.games.fallujah2004.state import fights, node_of, steps_left, type_of
 
-_KEPT, _OPEN = 20_000, 500
-"""Results that are kept, and battles whose every round is; then they are forgotten, which changes no result."""
+_MAX_FORECASTS, _MAX_SOLVED = 20_000, 500
+"""Maximum sizes of the caches: forecasts, and battles between two clearings of the solvers."""
 
 
-class Ahead(NamedTuple):
-    """How a battle ends: the chance to win it; on average OPFOR units lost, strength steps lost, OPs of Collateral Damage."""
+class Constants(NamedTuple):
+    """The content of ``ai.toml``, each key after its table; the file has units and meanings."""
+
+    worth_op: float
+    worth_step: float
+    worth_refit: float
+    worth_late_ops: int
+    worth_early: float
+    strike_air: float
+    strike_soa: float
+    strike_artillery: float
+    strike_netwar: float
+    strike_other: float
+    position_troop: float
+    position_use_ops: float
+    position_force: float
+    battle_rounds: int
+    battle_even_edge: float
+    battle_edge_step: float
+    battle_edge_low: float
+    battle_edge_high: float
+    battle_safety: float
+    battle_small_part: float
+    battle_most_met: int
+    battle_sure_win: float
+    battle_sure_lost: float
+    battle_marker: float
+    battle_weak_strike: float
+    battle_strong_strike: float
+    battle_strong_fire: int
+    battle_strike_ops: float
+    battle_strike_counts: tuple[int, ...]
+    battle_placements: int
+    move_apart: float
+    move_far: int
+    move_go_on: float
+    move_go_on_points: int
+    move_idle: float
+    move_least: float
+    move_goals: int
+    move_advised_goals: int
+    netwar_kept: float
+    buy_army: float
+    buy_part: float
+    buy_enough: int
+    buy_least_ops: int
+    buy_lacking: float
+    buy_far: int
+    buy_artillery: int
+    buy_air: int
+    buy_netwar: int
+    buy_soa: int
+    buy_back: float
+    buy_contact: float
+    buy_move: float
+    buy_most_move: int
+    buy_price: float
+    buy_engineer: float
+    buy_balance: int
+    engineer_bridge: float
+
+
+def read_constants(data: JsonObject) -> Constants:
+    """Read the constants of ``ai.toml``.
+
+    Raises:
+        BadData: Keys are missing or unknown. All faults are listed.
+    """
+    values: dict[str, Any] = {
+        f"{table}_{key}": tuple(value) if isinstance(value, list) else value
+        for table, items in data.items()
+        for key, value in items.items()
+    }
+    faults = [f"ai.toml: {name}: missing" for name in Constants._fields if name not in values]
+    faults += [f"ai.toml: {name}: unknown" for name in values if name not in Constants._fields]
+    if faults:
+        raise BadData("the constants of the planner cannot be used", faults=faults)
+    return Constants(**values)
+
+
+class Forecast(NamedTuple):
+    """The expected end of a battle: the chance to win, and on average OPFOR units lost, strength steps lost, OPs of Collateral
+    Damage.
+    """
 
     win: float
     killed: float
@@ -27,82 +123,71 @@ class Ahead(NamedTuple):
     ops: float
 
 
-def averaged(results: Results) -> Ahead:
-    """What results come to on average."""
-    killed = sum(toll.killed * chance for (toll, _), chance in results.items())
-    lost = sum(toll.lost * chance for (toll, _), chance in results.items())
+def average(results: Results) -> Forecast:
+    """The averages of the results of a battle."""
+    killed = sum(losses.killed * chance for (losses, _), chance in results.items())
+    lost = sum(losses.lost * chance for (losses, _), chance in results.items())
     ops = sum(cost * chance for (_, cost), chance in results.items())
-    return Ahead(chance_of(results, *WON), killed, lost, ops)
+    return Forecast(chance_of(results, *WON), killed, lost, ops)
 
 
-class Paper:
-    """What has been worked out once serves all games; a battle on paper depends on nothing else."""
+class BattleForecasts:
+    """Exact forecasts of battles, cached for all games: a battle depends on nothing else on the table."""
 
-    def __init__(self, charts: Mapping[str, Chart]) -> None:
-        self._referee = FallujahReferee(Position(), {}, charts)
-        self._known: dict[object, Ahead] = {}
-        self._papers: dict[tuple[Conditions, bool, bool, int], BattleSolver] = {}
+    def __init__(self, referee: FallujahReferee) -> None:
+        """
+        Args:
+            referee: A hypothetical referee, for its charts.
+        """
+        self._referee = referee
+        self._forecasts: dict[object, Forecast] = {}
+        self._solvers: dict[tuple[Conditions, bool, bool, int], BattleSolver] = {}
 
-    def ahead(
-        self, scene: Conditions, stand: bool, battle: Battle, netwar: bool = False, strikes: int = 0, part: Step = ROUND[0]
-    ) -> Ahead:
-        """How a battle ends.
+    def forecast(
+        self,
+        conditions: Conditions,
+        opfor_stands: bool,
+        battle: Battle,
+        netwar: bool = False,
+        strikes: int = 0,
+        step: Step = ROUND[0],
+    ) -> Forecast:
+        """The expected end of a battle.
 
         Args:
-            stand: whether OPFOR stands after each round.
-            netwar, strikes: support that is committed in this round, the strongest strikes first.
-            part: what comes next in this round.
+            opfor_stands: OPFOR stands after each round.
+            netwar: A NetWar marker is committed in this round.
+            strikes: The number of strikes committed in this round, the strongest first.
+            step: The next step of this round.
         """
         support = Support(strongest_first(battle).support.strikes[:strikes], netwar) if netwar or strikes else Support()
         nameless = tuple(strike._replace(id="", name="") for strike in support.strikes)
         start = battle._replace(support=support._replace(strikes=nameless), ops=0).canonical()
-        key = scene, stand, start, part
-        if key not in self._known:
-            if len(self._known) >= _KEPT:
-                self._known.clear()
-            if len(self._known) % _OPEN == 0:
-                self._papers.clear()
-            self._known[key] = self._worked_out(scene, stand, start, part)
-        return self._known[key]
+        key = conditions, opfor_stands, start, step
+        if key not in self._forecasts:
+            if len(self._forecasts) >= _MAX_FORECASTS:
+                self._forecasts.clear()
+            if len(self._forecasts) % _MAX_SOLVED == 0:
+                self._solvers.clear()
+            self._forecasts[key] = self._solve(conditions, opfor_stands, start, step)
+        return self._forecasts[key]
 
-    def _worked_out(self, scene: Conditions, stand: bool, start: Battle, part: Step) -> Ahead:
+    def _solve(self, conditions: Conditions, opfor_stands: bool, start: Battle, step: Step) -> Forecast:
         support = start.support
-        like = scene, stand, support.netwar, len(support.strikes)
-        if like not in self._papers:
+        key = conditions, opfor_stands, support.netwar, len(support.strikes)
+        if key not in self._solvers:
             policy = commit(support.netwar, len(support.strikes))
-            self._papers[like] = BattleSolver(BattleHost(self._referee, scene, stand), start, policy)
-        return averaged(self._papers[like].results(part, start))
+            self._solvers[key] = BattleSolver(BattleHost(self._referee, conditions, opfor_stands), start, policy)
+        return average(self._solvers[key].results(step, start))
 
 
-OP = 1.6
-"""An OP: about what an operation of a sound force brings."""
-
-STEP = 1.3
-"""A strength step beside the VP that its loss costs: it fights no more, or a refit takes an operation."""
-
-REFIT = 0.7
-"""A reduced unit that is restored."""
-
-STRIKE = {"air": 0.5, "soa": 0.8, "artillery": 0.25, "netwar": 0.4}
-"""A strike that is kept for later."""
-
-_MOB = 2.5
-"""The average strength of a Mob Attack [14.5]."""
-
-_ROUNDS = 3
-"""Rounds after which most battles are over."""
-
-LATE = 12
-"""OPs below which a space that is held will be held at the end, likely enough."""
-
-
-class Cup(NamedTuple):
-    """What the Reaction cup holds, as far as battles go.
+class ReactionCup(NamedTuple):
+    """The content of the Reaction cup, as far as battles go.
 
     Attributes:
-        share: the part of its counters that fight.
-        typical: an OPFOR unit as they are on average.
-        kill: what an OPFOR unit eliminated is worth: its KIA, and the contact of HVTs [6.1].
+        share: The share of its counters that fight.
+        typical: The average OPFOR unit.
+        kill: VP of an OPFOR unit eliminated: its KIA, and the contact of HVTs [6.1].
     """
 
     share: float
@@ -110,78 +195,103 @@ class Cup(NamedTuple):
     kill: float
 
     def met(self, picks: int) -> float:
-        """How many OPFOR units so many picks bring on average."""
+        """The average number of OPFOR units among some picks."""
         return self.share * picks
 
 
-def cup_of(position: Position) -> Cup:
-    """What the Reaction cup holds."""
+def cup_of(position: Position, mob_chart: Chart) -> ReactionCup:
+    """The content of the Reaction cup."""
     cup = position.at(state.REACTION_CUP)
     units = [piece for piece in cup if fights(piece)]
-    many = max(1, len(units))
+    count = max(1, len(units))
     hvt = sum(piece.number("contact") for piece in units if type_of(piece) == "hvt")
-    fire = sum(piece.number("fire") if piece.kind == state.OPFOR else _MOB for piece in units)
+    mob = mean_mob_strength(mob_chart)
+    fire = sum(piece.number("fire") if piece.kind == state.OPFOR else mob for piece in units)
     contact = sum(piece.number("contact") for piece in units)
-    return Cup(len(units) / max(1, len(cup)), Fighter(round(fire / many), round(contact / many)), 1 + hvt / many)
+    return ReactionCup(len(units) / max(1, len(cup)), Fighter(round(fire / count), round(contact / count)), 1 + hvt / count)
 
 
-def guess(scene: Conditions, stand: bool, battle: Battle) -> Ahead:
-    """How a battle may end, to choose among many: average hits, round after round, by who fires first."""
-    theirs, steps = float(len(battle.opfor)), float(sum(one.steps for one in battle.coalition))
-    fire = sum(one.fire for one in battle.coalition) * scene.factor / 6
-    back = battle.opfor[0].fire / 6
-    lead = max(one.contact for one in battle.coalition) - battle.opfor[0].contact - scene.node_edge
-    first = min(0.95, max(0.05, 0.45 + 0.15 * lead))
-    left = steps
-    for _ in range(_ROUNDS if stand else 1):
-        shot = max(0.0, fire * left / steps - scene.strongpoint)
-        fallen = min(theirs, shot)
-        left -= min(left, back * (theirs - first * fallen))
-        theirs -= fallen
-    killed, lost = len(battle.opfor) - theirs, steps - left
-    return Ahead(min(1.0, left / steps + 0.1) if theirs < 1 or not stand else 0.1, killed, lost, 0.0)
-
-
-class Prize(NamedTuple):
-    """What a Node brings when it is captured, and costs when the battle is lost; both in VP."""
+class NodeValue(NamedTuple):
+    """VP of a Node when it is captured, and VP that it costs when the battle is lost."""
 
     won: float
     lost: float
 
 
-NOTHING = Prize(0.0, 0.0)
+NOTHING = NodeValue(0.0, 0.0)
 
 
-def prize(chart: Chart, nodes: Sequence[Piece], weights: Sequence[float] = ()) -> Prize:
-    """What some Nodes are worth together: their VP [6.1], that they lie on the map no longer, and their OPs."""
-    won = lost = 0.0
-    for at, piece in enumerate(nodes):
-        kind, weight = node_of(piece), weights[at] if weights else 1.0
-        won += weight * (chart.number(kind, "vp") + 1 + OP * chart.number(kind, "capture_ops"))
-        lost += weight * OP * -chart.number(kind, "loss_ops")
-    return Prize(won, lost)
+class Valuation:
+    """The planner's values in VP.
 
+    Args:
+        constants: The content of ``ai.toml``.
+    """
 
-def unseen(chart: Chart, position: Position) -> Prize:
-    """What a concealed Node is worth on average: it may be any that nobody has seen [7.1(1)]."""
-    left = position.at(state.NODE_CUP)
-    return prize(chart, left, [1 / len(left)] * len(left)) if left else NOTHING
+    def __init__(self, constants: Constants) -> None:
+        self.constants = constants
 
+    def estimate(self, conditions: Conditions, opfor_stands: bool, battle: Battle) -> Forecast:
+        """A quick estimate of a battle, to choose among many: average hits, round by round, by who fires first."""
+        constants = self.constants
+        opfor, steps = float(len(battle.opfor)), float(sum(fighter.steps for fighter in battle.coalition))
+        fire = sum(fighter.fire for fighter in battle.coalition) * conditions.factor / FACES
+        return_fire = battle.opfor[0].fire / FACES
+        # Leaders and FOBs [29.2, 28.2] are left out: edge_bonus and opfor_bonus of the rules change which goals are compared.
+        lead = max(fighter.contact for fighter in battle.coalition) - battle.opfor[0].contact - conditions.node_edge
+        chance = constants.battle_even_edge + constants.battle_edge_step * lead
+        first = min(constants.battle_edge_high, max(constants.battle_edge_low, chance))
+        left = steps
+        for _ in range(constants.battle_rounds if opfor_stands else 1):
+            hits = max(0.0, fire * left / steps - conditions.strongpoint)
+            eliminated = min(opfor, hits)
+            left -= min(left, return_fire * (opfor - first * eliminated))
+            opfor -= eliminated
+        killed, lost = len(battle.opfor) - opfor, steps - left
+        is_won = opfor < 1 or not opfor_stands
+        return Forecast(
+            min(1.0, left / steps + constants.battle_safety) if is_won else constants.battle_safety, killed, lost, 0.0
+        )
 
-def late(position: Position) -> float:
-    """How much of a VP it is to stand in a space now that counts at the end [6.1]."""
-    return 1.0 if position.track("ops") <= LATE else 0.3
+    def nodes(self, chart: Chart, nodes: Sequence[Piece], weights: Sequence[float] = ()) -> NodeValue:
+        """The value of Nodes together: their VP, one more for each that leaves the map [6.1], and their OPs [20.3, 17.0].
 
+        The force that will capture them is not known, so that SOF bring no OPs [27.2].
+        """
+        op = self.constants.worth_op
+        won = lost = 0.0
+        for index, piece in enumerate(nodes):
+            weight = weights[index] if weights else 1.0
+            ops = sum(capture_ops(chart, piece, with_sof=False))
+            won += weight * (node_vp(chart, node_of(piece)) + NODE_LEFT_VP + op * ops)
+            lost += weight * op * battle_loss_ops(chart, [piece])
+        return NodeValue(won, lost)
 
-def strength(position: Position) -> float:
-    """What the units and strikes in play are worth, as long as there are OPs to use them."""
-    troops = sum(steps_left(piece) for piece in deployed(position))
-    strikes = sum(STRIKE.get(type_of(piece), 0.4) for piece in position.at(state.AVAILABLE))
-    use = min(1.0, max(0, position.track("ops")) / 20)
-    return use * (0.8 * troops + strikes)
+    def unseen_node(self, chart: Chart, position: Position) -> NodeValue:
+        """The average value of a concealed Node: it may be any that has not been revealed [7.1(1)]."""
+        left = position.at(state.NODE_CUP)
+        return self.nodes(chart, left, [1 / len(left)] * len(left)) if left else NOTHING
 
+    def held_space(self, position: Position) -> float:
+        """The share of a VP for a ground unit in a space that counts at the end [6.1]."""
+        return 1.0 if position.track("ops") <= self.constants.worth_late_ops else self.constants.worth_early
 
-def standing(position: Position, score: float) -> float:
-    """What a position is worth while the game goes on: its VP, what its OPs and its strength will bring."""
-    force = sum(piece.number("fire") for piece in deployed(position) if on_map(piece.place) or piece.place.endswith("base"))
-    return score + OP * max(0, position.track("ops")) * min(1.0, force / 12) + strength(position)
+    def strikes(self, kind: str) -> float:
+        """VP of a strike or NetWar marker that is kept."""
+        constants = self.constants
+        kept = {
+            "air": constants.strike_air,
+            "soa": constants.strike_soa,
+            "artillery": constants.strike_artillery,
+            "netwar": constants.strike_netwar,
+        }
+        return kept.get(kind, constants.strike_other)
+
+    def position(self, position: Position, score: float) -> float:
+        """The value of a position while the game goes on: its VP, and the prospects of its OPs, units and strikes."""
+        constants, ops = self.constants, max(0, position.track("ops"))
+        troops = sum(steps_left(piece) for piece in deployed(position))
+        strikes = sum(self.strikes(type_of(piece)) for piece in position.at(state.AVAILABLE))
+        strength = min(1.0, ops / constants.position_use_ops) * (constants.position_troop * troops + strikes)
+        force = sum(piece.number("fire") for piece in deployed(position))
+        return score + constants.worth_op * ops * min(1.0, force / constants.position_force) + strength
