@@ -593,6 +593,8 @@ def test_16_3_several_hits_in_one_answer() -> None:
     assert (spread.face("3/1"), spread.face("3/5")) == ("reduced", "reduced")
     (hit,) = [request for request in spread.asked if request.key == "hit"]
     assert [choice.label for choice in hit.legal_choices()] == ["USMC 3/1 3(3), then 2(2)", "USMC 3/5 4(2), then 2(2)"]
+    assert not hit.has_quick_odds
+    assert len(hit.odds().sections[0][1]) == 3  # two hits: both on one unit, both on the other, or one each
 
     both = fought(None, "3/1, 3/5", [DEADLY, DEADLY], "hit=2 x 3/1", *rest, dice=[1, 6, 6, 6, 6])
     assert (both.place("3/1"), both.face("3/5"), both.kia) == ("eliminated", "front", -2)

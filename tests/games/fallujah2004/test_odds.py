@@ -554,6 +554,9 @@ def test_at_the_table_the_hit_that_wins_is_suggested() -> None:
     hits = [request for request in field.asked if request.key == "hit"]
 
     assert hits[0].suggest == ["USMC A Tank"]
+    shown = hits[0].odds()
+    assert hits[0].has_quick_odds  # of one hit, the chance to win stands beside each unit
+    assert [unit for unit, _ in shown.beside] == [label for label, _ in shown.sections[0][1]]
 
 
 def test_a_mob(field: Field) -> None:
