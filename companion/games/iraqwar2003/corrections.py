@@ -90,7 +90,7 @@ def correct_control(referee: IraqWarReferee, subject: str, value: str, why: str)
     return True
 
 
-# -- facts that are told anew ----------------------------------------------------------------------------------------------
+# -- corrected facts ---------------------------------------------------------------------------------------------------
 
 
 def follow_fact(referee: IraqWarReferee, kind: str, name: str, value: str) -> bool:

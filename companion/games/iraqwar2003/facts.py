@@ -159,7 +159,7 @@ FACTS = (
     Fact("palace", "How many Presidential Palace markers of each kind", "16.1(1)", whole_number("markers", 0, 8), PALACE_KINDS),
 )
 
-# -- [2.1] What cannot be true together among the facts of the map that an owner has told --------
+# -- [2.1] Contradictions ----------------------------------------------------------------------------------------------
 
 _PAIRS = ("side", "road", "rail")
 

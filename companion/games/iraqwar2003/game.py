@@ -37,7 +37,7 @@ _TURNED = {
 }
 
 
-class IraqWarGame(Game):
+class IraqWarGame(Game[IraqWarReferee]):
     """Iraq War 2003 (Simulation Journal, English rules 1.2)."""
 
     id = "iraqwar2003"
@@ -234,7 +234,7 @@ class IraqWarGame(Game):
         """Say what Companion would do for Iraq now, and why."""
         await referee.planner.say_proposal()
 
-    # -- the words ---------------------------------------------------------------------------------------------
+    # -- texts ---------------------------------------------------------------------------------------------------------
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
         from companion.games.iraqwar2003.rules.r15_victory import count_points
@@ -313,7 +313,7 @@ class IraqWarGame(Game):
 
         return list(contradictions(facts))
 
-    # -- corrections -------------------------------------------------------------------------------------------
+    # -- corrections ---------------------------------------------------------------------------------------------------
 
     def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:
         if piece.kind == state.UNIT:

@@ -298,7 +298,7 @@ class Land:
 
     @cached_property
     def _places(self) -> dict[str, str]:
-        return {name: number for number in self.told if (name := self.place(number))}
+        return {name: number for number in self.known_hexes if (name := self.place(number))}
 
     def in_area(self, number: str, area: str) -> bool | None:
         """True if a hex is in Kuwait or a Kurdish area; None if unknown."""
@@ -319,7 +319,7 @@ class Land:
         return (CENTRAL,) if None not in lines else ()
 
     @cached_property
-    def told(self) -> frozenset[str]:
+    def known_hexes(self) -> frozenset[str]:
         """Hexes with any known fact."""
         return frozenset((*GIVEN, *(key.removeprefix("hex:") for key in self._told if key.startswith("hex:"))))
 

@@ -124,7 +124,7 @@ class IraqWarMap(GameMap):
             raise Unreadable(f"{name} has no {column.name}", rule="2.1", cure=f"Like this: {name} 3241 3140-3143")
         return {WHOLE[name]: fact.notation(value)}
 
-    # -- drawn ---------------------------------------------------------------------------------------------------
+    # -- drawing -------------------------------------------------------------------------------------------------------
 
     def build(
         self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()

@@ -265,7 +265,7 @@ def is_western(piece: Piece) -> bool:
     return nation(piece) in (US, BRITISH)
 
 
-# -- [2.1.2, 6.1] The Air Operation Display: sites, their sectors and their facility boxes, as they are written --------
+# -- [2.1.2, 6.1] Sites of the Air Operation Display -------------------------------------------------------------------
 
 NORTH, CENTRAL, SOUTH = SECTORS = ("north", "central", "south")
 COMM, BASE = "comm", "base"
@@ -389,7 +389,7 @@ def box_names(name: str, site: Site) -> Mapping[str, tuple[str, int]]:
     return names
 
 
-# -- [13.4] How the Combat Results Chart and its results are written --------
+# -- [13.4] Combat Results Chart ---------------------------------------------------------------------------------------
 
 LADDER = ("1-2", "1-1", *(f"{number}-1" for number in range(2, 11)))
 """[13.3(9)] The columns of the Combat Results Chart, best for the defender first."""
@@ -473,7 +473,7 @@ def cell_notation(face: int) -> Notation:
     return Notation("result", "D1R", read)
 
 
-# -- [12.0] How a way is written: the hexes entered in order, each by its digits, by what it has in words, or both --------
+# -- [12.0] Movement paths ---------------------------------------------------------------------------------------------
 
 FEATURES = ("plain", "road", "zoc", "river", "large", "swamp", "mountain", "sea", "lake", "city", "port", "enemy", "edge")
 """Features of a hex or of the side crossed; ``river``: minor river, ``large``: large river, ``sea``: no land."""

@@ -130,7 +130,7 @@ def _lone_bombers(referee: IraqWarReferee, plan: air.PlannedMission, ready: Sequ
 
 def _unknown_values(referee: IraqWarReferee, ready: Sequence[Piece]) -> tuple[str, ...]:
     names = ", ".join(piece.name for piece in ready if not referee.known_values(piece))
-    return (f"Values not told yet: {names}.",) if names else ()
+    return (f"Unknown values: {names}.",) if names else ()
 
 
 def group_odds(referee: IraqWarReferee, plan: air.PlannedMission, ready: Sequence[Piece]) -> Odds:
@@ -216,7 +216,7 @@ def interception_odds(referee: IraqWarReferee, plans: Sequence[air.PlannedMissio
     return Odds("Interception", "5.4", tuple(sections), (), (_ASSUMED,))
 
 
-# -- Exact odds of command points, from the procedure that receives them [11.1] --------
+# -- [11.1] Command points ---------------------------------------------------------------------------------------------
 
 
 def command_point_chances(referee: IraqWarReferee, source: str) -> dict[int, float]:
@@ -243,7 +243,7 @@ def cp_odds(referee: IraqWarReferee) -> Odds:
     return Odds("Command points", "11.1", (("Die against Radio", rows),), means)
 
 
-# -- Exact odds of ground combats, from the procedures that fly their support and resolve them [13.3, 13.4] --------
+# -- [13.3, 13.4] Ground combat ----------------------------------------------------------------------------------------
 
 
 def shift_chances(mission: air.Mission | None) -> dict[int, float]:
@@ -349,7 +349,7 @@ def die_odds(referee: IraqWarReferee, attack: combat.Attack, known_columns: Mapp
     return odds
 
 
-# -- [13.0] A combat between forces that are only described: for a quick look-up at the table, and for odds --------
+# -- [13.0] Described combats ------------------------------------------------------------------------------------------
 
 _ATTACK = {"r": "river", "river": "river", "oos": "oos"}
 _DEFENCE = {"d": "disrupted", "disrupted": "disrupted"}
@@ -451,7 +451,7 @@ async def described_combat(referee: IraqWarReferee) -> None:
     await combat.roll_on_chart(referee, values, shift, die_odds(forecast.table, forecast.attack, forecast.known_columns))
 
 
-# -- What can be asked of chance in Iraq War 2003: each answered by the procedures that roll it --------
+# -- Situations --------------------------------------------------------------------------------------------------------
 
 _CURE = "Type values like 5-2-4 or 0-0-5 stealth, or the name of a unit"
 

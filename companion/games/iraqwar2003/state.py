@@ -26,7 +26,7 @@ ROADS = "roads"
 PALACE = "palace"
 """The pile of palace markers; also their site and the kind of piece."""
 
-# -- kinds of pieces (the roads of a hex are a kind and a place, so are palace markers) ----------------------------------
+# -- kinds of pieces (the roads of a hex are a kind and a place, so are palace markers) --------------------------------
 
 UNIT = "unit"
 AIR = "air"
@@ -79,7 +79,7 @@ RECOMMENDED = (PARATROOPS, ARTILLERY, ANTI_AIR_UNIT, NATIONALITY)
 OPTIONAL = (PALACE, *RECOMMENDED, SAND_STORMS, RAILWAY, REINFORCEMENTS, MOUNTAINS, TURKEY, SAME_DIVISION)
 """All optional rules of section 16."""
 
-# -- answers that name nothing -----------------------------------------------------------------------------------------
+# -- answers that mean none --------------------------------------------------------------------------------------------
 
 NONE = "none"
 
@@ -89,7 +89,7 @@ def is_none(text: str) -> bool:
     return text.casefold() in (NONE, "-", "")
 
 
-# -- families of names -------------------------------------------------------------------------------------------------
+# -- names with a parameter --------------------------------------------------------------------------------------------
 
 available_box = lru_cache(maxsize=64)("{} available".format)
 """The Air Unit Available box of a side [2.1.3]."""
@@ -119,7 +119,7 @@ def other(side: str) -> str:
     return IRAQ if side == COALITION else COALITION
 
 
-# -- [2.1.1] Where a ground combat unit stands: in a hex, by its printed digits, or on the map in a hex that nobody --------
+# -- [2.1.1] positions of ground units ---------------------------------------------------------------------------------
 
 UNKNOWN_HEX = "?"
 """How an unknown hex is typed and shown."""

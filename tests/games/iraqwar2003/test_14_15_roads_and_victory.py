@@ -20,7 +20,7 @@ def test_14_1_destroying_and_14_4_repairing() -> None:
     assert unit(table, "1/3ID").mark("moved") is True
     table.do("road", "unit=2/3ID", "hex=1722", accept=True)
     assert table.names_at("roads") == []
-    assert said(table, "whoever acts later may use them. [14.4]")
+    assert said(table, "units that act later may use them. [14.4]")
 
 
 def test_14_3_nothing_is_destroyed_twice() -> None:

@@ -45,7 +45,7 @@ def test_the_front_has_a_place_for_every_unit_of_the_rulebook() -> None:
     assert len(units_on_map_of(position, COALITION)) == 6 + 2 + 15 + 5 + 3
     assert len(units_on_map_of(position, IRAQ)) == 4 + 3 + 2 + 1 + 3 + 4 + 6 + 4 + 15 + 7
     land = land_of(position)
-    assert 120 <= len([number for number in land.told if land.ground(number).ground != "sea"]) <= 170
+    assert 120 <= len([number for number in land.known_hexes if land.ground(number).ground != "sea"]) <= 170
 
 
 @pytest.mark.parametrize("policy", [PLAIN, RANDOM])

@@ -184,7 +184,7 @@ def test_2_5_4_1_ships_are_neither_offered_nor_asked_for() -> None:
 def test_5_3_1_nobody_escorts_a_ship() -> None:
     """[5.3(1)] An escort goes with an air unit."""
     # Clauses: [5.3(1): air_unit]
-    with pytest.raises(Illegal, match=r"nobody escorts it \[5\.3\(1\)\]"):
+    with pytest.raises(Illegal, match=r"cannot be escorted \[5\.3\(1\)\]"):
         war().do("facility", "target=radio 1 by DDG-1+F-15", "target=done")
 
 

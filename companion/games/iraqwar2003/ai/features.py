@@ -264,7 +264,7 @@ def kuwait_guards(features: Features) -> dict[str, str]:
     The posts are the hexes of Kuwait with the most open sides; each gets the weakest slow unit nearest to it.
     """
     land, front, count = features.land, features.front, int(features.referee.priorities["coalition"]["guards"])
-    area = {number for number in land.told if land.in_area(number, KUWAIT)}
+    area = {number for number in land.known_hexes if land.in_area(number, KUWAIT)}
     openings = {number: sum(leg.there not in area for leg in front.legs(number)) for number in area}
     posts = sorted((number for number in area if openings[number]), key=lambda number: (-openings[number], number))[:count]
     west = [piece for piece in units_in_hexes(features.position, COALITION) if is_western(piece)]

@@ -39,7 +39,7 @@ async def set_up(referee: IraqWarReferee, data: JsonObject, sample: JsonObject) 
     if referee.has_rule(state.PALACE):
         await _palace(referee, sample)
     places = referee.chart("places")
-    for place in places.rows:  # nobody holds a place for whom nothing is said, but Iraq (ruling C-23)
+    for place in places.rows:  # without a flag Iraq controls a place (ruling C-23)
         start = places.text(place, "start")
         referee.set_flag(state.control_flag(place), None if start == state.IRAQ else start, "15.2")
     referee.set_track("turn", 1, "3.0", "start of the game")
@@ -83,7 +83,7 @@ async def _enter_known_map(referee: IraqWarReferee) -> None:
         referee.set_flags({f"{kind}:{name}": value for name, value in entered.items()}, "2.1")
     units = {piece.name: piece for piece in referee.position.at(state.MAP) if piece.kind == state.UNIT}
     entered = await referee.known_facts("at", "3.0")
-    referee.move_all([(units[name], place) for name, place in entered.items() if name in units], "3.0", "as told")
+    referee.move_all([(units[name], place) for name, place in entered.items() if name in units], "3.0", "as entered")
     for place in dict.fromkeys(piece.place for piece in units_on_map(referee.position) if is_hex(piece.place)):
         for text, rule in stacking_faults(units_in(referee.position, place)):
             referee.say(f"{text} begins in {place}, as you entered; adjust puts it right.", rule, tone="warning")

@@ -56,7 +56,7 @@ async def operate(referee: IraqWarReferee) -> None:
 async def _ask_order(referee: IraqWarReferee) -> str:
     """[4.1(4-1)] Ask for the next order; where the map is known, Companion's side gives its own."""
     ready, side = undisrupted_units(referee.position), referee.side
-    prompt = f"Which {state.SIDE_TITLES[side]} unit acts, or stack as one? (> way > whom it attacks; or {DONE})"
+    prompt = f"Which {state.SIDE_TITLES[side]} unit acts, or stack? (> path > target; or {DONE})"
     request = Text("units", prompt, "12.1(1)", order_notation(referee, ready, side), lambda: referee.ordered_unit_choices(ready))
     if referee.computer_plays(side) and referee.option("opponent") and (order := await referee.planner.order(side)):
         referee.decide(request, side, order)
@@ -269,7 +269,7 @@ def _read_counter(text: str) -> str:
     return state.with_place(notation.as_printed(unit), place)
 
 
-# -- [4.0] The ends of player turns and turns --------
+# -- [4.0] End of player turns and turns -------------------------------------------------------------------------------
 
 
 async def end_player_turn(referee: IraqWarReferee) -> None:

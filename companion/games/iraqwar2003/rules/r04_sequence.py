@@ -82,7 +82,7 @@ def mark_moved(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:
     referee.mark_all(on_map_now, state.MOVED, True, "4.1(4-3)")
 
 
-# -- [4.0] What stands against an action by the sequence of play; the player may insist --------
+# -- [4.0] Obstacles by the sequence of play ---------------------------------------------------------------------------
 
 PHASE_TITLES = dict(zip(state.PHASES, ("Facility Bombing", "Ground Bombing", "Supply Check", "Operation"), strict=True))
 Check = Callable[[Position], Obstacle | None]

@@ -187,7 +187,7 @@ async def choose_target(shooter: Flier, targets: Sequence[Flier], display: AirOb
     choices = [Choice(flier.name, flier.name, f"{flier.role}, air combat {flier.air}") for flier in targets]
     chosen = await Choose(
         "aim",
-        lambda: f"At whom does {shooter.name} fire? (air combat {shooter.air})",
+        lambda: f"Which unit does {shooter.name} fire at? (air combat {shooter.air})",
         "5.5(3)",
         choices,
         best_target(shooter, targets).name,
@@ -307,7 +307,7 @@ async def _finish_mission(mission: Mission, fates: Mapping[str, str], display: A
     return MissionResult(tuple(fates[flier.name] for flier in mission.fliers), done, shift)
 
 
-# -- [5.5 - 5.7] The air war on the table: what happens is said, and units go where it sends them --------
+# -- [5.5 - 5.7] Air operations on the table ---------------------------------------------------------------------------
 
 
 class TableObserver(AirObserver):
@@ -377,7 +377,7 @@ def shot_down(referee: IraqWarReferee, piece: Piece, rule: str, why: str) -> Non
         referee.say(f"The Coalition loses {piece.name}: {referee.points('air')}.", "15.2")
 
 
-# -- [5.1 - 5.4, 5.8] Air groups: how they are named, what may be assigned to which mission, and what they will mee --------
+# -- [5.1 - 5.4, 5.8] Air groups ---------------------------------------------------------------------------------------
 
 _USED = frozenset((state.used_box(state.COALITION), state.used_box(state.IRAQ)))
 _RULE_OF_ROLE = {BOMBING: "5.3(4)", SUPPORT: "5.3(3)", ESCORT: "5.3(1)", INTERCEPT: "5.3(2)"}
@@ -431,7 +431,7 @@ class PlannedMission(NamedTuple):
         return self.group.lead
 
 
-# -- naming groups -----------------------------------------------------------------------------------------------------
+# -- notation ----------------------------------------------------------------------------------------------------------
 
 
 def group_notation(names: Sequence[str], example: str, words: Sequence[str] = ()) -> Notation:
@@ -451,7 +451,7 @@ def group_notation(names: Sequence[str], example: str, words: Sequence[str] = ()
     return Notation("air group", example, read)
 
 
-# -- what is allowed ---------------------------------------------------------------------------------------------------
+# -- checks ------------------------------------------------------------------------------------------------------------
 
 
 async def check_unit(referee: IraqWarReferee, piece: Piece, role: str, facility: bool = False) -> AirValues:
@@ -567,7 +567,7 @@ def interception_obstacle(referee: IraqWarReferee, plan: PlannedMission, foe: st
     return stealth_obstacle(referee, plan.lead) or (radar_obstacle(referee, plan.sectors) if foe == state.IRAQ else None)
 
 
-# -- as they fight -----------------------------------------------------------------------------------------------------
+# -- missions ----------------------------------------------------------------------------------------------------------
 
 
 def flier_of(referee: IraqWarReferee, piece: Piece, role: str) -> Flier | None:

@@ -37,7 +37,7 @@ async def declare_group(
     values = await groups.check_unit(referee, group.lead, air.BOMBING, is_facility(plan))
     if group.other:
         if is_naval(group.lead):
-            referee.forbid(f"{group.lead.name} is not an air unit: nobody escorts it", "5.3(1)", "Send it alone")
+            referee.forbid(f"{group.lead.name} is not an air unit and cannot be escorted", "5.3(1)", "Send it alone")
         await groups.check_unit(referee, group.other, air.ESCORT)
     if side == IRAQ:
         referee.enforce(groups.airfield_obstacle(referee, len(planned) + len(group.pieces)))
@@ -131,7 +131,7 @@ async def fly_missions(referee: IraqWarReferee, plans: Sequence[groups.PlannedMi
     groups.mark_used(referee, flown)
 
 
-# -- [5.2(2), 5.4] Who intercepts which bombing group --------
+# -- [5.2(2), 5.4] Interception ----------------------------------------------------------------------------------------
 
 
 def _notation(count: int, names: Sequence[str]) -> Notation:
@@ -172,7 +172,7 @@ async def ask_interceptions(referee: IraqWarReferee, plans: Sequence[air.Planned
         f"Which {SIDE_TITLES[foe]} units intercept which groups? ({numbered})",
         "5.2(2)",
         _notation(len(plans), [piece.name for piece in pool]),
-        [Choice(NONE, "nobody intercepts"), *_possible_interceptions(referee, plans, able, foe)],
+        [Choice(NONE, "no interception"), *_possible_interceptions(referee, plans, able, foe)],
         suggest,
     )
     referee.decide(request, foe, suggest)

@@ -72,7 +72,7 @@ async def ask_stack(referee: IraqWarReferee, movers: Sequence[Piece]) -> None:
     )
     await check_stack(referee, [*movers, *in_hex])
     if not number:
-        referee.say("Nobody else may be in the hex where they end.", "8.2(1)", tone="reminder")
+        referee.say("No other unit may be in the hex where they end.", "8.2(1)", tone="reminder")
 
 
 async def _ask_others(

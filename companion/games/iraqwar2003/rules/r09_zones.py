@@ -109,7 +109,7 @@ def closed_zones(position: Position, pieces: Sequence[Piece]) -> dict[str, str]:
     return closed
 
 
-# -- ways ----------------------------------------------------------------------------------------------------------------
+# -- paths -------------------------------------------------------------------------------------------------------------
 
 
 class PathFeatures(NamedTuple):
@@ -205,7 +205,7 @@ def _broken(markers: Iterable[Piece]) -> frozenset[str]:
     return frozenset([marker.name.rpartition(" ")[2] for marker in markers])
 
 
-# -- [13.5] retreats -------------------------------------------------------------------------------------------------------
+# -- [13.5] retreats ---------------------------------------------------------------------------------------------------
 
 
 class RetreatOptions(NamedTuple):
@@ -301,7 +301,7 @@ def _at_home(land: Land, number: str) -> bool | None:
     return False if True in in_areas else None if None in in_areas else True
 
 
-# -- [16.3, 16.4] ranges ---------------------------------------------------------------------------------------------------
+# -- [16.3, 16.4] ranges -----------------------------------------------------------------------------------------------
 
 
 def in_range(position: Position, gun: Piece, target: str) -> bool | None:

@@ -240,7 +240,7 @@ async def look_up_cost(referee: IraqWarReferee) -> None:
         referee.say(f"Forbidden: {text}.", rule, tone="warning")
 
 
-# -- [12.1 - 12.5] A way through hexes that are told by their digits: what the map and the units on it say of each --------
+# -- [12.1 - 12.5] Paths through known hexes ---------------------------------------------------------------------------
 
 _TEMPORARY = frozenset({"zoc", "enemy", "edge", "sea", "lake"})
 """Features that are not remembered: units, and water, which may fill the hex or only its side."""
@@ -297,7 +297,7 @@ def _combined_features(path: notation.Path, index: int, features: PathFeatures, 
 def _say_zones(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:
     """[12.3] Remind the player of zones of control of units in unknown hexes."""
     if not referee.quiet and (unlocated := unlocated_units(referee.position, other(notation.side_of(pieces[0])))):
-        text = f"{len(unlocated)} enemy units stand in hexes that are not told: type zoc behind a hex in their zones of control."
+        text = f"{len(unlocated)} enemy units are in unknown hexes: type zoc after a hex in their zones of control."
         referee.say(text, "12.3", tone="reminder")
 
 
@@ -310,13 +310,13 @@ def _check_closed(referee: IraqWarReferee, pieces: Sequence[Piece], path: notati
             referee.forbid(text, closed[number], "Only Kurdish units and the Turkish one meet so")
 
 
-# -- what is not told ----------------------------------------------------------------------------------------------------
+# -- unknown facts -----------------------------------------------------------------------------------------------------
 
 
 async def _ask_features(referee: IraqWarReferee, missing: Sequence[int], start: str, path: notation.Path) -> notation.Path:
     """[12.2] Ask one question for all hexes with unknown facts that matter."""
     legs = ", ".join(f"{_hex_before(start, path, index)}>{path.numbers[index]}" for index in missing)
-    prompt = f"Not told yet: {legs}. Each in words (road, river, large, swamp, city, plain), in order, or one word for all"
+    prompt = f"Unknown: {legs}. Features of each in order (road, river, large, swamp, city, plain), or one for all"
 
     def read(text: str) -> str:
         return ", ".join(map(notation.features_text, notation.read_features(text, len(missing))))
@@ -380,7 +380,7 @@ def _ground(current: Ground, printed: notation.Features, road: bool) -> Ground:
     return current._replace(ground=terrain or current.ground, port=current.port or PORT in printed)
 
 
-# -- [12.0] Where a unit or stack can go: every hex in which the rules let it end its movement, with the cheapest w --------
+# -- [12.0] Reach ------------------------------------------------------------------------------------------------------
 
 _ROAD = "road"
 
@@ -414,7 +414,7 @@ def movement_map(position: Position) -> MovementMap:
 
 @lru_cache(maxsize=8192)
 def _around(land: Land, number: str) -> tuple[str, ...]:
-    return tuple(neighbour for neighbour in land.neighbours(number) if neighbour in land.told)
+    return tuple(neighbour for neighbour in land.neighbours(number) if neighbour in land.known_hexes)
 
 
 @lru_cache(maxsize=8192)

@@ -126,7 +126,7 @@ async def _ask_target(
     which = "a hex or a unit in it" if hexes else "enemy units, all of one hex"
     prompt = f"Whom do you attack{' besides' if again else ''}? ({which})"
     request = Text("attack", prompt, "13.2(1)", targets(referee, free, pool), choices, state.NONE)
-    referee.decide(request, referee.side, state.NONE)  # our opponent says whom it attacks as it moves
+    referee.decide(request, referee.side, state.NONE)  # a planner names the target in its order
     text = given or await request
     head, _, tail = text.partition(_WITH)
     return await referee.units_named(head), await referee.units_named(tail or state.NONE)
@@ -194,7 +194,7 @@ def _check_zones(referee: IraqWarReferee, awake: Sequence[Piece], clear: str) ->
     has = "has" if len(awake) == 1 else "have"
     text = f"{referee.piece_names(awake)} {has} a zone of control, in which the attackers stand then"
     if awake and clear == "16.7(4)":
-        referee.forbid(text, clear, "By rail nobody comes there: attack who is disrupted")
+        referee.forbid(text, clear, "Units moved by rail attack only disrupted units")
     elif awake and clear:
         referee.say(f"{text}: the last hex of the way needed zoc.", clear, tone="warning")
 
@@ -279,7 +279,7 @@ async def _ask_columns(referee: IraqWarReferee, terrain: str, rule: str) -> int:
     return int(await referee.printed(f"terrain:{terrain}", prompt, rule, whole_number("number of columns", 0, 5)))
 
 
-# -- [5.1, 5.3.1, 13.1(2) - 13.1(4), 13.3(2)] Air support of ground combat, from both sides, with air combat first --------
+# -- [5.1, 5.3.1, 13.1(2) - 13.1(4), 13.3(2)] Air support --------------------------------------------------------------
 
 
 class SupportedAttack(NamedTuple):
@@ -503,7 +503,7 @@ def _read_group(text: str, pool: Sequence[Piece], role: str) -> air.AirGroup:
     return air.AirGroup(by_name[lead], by_name[second] if plus else None, SUPPORT, role)
 
 
-# -- what is allowed ---------------------------------------------------------------------------------------------------
+# -- checks ------------------------------------------------------------------------------------------------------------
 
 
 async def _check_group(referee: IraqWarReferee, supported: SupportedAttack, group: air.AirGroup, side: str, already: int) -> None:
@@ -551,7 +551,7 @@ def nationality_obstacle(referee: IraqWarReferee, attack: combat.Attack, lead: P
     return None
 
 
-# -- as they fight -----------------------------------------------------------------------------------------------------
+# -- missions ----------------------------------------------------------------------------------------------------------
 
 
 def mission_at(referee: IraqWarReferee, supported: SupportedAttack) -> Mission | None:
@@ -604,7 +604,7 @@ def _support_examples(
             yield f"with {piece.name}", mission
 
 
-# -- [13.0 - 13.2] The ground combat segment: the attacks are declared, supported, and resolved one by one --------
+# -- [13.0 - 13.2] The combat segment ----------------------------------------------------------------------------------
 
 _IN_PLACE = Approach()
 

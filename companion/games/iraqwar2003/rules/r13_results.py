@@ -136,7 +136,7 @@ def total_text(values: Sequence[CombatValue], added: int = 0) -> str:
     return f"{' + '.join(parts)} = {total}" if len(parts) > 1 or any(value.reasons for value in values) else str(total)
 
 
-# -- [13.3 - 13.6] One combat is resolved: ratio and die, then the result in the rulebook's order: losses, retreats --------
+# -- [13.3 - 13.6] Attacks and their resolution ------------------------------------------------------------------------
 
 
 class Attack(NamedTuple):
@@ -357,7 +357,7 @@ async def apply_effect(referee: IraqWarReferee, ids: Sequence[str], effect: str,
     return await retreat(referee, ids, side, in_city)
 
 
-# -- [13.4.1] Strength steps that are lost, and units that are removed --------
+# -- [13.4.1] Losses ---------------------------------------------------------------------------------------------------
 
 
 def units_left(referee: IraqWarReferee, ids: Sequence[str]) -> list[Piece]:
@@ -370,7 +370,7 @@ async def lose_steps(referee: IraqWarReferee, ids: Sequence[str], steps: int, si
     for number in range(1, steps + 1):
         remaining = units_left(referee, ids)
         if not remaining:
-            referee.say(f"Nobody is left to lose {plural(steps - number + 1, 'more strength step')}.", "13.4.1")
+            referee.say(f"No unit is left to lose {plural(steps - number + 1, 'more strength step')}.", "13.4.1")
             return
         everything = sum(map(notation.steps_left, remaining)) <= steps - number + 1
         piece = remaining[0]
@@ -430,15 +430,15 @@ async def record_loss(referee: IraqWarReferee) -> None:
     name = await referee.choose("unit", "Which unit is hit?", "13.4.1", choices)
     piece = next(candidate for candidate in [*units, *planes] if candidate.name == name)
     if piece in planes:
-        shot_down(referee, piece, "15.2", "recorded by hand")
+        shot_down(referee, piece, "15.2", "recorded by the player")
         return
     loss = await referee.choose(
         "what", "What does it lose?", "13.4.1", [Choice("step", "a strength step"), Choice("unit", "the unit")], "step"
     )
-    (lose_step if loss == "step" else remove)(referee, piece, "13.4.1", "recorded by hand")
+    (lose_step if loss == "step" else remove)(referee, piece, "13.4.1", "recorded by the player")
 
 
-# -- [13.5] Retreats: into the hexes that the rule puts first, as far as the map and the units are told, else as th --------
+# -- [13.5] Retreats ---------------------------------------------------------------------------------------------------
 
 _ALL = Choice("all", "all of them retreat")
 _NOWHERE = Choice("none", "no hex to go to: each loses a strength step where it stands")
@@ -519,7 +519,7 @@ def _is_certain(referee: IraqWarReferee, options: RetreatOptions, side: str) -> 
     chooses.
     """
     land = land_of(referee.position)
-    printed = all(land.ground(number).ground for number in options.first)  # what is told of lies on the map
+    printed = all(land.ground(number).ground for number in options.first)  # hexes with known terrain are on the map
     return options.sure and printed and (len(options.first) < 2 or referee.computer_plays(side))
 
 
@@ -605,7 +605,7 @@ async def _ask_next_hex(referee: IraqWarReferee, piece: Piece, full: str, hexes:
     return await referee.ask_side(notation.side_of(piece), Choose("further", prompt, "13.5(5)", choices, hexes[0]))
 
 
-# -- [13.6] The advance after a combat --------
+# -- [13.6] Advance ----------------------------------------------------------------------------------------------------
 
 CITY_TERRAINS = ("minor_city", "major_city", "mega_city")
 """[13.5(8)] Terrain in which a retreat may be ignored."""

@@ -75,5 +75,5 @@ async def work_on_roads(referee: IraqWarReferee, piece: Piece) -> None:
     else:
         if marker:
             referee.move(marker.id, ASIDE, "14.4", "repaired")
-        referee.say(f"{piece.name} repairs the roads of {hex_name}; whoever acts later may use them.", "14.4")
+        referee.say(f"{piece.name} repairs the roads of {hex_name}; units that act later may use them.", "14.4")
     mark_moved(referee, [piece])

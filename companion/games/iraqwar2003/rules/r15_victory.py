@@ -155,7 +155,7 @@ async def kurdish_bonus(referee: IraqWarReferee) -> None:
     referee.say(f"The Kurds hold {', '.join(confirmed) or 'none of them'} at the end of turn 2: {len(confirmed):+d} VP.", "15.2")
 
 
-# -- [15.0] Victory points, itemised, with the most that can still be reached --------
+# -- [15.0] Victory points ---------------------------------------------------------------------------------------------
 
 Item = tuple[str, int, str]
 

@@ -121,7 +121,7 @@ async def anti_air_unit_fire(referee: IraqWarReferee, near: Sequence[str] = (), 
     return shot if await referee.confirm("aa_unit", prompt, "16.4(2)", suggest=False) else ()
 
 
-# -- [16.6, 16.8] Sand storms and reinforcements (options) --------
+# -- [16.6, 16.8] Sand storms and reinforcements -----------------------------------------------------------------------
 
 
 async def roll_weather(referee: IraqWarReferee) -> None:
@@ -221,7 +221,7 @@ async def _ask_arrival_hex(referee: IraqWarReferee, units: Sequence[Piece]) -> s
     return await referee.ask_own(state.COALITION, request, open_hexes[0])
 
 
-# -- [16.1] Presidential Palace bombing: intelligence, the eight markers, the minister --------
+# -- [16.1] Presidential Palace ----------------------------------------------------------------------------------------
 
 MARKERS = ("Sadam Husein", "I.M. Sahaf", "Dummy")
 
@@ -259,7 +259,7 @@ async def uncover_marker(referee: IraqWarReferee) -> None:
 async def _minister(referee: IraqWarReferee) -> None:
     """[16.1(6)] Minister Sahaf speaks; his marker goes back to the pool (ruling C-26)."""
     if await _americans_in_baghdad(referee):
-        referee.say("Americans are in Baghdad: nobody believes the minister, no VP lost. Shuffle his marker back in.", "16.1(6)")
+        referee.say("Americans are in Baghdad: the minister is not believed, no VP lost. Shuffle his marker back in.", "16.1(6)")
         return
     referee.shift_track("sahaf", 1, "16.1(6)", "the minister's press conference")
     referee.say(f"Minister Sahaf holds a press conference: {referee.points('sahaf')}. Shuffle his marker back in.", "16.1(6)")

@@ -110,7 +110,7 @@ async def _ask_escort(referee: IraqWarReferee) -> Piece | None:
     return escort
 
 
-# -- [16.7] Railroad transport (option) --------
+# -- [16.7] Railroad transport -----------------------------------------------------------------------------------------
 
 _RAIL_REMINDERS = (
     ("zones", "By rail: neither from nor through an enemy zone of control, as on roads.", "16.7(4)"),
