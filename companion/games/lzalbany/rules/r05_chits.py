@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from companion.core.dice import faces_text
 from companion.core.errors import Impossible
 from companion.core.position import Piece
-from companion.core.requests import Choice, Choose, Confirm, Text
+from companion.core.requests import Choice, Choose, Confirm, Request, Text
 from companion.core.text import plural
 from companion.games.lzalbany.areas import is_area, title
 from companion.games.lzalbany.notation import NONE
@@ -151,22 +152,28 @@ async def _choose_group(referee: AlbanyReferee, side: str, open_groups: list[str
         ],
         what="group",
     )
-    chosen = await referee.decide(
-        request,
-        side,
-        "group",
-        lambda planner: planner.group(present),
-        auto=False,
-        rivals=1,
-        value=lambda plan: f"{plan.group} {plan.action}",
-    )
-    group, _, action = chosen.partition(" ")
+    group, action = await _decide_plan(referee, side, request, present)
     if group not in open_groups:
         text = f"{referee.group_title(group)} has had its {BOXES_PER_GROUP} activations this turn"
         referee.forbid(text, "5.2", "Choose a group with an open box")
     if moves_only and action == FIRE:
         _forbid_fire(referee)
     return group, action or await _choose_action(referee, side, group, "action", moves_only)
+
+
+async def _decide_plan(referee: AlbanyReferee, side: str, request: Request[str], groups: Sequence[str]) -> tuple[str, str]:
+    """The chosen group and its action; "" for an action that was not named."""
+    chosen = await referee.decide(
+        request,
+        side,
+        "group",
+        lambda planner: planner.group(groups),
+        auto=False,
+        rivals=1,
+        value=lambda plan: f"{plan.group} {plan.action}",
+    )
+    group, _, action = chosen.partition(" ")
+    return group, action
 
 
 def _forbid_fire(referee: AlbanyReferee) -> None:
@@ -202,17 +209,7 @@ async def _choose_plan(referee: AlbanyReferee, side: str, open_groups: list[str]
     present = [g for g in open_groups if referee.group(g)] or open_groups
     choices = _plan_choices(referee, present, moves_only)
     request = Choose("plan", f"{side} Fire/Move: which group fires or moves?", "5.2", choices, choices[0].value)
-    chosen = await referee.decide(
-        request,
-        side,
-        "group",
-        lambda planner: planner.group(present),
-        auto=False,
-        rivals=1,
-        value=lambda plan: f"{plan.group} {plan.action}",
-    )
-    group, _, action = chosen.partition(" ")
-    return group, action
+    return await _decide_plan(referee, side, request, present)
 
 
 async def _choose_action(referee: AlbanyReferee, side: str, group: str, key: str, moves_only: bool) -> str:

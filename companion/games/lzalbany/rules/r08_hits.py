@@ -312,7 +312,7 @@ class PlayerHitPlacer(HitPlacer):
             request,
             self.side,
             "hit",
-            lambda planner: planner.hit(request.key, targets),
+            lambda planner: planner.hit("first_hit", targets),  # not `request.key`: the request holds this function
             auto=True,
             value=lambda target: target.name,
         )
@@ -325,7 +325,7 @@ class PlayerHitPlacer(HitPlacer):
                 request,
                 enemy(self.side),
                 "hit",
-                lambda planner: planner.hit(request.key, targets),
+                lambda planner: planner.hit("hit", targets),
                 auto=True,
                 value=lambda target: [target.name],
             )
