@@ -227,14 +227,14 @@ def follow_fact(referee: FuryReferee, kind: str, name: str, value: str) -> bool:
         referee.need_zone(name)
         referee.refuse_contradictions({name: read_zone(value)}, {})
         referee.record_map_fact(state.TOLD_ZONE + name, value, "4.1")
-        _stranded(referee, name)
+        _warn_stranded(referee, name)
     elif kind == "section":
         referee.refuse_contradictions({}, {name: read_section(value)})
         referee.record_map_fact(state.TOLD_SECTION + name, value, "4.3")
     return kind in ("zone", "section")
 
 
-def _stranded(referee: FuryReferee, zone: str) -> None:
+def _warn_stranded(referee: FuryReferee, zone: str) -> None:
     """Warn about pieces in Locations that the Zone no longer has (4.2)."""
     for piece in list(referee.position.pieces.values()):
         if zone_of(piece.place) == zone and place_fault(piece.place, referee.position):

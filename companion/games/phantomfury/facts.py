@@ -93,10 +93,10 @@ def merged_zone(number: str, text: str, zones: Mapping[str, Zone]) -> Zone:
     Raises:
         Unreadable: A part is impossible.
     """
-    new = read_zone(_like(text, zones))
+    new = read_zone(_expanded(text, zones))
     check_self_reference(number, new)
     old = zones.get(number)
-    zone = _over(old, new) if old else new
+    zone = _merged(old, new) if old else new
     complete = zone.streets or EGRESS in zone.near or "near" in zone.none
     if complete or not zone.egress or (zone.near and all(route in zone.near for route in zone.egress)):
         return zone
@@ -111,7 +111,7 @@ def check_self_reference(number: str, zone: Zone) -> None:
             raise Unreadable(f"Zone {number} cannot name itself: {part}", rule="4.1", cure=cure)
 
 
-def _like(text: str, zones: Mapping[str, Zone]) -> str:
+def _expanded(text: str, zones: Mapping[str, Zone]) -> str:
     """Expand ``=13``. Raises Unreadable: the Locations of that Zone are not entered."""
     return " ".join(_shape(word[1:], zones) if word.startswith(LIKE) else word for word in text.split(" "))
 
@@ -125,7 +125,7 @@ def _shape(number: str, zones: Mapping[str, Zone]) -> str:
     return f"{'; '.join(shape)};"
 
 
-def _over(old: Zone, new: Zone) -> Zone:
+def _merged(old: Zone, new: Zone) -> Zone:
     """The new parts of a Zone over the old ones."""
     kept = dict(old.parts()) | {part: values for part, values in new.parts() if new.is_entered(part)}
     locations = new.locations or old.locations
@@ -208,7 +208,7 @@ def _section(head: str, rest: str, zones: Mapping[str, Zone], sections: Mapping[
     name = (
         head
         if not around or (len(around) == 2 and head in known_sections and new != Section(()))
-        else _free(around, new, known_sections)
+        else _free_name(around, new, known_sections)
     )
     name = read_street(name)
     if around and not new.zones and name not in known_sections:
@@ -228,7 +228,7 @@ def _named_zones(head: str) -> tuple[str, ...]:
     return tuple(sorted(dict.fromkeys(map(read_zone_number, words)), key=int))
 
 
-def _free(around: tuple[str, ...], new: Section, there: Mapping[str, Section]) -> str:
+def _free_name(around: tuple[str, ...], new: Section, there: Mapping[str, Section]) -> str:
     """The name of the Section around those Zones, or an unused name for it."""
     same = [name for name, section in there.items() if section[:1] + section[3:] == (around, new.north, new.south)]
     names = [f"{zone}/{other}" for zone, other in combinations(around, 2)]

@@ -23,33 +23,33 @@ if TYPE_CHECKING:
 
 
 @lru_cache(maxsize=64)
-def _gone(phase: str, rule: str, now: str) -> Obstacle:
+def _phase_over(phase: str, rule: str, now: str) -> Obstacle:
     """The obstacle for an action whose Phase is over."""
     return Obstacle(f"the {phase} Phase of this turn is over; this is the {now} Phase", rule, "Go on, or: end")
 
 
-def _until(phase: int, rule: str) -> Callable[[Position], Obstacle | None]:
+def _until_phase(phase: int, rule: str) -> Callable[[Position], Obstacle | None]:
     """Return the check of an action that can be taken until a later Phase begins [8.0]."""
 
     def check(position: Position) -> Obstacle | None:
         now = position.track("phase")
         if now <= phase:
             return None
-        return _gone(PHASES[phase], rule, phase_title(position))
+        return _phase_over(PHASES[phase], rule, phase_title(position))
 
     return check
 
 
-def _support(position: Position) -> Obstacle | None:
+def _no_support(position: Position) -> Obstacle | None:
     if position.flag(state.SUPPORT_OVER):
         return Obstacle("the Support Phase ended with the insurgents' Reaction", "9.1", "Wait for the next turn")
-    return _until(0, "8.0")(position)
+    return _until_phase(0, "8.0")(position)
 
 
-def _reinforce(position: Position) -> Obstacle | None:
+def _no_reinforcements(position: Position) -> Obstacle | None:
     if position.track("turn") < 2:
         return Obstacle("Reinforcements come from turn 2 on", "10.1", "Go on with: fire, move, assault or end")
-    return _until(1, "8.0")(position)
+    return _until_phase(1, "8.0")(position)
 
 
 class PhantomFuryGame(Game[FuryReferee]):
@@ -91,31 +91,31 @@ class PhantomFuryGame(Game[FuryReferee]):
 
     # -- actions -----------------------------------------------------------------------------------------------
 
-    @action("mission", "call up a support Mission", rule="9.0", when=_support)
+    @action("mission", "call up a support Mission", rule="9.0", when=_no_support)
     async def mission(self, referee: FuryReferee) -> None:
         from companion.games.phantomfury.rules.r09_support import mission
 
         await mission(referee)
 
-    @action("reinforce", "commit Reinforcements", rule="10.0", when=_reinforce)
+    @action("reinforce", "commit Reinforcements", rule="10.0", when=_no_reinforcements)
     async def reinforce(self, referee: FuryReferee) -> None:
         from companion.games.phantomfury.rules.r10_reinforcements import reinforce
 
         await reinforce(referee)
 
-    @action("fire", "Fire Combat of one unit", rule="11.0", when=_until(2, "8.0"))
+    @action("fire", "Fire Combat of one unit", rule="11.0", when=_until_phase(2, "8.0"))
     async def fire(self, referee: FuryReferee) -> None:
         from companion.games.phantomfury.rules.r11_fire import fire
 
         await fire(referee)
 
-    @action("move", "move one squad or M1A1", rule="12.0", when=_until(3, "8.0"))
+    @action("move", "move one squad or M1A1", rule="12.0", when=_until_phase(3, "8.0"))
     async def move(self, referee: FuryReferee) -> None:
         from companion.games.phantomfury.rules.r12_movement import move
 
         await move(referee)
 
-    @action("assault", "Assault by one squad", rule="13.0", when=_until(4, "8.0"))
+    @action("assault", "Assault by one squad", rule="13.0", when=_until_phase(4, "8.0"))
     async def assault(self, referee: FuryReferee) -> None:
         from companion.games.phantomfury.rules.r13_assault import assault
 

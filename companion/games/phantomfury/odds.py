@@ -246,7 +246,7 @@ def labelled_rows(results: Mapping[Any, float], label: Callable[[Any], str]) -> 
     return tuple(sorted(by_label.items(), key=lambda item: -item[1]))
 
 
-def _both(results: Mapping[tuple[str, str], float]) -> Rows:
+def _location_and_squad_rows(results: Mapping[tuple[str, str], float]) -> Rows:
     """Rows for the Location, then for the squad."""
     return (*labelled_rows(results, lambda result: str(result[0])), *labelled_rows(results, lambda result: f"squad {result[1]}"))
 
@@ -334,9 +334,11 @@ def explosives_odds(referee: FuryReferee, zone: str, scene_of: Scene, kind: str,
     for use in (False, True):
         head = "With explosives" if use else "Without"
         results = distribution(lambda use=use: clash(referee, scene_of, kind, use, Stage(use)))  # type: ignore[misc]
-        sections.append((head, _both(_fates(scene_of, results))))
+        sections.append((head, _location_and_squad_rows(_fates(scene_of, results))))
         if behind:
-            sections.append((f"{head}, and Flooding: Zone {zone}", _both(descent_results(referee, chain, use))))
+            sections.append(
+                (f"{head}, and Flooding: Zone {zone}", _location_and_squad_rows(descent_results(referee, chain, use)))
+            )
     return Odds("Explosives", "13.7.1", tuple(sections), (), _notes(scene_of))
 
 
@@ -354,11 +356,13 @@ def targets_odds(referee: FuryReferee, squad: Piece, able: Sequence[Piece], floo
         chain = scene_of(referee, squad, met)._replace(ways=ways_out(referee, zone, len(met))) if len(met) > 1 else None
         for use in (False, True) if squad.mark(EXPLOSIVES) else (False,):
             head = f"{piece.place}, {kind}{', with explosives' if use else ''}"
-            outcome_rows = _both(assault_results(referee, now, kind, use))
+            outcome_rows = _location_and_squad_rows(assault_results(referee, now, kind, use))
             sections.append((head, outcome_rows))
             beside.append((piece.place, f"{dict(outcome_rows).get('clear', 0.0):.0%} clear"))
             if chain is not None:
-                sections.append((f"{head}, and Flooding: Zone {zone}", _both(descent_results(referee, chain, use))))
+                sections.append(
+                    (f"{head}, and Flooding: Zone {zone}", _location_and_squad_rows(descent_results(referee, chain, use)))
+                )
     notes = ("clear: eliminated, gone or retreated.",)
     return Odds(f"Assaults of {squad.name}", "13.4", tuple(sections), (), notes, tuple(dict(reversed(beside)).items()))
 

@@ -143,15 +143,15 @@ def enemy_place(piece: Piece) -> str | None:
 
 def squads_in(position: Position, zone: str) -> list[Piece]:
     """The squads in a Zone, USMC before IIF."""
-    return _before(IIF, position.pieces_in_group(stack_of, (USMC, zone)))
+    return _with_last(IIF, position.pieces_in_group(stack_of, (USMC, zone)))
 
 
 def enemies_in(position: Position, zone: str) -> list[Piece]:
     """The Insurgents units, then the Suspects, in a Zone."""
-    return _before(SUSPECT, position.pieces_in_group(stack_of, (SUSPECT, zone)))
+    return _with_last(SUSPECT, position.pieces_in_group(stack_of, (SUSPECT, zone)))
 
 
-def _before(last: str, pieces: list[Piece]) -> list[Piece]:
+def _with_last(last: str, pieces: list[Piece]) -> list[Piece]:
     """The pieces, those of one kind last."""
     return sorted(pieces, key=lambda piece: piece.kind == last) if len(pieces) > 1 else pieces
 

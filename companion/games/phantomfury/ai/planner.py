@@ -80,7 +80,7 @@ def _is_front(features: Features, zone: str) -> bool:
     return any(other in features.ours for other in features.referee.town.around(zone))
 
 
-def _fit(features: Features, which: str) -> list[str]:
+def _mission_zones(features: Features, which: str) -> list[str]:
     """The Zones that a Mission can go to."""
     referee = features.referee
     return [zone for zone in referee.zones() if zone in referee.town.zones and unfit(referee, which, zone) is None]
@@ -88,7 +88,7 @@ def _fit(features: Features, which: str) -> list[str]:
 
 def _uav_targets(features: Features) -> Iterator[tuple[float, str]]:
     """One or two neighbouring Zones of the front with Suspects."""
-    gains = {zone: _uav_gain(features, zone) for zone in _fit(features, "uav") if _is_front(features, zone)}
+    gains = {zone: _uav_gain(features, zone) for zone in _mission_zones(features, "uav") if _is_front(features, zone)}
     for zone, gain in gains.items():
         yield gain, zone
         for other in features.referee.town.around(zone):
@@ -107,7 +107,7 @@ def _uav_gain(features: Features, zone: str) -> float:
 def _ah1w_targets(features: Features) -> Iterator[tuple[float, str]]:
     """Zones of the front; the hardest enemies of each count."""
     referee = features.referee
-    for zone in _fit(features, "ah1w"):
+    for zone in _mission_zones(features, "ah1w"):
         if _is_front(features, zone):
             strong = is_fortified(referee.position, zone)
             worst = sorted(referee.enemies_in(zone), key=lambda enemy: not is_firm(enemy, strong))[:AH1W_TARGETS]
@@ -118,7 +118,7 @@ def _ah1w_targets(features: Features) -> Iterator[tuple[float, str]]:
 def _fa18_targets(features: Features) -> Iterator[tuple[float, str]]:
     """Zones farther away, preferably known to be Fortified."""
     position, c = features.referee.position, features.constants
-    for zone in _fit(features, "fa18"):
+    for zone in _mission_zones(features, "fa18"):
         strong = c.mission_fortified * (is_fortified(position, zone) and bool(marker_of(position, zone)))
         empty = features.price * features.valuation.begun(0, 0, features.turns)
         yield empty - features.begun(zone) + strong - c.mission_distance * features.far_from_us.get(zone, 9), zone
@@ -355,10 +355,10 @@ def forward_candidates(features: Features, squad: Piece) -> Iterator[Move]:
     """Movement into a Zone of the insurgents, or within it."""
     zone = zone_of(squad.place)
     if zone and zone not in features.ours:
-        yield from _inside(features, squad, features.ways(squad))
+        yield from _within(features, squad, features.ways(squad))
         return
     for goal, prospect in _prospects(features, squad).items():
-        yield _into(features, squad, goal, prospect)
+        yield _entry(features, squad, goal, prospect)
 
 
 def post_candidates(features: Features, squad: Piece) -> Iterator[Move]:
@@ -388,7 +388,7 @@ def _advances(features: Features, squad: Piece) -> dict[str, float]:
     def look() -> dict[str, float]:
         values: dict[str, float] = {}
         for goal, prospect in _prospects(features, squad).items():
-            value = _into(features, squad, goal, prospect).value
+            value = _entry(features, squad, goal, prospect).value
             values[zone_of(goal)] = max(values.get(zone_of(goal), 0.0), value)
         return values
 
@@ -415,7 +415,7 @@ def risk_of(features: Features, squad: Piece, way: list[str]) -> Risk:
     return risk
 
 
-def _into(features: Features, squad: Piece, goal: str, prospect: Prospect) -> Move:
+def _entry(features: Features, squad: Piece, goal: str, prospect: Prospect) -> Move:
     """Movement into a Zone of the insurgents, with the Assault that can follow."""
     risk, after, why = prospect
     value = risk.good * (after - features.begun(zone_of(goal))) - risk.cost - _opening_cost(features, squad, goal)
@@ -471,7 +471,7 @@ def _prospect(features: Features, squad: Piece, goal: str, way: list[str]) -> Pr
     return risk, features.hold(zone_of(goal)), "it is empty and will be taken [14.1.1]"
 
 
-def _inside(features: Features, squad: Piece, goals: Mapping[str, list[str]]) -> Iterator[Move]:
+def _within(features: Features, squad: Piece, goals: Mapping[str, list[str]]) -> Iterator[Move]:
     """[12.4.3] Movement of a squad in a Zone of the insurgents: to a better place to Assault from; if reduced, to take cover."""
     stays = best_assault_from(features, squad, squad.place)[0]
     for goal, way in goals.items():

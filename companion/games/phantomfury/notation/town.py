@@ -75,7 +75,7 @@ class Streets:
         sides_and_edges = [
             (sides, edge)
             for sides, edge in dict.fromkeys(sides_and_edges)
-            if (sides, edge) not in [_as_told(section) for section in whole.values()]
+            if (sides, edge) not in [_entered_sides(section) for section in whole.values()]
         ]
         self._parts = {name: section for name, section in sections.items() if not section.zones}
         named = self._named(sorted(sides_and_edges, key=lambda item: (sorted(map(int, item[0])), item[1])), whole)
@@ -195,7 +195,7 @@ class Streets:
         return any(not any(sides.issuperset((zone, *pair)) for sides in self._around) for pair in facing)
 
 
-def _as_told(section: Section) -> tuple[Sides, str]:
+def _entered_sides(section: Section) -> tuple[Sides, str]:
     """The Zones around an entered Section, and its map edge."""
     return frozenset(section.zones), NORTH if section.north else SOUTH if section.south else ""
 
@@ -364,25 +364,25 @@ def _next_to(town: Town, where: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _town(told: tuple[tuple[str, object], ...]) -> Town:
-    return build_town(*_told(told))
+    return build_town(*_entered_parts(told))
 
 
 @lru_cache(maxsize=64)
-def _told(told: tuple[tuple[str, object], ...]) -> tuple[Mapping[str, Zone], Mapping[str, Section]]:
+def _entered_parts(told: tuple[tuple[str, object], ...]) -> tuple[Mapping[str, Zone], Mapping[str, Section]]:
     return map_facts({name: str(text) for name, text in told})
 
 
-def _told_flags(position: Position) -> tuple[tuple[str, object], ...]:
+def _map_flags(position: Position) -> tuple[tuple[str, object], ...]:
     return tuple([flag for flag in position.flags.items() if flag[0].startswith(_HEEDS)])
 
 
 _HEEDS = (TOLD_ZONE, TOLD_SECTION)
 
-town_of: FlagReader[Town] = FlagReader(lambda position: _town(_told_flags(position)), _HEEDS)
+town_of: FlagReader[Town] = FlagReader(lambda position: _town(_map_flags(position)), _HEEDS)
 """The map as entered in this session."""
 
 _PARTS: FlagReader[tuple[Mapping[str, Zone], Mapping[str, Section]]] = FlagReader(
-    lambda position: _told(_told_flags(position)), _HEEDS
+    lambda position: _entered_parts(_map_flags(position)), _HEEDS
 )
 
 

@@ -310,29 +310,29 @@ def read_zone(text: str) -> Zone:
         else:
             for word in words:
                 chains.add(word)
-    doors = tuple(dict.fromkeys([*chains.doors, *(read_location(word) for word in _some(parts, "door"))]))
-    roofs = tuple(dict.fromkeys([*chains.roofs, *(read_location(word) for word in _some(parts, "roof"))]))
+    doors = tuple(dict.fromkeys([*chains.doors, *(read_location(word) for word in _entered_words(parts, "door"))]))
+    roofs = tuple(dict.fromkeys([*chains.roofs, *(read_location(word) for word in _entered_words(parts, "roof"))]))
     for word in (*doors, *roofs):
         if word not in chains.found and chains.found:
             raise Unreadable(f"the symbol is on {word}, which the Zone does not have", rule="4.2.2")
-    egress = tuple(dict.fromkeys(_route(word) for word in _some(parts, EGRESS)))
+    egress = tuple(dict.fromkeys(_route(word) for word in _entered_words(parts, EGRESS)))
     if len(egress) > ROUTES or (EXIT in egress and len(egress) > 1):
         raise Unreadable(
             f"{len(egress)} Egress Routes are too many", rule="4.1.7", cure="Two or three Zones, or exit alone at the south edge"
         )
     edges = [edge for edge in EDGES if edge in parts]
-    near, beyond = _near(_some(parts, "near"))
+    near, beyond = _near(_entered_words(parts, "near"))
     zone = Zone(
         chains.locations,
         frozenset(chains.arrows),
         doors,
         roofs,
-        _numbers(_some(parts, "adjacent")),
+        _numbers(_entered_words(parts, "adjacent")),
         near,
-        tuple(read_street(word) for word in _some(parts, "streets")),
-        _numbers(_some(parts, "fire")),
+        tuple(read_street(word) for word in _entered_words(parts, "streets")),
+        _numbers(_entered_words(parts, "fire")),
         egress,
-        _numbers(_some(parts, "block")),
+        _numbers(_entered_words(parts, "block")),
         "black" in parts,
         tuple(dict.fromkeys([*edges, *beyond])),
         tuple(part for part, words in parts.items() if [word.casefold() for word in words] == [NONE]),
@@ -342,7 +342,7 @@ def read_zone(text: str) -> Zone:
     return zone
 
 
-def _some(found: Mapping[str, list[str]], part: str) -> list[str]:
+def _entered_words(found: Mapping[str, list[str]], part: str) -> list[str]:
     """The words entered for a part, without ``none``."""
     return [word for word in found.get(part, ()) if word.casefold() != NONE]
 

@@ -18,7 +18,7 @@ Lines = tuple[tuple[str, int], ...]
 
 
 @lru_cache(maxsize=1024)
-def _told_apart(results: tuple[Hashable, ...]) -> tuple[RollOutcome, ...]:
+def _merged_outcomes(results: tuple[Hashable, ...]) -> tuple[RollOutcome, ...]:
     """The outcomes of a die, faces with equal results merged."""
     return tuple(RollOutcome((results.index(result),), results.count(result)) for result in dict.fromkeys(results))
 
@@ -32,7 +32,7 @@ async def d10(
         read: The result of a face; odds merge faces with equal results.
         names: The result of each face in words, for the odds shown with the question.
     """
-    roll = Roll(key, prompt, rule, sides=10, lowest=0, outcomes=lambda: _told_apart(tuple(map(read, FACES))))
+    roll = Roll(key, prompt, rule, sides=10, lowest=0, outcomes=lambda: _merged_outcomes(tuple(map(read, FACES))))
     if names is not None:
         roll.odds = partial(_odds, prompt, rule, names)
     return (await roll)[0]

@@ -156,7 +156,7 @@ async def fill_zone(referee: FuryReferee) -> None:
     zones = zone_facts(await referee.known_facts("zone", "4.1"))
     sections = {name: read_section(text) for name, text in (await referee.known_facts("section", "4.3")).items()}
     old = zones.get(number)
-    hints = _stated(referee, number) | implied_parts(number, zones, sections)
+    hints = _stated_parts(referee, number) | implied_parts(number, zones, sections)
     prompt = f"Zone {number}: Locations with their arrows, C-1-2-R 1-1', and as much else as you like"
     notation = zone_notation(number, zones, "locations")
     text = await Text("locations", prompt, "4.2.1", notation, suggest=str(old) if old else hints.get("locations"))
@@ -214,7 +214,7 @@ def _check(
     return zone
 
 
-def _stated(referee: FuryReferee, number: str) -> dict[str, str]:
+def _stated_parts(referee: FuryReferee, number: str) -> dict[str, str]:
     """What the rulebook's text and examples state about a Zone."""
     chart = referee.chart("stated")
     if number not in chart.rows:

@@ -201,15 +201,15 @@ async def activate_zone(referee: FuryReferee, zone: str, rule: str) -> None:
 async def roll_activation(referee: FuryReferee, text: str, strong: bool) -> tuple[int, str]:
     """[5.3.3, 5.3.4] Roll for a Suspect: (face, what it is)."""
     rule = "5.3.4" if strong else "5.3.3"
-    return await on_chart(referee, "activation", _nature(strong), "activate", f"Activate {text}", rule)
+    return await on_chart(referee, "activation", _nature_column(strong), "activate", f"Activate {text}", rule)
 
 
 def activation_chances(referee: FuryReferee, strong: bool) -> dict[str, float]:
     """[5.3.3, 5.3.4] The chance of each result for a Suspect."""
-    return face_chances(referee, "activation", _nature(strong))
+    return face_chances(referee, "activation", _nature_column(strong))
 
 
-def _nature(strong: bool) -> str:
+def _nature_column(strong: bool) -> str:
     """The column of the chart for a Normal or a Fortified Zone."""
     return "fortified" if strong else "normal"
 

@@ -197,7 +197,7 @@ async def react(referee: FuryReferee) -> None:
     referee.say("The Support Phase is over.", "9.1")
 
 
-def _concerned(referee: FuryReferee, units: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
+def _affected(referee: FuryReferee, units: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
     """[9.4.2] The units in Zones without a Security Element, and why the others are not affected."""
     free = [unit for unit in units if not referee.elements_in(zone_of(unit.place))]
     left = [
@@ -208,7 +208,7 @@ def _concerned(referee: FuryReferee, units: Sequence[Piece]) -> tuple[list[Piece
 
 async def _reinforcements(referee: FuryReferee) -> None:
     """[9.4 Reinforcements] Draw a counter for each Guerillas unit; it replaces the unit if its CF is higher (ruling C-37)."""
-    units, left = _concerned(referee, referee.enemies(GUERILLAS))
+    units, left = _affected(referee, referee.enemies(GUERILLAS))
     done = 0
     for unit in units:
         if not referee.cup(state.INSURGENTS_CUP):
@@ -238,7 +238,7 @@ async def _forced_retreat(referee: FuryReferee) -> None:
     """[9.4 Retreat] All Guerillas in Zones with squads make a Retreat Movement."""
     together = [enemy for enemy in referee.enemies(GUERILLAS) if referee.squads_in(zone_of(enemy.place))]
     alone = [enemy for enemy in referee.enemies(GUERILLAS) if enemy not in together]
-    units, left = _concerned(referee, together)
+    units, left = _affected(referee, together)
     left += [f"{enemy_text(piece)} at {piece.place}: no squad in its Zone" for piece in alone]
     gone = 0
     for unit in units:
@@ -298,7 +298,7 @@ async def _attack_in(referee: FuryReferee, zone: str) -> None:
             *others,
         )
         return
-    squad = await _drawn(able, "defender", f"Which squad do {enemy_text(unit)} at {unit.place} Assault?")
+    squad = await _random_squad(able, "defender", f"Which squad do {enemy_text(unit)} at {unit.place} Assault?")
     await _close_in(referee, unit, squad)
     unit = referee.piece(unit.id)
     referee.say(f"{enemy_text(unit)} at {unit.place} Assault {squad.name} at {squad.place}.", "9.4.1", *others)
@@ -329,7 +329,7 @@ async def _close_in(referee: FuryReferee, unit: Piece, squad: Piece) -> None:
         referee.move(unit.id, where, "9.4.1", "Counter-attack")
 
 
-async def _drawn(squads: Sequence[Piece], key: str, what: str) -> Piece:
+async def _random_squad(squads: Sequence[Piece], key: str, what: str) -> Piece:
     """Choose one of several squads at random."""
     by_name = {f"{squad.name} at {squad.place}": squad for squad in squads}
     if len(squads) == 1:
@@ -343,7 +343,7 @@ async def _hbied(referee: FuryReferee) -> None:
     able: list[Piece] = []
     left: list[str] = []
     for squad in referee.squads():
-        why = await _safe(referee, squad)
+        why = await _no_hbied(referee, squad)
         if why:
             left.append(f"{squad.name} at {squad.place}: {why}")
         else:
@@ -353,12 +353,12 @@ async def _hbied(referee: FuryReferee) -> None:
         return
     victims = able
     if referee.option("hbied") == "one":
-        victims = [await _drawn(able, "victim", "HBIED: which squad does it hit?")]
+        victims = [await _random_squad(able, "victim", "HBIED: which squad does it hit?")]
     for zone in dict.fromkeys(zone_of(piece.place) for piece in victims):
         _explode(referee, zone, left)
 
 
-async def _safe(referee: FuryReferee, squad: Piece) -> str:
+async def _no_hbied(referee: FuryReferee, squad: Piece) -> str:
     """Why an HBIED cannot hit a squad; "" if it can."""
     zone = zone_of(squad.place)
     if not zone or not is_controlled(referee.position, zone):

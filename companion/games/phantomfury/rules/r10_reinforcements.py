@@ -53,7 +53,7 @@ def cannot_come(referee: FuryReferee, unit: Piece, before: int) -> tuple[str, st
         closed = f"{unit.name}: no Zone with a black circle is under USMC Control", _RULES[unit.place]
         return None if entry_zones(referee) else closed
     room = len(tank_sections(referee))
-    if not _edge_told(referee) or before < room:
+    if not _is_edge_entered(referee) or before < room:
         return None
     if room:
         return f"{unit.name}: there is room for {room} at the north edge, and another M1A1 comes before it", "12.2.3.2"
@@ -78,18 +78,18 @@ async def reinforce(referee: FuryReferee) -> None:
     }
     able = [unit for unit in units if unit.id not in barred]
     if not able:
-        _nobody_comes(referee, units, barred)
+        _refuse_all(referee, units, barred)
     waiting = {short(unit): unit for unit in units}
     choices = [Choice(short(unit), unit.name, partial(hint, referee, unit)) for unit in able or units]
     others = [Choice(short(unit), unit.name, "not yet") for unit in units if able and unit not in able]
     chosen = await Pick("units", "Which Reinforcements come in?", "10.1", choices, 1, others=others)
-    for unit in [waiting[name] for name in chosen] + _together(referee, units, chosen):
+    for unit in [waiting[name] for name in chosen] + _accompanying(referee, units, chosen):
         if unit.id in barred:
             referee.forbid(*barred[unit.id], "Commit it later")
         await (bring_tank if unit.kind == state.TANK else bring_squad)(referee, unit)
 
 
-def _together(referee: FuryReferee, units: Sequence[Piece], chosen: Sequence[str]) -> list[Piece]:
+def _accompanying(referee: FuryReferee, units: Sequence[Piece], chosen: Sequence[str]) -> list[Piece]:
     """[10.4] The IIF squads that must enter with the chosen ones; none by a switch (ruling C-69)."""
     iraqis = [iraqi for iraqi in units if iraqi.place == state.IRAQI]
     rest = [iraqi for iraqi in iraqis if short(iraqi) not in chosen]
@@ -99,7 +99,7 @@ def _together(referee: FuryReferee, units: Sequence[Piece], chosen: Sequence[str
     return rest
 
 
-def _nobody_comes(referee: FuryReferee, units: list[Piece], barred: dict[str, tuple[str, str]]) -> None:
+def _refuse_all(referee: FuryReferee, units: list[Piece], barred: dict[str, tuple[str, str]]) -> None:
     """Refuse because no Reinforcement can enter."""
     why, rule = barred[units[0].id]
     reasons = list(dict.fromkeys(text.partition(": ")[2] for text, _ in barred.values()))
@@ -187,7 +187,7 @@ async def bring_tank(referee: FuryReferee, unit: Piece) -> None:
     able = tank_sections(referee)
     choices = [Choice(name, f"between Zones {', '.join(referee.town.sections[name].zones)}") for name in able]
     prompt = f"{unit.name} enters in which Street Section of the north edge?"
-    if able and _edge_told(referee):
+    if able and _is_edge_entered(referee):
         others = [Choice(name, f"Section {name}") for name in referee.town.sections if name not in able]
         name = await Choose("section", prompt, "10.2", choices, None, others, "Section")
     else:
@@ -203,7 +203,7 @@ def _ours(referee: FuryReferee) -> list[str]:
     return [zone for zone in referee.zones() if is_controlled(referee.position, zone)]
 
 
-def _edge_told(referee: FuryReferee) -> bool:
+def _is_edge_entered(referee: FuryReferee) -> bool:
     """True if every Street Section at a USMC Zone is entered."""
     town = referee.town
     ours = [town.zones.get(zone) for zone in _ours(referee)]

@@ -212,14 +212,14 @@ def _after(referee: FuryReferee, firer: Piece, target: Piece, ammo: bool) -> tup
             return "not hit", ""
         await expose(table, firer, target)
         enemy = table.enemy_at(target.place)
-        return enemy_text(enemy).partition(" CF")[0] if enemy else "no enemy there", _fate(firer, table.piece(firer.id))
+        return enemy_text(enemy).partition(" CF")[0] if enemy else "no enemy there", _sniper_text(firer, table.piece(firer.id))
 
     results = distribution(play)
     fates = merge((fate, chance) for (_, fate), chance in results.items() if fate)
     return (*merge((what, chance) for (what, _), chance in results.items()).items(), *fates.items())
 
 
-def _fate(before: Piece, after: Piece) -> str:
+def _sniper_text(before: Piece, after: Piece) -> str:
     """What a Sniper did to a squad, in words; "" for nothing."""
     lost = after.face != before.face or after.mark(state.CAAT) != before.mark(state.CAAT) or after.place != before.place
     pinned = bool(after.mark(state.PINNED)) and not before.mark(state.PINNED)

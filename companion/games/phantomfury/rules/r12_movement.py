@@ -44,9 +44,9 @@ from companion.games.phantomfury.state import element_of, is_controlled, locatio
 
 def no_moves(referee: FuryReferee, squad: Piece) -> tuple[str, str] | None:
     """[12.2.2, 12.4.1] Why a squad has nowhere to go: (why, rule); None if it can move or not all around it is entered."""
-    if _can_step(referee, squad) or not _surveyed(referee, squad) or _known(referee, squad):
+    if _can_step(referee, squad) or not _surveyed(referee, squad) or _move_choices(referee, squad):
         return None
-    return f"{squad.name} at {squad.place} can go nowhere", _why_nowhere(referee, squad)[0]
+    return f"{squad.name} at {squad.place} can go nowhere", _no_move_reason(referee, squad)[0]
 
 
 def _can_step(referee: FuryReferee, squad: Piece) -> bool:
@@ -91,9 +91,9 @@ async def move_squad(referee: FuryReferee, squad: Piece) -> None:
     zone = zone_of(squad.place)
     for nearby in await _zones_around(referee, squad):
         await referee.survey(nearby, "12.4.1")
-    choices = _known(referee, squad)
+    choices = _move_choices(referee, squad)
     if not choices:
-        referee.forbid(f"{squad.name} at {squad.place} can go nowhere", *_why_nowhere(referee, squad))
+        referee.forbid(f"{squad.name} at {squad.place} can go nowhere", *_no_move_reason(referee, squad))
     prompt = f"Where does {squad.name} move from {squad.place}? (C+ or R+: detach the Security Element there)"
     request = Text("to", prompt, "12.1.1", order_notation(zone), choices)
     request.odds = lambda: ways_odds(referee, squad)
@@ -129,7 +129,7 @@ async def _follow(walk: SquadMovement, legs: list[Leg]) -> None:
 async def _go_on(walk: SquadMovement, rest: list[Leg]) -> None:
     """[12.7.2, 12.4.3] After a Step Loss the squad may continue, stop, or take cover."""
     referee, squad = walk.referee, walk.squad
-    choices = _ways(referee, squad, walk.left) if walk.left else []
+    choices = _way_choices(referee, squad, walk.left) if walk.left else []
     if not choices:
         return
     prompt = f"{squad.name} at {squad.place} took a Step Loss, {walk.left} MP left. Where does it go? ({squad.place}: it stays)"
@@ -169,9 +169,9 @@ async def _zones_around(referee: FuryReferee, squad: Piece) -> list[str]:
     )
 
 
-def _known(referee: FuryReferee, squad: Piece) -> list[Choice]:
+def _move_choices(referee: FuryReferee, squad: Piece) -> list[Choice]:
     """What a squad can do with its movement, as far as the map is entered."""
-    choices = _ways(referee, squad, CAPACITY)
+    choices = _way_choices(referee, squad, CAPACITY)
     if element_of(referee.position, squad):
         choices.append(Choice(RECOVER, "the Security Element, with all Movement Points"))
     elif location_of(squad.place) in ("C", "R") and not is_controlled(referee.position, zone_of(squad.place)):
@@ -181,14 +181,14 @@ def _known(referee: FuryReferee, squad: Piece) -> list[Choice]:
     return choices
 
 
-def _ways(referee: FuryReferee, squad: Piece, left: int) -> list[Choice]:
+def _way_choices(referee: FuryReferee, squad: Piece, left: int) -> list[Choice]:
     """The places where a squad can end its movement with so many Movement Points left."""
     costs = reachable(referee, squad, left)
     free = open_to(referee, squad, costs)
     return [Choice(where, f"{costs[where]} MP", partial(_hint, referee, squad, where)) for where in free]
 
 
-def _why_nowhere(referee: FuryReferee, squad: Piece) -> tuple[str, str]:
+def _no_move_reason(referee: FuryReferee, squad: Piece) -> tuple[str, str]:
     """The rule that keeps a squad where it is, and what it can do instead."""
     zone = zone_of(squad.place)
     if zone and not is_controlled(referee.position, zone) and not referee.enemies_in(zone):
@@ -571,7 +571,7 @@ async def _explore(referee: FuryReferee, unit: Piece, capacity: int, goal: str) 
 
 
 def _surveyed_reach(referee: FuryReferee, reach: dict[str, int], capacity: int) -> bool:
-    """True if everything within so capacity Movement Points is entered."""
+    """True if everything within so many Movement Points is entered."""
     town = referee.town
     for where in (spot for spot, cost in reach.items() if cost < capacity):
         section = town.sections.get(section_of(where))

@@ -132,7 +132,7 @@ def shortest(referee: FuryReferee, squad: Piece, start: str, goal: str, home: st
     Args:
         home: The Zone that the squad came from, if the start is a street.
     """
-    return _back(_search(referee, squad, start, home or zone_of(start), goal), start, goal)
+    return _path_back(_search(referee, squad, start, home or zone_of(start), goal), start, goal)
 
 
 def ways(referee: FuryReferee, squad: Piece) -> dict[str, list[str]]:
@@ -140,7 +140,7 @@ def ways(referee: FuryReferee, squad: Piece) -> dict[str, list[str]]:
     start = squad.place
     before = _search(referee, squad, start, zone_of(start), most=CAPACITY)
     goals = [where for where in before if zone_of(where) and no_exit(referee, squad, start, where) is None]
-    return {where: _back(before, start, where) for where in goals}
+    return {where: _path_back(before, start, where) for where in goals}
 
 
 def _search(referee: FuryReferee, squad: Piece, start: str, home: str, goal: str = "", most: int | None = None) -> dict[str, str]:
@@ -179,7 +179,7 @@ def _is_illegal_step(referee: FuryReferee, squad: Piece, home: str, here: str, t
     return no_step(referee, squad, here, there) is not None or _is_detour(referee, home, here, there)
 
 
-def _back(before: Mapping[str, str], start: str, goal: str) -> list[str]:
+def _path_back(before: Mapping[str, str], start: str, goal: str) -> list[str]:
     """The way from a start to a goal, from the previous place of each."""
     if goal not in before or goal == start:
         return []
@@ -352,13 +352,13 @@ class MovementEnd(NamedTuple):
 
 def settled_squad(referee: FuryReferee, squad: Piece, where: str) -> Piece | None:
     """[12.2.2] A squad in a Location under USMC Control that cannot move any more, so that no other may end there."""
-    held = referee.cached("held", lambda: _halted(referee)).get(where)
-    if not held or not _limited(referee, where):
+    held = referee.cached("held", lambda: _halted_squads(referee)).get(where)
+    if not held or not _is_limited(referee, where):
         return None
     return next((piece for piece in held if piece.id != squad.id), None)
 
 
-def _halted(referee: FuryReferee) -> dict[str, list[Piece]]:
+def _halted_squads(referee: FuryReferee) -> dict[str, list[Piece]]:
     """The squads that cannot move any more, by place."""
     by_place: dict[str, list[Piece]] = {}
     for squad in referee.squads():
@@ -375,7 +375,7 @@ def crowding(referee: FuryReferee, squad: Piece, goal: str) -> tuple[str, str, s
     if other:
         return f"{other.name} is at {goal} and moves no more this turn; a Location holds one squad", "12.2.2", "Stop elsewhere"
     where = _occupied(referee, goal)
-    if where not in _others(referee, squad) and not _shared(referee, squad):
+    if where not in _others(referee, squad) and not _others_share(referee, squad):
         return None
     now = referee.cached(("ends", squad.id, where), lambda: _ends(referee, squad, where))
     if not now.over:
@@ -403,7 +403,7 @@ def end_movement(referee: FuryReferee) -> None:
     if referee.position.track("phase") > MOVEMENT:
         return
     _in_streets(referee)
-    shared = _together(referee)
+    shared = _shared_places(referee)
     movers = _ends(referee).movers if shared else ()
     for where, squads in shared.items():
         who, able = referee.piece_names(squads), [squad for squad in squads if squad in movers]
@@ -424,11 +424,11 @@ def _in_streets(referee: FuryReferee) -> None:
             referee.say(f"{who}; a squad may not choose to stay in a street.", "12.2.3.1", tone="reminder")
 
 
-def _together(referee: FuryReferee) -> dict[str, list[Piece]]:
+def _shared_places(referee: FuryReferee) -> dict[str, list[Piece]]:
     """The Locations under USMC Control with several squads."""
     by_place: dict[str, list[Piece]] = {}
     for squad in referee.squads():
-        if _limited(referee, squad.place):
+        if _is_limited(referee, squad.place):
             by_place.setdefault(squad.place, []).append(squad)
     return {where: squads for where, squads in by_place.items() if len(squads) > 1}
 
@@ -445,7 +445,7 @@ def _occupied(referee: FuryReferee, where: str) -> str:
     return where if zone in ("", MOSQUE) or is_controlled(referee.position, zone) else zone
 
 
-def _limited(referee: FuryReferee, where: str) -> bool:
+def _is_limited(referee: FuryReferee, where: str) -> bool:
     """True for a Location under USMC Control."""
     zone = zone_of(where)
     return bool(zone) and is_controlled(referee.position, zone)
@@ -469,7 +469,7 @@ def _others(referee: FuryReferee, squad: Piece) -> set[str]:
     return referee.cached(("others", squad.id), lambda: {leg.where for leg in _posts(referee) if leg.squad.id != squad.id})
 
 
-def _shared(referee: FuryReferee, squad: Piece) -> bool:
+def _others_share(referee: FuryReferee, squad: Piece) -> bool:
     """True if any of the other squads are together."""
 
     def look() -> bool:
@@ -495,9 +495,9 @@ def _ends(referee: FuryReferee, squad: Piece | None = None, goal: str = "") -> M
         if able:
             free.append((piece, where))
         else:
-            over += where in owner and _limited(referee, where)
+            over += where in owner and _is_limited(referee, where)
             owner[where] = None
-    waiting = [piece for piece, where in free if owner.setdefault(where, piece) is not piece and _limited(referee, where)]
+    waiting = [piece for piece, where in free if owner.setdefault(where, piece) is not piece and _is_limited(referee, where)]
     stuck = tuple([piece for piece in waiting if not _placed(referee, piece, owner, set())])
     ends = {piece.id: where for where, piece in owner.items() if piece is not None}
     movers = tuple([piece for piece, where in free if ends.get(piece.id, where) != where])
