@@ -198,7 +198,7 @@ def iraqis_too_early(position: Position, piece: Piece) -> bool:
 
 
 def points_apart(game: Game, position: Position) -> list[str]:
-    return [title for title, _, _ in game.score(position, {}).items if title.startswith("corrections")]
+    return [title for title, _, _ in game.score(position, {}).items if title.startswith("manual corrections")]
 
 
 def won(position: Position) -> bool:
