@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from companion.core.events import Event, PieceMade, PieceMoved
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position, Value
-from companion.core.procedures import AnyProcedure, Named, Procedure, RefereeT, RuleFunction, until_game_over
+from companion.core.procedures import AnyProcedure, Procedure, RefereeT, RuleFunction, until_game_over
 from companion.core.values import JsonObject
 from companion.core.vocabulary import Vocabulary
 
@@ -294,9 +294,6 @@ class Game(Generic[RefereeT]):
 
     id: str = ""
     package: str = ""
-    facts_in: str = ""
-    """The module of the game's folder whose ``FACTS`` are its kinds of printed facts; "" where it has none."""
-
     has_dice: bool = True
     """False if the game has no dice."""
 
@@ -305,15 +302,6 @@ class Game(Generic[RefereeT]):
 
     die: tuple[int, int] = (6, 1)
     """The number of faces of its dice, and the lowest face."""
-
-    by_hand: str = ""
-    """The module of the game's folder whose ``Own`` are its ``Corrections``; "" where the usual ones do."""
-
-    map_in: str = ""
-    """The module of the game's folder whose ``Own`` is its ``Geography``; "" where it has no map."""
-
-    players_in: str = ""
-    """The module of the game's folder whose ``Own`` are its ``Players``; "" where the usual ones do."""
 
     named_place_flag: str = ""
     """Prefix of the flags that hold places only the player knows; "" if the game lists all places."""
@@ -408,6 +396,11 @@ class Game(Generic[RefereeT]):
         """The map of the game, loaded at first use; None if it has no map."""
         return self.make_map()
 
+    @property
+    def has_map(self) -> bool:
+        """True if the game has a map. Does not load it."""
+        return type(self).make_map is not Game.make_map
+
     @cached_property
     def players(self) -> "Players":
         """The seats and policies of the game, loaded at first use."""
@@ -417,42 +410,21 @@ class Game(Generic[RefereeT]):
         """Build the manual corrections. A game with corrections of its own overrides this and imports them inside."""
         from companion.core.corrections import Corrections
 
-        made: Corrections = self._module(self.by_hand).Own(self) if self.by_hand else Corrections(self)
-        return made
+        return Corrections(self)
 
     def make_map(self) -> "GameMap | None":
         """Build the map. A game with a map overrides this and imports it inside."""
-        made: GameMap | None = self._module(self.map_in).Own(self) if self.map_in else None
-        return made
+        return None
 
     def make_players(self) -> "Players":
         """Build the seats and policies. A game with policies of its own overrides this and imports them inside."""
         from companion.core.policies import Players
 
-        made: Players = self._module(self.players_in).Own(self) if self.players_in else Players(self)
-        return made
-
-    def _module(self, where: str) -> Any:
-        """Import a module of the game's package."""
-        from importlib import import_module
-
-        return import_module(f"{self._home}.{where}")
-
-    @cached_property
-    def _home(self) -> str:
-        """The package of the game: that of its class, or the class's module itself."""
-        from importlib import import_module
-
-        name = type(self).__module__
-        return name if hasattr(import_module(name), "__path__") else name.rpartition(".")[0]
+        return Players(self)
 
     def player_named_places(self, position: Position) -> Collection[str]:
         """Places of a position that the game cannot list, since the player names them."""
         return ()
-
-    def procedure(self, where: str) -> Named:
-        """A procedure of the game's package, ``module:function``, imported when it first runs."""
-        return Named(self._home, where)
 
     def referee(self, position: Position, options: Mapping[str, str]) -> RefereeT:
         """Make the game's own referee on a position."""
@@ -498,8 +470,7 @@ class Game(Generic[RefereeT]):
     @property
     def facts(self) -> Sequence[Fact]:
         """The kinds of printed facts."""
-        facts: Sequence[Fact] = self._module(self.facts_in).FACTS if self.facts_in else ()
-        return facts
+        return ()
 
     @property
     def has_bot(self) -> bool:

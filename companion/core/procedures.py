@@ -6,7 +6,6 @@ depend on facts recorded later.
 """
 
 from collections.abc import Callable, Coroutine, Generator, Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, cast
 
 from companion.core.errors import Unreadable
@@ -205,38 +204,6 @@ async def until_game_over(procedure: Callable[[Any], Procedure[R]], referee: Any
         return await procedure(referee)
     except GameOver:
         return None
-
-
-@cache
-def _loaded(package: str, where: str) -> RuleFunction:
-    from importlib import import_module
-
-    module, _, name = where.partition(":")
-    function: RuleFunction = getattr(import_module(f"{package}.{module}"), name)
-    return function
-
-
-class Named:
-    """A procedure given as ``module:function`` in a game's package, imported when it first runs."""
-
-    __slots__ = ("package", "where")
-
-    def __init__(self, package: str, where: str) -> None:
-        self.package = package
-        self.where = where
-
-    def __call__(self, referee: Any) -> AnyProcedure:
-        return self._run(referee)
-
-    def found(self) -> RuleFunction:
-        """The function."""
-        return _loaded(self.package, self.where)
-
-    async def _run(self, referee: Any) -> Any:
-        try:
-            return await self.found()(referee)
-        except GameOver:
-            return None
 
 
 class ProcedureRun(Generic[R]):

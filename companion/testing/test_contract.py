@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import json
 from collections import Counter
-from inspect import iscoroutinefunction
 from typing import Any
 
 import pytest
@@ -14,7 +13,6 @@ from companion.core.board_fix import board_fix
 from companion.core.events import PieceMade, PieceMoved, TrackMoved, decode, encode, fold
 from companion.core.game import Game
 from companion.core.position import Position
-from companion.core.procedures import Named
 from companion.core.referee import Referee
 from companion.core.request import AnyRequest, Request
 from companion.games import GAMES
@@ -76,14 +74,6 @@ def test_a_game_declares_its_names(game: Game) -> None:
     assert game.vocabulary.event_fault(TrackMoved("no such track", 0, 1))
     assert not game.vocabulary.is_complete or game.vocabulary.event_fault(PieceMade("x#1", "no such kind", "X", "nowhere"))
     assert not game.vocabulary.is_complete or game.event_fault(PieceMoved("x#1", "nowhere", "no such place"), Position())
-
-
-def test_every_procedure_that_is_named_is_there(game: Game) -> None:
-    """A procedure by name is a coroutine function of the game's own folder; so is one that is given as it is."""
-    runs = [*(one.run for one in game.actions), *(one.run for one in game.situations)]
-    named = [run for run in runs if isinstance(run, Named)]
-
-    assert [one.where for one in named if not iscoroutinefunction(one.found())] == []
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -153,7 +153,7 @@ def snapshot(session: SessionState) -> Snapshot:
     under_way = session.events_of(last) if pending else ()
     map = (
         known_map(game, position, session.options, session.log.facts(), session.archive.inferred_facts(game.id))
-        if game.map_in
+        if game.has_map
         else None
     )
     return Snapshot(

@@ -257,7 +257,7 @@ def session_summary(session: SessionState, entries: TurnEntries) -> list[Line]:
 def _map(session: SessionState, position: Position) -> Map | None:
     """Return the map as far as known; None if the game has none."""
     game = session.game
-    knowledge = (session.log.facts(), session.archive.inferred_facts(game.id)) if game.map_in else ()
+    knowledge = (session.log.facts(), session.archive.inferred_facts(game.id)) if game.has_map else ()
     return known_map(game, position, session.options, *knowledge) if knowledge else None
 
 

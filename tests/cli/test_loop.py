@@ -16,6 +16,7 @@ from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
 from companion.cli.shell.arguments import parse_unquoted, split
 from companion.cli.shell.pager import MORE
+from companion.core.game import Game
 from companion.core.match import PlannedAction, plan_to_input
 from companion.core.requests import Choice
 from companion.games import GAMES
@@ -858,7 +859,7 @@ def test_after_a_long_action_what_came_to_lie_where_stands_in_few_lines(play: Pl
 
 
 def test_a_game_without_a_map_says_so(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tiny.Tiny, "map_in", "")
+    monkeypatch.setattr(tiny.Tiny, "make_map", Game.make_map)
     typist, _ = play("/map", "/map ford")
 
     assert typist.text.count("The Ford has no map") == 2

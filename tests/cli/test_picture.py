@@ -9,6 +9,7 @@ import pytest
 
 from companion.cli.shell.completion import complete
 from companion.cli.shell.completion_values import lookup
+from companion.core.game import Game
 from companion.core.map import Map, Space
 from companion.views.lines import row_count
 from companion.views.map_text import map_lines
@@ -55,9 +56,9 @@ def test_what_the_map_does_not_have_is_a_message(begun: Run, words: tuple[str, .
 
 def test_a_space_of_the_map_of_which_nothing_is_known_yet(begun: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """The game can name it, the map does not show it: what tells it is the cure."""
-    from tests.support.tiny_map import Own
+    from tests.support.tiny_map import TinyMap
 
-    monkeypatch.setattr(Own, "build", lambda *_: Map("The Ford", "areas", (Space("camp"),)))
+    monkeypatch.setattr(TinyMap, "build", lambda *_: Map("The Ford", "areas", (Space("camp"),)))
 
     assert "nothing is known of hill-1. Enter it: companion map tiny tell" in " ".join(
         begun("map", "tiny", "hill-1", code=2).stderr.replace("\n", ".").split()
@@ -65,7 +66,7 @@ def test_a_space_of_the_map_of_which_nothing_is_known_yet(begun: Run, monkeypatc
 
 
 def test_a_game_without_a_map_says_so(begun: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tiny.Tiny, "map_in", "")
+    monkeypatch.setattr(tiny.Tiny, "make_map", Game.make_map)
 
     assert "The Ford has no map" in begun("map", "tiny", code=2).stderr
 

@@ -51,7 +51,7 @@ def forms(desk: SessionController) -> dict[str, Callable[[], object]]:
     facts = desk.log.facts()
 
     def page() -> str:
-        maps = desk.game.map_in
+        maps = desk.game.has_map
         return report_html(document(report, True, lambda at: known_map(desk.game, at, desk.options, facts) if maps else None))
 
     return {"md": lambda: report_md(document(report)), "html": page, "json": lambda: report_data(report)}

@@ -38,7 +38,7 @@ class Careful(Policy):
         return plans[chosen]
 
 
-class Own(Players):
+class GamblerPlayers(Players):
     """Supply is what counts."""
 
     playouts = 16
@@ -56,7 +56,8 @@ class Own(Players):
 class Gambler(Tiny):
     """The game."""
 
-    players_in = "gambler"
+    def make_players(self) -> Players:
+        return GamblerPlayers(self)
 
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from companion.core.dice import RollOutcome, cup_contents, summed_rolls
 from companion.core.errors import Illegal
@@ -14,6 +15,9 @@ from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Procedure
 from companion.core.referee import Referee
 from companion.core.requests import Choice, Confirm, Odds
+
+if TYPE_CHECKING:
+    from companion.core.map import GameMap
 
 SPACES = ("camp", "ford", "hill-1", "hill-2")
 TABLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tables")
@@ -187,7 +191,11 @@ class Tiny(Game):
     """The game."""
 
     id = "tiny"
-    map_in = "tiny_map"
+
+    def make_map(self) -> GameMap | None:
+        from tests.support.tiny_map import TinyMap
+
+        return TinyMap(self)
 
     def referee(self, position: Position, options: Mapping[str, str]) -> Ford:
         return Ford(position, options, self.tables.charts)

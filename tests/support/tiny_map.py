@@ -12,7 +12,7 @@ from companion.core.text import clean
 SPACES = ("camp", "ford", "hill-1", "hill-2")
 
 
-class Own(GameMap):
+class TinyMap(GameMap):
     """[2.1] Ground of each space; paths between two."""
 
     columns = (Column("ground", "ground"), Column("paths", "path", "/", "easy"))

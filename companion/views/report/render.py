@@ -332,4 +332,4 @@ def _map_function(session: SessionState) -> Callable[[Position], Map | None]:
     from companion.views.map_text import known_map
 
     facts, learnt = session.log.facts(), session.archive.inferred_facts(session.game.id)
-    return lambda position: known_map(session.game, position, session.options, facts, learnt) if session.game.map_in else None
+    return lambda position: known_map(session.game, position, session.options, facts, learnt) if session.game.has_map else None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SIGNS = {"open": ".", "wood": "w", "gully": "g", "height": "^"}
 
 
-class Own(GameMap):
+class PassRoadMap(GameMap):
     """[1.1] Twelve areas, roads and tracks."""
 
     game: PassRoad

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from companion.core.game import Action, Banner, Field, Game, Obstacle, Score, Situation
 from companion.core.position import Piece, Position, Value
@@ -13,18 +14,30 @@ from . import attacks, dawn, ending, laying, orders, situations
 from .land import Land
 from .referee import REDUCED, Pass
 
+if TYPE_CHECKING:
+    from companion.core.map import GameMap
+    from companion.core.policies import Players
+
 
 class PassRoad(Game):
     """The Pass Road."""
 
     id = "passroad"
-    map_in = "atlas"
-    players_in = "players"
 
     @cached_property
     def land(self) -> Land:
         """[1.1] The map."""
         return Land(self.tables.game["setup"])
+
+    def make_map(self) -> GameMap:
+        from passroad.atlas import PassRoadMap
+
+        return PassRoadMap(self)
+
+    def make_players(self) -> Players:
+        from passroad.players import PassRoadPlayers
+
+        return PassRoadPlayers(self)
 
     def referee(self, position: Position, options: Mapping[str, str]) -> Pass:
         return Pass(position, options, self.tables.charts, self.land, self.tables)

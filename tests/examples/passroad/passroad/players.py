@@ -102,7 +102,7 @@ class Planner(Captain):
         return plans[context.compare_by_rollouts(plans, [told(plan) for plan in plans])]
 
 
-class Own(Players):
+class PassRoadPlayers(Players):
     """One seat."""
 
     horizon = 10
