@@ -288,11 +288,7 @@ class _Adjustment:
         self._mark(piece, mark.casefold(), text or "yes")
 
     def _unlisted_place(self, what: str, piece: Piece, value: str) -> str:
-        """Return an unlisted, empty place if the game can have it.
-
-        Raises:
-            Unreadable: It cannot; the cure says what can be set of the piece.
-        """
+        """Return an unlisted, empty place if the game can have it."""
         words = self.game.vocabulary
         if words.is_complete and value not in words.places and not self.game.named_place_flag:
             raise self._no_place(what, piece, value)
@@ -439,11 +435,7 @@ def find_piece(game: Game, position: Position, text: str) -> Piece:
 
 
 def _first_of_equals(text: str, pieces: list[Piece]) -> Piece:
-    """Return the first of several equal pieces.
-
-    Raises:
-        Ambiguous: They differ.
-    """
+    """Return the first of several equal pieces."""
     if len({piece._replace(id="") == pieces[0]._replace(id="") for piece in pieces}) == 1:
         return pieces[0]
     names = list(dict.fromkeys(piece.name for piece in pieces))

@@ -66,11 +66,7 @@ def question_at(session: SessionState, number: int, reply_no: int) -> AnyRequest
 
 
 def _replay_up_to(replayer: _Replayer, entry: Entry, reply_no: int) -> RunningEntry:
-    """Replay an entry up to one of its replies.
-
-    Raises:
-        BadData: The rules have changed since.
-    """
+    """Replay an entry up to one of its replies."""
     history = replayer.session.history
     progress = entry.number
     stored = entry.replies[: reply_no - 1]

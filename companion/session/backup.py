@@ -61,11 +61,7 @@ def _check_target(archive: str, path: str, force: bool) -> None:
 
 
 def _write_copy(archive: str, beside: str, watch: ProgressCallback) -> dict[str, int]:
-    """Write the copy and return its row counts.
-
-    Raises:
-        BadData: It is damaged.
-    """
+    """Write the copy and return its row counts."""
     source = database.connect_for_check(archive)
     try:
         copy = database.copy_database(source, beside, watch)

@@ -80,11 +80,7 @@ def _read_text(path: str) -> str:
 
 
 def _parse_line(line: str) -> dict[str, str]:
-    """Return the setting on a line; nothing for a blank line or a comment.
-
-    Raises:
-        Unreadable: It is no setting.
-    """
+    """Return the setting on a line; nothing for a blank line or a comment."""
     said = line.strip()
     if not said or said.startswith("#"):
         return {}
@@ -135,11 +131,7 @@ def write_config(path: str, key: str, value: str) -> None:
 
 
 def _read_lines(path: str) -> list[str]:
-    """Return the lines of the file.
-
-    Raises:
-        BadData: It is not a text file.
-    """
+    """Return the lines of the file."""
     try:
         return _read_text(path).splitlines()
     except FileNotFoundError:

@@ -185,11 +185,7 @@ def _limit_values(connection: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def _upgraded_copy(connection: sqlite3.Connection, watch: ProgressCallback) -> sqlite3.Connection:
-    """Return an upgraded read-only copy in memory of an older archive that cannot be written.
-
-    Raises:
-        sqlite3.Error: It cannot be read.
-    """
+    """Return an upgraded read-only copy in memory of an older archive that cannot be written."""
     ours, version = read_schema_version(connection)
     if not ours or version >= SCHEMA:
         return connection
@@ -217,11 +213,7 @@ def close_quietly(connection: sqlite3.Connection) -> None:
 
 
 def _prepare(file: str) -> None:
-    """Create folder and file, readable by the user only.
-
-    Raises:
-        BadData: They cannot be created, or the path is a folder.
-    """
+    """Create folder and file, readable by the user only."""
     folder = os.path.dirname(file)
     try:
         if not os.path.isdir(folder):
@@ -262,11 +254,7 @@ def _configure(file: str, connection: sqlite3.Connection, fresh: bool, watch: Pr
 
 
 def _connect_to_read(file: str) -> sqlite3.Connection:
-    """Open a file in a folder that is not writable.
-
-    Raises:
-        sqlite3.Error: It cannot be read either.
-    """
+    """Open a file in a folder that is not writable."""
     wal = file + "-wal"
     still = not os.path.exists(wal) or os.path.getsize(wal) == 0  # nobody is writing, so the file alone is the whole truth
     return _read_only(file, "&immutable=1" if still else "")
@@ -321,11 +309,7 @@ def data_version(file: str, connection: sqlite3.Connection) -> int:
 
 
 def _check_schema(file: str, connection: sqlite3.Connection, fresh: bool, watch: ProgressCallback = ignore_progress) -> None:
-    """Check that the file is an archive, and upgrade it to the current schema.
-
-    Raises:
-        BadData: It belongs to another program or to a newer version.
-    """
+    """Check that the file is an archive, and upgrade it to the current schema."""
     connection.execute("BEGIN")  # one look: another process may be making the archive at this very moment
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION
@@ -364,11 +348,7 @@ def connect_for_check(file: str) -> sqlite3.Connection:
 
 
 def _verify_readable(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """Return the connection if the file can be read at all.
-
-    Raises:
-        sqlite3.Error: It cannot.
-    """
+    """Return the connection if the file can be read at all."""
     try:
         connection.execute("PRAGMA schema_version").fetchone()
     except BaseException:

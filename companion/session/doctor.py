@@ -166,11 +166,7 @@ def _check_session(archive: Archive, info: Session) -> list[Finding]:
 
 
 def _replay_session(archive: Archive, info: Session) -> list[Finding]:
-    """Return the findings of one session.
-
-    Raises:
-        CompanionError: The log cannot be read.
-    """
+    """Return the findings of one session."""
     rows = archive.rows(info.id)
     gap = next((number for number, row in enumerate(rows, 1) if row.seq != number), 0)
     if gap:
@@ -249,11 +245,7 @@ def repair(path: str, target: str) -> HealthReport:
 
 
 def _publish(beside: str, target: str) -> None:
-    """Give a complete archive its final name.
-
-    Raises:
-        BadData: It is incomplete, or cannot be renamed.
-    """
+    """Give a complete archive its final name."""
     try:
         if os.path.exists(beside + "-wal"):
             raise OSError(0, "its end could not be written")

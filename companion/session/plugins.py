@@ -407,11 +407,7 @@ def write_game(game_id: str, own: bool = False, where: str = "") -> tuple[str, l
 
 
 def _absolute(folder: str) -> str:
-    """Return the absolute path of a folder.
-
-    Raises:
-        BadData: The current folder has been removed.
-    """
+    """Return the absolute path of a folder."""
     try:
         return os.path.abspath(folder)
     except OSError:

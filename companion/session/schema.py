@@ -374,11 +374,7 @@ _RETRY_SECONDS = 0.01
 
 
 def _enable_wal(connection: sqlite3.Connection) -> None:
-    """Switch the file to write-ahead logging.
-
-    Raises:
-        sqlite3.Error: The file cannot be written, or stays locked for longer than the busy timeout.
-    """
+    """Switch the file to write-ahead logging."""
     # SQLite does not apply the busy timeout here, so that of two processes that create an archive one would fail at once.
     until = time.monotonic() + connection.execute("PRAGMA busy_timeout").fetchone()[0] / 1000
     while True:

@@ -178,11 +178,7 @@ def cluster(series: Series, numbers: Iterable[int], address: str) -> Iterator[li
 
 
 def _wait_any(distributed: Any, client: Any, futures: set[Any]) -> Any:
-    """Return the chunks that are done, at least one.
-
-    Raises:
-        BadData: No worker is left.
-    """
+    """Return the chunks that are done, at least one."""
     since = monotonic()
     while True:
         try:
@@ -196,11 +192,7 @@ def _wait_any(distributed: Any, client: Any, futures: set[Any]) -> Any:
 
 
 def _import_distributed() -> Any:
-    """Import the library.
-
-    Raises:
-        Unreadable: It is not installed.
-    """
+    """Import the library."""
     from importlib import import_module
     from logging import CRITICAL, disable
 
@@ -215,11 +207,7 @@ def _import_distributed() -> Any:
 
 
 def _connect(distributed: Any, address: str) -> Any:
-    """Connect to a cluster that has a worker.
-
-    Raises:
-        Unreadable: There is none.
-    """
+    """Connect to a cluster that has a worker."""
     try:
         _check_scheduler(address)
         client = distributed.Client(address, timeout=CONNECT_TIMEOUT)
@@ -242,10 +230,6 @@ def _check_scheduler(address: str) -> None:
     """Check that a scheduler listens; the library itself waits long, and for ever if something else listens.
 
     A scheduler speaks first: eight bytes with the length of its greeting.
-
-    Raises:
-        OSError: Nothing listens or answers.
-        ValueError: It is no address, or something else listens.
     """
     from socket import create_connection
     from urllib.parse import urlsplit
