@@ -150,9 +150,7 @@ class _Adjustment:
         """Apply one change."""
         game, (head, colon, rest) = self.game, what.partition(":")
         if not what.strip():
-            raise Unreadable(
-                "nothing is named that is to be put right", cure=f"What there is: companion show, companion games {game.id}"
-            )
+            raise Unreadable("nothing to adjust is named", cure=f"What there is: companion show, companion games {game.id}")
         if key := _fact_key(game, what):
             self._fact(key, value)
         elif colon and head == "flag":
@@ -493,7 +491,7 @@ def adjust(session: SessionState, changes: Sequence[tuple[str, str]], why: str, 
     known_facts = session.log.facts()
     facts = {key: value for key, value in facts_in_changes(session.game, changes).items() if known_facts.get(key) != value}
     if not referee.events and not facts:
-        raise Unreadable("nothing would change", cure="That is how it stands already")
+        raise Unreadable("nothing would change", cure="It has that value already")
     if session.history.open_entry is not None:
         adjusted = adjustment_reply(changes, said, action, _question_key(session), referee.events)
         result = _adjust_open_entry(session, adjusted, referee.position, facts)

@@ -185,7 +185,7 @@ def parse_question_number(text: str) -> tuple[int, int]:
     """
     parts = text.split(".")
     if len(parts) != 2 or not all(part.isdecimal() and part.isascii() and len(part) < 10 for part in parts):
-        raise Unreadable(f"'{clean(text)}' is not the number of a question", cure="It stands with the question: 12.3")
+        raise Unreadable(f"'{clean(text)}' is not the number of a question", cure="It is shown with the question: 12.3")
     return int(parts[0]), int(parts[1])
 
 

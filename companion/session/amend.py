@@ -84,7 +84,7 @@ def _find_amendable(session: SessionState, number: int, reply_no: int) -> Entry:
         raise Illegal(f"action {number} has {there}, and no {number}.{reply_no}", cure="See: companion log")
     old = entry.replies[reply_no - 1]
     if old.kind in EFFECT_KINDS:
-        raise Illegal(f"nobody was asked for '{old.key}'", cure="Set what is printed: companion printed GAME set")
+        raise Illegal(f"no question was asked for '{old.key}'", cure="Set what is printed: companion printed GAME set")
     return entry
 
 
@@ -99,7 +99,7 @@ def _amend_adjustment(running: RunningEntry, reply: Reply, text: str) -> None:
     """Replace an adjustment made at a question by one with another value."""
     changes = reply.value["changes"]
     if len(changes) != 1:
-        raise Illegal("that put several things right at once", cure="Adjust what is still wrong: companion adjust")
+        raise Illegal("that adjustment changed several things at once", cure="Adjust what is still wrong: companion adjust")
     if not clean(text):
         raise Unreadable("an adjustment needs a value")
     value = {**reply.value, "changes": [[changes[0][0], clean(text)]]}
@@ -181,7 +181,7 @@ class _Replayer:
                 except ReplyMismatch as refused:
                     return str(refused)
                 except (Unreadable, Illegal) as unread:
-                    return f"cannot be put right as before: {unread.message}"
+                    return f"cannot be adjusted as before: {unread.message}"
                 continue
             if queue and queue[0].is_automatic:
                 queue.popleft()
@@ -249,7 +249,7 @@ class _Replayer:
     def _adjustment_entry(self, original: Entry, reply: Reply, progress: _CopyProgress) -> _CopyProgress:
         """Write an adjustment whose question is no longer asked as an entry of its own."""
         asked = f"action {original.number} '{original.action}' no longer asks '{reply.value['at']}'"
-        self.notes.append(f"{asked}: what was put right there stands as an action of its own")
+        self.notes.append(f"{asked}: the adjustment made there is now an action of its own")
         args = {key: reply.value[key] for key in ("changes", "why")}
         return self._correction(original, reply.key, args, progress)
 

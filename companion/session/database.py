@@ -111,7 +111,7 @@ def sqlite_error(path: str, fault: sqlite3.Error) -> CompanionError:
     if code == sqlite3.SQLITE_TOOBIG:
         return BadData(
             f"the archive {path} holds something that is larger than {limits.BODY} bytes",
-            cure="Nothing of ours is: companion doctor",
+            cure="No value of Companion is: companion doctor",
         )
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
         return BadData(f"the archive {path} cannot be opened", cure="Look at the rights of the file and its folder, or use --db")

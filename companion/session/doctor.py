@@ -136,7 +136,7 @@ def _check_schema(archive: Archive, schema: int) -> Iterator[Finding]:
             yield Finding("schema", f"The {kind} '{name}' is not as Companion makes it", _RESCUE_CURE)
     for name, (kind, _) in there.items():
         if kind == "trigger" and name not in wanted:
-            yield Finding("schema", f"The trigger '{clean(name)[:60]}' is none of Companion's", _RESCUE_CURE)
+            yield Finding("schema", f"The trigger '{clean(name)[:60]}' was not made by Companion", _RESCUE_CURE)
 
 
 def _check_sessions(archive: Archive, watch: ProgressCallback) -> Iterator[Finding]:
@@ -179,8 +179,8 @@ def _replay_session(archive: Archive, info: Session) -> list[Finding]:
     if check.mismatches:
         number, action, why = check.mismatches[0]
         count = plural(len(check.mismatches), "action")
-        what = f"{count} would come out otherwise by today's rules, the first {number} ({action}): {why}"
-        findings.append(Finding("rules", what, "Nothing to do: what was played stands as it was played", info.name, harm=False))
+        what = f"{count} would have another outcome by today's rules, the first {number} ({action}): {why}"
+        findings.append(Finding("rules", what, "Nothing to do: the game as played is kept", info.name, harm=False))
     return findings
 
 
@@ -238,7 +238,7 @@ def repair(path: str, target: str) -> HealthReport:
             with suppress(OSError):
                 os.unlink(beside + end)
     left = [
-        Finding("file", f"Left out, since it cannot be read: {text}", "Enter it again where it is missed", harm=False)
+        Finding("file", f"Left out because it cannot be read: {text}", "Enter it again where it is missed", harm=False)
         for text in lost
     ]
     return made._replace(findings=(*made.findings, *left))

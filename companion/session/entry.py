@@ -373,7 +373,7 @@ class RunningEntry:
             return
         if reply.is_adjustment:
             if self.request is None:
-                raise ReplyMismatch("has no question left at which something was put right")
+                raise ReplyMismatch("no longer asks the question at which an adjustment was made")
             self._apply_adjustment(reply)
             return
         fault = self.mismatch(reply)

@@ -35,8 +35,8 @@ TIME_LIMIT = 60.0
 UNIT = "VP"
 
 _NO_TIME = "no time was left"
-_RULES_CHANGED = "the rules of today play its action otherwise"
-_CORRECTED = "in its action something was put right by hand, or recorded against the rules"
+_RULES_CHANGED = "today's rules play its action differently"
+_CORRECTED = "its action was adjusted or recorded against the rules"
 
 
 class WeighedRoll(NamedTuple):

@@ -290,7 +290,7 @@ def _check_chart(chart_id: str, data: JsonObject, name: str) -> list[str]:
     try:
         return build_chart(chart_id, data, name)[1]
     except (TypeError, ValueError, AttributeError, KeyError) as fault:  # a table where a text should be, and the like
-        return [f"{name}: file: has not the form of a chart ({fault})"]
+        return [f"{name}: file: is not a valid chart ({fault})"]
 
 
 def _check_counters(data: JsonObject, cited: Citations) -> list[str]:
@@ -387,7 +387,7 @@ def _check_report_keys(where: str, body: JsonObject, known: Keys) -> list[str]:
     for key, value in body.items():
         wanted = known[key].kind if key in known else object
         if not isinstance(value, wanted) or (wanted is int and not _counts(value)):
-            faults.append(f"{_REPORT}: {where}.{key}: {value!r} is not of the kind that stands there")
+            faults.append(f"{_REPORT}: {where}.{key}: {value!r} is of the wrong type")
         elif isinstance(value, list) and not (value and all(isinstance(item, str) for item in value)):
             faults.append(f"{_REPORT}: {where}.{key}: must be a list of texts")
     return faults

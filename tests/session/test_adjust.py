@@ -49,7 +49,7 @@ def test_tracks(desk: SessionController, what: str, value: str, track: str, now:
         ("supply", "much", "Type a whole number"),
         ("track:morale", "1", "no track 'morale'"),
         ("nothing", "1", "no track or piece 'nothing'"),
-        ("", "", "nothing is named"),
+        ("", "", "nothing to adjust"),
         ("supply", "8", "nothing would change"),
         ("flag:", "yes", "a flag needs a name"),
         ("new:unit", "camp", "which unit\\?.* Like this: new:unit:Red"),

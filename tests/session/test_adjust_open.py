@@ -426,7 +426,7 @@ class TestAmended:
         physical.adjust([("Red@ford", "camp")], SEEN)
         step = physical.amend(2, 2, "far bank")
         assert step.notes[0].startswith(
-            "amend stopped: action 3 'march' cannot be put right as before: no piece in that place 'Red'"
+            "amend stopped: action 3 'march' cannot be adjusted as before: no piece in that place 'Red'"
         )
         assert step.pending and step.pending.key == "unit"
         same_as_stored(physical)
@@ -454,7 +454,7 @@ class TestAmended:
         step = desk.amend(2, 4, "no")
         assert step.notes == (
             "action 2 'fight' no longer asks for 2 answers: fight, go on",
-            "action 2 'fight' no longer asks 'go on': what was put right there stands as an action of its own",
+            "action 2 'fight' no longer asks 'go on': the adjustment made there is now an action of its own",
         )
         made = desk.history.in_force[2]
         assert (made.action, made.args, made.copy_of) == ("audit", {"changes": [["supply", "3"]], "why": SEEN}, 2)

@@ -136,7 +136,7 @@ class TestDoctor:
             ("UPDATE printed SET value = 'deep' WHERE key = 'depth:north'", "'depth:north' is 'deep'", "printed tiny set"),
             ("UPDATE printed SET key = 'height:north' WHERE key = 'depth:north'", "knows no such fact", "printed tiny set"),
             ("DROP VIEW v_entries", "The view 'v_entries' is missing", "--repair FILE"),
-            ("CREATE TRIGGER mine BEFORE INSERT ON log BEGIN SELECT 1; END", "'mine' is none of Companion's", "--repair FILE"),
+            ("CREATE TRIGGER mine BEFORE INSERT ON log BEGIN SELECT 1; END", "'mine' was not made by Companion", "--repair FILE"),
         ],
     )
     def test_says_what_is_wrong_and_what_to_do(self, begun: Path, sql: str, said: str, cure: str) -> None:

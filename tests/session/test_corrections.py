@@ -488,7 +488,7 @@ class TestAmend:
     def test_what_nobody_was_asked_for_cannot_be_amended(self, desk: SessionController) -> None:
         desk.do("search")
         rows = desk.archive.rows(desk.info.id)
-        with pytest.raises(Illegal, match="nobody was asked for 'known strength'"):
+        with pytest.raises(Illegal, match="no question was asked for 'known strength'"):
             desk.amend(2, 3, "yes")
         assert desk.archive.rows(desk.info.id) == rows
 

@@ -166,7 +166,7 @@ def test_a_trigger_of_a_strangers_archive_reaches_nothing_beyond_it(begun: Path,
         changed(begun, f"CREATE TRIGGER mine AFTER INSERT ON log BEGIN ATTACH '{target}' AS x; END")
     changed(begun, "CREATE TRIGGER mine AFTER INSERT ON log BEGIN INSERT INTO state VALUES ('x', 'y'); END")
     companion("note", "anything")
-    assert not target.exists() and "'mine' is none of Companion's" in companion("doctor").out
+    assert not target.exists() and "'mine' was not made by Companion" in companion("doctor").out
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def test_what_was_put_right_or_insisted_on_is_left_out_and_told(desk: SessionCon
     found = session_luck(desk)
 
     assert list(found.skipped.values()) == [1]
-    assert "Left out, and counted as all else: 1: in its action" in plain_text(luck_lines(desk.game, found), 200)
+    assert "Left out, and counted as all else: 1: its action was" in plain_text(luck_lines(desk.game, found), 200)
     assert found.start_score + found.total.luck + found.rest == found.current_score
 
 

@@ -37,7 +37,7 @@ def test_a_file_without_a_slip_has_no_fault() -> None:
     [
         ({"chapter": {}}, "chapter: unknown key"),
         ({"chapters": {"track": "day"}}, "chapters.track: there is no track 'day'"),
-        ({"chapters": {"track": "turn", "each": 0}}, "chapters.each: 0 is not of the kind"),
+        ({"chapters": {"track": "turn", "each": 0}}, "chapters.each: 0 is of the wrong type"),
         ({"chapters": []}, "chapters: must be a table"),
         ({"sentence": {"on": "moved"}}, "sentence: must be a list of tables"),
         ({"sentence": [{"on": "eaten", "text": "x"}]}, "sentence no. 1: needs a text, and to be on one of track, flag"),
@@ -46,7 +46,7 @@ def test_a_file_without_a_slip_has_no_fault() -> None:
         ({"sentence": [{"on": "moved", "text": "x", "to": "sea"}]}, "sentence no. 1.to: there is no 'sea'"),
         ({"sentence": [{"on": "said", "text": "x", "rule": "9"}]}, "sentence no. 1.rule: there is no '9'"),
         ({"sentence": [{"on": "said", "text": "x", "rule": [9]}]}, "sentence no. 1.rule: must be a list of texts"),
-        ({"sentence": [{"on": "said", "text": "x", "weight": True}]}, "sentence no. 1.weight: True is not of the kind"),
+        ({"sentence": [{"on": "said", "text": "x", "weight": True}]}, "sentence no. 1.weight: True is of the wrong type"),
         ({"sentence": [{"on": "said", "text": "x", "colour": "red"}]}, "sentence no. 1.colour: unknown key"),
         ({"plot": [{"title": "x", "tracks": ["day"]}]}, "plot no. 1.tracks: there is no 'day'"),
         ({"plot": [{"title": "x", "cups": ["hat"]}]}, "plot no. 1.cups: there is no 'hat'"),

@@ -129,7 +129,7 @@ def test_a_game_without_tables(tiny_game: str) -> None:
         ("charts/find.toml", "[columns]", "columns = 3\n[colums]", "charts/find.toml: 'columns' is missing or is no table"),
         ("charts/find.toml", 'die = "1d6"', 'die = "1d6', "charts/find.toml: syntax: "),
         ("charts/find.toml", 'die = "1d6"', 'die = "1d6"\nnames = ["a"]', "needs exactly one of 'die', 'scale' and 'names'"),
-        ("charts/find.toml", 'die = "1d6"', "names = 3", "charts/find.toml: file: has not the form of a chart"),
+        ("charts/find.toml", 'die = "1d6"', "names = 3", "charts/find.toml: file: is not a valid chart"),
     ],
 )
 def test_each_fault_is_named(broken: Broken, name: str, old: str, new: str, fault: str) -> None:
