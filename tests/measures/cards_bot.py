@@ -4,7 +4,7 @@
     python -m tests.measures.cards_bot scores [DEALS]
     python -m tests.measures.cards_bot seconds [DEALS]
 
-The second writes ``scores`` of bot.toml: what 1, 2, ... 99 games of a hundred do not reach, where Enter is pressed throughout.
+The second writes ``scores`` of ai.toml: what 1, 2, ... 99 games of a hundred do not reach, where Enter is pressed throughout.
 The third says what the bot's decisions cost in processor time, at the table's number of shuffles.
 
 In the first, four players get the same shuffles and the same luck:

@@ -1,4 +1,4 @@
-"""What a player puts right by hand: pieces as they are written, and what follows from a space that was told wrongly."""
+"""Manual corrections: counters as they are written, and the effects of a corrected space."""
 
 from __future__ import annotations
 

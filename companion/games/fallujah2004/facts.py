@@ -87,7 +87,7 @@ class MapFacts(NamedTuple):
     bridges: Mapping[str, str]
 
     def lacks(self, place: str) -> bool:
-        """Whether the map has no such space."""
+        """True if the map has no such space."""
         return place in self.grounds and self.grounds[place].terrain == NO_SPACE
 
 

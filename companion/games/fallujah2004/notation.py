@@ -125,7 +125,7 @@ def read_unit(text: str) -> Unit:
 
 
 def looks_like_unit(text: str) -> bool:
-    """Whether the text ends in a counter's values, so that it describes a unit and does not name one."""
+    """True if the text ends in a counter's values, so that it describes a unit and does not name one."""
     last = text.split()[-1:] or [""]
     return "(" in last[0][1:] and len(text.split()) >= 5
 
@@ -283,7 +283,7 @@ IN_PLAY = SPACES | frozenset(BASES)
 
 
 def on_map(place: str) -> bool:
-    """Whether a place is a space of the map (bases are not)."""
+    """True if a place is a space of the map (bases are not)."""
     return place in SPACES
 
 

@@ -1,4 +1,4 @@
-"""The referee of Fallujah 2004: the words that all its procedures share."""
+"""The referee of Fallujah 2004."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ _OF_THE_MAP = ("space:", "bridge:")
 
 
 def is_first_scenario(position: Position) -> bool:
-    """Whether the rules of scenario 1 (Vigilant Resolve) hold now [23.5, 31.0]; without a session they do."""
+    """True if the rules of scenario 1 (Vigilant Resolve) hold now [23.5, 31.0]; without a session they do."""
     return position.flag(state.BATTLE) != 2
 
 
 def units(position: Position) -> list[Piece]:
-    """Every Coalition combat unit that was ever in the game."""
+    """Every Coalition combat unit of the game, wherever it is."""
     return position.of_kind(state.UNIT)
 
 
 def unit_words(position: Position) -> set[str]:
-    """The names of all units, whole and by their last word, as ``usmc 1/8`` and ``1/8``, in small letters."""
+    """The names of all units, whole and by their last word, as ``usmc 1/8`` and ``1/8``, in lower case."""
     return {word for piece in units(position) for word in (piece.name.casefold(), piece.name.casefold().split()[-1])}
 
 
@@ -57,7 +57,7 @@ def _deployed(position: Position) -> list[Piece]:
 
 
 def ground_at(position: Position, space: str) -> Ground | None:
-    """What is printed on a space, as far as it has been told."""
+    """What is printed on a space; None if it is not known."""
     told = position.flag(state.space_flag(space))
     return read_ground(told) if isinstance(told, str) else None
 
@@ -69,7 +69,7 @@ def holy_spaces(position: Position, held_by: Callable[[Piece], bool]) -> list[st
 
 
 def all_known(position: Position) -> bool:
-    """Whether it is known what is printed on every space in which a Coalition unit is."""
+    """True if the ground is known in every space with a Coalition unit."""
     return all(ground_at(position, piece.place) for piece in deployed(position) if on_map(piece.place))
 
 
@@ -79,7 +79,7 @@ def nodes_at(position: Position, place: str) -> list[Piece]:
 
 
 def open_nodes(position: Position) -> list[Piece]:
-    """The Nodes that lie face up anywhere."""
+    """All Nodes that lie face up."""
     return [*position.of_kind(state.NODE), *filter(is_helicopter_down, position.of_kind(state.EVENT))]
 
 
@@ -131,11 +131,11 @@ class FallujahReferee(Referee):
         return [piece for piece in self.position.at(place) if piece.kind == state.UNIT]
 
     def available(self, *types: str) -> list[Piece]:
-        """Strikes of these types in the Available box [23.1]."""
+        """The strikes of some types in the Available box [23.1]."""
         return [piece for piece in self.position.at(state.AVAILABLE) if type_of(piece) in types]
 
     def netwar(self) -> list[Piece]:
-        """What serves as a NetWar marker in the Available box [22.0]."""
+        """The markers in the Available box that serve as NetWar [22.0]."""
         return [piece for piece in self.position.at(state.AVAILABLE) if is_netwar(piece)]
 
     def title(self, place: str) -> str:
@@ -146,7 +146,7 @@ class FallujahReferee(Referee):
         return f"{place} {name}" if name else place
 
     def location(self, piece: Piece) -> str:
-        """Where a piece is, for a message."""
+        """The place of a piece, for a message."""
         return f"at {self.title(piece.place)}" if on_map(piece.place) or piece.place in BASES else f"in '{piece.place}'"
 
     def unit_class(self, piece: Piece) -> str:
@@ -161,7 +161,7 @@ class FallujahReferee(Referee):
     # -- money and time ----------------------------------------------------------------------------------------
 
     def check(self, fault: Obstacle | None) -> None:
-        """Refuse for a reason, if there is one. Raises Illegal: unless the player insists."""
+        """Refuse for a reason, if there is one. Raises Illegal, unless the player insists."""
         if fault:
             self.forbid(fault.text, fault.rule, fault.cure)
 
@@ -195,7 +195,7 @@ class FallujahReferee(Referee):
         return sum(_left(self.position))
 
     def finish(self, reason: str, rule: str) -> None:
-        """The game ends here; the count of victory follows."""
+        """End the game; the count of victory follows."""
         self.set_flag(state.OVER, reason, rule)
         self.set_flag(state.STAGE, "over", rule)
         self.say(f"THE GAME ENDS: {reason}.", rule)
@@ -256,13 +256,13 @@ class FallujahReferee(Referee):
         raise Impossible(f"the map has no space {space}", rule="3.1", cure=cure)
 
     def learn_space(self, space: str, told: str, rule: str) -> None:
-        """Keep what the owner has told of a space, with its name."""
+        """Record what is printed on a space, and its name."""
         self.set_flag(state.space_flag(space), told, rule)
         if name := read_ground(told).name:
             self.set_flag(state.name_flag(space), name, rule)
 
     async def place_names(self) -> SpaceNames:
-        """What a typed name can mean: the spaces told so far, and the units, which are none."""
+        """The meanings of names that a player types: the known spaces, and the units, which are not spaces."""
         told = await self.known_facts("space", "3.1")
         flags = self.position.flags
 
@@ -286,7 +286,7 @@ class FallujahReferee(Referee):
         return await self.text(key, prompt, rule, notation, known, suggest)
 
     async def choose_space(self, prompt: str, rule: str, places: Sequence[str]) -> str:
-        """One of some spaces."""
+        """Ask for one of some spaces."""
         return await self.choose("at", prompt, rule, [Choice(place, self.title(place)) for place in places])
 
     def _known_places(self, bases: bool) -> list[str]:
@@ -304,7 +304,7 @@ class FallujahReferee(Referee):
         return f"{side_of(piece)}{' reduced' if piece.face == state.REDUCED else ''}, {self.title(piece.place)}"
 
     def by_name(self, names: Iterable[str], pieces: Sequence[Piece]) -> list[Piece]:
-        """The pieces of these names; each piece once."""
+        """The pieces with these names, each piece once."""
         left = list(pieces)
         found: list[Piece] = []
         for name in names:

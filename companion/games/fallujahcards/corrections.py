@@ -1,4 +1,4 @@
-"""What a player puts right by hand: cards of the list and cards of their own."""
+"""Manual corrections: cards of the list and cards of the player's own."""
 
 from __future__ import annotations
 

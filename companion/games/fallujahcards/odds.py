@@ -23,7 +23,7 @@ POLICY = (
 
 
 def decision_due(referee: CardReferee) -> DecisionPoint:
-    """The decision that the game waits for."""
+    """The pending decision. Raises Impossible if there is none."""
     spot = referee.decision_point()
     if spot is None:
         raise Impossible("nothing is to be decided now", rule="Turn Sequence", cure="Go on: turn")
@@ -93,7 +93,7 @@ def close_call(referee: CardReferee, spot: DecisionPoint, estimates: Sequence[Es
 
 
 def bot_choice(referee: CardReferee, estimates: Sequence[Estimate]) -> Estimate:
-    """The choice that the bot makes: the best, but its own without playouts where the lead could be chance."""
+    """The bot's choice: the best, or the baseline if the lead could be chance."""
     return choose(estimates, float(referee.tables.bot["playouts"]["lead"]))
 
 

@@ -1,4 +1,4 @@
-"""The referee of the card game: the words that its phases share."""
+"""The referee of the card game."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class CardReferee(Referee):
         return total(self.position, self.options, self.limits)
 
     def kind(self, card: Piece) -> Kind:
-        """What the rules can tell of a card; of a piece that is not a card of the list, nothing."""
+        """The kind of a card; `NO_CARD` for a piece that is not on the card list."""
         printed = card.values.get("type"), card.values.get("force")
         if printed not in self._kinds:
             letter = type_of(card)
@@ -88,7 +88,7 @@ class CardReferee(Referee):
         return self._kinds[printed]
 
     def phase(self, name: str | None) -> None:
-        """Remember which phase is being played; None between two turns."""
+        """Record the current phase; None between two turns."""
         self.set_flag(PHASE, name, name or "Turn Sequence")
 
     # -- cards by name -----------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ class CardReferee(Referee):
         return tuple(number for number in found if number != PASS)
 
     def decision_point(self) -> DecisionPoint | None:
-        """The decision that is due in this position, or None."""
+        """The pending decision; None if there is none."""
         phase = self.position.flag(PHASE)
         if phase not in ("Destroy", "Disarm", "Recon", "Regroup"):
             return None
@@ -171,7 +171,7 @@ class CardReferee(Referee):
         )
 
     def suggested_card(self, otherwise: str) -> str:
-        """The name of the card that the priorities choose; ``otherwise`` where they play none."""
+        """The name of the card that the priorities choose, or `otherwise` if they play none."""
         spot = self.decision_point()
         option = PASS if spot is None else suggestion(spot, self.priorities(), self.tables.bot["playouts"]["at_once"])
         names = self.cards_of(option) if option != PASS else []

@@ -72,7 +72,7 @@ def kind_of(letter: str, force: int, types: Chart) -> Kind:
 
 
 def stops(card: Kind, target: Kind) -> bool:
-    """[Destroy, Disarm] Whether a card from the hand stops a Target."""
+    """[Destroy, Disarm] True if a card from the hand stops a Target."""
     if target.settled == "Destroy":
         return card.destroys and card.force >= target.force
     if target.settled == "Disarm":

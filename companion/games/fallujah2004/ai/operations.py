@@ -368,7 +368,7 @@ def first_order(features: Features) -> Offer | None:
     name = f"{plural(len(units), 'unit')} and {plural(len(strikes), 'strike')} for {order_cost(features, bought)}"
     gain = mean(infowar_totals(referee, 1))
     reason = f"at most {constants.buy_army:.0%} of the OPs for units that stack [8.2, 11.1]; "
-    reason += f"NetWar for J-5, which brings {gain:.1f} OPs a marker [19.0]"
+    reason += f"NetWar for J-5, OPs {signed(gain, 1)} a marker [19.0]"
     plan = PlannedAction("buy", {"buy": order_of(bought), "at": _nearest_base(features)})
     return _offer(0.0, plan, f"{name} of {plural(referee.ops, 'OP')}", reason, "7.1(2)")
 

@@ -70,7 +70,7 @@ class Commitment:
 
 
 def steps_left(battle: Battle) -> int:
-    """The strength steps that the Coalition has left."""
+    """The strength steps of the Coalition that are left."""
     return sum([fighter.steps for fighter in battle.coalition])
 
 
@@ -93,7 +93,7 @@ commit_all = commit(True, _MANY)
 
 
 def _left(after: Battle) -> Losses:
-    """What is left of both sides, in the place of what they lost."""
+    """The units and steps that are left, in place of the losses."""
     return Losses(after.verdict or "", steps_left(after), len(after.opfor))
 
 
@@ -139,7 +139,7 @@ class BattleSolver:
 
 
 def chance_of(results: Results, *verdicts: str) -> float:
-    """The chance that the battle ends so."""
+    """The probability that the battle ends with one of some verdicts."""
     return probability_of(results, lambda result: result[0].verdict in verdicts)
 
 

@@ -1,4 +1,4 @@
-"""What can be asked of chance in Fallujah 2004, besides a battle: each answered by the procedure that rolls it."""
+"""Odds of situations other than a battle in progress, each by the procedure that rolls it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from companion.games.fallujah2004.state import REACTION_CUP, fights, is_fob
 
 
 async def tactical_edge_odds(referee: FallujahReferee) -> Odds:
-    """[16.1(2)] Who gets the Edge, given both bonuses."""
+    """[16.1(2)] The odds of the Tactical Edge, given both bonuses."""
     ours = await referee.number("coalition", "What does the Coalition add? (contact, leader, NetWar, FOB)", "16.1(2)", 0, 15)
     theirs = await referee.number("opfor", "What does OPFOR add? (contact, Node, event)", "16.1(2)", 0, 15)
     terrain = await referee.choose("terrain", "Terrain", "16.5", [Choice(word, word) for word in TERRAINS], "urban")
@@ -35,7 +35,7 @@ async def tactical_edge_odds(referee: FallujahReferee) -> Odds:
 
 
 async def morale_odds(referee: FallujahReferee) -> Odds:
-    """[9.2] Whether a morale check lowers or raises OPFOR morale."""
+    """[9.2] The odds that a morale check lowers or raises OPFOR morale."""
     held = await referee.number(
         "held", "How many Mosque and Objective spaces hold Coalition units?", "9.2", 0, 20, holy_occupied(referee)
     )
@@ -52,7 +52,7 @@ def _way(referee: FallujahReferee, word: str, by: int) -> str:
 
 
 async def isr_odds(referee: FallujahReferee) -> Odds:
-    """[12.1] Whether some NetWar markers on one Node reveal it."""
+    """[12.1] The odds that NetWar markers on one Node reveal it."""
     markers = await referee.number("markers", "How many NetWar markers go on the Node?", "12.1", 1, 12, 1)
     found = isr_chance(referee, markers)
     return Odds("J-2 ISR", "12.1", (("The Node", (("revealed", found), ("stays concealed", 1.0 - found))),))
@@ -67,7 +67,7 @@ async def infowar_odds(referee: FallujahReferee) -> Odds:
 
 
 async def infiltration_odds(referee: FallujahReferee) -> Odds:
-    """[27.1] Whether SOF slip through a number of Node spaces."""
+    """[27.1] The odds that SOF pass a number of Node spaces."""
     contact = await referee.number("contact", "What is the lowest contact in the SOF force?", "27.1", 0, 9)
     spaces = await referee.number("spaces", "How many Node spaces does it pass?", "27.1", 1, 6, 1)
     passes = probability_of(distribution(lambda: roll_infiltration(contact)), lambda result: result[1]) ** spaces
@@ -75,7 +75,7 @@ async def infiltration_odds(referee: FallujahReferee) -> Odds:
 
 
 async def draw_odds_of(referee: FallujahReferee) -> Odds:
-    """[14.1] What the next reaction may bring, given what the Reaction cup holds."""
+    """[14.1] The odds of the next reaction, given the content of the Reaction cup."""
     counts = cup_contents(referee.position, REACTION_CUP)
     if not counts:
         raise Impossible(
@@ -99,7 +99,7 @@ async def draw_odds_of(referee: FallujahReferee) -> Odds:
 
 
 async def offensive_odds_of(referee: FallujahReferee) -> Odds:
-    """[10.1] A J-3 into a space, before it is begun: reaction, battle and what it costs."""
+    """[10.1] The odds of a J-3 into a space before it begins: reaction, battle, costs."""
     movers = [piece for piece in deployed(referee.position) if not is_fob(piece)]
     if not movers:
         raise Impossible("no Coalition unit is on the map or in a base", rule="8.3", cure="Recruit some first: j1")

@@ -41,7 +41,7 @@ def holy_held(position: Position, nodes_deny: bool) -> int:
 
 
 def contested(position: Position, place: str) -> bool:
-    """Whether a Node lies in a space; a Downed Helicopter counts as one [14.7]."""
+    """True if a Node lies in a space; a Downed Helicopter counts as one [14.7]."""
     return bool(nodes_at(position, place) or concealed_at(position, place))
 
 
@@ -88,7 +88,7 @@ def degree(charts: Mapping[str, Chart], total: int) -> str:
 
 
 def _players(position: Position) -> list[str]:
-    """[35.0] What each player captured and the KIA of his operations."""
+    """[35.0] The Nodes captured by each player and the KIA of his operations."""
     named = sorted({flag.partition(" of ")[2] for flag in position.flags if flag.startswith(state.SHARES)})
     return [
         f"{name}: Nodes captured {position.flag(f'nodes of {name}', 0)}, KIA {position.flag(f'kia of {name}', 0)}"
@@ -97,7 +97,7 @@ def _players(position: Position) -> list[str]:
 
 
 def empty_msr(position: Position, nodes_deny: bool = False) -> list[str]:
-    """[6.2] The MSR spaces, of those that have been told, in which no ground unit is, or a Node if that denies control."""
+    """[6.2] The known MSR spaces without a ground unit, or with a Node if Nodes deny control."""
     told = [flag.removeprefix(state.SPACE) for flag in position.flags if flag.startswith(state.SPACE)]
     msr = [space for space in told if (ground := ground_at(position, space)) and "msr" in ground.features]
     held_by = {piece.place for piece in deployed(position) if is_ground(piece)}
@@ -138,7 +138,7 @@ async def final_count(referee: FallujahReferee) -> None:
 
 
 def campaign_verdict(referee: FallujahReferee, total: int) -> None:
-    """[30.2, 30.2(5)] Whether the campaign is won, lost, or goes on with the second battle (ruling C-34)."""
+    """[30.2, 30.2(5)] Record that the campaign is won or lost, or goes on with the second battle (ruling C-34)."""
     won = referee.chart("victory").text(total, "campaign") == "win"
     if won:
         referee.set_flag(state.CAMPAIGN, "won", "30.2" if referee.first_scenario else "30.2(5)")
@@ -172,7 +172,7 @@ async def declare_end(referee: FallujahReferee) -> None:
 
 
 def stranded(referee: FallujahReferee) -> bool:
-    """[8.1] Whether OPs are left with which nothing can be done: nobody can move, no NetWar marker is there, no strike that could
+    """[8.1] True if OPs are left with which nothing can be done: nobody can move, no NetWar marker is there, no strike that could
     interdict, and nothing for sale is within means (ruling C-75).
     """
     if any(not is_fob(piece) for piece in deployed(referee.position)) or referee.netwar():

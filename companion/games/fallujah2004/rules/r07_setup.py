@@ -17,13 +17,13 @@ STRIKE_NAMES = {"air": "Air Strike", "soa": "SOA Airstrike", "artillery": "Artil
 
 
 class Sample:
-    """Our sample of the counters, used where the owner has not told the real mix (counters.toml)."""
+    """The sample counters, used where the owner's set is not known (counters.toml)."""
 
     def __init__(self, counters: JsonObject) -> None:
         self._counters = counters
 
     def count(self, cup: str, kind: str) -> str:
-        """How many counters of a kind the sample puts into a cup."""
+        """The number of counters of a kind that the sample puts into a cup."""
         return str(sum(lot["count"] for lot in self._counters["counter"] if lot["cup"] == cup and lot["kind"] == kind))
 
     def opfor(self, kind: str) -> str:
@@ -59,7 +59,7 @@ async def set_up(referee: FallujahReferee, sample: Sample, scenario: Mapping[str
 
 
 class RuleCitations(NamedTuple):
-    """The rules by which a battle's indexes are set."""
+    """The rules cited when the indexes of a battle are set."""
 
     ops: str = "7.1(2)"
     kia: str = "7.1(2)"
@@ -70,7 +70,7 @@ _FIRST = RuleCitations()
 
 
 def start(referee: FallujahReferee, ops: int, morale: int, rules: RuleCitations = _FIRST) -> None:
-    """Set the indexes, and open the buying of the first order of battle [7.1(2)]."""
+    """Set the indexes and begin the purchase of the first order of battle [7.1(2)]."""
     referee.set_track("ops", ops, rules.ops, "start of the scenario")
     referee.set_track("kia", 0, rules.kia, "start of the scenario")
     referee.set_track("morale", morale, rules.morale, "start of the scenario")
@@ -191,7 +191,7 @@ async def deploy_coalition(referee: FallujahReferee, sample: Sample) -> None:
 
 
 async def second_battle(referee: FallujahReferee, ops: int, morale: int) -> None:
-    """[30.2] The first battle was not won: set up Phantom Fury with what carries over."""
+    """[30.2] Set up Phantom Fury with what carries over from a first battle that was not won."""
     kia = referee.position.track("kia")
     survivors = {
         piece.id for piece in referee.position.of_kind(state.LEADER) if piece.place not in (state.RECRUIT, state.ELIMINATED)
@@ -212,7 +212,7 @@ async def second_battle(referee: FallujahReferee, ops: int, morale: int) -> None
 
 
 def _clear(referee: FallujahReferee, survivors: Collection[str]) -> None:
-    """[30.2(1), 30.2(2)] What the player does with the counters of the first battle, in a few lines."""
+    """[30.2(1), 30.2(2)] Say in a few lines what the player does with the counters of the first battle."""
     referee.say("Clear the map: all units and strikes go to the Recruit box, at full strength.", "30.2(1)")
     if survivors:
         kept = ", ".join(sorted(referee.piece(leader).name for leader in survivors))
@@ -224,7 +224,7 @@ def _clear(referee: FallujahReferee, survivors: Collection[str]) -> None:
 
 
 def _carry_over(referee: FallujahReferee, piece_id: str, survivors: set[str]) -> None:
-    """[30.2(1), 30.2(2)] Where one piece goes between the battles."""
+    """[30.2(1), 30.2(2)] Move one piece to its place between the battles."""
     piece = referee.piece(piece_id)
     for mark in list(piece.marks):
         referee.mark(piece.id, mark, None, "30.2(1)", state.CLEARED)

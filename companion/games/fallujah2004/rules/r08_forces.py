@@ -104,7 +104,7 @@ def force_fault(referee: FallujahReferee, force: Sequence[Piece]) -> Obstacle | 
 
 
 def largest_stack(units: Iterable[Piece]) -> list[Piece]:
-    """[8.2] As many of them, the first ones first, as may stand in one space."""
+    """[8.2] The first units, as many as may stand in one space."""
     found: list[Piece] = []
     for unit in units:
         group = stack_group(unit)

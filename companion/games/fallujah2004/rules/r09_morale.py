@@ -24,7 +24,7 @@ def _outcomes(held: int) -> tuple[RollOutcome, ...]:
 
 
 def _falls(held: int) -> str:
-    """With what total morale falls."""
+    """The totals with which morale falls, in words."""
     return f"falls on {die_range(3, held)}" if held > 2 else "cannot fall"
 
 
@@ -61,7 +61,7 @@ async def morale_check(referee: FallujahReferee, why: str) -> None:
 
 
 async def ask_held(referee: FallujahReferee) -> int:
-    """How many such spaces the Coalition occupies; asked where what is printed on one of them has not been told."""
+    """The number of such spaces that the Coalition occupies; asked if the ground of one of them is not known."""
     request = Number(
         "holy_spaces", "How many Mosque and Objective spaces hold Coalition units?", "9.2", 0, 20, holy_occupied(referee)
     )
@@ -84,7 +84,7 @@ def known_stand(morale: str, terrain: str, chart: Mapping[str, str]) -> bool:
 
 
 async def stands(referee: FallujahReferee, terrain: str) -> bool:
-    """[9.3(2)] Whether OPFOR stands at the present morale in this terrain, as the Morale Chart prints it."""
+    """[9.3(2)] True if OPFOR stands at the present morale in this terrain, as the Morale Chart prints it."""
     fact = f"stand:{referee.morale}:{terrain}"
     prompt = f"What does the OPFOR Morale Chart print for {referee.morale} morale, {terrain}: stand or break-off?"
     return await referee.printed(fact, prompt, "9.3(2)", STAND) == "stand"

@@ -82,7 +82,7 @@ async def networked(referee: FallujahReferee) -> None:
 
 
 async def _another(referee: FallujahReferee, target: str, movers: Sequence[Piece]) -> bool:
-    """[32.0(3)] Whether one more force goes there, where one can."""
+    """[32.0(3)] Ask for another force, if one can join."""
     request = Confirm("more", f"Another force to {referee.title(target)}?", "32.0(3)", False)
     faults = [networked_fault(referee, target, [piece]) for piece in movers]
     request.implied_reply = False if all(faults) else None
@@ -162,7 +162,7 @@ async def resolve(referee: FallujahReferee, force: Sequence[Piece], reaction: Re
 
 
 def finish_offensive(referee: FallujahReferee, negotiations: int) -> None:
-    """The end of a J-3: what Negotiations cost, then the ends of the game [8.1]."""
+    """End a J-3: apply what Negotiations cost, then check for the end of the game [8.1]."""
     if negotiations:
         referee.shift_track("ops", -negotiations, "14.5", "Negotiations")
     referee.end_operation()

@@ -95,7 +95,7 @@ def _built() -> Unreadable:
 
 
 def _not_for_sale(referee: FallujahReferee, name: str) -> Unreadable | None:
-    """Why a counter that the game has cannot be bought; None where it has none of that name."""
+    """Why a counter of the game cannot be bought; None if the game has none of that name."""
     called = [piece for kind in (STRIKE, UNIT) for piece in referee.position.of_kind(kind) if matching_names(name, [piece.name])]
     if any(is_fob(piece) for piece in called):
         return _built()
@@ -154,7 +154,7 @@ def _order_notation(referee: FallujahReferee) -> Notation:
 
 
 async def _new_unit(referee: FallujahReferee, text: str) -> str:
-    """A unit that Companion had not met: its counter is remembered for ever [4.2]."""
+    """Record a unit that was not known; its counter is remembered [4.2]."""
     unit = read_unit(text)
     known = next((piece for piece in referee.position.of_kind(UNIT) if piece.name == unit.title), None)
     if known and known.place == RECRUIT:
@@ -211,7 +211,7 @@ def price_text(cost: int) -> str:
 
 
 def announce_price(referee: FallujahReferee, bought: Sequence[Piece]) -> int:
-    """The sum of the costs in quarters of an OP, each with its note."""
+    """Say the price of each counter; return the total in quarters of an OP."""
     total = 0
     lines: list[str] = []
     for piece in bought:

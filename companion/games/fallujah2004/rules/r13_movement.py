@@ -72,11 +72,11 @@ class RouteMap:
         return self.routes.get(f"{one}/{other}") or self.routes.get(f"{other}/{one}") or ""
 
     def are_joined(self, one: str, other: str) -> bool:
-        """Whether they are known to be neighbours."""
+        """True if they are known to be neighbours."""
         return self.route(one, other) not in ("", NO_ROUTE)
 
     def look_adjacent(self, one: str, other: str) -> bool:
-        """Whether two spaces lie next to each other on a route or a phase line [3.1], or aslant on the MSR [13.2], or a space at
+        """True if two spaces lie next to each other on a route or a phase line [3.1], or aslant on the MSR [13.2], or a space at
         the edge where a base is [13.4]: a slip of the pen seldom does.
         """
         if one in BASES or other in BASES:
@@ -96,7 +96,7 @@ class RouteMap:
         return self.position.flag(space_flag(space)) == NO_SPACE
 
     def may_be_joined(self, one: str, other: str) -> bool:
-        """Whether two places are neighbours, or may be, by what is known."""
+        """True if two places are neighbours, or may be, by what is known."""
         return self.are_joined(one, other) or (not self.route(one, other) and self.look_adjacent(one, other))
 
     def _edge(self, base: str, space: str) -> bool:
@@ -117,7 +117,7 @@ class RouteMap:
         return not any(by * upward > 0 for by in along) or not (north or any(by * upward < 0 for by in along))
 
     def may_cross_river(self, one: str, other: str) -> bool:
-        """Whether a river route may join them: both have a water symbol [25.1], or one has, without a bridge, and the other is
+        """True if a river route may join them: both have a water symbol [25.1], or one has, without a bridge, and the other is
         the West Base, which lies beyond the river [13.3].
         """
         ashore = [place for place in (one, other) if place != WEST_BASE]
@@ -136,7 +136,7 @@ class RouteMap:
         return {one, other}.intersection(blown_bridges(self.position))
 
     def is_settled(self, one: str, other: str) -> bool:
-        """Whether it is known what joins them, or that nothing does; a bridge that may do so matters once it is blown [14.7]."""
+        """True if it is known what joins them, or that nothing does; a bridge that may do so matters once it is blown [14.7]."""
         how = self.route(one, other)
         return bool(how) and not (how == EITHER and self.blown_at(one, other))
 
@@ -167,18 +167,18 @@ _NEAR = FlagReader(_no_pair_yet, (SPACE,))
 
 
 async def known_routes(referee: FallujahReferee) -> RouteMap:
-    """[3.1] What has been told of the routes up to now."""
+    """[3.1] The routes known now."""
     bridges = await referee.known_facts("bridge", "14.7")
     return map_of(await referee.known_facts("route", "13.0"), referee.position, bridges.values())
 
 
 def map_of(told: Mapping[str, str], position: Position, bridges: Iterable[str]) -> RouteMap:
-    """The routes as they were told, by pairs of spaces, with the spaces of the bridges."""
+    """Build the route map from the known routes and the spaces of the bridges."""
     return RouteMap(told, position, frozenset(bridges))
 
 
 def steps_along(start: str, path: Sequence[str]) -> Steps:
-    """A way, step by step."""
+    """The steps of a path, as pairs of places."""
     return list(pairwise((start, *path)))
 
 
@@ -245,7 +245,7 @@ async def confirm_route(referee: FallujahReferee, known: RouteMap, steps: Steps,
 
 
 async def _crosses(referee: FallujahReferee, known: RouteMap, steps: Steps) -> bool:
-    """[13.3] Whether a way goes by the route west of a blown bridge or by a river, so that another must be named."""
+    """[13.3] True if a way goes by the route west of a blown bridge or by a river, so that another must be named."""
     bridges = sorted(set().union(*(known.blown_at(*step) for step in steps)))
     wet = [f"from {referee.title(one)} to {referee.title(other)}" for one, other in steps if known.may_cross_river(one, other)]
     parts = [f"the blown bridge at {' or '.join(map(referee.title, bridges))}"] if bridges else []
@@ -263,12 +263,12 @@ async def _crosses(referee: FallujahReferee, known: RouteMap, steps: Steps) -> b
 
 
 async def learn_apart(referee: FallujahReferee, one: str, others: Iterable[str]) -> None:
-    """[28.2] These spaces are no neighbours of a space, as the player has said."""
+    """[28.2] Record that some spaces are not adjacent to a space."""
     await _tell(referee, NO_ROUTE, [(one, other) for other in others])
 
 
 async def learn_joined(referee: FallujahReferee, known: RouteMap, one: str, other: str) -> None:
-    """[28.2] Two spaces are neighbours, as the player has said; what joins them is known where no river is near."""
+    """[28.2] Record that two spaces are adjacent; what joins them is known if no river is near."""
     if not known.may_cross_river(one, other) and not known.blown_at(one, other):
         await _tell(referee, known.route_without_river(one, other), [(one, other)])
 
@@ -402,7 +402,7 @@ async def _named(referee: FallujahReferee, force: Sequence[Piece], rule: str, en
 
 
 def _leads(referee: FallujahReferee, routes: RouteMap, start: str, end: str, dry: bool) -> bool:
-    """[13.0, 13.3, 13.4] Whether a ground move may end in one step where it is offered to: between bases always, otherwise by
+    """[13.0, 13.3, 13.4] True if a ground move may end in one step where it is offered to: between bases always, otherwise by
     what is known. ``dry``: the force cannot cross a river.
     """
     return (start in notation.BASES and end in notation.BASES) or not route_fault(referee, routes, [(start, end)], dry)
@@ -451,7 +451,7 @@ async def _way(referee: FallujahReferee, force: Sequence[Piece], move: Move) -> 
 
 
 async def _stop(referee: FallujahReferee, force: Sequence[Piece], move: Move) -> str:
-    """Where a move will end."""
+    """The place where a move will end."""
     return (await _way(referee, force, move))[-1]
 
 
@@ -660,14 +660,14 @@ def base_exit_fault(start: str, path: Sequence[str]) -> Obstacle | None:
 
 
 async def _halting(referee: FallujahReferee, space: str) -> bool:
-    """[13.1] Whether an OPFOR Node lies in a space, which stops whoever enters it."""
+    """[13.1] True if an OPFOR Node lies in a space, which stops whoever enters it."""
     await referee.ground(space, "13.1")
     open_space(referee, space)
     return has_node(referee, space)
 
 
 async def _held_up(referee: FallujahReferee, force: Sequence[Piece], space: str) -> bool:
-    """[8.2, 13.1, 13.4] Whether a force has to stop on its way, at a base or a Node; SOF may try to infiltrate [27.1]. What a
+    """[8.2, 13.1, 13.4] True if a force has to stop on its way, at a base or a Node; SOF may try to infiltrate [27.1]. What a
     Node does when it is revealed it does at once, to those who are there (ruling C-11).
     """
     if space in notation.BASES:

@@ -64,7 +64,7 @@ async def carry_out(referee: FallujahReferee, piece: Piece, effects: Effects) ->
 
 
 def lose_ops(referee: FallujahReferee, count: int, why: str) -> None:
-    """A Reaction marker moves the OPs; at zero or less the game ends at once [10.4]. Raises GameOver: it did."""
+    """Move the OPs for a Reaction marker; at zero or less the game ends at once [10.4]. Raises GameOver."""
     referee.shift_track("ops", count, "10.4", why)
     if count < 0 and referee.ops <= 0:
         referee.finish(f"{why} took the OPs to {referee.ops}", "10.4")
@@ -73,7 +73,7 @@ def lose_ops(referee: FallujahReferee, count: int, why: str) -> None:
 
 
 def clear_away(referee: FallujahReferee) -> None:
-    """[10.4] Nothing that was picked is carried out any more: the counters go back into the Reaction cup."""
+    """[10.4] Return all picked counters to the Reaction cup without carrying them out."""
     for piece in list(referee.position.pieces.values()):
         if piece.place == state.DISPLAY or (on_map(piece.place) and fights(piece)):
             referee.move(piece.id, state.REACTION_CUP, "10.4", "the game is over")
@@ -139,7 +139,7 @@ async def downed_helicopter(referee: FallujahReferee, piece: Piece, effects: Eff
 
 
 def _then(space: str, effects: Effects) -> str:
-    """[14.1(2)] What comes of a Node that turns up under Coalition units (ruling C-15)."""
+    """[14.1(2)] The consequence of a Node that turns up under Coalition units (ruling C-15)."""
     return "this reaction goes on" if space == effects.space else "the next force to enter triggers the reaction"
 
 
@@ -253,7 +253,7 @@ async def random_space(referee: FallujahReferee, what: str, again_on_node: bool)
 
 
 def _room(referee: FallujahReferee, again_on_node: bool) -> bool:
-    """Whether the map has, as far as is known, a space that the dice can name: for a Node, one without a Node."""
+    """True if the map has, as far as is known, a space that the dice can name: for a Node, one without a Node."""
 
     def may_be(space: str) -> bool:
         return referee.position.flag(state.space_flag(space)) != notation.NO_SPACE
@@ -262,7 +262,7 @@ def _room(referee: FallujahReferee, again_on_node: bool) -> bool:
 
 
 async def _exists(referee: FallujahReferee, space: str) -> bool:
-    """Whether the map has a space at a crossing; what is printed there is asked once."""
+    """True if the map has a space at a crossing; what is printed there is asked once."""
     return (await referee.ground(space, "7.2", may_lack=True)).terrain != notation.NO_SPACE
 
 
@@ -419,13 +419,13 @@ async def pick(referee: FallujahReferee, prompt: str, rule: str) -> Piece | None
 
 
 def _counters(referee: FallujahReferee) -> list[str]:
-    """The names of all that may be in the Reaction cup."""
+    """The names of all counters that may be in the Reaction cup."""
     events = [str(row[0]) for row in referee.chart("events").rows.values()]
     return events + sorted({piece.name for piece in referee.position.of_kind(OPFOR)})
 
 
 def _unknown_counter(referee: FallujahReferee, name: str) -> Piece:
-    """A counter that the player drew though the cup should not hold it: the board is the truth."""
+    """A counter that the player drew although the cup should not hold it; the table is right, so it is made."""
     titles = {str(cells[0]): kind for kind, cells in referee.chart("events").rows.items()}
     if name in titles:
         return referee.piece(

@@ -187,7 +187,7 @@ class BattleHost:
         """[12.3] A NetWar marker is committed; which one, where that matters."""
 
     async def opfor_stands(self, battle: Battle) -> bool:
-        """[9.3(2)] Whether OPFOR stands; or breaks off."""
+        """[9.3(2)] True if OPFOR stands; or breaks off."""
         return self.opfor_standing
 
     async def continue_or_withdraw(self, battle: Battle) -> Battle:
@@ -302,7 +302,7 @@ async def coalition_fires(stage: BattleHost, battle: Battle) -> Battle:
 
 
 def risks_collateral(scene: Conditions, firer: Fighter | Strike) -> bool:
-    """[23.5, 14.5] Whether a die of 6 is Collateral Damage: for strikes but SOA [23.4(b)], with Civilians for units too."""
+    """[23.5, 14.5] True if a die of 6 is Collateral Damage: for strikes but SOA [23.4(b)], with Civilians for units too."""
     return not firer.clean if isinstance(firer, Strike) else scene.civilians
 
 
@@ -377,7 +377,7 @@ async def coalition_losses(stage: BattleHost, battle: Battle, hits: int) -> tupl
 
 
 def _alike(fighters: Sequence[Fighter]) -> bool:
-    """Whether it is all the same which of them is hit: one alone, or units that are only described and have equal values."""
+    """True if it is all the same which of them is hit: one alone, or units that are only described and have equal values."""
     return len(fighters) == 1 or (not fighters[0].id and len({fighter[:-2] for fighter in fighters}) == 1)
 
 

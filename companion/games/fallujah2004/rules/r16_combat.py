@@ -106,7 +106,7 @@ async def _refuge(referee: FallujahReferee, space: str, leaving: Sequence[Piece]
 
 
 def havens(referee: FallujahReferee, space: str) -> list[str]:
-    """[16.7] The other spaces with a Coalition combat unit, and the bases."""
+    """[16.7] The other spaces with a Coalition combat unit, and the Bases."""
     held = sorted({piece.place for piece in deployed(referee.position) if on_map(piece.place) and piece.place != space})
     return [*held, *notation.BASES]
 
@@ -118,7 +118,7 @@ def in_reach(referee: FallujahReferee, space: str, known: RouteMap, dry: bool) -
 
 
 async def cannot_withdraw(referee: FallujahReferee, space: str, present: Sequence[Piece]) -> bool:
-    """[16.7] Whether none of these units can go anywhere, by what is known: they stay and fight."""
+    """[16.7] True if none of these units can go anywhere, by what is known: they stay and fight."""
     wet = any(is_helicopter(piece) or not amtrac_faults(referee, [piece]) for piece in present)
     return not in_reach(referee, space, await known_routes(referee), not wet)
 
@@ -179,7 +179,7 @@ async def evacuate(referee: FallujahReferee, space: str, leaving: Sequence[Piece
 
 
 class EventBonuses(NamedTuple):
-    """What the reaction brought on this battle [14.5]."""
+    """The effects of the reaction's events on the battle [14.5]."""
 
     ambush: bool = False
     civilians: bool = False
@@ -215,7 +215,7 @@ def opfor_at(referee: FallujahReferee, space: str) -> list[Piece]:
 
 
 def collateral_here(referee: FallujahReferee, terrain: str, first: bool) -> bool:
-    """[23.5] Whether Collateral Damage costs OPs in this terrain; ``first``: in scenario 1."""
+    """[23.5] True if Collateral Damage costs OPs in this terrain; ``first``: in scenario 1."""
     return bool(referee.chart("terrain").cell(terrain, "collateral_s1" if first else "collateral_s2"))
 
 
@@ -277,7 +277,7 @@ class ReportedBattle(BattleHost):
         return battle if await request == "continue" else await self.withdraw(battle, odds)
 
     async def cannot_withdraw(self, battle: Battle) -> bool:
-        """[16.7] Whether it is known that nobody can withdraw."""
+        """[16.7] True if it is known that nobody can withdraw."""
         return False
 
     async def withdraw(self, battle: Battle, odds: OddsOf) -> Battle:
@@ -448,12 +448,12 @@ def put_back(referee: FallujahReferee, netwar: Piece, box: str, rule: str, why: 
 
 
 def unsupported(referee: FallujahReferee, space: str) -> bool:
-    """[31.0] Whether neither Fire Support nor NetWar is used in a space, for Iraqi units are there."""
+    """[31.0] True if neither Fire Support nor NetWar is used in a space, for Iraqi units are there."""
     return referee.option("joint") == "on" and referee.first_scenario and any(map(state.is_iraqi, referee.units_at(space)))
 
 
 def support(referee: FallujahReferee, space: str) -> Support:
-    """What may be committed in this space [16.1(2c), 16.1(3a)]."""
+    """The support that may be committed in a space [16.1(2c), 16.1(3a)]."""
     if unsupported(referee, space):
         return Support()
     strikes = tuple(
@@ -526,7 +526,7 @@ async def fight(referee: FallujahReferee, space: str, force: Sequence[Piece], ev
 
 
 class BattleStart(NamedTuple):
-    """How a battle begins: where, whether OPFOR stands after each round as far as the Morale Chart has been told, and who."""
+    """The start of a battle: its conditions, whether OPFOR stands as far as the Morale Chart is known, and the sides."""
 
     scene: Conditions
     stand: bool
@@ -676,7 +676,7 @@ class DescribedBattle(ReportedBattle):
 
 
 async def ask_response(referee: FallujahReferee, prompt: str, rule: str, suggest: str | None = None) -> str:
-    """[9.3(2)] What the owner reads off the Morale Chart."""
+    """[9.3(2)] Ask for a cell of the Morale Chart."""
     held = [Choice("stand", "OPFOR stands"), Choice("break-off", "OPFOR breaks off")]
     return await referee.choose("morale", prompt, rule, held, suggest)
 

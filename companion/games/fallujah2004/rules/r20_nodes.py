@@ -14,7 +14,7 @@ from companion.games.fallujah2004.state import is_engineer, is_ground, is_sof, n
 
 
 def has_node(referee: FallujahReferee, space: str) -> bool:
-    """Whether an OPFOR Node, concealed or revealed, lies in the space."""
+    """True if an OPFOR Node, concealed or revealed, lies in the space."""
     return bool(nodes_at(referee.position, space) or concealed_at(referee.position, space))
 
 
@@ -72,7 +72,7 @@ def extra_picks(referee: FallujahReferee, space: str) -> int:
 
 
 def is_strongpoint(referee: FallujahReferee, space: str) -> bool:
-    """Whether a revealed Strongpoint lies in the space [16.8]."""
+    """True if a revealed Strongpoint lies in the space [16.8]."""
     return any(node_of(piece) == "strongpoint" for piece in nodes_at(referee.position, space))
 
 

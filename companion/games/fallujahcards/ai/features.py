@@ -58,7 +58,7 @@ class CardModel:
         return next((number for number, kind in enumerate(self.kinds) if test(kind)), PASS)
 
     def is_target(self, card: int) -> bool:
-        """Whether a card has to be stopped."""
+        """True if a card has to be stopped."""
         return card < self.first_american and card != self.setback
 
     def options(self, target: int, hand: Sequence[int]) -> list[int]:
@@ -72,7 +72,7 @@ class CardModel:
 
 
 def hand_without(hand: Sequence[int], card: int) -> tuple[int, ...]:
-    """The hand with one card of that kind less."""
+    """The hand without one card of a kind."""
     at = hand.index(card)
     return (*hand[:at], *hand[at + 1 :])
 
@@ -101,7 +101,7 @@ class DecisionPoint(NamedTuple):
 
 
 def options(spot: DecisionPoint, model: CardModel) -> list[int]:
-    """The choices that differ; of equal ones the first is taken, and a Recon card is given up last."""
+    """The choices that differ; the first of equal ones is taken, a Recon card last."""
     if spot.phase == "Regroup":
         return sorted(set(spot.hand), key=lambda card: (card == model.scout, card))
     if spot.phase == "Recon":
@@ -110,7 +110,7 @@ def options(spot: DecisionPoint, model: CardModel) -> list[int]:
 
 
 def is_small(spot: DecisionPoint, model: CardModel, most: int, most_look: int) -> bool:
-    """Whether few enough cards are unseen to work out every order of them."""
+    """True if few enough cards are unseen to work out every order of them."""
     look = model.scout in spot.hand or model.scout in spot.deck or model.scout in spot.known
     return len(spot.deck) <= (most_look if look else most)
 

@@ -34,7 +34,7 @@ class Estimate(NamedTuple):
 
 
 def is_clear(spot: DecisionPoint, hands: HandValues, ahead: float) -> bool:
-    """Whether a choice is that many points ahead of all others by what hands are worth, no card being known."""
+    """True if a choice is that many points ahead of all others by what hands are worth, no card being known."""
     if spot.known or spot.phase == "Recon":
         return False
     left, model = len(spot.deck), hands.model
@@ -289,7 +289,7 @@ def decide(
 
     Args:
         policy: the priorities; ``hands``: what whole hands are worth by the proportions of a whole deck.
-        told: the numbers of ``playouts`` in bot.toml.
+        told: the numbers of ``playouts`` in ai.toml.
         budget: shuffles for each choice at most; 0: the priorities alone.
         watch: is shown how far it has come.
     """
@@ -340,11 +340,11 @@ def evaluate(
 
 
 def choose(estimates: Sequence[Estimate], lead: float) -> Estimate:
-    """The best choice, if it is ahead of the bot's own without playouts by that many standard errors; else that one."""
+    """The best choice if its lead over the baseline is that many standard errors; else the baseline."""
     best = max(estimates, key=lambda one: one.mean)
     return best if best.lead > 1e-9 and best.lead >= lead * best.lead_error else baseline(estimates)
 
 
 def baseline(estimates: Sequence[Estimate]) -> Estimate:
-    """What the bot chooses without playouts, or whatever the leads are over."""
+    """The choice that the leads are measured against."""
     return next(one for one in estimates if one.is_baseline)

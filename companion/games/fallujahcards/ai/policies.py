@@ -38,9 +38,7 @@ class PlayedDecision(NamedTuple):
 
 
 def deck_order(story: Iterable[Sequence[Event]], start: Position) -> list[str]:
-    """The names of all cards in the order in which they left the deck; none where that cannot be told: not every card came
-    off the deck once, as the rules take it.
-    """
+    """The names of all cards in the order in which they left the deck; none if not every card came off it by the rules."""
     ways = (TARGET, TOP, HAND, DISCARD)
     moved = [event for events in story for event in events if isinstance(event, PieceMoved) and DECK in (event.was, event.now)]
     if any(event.was != DECK or event.now not in ways for event in moved):
@@ -91,7 +89,7 @@ def _chosen(referee: CardReferee, phase: str, event: Event, later: Sequence[Even
 
 
 def _played(referee: CardReferee, later: Sequence[Event]) -> int | None:
-    """The card that goes with a Target."""
+    """The card that was played against a Target."""
     ids = [event.id for event in later if isinstance(event, PieceMoved) and (event.was, event.now) == (HAND, ELIMINATION)]
     return _code(referee, ids[0]) if ids else None
 
@@ -124,7 +122,7 @@ class _Bar:
 def review_game(
     game: Game, story: Iterable[Sequence[Event]], options: Mapping[str, str], budget: int | None, watch: Watch
 ) -> Said | None:
-    """The review; its numbers are ``review`` of bot.toml.
+    """The review; its numbers are ``review`` of ai.toml.
 
     Args:
         story: the events of every entry, in order.

@@ -384,7 +384,7 @@ def _less(hand: Hand, stroke: float) -> Hand:
 
 
 def solve_hands(tables: Tables, model: CardModel) -> HandValues:
-    """By the proportions of the whole deck; how far back it is solved, ``playouts`` of bot.toml says."""
+    """By the proportions of the whole deck; how far back it is solved, ``playouts`` of ai.toml says."""
     moves, types = HandIndex(model), tables.charts["types"]
     cards = [(model.code[kind_of(card["type"], card.get("force", 0), types)], card["count"]) for card in tables.counters["card"]]
     deck = [code for code, count in cards for _ in range(count)]

@@ -13,7 +13,7 @@ from companion.games.fallujahcards.state import kind_of, limits
 
 
 class Priorities:
-    """The priorities of ``bot.toml``: which card to play and which to give up, at once and without looking ahead.
+    """The priorities of ``ai.toml``: which card to play and which to give up, at once and without looking ahead.
 
     Args:
         model: the game.
@@ -49,7 +49,7 @@ class Priorities:
 
 
 def read_priorities(tables: Tables, elimination: str, american_tactics: str) -> Priorities:
-    """The priorities of ``bot.toml`` under rulings C-2 and C-7."""
+    """The priorities of ``ai.toml`` under rulings C-2 and C-7."""
     types, head = tables.charts["types"], tables.game
     kinds = [kind_of(card["type"], card.get("force", 0), types) for card in tables.counters["card"]]
     model = CardModel(kinds, limits(head), elimination == "all", american_tactics == "hand")
@@ -226,7 +226,7 @@ def score_rank(score: int, measured: JsonObject, options: Mapping[str, str]) -> 
     """How many of a hundred measured games a score beats; "" under rulings that they were not played by.
 
     Args:
-        measured: ``scores`` of bot.toml: the rulings, and for each policy the scores that 1, 2, ... 99 games of a hundred do not
+        measured: ``scores`` of ai.toml: the rulings, and for each policy the scores that 1, 2, ... 99 games of a hundred do not
             reach.
     """
     if any(options.get(ruling, usual) != usual for ruling, usual in measured["rulings"].items()):

@@ -11,7 +11,7 @@ from companion.games.fallujahcards.state import CASUALTY, DECK, ELIMINATION, MIN
 
 
 def is_over(position: Position) -> bool:
-    """Whether the deck is used up and the last turn is done (ruling C-5)."""
+    """True if the deck is used up and the last turn is done (ruling C-5)."""
     left = position.count(DECK) + position.count(TOP)
     return bool(position.pieces) and not left and position.flag(PHASE) is None
 

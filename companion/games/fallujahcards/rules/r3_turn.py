@@ -194,7 +194,7 @@ async def recon(referee: CardReferee) -> None:
 
 
 def _has_scout(referee: CardReferee) -> bool:
-    """Whether a Recon card can be played; if not, why not. One that shows nothing new can, and nobody is asked for it."""
+    """True if a Recon card can be played; if not, why not. One that shows nothing new can, and nobody is asked for it."""
     if not any(referee.kind(card).looks for card in referee.hand):
         referee.skip_question("recon", "no Recon card is in the hand", "Recon")
     elif not referee.left:
