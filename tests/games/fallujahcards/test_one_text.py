@@ -43,3 +43,30 @@ def test_what_support_can_do_stands_in_one_place(tmp_path: Path, monkeypatch: py
     assert before[:2] == (["AC-130 Slayer", "decline"], 1.0)
     assert after[:2] == ([], 0.0)
     assert after[2] == before[2] - 2  # Support of force 4 and of force 5
+
+
+def support_value() -> float:
+    """The planner's value of Support of force 5 alone in the hand, with ten cards left in the deck."""
+    table = Dealt(hand=HAND, deck=TARGET)
+    values = table.game.hand_values(table.options)
+    model = values.model
+    kind = next(
+        kind
+        for kind in model.kinds
+        if kind
+        == table.game.new_referee(table.position, table.options).kind(
+            next(piece for piece in table.position.pieces.values() if piece.name == HAND[0])
+        )
+    )
+    return values.hand((model.code[kind],), 10)
+
+
+def test_a_chart_cell_changes_the_planners_value_of_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """[Destroy] Support that may not destroy any more is worth less in the hand."""
+    before = support_value()
+    folder = tmp_path / "tables"
+    shutil.copytree(tables_dir(), folder)
+    chart = folder / "fallujahcards" / "charts" / "types.toml"
+    chart.write_text(chart.read_text().replace(SUPPORT, SUPPORT.replace("true", "false")))
+    monkeypatch.setenv("COMPANION_TABLES", os.fspath(folder))
+    assert support_value() < before - 1
