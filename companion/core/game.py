@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from companion.core.events import Event, PieceMade, PieceMoved
 from companion.core.notation import Notation
-from companion.core.position import Piece, Position, Value
+from companion.core.position import ANY_VALUE, Piece, Position, Value, declare_values
 from companion.core.procedures import AnyProcedure, Procedure, RefereeT, RuleFunction, until_game_over
 from companion.core.values import JsonObject
 from companion.core.vocabulary import Vocabulary
@@ -297,6 +297,9 @@ class Game(Generic[RefereeT]):
     has_dice: bool = True
     """False if the game has no dice."""
 
+    value_names: tuple[str, ...] = (ANY_VALUE,)
+    """The names of the values printed on its pieces; `Piece.number` refuses others."""
+
     pieces_noun: str = "counters"
     """The plural noun for pieces."""
 
@@ -314,6 +317,7 @@ class Game(Generic[RefereeT]):
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
+        declare_values(self.value_names)
         head = tables.game
         self.title: str = head["title"]
         self.edition: str = head["edition"]

@@ -16,6 +16,17 @@ FlagValue = Value | tuple[str, ...]
 """The value of a flag; for a flag that is a set a tuple of words, stored as a list."""
 
 
+ANY_VALUE = "*"
+"""Declared by a game that does not name its printed values: no name is refused."""
+
+_VALUE_NAMES: set[str] = set()  # of all games of this process; a piece does not refer to its game
+
+
+def declare_values(names: Iterable[str]) -> None:
+    """Declare the names of printed values, so that `Piece.number` refuses others."""
+    _VALUE_NAMES.update(names)
+
+
 class Piece(NamedTuple):
     """A counter, chit, marker or card.
 
@@ -41,8 +52,10 @@ class Piece(NamedTuple):
         return self.marks.get(name, default)
 
     def number(self, name: str) -> int:
-        """A printed value as a whole number; 0 if this piece has none."""
+        """A printed value as a whole number; 0 if this piece has none. Raises KeyError: no game declares such a value."""
         value = self.values.get(name)
+        if value is None and _VALUE_NAMES and name not in _VALUE_NAMES and ANY_VALUE not in _VALUE_NAMES:
+            raise KeyError(f"no piece has a printed value '{name}'")
         return value if isinstance(value, int) else 0
 
 

@@ -340,3 +340,11 @@ def test_many_pieces_made_at_once_are_what_they_are_one_by_one() -> None:
     ids = [each.make("unit", name, place, "1.1", values=values) for name, place, values in told]
     assert once.events == each.events and once.position == each.position
     assert list(once.position.pieces) == ["x", *ids] and len(set(ids)) == 3
+
+
+def test_a_printed_value_that_no_game_declares_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.core.position._VALUE_NAMES", {"fire"})
+
+    assert Piece("a#1", "unit", "A", "camp").number("fire") == 0
+    with pytest.raises(KeyError, match="no piece has a printed value 'fier'"):
+        Piece("a#1", "unit", "A", "camp").number("fier")

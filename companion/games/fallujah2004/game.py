@@ -86,6 +86,22 @@ class FallujahGame(Game):
     """Fallujah 2004: City Fighting in Iraq."""
 
     id = "fallujah2004"
+    value_names = (
+        "contact",
+        "fire",
+        "move",
+        "steps",
+        "back contact",
+        "back fire",
+        "back move",
+        "type",
+        "event",
+        "node",
+        "marker",
+        "nation",
+        "size",
+        "edge",
+    )
 
     def referee(self, position: Position, options: Mapping[str, str]) -> FallujahReferee:
         from companion.games.fallujah2004.referee import FallujahReferee

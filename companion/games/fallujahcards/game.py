@@ -41,6 +41,7 @@ class CardGame(Game):
     """FALLUJAH, the solo card game."""
 
     id = "fallujahcards"
+    value_names = ("force", "type")
     has_dice = False
     pieces_noun = "cards"
 

@@ -41,6 +41,31 @@ class IraqWarGame(Game[IraqWarReferee]):
     """Iraq War 2003 (Simulation Journal, English rules 1.2)."""
 
     id = "iraqwar2003"
+    value_names = (
+        "attack",
+        "defence",
+        "artillery",
+        "range",
+        "move",
+        "anti_air",
+        "steps",
+        "turn",
+        "back attack",
+        "back defence",
+        "back artillery",
+        "back move",
+        "big",
+        "division",
+        "fly",
+        "nation",
+        "para",
+        "white",
+        "type",
+        "box",
+        "fire",
+        "sector",
+        "site",
+    )
 
     def make_corrections(self) -> IraqWarCorrections:
         from companion.games.iraqwar2003.corrections import IraqWarCorrections

@@ -102,6 +102,7 @@ class AlbanyGame(Game["AlbanyReferee"]):
     """LZ Albany: Ia Drang Valley, 17-18 November 1965."""
 
     id = "lzalbany"
+    value_names = ("fire", "melee", "back fire", "back melee", "turn", "chit", "side", "company", "group", "type", "senior")
     named_place_flag = NAMED_AREA
 
     def __init__(self, tables: Tables) -> None:

@@ -56,6 +56,7 @@ class PhantomFuryGame(Game[FuryReferee]):
     """Phantom Fury: one player with a Marine company against insurgents run by the rules."""
 
     id = "phantomfury"
+    value_names = ("cf", "number", "squad")
     die = (10, 0)
 
     def make_corrections(self) -> PhantomFuryCorrections:
