@@ -18,6 +18,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "slow: takes seconds; run with -m slow")
     config.addinivalue_line("markers", "long: takes minutes; run with -m long")
     if game_named(config):
         from companion.testing import fixtures
@@ -33,9 +34,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if reason := reasons.get(getattr(item, "originalname", item.name)):
             item.add_marker(pytest.mark.xfail(reason=reason, strict=True))
     if not config.getoption("-m"):
-        long = [item for item in items if item.get_closest_marker("long")]
-        items[:] = [item for item in items if item not in long]
-        config.hook.pytest_deselected(items=long)
+        later = [item for item in items if item.get_closest_marker("slow") or item.get_closest_marker("long")]
+        items[:] = [item for item in items if item not in later]
+        config.hook.pytest_deselected(items=later)
 
 
 def _reasons(lines: Sequence[str]) -> list[tuple[str, str]]:

@@ -104,6 +104,7 @@ def test_two_processes_play_what_one_plays(game: Game) -> None:
     assert plain(list(in_order(processes(series, numbers, 2), numbers))) == plain(list(in_process(series, numbers)))
 
 
+@pytest.mark.slow
 def test_a_game_leaves_nothing_for_the_collector_of_garbage(game: Game) -> None:
     """By whatever policy: what lies about in circles piles up over thousands of games, as it is seldom looked for there."""
     players = game.players
@@ -130,6 +131,7 @@ def test_a_row_has_a_cell_for_each_column(game: Game) -> None:
     assert len(row_cells(series, SimulatedGame(2, "error", None, 0, 0, 0.0, (), "x"), len(columns))) == len(columns)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "policy"), [(1, RANDOM), (3, RANDOM), (1, "")])
 def test_a_simulated_game_becomes_a_session(game: Game, archive: Archive, number: int, policy: str) -> None:
     """Its log holds every action with its replies, and goes back and forth as any other does."""

@@ -155,6 +155,7 @@ def test_a_shell_command_longer_than_the_screen_says_what_it_did_not_run() -> No
     assert "Not run: companion status" in whole
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("tmux"), reason="tmux is not installed: no terminal that breaks its rows anew")
 def test_a_terminal_that_breaks_its_rows_anew_keeps_no_ghost_of_the_foot(begin: Begin, tmp_path: Path) -> None:
     """tmux, as most terminals do, lays old rows out to a new width."""

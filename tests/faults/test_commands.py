@@ -31,6 +31,7 @@ def test_a_fork_is_like_a_process_that_has_just_begun(measure: Measure) -> None:
     assert told["points"] == len(NAMES)
 
 
+@pytest.mark.slow
 def test_a_few_of_them(measure: Measure) -> None:
     """So that what the long test stands on does not rot."""
     told = measure("points", "10", "5", *QUICK)
@@ -40,6 +41,7 @@ def test_a_few_of_them(measure: Measure) -> None:
     assert {"acknowledged", "refused", "killed, and not kept", "killed, and kept"} <= {row[2] for row in told["rows"]}
 
 
+@pytest.mark.slow
 def test_a_series_that_stopped_anywhere_is_gone_on_with(measure: Measure) -> None:
     """Also behind half a row, of which the disk took no more."""
     told = measure("points", "1", "0", "simulate, to a csv")

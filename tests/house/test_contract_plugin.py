@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.session.test_outside import Put, games, put
 
 __all__ = ["games", "put"]
@@ -38,6 +40,7 @@ def test_a_game_from_outside_is_looked_at(put: Put, tmp_path: Path) -> None:
     assert (code, "3 passed" in said) == (0, True), said
 
 
+@pytest.mark.slow
 def test_a_law_that_is_broken_fails_with_its_name(put: Put, tmp_path: Path) -> None:
     """Named with a reason beforehand it is expected, and must not be kept by and by; without a reason nothing goes."""
     put(change=lambda text: text.replace('Action("wait", "Wait', 'Action("have rest", "Wait'))

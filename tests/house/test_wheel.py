@@ -71,6 +71,7 @@ def test_the_sdist_carries_what_builds_and_tests_it(tmp_path: Path) -> None:
     assert {"pyproject.toml", "CHANGELOG.md", "CONTRIBUTING.md", "noxfile.py", "companion/py.typed"} <= names
 
 
+@pytest.mark.slow
 def test_what_is_imported_is_declared_and_the_other_way_round() -> None:
     """What another package happens to bring in may be gone with its next version."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -95,6 +96,7 @@ def imported(paths: Iterable[Path]) -> set[str]:
     return {name.partition(".")[0] for name in names} - {"companion", *sys.stdlib_module_names}
 
 
+@pytest.mark.slow
 def test_the_installed_wheel_answers_from_elsewhere(wheel: Path, tmp_path: Path) -> None:
     """Unpacked beside no checkout, a command finds its tables, practice sets and pages, and starts a game."""
     site = tmp_path / "site"

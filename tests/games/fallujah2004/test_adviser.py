@@ -127,6 +127,7 @@ def by_key() -> dict[str, list[Told]]:
     return found
 
 
+@pytest.mark.slow
 def test_every_question_of_an_operation_is_come_to() -> None:
     assert {*RECKONED, "", "buy", "withdraw", "refuge", "markers", "kind", "nodes"} <= set(by_key())
 
@@ -181,6 +182,7 @@ def chance(odds: Any, label: str) -> float:
     return float(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "row"), [("strikes", "none"), ("netwar", "without the NetWar marker, no strike"), ("continue", "Coalition wins")]
 )
@@ -292,6 +294,7 @@ def test_the_second_force_of_a_networked_operation_is_sent_after_the_first() -> 
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("scenario", "seed"), [("campaign", "8")])
 def test_a_whole_game_is_played_by_the_word_of_the_adviser(archive: Archive, scenario: str, seed: str) -> None:
     """[8.1(a)] Whoever types nothing but /bot do comes to the end, and wins: whatever is told is taken as it is told."""

@@ -91,6 +91,7 @@ def test_its_advice_has_numbers_and_rules() -> None:
         assert said.because[2].startswith("out: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", ["a", "b"])
 def test_what_playing_on_tells_is_what_an_operation_brings(seed: str) -> None:
     """[10.0] Its value against that of now: the mean of what the operation leads to, less what there is."""

@@ -29,6 +29,7 @@ def test_a_whole_game_of_vigilant_resolve(scripts: Path) -> None:
     assert again["position"]["tracks"] == {"ops": 0, "kia": 4, "morale": 3, "operations": 17}
 
 
+@pytest.mark.slow
 def test_a_whole_campaign(scripts: Path) -> None:
     """[30.0, 30.2(1) - 30.2(5)] Two battles, with the OPs, HVTs and leaders that carry over."""
     run_script(scripts / "campaign.txt", scripts)

@@ -301,6 +301,7 @@ def test_few_unseen_cards_make_the_odds_exact() -> None:
     assert odds.notes[0] == "Exact: best play over every order of the 1 unseen card."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hand", "draws", "key"),
     [

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
+import pytest
+
 from companion.core.events import Event, FlagSet, PieceMade, Said, TrackMoved
 from companion.core.match import Match
 from companion.core.policies import PLAIN, RandomStream
@@ -114,6 +116,7 @@ def position_cards(referee, request: Draw) -> list[str]:  # type: ignore[no-unty
     return [card.name for card in referee.position.at("deck" if request.cup == "deck" else "hand")]
 
 
+@pytest.mark.slow
 def test_a_review_of_a_whole_game() -> None:
     """[Scoring] The order of the deck is known at its end; without a budget the bot does what Enter does, and scores the same
     but for what Insurgent Tactics cost.
@@ -154,6 +157,7 @@ def test_the_bot_is_not_dealt_cards_that_did_not_come_by_the_rules() -> None:
     assert deck_order(story[1:], Dealt().position) == []
 
 
+@pytest.mark.slow
 def test_a_game_that_is_over_says_how_it_compares() -> None:
     """[Scoring] At once with the last card; the rest when the bot is asked."""
     companion("new", "fallujahcards", "--seed", "5", "--name", "p", "--think", "0")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.support.commands import companion, run_script
 
 SCRIPT = Path(__file__).parent / "scripts" / "patrol.txt"
@@ -18,6 +20,7 @@ def test_a_whole_game_with_typed_cards(tmp_path: Path) -> None:
     assert sum(one["many"] for one in companion("show", "deck", "--json").json["cups"]["deck"]) == 92
 
 
+@pytest.mark.slow
 def test_the_same_game_when_american_cards_do_not_count(tmp_path: Path) -> None:
     """[Scoring] With ruling C-2 switched the same cards bring 100 - 24 + 66."""
     script = SCRIPT.read_text().replace("--name patrol", "--option elimination=insurgents --name patrol")

@@ -114,6 +114,7 @@ def told_and_supplied(archive: Archive, **options: str) -> SessionController:
     return desk
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("think", "many"), [("0", 0), ("2", 2), ("", 1)])
 def test_the_player_of_the_coalition_is_told_whom_to_order(
     archive: Archive, think: str, many: int, monkeypatch: pytest.MonkeyPatch

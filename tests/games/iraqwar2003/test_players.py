@@ -58,6 +58,7 @@ def test_a_whole_game_on_the_front_needs_nothing_told(policy: str) -> None:
     assert not {reply.key for reply in replies if reply.source == "typed" or reply.kind in ("tell", "learn")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", ["c", "d"])
 def test_where_a_unit_can_go_costs_what_the_way_costs(seed: str) -> None:
     """[12.1 - 12.5] Every hex within reach, by the words of its way, without a fault and at the same price; and nothing that

@@ -67,6 +67,7 @@ def test_who_deploys_is_told_where_and_nothing_is_made_up(archive: Archive) -> N
     assert own.pending is not None and own.pending.key == "a/2-7" and own.counsel("0") is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", PLAYERS.seats)
 def test_advice_in_a_players_place_plays_as_well_as_the_opponent(seat: str) -> None:
     """The same decisions whether the rules let it decide or ask it: it beats one that never moves from either seat."""

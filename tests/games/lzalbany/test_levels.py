@@ -27,6 +27,7 @@ def margin(one: str, other: str, seed: str, where: str = "practice") -> float:
     return PLAYERS.outcome(first.position, first.options).score - PLAYERS.outcome(second.position, second.options).score
 
 
+@pytest.mark.slow
 def test_an_easy_opponent_slips_in_every_kind_of_decision() -> None:
     """[3.1] As often as its level says, within four standard errors: plans, targets, hits, retreats."""
     met = [reply for number in range(3) for reply in decided(game("easy", "easy", f"slips {number}", slips=True))]
@@ -36,6 +37,7 @@ def test_an_easy_opponent_slips_in_every_kind_of_decision() -> None:
     assert {"think plan", "think target", "think hit", "think first_hit", "think retreat"} <= {one.key for one in slipped}
 
 
+@pytest.mark.slow
 def test_the_level_is_that_of_a_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     """[3.1] One side easy, the other as usual: that one never slips."""
     slips = {"us": 0, "nva": 0}
@@ -60,6 +62,7 @@ def test_a_slip_is_told_as_one(archive: Archive) -> None:
     assert all(" VP" in event.because[1] and len(event.because) <= 3 for event in slips)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["practice", "valley"])
 def test_an_easy_opponent_is_plainly_weaker(where: str) -> None:
     """Three pairs with seats swapped; how much weaker many pairs say (tests/measures)."""

@@ -38,6 +38,7 @@ def play(table: Table) -> int:
     raise AssertionError("the game came to no end")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_a_whole_game_against_itself(seed: int) -> None:
     """[3.1] On the practice map; ends by the rules, and every proposal has its reasons."""

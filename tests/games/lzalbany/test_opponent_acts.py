@@ -34,6 +34,7 @@ def told(seed: str) -> Iterator[tuple[str, Said]]:
                     yield word.rstrip("."), event
 
 
+@pytest.mark.slow
 def test_every_kind_of_decision_is_told_in_three_lines_with_its_worth() -> None:
     """[3.1] The value of what is done in VP, and what was passed over and by how much."""
     seen = set()

@@ -245,6 +245,7 @@ def test_the_order_of_the_chits_is_nothing_to_it() -> None:
     assert found[0] == found[1] is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("top", ["US", "NVA"])
 def test_whatever_lies_on_top_any_chit_may_come_first_where_it_plays_on(top: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """[3.6] Five chits of twelve are of the US: so are they of 32 sampled draws, within four standard errors."""
@@ -268,6 +269,7 @@ def test_whatever_lies_on_top_any_chit_may_come_first_where_it_plays_on(top: str
     assert abs(american - 32 * 5 / 12) < 4 * (32 * 5 / 12 * 7 / 12) ** 0.5
 
 
+@pytest.mark.slow
 def test_it_thinks_by_dice_of_its_own() -> None:
     """The same label gives the same thought, whatever the luck of the game is; another label other dice."""
     match = second_turn()

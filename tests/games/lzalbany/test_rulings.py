@@ -101,6 +101,7 @@ def test_10_3_the_officer_goes_with_each_hit_platoon(leading: str) -> None:
     assert field.at("1/A/2-7") == "e2"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("guard", "place"), [("officer", "d2"), ("platoon", "dead")])
 def test_8_4_c_an_officer_keeps_a_wounded_marker_from_being_alone(guard: str, place: str) -> None:
     """[8.4C: officer] Ruling C-56: an unwounded one; a wounded one never does."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.support.commands import companion, run_script
 
 SCRIPTS = Path(__file__).parent / "scripts"
 
 
+@pytest.mark.slow
 def test_ten_turns(tmp_path: Path) -> None:
     """[3.1, 3.3, 4.1] From the set-up to the count, by hand; then all of it taken back and brought again."""
     script = tmp_path / "ten_turns.txt"

@@ -7,6 +7,7 @@ import pytest
 from tests.measures.telling import FURTHER, ZONES, build, typed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "further"), [(1, FURTHER), (2, 1.0)])
 def test_4_1_a_zone_takes_thirty_keys_at_most(seed: int, further: float) -> None:
     """[4.1, 4.3.1.1] Lines of Zones, and those on the streets; what is known then is the town, ``next`` and edges included."""

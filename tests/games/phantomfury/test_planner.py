@@ -51,6 +51,7 @@ def won(made: Match) -> bool:
     return made.position.flag("winner") == "usmc"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", [PLANNER, PLAIN, RANDOM])
 @pytest.mark.parametrize("scenario", ["practice_small", "practice", "jolan"])
 def test_a_whole_game_ends(scenario: str, policy: str) -> None:
@@ -267,6 +268,7 @@ class Told(Terse):
         return chosen
 
 
+@pytest.mark.slow
 def test_questions_are_advised_with_numbers() -> None:
     """[5.1.1.2, 10.2, 12.0] Where to, where an M1A1 enters, who takes a Step Loss: value, reasons, and what was passed over."""
     player = Told(fury().players, new_valuation())

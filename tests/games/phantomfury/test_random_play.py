@@ -45,6 +45,7 @@ def check(position: Position) -> None:
         assert many == 1 or is_controlled(position, zone) or zone == "26", zone  # [12.2.1.1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(24))
 def test_whole_games_at_random(seed: int) -> None:
     """[12.2.1.1, 12.2.1.2, 5.3.2.3, 7.2.1] One squad a Zone and one enemy a Location of the insurgents, nothing lost, the
