@@ -6,7 +6,7 @@ import os
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.core import advice, charts, limits
+from companion.core import candidates, charts, limits
 from companion.core.charts import build_chart
 from companion.core.events import EVENT_TYPES
 from companion.core.text import plural
@@ -543,7 +543,7 @@ CHART: Keys = {
 }
 PRIORITY: Keys = {
     "measure": Key(str, "the name of what is looked at, a function of the game", True),
-    "keep": Key(str, f"which candidates stay: {', '.join(f'`{word}`' for word in advice.KEEPS)}", True),
+    "keep": Key(str, f"which candidates stay: {', '.join(f'`{word}`' for word in candidates.KEEPS)}", True),
     "text": Key(str, "the priority in words", True),
 }
 CHAPTERS: Keys = {
