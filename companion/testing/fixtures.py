@@ -15,8 +15,8 @@ from companion.session.facts import practice_facts
 from companion.session.plugins import resolve_game_id
 from companion.session.state import load_game
 from companion.session.store import Archive
+from companion.testing import game_named
 from companion.testing.player import RandomPlayer
-from companion.testing.plugin import game_named
 
 Sit = Callable[..., RandomPlayer]
 """A random player for a seed, with these classes mixed in."""

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from companion.testing import game_named
+
 EXPECTED = "companion_expected"
 
 
@@ -45,8 +47,3 @@ def _reasons(lines: Sequence[str]) -> list[tuple[str, str]]:
     if bare := [name for name, reason in found if not reason]:
         raise pytest.UsageError(f"{EXPECTED}: {', '.join(bare)}: say why, as in 'test_name: reason'")
     return found
-
-
-def game_named(config: pytest.Config) -> str:
-    """The id of the game, or "" where none is named: then the plug-in does nothing."""
-    return str(config.getoption("--game") or config.getini("companion_game"))

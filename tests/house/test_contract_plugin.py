@@ -43,7 +43,7 @@ def test_a_game_from_outside_is_looked_at(put: Put, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_law_that_is_broken_fails_with_its_name(put: Put, tmp_path: Path) -> None:
     """Named with a reason beforehand it is expected, and must not be kept by and by; without a reason nothing goes."""
-    put(change=lambda text: text.replace('Action("wait", "Wait', 'Action("have rest", "Wait'))
+    put(change=lambda text: text.replace('@action("wait", "Wait', '@action("have rest", "Wait'))
     code, said = contract(tmp_path, *FEW, settings='companion_game = "harbour"')
     assert code == 1 and "FAILED" in said and "test_ids_are_unique_and_typeable" in said
 
