@@ -16,19 +16,8 @@ from companion.core.map import one_way_links
 from companion.core.notation import Notation, fixed_words
 from companion.core.position import FlagReader, Position
 from companion.core.text import clean, natural_key, normalised, pick_name
-from companion.games.lzalbany.state import (
-    BOXES,
-    MAP_PRACTICE,
-    MAP_WHOLE,
-    NAMED_AREA,
-    beside_flag,
-    edge_flag,
-    next_flag,
-    range_flag,
-    sight_flag,
-    start_flag,
-    terrain_flag,
-)
+from companion.games.lzalbany import state
+from companion.games.lzalbany.state import beside_flag, edge_flag, next_flag, range_flag, sight_flag, start_flag, terrain_flag
 
 ALBANY, COLUMBUS, TRANSITION = "albany", "columbus", "transition"
 NAMED = {ALBANY: "LZ Albany", COLUMBUS: "LZ Columbus", TRANSITION: "Transition Area"}
@@ -48,8 +37,8 @@ FACT_RULES = {"area": "2.2", "next": "2.2", "los": "7.8", "range": "7.4", "besid
 Flags = dict[str, str | bool | None]
 
 _NEXT, _BESIDE = "next", "beside"
-_AREA_FLAGS = ("terrain", _NEXT, _BESIDE, NAMED_AREA.removesuffix(":"))
-_MAP_FLAGS = (*(f"{head}:" for head in (*_AREA_FLAGS, "edge", "start", "los", "range")), MAP_WHOLE, MAP_PRACTICE)
+_AREA_FLAGS = ("terrain", _NEXT, _BESIDE, state.NAMED_AREA.removesuffix(":"))
+_MAP_FLAGS = (*(f"{head}:" for head in (*_AREA_FLAGS, "edge", "start", "los", "range")), state.MAP_WHOLE, state.MAP_PRACTICE)
 """Prefixes of the flags that describe the map."""
 _PAIR_FLAGS = {"beside": beside_flag, "los": sight_flag, "range": range_flag}
 _NOT_AREAS = {
@@ -64,7 +53,7 @@ _NOT_AREAS = {
 @lru_cache(maxsize=1024)
 def is_area(place: str) -> bool:
     """True if a place is an area of the map and not a box."""
-    return place not in _NOT_AREAS and not place.startswith(BOXES)
+    return place not in _NOT_AREAS and not place.startswith(state.BOXES)
 
 
 def title(area: str) -> str:
@@ -259,7 +248,7 @@ class AreaMap:
 
     def is_complete(self) -> bool:
         """True if all areas of the map are known."""
-        return bool(self.flags.get(MAP_WHOLE))
+        return bool(self.flags.get(state.MAP_WHOLE))
 
     def distance(self, origin: str, goal: str) -> int:
         """Moves between two areas; FAR if there is no known way."""
@@ -285,7 +274,7 @@ class AreaMap:
             return entered == "yes"
         if first == second or self.adjacent(first, second):
             return True
-        if self.flags.get(MAP_PRACTICE):
+        if self.flags.get(state.MAP_PRACTICE):
             known = self.graph.practice_sights.get((first, second))
             if known is None:
                 known = self.graph.practice_sights[first, second] = self._practice_sight(first, second)
@@ -358,7 +347,7 @@ def practice_flags(areas: Iterable[Mapping[str, Any]]) -> Flags:
         if name not in NAMED:
             flags |= flags_of("area", name, f"{area['terrain']} {area['edge']}".strip())
         flags |= {next_flag(name): area["next"], start_flag(name): area["start"] or None}
-    return {**flags, MAP_WHOLE: True, MAP_PRACTICE: True}
+    return {**flags, state.MAP_WHOLE: True, state.MAP_PRACTICE: True}
 
 
 # -- contradictions ----------------------------------------------------------------------------------------------------

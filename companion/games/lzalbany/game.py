@@ -9,36 +9,8 @@ from typing import TYPE_CHECKING
 from companion.core.game import Banner, Field, Game, Obstacle, Score, Tables, action, situation
 from companion.core.position import Piece, Position, Value
 from companion.core.text import plural
-from companion.games.lzalbany.state import (
-    ACTS,
-    FIRE,
-    FLARES,
-    FRONT,
-    HITS,
-    INCIDENT,
-    INCIDENTS,
-    MOVE,
-    NAMED_AREA,
-    NO_FIRE,
-    NO_MOVE,
-    NOTHING,
-    NVA_VP,
-    OFFICER,
-    OVER,
-    PHASE,
-    POOL,
-    REDUCED_SIDE,
-    RETREAT,
-    SIDES,
-    TURN,
-    UNIT,
-    US_VP,
-    VISIBILITY_BOX,
-    WOUNDED_SIDE,
-    adrenaline_box,
-    is_night,
-    track_box,
-)
+from companion.games.lzalbany import state
+from companion.games.lzalbany.state import adrenaline_box, is_night, track_box
 
 if TYPE_CHECKING:
     from companion.core.game import Fact
@@ -61,29 +33,29 @@ _PHASES = {
 }
 
 _SINGULAR = {
-    HITS: "loses its hit markers",
-    INCIDENT: "loses its marker",
-    ACTS: "can act again",
+    state.HITS: "loses its hit markers",
+    state.INCIDENT: "loses its marker",
+    state.ACTS: "can act again",
     "have": "now has",
     "acted": "has acted",
 }
 """Verbs for one counter: what removing a mark does, and having one."""
 _PLURAL = {
-    HITS: "lose their hit markers",
-    INCIDENT: "lose their markers",
-    ACTS: "can act again",
+    state.HITS: "lose their hit markers",
+    state.INCIDENT: "lose their markers",
+    state.ACTS: "can act again",
     "have": "now have",
     "acted": "have acted",
 }
 _TIMES: dict[Value, str] = {1: "once", 2: "twice"}
-_MAY_NOT = {NO_FIRE: "not fire", NO_MOVE: "not move", NOTHING: "neither fire nor move"}
+_MAY_NOT = {state.NO_FIRE: "not fire", state.NO_MOVE: "not move", state.NOTHING: "neither fire nor move"}
 
 
 def _in_phase(phase: str, rule: str) -> Callable[[Position], Obstacle | None]:
     """An action that belongs to one phase."""
 
     def check(position: Position) -> Obstacle | None:
-        current = str(position.flag(PHASE) or "")
+        current = str(position.flag(state.PHASE) or "")
         return None if current == phase else _wrong_phase(current, rule)
 
     return check
@@ -95,7 +67,7 @@ def _wrong_phase(current: str, rule: str) -> Obstacle:
 
 
 def _is_set_up(position: Position) -> Obstacle | None:
-    return None if position.flag(PHASE) else Obstacle("no game is set up", "3.2", "Begin one: companion new lzalbany")
+    return None if position.flag(state.PHASE) else Obstacle("no game is set up", "3.2", "Begin one: companion new lzalbany")
 
 
 class AlbanyGame(Game["AlbanyReferee"]):
@@ -103,7 +75,7 @@ class AlbanyGame(Game["AlbanyReferee"]):
 
     id = "lzalbany"
     value_names = ("fire", "melee", "back fire", "back melee", "turn", "chit", "side", "company", "group", "type", "senior")
-    named_place_flag = NAMED_AREA
+    named_place_flag = state.NAMED_AREA
 
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)
@@ -154,7 +126,7 @@ class AlbanyGame(Game["AlbanyReferee"]):
 
     def default_action(self, position: Position) -> str:
         """[3.3] The next phase or chit."""
-        return "next" if position.flag(PHASE) else ""
+        return "next" if position.flag(state.PHASE) else ""
 
     @action("next", "go on: the next phase, or the next chit", rule="3.3", when=_is_set_up)
     async def next_action(self, referee: AlbanyReferee) -> None:
@@ -280,33 +252,37 @@ class AlbanyGame(Game["AlbanyReferee"]):
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
         """[2.3] Turn and phase, points, pool, group tracks and reminders."""
-        turn = position.track(TURN)
+        turn = position.track(state.TURN)
         night = is_night(self.tables.charts["turns"], turn)
-        stage = f"Turn {turn}{' (night)' if night else ''}, {_PHASES.get(str(position.flag(PHASE)), 'no game')}"
+        stage = f"Turn {turn}{' (night)' if night else ''}, {_PHASES.get(str(position.flag(state.PHASE)), 'no game')}"
         acted = [f"{name} {used}" for group, name in _GROUP_NAMES.items() if (used := self._chits(position, group))]
         fields = [
-            Field("us_vp", "US VP", str(position.track(US_VP))),
-            Field("nva_vp", "NVA VP", str(position.track(NVA_VP))),
-            Field("pool", "Pool", plural(position.count(POOL), "chit"), position.count(POOL)),
+            Field("us_vp", "US VP", str(position.track(state.US_VP))),
+            Field("nva_vp", "NVA VP", str(position.track(state.NVA_VP))),
+            Field("pool", "Pool", plural(position.count(state.POOL), "chit"), position.count(state.POOL)),
             Field("groups", "Acted", ", ".join(acted) or "nobody"),
         ]
         if night:
-            fields.append(Field("flares", "Flares", str(position.track(FLARES))))
+            fields.append(Field("flares", "Flares", str(position.track(state.FLARES))))
         return Banner(stage, tuple(fields), self._reminders(position))
 
     @staticmethod
     def _chits(position: Position, group: str) -> str:
         """The chits on a group's track in words: ``fire + move``."""
-        return " + ".join(action for action in (FIRE, MOVE) for _ in position.at(track_box(group, action)))
+        return " + ".join(action for action in (state.FIRE, state.MOVE) for _ in position.at(track_box(group, action)))
 
     def _reminders(self, position: Position) -> tuple[str, ...]:
         reminders: list[str] = []
-        if position.flag(RETREAT):
+        if position.flag(state.RETREAT):
             reminders.append("The NVA retreats: Moves only, towards a map edge [5.2E]")
-        if position.at(VISIBILITY_BOX):
+        if position.at(state.VISIBILITY_BOX):
             reminders.append("Visibility is out: no air strikes [5.6]")
-        reminders += [f"{side} holds Adrenaline [5.3]" for side in SIDES if position.at(adrenaline_box(side))]
-        marked = [f"{piece.name} {piece.marks[INCIDENT]}" for piece in position.of_kind(UNIT) if piece.marks.get(INCIDENT)]
+        reminders += [f"{side} holds Adrenaline [5.3]" for side in state.SIDES if position.at(adrenaline_box(side))]
+        marked = [
+            f"{piece.name} {piece.marks[state.INCIDENT]}"
+            for piece in position.of_kind(state.UNIT)
+            if piece.marks.get(state.INCIDENT)
+        ]
         if marked:
             reminders.append(f"Incident markers on {', '.join(marked)} [3.5]")
         return tuple(reminders)
@@ -318,7 +294,7 @@ class AlbanyGame(Game["AlbanyReferee"]):
         return count(position, self.tables.charts["victory"], options)
 
     def over(self, position: Position) -> str:
-        return str(position.flag(OVER) or "")
+        return str(position.flag(state.OVER) or "")
 
     def player_named_places(self, position: Position) -> Collection[str]:
         """[2.2] The areas that were described or named, or hold a counter."""
@@ -333,40 +309,42 @@ class AlbanyGame(Game["AlbanyReferee"]):
         return contradictions(facts)
 
     def flag_title(self, flag: str) -> str:
-        return {RETREAT: "NVA retreat"}.get(flag, "")
+        return {state.RETREAT: "NVA retreat"}.get(flag, "")
 
     def face_title(self, piece: Piece, face: str) -> str:
-        return {FRONT: "front", REDUCED_SIDE: "reduced side", WOUNDED_SIDE: "wounded side"}.get(face, f"{face} side")
+        return {state.FRONT: "front", state.REDUCED_SIDE: "reduced side", state.WOUNDED_SIDE: "wounded side"}.get(
+            face, f"{face} side"
+        )
 
     def side(self, piece: Piece) -> str:
         return str(piece.values.get("side") or "").casefold()
 
     def mark_sentence(self, names: str, many: int, mark: str, value: Value) -> str:
         """[8.2, 3.5, 10.1] Hits, incident markers, and activations of officers."""
-        if mark not in (HITS, INCIDENT, ACTS) or (mark == HITS and not isinstance(value, int | None)):
+        if mark not in (state.HITS, state.INCIDENT, state.ACTS) or (mark == state.HITS and not isinstance(value, int | None)):
             return super().mark_sentence(names, many, mark, value)
         verb = _SINGULAR if many == 1 else _PLURAL
         if value is None or value is False:
             return f"{names} {verb[mark]}"
-        if mark == HITS:
+        if mark == state.HITS:
             hits = plural(value, "hit") if isinstance(value, int) else f"hits {value}"
             return f"{names} {verb['have']} {hits}" + ("" if many == 1 else " each")
-        if mark == INCIDENT:
+        if mark == state.INCIDENT:
             return f"{names} may {_MAY_NOT.get(str(value), str(value))} this turn"
         return f"{names} {verb['acted']} {_TIMES.get(value, f'{value} times')} this turn"
 
     def flip_sentence(self, names: str, many: int, piece: Piece, face: str) -> str:
-        shown = {FRONT: "at full strength", REDUCED_SIDE: "REDUCED", WOUNDED_SIDE: "WOUNDED"}
-        if piece.kind == OFFICER:
-            shown[FRONT] = "unwounded"
+        shown = {state.FRONT: "at full strength", state.REDUCED_SIDE: "REDUCED", state.WOUNDED_SIDE: "WOUNDED"}
+        if piece.kind == state.OFFICER:
+            shown[state.FRONT] = "unwounded"
         return f"{names} {'is' if many == 1 else 'are'} {shown.get(face, self.face_title(piece, face))}"
 
     def track_sentence(self, track: str, was: int, now: int) -> str:
-        return f"Turn {now}" if track == TURN else super().track_sentence(track, was, now)
+        return f"Turn {now}" if track == state.TURN else super().track_sentence(track, was, now)
 
     def piece_title(self, piece: Piece) -> str:
-        if piece.kind == UNIT:
-            side = "" if piece.face == FRONT else "back "
+        if piece.kind == state.UNIT:
+            side = "" if piece.face == state.FRONT else "back "
             return f"{piece.name} {piece.number(f'{side}fire')}-{piece.number(f'{side}melee')}"
         return piece.name
 
@@ -374,6 +352,6 @@ class AlbanyGame(Game["AlbanyReferee"]):
 
     def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:
         """The marks that a correction can set."""
-        if piece.kind == UNIT:
-            return {HITS: (1, 2), INCIDENT: INCIDENTS}
-        return {ACTS: (1, 2)} if piece.kind == OFFICER else {}
+        if piece.kind == state.UNIT:
+            return {state.HITS: (1, 2), state.INCIDENT: state.INCIDENTS}
+        return {state.ACTS: (1, 2)} if piece.kind == state.OFFICER else {}

@@ -15,45 +15,13 @@ from companion.core.procedures import GameOver
 from companion.core.referee import Referee
 from companion.core.requests import Choice, LazyText, Request, Roll
 from companion.core.rollouts import RolloutDecision, level_of
+from companion.games.lzalbany import state
 from companion.games.lzalbany.areas import TRANSITION, AreaMap, is_area, title
 from companion.games.lzalbany.notation import decision_text
 from companion.games.lzalbany.rules.r04_victory import RETREAT_AT, WIN_AT
 from companion.games.lzalbany.rules.r07_dice import DiceRules, Die, Stacking
 from companion.games.lzalbany.rules.r08_hits import HitPlacer, HitRules, HitValues, Target, place_hits
-from companion.games.lzalbany.state import (
-    CHIT,
-    DEAD,
-    ELIMINATED,
-    FIRE,
-    GROUPS,
-    HITS,
-    MOVE,
-    NVA,
-    NVA_VP,
-    OFFICER,
-    OUT,
-    OVER,
-    PHASE,
-    POOL,
-    REDUCED,
-    REDUCED_SIDE,
-    RETREAT,
-    SIDES,
-    TO_COME,
-    TURN,
-    UNIT,
-    US,
-    US_VP,
-    WOUNDED,
-    WOUNDED_SIDE,
-    holds_area,
-    is_night,
-    is_senior,
-    is_unwounded,
-    points_flag,
-    side_of,
-    track_box,
-)
+from companion.games.lzalbany.state import holds_area, is_night, is_senior, is_unwounded, points_flag, side_of, track_box
 
 if TYPE_CHECKING:
     from companion.core.advice import Advice
@@ -77,7 +45,7 @@ def _by_place(piece: Piece) -> Hashable:
 
 
 def _units_by_place(piece: Piece) -> Hashable:
-    return (piece.place, piece.values.get("side")) if piece.kind == UNIT else None
+    return (piece.place, piece.values.get("side")) if piece.kind == state.UNIT else None
 
 
 def _on_map_by_side(piece: Piece) -> Hashable:
@@ -107,12 +75,12 @@ def _held(pieces: Iterable[Piece]) -> list[str]:
     return sorted({piece.place for piece in pieces if holds_area(piece)})
 
 
-_HELD: Mapping[str, Callable[[Position], list[str]]] = {side: _held_by(side) for side in SIDES}
+_HELD: Mapping[str, Callable[[Position], list[str]]] = {side: _held_by(side) for side in state.SIDES}
 
 
 def _disputed(position: Position) -> frozenset[str]:
     """[7.2] Areas with platoons of both sides."""
-    us, nva = [position.cached_from_group(_ON_MAP_BY_KIND, (side, UNIT), _places) for side in SIDES]
+    us, nva = [position.cached_from_group(_ON_MAP_BY_KIND, (side, state.UNIT), _places) for side in state.SIDES]
     return us & nva - {TRANSITION}
 
 
@@ -143,7 +111,7 @@ class GameData:
         self.stacking = Stacking(tables.charts["stacking"])
         self.jungle = -tables.charts["terrain"].number("jungle", "fire")
         self.groups: Mapping[str, list[str]] = {
-            side: [g for g in GROUPS if tables.charts["groups"].text(g, "side") == side] for side in SIDES
+            side: [g for g in state.GROUPS if tables.charts["groups"].text(g, "side") == side] for side in state.SIDES
         }
         self.features: Any = None
         self._rules: tuple[Mapping[str, str] | None, tuple[DiceRules, HitRules]] = (
@@ -213,12 +181,12 @@ class AlbanyReferee(Referee):
 
     @property
     def turn(self) -> int:
-        return self.position.track(TURN)
+        return self.position.track(state.TURN)
 
     @property
     def phase(self) -> str:
         """``deploy``, ``reinforcement``, ``event``, ``action``, ``rally``, ``administrative`` or ``over``."""
-        return str(self.position.flag(PHASE) or "")
+        return str(self.position.flag(state.PHASE) or "")
 
     @property
     def night(self) -> bool:
@@ -235,7 +203,7 @@ class AlbanyReferee(Referee):
     @property
     def nva_retreats(self) -> bool:
         """[5.2E] True once the NVA must leave the map."""
-        return bool(self.position.flag(RETREAT))
+        return bool(self.position.flag(state.RETREAT))
 
     def is_computer(self, side: str) -> bool:
         """True if Companion plays a side."""
@@ -271,7 +239,7 @@ class AlbanyReferee(Referee):
 
     def officers(self, area: str, side: str) -> list[Piece]:
         """Unwounded officers of a side in an area."""
-        return [piece for piece in self.pieces(area, side, OFFICER) if is_unwounded(piece)]
+        return [piece for piece in self.pieces(area, side, state.OFFICER) if is_unwounded(piece)]
 
     def held_areas(self, side: str) -> list[str]:
         """Areas with platoons or unwounded officers of a side, in alphabetical order."""
@@ -300,7 +268,7 @@ class AlbanyReferee(Referee):
 
     def used_boxes(self, group: str) -> int:
         """[5.2] Fire/Move chits on a group's track."""
-        return self.position.count(track_box(group, FIRE)) + self.position.count(track_box(group, MOVE))
+        return self.position.count(track_box(group, state.FIRE)) + self.position.count(track_box(group, state.MOVE))
 
     def occupants(self, area: str, side: str) -> str:
         """The names of the counters of a side in an area."""
@@ -324,26 +292,26 @@ class AlbanyReferee(Referee):
         flag = points_flag(item)
         scored = self.position.flag(flag)
         self.set_flag(flag, (scored if isinstance(scored, int) else 0) + points, rule)
-        self.shift_track(US_VP if side == US else NVA_VP, points, rule, why)
+        self.shift_track(state.US_VP if side == state.US else state.NVA_VP, points, rule, why)
         self.check_milestones()
 
     def check_milestones(self) -> None:
         """[4.2, 5.2E] Begin the NVA retreat or end the game by points. Raises GameOver if the NVA has won."""
-        if self.position.track(US_VP) >= RETREAT_AT and not self.nva_retreats:
-            self.set_flag(RETREAT, True, "5.2E", f"the US has {self.position.track(US_VP)} VP")
+        if self.position.track(state.US_VP) >= RETREAT_AT and not self.nva_retreats:
+            self.set_flag(state.RETREAT, True, "5.2E", f"the US has {self.position.track(state.US_VP)} VP")
             self.say("The NVA RETREATS: from now on all its chits are Moves towards a map edge.", "5.2E")
-            for chit in self.position.of_kind(CHIT):
-                if chit.name == NVA_ADRENALINE and chit.place in (POOL, TO_COME):
-                    self.move(chit.id, OUT, "5.2E", "NVA retreat")
+            for chit in self.position.of_kind(state.CHIT):
+                if chit.name == NVA_ADRENALINE and chit.place in (state.POOL, state.TO_COME):
+                    self.move(chit.id, state.OUT, "5.2E", "NVA retreat")
             self.award("retreat", "the NVA retreats")
-        if self.nva_has_won and not self.position.flag(OVER):
+        if self.nva_has_won and not self.position.flag(state.OVER):
             self.finish_nva_victory()
             raise GameOver
 
     @property
     def nva_has_won(self) -> bool:
         """[4.2] True if the NVA has enough points to win at once."""
-        return self.position.track(NVA_VP) >= WIN_AT
+        return self.position.track(state.NVA_VP) >= WIN_AT
 
     def finish_nva_victory(self) -> None:
         """[4.2] End the game by NVA points."""
@@ -351,8 +319,8 @@ class AlbanyReferee(Referee):
 
     def finish(self, reason: str, rule: str) -> None:
         """End the game."""
-        self.set_flag(OVER, reason, rule)
-        self.set_flag(PHASE, "over", rule)
+        self.set_flag(state.OVER, reason, rule)
+        self.set_flag(state.PHASE, "over", rule)
         self.say(f"The game ends: {reason}.", rule)
 
     # -- hits --------------------------------------------------------------------------------------------------
@@ -364,46 +332,46 @@ class AlbanyReferee(Referee):
                 self._apply(old, new, rule, why)
 
     def _apply(self, old: Target, new: Target | None, rule: str, why: str) -> None:
-        if old.kind == OFFICER:
+        if old.kind == state.OFFICER:
             self.wound_officer(old.id, rule, why)
             if new is None and old.hits == 0:
                 self.wound_officer(old.id, rule, why)
-        elif old.kind == WOUNDED:
+        elif old.kind == state.WOUNDED:
             self.destroy_wounded(old.id, rule, why)
         else:
             self._hit_unit(old, new, rule, why)
 
     def _hit_unit(self, old: Target, new: Target | None, rule: str, why: str) -> None:
-        hits = new.hits if new else REDUCED + 1
-        if old.hits < REDUCED <= hits:
-            self.mark(old.id, HITS, None, "8.2", why)
-            self.flip(old.id, REDUCED_SIDE, "8.2", why)
+        hits = new.hits if new else state.REDUCED + 1
+        if old.hits < state.REDUCED <= hits:
+            self.mark(old.id, state.HITS, None, "8.2", why)
+            self.flip(old.id, state.REDUCED_SIDE, "8.2", why)
             self.award(f"{old.side.casefold()} reduced", f"{old.name} is reduced")
-        elif hits < REDUCED:
-            self.mark(old.id, HITS, hits, "8.2", why)
-        if hits <= REDUCED:
+        elif hits < state.REDUCED:
+            self.mark(old.id, state.HITS, hits, "8.2", why)
+        if hits <= state.REDUCED:
             return
         area = self.piece(old.id).place
-        self.move(old.id, ELIMINATED, "8.2", why)
-        if old.side == US:
-            marker = self.make(WOUNDED, f"W:{old.name}", area, "8.2", f"{old.name} is eliminated", {"side": US})
+        self.move(old.id, state.ELIMINATED, "8.2", why)
+        if old.side == state.US:
+            marker = self.make(state.WOUNDED, f"W:{old.name}", area, "8.2", f"{old.name} is eliminated", {"side": state.US})
         self.award(f"{old.side.casefold()} eliminated", f"{old.name} is eliminated")
-        if old.side == US and new is None:
+        if old.side == state.US and new is None:
             self.destroy_wounded(marker, rule, why)
 
     def destroy_wounded(self, marker: str, rule: str, why: str) -> None:
         """[8.2, 8.4] Remove a wounded marker from the game."""
-        self.move(marker, DEAD, rule, why)
+        self.move(marker, state.DEAD, rule, why)
         self.award("wounded destroyed", f"{self.piece(marker).name} is lost")
 
     def wound_officer(self, officer: str, rule: str, why: str) -> None:
         """[10.4] A casualty: wounded the first time, dead the second."""
         piece = self.piece(officer)
         if is_unwounded(piece):
-            self.flip(officer, WOUNDED_SIDE, "10.4", why)
+            self.flip(officer, state.WOUNDED_SIDE, "10.4", why)
             return
-        self.move(officer, DEAD, "10.4", why)
-        if side_of(piece) == US:
+        self.move(officer, state.DEAD, "10.4", why)
+        if side_of(piece) == state.US:
             self.award("mcdade" if is_senior(piece) else "us officer", f"{piece.name} is dead")
         elif piece.name.casefold() == "man":
             self.award("man", "Commander Man is dead")
@@ -489,7 +457,7 @@ class AlbanyReferee(Referee):
 
     @property
     def _is_solitaire(self) -> bool:
-        return self.is_computer(US) or self.is_computer(NVA)
+        return self.is_computer(state.US) or self.is_computer(state.NVA)
 
     def _advice(
         self, plan: Callable[[Planner], Recommendation[D] | None], side: str, rivals: int, value: Callable[[D], Any]

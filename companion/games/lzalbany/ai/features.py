@@ -11,25 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.graph import distances
 from companion.core.position import Piece
+from companion.games.lzalbany import state
 from companion.games.lzalbany.areas import COLUMBUS, FAR, JUNGLE, TRANSITION
 from companion.games.lzalbany.rules.r07_dice import Aim, Force, fire_pools, melee_pool
 from companion.games.lzalbany.rules.r07_melee import answers_in_melee
 from companion.games.lzalbany.rules.r08_hits import Target, target_of
-from companion.games.lzalbany.state import (
-    NVA,
-    OFFICER,
-    SIDES,
-    UNIT,
-    US,
-    WOUNDED,
-    enemy,
-    group_of,
-    is_infantry,
-    is_senior,
-    is_unwounded,
-    may_fire,
-    strength,
-)
+from companion.games.lzalbany.state import enemy, group_of, is_infantry, is_senior, is_unwounded, may_fire, strength
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -86,8 +73,8 @@ class Stack:
 
     def joined(self, counters: Sequence[CounterFeatures]) -> Stack:
         """The stack with further counters."""
-        units = [c for c in counters if c.piece.kind == UNIT]
-        officers = [c for c in counters if c.piece.kind == OFFICER and is_unwounded(c.piece)]
+        units = [c for c in counters if c.piece.kind == state.UNIT]
+        officers = [c for c in counters if c.piece.kind == state.OFFICER and is_unwounded(c.piece)]
         others = [c for c in counters if c not in units and c not in officers]
         return Stack((*self.units, *units), (*self.officers, *officers), (*self.wounded, *others))
 
@@ -165,8 +152,8 @@ class Features:
         self.dice = dice or DiceCounts(referee)
         self.night = referee.night
         self.stacks: dict[StackKey, Stack] = {}
-        for side in SIDES:
-            for area in dict.fromkeys(p.place for p in referee.on_map(side, UNIT, OFFICER, WOUNDED)):
+        for side in state.SIDES:
+            for area in dict.fromkeys(p.place for p in referee.on_map(side, state.UNIT, state.OFFICER, state.WOUNDED)):
                 self.stacks[side, area] = Stack().joined([counter_features(p) for p in referee.pieces(area, side)])
         self._distances: dict[str, Mapping[str, int]] = {}
         self._empty = Stack()
@@ -221,7 +208,7 @@ class Features:
 
     def is_disputed(self, area: str) -> bool:
         """[7.2] True if both sides have platoons in an area."""
-        return area != TRANSITION and bool(self.units(US, area)) and bool(self.units(NVA, area))
+        return area != TRANSITION and bool(self.units(state.US, area)) and bool(self.units(state.NVA, area))
 
     # -- distances and targets -----------------------------------------------------------------------------------
 

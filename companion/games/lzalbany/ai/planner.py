@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from companion.core.candidates import Candidate, Recommendation, rank
 from companion.core.position import Piece
 from companion.core.text import plural
+from companion.games.lzalbany import state
 from companion.games.lzalbany.ai.features import CounterFeatures, Features, counter_features
 from companion.games.lzalbany.ai.valuation import Valuation, valuation_of
 from companion.games.lzalbany.areas import ALBANY, COLUMBUS, JUNGLE, TRANSITION, title
@@ -32,17 +33,6 @@ from companion.games.lzalbany.rules.r07_support import BOMBS, NAPALM, GunshipStr
 from companion.games.lzalbany.rules.r08_hits import Target
 from companion.games.lzalbany.rules.r10_officers import leaders_of
 from companion.games.lzalbany.state import (
-    AIRLIFT,
-    BOXES_PER_GROUP,
-    FIRE,
-    MORTAR,
-    MOVE,
-    NVA,
-    OFFICER,
-    SIDES,
-    UNIT,
-    US,
-    Action,
     enemy,
     hits_on,
     is_artillery,
@@ -73,7 +63,7 @@ class Plan(NamedTuple):
     """[5.2A] The activation for which a Fire/Move chit is used."""
 
     group: str
-    action: Action
+    action: state.Action
 
 
 class Shot(NamedTuple):
@@ -168,13 +158,15 @@ class Planner:
             melees = sum(max(0.0, self.valuation.melee(self.side, group, area)) for area in self._melee_areas(group))
             if not is_retreating(self.referee, self.side):
                 fire = self.fire_plan(group)
-                plans.append(Candidate(Plan(group, FIRE), f"{name} fire", fire.value, reasons=fire.shots[:_REASONS]))
-            plans.append(Candidate(Plan(group, MOVE), f"{name} move", moves.value + melees, reasons=moves.reasons[:_REASONS]))
+                plans.append(Candidate(Plan(group, state.FIRE), f"{name} fire", fire.value, reasons=fire.shots[:_REASONS]))
+            plans.append(
+                Candidate(Plan(group, state.MOVE), f"{name} move", moves.value + melees, reasons=moves.reasons[:_REASONS])
+            )
         return plans
 
     def _melee_areas(self, group: str) -> list[str]:
         pieces = self.referee.group(group)
-        return sorted({p.place for p in pieces if p.kind == UNIT and self.referee.is_disputed(p.place)})
+        return sorted({p.place for p in pieces if p.kind == state.UNIT and self.referee.is_disputed(p.place)})
 
     def adrenaline(self, group: str) -> Recommendation[bool]:
         """[5.3] Play Adrenaline if a second action is worth it and no other group can gain more."""
@@ -183,7 +175,7 @@ class Planner:
         waiting = [
             other
             for other in referee.data.groups[self.side]
-            if other != group and referee.used_boxes(other) < BOXES_PER_GROUP and referee.group(other)
+            if other != group and referee.used_boxes(other) < state.BOXES_PER_GROUP and referee.group(other)
         ]
         best, best_group = max(((self._best_plan_value(other), other) for other in waiting), default=(0.0, ""))
         weights = self.valuation.weights
@@ -217,7 +209,7 @@ class Planner:
         """Mortars of a group that can fire, by area."""
         mortars: dict[str, list[Piece]] = {}
         for piece in self.referee.group(group):
-            is_mortar = piece.kind == UNIT and type_of(piece) == MORTAR
+            is_mortar = piece.kind == state.UNIT and type_of(piece) == state.MORTAR
             if is_mortar and may_fire(piece) and not self.referee.is_disputed(piece.place):
                 mortars.setdefault(piece.place, []).append(piece)
         return mortars
@@ -225,7 +217,7 @@ class Planner:
     def fire_plan(self, group: str) -> FirePlan:
         """[5.2A] All fire and melees of a group in a Fire activation."""
         value, shots = 0.0, []
-        for area in dict.fromkeys(p.place for p in self.referee.group(group) if p.kind == UNIT):
+        for area in dict.fromkeys(p.place for p in self.referee.group(group) if p.kind == state.UNIT):
             if self.features.is_disputed(area):
                 melee = self.valuation.melee(self.side, group, area)
                 value += melee
@@ -249,7 +241,7 @@ class Planner:
         candidates: list[Candidate[str]] = []
         for value in values:
             kind, _, area = value.rpartition(" ")
-            if kind == MORTAR:
+            if kind == state.MORTAR:
                 gain, target = self._best_mortar_target(area, self._mortars(group).get(area, []))
                 if target:
                     candidates.append(Candidate(value, f"mortar {title(area)}", gain, reasons=(f"at {title(target)}",)))
@@ -268,7 +260,7 @@ class Planner:
     def aim(self, group: str, value: str) -> str:
         """The best target of an area or its mortars; "" if there is none."""
         kind, _, area = value.rpartition(" ")
-        if kind == MORTAR:
+        if kind == state.MORTAR:
             return self._best_mortar_target(area, self._mortars(group).get(area, []))[1]
         return next((shot.target for shot in self.shots(group, area)), "") if not kind else ""
 
@@ -299,7 +291,7 @@ class Planner:
 
     def _senior_value(self, target: Target) -> float:
         """What a senior officer is worth beyond another: he helps any units [9.2, 10.1]."""
-        is_senior_officer = target.kind == OFFICER and target.id and is_senior(self.referee.piece(target.id))
+        is_senior_officer = target.kind == state.OFFICER and target.id and is_senior(self.referee.piece(target.id))
         return self.valuation.weights["senior_officer"] if is_senior_officer and not target.hits else 0.0
 
     def return_fire(self) -> Recommendation[bool]:
@@ -308,8 +300,8 @@ class Planner:
 
     def advance(self, area: str, ready: Sequence[Piece]) -> Recommendation[list[str]] | None:
         """[7.3(6)] The counters that advance, if their position improves."""
-        units = [p for p in ready if p.kind == UNIT][: room_in(self.referee, area, self.side)]
-        going = [counter_features(p) for p in (*units, *(p for p in ready if p.kind == OFFICER))]
+        units = [p for p in ready if p.kind == state.UNIT][: room_in(self.referee, area, self.side)]
+        going = [counter_features(p) for p in (*units, *(p for p in ready if p.kind == state.OFFICER))]
         gain = self.valuation.shift(self.side, going, ready[0].place, area) if units else 0.0
         names = [counter.piece.name for counter in going]
         stay: Candidate[list[str]] = Candidate([], NONE, 0.0, reasons=("no unit gains by advancing",))
@@ -318,7 +310,7 @@ class Planner:
     def retreat(self, area: str) -> Recommendation[str] | None:
         """[7.2(4), 7.2(5)] Stay in a melee or retreat."""
         movable = [p for p in self.referee.pieces(area, self.side) if not is_artillery(p)]
-        units = [p for p in movable if p.kind == UNIT]
+        units = [p for p in movable if p.kind == state.UNIT]
         going = movable if units else [p for p in movable if not needs_carrying(p)]
         counters = [counter_features(p) for p in going]
         stay = self._stay_value(area)
@@ -377,9 +369,9 @@ class Planner:
     def _lots_of(self, area: str, movers: Sequence[Piece]) -> list[Lot]:
         """Infantry in full stacks with the officers and wounded of the area, mortars apart, officers alone."""
         referee = self.referee
-        officers = [p for p in movers if p.kind == OFFICER and is_unwounded(p)]
+        officers = [p for p in movers if p.kind == state.OFFICER and is_unwounded(p)]
         ids = {p.id for p in officers}
-        able = [p for p in movers if p.kind == UNIT and may_move(p)]
+        able = [p for p in movers if p.kind == state.UNIT and may_move(p)]
         able = [p for p in able if not hits_on(p) or any(officer.id in ids for officer in leaders_of(referee, p))]
         infantry = sorted((p for p in able if is_infantry(p)), key=lambda p: -hits_on(p))
         mortars = [p for p in able if not is_infantry(p)]
@@ -427,11 +419,11 @@ class Planner:
         changed = features.shifted(side, lot.counters, lot.area, goal)
         melee = 0.0
         if features.units(self.foe, goal) and goal != TRANSITION:
-            if not any(counter.piece.kind == UNIT for counter in lot.counters):
+            if not any(counter.piece.kind == state.UNIT for counter in lot.counters):
                 return -1.0  # officers do not move into enemies alone
             group = lot.counters[0].group
             melee = valuation.clash(changed[side, goal], features.stack(self.foe, goal), group, goal, side)
-            if side == NVA and goal == COLUMBUS:
+            if side == state.NVA and goal == COLUMBUS:
                 melee += columbus_points(self.referee)
         old = features.put(changed)
         after = valuation.around(side, areas)
@@ -447,9 +439,9 @@ class Planner:
         room = free_start_areas(self.referee, self.side, company, waiting)
         if not room:
             return None
-        infantry = sorted((p for p in waiting if p.kind == UNIT and is_infantry(p)), key=lambda p: -strength(p, "fire"))
-        mortars = [p for p in waiting if p.kind == UNIT and not is_infantry(p)]
-        officers = [p for p in waiting if p.kind != UNIT]
+        infantry = sorted((p for p in waiting if p.kind == state.UNIT and is_infantry(p)), key=lambda p: -strength(p, "fire"))
+        mortars = [p for p in waiting if p.kind == state.UNIT and not is_infantry(p)]
+        officers = [p for p in waiting if p.kind != state.UNIT]
         limit = self.referee.data.stacking.limit
         before = dict(self.features.stacks)
         orders: list[Order] = []
@@ -484,19 +476,19 @@ class Planner:
             yield area, fitting
 
     def _ranked_areas(self, room: dict[str, int], lot: Sequence[Piece]) -> Recommendation[str] | None:
-        units = [p for p in lot if p.kind == UNIT]
+        units = [p for p in lot if p.kind == state.UNIT]
         free = [area for area, left in room.items() if left or not units]
         return best_of(Candidate(area, title(area), self._placement_value(area, room, lot)) for area in free)
 
     def _placement_value(self, area: str, room: dict[str, int], lot: Sequence[Piece]) -> float:
         """The value of placing a lot in an area; officers alone go to platoons."""
         weights, features = self.valuation.weights, self.features
-        units = [p for p in lot if p.kind == UNIT]
+        units = [p for p in lot if p.kind == state.UNIT]
         if not units:
             return float(len([unit for unit in features.units(self.side, area) if unit.fire])) - self._danger(area)
         value = self.valuation.arrival(self.side, lot, area)
         value -= weights["crowded_start"] * max(0, len(units) - room[area])
-        if self.side == US:
+        if self.side == state.US:
             value -= self._danger(area)
         value += weights["jungle_start"] * (features.map.terrain(area) == JUNGLE)
         if not any(counter_features(unit).fire for unit in units):
@@ -507,7 +499,7 @@ class Planner:
     def _danger(self, area: str) -> float:
         """The danger of adjacent areas where the enemy is or may begin."""
         flags = self.referee.position.flags
-        enemy_start = "nva1" if self.foe == NVA and self.referee.phase == "deploy" else "-"
+        enemy_start = "nva1" if self.foe == state.NVA and self.referee.phase == "deploy" else "-"
         near = self.features.map.neighbours(area)
         threats = sum(bool(self.features.units(self.foe, a)) or flags.get(start_flag(a)) == enemy_start for a in near)
         return self.valuation.weights["enemy_start"] * threats
@@ -558,7 +550,7 @@ class Planner:
         return max((self.valuation.landing(area) for area in areas), default=0.0)
 
     def _airlift_value(self) -> float:
-        lifts = self._lifts(self.referee.position.at(AIRLIFT))
+        lifts = self._lifts(self.referee.position.at(state.AIRLIFT))
         return max((lift.value for lift in lifts), default=0.0)
 
     def landing(self, areas: Sequence[str]) -> Recommendation[str] | None:
@@ -572,21 +564,21 @@ class Planner:
     def _lifts(self, waiting: Sequence[Piece]) -> Iterator[Candidate[str]]:
         """[6.4] The orders to each area that an airlift can reach."""
         referee = self.referee
-        units, officers = [p for p in waiting if p.kind == UNIT], [p for p in waiting if p.kind != UNIT]
+        units, officers = [p for p in waiting if p.kind == state.UNIT], [p for p in waiting if p.kind != state.UNIT]
         units.sort(key=lambda piece: -strength(piece, "fire"))
         for area in referee.map.areas():
             terrain = referee.map.terrain(area)
-            if not terrain or area in (COLUMBUS, TRANSITION) or referee.units(area, NVA):
+            if not terrain or area in (COLUMBUS, TRANSITION) or referee.units(area, state.NVA):
                 continue
-            room = min(airlift_room(referee, terrain), room_in(referee, area, US), len(units))
+            room = min(airlift_room(referee, terrain), room_in(referee, area, state.US), len(units))
             riders = [*units[:room], *officers]
             if (room or not units) and riders:
                 orders = f"{' '.join(p.name for p in riders)} > {area}"
-                yield Candidate(orders, title(area), self.valuation.arrival(US, riders, area))
+                yield Candidate(orders, title(area), self.valuation.arrival(state.US, riders, area))
 
     def flare(self) -> Recommendation[str]:
         """[11.2] The area of a flare, if light makes fire worthwhile."""
-        values = [(self.valuation.flare(area), area) for area in self.features.held(NVA)]
+        values = [(self.valuation.flare(area), area) for area in self.features.held(state.NVA)]
         lights = [Candidate(area, title(area), value) for value, area in values if value is not None]
         return rank([*lights, Candidate(NONE, NONE, self.valuation.weights["least_flare_gain"])])
 
@@ -603,19 +595,19 @@ def _placement_reasons(rankings: Sequence[Recommendation[str]]) -> tuple[str, ..
 async def explain(referee: AlbanyReferee) -> None:
     """Say what the opponent would do with the next Fire/Move chit of each side, with its reasons."""
     groups = referee.data.groups
-    if not any(referee.group(group) for side in SIDES for group in groups[side]):
+    if not any(referee.group(group) for side in state.SIDES for group in groups[side]):
         referee.say("Nobody is on the map yet, and no start areas have been entered.", "3.2")
         return
-    for side in SIDES:
+    for side in state.SIDES:
         planner = Planner(referee, side)
-        able = [g for g in groups[side] if referee.used_boxes(g) < BOXES_PER_GROUP and referee.group(g)]
+        able = [g for g in groups[side] if referee.used_boxes(g) < state.BOXES_PER_GROUP and referee.group(g)]
         recommendation = planner.group(able) if able else None
         if recommendation is None:
             referee.say(f"The {side} has no group that can act.", "5.2")
             continue
         plan = recommendation.best.decision
         referee.say(f"The {side} would let {recommendation.best.name}.", "5.2A", *recommendation.lines())
-        if plan.action == MOVE:
+        if plan.action == state.MOVE:
             moves = planner.moves(Movers(referee, side, plan.group).all)
             referee.say(f"The {side} would move {moves.best.decision}.", "6.2", *moves.best.reasons)
         else:

@@ -10,35 +10,23 @@ from companion.core.position import Piece, Position
 from companion.core.request import Request
 from companion.core.requests import Text
 from companion.core.text import split_list
+from companion.games.lzalbany import state
 from companion.games.lzalbany.areas import COLUMBUS, TRANSITION, AreaMap, is_area
 from companion.games.lzalbany.notation import NONE, Order, Orders, orders_of
-from companion.games.lzalbany.state import (
-    AIRLIFT,
-    COMPANION,
-    NVA,
-    OFFICER,
-    SIDES,
-    UNIT,
-    US,
-    hits_on,
-    is_artillery,
-    is_unwounded,
-    may_move,
-    needs_carrying,
-)
+from companion.games.lzalbany.state import hits_on, is_artillery, is_unwounded, may_move, needs_carrying
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
 
 EASY, HARD = "easy", "hard"
-_OPTION_VALUES = {BOT: COMPANION, EASY: EASY, HARD: HARD}
+_OPTION_VALUES = {BOT: state.COMPANION, EASY: EASY, HARD: HARD}
 """The policies of the opponent, with the option value by which it decides inside the rules."""
 
 
 class AlbanyPlayers(Players):
     """The US and the NVA."""
 
-    seats = (US.casefold(), NVA.casefold())
+    seats = (state.US.casefold(), state.NVA.casefold())
     playouts = 8
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
@@ -61,9 +49,9 @@ class AlbanyPlayers(Players):
     def player_name(self, options: Mapping[str, str], position: Position, request: Request[Any] | None) -> str:
         """[3.3] The player who decides; between actions both, each with the side, since phases and chits concern both."""
         names = split_list(options.get("players", ""))
-        if request is not None or len(names) != len(SIDES):
+        if request is not None or len(names) != len(state.SIDES):
             return super().player_name(options, position, request)
-        return ", ".join(f"{side} {name}" for side, name in zip(SIDES, names, strict=True))
+        return ", ".join(f"{side} {name}" for side, name in zip(state.SIDES, names, strict=True))
 
     # -- values ------------------------------------------------------------------------------------------------
 
@@ -71,7 +59,7 @@ class AlbanyPlayers(Players):
         """[4.1, 4.2, 4.3] The winner, and US points less NVA points."""
         score = self.game.score(position, options)
         side = score.verdict.partition(" ")[0]
-        return GameResult(side.casefold() if side in SIDES else "draw", score.total)
+        return GameResult(side.casefold() if side in state.SIDES else "draw", score.total)
 
     def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
         """The score of a finished game; otherwise the planner's valuation."""
@@ -107,7 +95,7 @@ _SUGGESTED = 4
 
 def random_orders(suggest: str | None, orders: Orders, area_map: AreaMap, randbelow: RandBelow) -> str:
     """Random placements or moves; sometimes the suggested ones."""
-    is_placement = not any(is_area(piece.place) or piece.place == AIRLIFT for piece in orders.pieces)
+    is_placement = not any(is_area(piece.place) or piece.place == state.AIRLIFT for piece in orders.pieces)
     leaves_map = "off" in str(suggest)
     if suggest not in (None, NONE) and (leaves_map or not randbelow(_SUGGESTED) or (is_placement and randbelow(_SUGGESTED))):
         return str(suggest)
@@ -138,13 +126,13 @@ def _exits(area_map: AreaMap, place: str) -> Sequence[str]:
     """The areas that can be entered from a place."""
     if place == TRANSITION:
         return (COLUMBUS,)
-    if place in (COLUMBUS, AIRLIFT):
+    if place in (COLUMBUS, state.AIRLIFT):
         return area_map.east_edge()
     return area_map.neighbours(place)
 
 
 def _able(going: Sequence[Piece]) -> list[Piece]:
     """The counters of a stack that can go together: hit units with an officer, the wounded with a unit."""
-    led = any(piece.kind == OFFICER and is_unwounded(piece) for piece in going)
-    units = [p for p in going if p.kind == UNIT and may_move(p) and not is_artillery(p) and (led or not hits_on(p))]
-    return [p for p in going if p in units or (p.kind != UNIT and (units or not needs_carrying(p)))]
+    led = any(piece.kind == state.OFFICER and is_unwounded(piece) for piece in going)
+    units = [p for p in going if p.kind == state.UNIT and may_move(p) and not is_artillery(p) and (led or not hits_on(p))]
+    return [p for p in going if p in units or (p.kind != state.UNIT and (units or not needs_carrying(p)))]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.position import Piece
+from companion.games.lzalbany import state
 from companion.games.lzalbany.ai.features import CounterFeatures, DiceCounts, Features, Stack, counter_features
 from companion.games.lzalbany.areas import ALBANY, COLUMBUS, JUNGLE, TRANSITION
 from companion.games.lzalbany.rules.r04_victory import LAST_TURN, air_casualty_points
@@ -21,20 +22,7 @@ from companion.games.lzalbany.rules.r07_support import (
     napalm_hits,
 )
 from companion.games.lzalbany.rules.r08_hits import Target, target_of
-from companion.games.lzalbany.state import (
-    BOXES_PER_GROUP,
-    NVA,
-    NVA_VP,
-    OFFICER,
-    REMOVED,
-    SIDES,
-    UNIT,
-    US,
-    US_VP,
-    WOUNDED,
-    enemy,
-    is_infantry,
-)
+from companion.games.lzalbany.state import enemy, is_infantry
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -64,8 +52,10 @@ class Valuation:
         self.remaining = min(1.0, (LAST_TURN + 1 - self.turn) / self.hits["fading"])
         """The part of the game that is left for consequences of hits, 1 to nearly 0."""
         self.points = referee.data.hit_values
-        self._unit_losses: Mapping[str, Sequence[float]] = {side: self._losses(side) for side in SIDES}
-        self._activations = {group: self._expected_activations(group) for side in SIDES for group in referee.data.groups[side]}
+        self._unit_losses: Mapping[str, Sequence[float]] = {side: self._losses(side) for side in state.SIDES}
+        self._activations = {
+            group: self._expected_activations(group) for side in state.SIDES for group in referee.data.groups[side]
+        }
         self._hit_costs: dict[Stack, HitCosts] = {}
         self._threats: dict[tuple[object, ...], float] = {}
         self._stack_values: dict[tuple[Stack, str, str], float] = {}
@@ -77,9 +67,13 @@ class Valuation:
     def _expected_activations(self, group: str) -> float:
         """How often a group will act this turn and the next, weighted."""
         referee, turn = self.referee, self.turn
-        now = max(0, BOXES_PER_GROUP - referee.used_boxes(group)) if referee.phase in ("action", "event") else BOXES_PER_GROUP
-        later = BOXES_PER_GROUP if turn < LAST_TURN else 0
-        if turn == 1 and group not in referee.data.groups[NVA]:
+        now = (
+            max(0, state.BOXES_PER_GROUP - referee.used_boxes(group))
+            if referee.phase in ("action", "event")
+            else state.BOXES_PER_GROUP
+        )
+        later = state.BOXES_PER_GROUP if turn < LAST_TURN else 0
+        if turn == 1 and group not in referee.data.groups[state.NVA]:
             now = 0
         return self.weights["activation_now"] * now + self.weights["activation_next"] * later
 
@@ -93,16 +87,16 @@ class Valuation:
 
     def loss(self, target: Target) -> float:
         """What its side has lost with a counter in its state."""
-        if target.kind == UNIT:
-            return self._unit_losses[target.side][min(target.hits, REMOVED)]
-        if target.kind == OFFICER:
+        if target.kind == state.UNIT:
+            return self._unit_losses[target.side][min(target.hits, state.REMOVED)]
+        if target.kind == state.OFFICER:
             return self.officer_wound(target) if target.hits else 0.0
-        return self._unit_losses[US][REMOVED]
+        return self._unit_losses[state.US][state.REMOVED]
 
     def future_loss(self, piece: Piece) -> float:
         """What the hits of a counter are expected to cost its side beyond the points scored."""
         target = target_of(piece)
-        scored = 0 if target.kind == OFFICER else self.points.unit_points(target.side)[target.hits]
+        scored = 0 if target.kind == state.OFFICER else self.points.unit_points(target.side)[target.hits]
         return self.loss(target) - scored
 
     def officer_wound(self, target: Target) -> float:
@@ -112,18 +106,18 @@ class Valuation:
 
     def hit(self, target: Target) -> float:
         """What one more hit on a counter costs its side."""
-        if target.kind == WOUNDED:
+        if target.kind == state.WOUNDED:
             return float(self.hits["marker"])
-        if target.kind == OFFICER:
+        if target.kind == state.OFFICER:
             return self.officer_wound(target) if not target.hits else float(self.points.points(target))
         losses = self._unit_losses[target.side]
-        return losses[min(target.hits + 1, REMOVED)] - losses[min(target.hits, REMOVED)]
+        return losses[min(target.hits + 1, state.REMOVED)] - losses[min(target.hits, state.REMOVED)]
 
     def several_hits(self, target: Target, hits: int, cap: int = 0) -> float:
         """What several hits on a platoon cost its side; `cap`: the most that it may have afterwards."""
-        most = min(target.hits + hits, cap or REMOVED) if target.hits < (cap or REMOVED) else target.hits
+        most = min(target.hits + hits, cap or state.REMOVED) if target.hits < (cap or state.REMOVED) else target.hits
         losses = self._unit_losses[target.side]
-        return losses[min(most, REMOVED)] - losses[min(target.hits, REMOVED)]
+        return losses[min(most, state.REMOVED)] - losses[min(target.hits, state.REMOVED)]
 
     def concentrated_hits(self, unit: CounterFeatures, dice: int, cap: int = 0) -> float:
         """What dice cost a side whose one platoon takes all hits."""
@@ -138,7 +132,7 @@ class Valuation:
         """What the next hit on a stack costs its side."""
         if stack not in self._hit_costs:
             units = [self.hit(unit.target) for unit in stack.units]
-            wounded = [self.hit(counter.target) for counter in stack.wounded if counter.piece.kind != UNIT]
+            wounded = [self.hit(counter.target) for counter in stack.wounded if counter.piece.kind != state.UNIT]
             first = max([*units, *(wounded if units else ())], default=0.0)
             officers = [self.hit(officer.target) for officer in stack.officers]
             later = min(units, default=0.0) * self.weights["owner_hit"]
@@ -174,7 +168,7 @@ class Valuation:
     def clash(self, attacker: Stack, defender: Stack, group: str, area: str, side: str) -> float:
         """A round of melee between two stacks that meet in an area."""
         attack, defence = self.features.melee_dice(attacker, defender, group, area)
-        must_spot = side == US and self.features.is_dark(area)
+        must_spot = side == state.US and self.features.is_dark(area)
         spotted = self.referee.die.chance("spotting") if must_spot else 1.0
         return spotted * (self.dice_cost(defender, attack) - self.dice_cost(attacker, defence))
 
@@ -184,7 +178,7 @@ class Valuation:
         victims = [self.hit(u.target) for u in features.units(enemy(side), target) if u.target.hits < MORTAR_CAP]
         officer = self.hit_costs(features.stack(enemy(side), target)).officer
         value = dice * die.chance("hit") * (min(victims, default=0.0) + die.chance("casualty") * officer)
-        if side == NVA and features.is_disputed(target):
+        if side == state.NVA and features.is_disputed(target):
             friends = [self.hit(u.target) for u in features.units(side, target) if u.target.hits < MORTAR_CAP]
             value -= dice * die.chance("friendly") * max(friends, default=0.0)
         return value
@@ -274,16 +268,16 @@ class Valuation:
 
     def _stack_value(self, side: str, area: str, stack: Stack) -> float:
         weights, value = self.weights, 0.0
-        unguarded = side == US and stack.wounded and not stack.units
-        if unguarded and self.features.distance(NVA, area) <= weights["unguarded_range"]:
+        unguarded = side == state.US and stack.wounded and not stack.units
+        if unguarded and self.features.distance(state.NVA, area) <= weights["unguarded_range"]:
             value -= weights["unguarded_wounded"] * len(stack.wounded)
         if stack.officers and not stack.units:
             value -= weights["lone_officer"] * len(stack.officers)
         if not stack.units or area in (COLUMBUS, TRANSITION):
             return value
         value -= weights["over_stacked"] * self.referee.data.stacking.excess(len(stack.units))
-        if side == NVA:
-            distance = self.features.distance(US, area)
+        if side == state.NVA:
+            distance = self.features.distance(state.US, area)
             infantry = sum(is_infantry(unit.piece) for unit in stack.units)
             value -= weights["distance"] * min(max(distance, 1) - 1, weights["distance_limit"]) * infantry
             value -= weights["exposed_mortar"] * (len(stack.units) - infantry) if distance <= 1 else 0.0
@@ -292,12 +286,12 @@ class Valuation:
     def standing(self) -> float:
         """The position for the US: points [4.1], expected consequences of hits, LZ Albany, threats."""
         referee = self.referee
-        value = float(referee.position.track(US_VP) - referee.position.track(NVA_VP))
-        for side, sign in ((US, -1), (NVA, 1)):
-            value += sign * sum(self.future_loss(piece) for piece in referee.on_map(side, UNIT, OFFICER))
-        value -= len(referee.on_map(US, WOUNDED)) * self.points.item("wounded left")
-        us, nva = (sum(self.threat(side, area) for area in self.features.held(side)) for side in SIDES)
-        return value + self.albany(US) + self.weights["standing_threats"] * (us - nva)
+        value = float(referee.position.track(state.US_VP) - referee.position.track(state.NVA_VP))
+        for side, sign in ((state.US, -1), (state.NVA, 1)):
+            value += sign * sum(self.future_loss(piece) for piece in referee.on_map(side, state.UNIT, state.OFFICER))
+        value -= len(referee.on_map(state.US, state.WOUNDED)) * self.points.item("wounded left")
+        us, nva = (sum(self.threat(side, area) for area in self.features.held(side)) for side in state.SIDES)
+        return value + self.albany(state.US) + self.weights["standing_threats"] * (us - nva)
 
     # -- support of the US -------------------------------------------------------------------------------------------
 
@@ -314,14 +308,14 @@ class Valuation:
     def _shelled(self, gun: Piece, area: str) -> float:
         """[7.5(4), 7.5(5)] Artillery that strikes an area: a random unit takes the hits, and every officer is checked."""
         features, die = self.features, self.referee.die
-        foes, friends = features.units(NVA, area), features.units(US, area)
+        foes, friends = features.units(state.NVA, area), features.units(state.US, area)
         if not foes and not friends:
             return 0.0
         dice = artillery_dice(self.referee, gun, area)
-        harm = sum(self.concentrated_hits(unit, dice, artillery_cap(NVA)) for unit in foes)
-        harm -= sum(self.concentrated_hits(unit, dice, artillery_cap(US)) for unit in friends)
-        officers = sum(self.hit(officer.target) for officer in features.stack(NVA, area).officers)
-        officers -= sum(self.hit(officer.target) for officer in features.stack(US, area).officers)
+        harm = sum(self.concentrated_hits(unit, dice, artillery_cap(state.NVA)) for unit in foes)
+        harm -= sum(self.concentrated_hits(unit, dice, artillery_cap(state.US)) for unit in friends)
+        officers = sum(self.hit(officer.target) for officer in features.stack(state.NVA, area).officers)
+        officers -= sum(self.hit(officer.target) for officer in features.stack(state.US, area).officers)
         check = die.any_chance(dice, "hit") * die.chance("casualty")
         return harm / (len(foes) + len(friends)) + check * officers
 
@@ -332,24 +326,24 @@ class Valuation:
         full, reduced = (self.concentrated_hits(counter, gunship.dice(is_damaged)) for is_damaged in (False, True))
         value = (1 - damaged) * full + damaged * reduced
         any_hit = die.any_chance((gunship.full + gunship.damaged) / 2, "hit")
-        value += any_hit * die.chance("casualty") * self.hit_costs(self.features.stack(NVA, unit.place)).officer
+        value += any_hit * die.chance("casualty") * self.hit_costs(self.features.stack(state.NVA, unit.place)).officer
         return value - damaged * air_casualty_points(self.referee), f"{damaged:.0%} to be damaged"
 
     def bombs(self, area: str) -> float:
         """[7.7A] Bombs, whose hits the NVA places."""
-        return self.dice_cost(self.features.stack(NVA, area), BOMB_DICE, by_enemy=False)
+        return self.dice_cost(self.features.stack(state.NVA, area), BOMB_DICE, by_enemy=False)
 
     def napalm(self, area: str) -> float:
         """[7.7B] Napalm, less the danger to friends next to the area."""
         features, die = self.features, self.referee.die
-        stack = features.stack(NVA, area)
+        stack = features.stack(state.NVA, area)
         burnt = sum(self.several_hits(unit.target, napalm_hits(unit.target.hits)) for unit in stack.units)
         officers = sum(self.hit(officer.target) for officer in stack.officers)
         space_distances = die.chance("hit")
         friends = sum(
             space_distances * self.several_hits(unit.target, NAPALM_HITS, NAPALM_HITS) / len(near.units)
             for place in features.map.neighbours(area)
-            for near in [features.stack(US, place)]
+            for near in [features.stack(state.US, place)]
             for unit in near.units
         )
         return burnt + die.chance("casualty") * officers - friends
@@ -368,10 +362,10 @@ class Valuation:
     def flare(self, area: str) -> float | None:
         """[11.2] A flare over an enemy area: fire at it by light; None if no US platoon is next to it."""
         features = self.features
-        near = [place for place in features.held(US) if place in features.map.neighbours(area)]
+        near = [place for place in features.held(state.US) if place in features.map.neighbours(area)]
         if not near or area == COLUMBUS:
             return None
-        return max(0.0, *(self.fire(US, g, place, area) for place in near for g in features.stack(US, place).groups))
+        return max(0.0, *(self.fire(state.US, g, place, area) for place in near for g in features.stack(state.US, place).groups))
 
 
 def valuation_of(referee: AlbanyReferee) -> Valuation:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Text
+from companion.games.lzalbany import state
 from companion.games.lzalbany.areas import (
     BESIDE,
     COLUMBUS,
@@ -27,19 +28,7 @@ from companion.games.lzalbany.areas import (
     title,
 )
 from companion.games.lzalbany.notation import COMPANIES, COUNTER, Orders, read_counter, values_of
-from companion.games.lzalbany.state import (
-    FRONT,
-    NVA,
-    OFFICER,
-    OUT,
-    UNIT,
-    US,
-    WOUNDED,
-    beside_flag,
-    named_flag,
-    range_flag,
-    sight_flag,
-)
+from companion.games.lzalbany.state import beside_flag, named_flag, range_flag, sight_flag
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -136,7 +125,7 @@ async def is_adjacent_to_any(referee: AlbanyReferee, places: Sequence[str], area
 
 def cannot_leave(referee: AlbanyReferee, side: str, area: str) -> bool:
     """[6.5] True if a side cannot leave an area: the US does not leave LZ Columbus while NVA units are there."""
-    return area == COLUMBUS and side == US and bool(referee.units(COLUMBUS, NVA))
+    return area == COLUMBUS and side == state.US and bool(referee.units(COLUMBUS, state.NVA))
 
 
 async def check_exit(referee: AlbanyReferee, side: str, to: str) -> None:
@@ -187,7 +176,7 @@ def _observers(referee: AlbanyReferee, side: str) -> list[str]:
     key = _observers, side
     cache = referee.position.cache_for(referee.options)
     if key not in cache:
-        cache[key] = sorted({piece.place for piece in referee.on_map(side, OFFICER) if piece.face == FRONT})
+        cache[key] = sorted({piece.place for piece in referee.on_map(side, state.OFFICER) if piece.face == state.FRONT})
     return list(cache[key])
 
 
@@ -278,7 +267,11 @@ def announce_new_area(referee: AlbanyReferee, area: str) -> None:
 
 async def arrange(referee: AlbanyReferee) -> None:
     """[2.2] Place counters as they are on the table, without rules of movement."""
-    pieces = [p for p in referee.position.pieces.values() if p.kind in (UNIT, OFFICER, WOUNDED) and p.place != OUT]
+    pieces = [
+        p
+        for p in referee.position.pieces.values()
+        if p.kind in (state.UNIT, state.OFFICER, state.WOUNDED) and p.place != state.OUT
+    ]
     reader = orders_for(referee, pieces)
     orders = reader.read(await Text("where", "Who is where on your board?", "2.2", reader.notation))
     for area in dict.fromkeys(order.to for order in orders):
@@ -296,17 +289,17 @@ async def counter(referee: AlbanyReferee) -> None:
     prompt = "What is printed on it? (label, kind, fire-melee/reduced)"
     printed = read_counter(await referee.text("counter", prompt, "2.4", COUNTER))
     name = printed.name(company)
-    old = next((p for p in referee.position.pieces.values() if p.name == name and p.place != OUT), None)
+    old = next((p for p in referee.position.pieces.values() if p.name == name and p.place != state.OUT), None)
     chart = referee.chart("organisations")
     if old:
         area = old.place
-        referee.move(old.id, OUT, "2.4", "replaced")
+        referee.move(old.id, state.OUT, "2.4", "replaced")
     else:
         area = await referee.text("area", f"Which area is {name} in?", "2.2", Notation("area", "b3", area_reader(referee)))
         announce_new_area(referee, area)
     values = values_of(printed, company, chart.text(company, "side"), chart.text(company, "group"))
-    kind = OFFICER if printed.type == "officer" else UNIT
-    new = referee.make(kind, name, area, "2.4", values={**values, "turn": 1}, face=old.face if old else FRONT)
+    kind = state.OFFICER if printed.type == "officer" else state.UNIT
+    new = referee.make(kind, name, area, "2.4", values={**values, "turn": 1}, face=old.face if old else state.FRONT)
     for mark, value in (old.marks if old else {}).items():
         referee.mark(new, mark, value, "2.4", "as before")
     where = title(area) if is_area(area) else area

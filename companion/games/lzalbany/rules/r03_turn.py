@@ -9,6 +9,7 @@ from companion.core.errors import Impossible
 from companion.core.position import FlagReader, FlagValue, Piece, Position, Value
 from companion.core.requests import Choice, Choose, Roll, Text
 from companion.core.text import plural
+from companion.games.lzalbany import state
 from companion.games.lzalbany.areas import ALBANY, COLUMBUS, SAWGRASS, TRANSITION, is_area, title
 from companion.games.lzalbany.notation import (
     COMPANIES,
@@ -38,35 +39,7 @@ from companion.games.lzalbany.rules.r07_melee import melees
 from companion.games.lzalbany.rules.r08_hits import take_hits
 from companion.games.lzalbany.rules.r09_rally import can_rally, rally_phase
 from companion.games.lzalbany.rules.r10_officers import officer_check
-from companion.games.lzalbany.state import (
-    ACTS,
-    AIRLIFT,
-    BOXES,
-    CHIT,
-    FLARE,
-    FLARE_TRACK,
-    FLARES,
-    FLARES_USED,
-    HITS,
-    INCIDENT,
-    NVA,
-    NVA_VP,
-    OFFICER,
-    OUT,
-    PHASE,
-    POOL,
-    SIDES,
-    TO_COME,
-    TO_PLACE,
-    TURN,
-    UNIT,
-    US,
-    US_VP,
-    company_of,
-    enemy,
-    hits_on,
-    start_flag,
-)
+from companion.games.lzalbany.state import company_of, enemy, hits_on, start_flag
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -82,16 +55,16 @@ SAWGRASS_COMPANY, DOT = "B/2-7", "dot"
 
 async def set_up(referee: AlbanyReferee) -> None:
     """[3.2] Put everything into its box; the first action asks where the forces are placed."""
-    referee.set_track(TURN, 1, "3.2A", "set-up")
-    for track in (US_VP, NVA_VP):
+    referee.set_track(state.TURN, 1, "3.2A", "set-up")
+    for track in (state.US_VP, state.NVA_VP):
         referee.set_track(track, 0, "3.2A", "set-up")
-    referee.set_track(FLARES, FLARE_COUNT, "3.2A", "set-up")
+    referee.set_track(state.FLARES, FLARE_COUNT, "3.2A", "set-up")
     for number in range(1, FLARE_COUNT + 1):
-        referee.make(FLARE, f"Flare {number}", FLARE_TRACK, "3.2A")
+        referee.make(state.FLARE, f"Flare {number}", state.FLARE_TRACK, "3.2A")
     make_chits(referee)
     await make_counters(referee)
     await load_map(referee)
-    referee.set_flag(PHASE, "deploy", "3.2")
+    referee.set_flag(state.PHASE, "deploy", "3.2")
     referee.say("Now place the forces: deploy, or next.", "3.2", tone="reminder")
 
 
@@ -106,7 +79,9 @@ def make_chits(referee: AlbanyReferee) -> None:
         for turn, number in lots:
             for _ in range(number):
                 values: dict[str, Value] = {"side": chart.text(chit, "side"), "turn": turn, "chit": chit}
-                referee.make(CHIT, chart.text(chit, "title"), POOL if turn == 1 else TO_COME, "3.2B", values=values)
+                referee.make(
+                    state.CHIT, chart.text(chit, "title"), state.POOL if turn == 1 else state.TO_COME, "3.2B", values=values
+                )
 
 
 async def make_counters(referee: AlbanyReferee) -> None:
@@ -119,32 +94,32 @@ async def make_counters(referee: AlbanyReferee) -> None:
         for counter in read_company(roster):
             values = values_of(counter, company, side, group)
             arrives = 2 if company == "NVA senior" and counter.label.casefold() not in ("man", "an", "a") else turn
-            kind = OFFICER if counter.type == OFFICER else UNIT
-            place = TO_PLACE if arrives == 1 else TO_COME
+            kind = state.OFFICER if counter.type == state.OFFICER else state.UNIT
+            place = state.TO_PLACE if arrives == 1 else state.TO_COME
             referee.make(kind, counter.name(company), place, chart.cite(company), values={**values, "turn": arrives})
 
 
 async def deploy(referee: AlbanyReferee) -> None:
     """[3.2C, 3.2E] Both sides place their starting forces."""
     await _place_all(referee)
-    referee.set_flag(PHASE, "event", "3.3")
+    referee.set_flag(state.PHASE, "event", "3.3")
     referee.say("Turn 1 begins with the ambush: the US has no Event Phase and no Rally Phase.", "3.3")
 
 
 async def reinforce(referee: AlbanyReferee) -> None:
     """[3.4] Add chits to the pool and units to the map."""
     chart = referee.chart("organisations")
-    chits = [p for p in referee.position.at(TO_COME) if p.kind == CHIT and p.number("turn") <= referee.turn]
+    chits = [p for p in referee.position.at(state.TO_COME) if p.kind == state.CHIT and p.number("turn") <= referee.turn]
     chits = [p for p in chits if not _is_withheld(referee, p)]
     for chit in chits:
-        referee.move(chit.id, POOL, "5.1", f"turn {referee.turn}")
-    arrivals = [p for p in referee.position.at(TO_COME) if "company" in p.values and p.number("turn") <= referee.turn]
+        referee.move(chit.id, state.POOL, "5.1", f"turn {referee.turn}")
+    arrivals = [p for p in referee.position.at(state.TO_COME) if "company" in p.values and p.number("turn") <= referee.turn]
     for piece in arrivals:
-        referee.move(piece.id, TO_PLACE, chart.cite(company_of(piece)), f"turn {referee.turn}")
+        referee.move(piece.id, state.TO_PLACE, chart.cite(company_of(piece)), f"turn {referee.turn}")
     if not chits and not arrivals:
         referee.say(f"No reinforcements on turn {referee.turn}.", "3.4")
     await _place_all(referee)
-    referee.set_flag(PHASE, "event", "3.4")
+    referee.set_flag(state.PHASE, "event", "3.4")
 
 
 def _is_withheld(referee: AlbanyReferee, chit: Piece) -> bool:
@@ -156,7 +131,7 @@ async def _place_all(referee: AlbanyReferee) -> None:
     """Ask for the placement of each company."""
     chart = referee.chart("organisations")
     for company in COMPANIES:
-        waiting = [p for p in referee.position.at(TO_PLACE) if company_of(p) == company]
+        waiting = [p for p in referee.position.at(state.TO_PLACE) if company_of(p) == company]
         if not waiting:
             continue
         side, rule = chart.text(company, "side"), chart.cite(company)
@@ -168,7 +143,7 @@ async def _place_all(referee: AlbanyReferee) -> None:
 
 async def _place_company(referee: AlbanyReferee, company: str, waiting: Sequence[Piece], side: str, rule: str) -> None:
     is_flown = company in FLOWN
-    reader = orders_for(referee, waiting, *((AIRLIFT,) if is_flown else ()), home="b3")
+    reader = orders_for(referee, waiting, *((state.AIRLIFT,) if is_flown else ()), home="b3")
     first, _, later = referee.chart("organisations").text(company, "where").partition("; on turn 2 ")
     where = later if later and referee.turn > 1 else first
     where = where if where.startswith(("by ", "in ")) else f"to {where}"
@@ -197,9 +172,9 @@ async def _check_places(referee: AlbanyReferee, company: str, side: str, start: 
     for area in dict.fromkeys(order.to for order in orders):
         where = title(area) if is_area(area) else area
         if company in FLOWN:
-            if area not in (COLUMBUS, AIRLIFT):
+            if area not in (COLUMBUS, state.AIRLIFT):
                 text = f"{company} arrives in LZ Columbus or by airlift, not in {where}"
-                referee.forbid(text, rule, f"Name {COLUMBUS} or {AIRLIFT}")
+                referee.forbid(text, rule, f"Name {COLUMBUS} or {state.AIRLIFT}")
             continue
         if area in (COLUMBUS, TRANSITION):
             referee.forbid(f"{company} may not start in {where}", rule, "Name another area")
@@ -229,7 +204,7 @@ def _place(referee: AlbanyReferee, orders: Sequence[Order], rule: str) -> None:
 
 def _start_kind(side: str, waiting: Sequence[Piece]) -> str:
     """The start circle of arriving counters, as a fact of the map."""
-    return "us1" if side == US else "nva2" if waiting[0].number("turn") == 2 else "nva1"
+    return "us1" if side == state.US else "nva2" if waiting[0].number("turn") == 2 else "nva1"
 
 
 def _areas_by_start(position: Position) -> dict[FlagValue, list[str]]:
@@ -259,8 +234,8 @@ def _suggested_placement(referee: AlbanyReferee, side: str, company: str, waitin
     """Orders that fill the start areas in turn, the officer with the first platoons; None if the map is not known."""
     room = free_start_areas(referee, side, company, waiting)
     parts: list[str] = []
-    left = [piece for piece in waiting if piece.kind == UNIT]
-    officers = [piece for piece in waiting if piece.kind != UNIT]
+    left = [piece for piece in waiting if piece.kind == state.UNIT]
+    officers = [piece for piece in waiting if piece.kind != state.UNIT]
     for area in room:
         taken, left = left[: room[area]], left[room[area] :]
         group = taken + (officers if taken or (not left and not parts) else [])
@@ -281,11 +256,11 @@ def _sawgrass_areas(referee: AlbanyReferee) -> list[str]:
     free = [
         area
         for area in candidates
-        if area_map.terrain(area) == SAWGRASS and not referee.unit_count(area, NVA) and room_in(referee, area, US)
+        if area_map.terrain(area) == SAWGRASS and not referee.unit_count(area, state.NVA) and room_in(referee, area, state.US)
     ]
 
     def danger(area: str) -> int:
-        return sum(bool(referee.units(place, NVA)) for place in area_map.neighbours(area))
+        return sum(bool(referee.units(place, state.NVA)) for place in area_map.neighbours(area))
 
     free.sort(key=lambda area: (danger(area), area_map.distance(area, ALBANY)))
     first = free[:1]
@@ -303,12 +278,12 @@ _NO_EFFECT = "The event affects nobody."
 
 async def event_phase(referee: AlbanyReferee) -> None:
     """[3.5] Each player has one event; the US none on turn 1 [3.3]."""
-    for side in SIDES:
-        if side == US and not referee.chart("turns").cell(str(referee.turn), "us_event"):
+    for side in state.SIDES:
+        if side == state.US and not referee.chart("turns").cell(str(referee.turn), "us_event"):
             referee.say("Turn 1: the US has no Event Phase.", "3.3")
             continue
         await _event(referee, side)
-    referee.set_flag(PHASE, "action", "3.5")
+    referee.set_flag(state.PHASE, "action", "3.5")
 
 
 async def _event(referee: AlbanyReferee, side: str) -> None:
@@ -335,7 +310,7 @@ async def take_effect(referee: AlbanyReferee, side: str, area: str, effect: Effe
         return
     if effect.kind == "other":
         referee.instruct(f"Do this by hand: {effect.text}", "3.5")
-    elif effect.kind == "casualty" and referee.pieces(area, foe, OFFICER):
+    elif effect.kind == "casualty" and referee.pieces(area, foe, state.OFFICER):
         await officer_check(referee, area, (foe,), "3.5")
     elif effect.kind == "move":
         await _extra_move(referee, foe, area)
@@ -364,12 +339,12 @@ async def _affected_units(referee: AlbanyReferee, side: str, area: str, effect: 
 
 async def _affect(referee: AlbanyReferee, side: str, unit: Piece, effect: Effect) -> None:
     if effect.kind in EFFECT_MARKERS:
-        referee.mark(unit.id, INCIDENT, EFFECT_MARKERS[effect.kind], "3.5", "event")
+        referee.mark(unit.id, state.INCIDENT, EFFECT_MARKERS[effect.kind], "3.5", "event")
     elif effect.kind == "hit":
         await take_hits(referee, side, [unit], effect.number, "3.5", "event")
     else:
         left = max(0, hits_on(unit) - effect.number)
-        referee.mark(unit.id, HITS, left or None, "3.5", "event")
+        referee.mark(unit.id, state.HITS, left or None, "3.5", "event")
 
 
 async def _extra_move(referee: AlbanyReferee, side: str, area: str) -> None:
@@ -411,7 +386,7 @@ async def go_on(referee: AlbanyReferee) -> None:
 
 
 async def _next_chit(referee: AlbanyReferee) -> None:
-    if referee.position.at(POOL):
+    if referee.position.at(state.POOL):
         await draw_chit(referee)
     else:
         await end_of_action_phase(referee)
@@ -425,27 +400,27 @@ async def administrative(referee: AlbanyReferee) -> None:
     if referee.turn >= LAST_TURN:
         final_count(referee)
         return
-    burnt = [p for p in referee.position.of_kind(FLARE) if is_area(p.place)]
+    burnt = [p for p in referee.position.of_kind(state.FLARE) if is_area(p.place)]
     for flare in burnt:
-        referee.move(flare.id, FLARES_USED, "3.8", "flares come off")
-    for unit in [p for p in referee.position.of_kind(UNIT) if p.marks.get(INCIDENT)]:
-        referee.mark(unit.id, INCIDENT, None, "3.8", "end of the turn")  # ruling D-1
-    for officer in referee.position.of_kind(OFFICER):
-        referee.mark(officer.id, ACTS, None, "3.8", "new turn")
+        referee.move(flare.id, state.FLARES_USED, "3.8", "flares come off")
+    for unit in [p for p in referee.position.of_kind(state.UNIT) if p.marks.get(state.INCIDENT)]:
+        referee.mark(unit.id, state.INCIDENT, None, "3.8", "end of the turn")  # ruling D-1
+    for officer in referee.position.of_kind(state.OFFICER):
+        referee.mark(officer.id, state.ACTS, None, "3.8", "new turn")
     _return_chits(referee)
-    referee.shift_track(TURN, 1, "3.8", "next turn")
+    referee.shift_track(state.TURN, 1, "3.8", "next turn")
     referee.say(f"Turn {referee.turn} begins{': night' if referee.night else ''}.", "3.8")
     if referee.option("map") == "own":
         await load_map(referee)
-    referee.set_flag(PHASE, "reinforcement", "3.8")
+    referee.set_flag(state.PHASE, "reinforcement", "3.8")
 
 
 def _return_chits(referee: AlbanyReferee) -> None:
     """[3.8, 5.1] Every chit in play returns to the pool, except the NVA's Adrenaline in the retreat [5.2E]."""
-    played = [p for p in referee.position.of_kind(CHIT) if p.place.startswith(BOXES)]
+    played = [p for p in referee.position.of_kind(state.CHIT) if p.place.startswith(state.BOXES)]
     for chit in sorted(played, key=lambda piece: piece.place):
         if _is_withheld(referee, chit):
-            referee.move(chit.id, OUT, "5.2E", "NVA retreat")
+            referee.move(chit.id, state.OUT, "5.2E", "NVA retreat")
         else:
-            referee.move(chit.id, POOL, "3.8", "back to the pool")
-    referee.say(f"The played chits go back: {plural(referee.position.count(POOL), 'chit')} in the pool.", "3.8")
+            referee.move(chit.id, state.POOL, "3.8", "back to the pool")
+    referee.say(f"The played chits go back: {plural(referee.position.count(state.POOL), 'chit')} in the pool.", "3.8")

@@ -8,25 +8,9 @@ from typing import TYPE_CHECKING
 from companion.core.charts import Chart
 from companion.core.game import Score
 from companion.core.position import Position
+from companion.games.lzalbany import state
 from companion.games.lzalbany.areas import ALBANY, is_area
-from companion.games.lzalbany.state import (
-    COUNTED,
-    DEAD,
-    FRONT,
-    NVA,
-    NVA_VP,
-    OFFICER,
-    OVER,
-    RETREAT,
-    SIDES,
-    UNIT,
-    US,
-    US_VP,
-    WOUNDED,
-    points_flag,
-    side_of,
-    strength,
-)
+from companion.games.lzalbany.state import points_flag, side_of, strength
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -50,15 +34,18 @@ def control(position: Position, by_melee: bool) -> str:
     """[4.1C] The side with more combat strength in LZ Albany; "" if equal (ruling C-28)."""
     order = ("melee", "fire") if by_melee else ("fire", "melee")
     for what in order:
-        sums = [sum(strength(p, what) for p in position.at(ALBANY) if p.kind == UNIT and side_of(p) == side) for side in SIDES]
+        sums = [
+            sum(strength(p, what) for p in position.at(ALBANY) if p.kind == state.UNIT and side_of(p) == side)
+            for side in state.SIDES
+        ]
         if sums[0] != sums[1]:
-            return SIDES[0] if sums[0] > sums[1] else SIDES[1]
+            return state.SIDES[0] if sums[0] > sums[1] else state.SIDES[1]
     return ""
 
 
 def officer_casualties(position: Position, side: str) -> int:
     """[4.3] The wounded and dead officers of a side."""
-    return sum(side_of(p) == side and (p.place == DEAD or p.face != FRONT) for p in position.of_kind(OFFICER))
+    return sum(side_of(p) == side and (p.place == state.DEAD or p.face != state.FRONT) for p in position.of_kind(state.OFFICER))
 
 
 def _final_items(position: Position, chart: Chart, by_melee: bool) -> dict[str, int]:
@@ -67,38 +54,40 @@ def _final_items(position: Position, chart: Chart, by_melee: bool) -> dict[str, 
     holder = control(position, by_melee)
     if holder:
         items[f"{holder.casefold()} albany"] = 1
-    left = sum(is_area(p.place) for p in position.of_kind(WOUNDED))
+    left = sum(is_area(p.place) for p in position.of_kind(state.WOUNDED))
     if left:
         items["wounded left"] = left
-    us = position.track(US_VP) + items.get("us albany", 0) * chart.number("us albany", "points")
-    if us >= RETREAT_AT and not position.flag(RETREAT):
+    us = position.track(state.US_VP) + items.get("us albany", 0) * chart.number("us albany", "points")
+    if us >= RETREAT_AT and not position.flag(state.RETREAT):
         items["retreat"] = 1
     return items
 
 
 def count(position: Position, chart: Chart, options: Mapping[str, str]) -> Score:
     """[4.1] The score of both schedules if the game ended now; NVA points count as negative."""
-    ended = bool(position.flag(COUNTED) or position.flag(OVER))
+    ended = bool(position.flag(state.COUNTED) or position.flag(state.OVER))
     final = {} if ended else _final_items(position, chart, options.get("control") == "melee")
     items: list[tuple[str, int, str]] = []
-    sums = {US: 0, NVA: 0}
-    final_sums = {US: 0, NVA: 0}
+    sums = {state.US: 0, state.NVA: 0}
+    final_sums = {state.US: 0, state.NVA: 0}
     for item in chart.rows:
         scored = position.flag(points_flag(item))
         extra = final.get(item, 0) * chart.number(item, "points")
         points = (scored if isinstance(scored, int) else 0) + extra
-        side = US if chart.text(item, "side") == US else NVA
+        side = state.US if chart.text(item, "side") == state.US else state.NVA
         final_sums[side] += extra
         if points:
-            items.append((f"{side}: {chart.text(item, 'title')}", points if side == US else -points, chart.cite(item)))
+            items.append((f"{side}: {chart.text(item, 'title')}", points if side == state.US else -points, chart.cite(item)))
             sums[side] += points
-    for side, track in ((US, US_VP), (NVA, NVA_VP)):
+    for side, track in ((state.US, state.US_VP), (state.NVA, state.NVA_VP)):
         corrections = position.track(track) - (sums[side] - final_sums[side])
         if corrections:
-            items.append((f"{side}: corrections", corrections if side == US else -corrections, "4.1"))
+            items.append((f"{side}: corrections", corrections if side == state.US else -corrections, "4.1"))
             sums[side] += corrections
-    verdict = _verdict(position, sums[US], sums[NVA], options.get("control") == "melee")
-    return Score(tuple(items), sums[US] - sums[NVA], verdict, "4.1", (f"US {sums[US]}, NVA {sums[NVA]}.",))
+    verdict = _verdict(position, sums[state.US], sums[state.NVA], options.get("control") == "melee")
+    return Score(
+        tuple(items), sums[state.US] - sums[state.NVA], verdict, "4.1", (f"US {sums[state.US]}, NVA {sums[state.NVA]}.",)
+    )
 
 
 def _verdict(position: Position, us: int, nva: int, by_melee: bool) -> str:
@@ -110,7 +99,7 @@ def _verdict(position: Position, us: int, nva: int, by_melee: bool) -> str:
     holder = control(position, by_melee)
     if holder:
         return f"{holder} victory by control of LZ Albany ({points})"
-    us_casualties, nva_casualties = (officer_casualties(position, side) for side in SIDES)
+    us_casualties, nva_casualties = (officer_casualties(position, side) for side in state.SIDES)
     if us_casualties != nva_casualties:
         return f"{'US' if us_casualties < nva_casualties else 'NVA'} victory by fewer officer casualties ({points})"
     return f"Draw ({points})"
@@ -122,10 +111,10 @@ def final_count(referee: AlbanyReferee) -> None:
     for item, times in _final_items(referee.position, chart, referee.option("control") == "melee").items():
         if item != "retreat":
             referee.award(item, chart.text(item, "title"), times)
-    referee.set_flag(COUNTED, True, "4.1")
+    referee.set_flag(state.COUNTED, True, "4.1")
     score = count(referee.position, chart, referee.options)
     referee.finish(f"turn {LAST_TURN} is over", "3.8")
-    us, nva = (officer_casualties(referee.position, side) for side in SIDES)
+    us, nva = (officer_casualties(referee.position, side) for side in state.SIDES)
     referee.say(
         f"{score.verdict}.",
         "4.3",

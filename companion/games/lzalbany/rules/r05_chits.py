@@ -11,32 +11,14 @@ from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Request, Text
 from companion.core.text import plural
+from companion.games.lzalbany import state
 from companion.games.lzalbany.areas import is_area, title
 from companion.games.lzalbany.notation import NONE
 from companion.games.lzalbany.rules.r02_map import announce_new_area, areas_notation, neighbours
 from companion.games.lzalbany.rules.r06_movement import dust_off_chit, lone_officers, move_action
 from companion.games.lzalbany.rules.r07_fire import fire_action
 from companion.games.lzalbany.rules.r07_support import artillery_chit, gunships_chit, skyraider_chit
-from companion.games.lzalbany.state import (
-    BOXES_PER_GROUP,
-    CHIT,
-    FIRE,
-    FLARE,
-    FLARE_TRACK,
-    FLARES,
-    FLARES_USED,
-    MOVE,
-    NVA,
-    PHASE,
-    POOL,
-    SPENT,
-    UNIT,
-    US,
-    WOUNDED,
-    adrenaline_box,
-    support_box,
-    track_box,
-)
+from companion.games.lzalbany.state import adrenaline_box, support_box, track_box
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -48,30 +30,30 @@ MOST_FLARES = 2
 async def draw_chit(referee: AlbanyReferee) -> None:
     """[3.6, 5.1] Draw the next chit and play it."""
     name = await referee.draw(
-        "chit", "Draw an action chit", "3.6", POOL, lambda: _chit_names(referee), thing="chit", holder="pool"
+        "chit", "Draw an action chit", "3.6", state.POOL, lambda: _chit_names(referee), thing="chit", holder="pool"
     )
     chit = _chit(referee, name)
     kind = str(chit.values.get("chit"))
-    referee.say(f"Drawn: {name}.", "3.6", f"{referee.position.count(POOL) - 1} are left in the pool")
+    referee.say(f"Drawn: {name}.", "3.6", f"{referee.position.count(state.POOL) - 1} are left in the pool")
     if kind in ("us", "nva"):
-        await fire_move(referee, chit, US if kind == "us" else NVA)
+        await fire_move(referee, chit, state.US if kind == "us" else state.NVA)
         referee.acting_officers.clear()
     else:
         await _support_chit(referee, chit, kind)
-    if not referee.position.count(POOL):
+    if not referee.position.count(state.POOL):
         await end_of_action_phase(referee)
 
 
 def _chit_names(referee: AlbanyReferee) -> list[str]:
-    return list(dict.fromkeys(chit.name for chit in referee.position.of_kind(CHIT)))
+    return list(dict.fromkeys(chit.name for chit in referee.position.of_kind(state.CHIT)))
 
 
 def _chit(referee: AlbanyReferee, name: str) -> Piece:
     """The piece that was drawn; one from elsewhere if the player insists that it was in the pool."""
-    pool = [p for p in referee.position.at(POOL) if p.name == name]
+    pool = [p for p in referee.position.at(state.POOL) if p.name == name]
     if pool:
         return pool[0]
-    elsewhere = [p for p in referee.position.of_kind(CHIT) if p.name == name]
+    elsewhere = [p for p in referee.position.of_kind(state.CHIT) if p.name == name]
     if not elsewhere:
         raise Impossible(f"there is no chit {name}", rule="5.1")
     referee.say(f"Companion did not have {name} in the pool.", "5.1", tone="warning")
@@ -110,22 +92,22 @@ def keep_adrenaline(referee: AlbanyReferee, chit: Piece) -> None:
 
 async def fire_move(referee: AlbanyReferee, chit: Piece, side: str) -> None:
     """[5.2] Choose a group and its action, perhaps with Adrenaline, and carry the action out."""
-    open_groups = [g for g in referee.data.groups[side] if referee.used_boxes(g) < BOXES_PER_GROUP]
+    open_groups = [g for g in referee.data.groups[side] if referee.used_boxes(g) < state.BOXES_PER_GROUP]
     if not open_groups:
-        referee.move(chit.id, SPENT, "5.2", "no open box")
+        referee.move(chit.id, state.SPENT, "5.2", "no open box")
         referee.say(f"No {side} group has an open box: the chit has no effect.", "5.2")
         if referee.option("lone_officers") == "any_chit":
             await lone_officers(referee, side)
         return
-    moves_only = referee.nva_retreats and side == NVA
-    if side == US and referee.night:
+    moves_only = referee.nva_retreats and side == state.NVA
+    if side == state.US and referee.night:
         await light_flares(referee)
     choose = _choose_plan if referee.is_computer(side) else _choose_group
     group, first = await choose(referee, side, open_groups, moves_only)
     referee.move(chit.id, track_box(group, first), "5.2A")
-    twice = referee.used_boxes(group) >= BOXES_PER_GROUP and await _play_adrenaline(referee, side, group)
+    twice = referee.used_boxes(group) >= state.BOXES_PER_GROUP and await _play_adrenaline(referee, side, group)
     referee.has_adrenaline = twice
-    if first == FIRE:
+    if first == state.FIRE:
         await lone_officers(referee, side)
     await _act(referee, side, group, first)
     if twice:
@@ -145,18 +127,18 @@ async def _choose_group(referee: AlbanyReferee, side: str, open_groups: list[str
         _plan_choices(referee, present, moves_only)
         if len(present) > 1
         else [Choice(present[0], referee.group_title(present[0]))],
-        lambda: f"{max(present, key=lambda g: -referee.used_boxes(g))} {MOVE if moves_only else FIRE}",
+        lambda: f"{max(present, key=lambda g: -referee.used_boxes(g))} {state.MOVE if moves_only else state.FIRE}",
         others=lambda: [
             *(Choice(g, referee.group_title(g)) for g in referee.data.groups[side] if present != [g]),
-            *(Choice(f"{g} {FIRE}", f"{referee.group_title(g)} {FIRE}") for g in present if moves_only),
+            *(Choice(f"{g} {state.FIRE}", f"{referee.group_title(g)} {state.FIRE}") for g in present if moves_only),
         ],
         what="group",
     )
     group, action = await _decide_plan(referee, side, request, present)
     if group not in open_groups:
-        text = f"{referee.group_title(group)} has had its {BOXES_PER_GROUP} activations this turn"
+        text = f"{referee.group_title(group)} has had its {state.BOXES_PER_GROUP} activations this turn"
         referee.forbid(text, "5.2", "Choose a group with an open box")
-    if moves_only and action == FIRE:
+    if moves_only and action == state.FIRE:
         _forbid_fire(referee)
     return group, action or await _choose_action(referee, side, group, "action", moves_only)
 
@@ -186,7 +168,7 @@ def _plan_choices(referee: AlbanyReferee, groups: list[str], moves_only: bool) -
     return [
         Choice(f"{g} {action}", _plan_title(referee.group_title(g), g, action), partial(_group_state, referee, g))
         for g in groups
-        for action in ((MOVE,) if moves_only else (FIRE, MOVE))
+        for action in ((state.MOVE,) if moves_only else (state.FIRE, state.MOVE))
     ]
 
 
@@ -198,13 +180,13 @@ def _plan_title(title: str, group: str, action: str) -> str:
 
 
 def _group_state(referee: AlbanyReferee, group: str) -> str:
-    units = [piece for piece in referee.group(group) if piece.kind == UNIT]
-    return f"acted {referee.used_boxes(group)} of {BOXES_PER_GROUP}, {plural(len(units), 'unit')}"
+    units = [piece for piece in referee.group(group) if piece.kind == state.UNIT]
+    return f"acted {referee.used_boxes(group)} of {state.BOXES_PER_GROUP}, {plural(len(units), 'unit')}"
 
 
 async def _choose_plan(referee: AlbanyReferee, side: str, open_groups: list[str], moves_only: bool) -> tuple[str, str]:
     """[5.2, 5.2A] The opponent chooses group and action in one decision; Moves alone in the retreat [5.2E]."""
-    for area in dict.fromkeys(p.place for g in open_groups for p in referee.group(g) if p.kind == UNIT):
+    for area in dict.fromkeys(p.place for g in open_groups for p in referee.group(g) if p.kind == state.UNIT):
         await neighbours(referee, area, "6.2")
     present = [g for g in open_groups if referee.group(g)] or open_groups
     choices = _plan_choices(referee, present, moves_only)
@@ -214,18 +196,18 @@ async def _choose_plan(referee: AlbanyReferee, side: str, open_groups: list[str]
 
 async def _choose_action(referee: AlbanyReferee, side: str, group: str, key: str, moves_only: bool) -> str:
     """[5.2A, 5.2E] Fire or Move; with a chit drawn in the retreat the NVA can only move (ruling C-65)."""
-    choices = [Choice(FIRE, "fire"), Choice(MOVE, "move")]
+    choices = [Choice(state.FIRE, "fire"), Choice(state.MOVE, "move")]
     barred: list[Choice] = []
     if moves_only:
         choices, barred = choices[1:], choices[:1]
     prompt = f"{side}: does {referee.group_title(group)} fire or move?"
     request = Choose(key, prompt, "5.2A", choices, choices[0].value, others=barred)
     if barred and referee.is_computer(side):
-        return MOVE
+        return state.MOVE
     chosen = await referee.decide(
         request, side, "group", lambda planner: planner.group([group]), auto=False, rivals=1, value=lambda plan: plan.action
     )
-    if barred and chosen == FIRE:
+    if barred and chosen == state.FIRE:
         _forbid_fire(referee)
     return chosen
 
@@ -243,13 +225,13 @@ async def _play_adrenaline(referee: AlbanyReferee, side: str, group: str) -> boo
     request = Confirm("adrenaline", f"{side}: play Adrenaline, so that {name} acts twice?", "5.3", False)
     if not await referee.decide(request, side, "adrenaline", lambda planner: planner.adrenaline(group), auto=True):
         return False
-    referee.move(held[0].id, SPENT, "5.3", "played")
+    referee.move(held[0].id, state.SPENT, "5.3", "played")
     referee.say(f"Adrenaline lets {name} act twice.", "5.3")
     return True
 
 
 async def _act(referee: AlbanyReferee, side: str, group: str, action: str) -> None:
-    await (fire_action if action == FIRE else move_action)(referee, side, group)
+    await (fire_action if action == state.FIRE else move_action)(referee, side, group)
 
 
 # -- flares and the end of the phase -----------------------------------------------------------------------------------
@@ -257,7 +239,7 @@ async def _act(referee: AlbanyReferee, side: str, group: str, action: str) -> No
 
 async def light_flares(referee: AlbanyReferee) -> None:
     """[11.2, 10.3] Light up to two flares; night does not affect their areas during this action."""
-    left = referee.position.track(FLARES)
+    left = referee.position.track(state.FLARES)
     if not left:
         return
     request = Text(
@@ -267,48 +249,48 @@ async def light_flares(referee: AlbanyReferee) -> None:
         areas_notation(referee, NONE),
         suggest=NONE,
     )
-    text = await referee.decide(request, US, "flare", lambda planner: planner.flare(), auto=True)
+    text = await referee.decide(request, state.US, "flare", lambda planner: planner.flare(), auto=True)
     lit = [] if text == NONE else text.split(", ")
     limit = min(MOST_FLARES, left)
     if len(lit) > limit:
         referee.forbid(f"{plural(len(lit), 'flare')}, and this chit lights {limit} at most", "11.2", "Name fewer areas")
-    counters = [*referee.position.at(FLARE_TRACK), *referee.position.at(FLARES_USED)]
+    counters = [*referee.position.at(state.FLARE_TRACK), *referee.position.at(state.FLARES_USED)]
     for area, flare in zip(lit, counters, strict=False):
         if not _is_near_us(referee, area):
             referee.forbid(f"no US unit or officer is in or next to {title(area)}", "11.2", "Choose another area")
         announce_new_area(referee, area)
         referee.move(flare.id, area, "11.2", "flare")
-        referee.shift_track(FLARES, -1, "11.2", "flare")
+        referee.shift_track(state.FLARES, -1, "11.2", "flare")
     referee.lit_areas = frozenset(lit)
 
 
 def _is_near_us(referee: AlbanyReferee, area: str) -> bool:
     """[11.2] True if a US unit or officer is in an area or next to it, as far as is known."""
-    if referee.is_present(area, US):
+    if referee.is_present(area, state.US):
         return True
-    return any(referee.map.adjacent(area, place) is not False for place in referee.held_areas(US))
+    return any(referee.map.adjacent(area, place) is not False for place in referee.held_areas(state.US))
 
 
 async def end_of_action_phase(referee: AlbanyReferee) -> None:
     """[3.6, 8.4C, 8.4D] The pool is empty: check the wounded and go to the Rally Phase."""
     referee.say("That was the last chit.", "3.6")
-    for area in sorted({p.place for p in referee.on_map(US, WOUNDED)}):
+    for area in sorted({p.place for p in referee.on_map(state.US, state.WOUNDED)}):
         await _check_wounded(referee, area)
-    referee.set_flag(PHASE, "rally", "3.6")
+    referee.set_flag(state.PHASE, "rally", "3.6")
 
 
 async def _check_wounded(referee: AlbanyReferee, area: str) -> None:
     """[8.4C, 8.4D, 11.2] Check wounded markers with the NVA in their area."""
-    if not is_area(area) or not referee.unit_count(area, NVA):
+    if not is_area(area) or not referee.unit_count(area, state.NVA):
         return
-    markers = referee.pieces(area, US, WOUNDED)
+    markers = referee.pieces(area, state.US, state.WOUNDED)
     if not referee.night:
-        by_officer = referee.option("wounded_guard") == "officer" and bool(referee.officers(area, US))
-        guarded = bool(referee.units(area, US)) or by_officer
+        by_officer = referee.option("wounded_guard") == "officer" and bool(referee.officers(area, state.US))
+        guarded = bool(referee.units(area, state.US)) or by_officer
         for marker in [] if guarded else markers:
             referee.destroy_wounded(marker.id, "8.4C", f"alone with the NVA in {title(area)}")
         return
-    if any(p.kind == FLARE for p in referee.position.at(area)):
+    if any(p.kind == state.FLARE for p in referee.position.at(area)):
         for marker in markers:
             referee.destroy_wounded(marker.id, "11.2", f"lit by a flare in {title(area)}")
         return

@@ -10,6 +10,7 @@ from companion.core.odds import distribution, probability_of
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Odds, Pick, Text
 from companion.core.text import plural
+from companion.games.lzalbany import state
 from companion.games.lzalbany.areas import COLUMBUS, FAR, JUNGLE, TRANSITION, title
 from companion.games.lzalbany.notation import NONE, Order, Orders, orders_text
 from companion.games.lzalbany.odds.outcomes import join_odds
@@ -30,16 +31,6 @@ from companion.games.lzalbany.rules.r07_support import air_casualty
 from companion.games.lzalbany.rules.r08_hits import check_carried, take_hits, target_of
 from companion.games.lzalbany.rules.r10_officers import activate, can_join, check_led, leaders_of, must_lead_along
 from companion.games.lzalbany.state import (
-    AIRLIFT,
-    EVACUATED,
-    INCIDENT,
-    LEFT,
-    NVA,
-    OFFICER,
-    REDUCED,
-    UNIT,
-    US,
-    WOUNDED,
     activations,
     enemy,
     hits_on,
@@ -65,9 +56,9 @@ def room_in(referee: AlbanyReferee, area: str, side: str) -> int:
 def check_stacks(referee: AlbanyReferee, side: str, orders: Sequence[Order], rule: str) -> None:
     """[6.1] Check the stacking limit on placement; LZ Columbus takes all arrivals (ruling C-51)."""
     for area in dict.fromkeys(order.to for order in orders):
-        if area in (COLUMBUS, AIRLIFT):
+        if area in (COLUMBUS, state.AIRLIFT):
             continue
-        coming = sum(order.to == area and order.piece.kind == UNIT for order in orders)
+        coming = sum(order.to == area and order.piece.kind == state.UNIT for order in orders)
         stack = coming + referee.unit_count(area, side)
         if coming and referee.dice_rules.massed_dice(stack):
             units = plural(stack, f"{side} unit")
@@ -79,13 +70,13 @@ def check_stacks(referee: AlbanyReferee, side: str, orders: Sequence[Order], rul
 
 def is_retreating(referee: AlbanyReferee, side: str) -> bool:
     """[5.2E] True for the NVA once it retreats."""
-    return referee.nva_retreats and side == NVA
+    return referee.nva_retreats and side == state.NVA
 
 
 def must_retreat(referee: AlbanyReferee, movers: Sequence[Piece]) -> list[Piece]:
     """[5.2E, 6.2A] The platoons that cannot stay; hit ones only with an officer who can lead them (ruling C-54)."""
     ids = {piece.id for piece in movers}
-    return [p for p in movers if p.kind == UNIT and may_move(p) and not is_artillery(p) and _can_go(referee, p, ids)]
+    return [p for p in movers if p.kind == state.UNIT and may_move(p) and not is_artillery(p) and _can_go(referee, p, ids)]
 
 
 def _can_go(referee: AlbanyReferee, unit: Piece, movers: set[str]) -> bool:
@@ -134,9 +125,9 @@ def retreat_orders(referee: AlbanyReferee, movers: Sequence[Piece]) -> str | Non
     for origin in dict.fromkeys(piece.place for piece in movers):
         goal = _retreat_goal(referee, origin)
         stack = [p for p in movers if p.place == origin]
-        going = [p for p in stack if p.id in must or (p.kind == OFFICER and is_unwounded(p))]
+        going = [p for p in stack if p.id in must or (p.kind == state.OFFICER and is_unwounded(p))]
         if any(p.id in must for p in going):
-            going += [p for p in stack if p.kind == OFFICER and not is_unwounded(p)]
+            going += [p for p in stack if p.kind == state.OFFICER and not is_unwounded(p)]
         orders += [Order(piece, goal) for piece in going if goal]
     return orders_text(orders) if must <= {order.piece.id for order in orders} else None
 
@@ -155,7 +146,7 @@ def _retreat_goal(referee: AlbanyReferee, origin: str) -> str:
             for area in area_map.neighbours(origin)
             if now == FAR or area_map.edge(area) or distance_to_edge(referee, area) < now
         ]
-    return min(goals, key=lambda area: (bool(referee.units(area, US)), distance_to_edge(referee, area)), default="")
+    return min(goals, key=lambda area: (bool(referee.units(area, state.US)), distance_to_edge(referee, area)), default="")
 
 
 # -- Move activations --------------------------------------------------------------------------------------------------
@@ -170,16 +161,16 @@ class Movers:
     """
 
     def __init__(self, referee: AlbanyReferee, side: str, group: str) -> None:
-        active = [p for p in referee.group(group) if p.kind == UNIT or is_unwounded(p)]
+        active = [p for p in referee.group(group) if p.kind == state.UNIT or is_unwounded(p)]
         free = [p for p in active if not referee.is_disputed(p.place)]
         ready = [p for p in free if not is_artillery(p)]
-        unit_areas = {p.place for p in free if p.kind == UNIT}
+        unit_areas = {p.place for p in free if p.kind == state.UNIT}
         ids = {p.id for p in ready}
-        officers = referee.on_map(side, OFFICER)
+        officers = referee.on_map(side, state.OFFICER)
         seniors = [p for p in officers if is_senior(p) and is_unwounded(p) and _senior_may_act(referee, p, unit_areas)]
         lone = [p for p in officers if p.id not in ids and not is_senior(p) and _is_lone(referee, p)]
-        carriers = {p.place for p in ready if p.kind == UNIT}
-        hurt = referee.on_map(side, WOUNDED, OFFICER) if carriers else ()
+        carriers = {p.place for p in ready if p.kind == state.UNIT}
+        hurt = referee.on_map(side, state.WOUNDED, state.OFFICER) if carriers else ()
         carried = [p for p in hurt if p.place in carriers and needs_carrying(p)]
         self.all = [*ready, *seniors, *lone, *carried]
         self.apart = [p.id for p in (*seniors, *lone)]
@@ -267,9 +258,9 @@ def stacks_text(pieces: Sequence[Piece]) -> str:
 
 
 def _hit_note(piece: Piece) -> str:
-    if piece.kind == UNIT:
+    if piece.kind == state.UNIT:
         return " (hit)" if hits_on(piece) else ""
-    return " (wounded)" if piece.kind == OFFICER and not is_unwounded(piece) else ""
+    return " (wounded)" if piece.kind == state.OFFICER and not is_unwounded(piece) else ""
 
 
 async def _ask_surroundings(referee: AlbanyReferee, side: str, movers: Sequence[Piece]) -> None:
@@ -288,7 +279,7 @@ async def carry_out(referee: AlbanyReferee, orders: Sequence[Order], apart: Sequ
         announce_new_area(referee, area)
     for order in orders:
         if order.to == OFF_MAP:
-            referee.move(order.piece.id, LEFT, "5.2E", "left the map")
+            referee.move(order.piece.id, state.LEFT, "5.2E", "left the map")
         else:
             referee.move(order.piece.id, order.to, "6.2", "move")
         if order.piece.id in apart:
@@ -316,11 +307,11 @@ async def check_orders(referee: AlbanyReferee, side: str, orders: Sequence[Order
 def _check_mobility(referee: AlbanyReferee, piece: Piece) -> None:
     """[6.2A, 6.2C, 8.3] The counter may move at all."""
     if not may_move(piece):
-        referee.forbid(f"{piece.name} bears a '{piece.marks[INCIDENT]}' marker", "3.5", "It stays this turn")
+        referee.forbid(f"{piece.name} bears a '{piece.marks[state.INCIDENT]}' marker", "3.5", "It stays this turn")
     if is_artillery(piece):
         referee.forbid("US artillery does not leave LZ Columbus", "6.2C")
-    if piece.kind == UNIT and hits_on(piece) and not leaders_of(referee, piece):
-        how = "reduced" if hits_on(piece) == REDUCED else "hit"
+    if piece.kind == state.UNIT and hits_on(piece) and not leaders_of(referee, piece):
+        how = "reduced" if hits_on(piece) == state.REDUCED else "hit"
         text = f"{piece.name} is {how}, with no officer of its own in {title(piece.place)}"
         referee.forbid(text, "6.2A", "It stays, or a senior officer comes to it")
 
@@ -344,7 +335,7 @@ async def _check_columbus_path(referee: AlbanyReferee, side: str, origin: str, g
     """[6.5] The ways to and from LZ Columbus."""
     if origin == COLUMBUS:
         await check_exit(referee, side, goal)
-    elif side == US:
+    elif side == state.US:
         referee.forbid(f"no US unit moves to {title(goal)}", "6.5", "The US only leaves LZ Columbus")
     elif goal == TRANSITION:
         if await edge_of(referee, origin, "6.5") != "east":
@@ -366,10 +357,12 @@ def _assault_odds(referee: AlbanyReferee, side: str, movers: Sequence[Piece]) ->
     parts: list[Odds] = []
     for area in referee.held_areas(enemy(side)):
         near = [p for p in movers if referee.map.adjacent(p.place, area)]
-        units = sorted((p for p in near if p.kind == UNIT), key=lambda p: -target_of(p).strength)[: referee.data.stacking.limit]
+        units = sorted((p for p in near if p.kind == state.UNIT), key=lambda p: -target_of(p).strength)[
+            : referee.data.stacking.limit
+        ]
         if not units:
             continue
-        officers = [p for p in near if p.kind == OFFICER and is_unwounded(p) and not is_senior(p)]
+        officers = [p for p in near if p.kind == state.OFFICER and is_unwounded(p) and not is_senior(p)]
         head = f"{referee.piece_names(units)} into {title(area)}"
         parts.append(melee_odds(referee, side, area, [*units, *officers], head))
     return join_odds("Melees that a move could start", "7.2", parts)
@@ -382,18 +375,18 @@ EVACUATE, LIFT, NOTHING = "evacuate", "airlift", "none"
 
 def casualties(referee: AlbanyReferee, area: str) -> tuple[list[Piece], list[Piece]]:
     """Wounded markers and wounded officers of the US in an area."""
-    officers = [p for p in referee.pieces(area, US, OFFICER) if needs_carrying(p)]
-    return referee.pieces(area, US, WOUNDED), officers
+    officers = [p for p in referee.pieces(area, state.US, state.OFFICER) if needs_carrying(p)]
+    return referee.pieces(area, state.US, state.WOUNDED), officers
 
 
 def casualty_areas(referee: AlbanyReferee) -> list[str]:
     """Areas with US wounded."""
-    return sorted({piece.place for piece in referee.on_map(US, WOUNDED, OFFICER) if needs_carrying(piece)})
+    return sorted({piece.place for piece in referee.on_map(state.US, state.WOUNDED, state.OFFICER) if needs_carrying(piece)})
 
 
 def is_hot(referee: AlbanyReferee, area: str) -> bool:
     """[6.3] True if an un-hit NVA platoon keeps Dust Off from landing (ruling C-52)."""
-    return any(not hits_on(p) for p in referee.units(area, NVA))
+    return any(not hits_on(p) for p in referee.units(area, state.NVA))
 
 
 def dust_off_room(referee: AlbanyReferee, terrain: str, damaged: bool) -> int:
@@ -408,12 +401,12 @@ def airlift_room(referee: AlbanyReferee, terrain: str) -> int:
 
 def landing_fire(referee: AlbanyReferee, around: Sequence[str]) -> list[Piece]:
     """[6.3] The NVA units that fire at a landing: those in the areas around it, a die each."""
-    return [unit for place in around for unit in referee.units(place, NVA)]
+    return [unit for place in around for unit in referee.units(place, state.NVA)]
 
 
 async def dust_off_chit(referee: AlbanyReferee) -> None:
     """[5.5C] Dust Off evacuates or airlifts, one of the two a turn (ruling C-46)."""
-    waiting, areas = referee.position.at(AIRLIFT), casualty_areas(referee)
+    waiting, areas = referee.position.at(state.AIRLIFT), casualty_areas(referee)
     choices = [Choice(EVACUATE, "evacuate wounded", ", ".join(map(title, areas)))] if areas else []
     choices += [Choice(LIFT, "airlift reinforcements", referee.piece_names(waiting))] if waiting else []
     if not choices:
@@ -422,7 +415,7 @@ async def dust_off_chit(referee: AlbanyReferee) -> None:
     question = "Does Dust Off evacuate or airlift?"
     request = Choose("dustoff", question, "5.5C", [*choices, Choice(NOTHING, "none")], choices[0].value)
     options = [choice.value for choice in choices]
-    chosen = await referee.decide(request, US, "dustoff", lambda planner: planner.dust_off(options), auto=False)
+    chosen = await referee.decide(request, state.US, "dustoff", lambda planner: planner.dust_off(options), auto=False)
     if chosen == EVACUATE:
         await evacuate(referee)
     elif chosen == LIFT:
@@ -436,10 +429,10 @@ async def evacuate(referee: AlbanyReferee) -> None:
     if not areas:
         referee.say("Dust Off cannot land: NVA platoons without a hit are in every area with wounded.", "6.3")
         return
-    choices = referee.area_choices(areas, US)
+    choices = referee.area_choices(areas, state.US)
     request = Choose("area", "Where does Dust Off land?", "6.3", choices, areas[0], others=barred, what="area")
     request.odds = lambda: join_odds("Dust Off", "6.3", [landing_odds(referee, area) for area in areas])
-    area = await referee.decide(request, US, "landing", lambda planner: planner.landing(areas), auto=False)
+    area = await referee.decide(request, state.US, "landing", lambda planner: planner.landing(areas), auto=False)
     if is_hot(referee, area):
         referee.forbid(f"NVA platoons without a hit are in {title(area)}", "6.3", "Land elsewhere")
     terrain = await terrain_of(referee, area, "6.3")
@@ -450,7 +443,7 @@ async def evacuate(referee: AlbanyReferee) -> None:
     referee.say(f"Dust Off can take {room_text} from {title(area)} ({terrain}).", "6.3")
     chosen = await _choose_wounded(referee, markers, room)
     for piece in [*chosen, *officers]:
-        referee.move(piece.id, EVACUATED, "8.4B", "Dust Off")
+        referee.move(piece.id, state.EVACUATED, "8.4B", "Dust Off")
     if chosen:
         referee.award("evacuated", f"Dust Off flies {referee.piece_names(chosen)} out", len(chosen))
 
@@ -459,18 +452,18 @@ async def _choose_wounded(referee: AlbanyReferee, markers: list[Piece], room: in
     """[6.3] The wounded who fly out."""
     if len(markers) <= room:
         return markers
-    if referee.is_computer(US):
+    if referee.is_computer(state.US):
         return markers[:room]
     choices = [Choice(piece.id, piece.name) for piece in markers]
     suggest = [piece.id for piece in markers[:room]]
     request = Pick("evacuate", f"Which wounded fly out? ({room} at most)", "6.3", choices, high=room, suggest=suggest)
-    chosen = await referee.for_side(US, request)
+    chosen = await referee.for_side(state.US, request)
     return [piece for piece in markers if piece.id in chosen]
 
 
 async def _ground_fire(referee: AlbanyReferee, area: str) -> bool:
     """[6.3] One die for each NVA unit next to the landing; a 5 or 6 damages Dust Off, once (ruling C-18)."""
-    units = landing_fire(referee, await adjacent_enemies(referee, area, NVA, "6.3"))
+    units = landing_fire(referee, await adjacent_enemies(referee, area, state.NVA, "6.3"))
     if not units:
         return False
     prompt = f"Fire at Dust Off, a die each: damaged on 5-6 ({referee.piece_names(units)})"
@@ -485,11 +478,11 @@ async def _ground_fire(referee: AlbanyReferee, area: str) -> bool:
 
 async def airlift(referee: AlbanyReferee) -> None:
     """[6.4] Fly reinforcements to one area without NVA, as many as the terrain allows; officers do not count."""
-    waiting = referee.position.at(AIRLIFT)
+    waiting = referee.position.at(state.AIRLIFT)
     reader = orders_for(referee, waiting, home="b3")
     prompt = f"Whom does Dust Off fly in, and where? ({referee.piece_names(waiting)})"
     request = Text("airlift", prompt, "6.4", reader.notation, suggest=NONE)
-    orders = reader.read(await referee.decide(request, US, "lift", lambda planner: planner.lift(waiting), auto=False))
+    orders = reader.read(await referee.decide(request, state.US, "lift", lambda planner: planner.lift(waiting), auto=False))
     goals = list(dict.fromkeys(order.to for order in orders))
     if len(goals) > 1:
         referee.forbid("one Dust Off lands in one area", "6.4", "Name one area")
@@ -498,20 +491,20 @@ async def airlift(referee: AlbanyReferee) -> None:
 
 
 async def _land(referee: AlbanyReferee, area: str, landing: list[Piece]) -> None:
-    if referee.unit_count(area, NVA):
+    if referee.unit_count(area, state.NVA):
         referee.forbid(f"NVA units are in {title(area)}", "6.4", "Land elsewhere")
     if area == TRANSITION:
         referee.forbid(f"no US unit goes to the {title(area)}", "6.5", "Land elsewhere")
     terrain = await terrain_of(referee, area, "6.4")
     room = airlift_room(referee, terrain)
-    units = [p for p in landing if p.kind == UNIT]
+    units = [p for p in landing if p.kind == state.UNIT]
     if len(units) > room:
         text = f"{plural(len(units), 'unit')} named, and {room} can land in {title(area)} ({terrain})"
         referee.forbid(text, "6.4", f"Name {room}")
-    check_stacks(referee, US, [Order(piece, area) for piece in landing], "3.2D")
+    check_stacks(referee, state.US, [Order(piece, area) for piece in landing], "3.2D")
     for piece in landing:
         referee.move(piece.id, area, "6.4", "airlift")
-    if not await adjacent_enemies(referee, area, NVA, "6.4") or not units:
+    if not await adjacent_enemies(referee, area, state.NVA, "6.4") or not units:
         return
     prompt = f"Hot landing, a die each: hit on 6 ({referee.piece_names(units)})"
     faces = await referee.volley("hot_landing", prompt, "6.4", len(units), len(units), "landing")
@@ -519,7 +512,7 @@ async def _land(referee: AlbanyReferee, area: str, landing: list[Piece]) -> None
     referee.say(f"Hot landing, hit on 6: {rolled}.", "6.4")
     for piece, face in zip(units, faces, strict=True):
         if referee.count((face,), "landing"):
-            await take_hits(referee, NVA, [piece], 1, "6.4", "hot landing")
+            await take_hits(referee, state.NVA, [piece], 1, "6.4", "hot landing")
 
 
 def landing_odds(referee: AlbanyReferee, area: str) -> Odds:

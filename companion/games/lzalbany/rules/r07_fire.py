@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.core.position import Piece, Position
 from companion.core.requests import Choice, Choose, Confirm, Number, Odds, Pick, Text
 from companion.core.text import plural
+from companion.games.lzalbany import state
 from companion.games.lzalbany.areas import JUNGLE, MORTAR_AREAS, TRANSITION, title
 from companion.games.lzalbany.notation import hits_text, volley_text
 from companion.games.lzalbany.odds.outcomes import (
@@ -35,21 +36,7 @@ from companion.games.lzalbany.rules.r07_dice import NO_POOL, Aim, Force, Pool, f
 from companion.games.lzalbany.rules.r07_melee import melee, melees
 from companion.games.lzalbany.rules.r08_hits import ANYBODY, NO_OFFICER, OWNERS, AttackResult, room, take_hits
 from companion.games.lzalbany.rules.r10_officers import can_join, joining, officer_check
-from companion.games.lzalbany.state import (
-    MORTAR,
-    NVA,
-    OFFICER,
-    SIDES,
-    UNIT,
-    US,
-    enemy,
-    group_of,
-    is_infantry,
-    is_unwounded,
-    may_fire,
-    strength,
-    type_of,
-)
+from companion.games.lzalbany.state import enemy, group_of, is_infantry, is_unwounded, may_fire, strength, type_of
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -96,7 +83,7 @@ class FireOptions:
         self.infantry: dict[str, list[Piece]] = {}
         self.mortars: dict[str, list[Piece]] = {}
         self._cache: tuple[tuple[Position, str, dict[str, int]], tuple[list[Fire], list[Fire]]] | None = None
-        units = [p for p in referee.group(group) if p.kind == UNIT]
+        units = [p for p in referee.group(group) if p.kind == state.UNIT]
         for piece in units:
             if piece.id in spent or not may_fire(piece) or strength(piece, "fire") == 0:
                 continue
@@ -104,7 +91,7 @@ class FireOptions:
                 continue
             if is_infantry(piece):
                 self.infantry.setdefault(piece.place, []).append(piece)
-            elif type_of(piece) == MORTAR:
+            elif type_of(piece) == state.MORTAR:
                 self.mortars.setdefault(piece.place, []).append(piece)
         self.melees = sorted({p.place for p in units if referee.is_disputed(p.place)} - fought)
 
@@ -143,7 +130,7 @@ class FireOptions:
         fires = self.fires(referee, side, used)
         choices = [Choice(fire.area, title(fire.area), partial(referee.piece_names, fire.units)) for fire in fires]
         choices += [
-            Choice(f"{MORTAR} {fire.area}", f"{MORTAR} {title(fire.area)}", partial(referee.piece_names, fire.units))
+            Choice(f"{state.MORTAR} {fire.area}", f"{state.MORTAR} {title(fire.area)}", partial(referee.piece_names, fire.units))
             for fire in self.barrages(referee, side, used)
         ]
         return list({choice.value: choice for choice in [*choices, *self._melee_choices(referee, side)]}.values())
@@ -156,7 +143,7 @@ class FireOptions:
     def shots(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> list[Choice]:
         """The fires that are possible, each with its target, and the melees."""
         choices = [_fire_choice(referee, fire, "") for fire in self.fires(referee, side, used)]
-        choices += [_fire_choice(referee, fire, f"{MORTAR} ") for fire in self.barrages(referee, side, used)]
+        choices += [_fire_choice(referee, fire, f"{state.MORTAR} ") for fire in self.barrages(referee, side, used)]
         return [*choices, *self._melee_choices(referee, side)]
 
     def odds(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> Odds:
@@ -164,7 +151,7 @@ class FireOptions:
         parts = {_fire_value(fire): fire_odds(referee, fire, _fire_title(fire)) for fire in self.fires(referee, side, used)}
         for fire in self.barrages(referee, side, used):
             odds = mortar_odds(referee, side, fire.area, fire.units, fire.targets[0], fire.used)
-            parts[_fire_value(fire, f"{MORTAR} ")] = odds._replace(title=f"{MORTAR} {_fire_title(fire)}")
+            parts[_fire_value(fire, f"{state.MORTAR} ")] = odds._replace(title=f"{state.MORTAR} {_fire_title(fire)}")
         return choice_odds("Fire", "7.3", parts)
 
     def mortar_obstacle(self, referee: AlbanyReferee, side: str) -> tuple[str, str] | None:
@@ -175,14 +162,14 @@ class FireOptions:
         if any(mortar_targets(referee, side, area) for area in self.mortars):
             return f"no die is left for the mortars in {where}", "7.4(2)"
         if any(referee.units(area, foe) and in_sight(referee, side, area) for area in referee.held_areas(foe)):
-            in_melee = ", or in a melee" if side == US else ""
+            in_melee = ", or in a melee" if side == state.US else ""
             return f"all that {side} officers see is out of range of the mortars in {where}{in_melee}", "7.4"
         return f"no {side} officer sees a target for the mortars in {where}", "7.8"
 
 
 def officers_with(referee: AlbanyReferee, units: Sequence[Piece], area: str) -> list[Piece]:
     """Unwounded officers of the units' group in their area."""
-    return [p for p in referee.group(group_of(units[0])) if p.kind == OFFICER and is_unwounded(p) and p.place == area]
+    return [p for p in referee.group(group_of(units[0])) if p.kind == state.OFFICER and is_unwounded(p) and p.place == area]
 
 
 def _fire_title(fire: Fire) -> str:
@@ -249,9 +236,9 @@ async def fire_action(referee: AlbanyReferee, side: str, group: str) -> None:
             spent |= {piece.id for piece in referee.group(group) if piece.place == area}
             await melee(referee, side, area, referee.group(group))
             continue
-        units = options.mortars[area] if kind == MORTAR else options.infantry[area]
+        units = options.mortars[area] if kind == state.MORTAR else options.infantry[area]
         before = used.get(area, 0)
-        if kind == MORTAR:
+        if kind == state.MORTAR:
             used[area] = before + await mortar_fire(referee, side, area, units, before, target)
         else:
             helpers = officers_with(referee, units, area)
@@ -554,7 +541,7 @@ def mortar_targets(referee: AlbanyReferee, side: str, area: str) -> list[str]:
         target
         for target in referee.held_areas(foe)
         if target != TRANSITION
-        and not (side == US and referee.is_disputed(target))
+        and not (side == state.US and referee.is_disputed(target))
         and referee.unit_count(target, foe)
         and referee.map.within(area, target, MORTAR_AREAS) is not False
         and in_sight(referee, side, target) is not False
@@ -621,7 +608,7 @@ async def barrage(
 
 async def _check_mortar_target(referee: AlbanyReferee, side: str, area: str, target: str, pool: Pool) -> bool:
     """[7.4, 7.4(1)] Check range, sight and friends; False if the player has just said that it is out of range or sight."""
-    if side == US and referee.is_disputed(target):
+    if side == state.US and referee.is_disputed(target):
         referee.forbid("US mortars do not fire into a disputed area", "7.4(1)", "Choose another target")
     if not pool.dice:
         referee.forbid(f"no die is left for mortar fire at {title(target)}", "7.4(2)", "Choose another target, or none")
@@ -637,7 +624,7 @@ async def _check_mortar_target(referee: AlbanyReferee, side: str, area: str, tar
 
 async def _resolve_barrage(referee: AlbanyReferee, side: str, target: str, dice: int) -> int:
     """[7.4(3), 7.4(4), 7.4(5)] Dice, hits on the enemy, hits on the own side, an officer."""
-    hits_friends = side == NVA and referee.is_disputed(target)
+    hits_friends = side == state.NVA and referee.is_disputed(target)
     victims, friends = referee.units(target, enemy(side)), referee.units(target, side)
     columns = ("hit", "friendly") if hits_friends else ("hit",)
 
@@ -654,7 +641,7 @@ async def _resolve_barrage(referee: AlbanyReferee, side: str, target: str, dice:
     if ones:
         await _friendly_fire(referee, side, target, ones)
     if hits or ones:
-        await officer_check(referee, target, SIDES, "7.4(5)")
+        await officer_check(referee, target, state.SIDES, "7.4(5)")
     return taken
 
 
@@ -665,7 +652,7 @@ async def _friendly_fire(referee: AlbanyReferee, side: str, target: str, ones: i
         await take_hits(referee, shooter, referee.units(target, side), ones, rule, why, cap=MORTAR_CAP)
         return
     for _ in range(ones):
-        await take_hits(referee, shooter, referee.units(target, side), 1, rule, why, (UNIT,), MORTAR_CAP)
+        await take_hits(referee, shooter, referee.units(target, side), 1, rule, why, (state.UNIT,), MORTAR_CAP)
 
 
 def mortar_odds(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], target: str, used: int = 0) -> Odds:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.core.position import Piece
 from companion.core.requests import Odds, Text
 from companion.core.text import plural
+from companion.games.lzalbany import state
 from companion.games.lzalbany.areas import COLUMBUS, title
 from companion.games.lzalbany.notation import NONE, volley_text
 from companion.games.lzalbany.odds.outcomes import PLACED, enumerate_outcomes
@@ -24,18 +25,7 @@ from companion.games.lzalbany.rules.r04_victory import columbus_points
 from companion.games.lzalbany.rules.r07_dice import Force, Pool, melee_pool
 from companion.games.lzalbany.rules.r08_hits import ANYBODY, check_carried, room, take_hits
 from companion.games.lzalbany.rules.r10_officers import joining
-from companion.games.lzalbany.state import (
-    NVA,
-    OFFICER,
-    UNIT,
-    US,
-    enemy,
-    holds_area,
-    is_artillery,
-    is_senior,
-    is_unwounded,
-    strength,
-)
+from companion.games.lzalbany.state import enemy, holds_area, is_artillery, is_senior, is_unwounded, strength
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -69,7 +59,7 @@ def melee_pools(referee: AlbanyReferee, side: str, area: str, units: Sequence[Pi
 
 async def melees(referee: AlbanyReferee, side: str, activated: Sequence[Piece], fought: Sequence[str] = ()) -> None:
     """[7.2] A melee in every disputed area with activated platoons, except where it was fought already."""
-    for area in sorted({p.place for p in activated if p.kind == UNIT}):
+    for area in sorted({p.place for p in activated if p.kind == state.UNIT}):
         if area not in fought and referee.is_disputed(area):
             await melee(referee, side, area, activated)
 
@@ -102,13 +92,15 @@ NO_MELEE = Round()
 async def clash(referee: AlbanyReferee, side: str, area: str, activated: Sequence[Piece]) -> Round:
     """[7.2(1), 7.2(2), 7.2(3), 7.2(3b)] Both sides roll at once and place hits; NO_MELEE if no enemy is spotted [11.1D]."""
     present = {piece.id for piece in referee.pieces(area, side)}
-    units = [referee.piece(p.id) for p in activated if p.id in present and p.kind == UNIT]
+    units = [referee.piece(p.id) for p in activated if p.id in present and p.kind == state.UNIT]
     if not await _spotted(referee, side, area):
         return NO_MELEE
-    if side == NVA and area == COLUMBUS and columbus_points(referee):
+    if side == state.NVA and area == COLUMBUS and columbus_points(referee):
         referee.award("columbus", "the NVA begins a melee in LZ Columbus")
     helpers = [
-        p for p in activated if p.id in present and p.kind == OFFICER and is_unwounded(referee.piece(p.id)) and not is_senior(p)
+        p
+        for p in activated
+        if p.id in present and p.kind == state.OFFICER and is_unwounded(referee.piece(p.id)) and not is_senior(p)
     ]
     able = min(len(units), referee.dice_rules.may_fire(referee.unit_count(area, side)))
     helpers += await joining(referee, side, area, able - len(helpers))
@@ -131,7 +123,7 @@ async def clash(referee: AlbanyReferee, side: str, area: str, activated: Sequenc
 
 async def _spotted(referee: AlbanyReferee, side: str, area: str) -> bool:
     """[11.1D] At night a US attack must spot the NVA first."""
-    if side != US or not referee.is_dark(area):
+    if side != state.US or not referee.is_dark(area):
         return True
     faces = await referee.volley("spotting", "Spotting: the NVA is found on 1-3", "11.1D", 1, 1, "spotting")
     if referee.count(faces, "spotting"):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.core.dice import faces_text
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Odds
+from companion.games.lzalbany import state
 from companion.games.lzalbany.areas import COLUMBUS, TRANSITION, title
 from companion.games.lzalbany.notation import GUNSHIP, volley_text
 from companion.games.lzalbany.odds.outcomes import FEW, attack_odds, choice_odds, enumerate_outcomes
@@ -14,24 +15,7 @@ from companion.games.lzalbany.rules.r02_map import confirm_sight, in_sight, is_a
 from companion.games.lzalbany.rules.r04_victory import air_casualty_points
 from companion.games.lzalbany.rules.r08_hits import AttackResult, one_at_random, room, state_text, take_hits, target_of
 from companion.games.lzalbany.rules.r10_officers import officer_check
-from companion.games.lzalbany.state import (
-    NVA,
-    OFFICER,
-    REDUCED,
-    SIDES,
-    UNIT,
-    US,
-    VISIBILITY_BOX,
-    WOUNDED,
-    company_of,
-    enemy,
-    hits_on,
-    is_artillery,
-    is_infantry,
-    may_fire,
-    side_of,
-    strength,
-)
+from companion.games.lzalbany.state import company_of, enemy, hits_on, is_artillery, is_infantry, may_fire, side_of, strength
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -47,7 +31,7 @@ SILENCING_HITS = 2
 
 
 def _artillery(referee: AlbanyReferee) -> list[Piece]:
-    return [piece for piece in referee.units(COLUMBUS, US) if is_artillery(piece)]
+    return [piece for piece in referee.units(COLUMBUS, state.US) if is_artillery(piece)]
 
 
 def batteries(referee: AlbanyReferee) -> list[Piece]:
@@ -57,32 +41,32 @@ def batteries(referee: AlbanyReferee) -> list[Piece]:
 
 def is_silenced(referee: AlbanyReferee) -> bool:
     """[5.4B, 7.2B] True with NVA in LZ Columbus and no unit of 2-7 or 1-5."""
-    guards = [piece for piece in referee.units(COLUMBUS, US) if company_of(piece).endswith(("2-7", "1-5"))]
-    return bool(referee.units(COLUMBUS, NVA)) and not guards
+    guards = [piece for piece in referee.units(COLUMBUS, state.US) if company_of(piece).endswith(("2-7", "1-5"))]
+    return bool(referee.units(COLUMBUS, state.NVA)) and not guards
 
 
 def artillery_dice(referee: AlbanyReferee, gun: Piece, area: str) -> int:
     """[7.5(3)] The dice of an artillery platoon at an area: its fire strength, and massed targets by ruling C-38."""
-    massed = referee.dice_rules.massed_dice(referee.unit_count(area, NVA)) if referee.option("massed") == "all" else 0
+    massed = referee.dice_rules.massed_dice(referee.unit_count(area, state.NVA)) if referee.option("massed") == "all" else 0
     return strength(gun, "fire") + massed
 
 
 def artillery_cap(side: str) -> int:
     """[7.5(4)] The most hits that artillery leaves on a unit of a side, 0 for no limit."""
-    return US_CAP if side == US else 0
+    return US_CAP if side == state.US else 0
 
 
 def artillery_targets(referee: AlbanyReferee) -> list[str]:
     """[7.5(1), 7.8] Undisputed areas with NVA platoons, in sight as far as is known."""
-    areas = [area for area in referee.held_areas(NVA) if not _artillery_obstacle(referee, area)]
-    return [area for area in areas if in_sight(referee, US, area) is not False]
+    areas = [area for area in referee.held_areas(state.NVA) if not _artillery_obstacle(referee, area)]
+    return [area for area in areas if in_sight(referee, state.US, area) is not False]
 
 
 def _artillery_obstacle(referee: AlbanyReferee, area: str) -> str:
     """[7.5(1)] Why artillery does not fire at an area that is in sight; "" if it may."""
     if referee.is_disputed(area):
         return f"{title(area)} is disputed; artillery fires at undisputed areas"
-    if area == TRANSITION or not referee.unit_count(area, NVA):
+    if area == TRANSITION or not referee.unit_count(area, state.NVA):
         return f"no NVA platoon is in {title(area)} that artillery could fire at"
     return ""
 
@@ -112,16 +96,16 @@ async def artillery_chit(referee: AlbanyReferee) -> None:
 async def _fire_battery(referee: AlbanyReferee, gun: Piece, which: str) -> bool:
     """[7.5] One platoon fires; False if the player stops."""
     targets = artillery_targets(referee)
-    seen = [a for a in targets if await spotted(referee, US, a, "7.5")] if referee.is_computer(US) else targets
+    seen = [a for a in targets if await spotted(referee, state.US, a, "7.5")] if referee.is_computer(state.US) else targets
     if not seen:
         referee.say("No US officer sees an undisputed NVA area.", "7.5(1)")
         return False
-    others = [Choice(area, title(area)) for area in referee.held_areas(NVA) if area not in seen]
+    others = [Choice(area, title(area)) for area in referee.held_areas(state.NVA) if area not in seen]
     request = Choose(
         "target",
         f"Which area does {gun.name} fire at? ({which})",
         "7.5(1)",
-        [*referee.area_choices(seen, NVA), Choice(NOBODY, "none")],
+        [*referee.area_choices(seen, state.NVA), Choice(NOBODY, "none")],
         NOBODY,
         others=others,
         what="target",
@@ -129,12 +113,12 @@ async def _fire_battery(referee: AlbanyReferee, gun: Piece, which: str) -> bool:
     head = f"Artillery of {gun.name}"
     request.odds = lambda: choice_odds(head, "7.5", {area: artillery_odds(referee, gun, area) for area in seen})
     request.has_quick_odds = len(seen) <= FEW
-    target = await referee.decide(request, US, "target", lambda planner: planner.artillery_target(gun, seen), auto=False)
+    target = await referee.decide(request, state.US, "target", lambda planner: planner.artillery_target(gun, seen), auto=False)
     if target == NOBODY:
         return False
     if obstacle := _artillery_obstacle(referee, target):
         referee.forbid(obstacle, "7.5(1)", "Choose another target")
-    if not await confirm_sight(referee, US, target, "7.5"):
+    if not await confirm_sight(referee, state.US, target, "7.5"):
         return await _fire_battery(referee, gun, which)
     await shell(referee, gun, target)
     return True
@@ -165,7 +149,7 @@ async def _impact_area(referee: AlbanyReferee, target: str) -> str:
 
 async def bombard(referee: AlbanyReferee, gun: Piece, area: str) -> AttackResult:
     """[7.5(3), 7.5(4), 7.5(5)] Dice, one random unit, every officer."""
-    units = [unit for side in SIDES for unit in referee.units(area, side)]
+    units = [unit for side in state.SIDES for unit in referee.units(area, side)]
     dice = artillery_dice(referee, gun, area)
     caps = [artillery_cap(side_of(unit)) for unit in units]
 
@@ -180,10 +164,10 @@ async def bombard(referee: AlbanyReferee, gun: Piece, area: str) -> AttackResult
     taken = 0
     if units:
         index = await one_at_random(referee, "victim", f"unit in {title(area)}", [unit.name for unit in units], "7.5(4)")
-        taken = await take_hits(referee, US, [units[index]], hits, "7.5(4)", "artillery", cap=caps[index])
+        taken = await take_hits(referee, state.US, [units[index]], hits, "7.5(4)", "artillery", cap=caps[index])
     else:
         referee.say(f"No unit is in {title(area)}: the hits are lost.", "7.5(4)")
-    await officer_check(referee, area, SIDES, "7.5(5)", each=True)
+    await officer_check(referee, area, state.SIDES, "7.5(5)", each=True)
     return AttackResult(dice, taken)
 
 
@@ -206,7 +190,7 @@ def is_grounded(referee: AlbanyReferee, what: str) -> bool:
     if referee.night:
         referee.say(f"Night: {what} makes no attack.", "11.1C")
         return True
-    if referee.position.at(VISIBILITY_BOX):
+    if referee.position.at(state.VISIBILITY_BOX):
         referee.say(f"Visibility has been drawn: {what} makes no strike.", "5.6")
         return True
     return False
@@ -217,7 +201,7 @@ async def in_reach(referee: AlbanyReferee, area: str, disputed_too: bool, rule: 
     if referee.is_disputed(area):
         return disputed_too
     places = _us_unit_areas(referee)
-    return await is_adjacent_to_any(referee, places, area, rule) or await spotted(referee, US, area, rule)
+    return await is_adjacent_to_any(referee, places, area, rule) or await spotted(referee, state.US, area, rule)
 
 
 def _known_reach(referee: AlbanyReferee, area: str) -> bool | None:
@@ -225,16 +209,16 @@ def _known_reach(referee: AlbanyReferee, area: str) -> bool | None:
     adjacent = [referee.map.adjacent(place, area) for place in _us_unit_areas(referee)]
     if referee.is_disputed(area) or True in adjacent:
         return True
-    seen = in_sight(referee, US, area)
+    seen = in_sight(referee, state.US, area)
     return None if None in adjacent and not seen else seen
 
 
 def _us_unit_areas(referee: AlbanyReferee) -> list[str]:
-    return [place for place in referee.held_areas(US) if referee.unit_count(place, US)]
+    return [place for place in referee.held_areas(state.US) if referee.unit_count(place, state.US)]
 
 
 def _possible_targets(referee: AlbanyReferee, disputed_too: bool) -> list[str]:
-    areas = [area for area in referee.held_areas(NVA) if area != TRANSITION and referee.unit_count(area, NVA)]
+    areas = [area for area in referee.held_areas(state.NVA) if area != TRANSITION and referee.unit_count(area, state.NVA)]
     areas = [area for area in areas if disputed_too or not referee.is_disputed(area)]
     return [area for area in areas if _known_reach(referee, area) is not False]
 
@@ -287,7 +271,7 @@ async def gunship_strength(referee: AlbanyReferee) -> GunshipStrength:
 
 def fire_at_gunship(referee: AlbanyReferee, area: str) -> list[Piece]:
     """[7.6(2)] The NVA infantry in an area, which fires at a gunship, a die each."""
-    return [piece for piece in referee.units(area, NVA) if is_infantry(piece)]
+    return [piece for piece in referee.units(area, state.NVA) if is_infantry(piece)]
 
 
 async def gunships_chit(referee: AlbanyReferee) -> None:
@@ -295,15 +279,15 @@ async def gunships_chit(referee: AlbanyReferee) -> None:
     if is_grounded(referee, "the gunship"):
         return
     areas = _possible_targets(referee, True)
-    if referee.is_computer(US):
+    if referee.is_computer(state.US):
         areas = [area for area in areas if await in_reach(referee, area, True, "7.6(1)")]
-    units = [unit for area in areas for unit in referee.units(area, NVA)]
+    units = [unit for area in areas for unit in referee.units(area, state.NVA)]
     if not units:
         referee.say("The gunship finds no target.", "7.6(1)")
         return
     gunship = await gunship_strength(referee)
     choices = [Choice(p.name, p.name, f"{title(p.place)}, {state_text(target_of(p))}") for p in units]
-    counters = [p for area in referee.held_areas(NVA) for p in referee.pieces(area, NVA, UNIT, OFFICER)]
+    counters = [p for area in referee.held_areas(state.NVA) for p in referee.pieces(area, state.NVA, state.UNIT, state.OFFICER)]
     request = Choose(
         "target",
         "Which unit does the gunship attack?",
@@ -317,7 +301,7 @@ async def gunships_chit(referee: AlbanyReferee) -> None:
     request.has_quick_odds = True
     name = await referee.decide(
         request,
-        US,
+        state.US,
         "unit_target",
         lambda planner: planner.gunship_target(units, gunship),
         auto=False,
@@ -326,7 +310,7 @@ async def gunships_chit(referee: AlbanyReferee) -> None:
     if name == NOBODY:
         return
     target = next(p for p in counters if p.name == name)
-    if target.kind != UNIT:
+    if target.kind != state.UNIT:
         referee.forbid(f"{name} is an officer, and gunships attack units", "7.6(1)", "Choose a unit with him")
     if target.place == TRANSITION:
         referee.forbid(f"{name} is in the Transition Area, and nobody attacks there", "6.5", "Choose another unit")
@@ -358,8 +342,8 @@ async def strafe(referee: AlbanyReferee, target: Piece, gunship: GunshipStrength
     referee.say(volley_text(head, shots, hits), "7.6(3)")
     if not hits:
         return AttackResult(dice, 0, damaged)
-    taken = await take_hits(referee, US, [target], hits, "7.6(3)", "gunship")
-    await officer_check(referee, area, (NVA,), "7.6(4)")
+    taken = await take_hits(referee, state.US, [target], hits, "7.6(3)", "gunship")
+    await officer_check(referee, area, (state.NVA,), "7.6(4)")
     return AttackResult(dice, taken, damaged)
 
 
@@ -367,7 +351,7 @@ def gunship_odds(referee: AlbanyReferee, target: Piece, gunship: GunshipStrength
     """The odds of a gunship at one NVA unit."""
     table = referee.limited_to((target.place,))
     outcomes = enumerate_outcomes(table, lambda copy, _: strafe(copy, target, gunship))
-    watched = [target, *table.pieces(target.place, NVA, OFFICER)]
+    watched = [target, *table.pieces(target.place, state.NVA, state.OFFICER)]
     damage = ("Gunship", (("is damaged first", outcomes.mean("impaired")),))
     return attack_odds(f"Gunship on {target.name}", "7.6", outcomes, watched, damage)
 
@@ -377,7 +361,7 @@ def gunship_odds(referee: AlbanyReferee, target: Piece, gunship: GunshipStrength
 BOMBS, NAPALM = "bombs", "napalm"
 BOMB_DICE = 6
 """[7.7A(1)]"""
-NAPALM_HITS = REDUCED - 1
+NAPALM_HITS = state.REDUCED - 1
 """[7.7B(1)] The hits that napalm leaves on a unit with fewer (ruling C-42)."""
 
 
@@ -386,22 +370,24 @@ async def skyraider_chit(referee: AlbanyReferee) -> None:
     if is_grounded(referee, "the Skyraider"):
         return
     areas = _possible_targets(referee, False)
-    if referee.is_computer(US):
+    if referee.is_computer(state.US):
         areas = [area for area in areas if await in_reach(referee, area, False, "7.7")]
     if not areas:
         referee.say("The Skyraider finds no target.", "7.7")
         return
-    others = [Choice(area, title(area)) for area in referee.held_areas(NVA) if area not in areas]
-    choices = [*referee.area_choices(areas, NVA), Choice(NOBODY, "none")]
+    others = [Choice(area, title(area)) for area in referee.held_areas(state.NVA) if area not in areas]
+    choices = [*referee.area_choices(areas, state.NVA), Choice(NOBODY, "none")]
     request = Choose("target", "Which area does the Skyraider attack?", "7.7", choices, NOBODY, others=others, what="target")
     request.odds = lambda: choice_odds("Skyraider", "7.7", {area: bomb_odds(referee, area) for area in areas})
     request.has_quick_odds = len(areas) <= FEW
-    area = await referee.decide(request, US, "target", lambda planner: planner.skyraider_target(areas), auto=False, rivals=1)
+    area = await referee.decide(
+        request, state.US, "target", lambda planner: planner.skyraider_target(areas), auto=False, rivals=1
+    )
     if area == NOBODY:
         return
     if referee.is_disputed(area):
         referee.forbid(f"{title(area)} is disputed", "7.7", "Choose an undisputed area")
-    if area == TRANSITION or not referee.unit_count(area, NVA):
+    if area == TRANSITION or not referee.unit_count(area, state.NVA):
         referee.forbid(f"no NVA platoon is in {title(area)} that could be struck", "7.7", "Choose another area")
     if not await _confirm_reach(referee, area, "7.7"):
         await skyraider_chit(referee)
@@ -410,7 +396,7 @@ async def skyraider_chit(referee: AlbanyReferee) -> None:
     weapon = Choose("weapon", "Does the Skyraider drop bombs or napalm?", "7.7", weapons, BOMBS)
     weapon.odds = lambda: choice_odds("Skyraider", "7.7", {BOMBS: bomb_odds(referee, area), NAPALM: napalm_odds(referee, area)})
     weapon.has_quick_odds = True
-    chosen = await referee.decide(weapon, US, "weapon", lambda planner: planner.weapon(area), auto=True)
+    chosen = await referee.decide(weapon, state.US, "weapon", lambda planner: planner.weapon(area), auto=True)
     await (drop_bombs if chosen == BOMBS else drop_napalm)(referee, area)
 
 
@@ -422,14 +408,14 @@ async def drop_bombs(referee: AlbanyReferee, area: str) -> None:
 
 async def bomb(referee: AlbanyReferee, area: str) -> AttackResult:
     """[7.7A(1), 7.7A(2)] Six dice, their hits, an officer."""
-    units = referee.units(area, NVA)
+    units = referee.units(area, state.NVA)
     faces = await referee.volley("bombs", f"Bombs on {title(area)}: hits on 6", "7.7A(1)", BOMB_DICE, room(units))
     hits = referee.count(faces)
     referee.say(volley_text(f"Bombs on {title(area)}", faces, hits), "7.7A(1)")
     if not hits:
         return AttackResult(BOMB_DICE, 0)
-    taken = await take_hits(referee, US, units, hits, "7.7A(1)", "bombs")
-    await officer_check(referee, area, (NVA,), "7.7A(2)")
+    taken = await take_hits(referee, state.US, units, hits, "7.7A(1)", "bombs")
+    await officer_check(referee, area, (state.NVA,), "7.7A(2)")
     return AttackResult(BOMB_DICE, taken)
 
 
@@ -440,7 +426,7 @@ async def _bomb_collateral(referee: AlbanyReferee, area: str) -> None:
     if not around:
         return
     place = around[await one_at_random(referee, "collateral", "adjacent area", [title(a) for a in around], rule)]
-    units = [unit for side in SIDES for unit in referee.units(place, side)]
+    units = [unit for side in state.SIDES for unit in referee.units(place, side)]
     if not units:
         referee.say(f"Nobody is in {title(place)}: no collateral damage.", rule)
         return
@@ -463,12 +449,12 @@ async def drop_napalm(referee: AlbanyReferee, area: str) -> None:
 async def burn(referee: AlbanyReferee, area: str) -> AttackResult:
     """[7.7B(1), 7.7B(2)] All units to two hits, wounded markers destroyed, every officer."""
     taken = 0
-    for side in SIDES:
+    for side in state.SIDES:
         for unit in referee.units(area, side):
             taken += await _burn_unit(referee, unit, "7.7B(1)")
-        for marker in referee.pieces(area, side, WOUNDED):
+        for marker in referee.pieces(area, side, state.WOUNDED):
             referee.destroy_wounded(marker.id, "7.7B(1)", "napalm")
-    await officer_check(referee, area, SIDES, "7.7B(2)", each=True)
+    await officer_check(referee, area, state.SIDES, "7.7B(2)", each=True)
     return AttackResult(0, taken)
 
 
@@ -488,7 +474,7 @@ async def _burn_unit(referee: AlbanyReferee, unit: Piece, rule: str) -> int:
 async def _napalm_collateral(referee: AlbanyReferee, place: str) -> None:
     """[7.7B(3)] One die for an adjacent occupied area."""
     rule = "7.7B(3)"
-    victims = [p for side in SIDES for p in referee.pieces(place, side, UNIT, WOUNDED)]
+    victims = [p for side in state.SIDES for p in referee.pieces(place, side, state.UNIT, state.WOUNDED)]
     if not victims:
         return
     faces = await referee.volley("collateral_hit", f"Napalm, does it reach {title(place)}? On 6", rule, 1, 1)
@@ -499,7 +485,7 @@ async def _napalm_collateral(referee: AlbanyReferee, place: str) -> None:
         return
     names = [victim.name for victim in victims]
     victim = victims[await one_at_random(referee, "victim", f"unit in {title(place)}", names, rule)]
-    if victim.kind == WOUNDED:
+    if victim.kind == state.WOUNDED:
         referee.destroy_wounded(victim.id, rule, "napalm")
     else:
         await _burn_unit(referee, victim, rule)

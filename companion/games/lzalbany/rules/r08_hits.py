@@ -11,22 +11,10 @@ from companion.core.dice import summed_rolls
 from companion.core.position import Piece
 from companion.core.requests import Allot, Choice, Choose, Roll
 from companion.core.text import plural
+from companion.games.lzalbany import state
 from companion.games.lzalbany.areas import title
 from companion.games.lzalbany.notation import Order
-from companion.games.lzalbany.state import (
-    INCIDENT,
-    OFFICER,
-    REDUCED,
-    REMOVED,
-    SIDES,
-    UNIT,
-    US,
-    WOUNDED,
-    enemy,
-    hits_on,
-    needs_carrying,
-    side_of,
-)
+from companion.games.lzalbany.state import enemy, hits_on, needs_carrying, side_of
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -47,7 +35,7 @@ class Target(NamedTuple):
     """
 
     side: str
-    kind: str = UNIT
+    kind: str = state.UNIT
     hits: int = 0
     fire: int = 2
     melee: int = 3
@@ -59,9 +47,9 @@ class Target(NamedTuple):
     @property
     def strength(self) -> int:
         """Current fire and melee strength together."""
-        if self.kind != UNIT:
+        if self.kind != state.UNIT:
             return 0
-        return self.back_fire + self.back_melee if self.hits >= REDUCED else self.fire + self.melee
+        return self.back_fire + self.back_melee if self.hits >= state.REDUCED else self.fire + self.melee
 
     @property
     def loss(self) -> int:
@@ -71,18 +59,20 @@ class Target(NamedTuple):
 
     def struck(self) -> Target | None:
         """[8.2, 10.4] The counter after one more hit; None if it is gone."""
-        if self.kind == OFFICER:
+        if self.kind == state.OFFICER:
             return self._replace(hits=1) if self.hits == 0 else None
-        if self.kind == WOUNDED:
+        if self.kind == state.WOUNDED:
             return None
-        if self.hits + 1 < REMOVED:
+        if self.hits + 1 < state.REMOVED:
             return self._replace(hits=self.hits + 1)
-        return self._replace(kind=WOUNDED, hits=REMOVED) if self.side == US else None
+        return self._replace(kind=state.WOUNDED, hits=state.REMOVED) if self.side == state.US else None
 
     def room(self, cap: int) -> int:
         """How many more hits it can take if no unit may have more than `cap` (0: no limit)."""
-        most = {OFFICER: 2, WOUNDED: REMOVED + 1}.get(self.kind, REMOVED + 1 if self.side == US else REMOVED)
-        return max(0, (min(most, cap) if cap and self.kind == UNIT else 0 if cap else most) - self.hits)
+        most = {state.OFFICER: 2, state.WOUNDED: state.REMOVED + 1}.get(
+            self.kind, state.REMOVED + 1 if self.side == state.US else state.REMOVED
+        )
+        return max(0, (min(most, cap) if cap and self.kind == state.UNIT else 0 if cap else most) - self.hits)
 
 
 def target_of(piece: Piece) -> Target:
@@ -94,19 +84,19 @@ def target_of(piece: Piece) -> Target:
 
 def state_text(target: Target) -> str:
     """The state of a counter: ``2 hits``, ``reduced``, ``wounded marker``."""
-    if target.kind == OFFICER:
+    if target.kind == state.OFFICER:
         return "officer, wounded" if target.hits else "officer"
-    return {0: "no hits", REDUCED: "reduced", REMOVED: "wounded marker"}.get(target.hits, plural(target.hits, "hit"))
+    return {0: "no hits", state.REDUCED: "reduced", state.REMOVED: "wounded marker"}.get(target.hits, plural(target.hits, "hit"))
 
 
 def scored_item(target: Target) -> str:
     """[4.1] The item of the schedules that one more hit on a counter scores; "" for none."""
     side = target.side.casefold()
-    if target.kind == OFFICER:
-        return "us officer" if target.side == US and target.hits == 1 else ""
-    if target.kind == WOUNDED:
+    if target.kind == state.OFFICER:
+        return "us officer" if target.side == state.US and target.hits == 1 else ""
+    if target.kind == state.WOUNDED:
         return "wounded destroyed"
-    return {REDUCED - 1: f"{side} reduced", REDUCED: f"{side} eliminated"}.get(target.hits, "")
+    return {state.REDUCED - 1: f"{side} reduced", state.REDUCED: f"{side} eliminated"}.get(target.hits, "")
 
 
 class HitValues:
@@ -114,7 +104,7 @@ class HitValues:
 
     def __init__(self, victory: Chart) -> None:
         self._points = {item: victory.number(item, "points") for item in victory.rows}
-        self._unit_points: Mapping[str, Sequence[int]] = {side: self._cumulative_points(side) for side in SIDES}
+        self._unit_points: Mapping[str, Sequence[int]] = {side: self._cumulative_points(side) for side in state.SIDES}
 
     def item(self, item: str) -> int:
         """[4.1] The points of an item of the schedules."""
@@ -131,7 +121,7 @@ class HitValues:
         return self._unit_points[side]
 
     def _cumulative_points(self, side: str) -> Sequence[int]:
-        return tuple(accumulate((self.points(Target(side, hits=hits)) for hits in range(REMOVED)), initial=0))
+        return tuple(accumulate((self.points(Target(side, hits=hits)) for hits in range(state.REMOVED)), initial=0))
 
     def shooter(self, targets: Sequence[Target]) -> int:
         """The index of a shooter's hit: most points, then strength lost, hits, strength."""
@@ -175,7 +165,7 @@ class AttackResult(NamedTuple):
 
 ELSEWHERE = -1
 """The answer of a `HitPlacer` that recorded the hit on a counter that is not among the targets."""
-ANYBODY, NO_OFFICER = (UNIT, WOUNDED, OFFICER), (UNIT, WOUNDED)
+ANYBODY, NO_OFFICER = (state.UNIT, state.WOUNDED, state.OFFICER), (state.UNIT, state.WOUNDED)
 """The kinds of counters on which a shooter may place the first hit."""
 OWNERS = "owner's officer"
 """Among these kinds: officers can be hit, and the owner places every hit."""
@@ -241,8 +231,8 @@ async def place_hits(
     kinds = _open_kinds(targets, first)
     for number in range(1, hits + 1):
         able = [index for index, target in enumerate(now) if target and target.room(cap) and target.kind in kinds]
-        if placer.rules.wounded_last and any(_kind(now[index]) == UNIT for index in able):
-            able = [index for index in able if _kind(now[index]) != WOUNDED]
+        if placer.rules.wounded_last and any(_kind(now[index]) == state.UNIT for index in able):
+            able = [index for index in able if _kind(now[index]) != state.WOUNDED]
         aimed = [index for index in able if number == 1 and _kind(now[index]) in first]
         allowed = aimed or (able if placer.rules.officers_too else _without_officers(now, able))
         if not allowed:
@@ -266,13 +256,13 @@ def _kind(target: Target | None) -> str:
 
 def _open_kinds(targets: Sequence[Target], first: Sequence[str]) -> tuple[str, ...]:
     """The kinds that can take hits: officers if they can be aimed at, wounded markers if units are present (ruling D-9)."""
-    guarded = any(target.kind == UNIT for target in targets)
-    return UNIT, *((OFFICER,) if {OFFICER, OWNERS} & set(first) else ()), *((WOUNDED,) if guarded else ())
+    guarded = any(target.kind == state.UNIT for target in targets)
+    return state.UNIT, *((state.OFFICER,) if {state.OFFICER, OWNERS} & set(first) else ()), *((state.WOUNDED,) if guarded else ())
 
 
 def _without_officers(now: Sequence[Target | None], able: Sequence[int]) -> list[int]:
     """The counters that take an owner's hits: officers only if nobody else is left."""
-    return [index for index in able if _kind(now[index]) != OFFICER] or list(able)
+    return [index for index in able if _kind(now[index]) != state.OFFICER] or list(able)
 
 
 def room_of(targets: Iterable[Target], cap: int = 0) -> int:
@@ -353,9 +343,9 @@ class PlayerHitPlacer(HitPlacer):
     def _are_alike(self, targets: Sequence[Target]) -> bool:
         """True if the targets differ in their labels only."""
         pieces = [self.referee.piece(target.id) for target in targets]
-        printed = [(dict(piece.values), piece.marks.get(INCIDENT)) for piece in pieces]
+        printed = [(dict(piece.values), piece.marks.get(state.INCIDENT)) for piece in pieces]
         first = targets[0]._replace(id="", name="")
-        return first.kind != OFFICER and all(
+        return first.kind != state.OFFICER and all(
             target._replace(id="", name="") == first and values == printed[0]
             for target, values in zip(targets, printed, strict=True)
         )
@@ -391,7 +381,7 @@ class PlayerHitPlacer(HitPlacer):
         """The other counters of the side that is hit, by name."""
         if self.referee.is_computer(self.side) and self.referee.is_computer(enemy(self.side)):
             return {}
-        pieces = self.referee.on_map(enemy(self.side), UNIT, OFFICER, WOUNDED)
+        pieces = self.referee.on_map(enemy(self.side), state.UNIT, state.OFFICER, state.WOUNDED)
         return {piece.name: piece for piece in pieces if piece.name not in present}
 
 
@@ -479,7 +469,7 @@ async def _two_dice(referee: AlbanyReferee, key: str, what: str, names: Sequence
 
 def check_carried(referee: AlbanyReferee, orders: Sequence[Order]) -> None:
     """[6.3, 8.4A, 10.4] The wounded go only where a platoon of their area goes."""
-    carrying = {(order.piece.place, order.to) for order in orders if order.piece.kind == UNIT}
+    carrying = {(order.piece.place, order.to) for order in orders if order.piece.kind == state.UNIT}
     for piece, to in orders:
         if needs_carrying(piece) and (piece.place, to) not in carrying:
             text = f"nobody carries {piece.name} from {title(piece.place)} to {title(to)}"

@@ -8,22 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Odds
 from companion.core.text import plural
+from companion.games.lzalbany import state
 from companion.games.lzalbany.areas import is_area
 from companion.games.lzalbany.odds.outcomes import enumerate_outcomes
-from companion.games.lzalbany.state import (
-    HITS,
-    OFFICER,
-    PHASE,
-    REDUCED,
-    SIDES,
-    UNIT,
-    US,
-    company_of,
-    hits_on,
-    is_senior,
-    is_unwounded,
-    side_of,
-)
+from companion.games.lzalbany.state import company_of, hits_on, is_senior, is_unwounded, side_of
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -33,22 +21,22 @@ NOBODY = "none"
 
 async def rally_phase(referee: AlbanyReferee) -> None:
     """[3.7] Both sides rally; the US not on turn 1."""
-    for side in SIDES:
-        if side == US and not referee.chart("turns").cell(str(referee.turn), "us_rally"):
+    for side in state.SIDES:
+        if side == state.US and not referee.chart("turns").cell(str(referee.turn), "us_rally"):
             referee.say("Turn 1: the US has no Rally Phase.", "3.3")
             continue
         await rally(referee, side)
-    referee.set_flag(PHASE, "administrative", "3.7")
+    referee.set_flag(state.PHASE, "administrative", "3.7")
 
 
 def can_rally(unit: Piece) -> bool:
     """[9.0, 8.3] True for a unit with one or two hits; reduced units do not rally."""
-    return 0 < hits_on(unit) < REDUCED
+    return 0 < hits_on(unit) < state.REDUCED
 
 
 def hit_units(referee: AlbanyReferee, side: str) -> list[Piece]:
     """[9.0] The units of a side that can rally."""
-    return [p for p in referee.on_map(side, UNIT) if can_rally(p)]
+    return [p for p in referee.on_map(side, state.UNIT) if can_rally(p)]
 
 
 def helped_by(officer: Piece, units: Sequence[Piece]) -> list[Piece]:
@@ -65,7 +53,7 @@ class Rallied(NamedTuple):
 async def rally(referee: AlbanyReferee, side: str) -> Rallied:
     """[9.1, 9.2] Rally one side; a unit helped by an officer does not roll (ruling C-23), but two officers can help one unit."""
     helped: list[str] = []
-    officers = [p for p in referee.position.of_kind(OFFICER) if side_of(p) == side and is_area(p.place) and is_unwounded(p)]
+    officers = [p for p in referee.position.of_kind(state.OFFICER) if side_of(p) == side and is_area(p.place) and is_unwounded(p)]
     for officer in sorted(officers, key=is_senior):
         near = helped_by(officer, referee.units(officer.place, side))
         able = [p for p in near if can_rally(p)]
@@ -97,7 +85,7 @@ async def _choose_unit(
 ) -> Piece | None:
     """The unit that an officer helps; asked if there are several, refused for a reduced unit [8.3]."""
     if not able:
-        for unit in [p for p in unable if hits_on(p) == REDUCED]:
+        for unit in [p for p in unable if hits_on(p) == state.REDUCED]:
             text = f"{unit.name} is reduced and does not rally"
             referee.skip_question("rally_unit", text, "8.3", "Where your board shows otherwise: adjust")
         return None
@@ -128,7 +116,7 @@ async def _choose_unit(
 
 def _recover(referee: AlbanyReferee, unit: Piece, rule: str, text: str) -> None:
     left = hits_on(unit) - 1
-    referee.mark(unit.id, HITS, left or None, rule, text)
+    referee.mark(unit.id, state.HITS, left or None, rule, text)
     referee.say(f"{text}: {plural(left, 'hit')} left." if left else f"{text}: no hit left.", rule)
 
 
