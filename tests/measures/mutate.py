@@ -176,12 +176,14 @@ def noticed(mutation: Mutation, root: Path) -> str:
     before = path.read_bytes()
     path.write_bytes(before[: mutation.start] + mutation.after.encode() + before[mutation.end :])
     environment = {**os.environ, "PYTHONPATH": os.fspath(root), "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider"]
     try:
         for tests in tests_for(mutation.path):
             run = subprocess.run(
                 [*command, *tests], cwd=root, env=environment, capture_output=True, text=True, timeout=LIMIT, check=False
             )
+            if run.returncode not in (0, 1, 2):  # 2: a module does not import any more
+                raise RuntimeError(f"{mutation}: pytest ended with {run.returncode}\n{run.stdout[-800:]}")
             if run.returncode:
                 failed = [line for line in run.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
                 return (failed or [f"pytest ended with {run.returncode}"])[0]
