@@ -156,7 +156,8 @@ def tests_for(path: str) -> list[list[str]]:
         str(item.relative_to(ROOT)) for item in folder.glob("test_*.py") if any(word in item.name for word in OF_PLANNERS)
     )
     whole = [str(folder.relative_to(ROOT))]
-    return [near, whole, ["tests/every_game"]] if rest[1] == "ai" and near else [whole, ["tests/every_game"]]
+    games = ["tests/every_game/test_planner_games.py", "-k", rest[0]]
+    return [games, near, whole, ["tests/every_game"]] if rest[1] == "ai" and near else [whole, ["tests/every_game"]]
 
 
 def copied(folder: Path) -> Path:
@@ -176,7 +177,7 @@ def noticed(mutation: Mutation, root: Path) -> str:
     before = path.read_bytes()
     path.write_bytes(before[: mutation.start] + mutation.after.encode() + before[mutation.end :])
     environment = {**os.environ, "PYTHONPATH": os.fspath(root), "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider", "-m", "not long"]
     try:
         for tests in tests_for(mutation.path):
             run = subprocess.run(

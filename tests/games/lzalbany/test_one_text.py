@@ -161,3 +161,12 @@ def test_11_1_d_a_melee_at_night_by_the_chance_of_spotting(changed: Changed) -> 
     stacks = [valuation.features.stack(side, "d2") for side in ("NVA", "US")]
     gain = valuation.dice_cost(stacks[0], dice[0]) - valuation.dice_cost(stacks[1], dice[1])
     assert valuation.melee("US", "ab27", "d2") == CLOSE(gain / 3)
+
+
+def test_7_1_the_chances_of_counts_are_binomial() -> None:
+    """[7.1] Three dice that each hit on one face of six."""
+    referee = Field(3).referee
+    chances = referee.die.count_chances(3, "hit")
+
+    assert chances == pytest.approx([125 / 216, 75 / 216, 15 / 216, 1 / 216])
+    assert 1 - chances[0] == pytest.approx(referee.die.any_chance(3, "hit"))

@@ -121,12 +121,8 @@ class Valuation:
 
     def concentrated_hits(self, unit: CounterFeatures, dice: int, cap: int = 0) -> float:
         """What dice cost a side whose one platoon takes all hits."""
-        die = self.referee.die.chance("hit")
-        value, chance = 0.0, (1 - die) ** dice
-        for hits in range(dice + 1):
-            value += chance * self.several_hits(unit.target, hits, cap)
-            chance *= (dice - hits) / (hits + 1) * die / (1 - die)
-        return value
+        chances = self.referee.die.count_chances(dice, "hit")
+        return sum((chance * self.several_hits(unit.target, hits, cap) for hits, chance in enumerate(chances)), 0.0)
 
     def hit_costs(self, stack: Stack) -> HitCosts:
         """What the next hit on a stack costs its side."""

@@ -42,6 +42,14 @@ class Die:
         """The probability that at least one of some dice shows the result that counts."""
         return float(1 - (1 - self.chance(column)) ** dice)
 
+    def count_chances(self, dice: int, column: str) -> list[float]:
+        """The probabilities that 0, 1, ... all of some dice show the result that counts."""
+        die = self.chance(column)
+        chances = [(1 - die) ** dice]
+        for count in range(dice):
+            chances.append(chances[-1] * ((dice - count) / (count + 1) * die / (1 - die)))
+        return chances
+
     def outcomes(self, dice: int, limit: int, *columns: str) -> tuple[RollOutcome, ...]:
         """The rolls that differ in the counts of these columns, each count up to a limit."""
         return _outcomes(dice, limit, tuple(zip(*map(self.column, columns), strict=True)))
