@@ -8,7 +8,7 @@ import re
 import pytest
 
 from tests.support import gallery
-from tests.support.architecture import PICTURE
+from tests.support.architecture import PICTURE, drawn
 from tests.support.pages import DOCS
 from tests.support.pictures import FOLDER, WATCH, picture, screens
 
@@ -70,3 +70,8 @@ def test_a_screen_looks_as_its_picture_does(shot: gallery.Shot) -> None:
     assert told(picture(gallery.taken(shot), shot.name, gallery.COLUMNS)) == told(
         (gallery.FOLDER / f"{shot.name}.svg").read_text()
     )
+
+
+def test_the_picture_of_the_parts_is_up_to_date() -> None:
+    """If this fails: python -m tests.support.architecture --write"""
+    assert PICTURE.read_text(encoding="utf-8") == drawn()
