@@ -1,7 +1,7 @@
 """[16.1] The battle round, step by step: a procedure from one state of the battle to the next.
 
 The same steps resolve battles on the table, described battles and battles for exact odds. What differs is the `BattleHost`, which
-is told the results and answers what the steps cannot know.
+reports the results and makes the decisions.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Fighter(NamedTuple):
     name: str = ""
 
     def after_hit(self) -> Fighter | None:
-        """What one hit leaves of it [16.3]."""
+        """The unit after one hit; None if that eliminates it [16.3]."""
         if self.steps > 1:
             return self._replace(fire=self.back_fire, contact=self.back_contact, steps=1)
         return None
@@ -56,23 +56,23 @@ class Strike(NamedTuple):
 
 
 class Support(NamedTuple):
-    """What the Coalition could commit: strikes, and whether a NetWar marker is there."""
+    """What the Coalition may commit: strikes, and whether a NetWar marker is available."""
 
     strikes: tuple[Strike, ...] = ()
     netwar: bool = False
 
 
 class Conditions(NamedTuple):
-    """What stays as it is while a battle lasts.
+    """The conditions that do not change during a battle.
 
     Attributes:
         terrain: open, urban, objective or mosque.
-        tie: who has the Tactical Edge on equal totals.
-        factor: what hits by the Coalition are multiplied by [16.5].
+        tie: the side with the Tactical Edge on equal totals.
+        factor: the multiplier of hits by the Coalition [16.5].
         strongpoint: a Strongpoint Node is in the space [16.8].
         fob: a Forward Operations Base is in the space or adjacent [28.2].
-        node_edge: what a Node adds to the OPFOR Edge.
-        event_edge: what an event adds to it in the first round.
+        node_edge: the bonus of a Node to the OPFOR Edge.
+        event_edge: the bonus of an event to it in the first round.
         civilians: every Coalition firing die of 6 is Collateral Damage.
         collateral: OPs lost for each Collateral Damage here: 1 or 0.
     """
@@ -89,18 +89,18 @@ class Conditions(NamedTuple):
 
 
 class Battle(NamedTuple):
-    """A state of a battle: everything that the rest of it depends on.
+    """A state of a battle: everything that its outcome depends on.
 
     Attributes:
-        coalition, opfor: who is left.
+        coalition, opfor: the units left.
         support: what may be committed in this round.
-        opening: it is the first round.
-        firing: who fires next in this round; None until the Tactical Edge is known.
-        answering: the side with the Edge has fired in this round.
+        first_round: this is the first round.
+        firing: the side that fires next in this round; None until the Tactical Edge is known.
         netwar: a NetWar marker is committed to this round.
-        strikes: those committed to this round.
+        strikes: the strikes committed to this round.
         ops: OPs lost to Collateral Damage so far.
-        verdict: how it ended; None while it goes on.
+        verdict: the result of the battle; None until it ends.
+        second_fire: the side with the Edge has fired in this round.
     """
 
     coalition: tuple[Fighter, ...]
@@ -116,11 +116,11 @@ class Battle(NamedTuple):
 
     @property
     def won(self) -> bool:
-        """[16.1(4a), 16.1(4b)] One side alone is left, or OPFOR has broken off."""
+        """[16.1(4a), 16.1(4b)] True if the Coalition has won: no OPFOR unit is left, or OPFOR has broken off."""
         return self.verdict in WON
 
     def canonical(self) -> Battle:
-        """The battle without names and in a fixed order, so that like states are the same state."""
+        """The battle without names and in a fixed order, so that equivalent states compare equal."""
         return self._replace(coalition=_nameless(self.coalition), opfor=_nameless(self.opfor))
 
 
@@ -129,46 +129,48 @@ def _nameless(fighters: Sequence[Fighter]) -> tuple[Fighter, ...]:
 
 
 def least_loss(fighters: Sequence[Fighter], hits: int) -> tuple[int, ...]:
-    """The units, by their places, whose strength steps are the least loss: firepower, then a leader or an engineer, then
+    """The indexes of the units whose strength steps are the least loss: firepower, then a leader or an engineer, then
     contact, then a unit that no refit brings back [18.3].
     """
     left: list[Fighter | None] = list(fighters)
-    found = []
+    chosen = []
     for _ in range(hits):
-        at = min((at for at, one in enumerate(left) if one), key=lambda at: _loss(left[at] or fighters[at]))
-        found.append(at)
-        target = left[at]
-        left[at] = target.after_hit() if target else None
-    return tuple(found)
+        index = min(
+            (index for index, fighter in enumerate(left) if fighter), key=lambda index: _loss(left[index] or fighters[index])
+        )
+        chosen.append(index)
+        target = left[index]
+        left[index] = target.after_hit() if target else None
+    return tuple(chosen)
 
 
 @lru_cache(maxsize=1024)
 def _loss(fighter: Fighter) -> tuple[int, bool, int, bool]:
-    rest = fighter.after_hit()
-    kept = rest or Fighter(0, 0)
-    dear = rest is None and (fighter.leader or fighter.engineer)
-    return fighter.fire - kept.fire, dear, fighter.contact - kept.contact, rest is None
+    reduced = fighter.after_hit()
+    after = reduced or Fighter(0, 0)
+    loses_specialist = reduced is None and (fighter.leader or fighter.engineer)
+    return fighter.fire - after.fire, loses_specialist, fighter.contact - after.contact, reduced is None
 
 
 def after_hits(fighters: Sequence[Fighter], places: Sequence[int]) -> tuple[Fighter, ...]:
-    """What hits on these units, by their places, leave of a force."""
+    """The force after hits on the units at these indexes."""
     left: list[Fighter | None] = list(fighters)
-    for at in places:
-        target = left[at]
-        left[at] = target.after_hit() if target else None
-    return tuple([one for one in left if one])
+    for index in places:
+        target = left[index]
+        left[index] = target.after_hit() if target else None
+    return tuple([fighter for fighter in left if fighter])
 
 
 OddsOf = Callable[[], Odds] | None
-"""What works out the odds of a commitment, where somebody may ask for them."""
+"""Computes the odds of a commitment when the player asks for them; None where there are none."""
 
 
 class BattleHost:
-    """Where a battle is fought. This one is paper: it keeps silent, nobody withdraws, and OPFOR does as is assumed.
+    """The decisions and reports of a battle. The base class reports nothing, never withdraws, and OPFOR always does the same.
 
     Args:
-        referee: has the charts.
-        scene: where the battle is.
+        referee: the source of the charts.
+        scene: the conditions of the battle.
         stand: whether OPFOR stands after each round, or breaks off [9.3(2)].
     """
 
@@ -177,17 +179,17 @@ class BattleHost:
         self.conditions = scene
         self.opfor_standing = stand
 
-    # -- asked
+    # -- decisions
 
     def support(self, battle: Battle) -> Support:
         """What may be committed in this round."""
         return battle.support
 
     async def commit_netwar(self) -> None:
-        """[12.3] A NetWar marker is committed; which one, where that matters."""
+        """[12.3] Choose the NetWar marker to commit, where that matters."""
 
     async def opfor_stands(self, battle: Battle) -> bool:
-        """[9.3(2)] True if OPFOR stands; or breaks off."""
+        """[9.3(2)] True if OPFOR stands, False if it breaks off."""
         return self.opfor_standing
 
     async def continue_or_withdraw(self, battle: Battle) -> Battle:
@@ -195,18 +197,18 @@ class BattleHost:
         return battle
 
     def support_odds(self, battle: Battle, part: Step) -> OddsOf:
-        """What shows the odds of a commitment that a part asks for; none on paper."""
+        """The odds of a commitment that a step of the round asks for; None in the base class."""
         return None
 
     def suggested_hits(self, battle: Battle, hits: int) -> tuple[int, ...]:
-        """[16.3] The units, by their place in the force, that are suggested for so many hits."""
+        """[16.3] The indexes of the units suggested for a number of hits."""
         return least_loss(battle.coalition, hits)
 
     def hit_odds(self, battle: Battle, hits: int) -> OddsOf:
-        """What shows the odds of each way to place so many hits; none on paper."""
+        """The odds of each way to place a number of hits; None in the base class."""
         return None
 
-    # -- told
+    # -- reports
 
     def on_edge(self, battle: Battle, roll: Sequence[int], coalition: int, opfor: int, winner: Side) -> None:
         """The Tactical Edge was determined."""
@@ -229,7 +231,7 @@ class BattleHost:
         """A Coalition unit is reduced or eliminated."""
 
     def on_collateral(self, count: int, ops: int) -> None:
-        """Dice of 6 that hit what they should not have."""
+        """Dice of 6 did Collateral Damage."""
 
     def on_support_spent(self, strikes: Sequence[Strike], netwar: bool) -> None:
         """The support of this round goes back."""
@@ -243,21 +245,21 @@ Step = Callable[[BattleHost, Battle], Procedure[Battle]]
 
 @lru_cache(maxsize=4096)
 def fire_outcomes(needs: tuple[int, ...], careless: tuple[bool, ...], most: int) -> tuple[RollOutcome, ...]:
-    """The outcomes of a volley that make a difference: the number of hits up to ``most``, beyond which there is
-    nothing left to hit [16.6], and the dice of 6 that do Collateral Damage.
+    """The distinct outcomes of a volley: the number of hits up to ``most``, beyond which there is nothing left to hit [16.6],
+    and the dice of 6 that do Collateral Damage.
     """
     rows = tuple(
         tuple((int(face <= need), int(wild and face == 6)) for face in range(1, 7))
         for need, wild in zip(needs, careless, strict=True)
     )
-    found: dict[tuple[int, int], RollOutcome] = {}
+    merged: dict[tuple[int, int], RollOutcome] = {}
     for outcome in pool_outcomes(rows, 1):
         hits = sum(face <= need for face, need in zip(outcome.faces, needs, strict=True))
         sixes = sum(face == 6 and wild for face, wild in zip(outcome.faces, careless, strict=True))
         key = (min(hits, most), sixes)
-        known = found.get(key)
-        found[key] = known._replace(weight=known.weight + outcome.weight) if known else outcome
-    return tuple(found.values())
+        previous = merged.get(key)
+        merged[key] = previous._replace(weight=previous.weight + outcome.weight) if previous else outcome
+    return tuple(merged.values())
 
 
 def hits_on_opfor(scene: Conditions, raw: int, engineer: bool) -> int:
@@ -267,13 +269,8 @@ def hits_on_opfor(scene: Conditions, raw: int, engineer: bool) -> int:
 
 
 def raw_hits(firers: Sequence[Fighter | Strike], faces: Sequence[int]) -> int:
-    """[16.2] Dice that show the firepower of who rolled them, or less."""
+    """[16.2] The number of dice that show the firepower of their firer, or less."""
     return sum([face <= firer.fire for firer, face in zip(firers, faces, strict=True)])
-
-
-def mean_hits(firers: Sequence[Fighter | Strike]) -> float:
-    """[16.2] The average number of raw hits of a volley."""
-    return sum(max(0, min(firer.fire, FACES)) for firer in firers) / FACES
 
 
 FACES = 6
@@ -345,7 +342,7 @@ async def opfor_fires(stage: BattleHost, battle: Battle) -> Battle:
     firers = battle.opfor
 
     def outcomes() -> tuple[RollOutcome, ...]:
-        most = sum([one.steps for one in battle.coalition])
+        most = sum([fighter.steps for fighter in battle.coalition])
         return fire_outcomes(tuple([firer.fire for firer in firers]), (False,) * len(firers), most)
 
     faces = await Roll(
@@ -357,55 +354,55 @@ async def opfor_fires(stage: BattleHost, battle: Battle) -> Battle:
 
 
 async def coalition_losses(stage: BattleHost, battle: Battle, hits: int) -> tuple[Fighter, ...]:
-    """[16.3] The player places each hit as he likes; where it makes no difference nobody is asked."""
+    """[16.3] The player places the hits; where it makes no difference there is no question."""
     left = list(battle.coalition)
     names = [fighter.name or str(index) for index, fighter in enumerate(left)]
-    told: list[str] = []
-    for more in range(hits, 0, -1):
+    targets: list[str] = []
+    for remaining in range(hits, 0, -1):
         if not left:
             break
-        everything = more >= sum([fighter.steps for fighter in left])
-        if not told and not everything and not _alike(left):
-            told = list(await _hit_whom(stage, battle._replace(coalition=tuple(left)), names, more))
-        at = names.index(told.pop(0)) if told else 0
-        target = left[at]
-        rest = target.after_hit()
-        stage.on_coalition_hit(target, rest)
-        left[at : at + 1] = [rest] if rest else []
-        names[at : at + 1] = names[at : at + 1] if rest else []
+        wiped_out = remaining >= sum([fighter.steps for fighter in left])
+        if not targets and not wiped_out and not _alike(left):
+            targets = list(await _hit_targets(stage, battle._replace(coalition=tuple(left)), names, remaining))
+        index = names.index(targets.pop(0)) if targets else 0
+        target = left[index]
+        reduced = target.after_hit()
+        stage.on_coalition_hit(target, reduced)
+        left[index : index + 1] = [reduced] if reduced else []
+        names[index : index + 1] = names[index : index + 1] if reduced else []
     return tuple(left)
 
 
 def _alike(fighters: Sequence[Fighter]) -> bool:
-    """True if it is all the same which of them is hit: one alone, or units that are only described and have equal values."""
+    """True if it makes no difference which unit is hit: there is one, or all are only described and have equal values."""
     return len(fighters) == 1 or (not fighters[0].id and len({fighter[:-2] for fighter in fighters}) == 1)
 
 
-def _hit_whom(stage: BattleHost, battle: Battle, names: Sequence[str], hits: int) -> Allot:
-    """[16.3] The units that take the hits, each as often as it has strength steps; fewer may be named, and the rest is asked."""
-    own = tuple(names)
+def _hit_targets(stage: BattleHost, battle: Battle, names: Sequence[str], hits: int) -> Allot:
+    """[16.3] Ask for the units that take the hits, each up to its strength steps; a partial answer is asked to be completed."""
+    own = tuple(names)  # the caller changes its list
 
     def rows() -> list[tuple[Choice, int]]:
-        return [(Choice(name, fighter_text(one)), one.steps) for name, one in zip(own, battle.coalition, strict=True)]
+        return [(Choice(name, fighter_text(fighter)), fighter.steps) for name, fighter in zip(own, battle.coalition, strict=True)]
 
     text = "Which unit takes the hit?" if hits == 1 else f"Which units take the {plural(hits, 'hit')}? (two on one: 2 x NAME)"
-    request = Allot("hit", text, "16.3", rows, hits, lambda: [own[at] for at in stage.suggested_hits(battle, hits)])
+    request = Allot("hit", text, "16.3", rows, hits, lambda: [own[index] for index in stage.suggested_hits(battle, hits)])
     request.odds = stage.hit_odds(battle, hits)
     request.has_quick_odds = hits == 1
     return request
 
 
 def fighter_text(fighter: Fighter) -> str:
-    """A fighter for a list: name, values, and what a hit leaves of it."""
-    rest = fighter.after_hit()
-    then = f", then {rest.fire}({rest.contact})" if rest else ", last strength step"
+    """A fighter for a list: name, values, and its values after a hit."""
+    reduced = fighter.after_hit()
+    then = f", then {reduced.fire}({reduced.contact})" if reduced else ", last strength step"
     return f"{fighter.name} {fighter.fire}({fighter.contact}){then}"
 
 
 def firer_list(firers: Sequence[Fighter | Strike]) -> str:
-    """Who fires, each with the number it needs: ``3/1 hits on 1-3, Air Strike (3) on 1-3``."""
+    """The firers, each with the number it needs: ``3/1 hits on 1-3, Air Strike (3) on 1-3``."""
     return ", ".join(
-        f"{firer.name or 'unit'} {'' if at else 'hits '}on {die_range(1, firer.fire, 6)}" for at, firer in enumerate(firers)
+        f"{firer.name or 'unit'} {'' if index else 'hits '}on {die_range(1, firer.fire, 6)}" for index, firer in enumerate(firers)
     )
 
 
@@ -446,7 +443,7 @@ async def mob_strength(stage: BattleHost, battle: Battle) -> Battle:
 
 
 def edge_bonus(scene: Conditions, battle: Battle) -> int:
-    """What the Coalition adds to its die: contact [16.1(2a)] (the highest: no other lead unit is ever better), one
+    """The Coalition's bonus to its die: contact [16.1(2a)] (the highest: no other lead unit is ever better), one
     leader [16.1(2b), 29.2], NetWar [16.1(2c)], FOB [28.2].
     """
     lead = max([fighter.contact for fighter in battle.coalition])
@@ -455,7 +452,7 @@ def edge_bonus(scene: Conditions, battle: Battle) -> int:
 
 
 def opfor_bonus(scene: Conditions, battle: Battle) -> int:
-    """[16.1(2)] What OPFOR adds: highest contact, Node, and the event in the first round."""
+    """[16.1(2)] The OPFOR bonus to its die: highest contact, Node, and the event in the first round."""
     return max([fighter.contact for fighter in battle.opfor]) + scene.node_edge + (scene.event_edge if battle.first_round else 0)
 
 
@@ -516,7 +513,7 @@ async def fire_support(stage: BattleHost, battle: Battle) -> Battle:
 
 
 async def ask_strikes(strikes: Sequence[Strike], odds: OddsOf = None, least: int = 0) -> tuple[Strike, ...]:
-    """[23.2] Which of the available strikes are committed, and ``least`` how many of them."""
+    """[23.2] Ask which of the available strikes are committed, at least ``least`` of them."""
     if not strikes:
         return ()
     numbered = _numbered(strikes)
@@ -534,21 +531,21 @@ async def ask_strikes(strikes: Sequence[Strike], odds: OddsOf = None, least: int
 
 
 def _numbered(strikes: Sequence[Strike]) -> list[str]:
-    """Names made different: the second ``Air Strike (3)`` is ``Air Strike (3) #2``."""
+    """The names of strikes made unique: the second ``Air Strike (3)`` is ``Air Strike (3) #2``."""
     seen: dict[str, int] = {}
-    out = []
+    names = []
     for strike in strikes:
         seen[strike.name] = seen.get(strike.name, 0) + 1
-        out.append(strike.name if seen[strike.name] == 1 else f"{strike.name} #{seen[strike.name]}")
-    return out
+        names.append(strike.name if seen[strike.name] == 1 else f"{strike.name} #{seen[strike.name]}")
+    return names
 
 
 # -- (3b, 3c) Fire ------------------------------------------------------------------------------------------------------
 
 
 async def fire(stage: BattleHost, battle: Battle) -> Battle:
-    """[16.1(3b), 16.1(3c)] The side with the Tactical Edge fires all of its units, then the other with what is left of it; a
-    side that is wiped out does not (ruling C-58).
+    """[16.1(3b), 16.1(3c)] The side with the Tactical Edge fires all of its units, then the other with its surviving units; a
+    side that is wiped out does not fire (ruling C-58).
     """
     if not battle.coalition or not battle.opfor:
         return battle
@@ -568,7 +565,7 @@ async def support_return(stage: BattleHost, battle: Battle) -> Battle:
 
 
 async def continuation(stage: BattleHost, battle: Battle) -> Battle:
-    """[16.1(4), 16.1(6)] One side is gone (a), or OPFOR breaks off (b), or the Coalition goes on or withdraws (c)."""
+    """[16.1(4), 16.1(6)] One side is eliminated (a), OPFOR breaks off (b), or the Coalition continues or withdraws (c)."""
     verdict: Verdict = "withdrew"
     if not battle.opfor:
         verdict = "won"
@@ -586,7 +583,7 @@ async def continuation(stage: BattleHost, battle: Battle) -> Battle:
 
 
 ROUND: tuple[Step, ...] = (mob_strength, tactical_edge, fire_support, fire, fire, support_return, continuation)
-"""[16.1(2), 16.1(3), 16.1(4)] The parts of a round in the printed order."""
+"""[16.1(2), 16.1(3), 16.1(4)] The steps of a round in the printed order."""
 
 
 async def play_rounds(stage: BattleHost, battle: Battle) -> Battle:

@@ -1,4 +1,4 @@
-"""[15.0, 16.0] Combat on the table and described combat: who and what is in a battle, and withdrawal."""
+"""[15.0, 16.0] Combat on the table and described combat: the forces and conditions of a battle, and withdrawal."""
 
 from __future__ import annotations
 
@@ -61,9 +61,9 @@ from companion.games.fallujah2004.state import (
 
 
 async def withdraw(referee: FallujahReferee, space: str, present: Sequence[Piece], odds: OddsOf = None) -> set[str]:
-    """[16.7] Some, none or all units one space back, to Coalition units or a base; helicopters may evacuate [16.9].
+    """[16.7] Withdraw some, none or all units one space, to Coalition units or a base; helicopters may evacuate [16.9].
 
-    Returns the ids of those who leave the battle; ``odds`` shows what staying leads to.
+    Returns the ids of the units that leave the battle; ``odds`` shows the odds of staying.
     """
     everybody = [piece.name for piece in present]
     request = Pick("withdraw", "Which units withdraw?", "16.7", referee.unit_choices(present), suggest=everybody)
@@ -86,45 +86,45 @@ async def withdraw(referee: FallujahReferee, space: str, present: Sequence[Piece
 
 
 async def _refuge(referee: FallujahReferee, space: str, leaving: Sequence[Piece]) -> str:
-    """[16.7] The adjacent space with a Coalition combat unit, or the base, to which the force goes back, on the ground over no
+    """[16.7] The adjacent space with a Coalition combat unit, or the base, to which the force withdraws, on the ground over no
     river [13.3]; "" for none.
     """
-    held = havens(referee, space)
-    afoot = [piece for piece in leaving if not is_helicopter(piece)]
-    dry = bool(afoot and amtrac_faults(referee, afoot))
+    allowed = havens(referee, space)
+    on_ground = [piece for piece in leaving if not is_helicopter(piece)]
+    dry = bool(on_ground and amtrac_faults(referee, on_ground))
     while True:
-        known = await known_routes(referee)
-        refuge = await _named(referee, space, known, dry)
+        routes = await known_routes(referee)
+        refuge = await _ask_refuge(referee, space, routes, dry)
         if refuge == "none":
             return ""
-        if refuge not in held:
+        if refuge not in allowed:
             text = f"there is no Coalition unit in {referee.title(refuge)}"
             referee.forbid(text, "16.7", "Withdraw to Coalition units or a base")
-        referee.check(route_fault(referee, known, [(space, refuge)], dry))
-        if await confirm_route(referee, known, [(space, refuge)], dry):
+        referee.check(route_fault(referee, routes, [(space, refuge)], dry))
+        if await confirm_route(referee, routes, [(space, refuge)], dry):
             return refuge
 
 
 def havens(referee: FallujahReferee, space: str) -> list[str]:
     """[16.7] The other spaces with a Coalition combat unit, and the Bases."""
-    held = sorted({piece.place for piece in deployed(referee.position) if on_map(piece.place) and piece.place != space})
-    return [*held, *notation.BASES]
+    spaces = sorted({piece.place for piece in deployed(referee.position) if on_map(piece.place) and piece.place != space})
+    return [*spaces, *notation.BASES]
 
 
 def in_reach(referee: FallujahReferee, space: str, known: RouteMap, dry: bool) -> list[str]:
-    """[16.7] Those of them that are known to be adjacent, or may be by what is known; ``dry``: to who cannot cross a river."""
+    """[16.7] The havens that are adjacent, or may be by the known routes; ``dry``: the force cannot cross a river."""
     able = [place for place in havens(referee, space) if not route_fault(referee, known, [(space, place)], dry)]
     return [place for place in able if known.may_be_joined(space, place)]
 
 
 async def cannot_withdraw(referee: FallujahReferee, space: str, present: Sequence[Piece]) -> bool:
-    """[16.7] True if none of these units can go anywhere, by what is known: they stay and fight."""
+    """[16.7] True if none of these units can withdraw by the known routes: they stay and fight."""
     wet = any(is_helicopter(piece) or not amtrac_faults(referee, [piece]) for piece in present)
     return not in_reach(referee, space, await known_routes(referee), not wet)
 
 
-async def _named(referee: FallujahReferee, space: str, known: RouteMap, dry: bool) -> str:
-    """[16.7] Where they withdraw to. Offered is what can be; a single place that is known to be adjacent is where they go."""
+async def _ask_refuge(referee: FallujahReferee, space: str, known: RouteMap, dry: bool) -> str:
+    """[16.7] Ask for the place to withdraw to. Only possible places are offered; a single one known to be adjacent is taken."""
     names = await referee.place_names()
     near = in_reach(referee, space, known, dry)
     choices = [Choice(place, referee.title(place)) for place in near] + [Choice("none", "none is adjacent")]
@@ -220,28 +220,28 @@ def collateral_here(referee: FallujahReferee, terrain: str, first: bool) -> bool
 
 
 async def fob_bonus(referee: FallujahReferee, space: str) -> bool:
-    """[28.2] A Forward Operations Base in the space or in an adjacent one: asked where that is not known, and remembered."""
+    """[28.2] True if a Forward Operations Base is in the space or an adjacent one; asked if not known, and recorded."""
     if any(state.is_fob(piece) for piece in referee.units_at(space)):
         return True
     elsewhere = [piece.place for piece in deployed(referee.position) if state.is_fob(piece) and on_map(piece.place)]
     if not elsewhere:
         return False
-    known = await known_routes(referee)
-    near = [place for place in elsewhere if known.are_joined(space, place)]
-    open_ones = [place for place in elsewhere if known.may_be_joined(space, place)]
-    where = ", ".join(referee.title(place) for place in near or open_ones or elsewhere)
+    routes = await known_routes(referee)
+    near = [place for place in elsewhere if routes.are_joined(space, place)]
+    possible = [place for place in elsewhere if routes.may_be_joined(space, place)]
+    where = ", ".join(referee.title(place) for place in near or possible or elsewhere)
     request = Confirm("fob", f"Is {referee.title(space)} adjacent to the FOB at {where}?", "28.2")
-    request.implied_reply = True if near else None if open_ones else False
+    request.implied_reply = True if near else None if possible else False
     adjacent = await request
     if not adjacent:
-        await learn_apart(referee, space, near or open_ones)
-    elif len(open_ones) == 1 and not near:
-        await learn_joined(referee, known, space, open_ones[0])
+        await learn_apart(referee, space, near or possible)
+    elif len(possible) == 1 and not near:
+        await learn_joined(referee, routes, space, possible[0])
     return adjacent
 
 
 class ReportedBattle(BattleHost):
-    """A battle that is told: each result in words, its KIA and OPs on the tracks."""
+    """A battle that is reported: each result in words, its KIA and OPs on the tracks."""
 
     def __init__(self, referee: FallujahReferee, scene: Conditions, stand: bool = True) -> None:
         super().__init__(referee, scene, stand)
@@ -277,11 +277,11 @@ class ReportedBattle(BattleHost):
         return battle if await request == "continue" else await self.withdraw(battle, odds)
 
     async def cannot_withdraw(self, battle: Battle) -> bool:
-        """[16.7] True if it is known that nobody can withdraw."""
+        """[16.7] True if no unit can withdraw by the known routes."""
         return False
 
     async def withdraw(self, battle: Battle, odds: OddsOf) -> Battle:
-        """[16.7] The battle without those who leave it; ``odds`` shows what staying leads to."""
+        """[16.7] The battle without the units that leave it; ``odds`` shows the odds of staying."""
         return battle._replace(coalition=())
 
     def on_edge(self, battle: Battle, roll: Sequence[int], coalition: int, opfor: int, winner: Side) -> None:
@@ -319,12 +319,12 @@ class ReportedBattle(BattleHost):
     ) -> None:
         if self.game.quiet:
             return
-        verdicts = [(one, face, "HIT" if face <= one.fire else "miss") for one, face in zip(firers, faces, strict=True)]
-        shots = ", ".join(f"{one.name} {face} {verdict}" for one, face, verdict in verdicts)
+        verdicts = [(firer, face, "HIT" if face <= firer.fire else "miss") for firer, face in zip(firers, faces, strict=True)]
+        shots = ", ".join(f"{firer.name} {face} {verdict}" for firer, face, verdict in verdicts)
         text = f"{_SIDES[side]} fires: {shots}. {plural(raw, 'hit')}"
-        because = [f"{one.name}: {face}, needs {die_range(1, one.fire, 6)}, {verdict}" for one, face, verdict in verdicts]
+        because = [f"{firer.name}: {face}, needs {die_range(1, firer.fire, 6)}, {verdict}" for firer, face, verdict in verdicts]
         rule = "16.2"
-        engineer = any(one.engineer for one in battle.coalition)
+        engineer = any(fighter.engineer for fighter in battle.coalition)
         if side == "coalition" and raw:
             changes = []
             if self.conditions.strongpoint and engineer:
@@ -370,7 +370,7 @@ _ENDS = {
 
 
 class TableBattle(ReportedBattle):
-    """A battle on the table: the units and strikes are pieces, and the Morale Chart is the owner's."""
+    """A battle on the table: the units and strikes are pieces, and the player reads the Morale Chart."""
 
     def __init__(self, referee: FallujahReferee, space: str, scene: Conditions, stand: bool, martyrs: bool) -> None:
         super().__init__(referee, scene, stand)
@@ -400,11 +400,14 @@ class TableBattle(ReportedBattle):
         return stand
 
     async def cannot_withdraw(self, battle: Battle) -> bool:
-        return await cannot_withdraw(self.game, self.space, [self.game.piece(one.id) for one in battle.coalition])
+        return await cannot_withdraw(self.game, self.space, self._pieces(battle))
 
     async def withdraw(self, battle: Battle, odds: OddsOf) -> Battle:
-        gone = await withdraw(self.game, self.space, [self.game.piece(one.id) for one in battle.coalition], odds)
-        return battle._replace(coalition=tuple(one for one in battle.coalition if one.id not in gone))
+        gone = await withdraw(self.game, self.space, self._pieces(battle), odds)
+        return battle._replace(coalition=tuple(fighter for fighter in battle.coalition if fighter.id not in gone))
+
+    def _pieces(self, battle: Battle) -> list[Piece]:
+        return [self.game.piece(fighter.id) for fighter in battle.coalition]
 
     def on_opfor_loss(self, fighter: Fighter) -> None:
         self.game.move(fighter.id, HVT_BOX if fighter.kind == "hvt" else REACTION_CUP, "16.3", "eliminated")
@@ -426,29 +429,29 @@ class TableBattle(ReportedBattle):
 
 
 async def choose_markers(referee: FallujahReferee, count: int) -> list[Piece]:
-    """[14.5, 22.0] Which markers serve as NetWar: where both kinds are there, Intel goes back to its cup and NetWar does not."""
-    held = referee.netwar()
-    intel = [piece for piece in held if piece.kind == EVENT]
-    printed = [piece for piece in held if piece not in intel]
+    """[14.5, 22.0] Choose the markers that serve as NetWar: used Intel markers return to their cup, NetWar markers do not."""
+    markers = referee.netwar()
+    intel = [piece for piece in markers if piece.kind == EVENT]
+    printed = [piece for piece in markers if piece not in intel]
     low, high = max(0, count - len(printed)), min(count, len(intel))
-    many = high
+    intel_count = high
     if low < high and count == 1:
         prompt = "Spend an Intel marker? It goes back to the Reaction cup. (no: a printed NetWar marker)"
-        many = int(await referee.confirm("intel", prompt, "22.0", suggest=True))
+        intel_count = int(await referee.confirm("intel", prompt, "22.0", suggest=True))
     elif low < high:
         prompt = f"How many of the {count} are Intel markers? They go back to the Reaction cup."
-        many = await referee.number("intel", prompt, "22.0", low, high, high)
-    return [*intel[:many], *printed[: count - many]]
+        intel_count = await referee.number("intel", prompt, "22.0", low, high, high)
+    return [*intel[:intel_count], *printed[: count - intel_count]]
 
 
 def put_back(referee: FallujahReferee, netwar: Piece, box: str, rule: str, why: str) -> None:
-    """A used NetWar marker leaves for a box [22.0]; an Intel marker that served as one returns to its cup [14.5]."""
+    """Move a used NetWar marker to a box [22.0]; an Intel marker that served as one returns to its cup [14.5]."""
     intel = netwar.kind == EVENT
     referee.move(netwar.id, REACTION_CUP if intel else box, "14.5" if intel else rule, why)
 
 
 def unsupported(referee: FallujahReferee, space: str) -> bool:
-    """[31.0] True if neither Fire Support nor NetWar is used in a space, for Iraqi units are there."""
+    """[31.0] True if Iraqi units in a space rule out Fire Support and NetWar there."""
     return referee.option("joint") == "on" and referee.first_scenario and any(map(state.is_iraqi, referee.units_at(space)))
 
 
@@ -480,8 +483,8 @@ def conditions(
     civilians: bool = False,
     first: bool | None = None,
 ) -> Conditions:
-    """[16.1(1)] What holds for as long as a battle lasts, by the Terrain Effects Chart and what is there; ``first``: whether it
-    is fought in scenario 1, where no session says so.
+    """[16.1(1)] The conditions of a battle by the Terrain Effects Chart and its circumstances; ``first``: whether it is fought
+    in scenario 1, if no session says so.
     """
     chart = referee.chart("terrain")
     anywhere = civilians and referee.option("civilians") == "any_terrain"
@@ -520,7 +523,7 @@ async def fight(referee: FallujahReferee, space: str, force: Sequence[Piece], ev
     terrain = (await referee.ground(space, "16.5")).terrain
     bonus = await fob_bonus(referee, space)
     begun = battle_start(referee, space, terrain, force, events, bonus, await referee.known_facts("stand", "9.3(2)"))
-    enemy = ", ".join(one.name for one in begun.battle.opfor)
+    enemy = ", ".join(fighter.name for fighter in begun.battle.opfor)
     referee.say(f"Battle at {referee.title(space)} ({terrain}): {referee.piece_names(force)} against {enemy}.", "16.1(1)")
     return await rounds.play_rounds(TableBattle(referee, space, begun.scene, begun.stand, events.martyrs), begun.battle)
 
@@ -542,12 +545,12 @@ def battle_start(
     fob: bool,
     chart: Mapping[str, str],
 ) -> BattleStart:
-    """[16.1(1)] Who and what is in a battle; ``chart``: what has been told of the Morale Chart, by level and terrain."""
-    here = conditions_at(referee, space, terrain, events, fob)
+    """[16.1(1)] The start of a battle; ``chart``: the known part of the Morale Chart, by level and terrain."""
+    scene = conditions_at(referee, space, terrain, events, fob)
     fighters = tuple(fighter(referee, referee.piece(piece.id)) for piece in force)
     enemies = tuple(insurgent(piece) for piece in opfor_at(referee, space))
     stand = events.martyrs or known_stand(referee.morale, terrain, chart)
-    return BattleStart(here, stand, Battle(fighters, enemies))
+    return BattleStart(scene, stand, Battle(fighters, enemies))
 
 
 CIRCUMSTANCES = ("leader", "fob", "engineer", "netwar", "node", "ambush", "civilians", "strongpoint", "air", "artillery", "soa")
@@ -561,15 +564,15 @@ def read_fires(text: str) -> list[tuple[int, int, int]]:
     Raises:
         Unreadable: a part is no firepower, or there are none or more than twelve.
     """
-    found = []
+    fires = []
     for part in split_list(clean(text).replace(" ", ",")):
         front, slash, back = part.partition("/")
         if not front.isdecimal() or (slash and not back.isdecimal()) or int(front) > 9 or int(back or 0) > 9:
             raise Unreadable(f"'{part}' is not a firepower", rule="4.2", cure="Type them like this: 4,3/2,3")
-        found.append((int(front), 2 if slash else 1, int(back or 0)))
-    if not 1 <= len(found) <= 12:
-        raise Unreadable(f"{plural(len(found), 'unit')} described, 1 to 12 needed", rule="4.2")
-    return found
+        fires.append((int(front), 2 if slash else 1, int(back or 0)))
+    if not 1 <= len(fires) <= 12:
+        raise Unreadable(f"{plural(len(fires), 'unit')} described, 1 to 12 needed", rule="4.2")
+    return fires
 
 
 def _read_enemy(text: str) -> str:
@@ -582,7 +585,7 @@ def _read_enemy(text: str) -> str:
 def _read_extras(text: str) -> str:
     if clean(text).casefold() in ("", "nothing", "none", "-"):
         return "nothing"
-    out = []
+    extras = []
     for part in split_list(clean(text)):
         words = part.split()
         word = pick_name(words[0], CIRCUMSTANCES, "circumstance")
@@ -590,8 +593,8 @@ def _read_extras(text: str) -> str:
             if len(words) != 2 or not words[1].isdecimal() or not 0 <= int(words[1]) <= 9:
                 raise Unreadable(f"a strike needs its firepower: {word} 3", rule="4.3")
             word += f" {words[1]}"
-        out.append(word)
-    return ", ".join(out)
+        extras.append(word)
+    return ", ".join(extras)
 
 
 FIRES = Notation("firepowers", "4,3/2,3", lambda text: ",".join(f"{f}/{b}" if s == 2 else str(f) for f, s, b in read_fires(text)))
@@ -600,8 +603,8 @@ EXTRAS = Notation("circumstances", "leader, netwar, air 3", _read_extras)
 
 
 class Description(NamedTuple):
-    """A described battle, with the support that comes in its first round; ``by``: whose rules of Collateral Damage were taken
-    where that matters and no session says it, or "".
+    """A described battle, with the support available in its first round; ``by``: the scenario whose rules of Collateral Damage
+    apply, if that matters and no session says it, or "".
     """
 
     scene: Conditions
@@ -653,9 +656,10 @@ _FIRST, _SECOND = "Vigilant Resolve", "Phantom Fury"
 
 
 async def _which_battle(referee: FallujahReferee, terrain: str, extras: Sequence[str]) -> str:
-    """[23.5] Whose rules hold, where they differ in this terrain, something does Collateral Damage and no session is played."""
-    wild = any(word.split()[0] in ("air", "artillery", "civilians") for word in extras)
-    if referee.position.flag(BATTLE) or not wild or len({collateral_here(referee, terrain, one) for one in (True, False)}) == 1:
+    """[23.5] Ask which scenario's rules apply where they differ and matter, if no session says so."""
+    risky = any(word.split()[0] in ("air", "artillery", "civilians") for word in extras)
+    costs = {collateral_here(referee, terrain, first) for first in (True, False)}
+    if referee.position.flag(BATTLE) or not risky or len(costs) == 1:
         return ""
     choices = [Choice(name, name) for name in (_FIRST, _SECOND)]
     return await referee.choose("scenario", "Collateral Damage as in which scenario?", "23.5", choices, _FIRST)
@@ -669,7 +673,7 @@ def _enemy(text: str, number: int) -> Fighter:
 
 
 class DescribedBattle(ReportedBattle):
-    """A battle that is only described: what the Morale Chart says is asked each time, and who withdraws withdraws whole."""
+    """A battle that is only described: the Morale Chart is asked for each time, and only the whole force withdraws."""
 
     async def opfor_stands(self, battle: Battle) -> bool:
         return await ask_response(self.game, "Does OPFOR stand or break off, by its Morale Chart?", "16.1(4b)") == "stand"
@@ -677,8 +681,8 @@ class DescribedBattle(ReportedBattle):
 
 async def ask_response(referee: FallujahReferee, prompt: str, rule: str, suggest: str | None = None) -> str:
     """[9.3(2)] Ask for a cell of the Morale Chart."""
-    held = [Choice("stand", "OPFOR stands"), Choice("break-off", "OPFOR breaks off")]
-    return await referee.choose("morale", prompt, rule, held, suggest)
+    choices = [Choice("stand", "OPFOR stands"), Choice("break-off", "OPFOR breaks off")]
+    return await referee.choose("morale", prompt, rule, choices, suggest)
 
 
 async def described_battle(referee: FallujahReferee) -> None:
