@@ -660,7 +660,7 @@ def base_exit_fault(start: str, path: Sequence[str]) -> Obstacle | None:
 
 
 async def _halting(referee: FallujahReferee, space: str) -> bool:
-    """[13.1] True if an OPFOR Node lies in a space, which stops whoever enters it."""
+    """[13.1] True if an OPFOR Node lies in a space, which stops a unit that enters it."""
     await referee.ground(space, "13.1")
     open_space(referee, space)
     return has_node(referee, space)

@@ -139,7 +139,7 @@ def hit_text(value: int) -> str:
 
 
 def fire_text(shooter: str, target: str) -> str:
-    """Who fires at whom; anti-air fire has no name."""
+    """Say who fires at what; for anti-air fire without a verb."""
     return f"{shooter} at {target}" if shooter.startswith(ANTI_AIR) else f"{shooter} fires at {target}"
 
 

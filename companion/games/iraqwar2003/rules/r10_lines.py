@@ -20,7 +20,7 @@ class SupplyLine(NamedTuple):
     Attributes:
         open: True if it is certainly open; None if it is unknown or seems cut.
         hexes: The line from unit to source; if it seems cut, the shortest possible one; empty if there is none.
-        blocked: Whether enemy units and zones of control leave no line, whoever controls the hexes.
+        blocked: Whether enemy units and zones of control leave no line, regardless of who controls the hexes.
     """
 
     open: bool | None

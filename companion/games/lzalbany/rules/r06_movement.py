@@ -157,7 +157,7 @@ class Movers:
 
     Attributes:
         all: Everybody who may be ordered.
-        apart: Ids of the senior and lone officers, whom only their own names select.
+        apart: Ids of the senior and lone officers; only their own names select them.
     """
 
     def __init__(self, referee: AlbanyReferee, side: str, group: str) -> None:
