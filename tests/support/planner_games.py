@@ -1,4 +1,6 @@
-"""Games that the planners play from fixed seeds, and how they end: ``python -m tests.support.planner_games --write``.
+"""Games that the planners play from fixed seeds: how they end, and the values of the candidates.
+
+    python -m tests.support.planner_games [--write]
 
 A planner decides by many small numbers that no rule states. These games change when one of them changes, so a change that was
 not meant is noticed. After a change that was meant, write the file anew and say so in the commit.
@@ -6,49 +8,181 @@ not meant is noticed. After a change that was meant, write the file anew and say
 
 from __future__ import annotations
 
+import hashlib
 import json
+import random
 import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any, NamedTuple
 
+from companion.core.candidates import Candidate
+from companion.core.errors import CompanionError
+from companion.core.policies import DecisionContext, RandomPolicy
+from companion.core.rollouts import DecisionStats
+from companion.core.values import ReplyValue
 from companion.session.simulation import make_series, play_game
 from companion.session.state import load_game
 
 FILE = Path(__file__).with_suffix(".json")
-SERIES = {
-    "fallujah2004": [("vigilant_resolve", "planner", 5), ("phantom_fury", "planner", 3), ("campaign", "planner", 2)],
-    "fallujahcards": [("", "bot", 2)],
-    "iraqwar2003": [("", "bot", 2)],
-    "lzalbany": [("", "bot", 8)],
-    "phantomfury": [("practice", "planner", 6), ("practice_small", "planner", 8)],
+ADVICE = "advice"
+"""Random play; before each decision the adviser of the seat is asked."""
+ADVICE_EVERY = 3
+"""One decision of so many is put to the adviser."""
+
+
+class Games(NamedTuple):
+    """A series of games.
+
+    Attributes:
+        policy: The policy of every seat, or `ADVICE`.
+        count: The number of games.
+        scenario: Its id; empty for that of practice.
+        options: Options that differ from those of practice.
+        playouts: Rollouts per candidate.
+    """
+
+    policy: str
+    count: int
+    scenario: str = ""
+    options: Mapping[str, str] = {}
+    playouts: int = 0
+
+    def __str__(self) -> str:
+        changed = [f"{key}={value}" for key, value in self.options.items()]
+        rollouts = [f"{self.playouts} playouts"] if self.playouts else []
+        return " ".join([self.scenario or "default", self.policy, *changed, *rollouts])
+
+
+SERIES: dict[str, tuple[Games, ...]] = {
+    "fallujah2004": (
+        Games("planner", 5, "vigilant_resolve"),
+        Games("planner", 3, "phantom_fury"),
+        Games("planner", 2, "campaign"),
+        Games("planner", 2, "phantom_fury", {"networked": "on", "interdiction": "on", "level": "easy"}),
+        Games("plain", 3, "phantom_fury"),
+        Games("random", 3, "phantom_fury"),
+        Games(ADVICE, 4, "phantom_fury", {"networked": "on", "interdiction": "on"}),
+        Games(ADVICE, 2, "vigilant_resolve"),
+    ),
+    "fallujahcards": (Games("bot", 2), Games("plain", 2), Games("random", 2), Games(ADVICE, 2), Games("bot", 1, playouts=40)),
+    "iraqwar2003": (
+        Games("bot", 2),
+        Games("bot", 2, options={"recommended": "on", "mountains": "on", "reinforcements": "on", "level": "easy"}),
+        Games("plain", 2),
+        Games("random", 2),
+        Games(ADVICE, 2),
+    ),
+    "lzalbany": (
+        Games("bot", 8),
+        Games("easy", 2),
+        Games("bot", 3, options={"map": "valley"}),
+        Games("random", 3),
+        Games(ADVICE, 3),
+    ),
+    "phantomfury": (
+        Games("planner", 6, "practice"),
+        Games("planner", 8, "practice_small"),
+        Games("planner", 1, "jolan", {"variant": "on"}),
+        Games("plain", 3, "practice"),
+        Games("random", 3, "practice"),
+        Games(ADVICE, 3, "practice"),
+    ),
 }
-"""Per game: scenario, policy of every seat, number of games."""
 
-Row = list[object]
+Series = dict[str, Any]
 
 
-def played(game_id: str) -> dict[str, list[Row]]:
-    """Result, score, turns, decisions and tracks of each game of a series, by scenario and policy."""
+class AdvisedRandom(RandomPolicy):
+    """Plays at random, and asks the adviser of the seat now and then without following it.
+
+    Attributes:
+        advice: What the adviser said.
+    """
+
+    def __init__(self, players: Any) -> None:
+        super().__init__(players)
+        self.advice: list[str] = []
+        self._asked = 0
+
+    def act(self, context: DecisionContext[Any]) -> str:
+        self._ask(context)
+        return super().act(context)
+
+    def reply(self, context: DecisionContext[Any]) -> ReplyValue:
+        self._ask(context)
+        return super().reply(context)
+
+    def _ask(self, context: DecisionContext[Any]) -> None:
+        self._asked += 1
+        name = self.players.adviser(context.seat)
+        if self._asked % ADVICE_EVERY or not name:
+            return
+        number = random.Random(self._asked)
+        advised = DecisionContext[Any](
+            context.game,
+            context.options,
+            context.seat,
+            context.referee,
+            context.request,
+            number.randrange,
+            lambda candidates, names, times: DecisionStats(0),
+            facts=lambda: context.facts,
+        )
+        advised.is_advising = True
+        policy = self.players.policy(context.seat, name)
+        with suppress(CompanionError):
+            if context.request is None:
+                self.advice.append(str(policy.act(advised)))
+            elif not context.request.chance_setting and policy.has_advice(advised):
+                self.advice.append(str(policy.reply(advised)))
+
+
+@contextmanager
+def candidate_values() -> Iterator[set[tuple[float, ...]]]:
+    """Collect the value, error and measures of every `Candidate` that is made, to four decimals."""
+    values: set[tuple[float, ...]] = set()
+    create = Candidate.__new__
+
+    def recording(cls: type[Candidate[Any]], *args: Any, **named: Any) -> Candidate[Any]:
+        candidate = create(cls, *args, **named)
+        figures = (candidate.value, candidate.error, *(candidate.measures[name] for name in sorted(candidate.measures)))
+        values.add(tuple(round(float(figure), 4) + 0.0 for figure in figures))
+        return candidate
+
+    Candidate.__new__ = recording
+    try:
+        yield values
+    finally:
+        Candidate.__new__ = create
+
+
+def played(game_id: str, games: Games) -> Series:
+    """Play a series.
+
+    Returns:
+        ``games``: result, score, turns, decisions and tracks of each; ``candidates``: the number of different values of
+        candidates; ``values``: a digest of them and of the advice.
+    """
     game = load_game(game_id)
-    rows: dict[str, list[Row]] = {}
-    for scenario, policy, games in SERIES[game_id]:
-        series = make_series(game, scenario, {}, {"": policy}, "planner games")
-        ends = [play_game(series, number) for number in range(1, games + 1)]
-        rows[f"{scenario or 'default'} {policy}"] = [
-            [end.result, end.score, end.turns, end.decisions, *end.tracks] for end in ends
-        ]
-    return rows
-
-
-def flat(rows: dict[str, dict[str, list[Row]]]) -> dict[str, list[Row]]:
-    """The series of all games, by ``game scenario policy``."""
-    return {f"{game_id} {name}": ends for game_id, series in rows.items() for name, ends in series.items()}
+    policy = "random" if games.policy == ADVICE else games.policy
+    series = make_series(game, games.scenario, games.options, {"": policy}, "planner games", games.playouts)
+    adviser = AdvisedRandom(game.players)
+    own = dict.fromkeys(game.players.seats, adviser) if games.policy == ADVICE else None
+    with candidate_values() as values:
+        ends = [play_game(series, number, own) for number in range(1, games.count + 1)]
+    digest = hashlib.sha256(json.dumps([sorted(values), adviser.advice]).encode()).hexdigest()[:16]
+    rows = [[end.result, end.score, end.turns, end.decisions, *end.tracks, *filter(None, [end.error])] for end in ends]
+    return {"games": rows, "advice": len(adviser.advice), "candidates": len(values), "values": digest}
 
 
 def main(arguments: list[str]) -> None:
-    rows = {game_id: played(game_id) for game_id in SERIES}
-    lines = [
-        f"  {json.dumps(name)}: [\n    " + ",\n    ".join(map(json.dumps, ends)) + "\n  ]" for name, ends in flat(rows).items()
-    ]
+    every = {f"{game_id} {games}": played(game_id, games) for game_id, series in SERIES.items() for games in series}
+    lines = []
+    for name, series in every.items():
+        rows = ",\n      ".join(map(json.dumps, series.pop("games")))
+        lines.append(f'  {json.dumps(name)}: {{\n    "games": [\n      {rows}\n    ],\n    {json.dumps(series)[1:-1]}\n  }}')
     text = "{\n" + ",\n".join(lines) + "\n}\n"
     if "--write" in arguments:
         FILE.write_text(text, encoding="utf-8")
