@@ -10,10 +10,10 @@ from __future__ import annotations
 import sys
 import time
 
-from companion.games.phantomfury.notation.counters import SUSPECT, Enemy, Fighter
 from companion.games.phantomfury.odds import flood_results
+from companion.games.phantomfury.rules.r13_assault import sample_cup
 from companion.games.phantomfury.rules.r13_combat import Scene
-from companion.games.phantomfury.rules.r13_scenes import sample_cup
+from companion.games.phantomfury.state import SUSPECT, Enemy, Fighter
 from tests.games.phantomfury.board import Board
 
 RUNS = 5

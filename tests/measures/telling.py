@@ -19,8 +19,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from companion.games.phantomfury.facts import read_line
-from companion.games.phantomfury.notation.town import Town, build_town, map_facts
-from companion.games.phantomfury.notation.zones import Section, Zone, read_zone
+from companion.games.phantomfury.notation import Section, Zone, read_zone
+from companion.games.phantomfury.town import Town, build_town, map_facts
 
 write = sys.stdout.write
 ZONES = 61

@@ -13,11 +13,23 @@ from companion.core.position import Piece, Position, Value
 from companion.core.text import matching_names, pick_name
 from companion.core.vocabulary import FRONT
 from companion.games.phantomfury import state
-from companion.games.phantomfury.notation.counters import FACES, insurgent_name, read_marker, read_sides, short, sides
-from companion.games.phantomfury.notation.town import read_place, town_of
-from companion.games.phantomfury.notation.zones import CLOSED, read_section, read_zone, read_zone_number
+from companion.games.phantomfury.notation import CLOSED, read_section, read_zone, read_zone_number
 from companion.games.phantomfury.referee import FuryReferee
-from companion.games.phantomfury.state import box, is_squad, location_of, marker_of, on_map, zone_of
+from companion.games.phantomfury.state import (
+    FACES,
+    box,
+    insurgent_name,
+    is_squad,
+    location_of,
+    marker_of,
+    on_map,
+    read_marker,
+    read_sides,
+    short,
+    sides,
+    zone_of,
+)
+from companion.games.phantomfury.town import read_place, town_of
 
 _CONTROLS = (state.PLAIN, state.STRONG, state.START_ZONE)
 _MARKERS = (state.FURY, state.FANATICISM, state.NO_EVENT, state.RUBBLE)

@@ -10,9 +10,7 @@ from companion.core.errors import Unreadable
 from companion.core.game import Fact
 from companion.core.notation import Notation, whole_number
 from companion.core.text import clean
-from companion.games.phantomfury.notation.counters import INSURGENT_LOTS, SUSPECT_LOTS
-from companion.games.phantomfury.notation.town import Streets, Town, build_town, map_facts
-from companion.games.phantomfury.notation.zones import (
+from companion.games.phantomfury.notation import (
     BLACK,
     CLOSED,
     EDGES,
@@ -30,7 +28,8 @@ from companion.games.phantomfury.notation.zones import (
     read_zone,
     read_zone_number,
 )
-from companion.games.phantomfury.state import TOLD_SECTION, TOLD_ZONE
+from companion.games.phantomfury.state import INSURGENT_LOTS, SUSPECT_LOTS, TOLD_SECTION, TOLD_ZONE
+from companion.games.phantomfury.town import Streets, Town, build_town, map_facts
 
 ZONES = tuple(str(number) for number in range(1, 62))
 SQUADS = tuple(str(number) for number in range(1, 16))

@@ -11,9 +11,22 @@ from companion.core.position import Piece, Position, Value
 from companion.core.text import signed
 from companion.core.vocabulary import FRONT, PLAYER
 from companion.games.phantomfury import state
-from companion.games.phantomfury.notation.counters import FACES, HEROES, cf_of, fighter, kind_of, short
 from companion.games.phantomfury.referee import MOVEMENT, PHASES, FuryReferee, last_turn, phase_title
-from companion.games.phantomfury.state import enemy_place, is_controlled, is_ours, is_squad, location_of, on_map, zone_of
+from companion.games.phantomfury.state import (
+    FACES,
+    HEROES,
+    cf_of,
+    enemy_place,
+    fighter,
+    is_controlled,
+    is_ours,
+    is_squad,
+    kind_of,
+    location_of,
+    on_map,
+    short,
+    zone_of,
+)
 
 if TYPE_CHECKING:
     from companion.core.request import Odds
@@ -85,7 +98,7 @@ class PhantomFuryGame(Game[FuryReferee]):
 
     async def setup(self, referee: FuryReferee) -> None:
         """[6.0] Set up the scenario."""
-        from companion.games.phantomfury.rules.r06_setup import set_up
+        from companion.games.phantomfury.rules.r06_entry import set_up
 
         head = self.tables.game["scenario_data"][referee.option("scenario")]
         await set_up(referee, head)
@@ -100,7 +113,7 @@ class PhantomFuryGame(Game[FuryReferee]):
 
     @action("reinforce", "commit Reinforcements", rule="10.0", when=_no_reinforcements)
     async def reinforce(self, referee: FuryReferee) -> None:
-        from companion.games.phantomfury.rules.r10_reinforcements import reinforce
+        from companion.games.phantomfury.rules.r06_entry import reinforce
 
         await reinforce(referee)
 
@@ -130,37 +143,37 @@ class PhantomFuryGame(Game[FuryReferee]):
 
     @action("look", "the Zones at a glance", rule="4.1.4", usual=False, look=True)
     async def look(self, referee: FuryReferee) -> None:
-        from companion.games.phantomfury.rules.r04_map import look
+        from companion.games.phantomfury.map import look
 
         await look(referee)
 
     @action("set-control", "who Controls a Zone", rule="4.1.4", usual=False)
     async def set_control(self, referee: FuryReferee) -> None:
-        from companion.games.phantomfury.rules.r04_map import control
+        from companion.games.phantomfury.map import control
 
         await control(referee)
 
     @action("set-suspect", "a Suspect marker lies there", rule="5.3.2", usual=False)
     async def set_suspect(self, referee: FuryReferee) -> None:
-        from companion.games.phantomfury.rules.r04_map import suspect
+        from companion.games.phantomfury.map import suspect
 
         await suspect(referee)
 
     @action("set-activated", "a Zone is Activated now", rule="4.1.3", usual=False)
     async def set_activated(self, referee: FuryReferee) -> None:
-        from companion.games.phantomfury.rules.r04_map import activate
+        from companion.games.phantomfury.map import activate
 
         await activate(referee)
 
     @action("zone", "fill in one Zone of the map", rule="4.1", alone=True, usual=False)
     async def fill_zone(self, referee: FuryReferee) -> None:
-        from companion.games.phantomfury.rules.r04_map import fill_zone
+        from companion.games.phantomfury.map import fill_zone
 
         await fill_zone(referee)
 
     @action("clash", "an Assault that is only described", rule="13.4", alone=True, usual=False)
     async def described_assault(self, referee: FuryReferee) -> None:
-        from companion.games.phantomfury.rules.r13_scenes import described_assault
+        from companion.games.phantomfury.rules.r13_assault import described_assault
 
         await described_assault(referee)
 
@@ -168,43 +181,43 @@ class PhantomFuryGame(Game[FuryReferee]):
 
     @situation("fire", "Fire Combat", rule="11.2")
     async def odds_of_fire(self, referee: FuryReferee) -> Odds:
-        from companion.games.phantomfury.odds import odds_of_fire
+        from companion.games.phantomfury.rules.r11_fire import odds_of_fire
 
         return await odds_of_fire(referee)
 
     @situation("assault", "one Assault, with or without explosives", rule="13.4")
     async def odds_of_assault(self, referee: FuryReferee) -> Odds:
-        from companion.games.phantomfury.odds import odds_of_assault
+        from companion.games.phantomfury.rules.r13_assault import odds_of_assault
 
         return await odds_of_assault(referee)
 
     @situation("flood", "Flooding to its end", rule="13.4.8")
     async def odds_of_flood(self, referee: FuryReferee) -> Odds:
-        from companion.games.phantomfury.odds import odds_of_flood
+        from companion.games.phantomfury.rules.r13_assault import odds_of_flood
 
         return await odds_of_flood(referee)
 
     @situation("entry", "Defensive Fire on entering a Zone", rule="12.7")
     async def odds_of_entry(self, referee: FuryReferee) -> Odds:
-        from companion.games.phantomfury.odds import odds_of_entry
+        from companion.games.phantomfury.rules.r12_movement import odds_of_entry
 
         return await odds_of_entry(referee)
 
     @situation("crossing", "crossing a Street Section", rule="12.5.2")
     async def odds_of_crossing(self, referee: FuryReferee) -> Odds:
-        from companion.games.phantomfury.odds import odds_of_crossing
+        from companion.games.phantomfury.rules.r12_movement import odds_of_crossing
 
         return await odds_of_crossing(referee)
 
     @situation("mission", "Missions in a row against the Reaction", rule="9.1")
     async def odds_of_mission(self, referee: FuryReferee) -> Odds:
-        from companion.games.phantomfury.odds import odds_of_mission
+        from companion.games.phantomfury.rules.r09_support import odds_of_mission
 
         return await odds_of_mission(referee)
 
     @situation("regroup", "regrouping a Pinned squad", rule="14.3.4")
     async def odds_of_regrouping(self, referee: FuryReferee) -> Odds:
-        from companion.games.phantomfury.odds import odds_of_regrouping
+        from companion.games.phantomfury.rules.r14_reorganisation import odds_of_regrouping
 
         return await odds_of_regrouping(referee)
 
@@ -225,8 +238,8 @@ class PhantomFuryGame(Game[FuryReferee]):
     def contradictions(self, facts: Mapping[str, str]) -> list[str]:
         """[4.1] Contradictions between entered Zones, Street Sections and the rulebook's examples."""
         from companion.games.phantomfury.facts import contradictions
-        from companion.games.phantomfury.notation.town import build_town, map_facts
-        from companion.games.phantomfury.rules.r04_map import disagreements
+        from companion.games.phantomfury.map import disagreements
+        from companion.games.phantomfury.town import build_town, map_facts
 
         zones, sections = map_facts(facts)
         faults = [*contradictions(zones, sections), *disagreements(self.tables.charts["stated"], build_town(zones, sections))]
@@ -271,7 +284,7 @@ class PhantomFuryGame(Game[FuryReferee]):
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
         """[7.2.1] The Victory Points, itemised."""
-        from companion.games.phantomfury.rules.r07_victory import itemised_score
+        from companion.games.phantomfury.rules.r14_reorganisation import itemised_score
 
         return itemised_score(position, self.tables.charts)
 

@@ -15,26 +15,30 @@ from companion.core.requests import Choice, Choose, LazyText, Printed
 from companion.core.text import natural_key
 from companion.games.phantomfury import state
 from companion.games.phantomfury.facts import WHOLE_SECTION, contradictions, implied_parts, is_missing, zone_notation
-from companion.games.phantomfury.notation.counters import Fighter, enemy_text, fighter, kind_of, short
-from companion.games.phantomfury.notation.town import Town, entered_map, town_of
-from companion.games.phantomfury.notation.zones import CLOSED, Section, Zone, read_section, read_zone
+from companion.games.phantomfury.notation import CLOSED, Section, Zone, read_section, read_zone
 from companion.games.phantomfury.state import (
+    Fighter,
     box,
     element_of,
     enemies_in,
     enemy_place,
+    enemy_text,
+    fighter,
     in_box,
     is_controlled,
+    kind_of,
     kind_on_map,
     marker_of,
     on_map,
     section_of,
+    short,
     squads_in,
     stack_of,
     street,
     zone_marker,
     zone_of,
 )
+from companion.games.phantomfury.town import Town, entered_map, town_of
 
 T = TypeVar("T")
 
@@ -290,8 +294,8 @@ class FuryReferee(MapFacts):
     def fighter(self, squad: Piece) -> Fighter:
         """A squad with its markers as a value; without steps if it is off the map."""
         squad = self.piece(squad.id)
-        state = fighter(squad, element_of(self.position, squad) is not None)
-        return state if on_map(squad) else state._replace(steps=0)
+        strength = fighter(squad, element_of(self.position, squad) is not None)
+        return strength if on_map(squad) else strength._replace(steps=0)
 
     def cf(self, squad: Piece) -> int:
         """[5.1.1.1, 5.1.5.3, 12.3.2.2] The CF of a squad now: reduced, with its Hero, without its Security Element."""

@@ -1,11 +1,14 @@
-"""Names and readings of the position: places, kinds of pieces, faces, marks, flags (declared in game.toml)."""
+"""Names and readings of the position (declared in game.toml), and of counters and enemies [5.0]."""
 
-from __future__ import annotations
-
+# Annotations are evaluated: a NamedTuple would compile each postponed one at start-up.
 from functools import lru_cache
+from typing import NamedTuple
 
+from companion.core.errors import Unreadable
+from companion.core.notation import Notation, describe_lots, read_counter_lots
 from companion.core.position import Piece, Position
-from companion.games.phantomfury.notation.zones import LOCATIONS, MOSQUE
+from companion.core.text import clean, pick_name
+from companion.games.phantomfury.notation import LOCATIONS, MOSQUE, read_location
 
 # -- kinds of pieces, and the faces that they turn ---------------------------------------------------------------------
 
@@ -220,3 +223,210 @@ def location_of(where: str) -> str:
 def section_of(where: str) -> str:
     """The name of a Street Section that is a place; "" elsewhere."""
     return where[len(STREET) :] if where.startswith(STREET) else ""
+
+
+GUERILLAS = "guerillas"
+MARTYRS = "martyrs"
+FACES = {"front": GUERILLAS, "martyrs": MARTYRS}
+"""The face of an Insurgents counter -> the type of unit that it shows [5.2.1]."""
+HEROES = {"Silver Star": 1, "Medal of Honor": 2}
+"""[5.1.5.3] The CF bonus of a Hero, by the side of the marker."""
+
+
+class Fighter(NamedTuple):
+    """A squad as a value.
+
+    Attributes:
+        cf: CF at full strength.
+        steps: Strength steps left; 0: eliminated.
+        hero: The bonus of its Hero.
+        element: Its Security Element is detached.
+        spent: Its CAAT has neither Ammo nor Explosives left.
+    """
+
+    cf: int
+    steps: int = 2
+    hero: int = 0
+    element: bool = False
+    caat: bool = False
+    pinned: bool = False
+    iif: bool = False
+    spent: bool = False
+
+    @property
+    def now(self) -> int:
+        """The current CF [5.1.1.1, 5.1.5.3, 12.3.2.2]."""
+        return self.cf - int(self.steps == 1) + self.hero - int(self.element)
+
+
+class Enemy(NamedTuple):
+    """A Suspect, or an Insurgents unit. A Suspect just Activated may also be a Dummy or an IED.
+
+    Attributes:
+        name: Its counter, if known.
+        fresh: It was a Suspect until now.
+    """
+
+    kind: str
+    cf: int = 0
+    name: str = ""
+    fresh: bool = False
+
+
+def fighter(squad: Piece, element: bool = False) -> Fighter:
+    """The value of a squad, from its counter and markers."""
+    return Fighter(
+        squad.number("cf"),
+        1 if squad.face == REDUCED else 2,
+        HEROES.get(str(squad.mark(HERO)), 0),
+        element,
+        bool(squad.mark(CAAT)),
+        bool(squad.mark(PINNED)),
+        squad.kind == IIF,
+        spent(squad),
+    )
+
+
+def spent(squad: Piece) -> bool:
+    """[5.1.4.3] True if the CAAT of a squad has neither Ammo nor Explosives left."""
+    return bool(squad.mark(CAAT)) and not squad.mark(AMMO) and not squad.mark(EXPLOSIVES)
+
+
+def insurgent_name(guerillas: int, martyrs: int) -> str:
+    """The name of a counter: ``G2/M3`` has 2 on its Guerillas side and 3 on its Martyrs side."""
+    return f"G{guerillas}/M{martyrs}"
+
+
+@lru_cache(maxsize=256)
+def sides(name: str) -> dict[str, int]:
+    """The CF of both sides of a counter, by its name; 0 if the name has none."""
+    guerillas, _, martyrs = name.partition("/")
+    front, back = guerillas[1:], martyrs[1:]
+    return {GUERILLAS: int(front) if front.isdecimal() else 0, MARTYRS: int(back) if back.isdecimal() else 0}
+
+
+def kind_of(piece: Piece) -> str:
+    """``guerillas``, ``martyrs`` or ``suspect``."""
+    return SUSPECT if piece.kind == SUSPECT else FACES.get(piece.face, GUERILLAS)
+
+
+def cf_of(piece: Piece) -> int:
+    """The CF on the visible side of an Insurgents counter; 0 for a Suspect."""
+    return 0 if piece.kind == SUSPECT else sides(piece.name)[kind_of(piece)]
+
+
+def enemy_text(piece: Piece) -> str:
+    """An enemy counter in words: ``Guerillas CF 2``, ``Suspect``."""
+    kind = kind_of(piece)
+    return "Suspect" if kind == SUSPECT else f"{kind.title()} CF {cf_of(piece)}"
+
+
+def read_sides(text: str) -> tuple[int, int]:
+    """Read ``2/3``: the CF of the Guerillas and the Martyrs side, each 1 to 4 [5.2.1].
+
+    Raises:
+        Unreadable: The text has another form.
+    """
+    front, slash, back = text.strip().upper().replace("G", "").replace("M", "").partition("/")
+    if not slash or not front.isdecimal() or not back.isdecimal() or not (1 <= int(front) <= 4 and 1 <= int(back) <= 4):
+        raise Unreadable(f"'{clean(text)}' is not an Insurgents counter", rule="5.2.1", cure="Guerillas CF/Martyrs CF: 2/3")
+    return int(front), int(back)
+
+
+@lru_cache(maxsize=256)
+def priorities(marker: str) -> tuple[str, ...]:
+    """[5.3.2.2] The Locations of a Suspect marker in order; each level is followed by its primes."""
+    return tuple(location for level in marker.split("/") for location in LOCATIONS if location.rstrip("'") == level)
+
+
+def read_marker(text: str) -> str:
+    """Read ``2/1/R``: the bottom of a Suspect marker [5.3.2.2].
+
+    Raises:
+        Unreadable: A Location does not exist or is repeated.
+    """
+    levels = [part.strip().upper() for part in text.split("/") if part.strip()]
+    if not levels or len(set(levels)) != len(levels) or any(level not in ("OG", "C", "1", "2", "R") for level in levels):
+        raise Unreadable(f"'{clean(text)}' is not a Suspect marker", rule="5.3.2.2", cure="Type its Locations like this: 2/1/R")
+    return "/".join(levels)
+
+
+def _read_insurgents(text: str) -> str:
+    return ", ".join(
+        f"{front}/{back} x{count}"
+        for (front, back), count in ((read_sides(v), n) for v, n in read_counter_lots(text, "2/3 x4, 1/2 x6"))
+    )
+
+
+def _read_suspects(text: str) -> str:
+    return ", ".join(f"{read_marker(values)} x{count}" for values, count in read_counter_lots(text, "2/3 x4, 1/2 x6"))
+
+
+INSURGENT_LOTS = Notation("Insurgents counters", "2/3 x4, 1/2 x6", _read_insurgents, describe=describe_lots)
+SUSPECT_LOTS = Notation("Suspect markers", "2/1/R x8, 1/2/R x6", _read_suspects, describe=describe_lots)
+
+
+_SHORT = {SQUAD: "", IIF: "i", TANK: "m"}
+
+
+def short(piece: Piece) -> str:
+    """What the player types for a unit: ``4``, ``i2``, ``m1``."""
+    return f"{_SHORT.get(piece.kind, piece.kind)}{piece.values.get('number', '')}"
+
+
+# -- enemies of a described Assault ------------------------------------------------------------------------------------
+
+
+NOTHING = "nothing"
+CIRCUMSTANCES = ("fortified", "mosque", "fury", "fanaticism", "element", "quiet", "caat", "reduced", "iif", "trapped")
+
+
+def read_enemy(text: str) -> Enemy:
+    """Read ``s``, ``g2``, ``m3``: a Suspect, Guerillas CF 2, Martyrs CF 3.
+
+    Raises:
+        Unreadable: The text is none of these.
+    """
+    plain = clean(text).casefold()
+    if plain in ("s", SUSPECT):
+        return Enemy(SUSPECT)
+    if len(plain) == 2 and plain[0] in "gm" and plain[1] in "1234":
+        return Enemy(GUERILLAS if plain[0] == "g" else MARTYRS, int(plain[1]))
+    raise Unreadable(f"'{clean(text)}' is not an enemy", rule="5.2.1", cure="Type s, or g2, or m3")
+
+
+def short_enemy(enemy: Enemy) -> str:
+    """An enemy as it is typed."""
+    return "s" if enemy.kind == SUSPECT else f"{enemy.kind[0]}{enemy.cf}"
+
+
+def _read_enemies(text: str) -> str:
+    parts = []
+    for part in clean(text).replace(" ", ",").split(","):
+        if part:
+            location, _, enemy = part.rpartition(":")
+            parts.append((f"{read_location(location)}:" if location else "") + short_enemy(read_enemy(enemy)))
+    if not 1 <= len(parts) <= 8:
+        raise Unreadable(f"{len(parts)} enemies described, 1 to 8 wanted", rule="13.4.8")
+    return ",".join(parts)
+
+
+def _read_words(text: str) -> str:
+    plain = clean(text).casefold()
+    if plain in ("", NOTHING, "none", "-"):
+        return NOTHING
+    return ", ".join(dict.fromkeys(pick_name(word, CIRCUMSTANCES, "circumstance") for word in plain.replace(",", " ").split()))
+
+
+def listed(text: str) -> list[tuple[str, Enemy]]:
+    """Enemies with their Locations, as typed; Location 1 where none is named."""
+    enemies = []
+    for part in text.split(","):
+        location, _, enemy = part.rpartition(":")
+        enemies.append((location or "1", read_enemy(enemy)))
+    return enemies
+
+
+ENEMY = Notation("enemy", "g2", lambda text: short_enemy(read_enemy(text)))
+ENEMIES = Notation("enemies with their Locations", "2':s,1:g2", _read_enemies)
+EXTRAS = Notation("circumstances", "fortified, fury", _read_words)

@@ -7,8 +7,6 @@ from itertools import chain
 
 from companion.core.game import Game
 from companion.core.position import Piece, Position
-from companion.games.phantomfury.notation.counters import short
-from companion.games.phantomfury.notation.town import town_of
 from companion.games.phantomfury.referee import ASSAULT, RUINED, SUPPORT, FuryReferee, last_turn
 from companion.games.phantomfury.state import (
     enemies_in,
@@ -18,9 +16,11 @@ from companion.games.phantomfury.state import (
     marker_of,
     on_map,
     section_of,
+    short,
     squads_in,
     zone_of,
 )
+from companion.games.phantomfury.town import town_of
 from tests.support.forbidden import Forbidden, Found
 
 Pieces = Callable[[Position], Sequence[Piece]]

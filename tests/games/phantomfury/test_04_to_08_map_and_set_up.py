@@ -9,10 +9,10 @@ import pytest
 from companion.core.errors import Illegal, Unreadable
 from companion.core.notation import read_counter_lots
 from companion.games.phantomfury.facts import contradictions
-from companion.games.phantomfury.notation.counters import read_marker, read_sides
-from companion.games.phantomfury.notation.town import Town
-from companion.games.phantomfury.notation.zones import read_location, read_section, read_zone
-from companion.games.phantomfury.rules.r07_victory import lost_zones
+from companion.games.phantomfury.notation import read_location, read_section, read_zone
+from companion.games.phantomfury.rules.r14_reorganisation import lost_zones
+from companion.games.phantomfury.state import read_marker, read_sides
+from companion.games.phantomfury.town import Town
 from companion.session.facts import read_file
 from tests.games.phantomfury.board import Board, Practice
 from tests.support.table import Table, game_of

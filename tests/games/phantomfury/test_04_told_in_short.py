@@ -6,8 +6,8 @@ import pytest
 
 from companion.core.errors import CompanionError, Unreadable
 from companion.games.phantomfury.facts import contradictions, read_line
-from companion.games.phantomfury.notation.town import Town, build_town, map_facts
-from companion.games.phantomfury.notation.zones import read_zone
+from companion.games.phantomfury.notation import read_zone
+from companion.games.phantomfury.town import Town, build_town, map_facts
 from tests.games.phantomfury.board import Board
 from tests.games.phantomfury.test_telling_the_map import Blank
 

@@ -7,8 +7,8 @@ import pytest
 from companion.core.errors import Illegal, Impossible, Unreadable
 from companion.core.resolver import Answers
 from companion.games import make_game
-from companion.games.phantomfury.notation.counters import short
 from companion.games.phantomfury.rules.r12_paths import open_to, reachable, shortest
+from companion.games.phantomfury.state import short
 from companion.session.store import Archive
 from companion.session.tables import load
 from companion.testing.table import desk_at

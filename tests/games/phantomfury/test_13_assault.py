@@ -6,8 +6,8 @@ import pytest
 
 from companion.core.errors import Illegal
 from companion.core.odds import distribution
-from companion.games.phantomfury.notation.counters import Fighter
 from companion.games.phantomfury.rules.r13_combat import Scene, Stage, assault_type, lose_step
+from companion.games.phantomfury.state import Fighter
 from tests.games.phantomfury.board import ZONES, Board
 
 

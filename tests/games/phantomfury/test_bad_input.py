@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.errors import CompanionError, Illegal
-from companion.games.phantomfury.notation.zones import read_zone
+from companion.games.phantomfury.notation import read_zone
 from tests.games.phantomfury.board import Practice
 from tests.support.commands import companion
 

@@ -11,12 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.requests import Odds
-from companion.games.phantomfury.notation.counters import GUERILLAS, MARTYRS, SUSPECT, Enemy, Fighter
 from companion.games.phantomfury.odds import assault_results, descent_results, entry_results, flood_results
 from companion.games.phantomfury.referee import FuryReferee
-from companion.games.phantomfury.rules.r11_shots import Street, crossing_results
-from companion.games.phantomfury.rules.r12_defence import EntryPlace
+from companion.games.phantomfury.rules.r11_shots import EntryPlace, Street, crossing_results
 from companion.games.phantomfury.rules.r13_combat import BOTTOM_UP, NORMAL, TOP_DOWN, TYPES, Scene
+from companion.games.phantomfury.state import GUERILLAS, MARTYRS, SUSPECT, Enemy, Fighter
 from tests.games.phantomfury.board import Practice
 from tests.games.phantomfury.reference import Cup, Foe, Side, against_suspect, against_unit, enter, flood
 

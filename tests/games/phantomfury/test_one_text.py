@@ -9,8 +9,7 @@ import pytest
 
 from companion.core.errors import Illegal
 from companion.core.requests import Odds
-from companion.games.phantomfury.odds import targets_odds, ways_out
-from companion.games.phantomfury.rules.r13_assault import descents, targets_of
+from companion.games.phantomfury.rules.r13_assault import descents, targets_odds, targets_of, ways_out
 from tests.games.phantomfury.board import Board
 from tests.support.checkout import ROOT
 

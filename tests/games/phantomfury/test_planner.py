@@ -18,11 +18,10 @@ from companion.games.phantomfury.ai.features import Features
 from companion.games.phantomfury.ai.planner import best, move_candidates, random_candidate
 from companion.games.phantomfury.ai.policies import PhantomFuryPlayers, PlannerPolicy
 from companion.games.phantomfury.ai.valuation import Valuation, read_constants
-from companion.games.phantomfury.notation.counters import Fighter
 from companion.games.phantomfury.referee import ASSAULT
 from companion.games.phantomfury.rules.r11_shots import Shot, Street
 from companion.games.phantomfury.rules.r12_paths import reachable, shortest, ways
-from companion.games.phantomfury.state import INSURGENTS_CUP, SQUADS_CUP, SUSPECTS_CUP, ZONES_CUP
+from companion.games.phantomfury.state import INSURGENTS_CUP, SQUADS_CUP, SUSPECTS_CUP, ZONES_CUP, Fighter
 from companion.session.facts import practice_facts
 from companion.session.tables import load
 from tests.games.phantomfury.board import Board

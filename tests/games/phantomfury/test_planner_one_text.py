@@ -11,11 +11,11 @@ import pytest
 from companion.games.phantomfury.ai import planner
 from companion.games.phantomfury.ai.features import Features
 from companion.games.phantomfury.ai.valuation import Valuation, read_constants, strength
-from companion.games.phantomfury.notation.counters import Fighter
-from companion.games.phantomfury.rules.r05_counters import activation_chances, loss_points
+from companion.games.phantomfury.rules.r03_basics import activation_chances, loss_points
 from companion.games.phantomfury.rules.r11_shots import Street
+from companion.games.phantomfury.rules.r13_assault import scene_of
 from companion.games.phantomfury.rules.r13_combat import NORMAL
-from companion.games.phantomfury.rules.r13_scenes import scene_of
+from companion.games.phantomfury.state import Fighter
 from tests.games.phantomfury.board import ZONES, Board
 from tests.games.phantomfury.test_one_text import tables_with
 from tests.support.checkout import ROOT

@@ -21,8 +21,8 @@ from companion.games.phantomfury.ai.planner import (
     tank_value,
 )
 from companion.games.phantomfury.ai.valuation import Constants, Valuation, read_constants
-from companion.games.phantomfury.notation.counters import Fighter
 from companion.games.phantomfury.rules.r11_shots import Street
+from companion.games.phantomfury.state import Fighter
 from companion.session.tables import load
 from tests.games.phantomfury.board import ZONES, Board
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal
-from companion.games.phantomfury.odds import targets_odds, zone_flood_odds
-from companion.games.phantomfury.rules.r05_counters import free_location
-from companion.games.phantomfury.rules.r13_assault import descents, flooding_targets, targets_of
+from companion.games.phantomfury.rules.r03_basics import free_location
+from companion.games.phantomfury.rules.r13_assault import descents, flooding_targets, targets_odds, targets_of, zone_flood_odds
 from tests.games.phantomfury.board import Board
 from tests.games.phantomfury.test_09_10_support import facing, react
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
-from companion.games.phantomfury.notation.zones import read_zone
+from companion.games.phantomfury.notation import read_zone
 from tests.games.phantomfury.board import ZONES, Board, Practice
 from tests.support.commands import companion
 from tests.support.table import Table

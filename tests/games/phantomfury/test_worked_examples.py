@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from companion.games.phantomfury.facts import contradictions
-from companion.games.phantomfury.notation.counters import priorities
-from companion.games.phantomfury.notation.zones import read_section, read_zone
+from companion.games.phantomfury.notation import read_section, read_zone
 from companion.games.phantomfury.rules.r11_fire import Shot, fire_modifiers
+from companion.games.phantomfury.state import priorities
 from tests.games.phantomfury.board import SECTIONS, ZONES, Board
 
 

@@ -11,11 +11,11 @@ from companion.core.position import Piece
 from companion.core.procedures import Procedure
 from companion.core.text import plural
 from companion.games.phantomfury.ai.valuation import Constants, Fate, Valuation, strength
-from companion.games.phantomfury.notation.town import Town
 from companion.games.phantomfury.referee import FuryReferee
 from companion.games.phantomfury.rules.r12_paths import approach_costs, ways
 from companion.games.phantomfury.rules.r14_reorganisation import bases, way_in
 from companion.games.phantomfury.state import BOX, SQUAD, box, is_controlled, on_map, zone_of
+from companion.games.phantomfury.town import Town
 
 T = TypeVar("T")
 

@@ -13,20 +13,30 @@ from companion.core.text import plural
 from companion.games.phantomfury import state
 from companion.games.phantomfury.ai.features import Features, costs_to, immediate
 from companion.games.phantomfury.ai.valuation import is_firm
-from companion.games.phantomfury.notation.counters import GUERILLAS, enemy_text, kind_of, short
-from companion.games.phantomfury.notation.zones import MOSQUE
+from companion.games.phantomfury.notation import MOSQUE
 from companion.games.phantomfury.referee import ASSAULT, FIRE, MOVEMENT, REINFORCEMENTS, SUPPORT
 from companion.games.phantomfury.rules import r11_fire, r13_assault
-from companion.games.phantomfury.rules.r05_counters import AMBUSH, DUMMY, activation_chances
-from companion.games.phantomfury.rules.r09_missions import AH1W_TARGETS, missions_left, unfit
-from companion.games.phantomfury.rules.r10_reinforcements import cannot_come, entry_cost, entry_zones, tank_sections
-from companion.games.phantomfury.rules.r11_shots import street_at
-from companion.games.phantomfury.rules.r12_defence import defenders, draws_fire, entry_at
+from companion.games.phantomfury.rules.r03_basics import AMBUSH, DUMMY, activation_chances
+from companion.games.phantomfury.rules.r06_entry import cannot_come, entry_cost, entry_zones, tank_sections
+from companion.games.phantomfury.rules.r09_support import AH1W_TARGETS, missions_left, unfit
+from companion.games.phantomfury.rules.r11_shots import defenders, draws_fire, entry_at, street_at
 from companion.games.phantomfury.rules.r12_movement import no_tank_end, no_tank_room
 from companion.games.phantomfury.rules.r12_paths import no_entry
+from companion.games.phantomfury.rules.r13_assault import flooded_enemies, scene_of
 from companion.games.phantomfury.rules.r13_combat import assault_type, flooding_follows, open_routes
-from companion.games.phantomfury.rules.r13_scenes import flooded_enemies, scene_of
-from companion.games.phantomfury.state import is_fortified, location_of, marker_of, place, section_of, street, zone_of
+from companion.games.phantomfury.state import (
+    GUERILLAS,
+    enemy_text,
+    is_fortified,
+    kind_of,
+    location_of,
+    marker_of,
+    place,
+    section_of,
+    short,
+    street,
+    zone_of,
+)
 
 Move = Candidate[PlannedAction]
 """An action with its answers as a candidate."""

@@ -32,12 +32,10 @@ from companion.games.phantomfury.ai.planner import (
     tank_value,
 )
 from companion.games.phantomfury.ai.valuation import Valuation, read_constants
-from companion.games.phantomfury.notation.counters import cf_of, short
 from companion.games.phantomfury.referee import ASSAULT, MOVEMENT
-from companion.games.phantomfury.rules.r13_assault import targets_of
+from companion.games.phantomfury.rules.r13_assault import scene_of, targets_of
 from companion.games.phantomfury.rules.r13_combat import assault_type
-from companion.games.phantomfury.rules.r13_scenes import scene_of
-from companion.games.phantomfury.state import AMMO, ASSAULTED, CAAT, EXPLOSIVES, MOVED, REDUCED, SUSPECT, TANK
+from companion.games.phantomfury.state import AMMO, ASSAULTED, CAAT, EXPLOSIVES, MOVED, REDUCED, SUSPECT, TANK, cf_of, short
 
 WEIGHTS = {"mission": 1, "reinforce": 3, "fire": 5, "move": 8, "assault": 8, "end": 2}
 """Relative frequency of actions of a random player."""

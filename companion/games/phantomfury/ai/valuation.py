@@ -8,14 +8,25 @@ from typing import Any, NamedTuple, TypeVar
 from companion.core.errors import BadData
 from companion.core.position import Piece, Position
 from companion.games.phantomfury import state
-from companion.games.phantomfury.notation.counters import MARTYRS, Fighter, kind_of, sides
-from companion.games.phantomfury.odds import assault_results, descent_results, entry_results, hit_chance, missions_results
+from companion.games.phantomfury.odds import assault_results, descent_results, entry_results
 from companion.games.phantomfury.referee import FuryReferee, last_turn
-from companion.games.phantomfury.rules.r05_counters import loss_points, suspects_placed
-from companion.games.phantomfury.rules.r11_shots import Shot, Street, crossing_results
-from companion.games.phantomfury.rules.r12_defence import EntryPlace
+from companion.games.phantomfury.rules.r03_basics import loss_points, suspects_placed
+from companion.games.phantomfury.rules.r09_support import missions_results
+from companion.games.phantomfury.rules.r11_fire import hit_chance
+from companion.games.phantomfury.rules.r11_shots import EntryPlace, Shot, Street, crossing_results
 from companion.games.phantomfury.rules.r13_combat import Cup, Scene
-from companion.games.phantomfury.state import enemies_in, is_controlled, is_fortified, marker_of, on_map, squads_in
+from companion.games.phantomfury.state import (
+    MARTYRS,
+    Fighter,
+    enemies_in,
+    is_controlled,
+    is_fortified,
+    kind_of,
+    marker_of,
+    on_map,
+    sides,
+    squads_in,
+)
 
 T = TypeVar("T")
 TYPICAL = 3

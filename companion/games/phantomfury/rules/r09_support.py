@@ -6,34 +6,105 @@ from collections.abc import Sequence
 
 from companion.core.errors import NoEligiblePiece, Unreadable
 from companion.core.notation import Notation
+from companion.core.odds import Continued, Finished, distribution, round_outcomes
 from companion.core.position import Piece
-from companion.core.requests import Choice, Choose, Draw, Pick, Text
+from companion.core.requests import Choice, Choose, Draw, Number, Odds, Pick, Text
 from companion.core.text import die_range, plural
 from companion.games.phantomfury import state
-from companion.games.phantomfury.notation.counters import GUERILLAS, MARTYRS, cf_of, enemy_text, kind_of, short, sides
-from companion.games.phantomfury.notation.zones import CLOSED, MOSQUE, family, read_zone_number
-from companion.games.phantomfury.odds import next_mission_odds
+from companion.games.phantomfury.notation import CLOSED, MOSQUE, family, read_zone_number
+from companion.games.phantomfury.odds import labelled_rows
 from companion.games.phantomfury.referee import SUPPORT, FuryReferee
-from companion.games.phantomfury.rules.r05_counters import (
+from companion.games.phantomfury.rules.r03_basics import (
     activate_suspect,
     activate_zone,
+    d10,
     eliminate,
     eliminate_enemy,
+    on_chart,
     suspects_in,
-)
-from companion.games.phantomfury.rules.r09_missions import (
-    AH1W_TARGETS,
-    call_up,
-    missions_left,
-    roll_reaction,
-    unavailable,
-    unfit,
-    zones_with_units,
 )
 from companion.games.phantomfury.rules.r11_shots import attack
 from companion.games.phantomfury.rules.r13_assault import assault_target, is_alive, resolve_on_table
 from companion.games.phantomfury.rules.r13_combat import NORMAL, no_retreat, retreat
-from companion.games.phantomfury.state import is_controlled, is_fortified, location_of, marker_of, zone_marker, zone_of
+from companion.games.phantomfury.state import (
+    GUERILLAS,
+    MARTYRS,
+    cf_of,
+    enemy_text,
+    is_controlled,
+    is_fortified,
+    kind_of,
+    location_of,
+    marker_of,
+    short,
+    sides,
+    zone_marker,
+    zone_of,
+)
+
+AH1W_TARGETS = 2
+"""[9.3] The number of counters that an AH-1W removes at most."""
+
+
+async def call_up(referee: FuryReferee, which: str) -> tuple[int, bool]:
+    """[9.1] Roll for a Mission: (face, success)."""
+    chart = referee.chart("missions")
+    most = chart.number(which, "success_to")
+    title = chart.text(which, "title")
+    face = await d10("mission", f"{title}: it comes on {die_range(0, most)}", "9.1", lambda die: die <= most)
+    return face, face <= most
+
+
+async def roll_reaction(referee: FuryReferee) -> tuple[int, str]:
+    """[9.4.1] Roll for the Reaction: (face, title)."""
+    return await on_chart(referee, "reactions", "title", "reaction", "Insurgent Reaction", "9.4.1")
+
+
+def missions_left(referee: FuryReferee, which: str) -> int:
+    """[9.2.1] The number of Missions of a kind that can still succeed."""
+    return referee.chart("missions").number(which, "max") - referee.position.track(which)
+
+
+def unavailable(referee: FuryReferee, which: str) -> tuple[str, str] | None:
+    """[9.2, 9.3] Why a Mission cannot be called up: (why, rule)."""
+    title, maximum = referee.chart("missions").text(which, "title"), referee.chart("missions").number(which, "max")
+    if missions_left(referee, which) <= 0:
+        return f"{title} has been used up ({maximum} of {maximum})", "9.2"
+    somewhere = any(unfit(referee, which, zone) is None for zone in referee.zones())
+    return None if somewhere else (f"{_NOWHERE[which]}: no {title}", "9.3")
+
+
+_NOWHERE = {
+    "uav": "USMC units are in every Zone of the insurgents",
+    "ah1w": "no Zone of the insurgents without USMC units holds an enemy",
+    "fa18": "no Zone of the insurgents is far enough from the USMC units",
+}
+
+
+def unfit(referee: FuryReferee, which: str, zone: str) -> tuple[str, str] | None:
+    """[9.3] Why a Mission cannot go to a Zone, as far as the map is entered: (why, rule). The Zone must be under insurgent
+    Control, clear of USMC units, and meet the conditions of the Mission.
+    """
+    if zone == CLOSED:
+        return f"neither side Controls Zone {zone}", "4.1.4"
+    if is_controlled(referee.position, zone):
+        return f"Zone {zone} is under USMC Control", "9.3"
+    if referee.usmc_units_in(zone):
+        return f"{referee.usmc_units_in(zone)[0].name} is in Zone {zone}", "9.3"
+    if which != "uav" and zone == MOSQUE:
+        return "no air strike on Zone 26, the mosque", "9.3"
+    if which == "ah1w" and not referee.enemies_in(zone):
+        return f"Zone {zone} holds no Insurgents unit and no Suspect", "9.3"
+    if which == "fa18":
+        for occupied in zones_with_units(referee):
+            if zone in referee.town.around(occupied) or occupied in referee.town.around(zone):
+                return f"{referee.usmc_units_in(occupied)[0].name} is in Zone {occupied}, too close to Zone {zone}", "9.3"
+    return None
+
+
+def zones_with_units(referee: FuryReferee) -> list[str]:
+    """The Zones with USMC units, in numerical order."""
+    return sorted(referee.usmc_zones() - {""}, key=int)
 
 
 async def mission(referee: FuryReferee) -> None:
@@ -386,3 +457,49 @@ def ruin(referee: FuryReferee, zone: str, rule: str) -> None:
     referee.put_marker(state.RUBBLE, zone, rule, "Ruins")
     referee.say(f"Zone {zone} is a Ruins Zone.", "4.1.6")
     referee.instruct(f"Zone {zone}: Rubble on 2, 2' and R.", "4.1.6")
+
+
+# -- odds -------------------------------------------------------------------------------------------------------------
+
+
+def missions_results(referee: FuryReferee, which: str, times: int) -> dict[tuple[int, str], float]:
+    """[9.1] The distribution of (successes, Reaction to the failure) of Missions in a row."""
+
+    async def play(left: int) -> Continued | Finished:
+        if (await call_up(referee, which))[1]:
+            return Continued(left - 1) if left > 1 else Finished((times, ""))
+        return Finished((times - left, (await roll_reaction(referee))[1]))
+
+    return {result: chance for (result, _), chance in round_outcomes(times, play).items()}
+
+
+def missions_odds(referee: FuryReferee, which: str, times: int) -> Odds:
+    """[9.1] Odds of Missions in a row, up to the first failure."""
+    results = missions_results(referee, which, times)
+    done = tuple(sorted(labelled_rows(results, lambda result: f"{result[0]} succeed")))
+    return Odds(
+        "Missions in a row", "9.1", (("Missions", done), ("Reaction", labelled_rows(results, lambda result: result[1] or "none")))
+    )
+
+
+def next_mission_odds(referee: FuryReferee, missions: Sequence[str]) -> Odds:
+    """[9.1] The chance of each Mission, and of each Reaction if it fails."""
+    titles = referee.chart("missions")
+    chances, beside = [], []
+    for which in missions:
+        good = sum(chance for (done, _), chance in missions_results(referee, which, 1).items() if done)
+        chances.append((titles.text(which, "title"), good))
+        beside.append((which, f"{good:.0%}"))
+    reactions = labelled_rows(distribution(lambda: roll_reaction(referee)), lambda result: str(result[1]))
+    sections = (("Succeeds", tuple(chances)), ("If it is postponed, the Reaction is", reactions))
+    return Odds("Missions", "9.1", sections, (), ("A Reaction ends the Support Phase.",), tuple(beside))
+
+
+async def odds_of_mission(referee: FuryReferee) -> Odds:
+    """[9.1] A number of Missions in a row, up to the first failure."""
+    chart = referee.chart("missions")
+    choices = [Choice(name, chart.text(name, "title")) for name in chart.rows]
+    which = await Choose("mission", "Which Mission is called each time?", "9.3", choices, "uav")
+    most = chart.number(which, "max") - (referee.position.track(which) if referee.position.track("turn") else 0)
+    times = await Number("times", "How many times at most?", "9.2", 1, max(most, 1), min(2, max(most, 1)))
+    return missions_odds(referee, which, times)

@@ -7,17 +7,43 @@ from functools import partial
 from companion.core.errors import Impossible
 from companion.core.odds import distribution, merge
 from companion.core.position import Piece
-from companion.core.requests import Choice, Choose, Confirm, Odds
+from companion.core.requests import Choice, Choose, Confirm, Number, Odds
 from companion.core.text import die_range
 from companion.games.phantomfury import state
-from companion.games.phantomfury.notation.counters import enemy_text, kind_of
-from companion.games.phantomfury.odds import hit_chance
+from companion.games.phantomfury.odds import Rows, labelled_rows
 from companion.games.phantomfury.referee import FIRE, FuryReferee
-from companion.games.phantomfury.rules.r03_die import die_text, hit_faces, total
-from companion.games.phantomfury.rules.r05_counters import AMBUSH, activate_suspect, eliminate_enemy, remove_suspect
-from companion.games.phantomfury.rules.r11_shots import AMMO_BONUS, Shot, attack, crossing_text, fire_modifiers, shoot
+from companion.games.phantomfury.rules.r03_basics import (
+    AMBUSH,
+    activate_suspect,
+    die_text,
+    eliminate_enemy,
+    hit_faces,
+    modifiers_text,
+    remove_suspect,
+    roll_activation,
+    total,
+)
+from companion.games.phantomfury.rules.r11_shots import (
+    AMMO_BONUS,
+    Shot,
+    attack,
+    crossing_text,
+    fire_modifiers,
+    roll_sniper,
+    shoot,
+)
 from companion.games.phantomfury.rules.r12_paths import crowding
-from companion.games.phantomfury.state import is_controlled, is_fortified, location_of, section_of, zone_of
+from companion.games.phantomfury.rules.r13_assault import ask_enemy, ask_extras
+from companion.games.phantomfury.state import (
+    SUSPECT,
+    enemy_text,
+    is_controlled,
+    is_fortified,
+    kind_of,
+    location_of,
+    section_of,
+    zone_of,
+)
 
 
 def shot_at(referee: FuryReferee, firer: Piece, target: Piece, ammo: bool) -> Shot:
@@ -224,3 +250,53 @@ def _sniper_text(before: Piece, after: Piece) -> str:
     lost = after.face != before.face or after.mark(state.CAAT) != before.mark(state.CAAT) or after.place != before.place
     pinned = bool(after.mark(state.PINNED)) and not before.mark(state.PINNED)
     return f"{before.name} suffers: {crossing_text(lost, pinned)}" if lost or pinned else ""
+
+
+# -- odds -------------------------------------------------------------------------------------------------------------
+
+
+def hit_chance(referee: FuryReferee, shot: Shot) -> float:
+    """[11.2] The chance that a shot takes effect."""
+
+    async def play() -> bool:
+        return (await shoot(referee, shot, ""))[1]
+
+    return distribution(play).get(True, 0.0)
+
+
+def fire_odds(referee: FuryReferee, shot: Shot, around: int = 0) -> Odds:
+    """[11.2] Odds of one shot. For a Suspect also what it turns out to be and what its Sniper does to the squad.
+
+    Args:
+        around: The number of enemies around the squad, including the Suspect.
+    """
+    hit = hit_chance(referee, shot)
+    notes = (f"Modifiers: {modifiers_text(fire_modifiers(referee, shot))}.",)
+    sections = (("The shot is a", (("hit", hit), ("no effect", 1 - hit))), *_turned_out(referee, shot, hit, around))
+    return Odds("Fire Combat", "11.2", sections, (), notes)
+
+
+def _turned_out(referee: FuryReferee, shot: Shot, hit: float, around: int) -> tuple[tuple[str, Rows], ...]:
+    """[5.3.3, 11.4.1] What a Suspect is once it is hit, and what a squad suffers from its Sniper."""
+    if shot.target != SUSPECT:
+        return ()
+    kinds = distribution(lambda: roll_activation(referee, "the Suspect", shot.strong))
+    kind_rows = labelled_rows(kinds, lambda result: "a Sniper" if result[1] == AMBUSH else str(result[1]).title())
+    ambush = hit * dict(kind_rows).get("a Sniper", 0.0)
+    back = labelled_rows(
+        distribution(lambda: roll_sniper("the squad", around)), lambda result: crossing_text(result[2], result[1])
+    )
+    fates = tuple((what, ambush * chance) for what, chance in back if what != "unharmed")
+    return ("The Suspect is", tuple((what, hit * chance) for what, chance in kind_rows)), ("A squad that fires suffers", fates)
+
+
+async def odds_of_fire(referee: FuryReferee) -> Odds:
+    """[11.2] One shot."""
+    cf = await Number("cf", "CF of the firer, with CAAT Ammo if used", "11.2.2", 1, 12)
+    enemy = await ask_enemy("11.2.1")
+    roof = await Confirm("roof", "On a Rooftop", "11.2.1", False)
+    words = await ask_extras("11.2.1")
+    around = 0
+    if enemy.kind == SUSPECT:
+        around = await Number("around", "Enemies around the squad that fires, this one too (a Sniper)", "11.4.1.1", 0, 20, 1)
+    return fire_odds(referee, Shot(cf, enemy.kind, roof, "fortified" in words or "mosque" in words, "fury" in words), around)

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from math import prod
 
 from companion.core.errors import Impossible, Unreadable
 from companion.core.graph import distances
 from companion.core.notation import Notation
 from companion.core.position import Piece
-from companion.core.requests import Choice, Text
+from companion.core.requests import Choice, Choose, Confirm, Number, Odds, Text
 from companion.core.text import clean, plural
 from companion.games.phantomfury import state
-from companion.games.phantomfury.notation.counters import short
-from companion.games.phantomfury.notation.town import read_place
-from companion.games.phantomfury.notation.zones import CLOSED, read_street
-from companion.games.phantomfury.odds import ways_odds
+from companion.games.phantomfury.notation import CLOSED, read_street
+from companion.games.phantomfury.odds import Rows, crossing_odds, crossing_rows, entry_odds, entry_results, labelled_rows
 from companion.games.phantomfury.referee import MOVEMENT, FuryReferee
-from companion.games.phantomfury.rules.r03_die import on_chart
-from companion.games.phantomfury.rules.r05_counters import pin, remove_from_map, step_loss
-from companion.games.phantomfury.rules.r11_shots import crossing_results, in_street, street_at
-from companion.games.phantomfury.rules.r12_defence import defenders, draws_fire, entry_at, resolve_defender
+from companion.games.phantomfury.rules.r03_basics import on_chart, pin, remove_from_map, step_loss
+from companion.games.phantomfury.rules.r11_shots import (
+    EntryPlace,
+    Street,
+    crossing_results,
+    defenders,
+    draws_fire,
+    entry_at,
+    in_street,
+    resolve_defender,
+    street_at,
+)
 from companion.games.phantomfury.rules.r12_paths import (
     CAPACITY,
     RECOVER,
@@ -37,9 +45,21 @@ from companion.games.phantomfury.rules.r12_paths import (
     shortest,
     steps_from,
 )
-from companion.games.phantomfury.rules.r13_assault import TableStage
-from companion.games.phantomfury.rules.r13_scenes import scene_of
-from companion.games.phantomfury.state import element_of, is_controlled, location_of, place, section_of, street, zone_of
+from companion.games.phantomfury.rules.r13_assault import TableStage, describe, scene_of
+from companion.games.phantomfury.state import (
+    ENEMIES,
+    SUSPECT,
+    element_of,
+    is_controlled,
+    listed,
+    location_of,
+    place,
+    section_of,
+    short,
+    street,
+    zone_of,
+)
+from companion.games.phantomfury.town import read_place
 
 
 def no_moves(referee: FuryReferee, squad: Piece) -> tuple[str, str] | None:
@@ -600,3 +620,60 @@ async def roll_capacity(referee: FuryReferee, unit: Piece) -> int:
     face, capacity = await on_chart(referee, "m1a1", "mc", "mc", f"Movement Capacity of {unit.name}", "12.6.1")
     referee.say(f"{unit.name}: {face}, Movement Capacity {capacity}.", "12.6.1")
     return int(capacity)
+
+
+# -- odds -------------------------------------------------------------------------------------------------------------
+
+
+def ways_odds(referee: FuryReferee, squad: Piece) -> Odds:
+    """Odds of each street and of each Courtyard or Open Ground within reach, including the streets on the way."""
+    costs = reachable(referee, squad)
+    near = dict.fromkeys(name for where in [squad.place, *costs] for name in referee.town.streets_at(where))
+    away = {where for where in costs if zone_of(where) != zone_of(squad.place)}
+    streets = [name for name in near if not away.isdisjoint(referee.town.doors(name))]
+    sections = [(f"Crossing street {name}", crossing_rows(street_at(referee, name))) for name in streets]
+    for where in costs:
+        foes = defenders(referee, zone_of(where))
+        if foes and draws_fire(referee, where):
+            sections += _entered(referee, squad, where, foes, costs[where] < CAPACITY)
+    notes = ("+: with the Security Element detached there.",) if any("+" in head for head, _ in sections) else ()
+    return Odds(f"Ways of {squad.name}", "12.5", tuple(sections), (), notes)
+
+
+def _entered(referee: FuryReferee, squad: Piece, where: str, foes: Sequence[Piece], detach: bool) -> list[tuple[str, Rows]]:
+    """Odds of entering a place after the streets on the way; also with the Security Element detached."""
+    names = [section_of(step) for step in shortest(referee, squad, squad.place, where) if section_of(step)]
+    across = prod(crossing_results(street_at(referee, name)).get((False, False), 0.0) for name in names)
+    by = f" by street {', '.join(names)}" if names else ""
+    before, entry = scene_of(referee, squad, foes), entry_at(referee, squad, where)
+    ways = [("", before, entry)]
+    if detach and location_of(where) == "C" and not before.squad.element:
+        alone = before.with_squad(before.squad._replace(element=True))
+        ways.append(("+", alone, entry._replace(element=True)))
+    sections = []
+    for sign, now, site in ways:
+        fates = [(fate, across * chance) for fate, chance in labelled_rows(entry_results(referee, now, site), str)]
+        stopped = [("stopped in the street", 1 - across)] if across < 1 else []
+        sections.append((f"Entering {where}{sign}{by}", (*fates, *stopped)))
+    return sections
+
+
+async def odds_of_entry(referee: FuryReferee) -> Odds:
+    """[12.7] Defensive Fire on entering a Courtyard or Open Ground."""
+    text = await Text("enemies", "Enemies in the Zone: g2,s,s", "12.7", ENEMIES)
+    location = await Choose("location", "Entering", "12.7.1", [Choice("C", "Courtyard"), Choice("OG", "Open Ground")], "C")
+    tank = location == "OG" and await Confirm("tank", "With an M1A1 in Open Ground", "12.7.2", False)
+    element = location == "C" and await Confirm("detach", "Security Element detached in the Courtyard", "12.7.2", False)
+    ruins = location == "C" and await Confirm("ruins", "A Ruins Zone", "12.7.2", False)
+    enemies = sorted((enemy for _, enemy in listed(text)), key=lambda piece: piece.kind == SUSPECT)
+    scene = await describe(referee, tuple(enemies), "12.7")
+    scene = scene._replace(squad=scene.squad._replace(element=element))
+    return entry_odds(referee, scene, EntryPlace(location, tank, element, ruins))
+
+
+async def odds_of_crossing(referee: FuryReferee) -> Odds:
+    """[12.5.2] Crossing a street."""
+    units = await Number("units", "Insurgents units beside the street", "11.4.2.1", 0, 12, 0)
+    suspects = await Number("suspects", "Suspects beside the street", "11.4.2.1", 0, 12, 0)
+    tank = await Confirm("tank", "An M1A1 in the street", "11.4.2.2", False)
+    return crossing_odds(Street(units, suspects, tank))

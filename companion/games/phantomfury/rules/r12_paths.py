@@ -13,12 +13,9 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.text import clean
 from companion.games.phantomfury import state
-from companion.games.phantomfury.notation.counters import short
-from companion.games.phantomfury.notation.town import Town, read_place
-from companion.games.phantomfury.notation.zones import CLOSED, MOSQUE, read_location, read_street
+from companion.games.phantomfury.notation import CLOSED, MOSQUE, read_location, read_street
 from companion.games.phantomfury.referee import MOVEMENT, RUINED, FuryReferee
-from companion.games.phantomfury.rules.r11_shots import crossing_results, street_at
-from companion.games.phantomfury.rules.r12_defence import draws_fire
+from companion.games.phantomfury.rules.r11_shots import crossing_results, draws_fire, street_at
 from companion.games.phantomfury.state import (
     element_of,
     enemy_place,
@@ -27,9 +24,11 @@ from companion.games.phantomfury.state import (
     location_of,
     place,
     section_of,
+    short,
     street,
     zone_of,
 )
+from companion.games.phantomfury.town import Town, read_place
 
 CAPACITY = 4
 """[5.1.1] The Movement Capacity of a squad."""

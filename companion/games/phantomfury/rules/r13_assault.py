@@ -1,37 +1,245 @@
-"""[13.0] The Assault Phase on the map: legal Assaults, the Assault and the advance, Flooding."""
+"""[13.0] The Assault Phase: scenes, legal Assaults, the Assault and the advance, Flooding; described Assaults."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
 
+from companion.core.dice import cup_contents
 from companion.core.errors import Impossible
+from companion.core.graph import distances
+from companion.core.notation import read_counter_lots
+from companion.core.odds import distribution
 from companion.core.position import Piece
-from companion.core.requests import Choice, Choose, Confirm, LazyText
+from companion.core.request import AnyRequest
+from companion.core.requests import Choice, Choose, Confirm, LazyText, Number, Odds, Text
 from companion.games.phantomfury import state
-from companion.games.phantomfury.notation.counters import HEROES, enemy_text, short
-from companion.games.phantomfury.odds import explosives_odds, targets_odds, zone_flood_odds
+from companion.games.phantomfury.notation import MOSQUE
+from companion.games.phantomfury.odds import (
+    assault_odds,
+    assault_results,
+    descent_results,
+    fates_of,
+    fight_notes,
+    flood_odds,
+    location_and_squad_rows,
+)
 from companion.games.phantomfury.referee import ASSAULT, FuryReferee
-from companion.games.phantomfury.rules.r05_counters import apply_loss, eliminate, eliminate_enemy, pin, place_insurgent, swap
+from companion.games.phantomfury.rules.r03_basics import apply_loss, eliminate, eliminate_enemy, pin, place_insurgent, swap
 from companion.games.phantomfury.rules.r12_paths import end_movement, no_entry, no_exit
 from companion.games.phantomfury.rules.r13_combat import (
     BOTTOM_UP,
     NORMAL,
     TOP_DOWN,
+    TYPES,
     AssaultOutcome,
+    Cup,
     Scene,
     Stage,
     assault_one,
     assault_type,
+    clash,
     comes_down,
+    flood_order,
     flooding_over,
     mark_quiet,
+    may_flood,
     must_flood,
     no_flooding,
     retreat,
 )
-from companion.games.phantomfury.rules.r13_scenes import enemies_left, flooded_enemies, foothold, scene_of
-from companion.games.phantomfury.state import box, is_controlled, location_of, place, zone_marker, zone_of
+from companion.games.phantomfury.state import (
+    CIRCUMSTANCES,
+    ENEMIES,
+    ENEMY,
+    EXPLOSIVES,
+    EXTRAS,
+    HEROES,
+    INSURGENT,
+    NOTHING,
+    Enemy,
+    Fighter,
+    box,
+    cf_of,
+    enemy_text,
+    insurgent_name,
+    is_controlled,
+    is_fortified,
+    is_squad,
+    kind_of,
+    listed,
+    location_of,
+    place,
+    read_enemy,
+    read_sides,
+    short,
+    zone_marker,
+    zone_of,
+)
+
+
+def scene_of(referee: FuryReferee, squad: Piece, targets: Sequence[Piece], plain: bool = False) -> Scene:
+    """The scene of an Assault against these counters of one Zone, from the position."""
+    zone = zone_of(targets[0].place)
+    now = scene_in(referee, squad, zone, enemies_of(targets), plain)
+    return now._replace(apart=len(targets) < len(enemies_left(referee, zone)))
+
+
+def enemies_of(counters: Sequence[Piece]) -> tuple[Enemy, ...]:
+    """Enemy counters as values."""
+    return tuple(Enemy(kind_of(piece), cf_of(piece), "" if piece.kind == state.SUSPECT else piece.name) for piece in counters)
+
+
+def enemies_left(referee: FuryReferee, zone: str) -> list[Piece]:
+    """[13.4.8] The enemies still in a Zone, in the order of Flooding."""
+    enemies = referee.enemies_in(zone)
+    order = flood_order(location_of(piece.place) for piece in enemies)
+    return sorted(enemies, key=lambda piece: order.index(location_of(piece.place)))
+
+
+def flooded_enemies(referee: FuryReferee, zone: str, start: str, fallen: str = "") -> list[Piece]:
+    """[13.4.8.1] The enemies of a Zone in the order in which a squad floods them: each time the first in the printed order that
+    it can get Adjacent to. Enemies that it can never reach are left out (ruling C-70).
+
+    Args:
+        fallen: A Location that is emptied by then.
+    """
+    rest, current, targets = [piece for piece in enemies_left(referee, zone) if piece.place != fallen], start, []
+    while rest:
+        held = {piece.place for piece in rest}
+        spots = ((piece, foothold(referee, current, piece.place, held)) for piece in rest)
+        target, spot = next((pair for pair in spots if pair[1]), (None, ""))
+        if target is None:
+            break
+        current = spot
+        rest.remove(target)
+        targets.append(target)
+    return targets
+
+
+def foothold(referee: FuryReferee, start: str, goal: str, held: Collection[str]) -> str:
+    """[13.4.8.1] The nearest place from which a squad is Adjacent to a Location, moving through free Locations of its Zone; ""
+    if there is none.
+    """
+    town, position, zone = referee.town, referee.position, zone_of(goal)
+
+    def steps(where: str) -> list[str]:
+        near = [other for other in town.next_to(where) if zone_of(other) == zone and other not in held]
+        return [other for other in near if not any(is_squad(piece) for piece in position.at(other))]
+
+    return next((where for where in distances([start], steps) if goal in town.next_to(where)), "")
+
+
+def scene_in(referee: FuryReferee, squad: Piece, zone: str, enemies: tuple[Enemy, ...], plain: bool = False) -> Scene:
+    """The scene of a squad against enemies in a Zone, with everything in effect there."""
+    return Scene(
+        referee.fighter(squad),
+        enemies,
+        is_fortified(referee.position, zone),
+        zone == MOSQUE,
+        referee.near_fury(zone_of(squad.place)),
+        zone_marker(referee.position, zone, state.FANATICISM) is not None,
+        bool(referee.elements_in(zone)),
+        zone_marker(referee.position, zone, state.NO_EVENT) is not None,
+        plain=plain,
+        both=referee.option("explosives_drm") == "both",
+        cup=tuple(referee.cup(state.INSURGENTS_CUP).items()),
+    )
+
+
+# -- described Assaults ------------------------------------------------------------------------------------------------
+
+
+async def ask_enemy(rule: str) -> Enemy:
+    """Ask for one enemy."""
+    return read_enemy(await Text("enemy", "Against: s (Suspect), g2 (Guerillas CF 2), m3 (Martyrs CF 3)", rule, ENEMY))
+
+
+async def ask_extras(rule: str) -> list[str]:
+    """Ask for the circumstances."""
+    text = await Text("with", f"Besides: {', '.join(CIRCUMSTANCES)}", rule, EXTRAS, suggest=NOTHING)
+    return [] if text == NOTHING else text.split(", ")
+
+
+async def ask_type() -> str:
+    """[13.1 - 13.3] Ask for the type of an Assault."""
+    return await Choose("type", "Type of the Assault", "13.0", [Choice(kind, kind) for kind in TYPES], TYPES[0])
+
+
+def sample_cup(referee: FuryReferee) -> Cup:
+    """The Insurgents cup of the session, or our sample."""
+    held = cup_contents(referee.position, state.INSURGENTS_CUP)
+    if held:
+        return tuple(held.items())
+    lots: dict[str, int] = {}
+    for values, count in read_counter_lots(referee.chart("sample").text("insurgents", "values")):
+        lots[insurgent_name(*read_sides(values))] = count
+    return tuple(sorted(lots.items()))
+
+
+async def describe(referee: FuryReferee, enemies: tuple[Enemy, ...], rule: str) -> Scene:
+    """Ask for the squad and the circumstances of a described scene."""
+    cf = await Number("cf", "CF of the squad as it is now", rule, 1, 9, 5)
+    words = await ask_extras(rule)
+    steps = 1 if "reduced" in words else 2
+    return Scene(
+        Fighter(cf + int(steps == 1), steps, caat="caat" in words, iif="iif" in words),
+        enemies,
+        "fortified" in words or "mosque" in words,
+        "mosque" in words,
+        "fury" in words,
+        "fanaticism" in words,
+        "element" in words,
+        "quiet" in words,
+        (0.0 if "trapped" in words else 1.0,),
+        both=referee.option("explosives_drm") == "both",
+        cup=sample_cup(referee),
+    )
+
+
+class DescribedStage(Stage):
+    """Stage of a described Assault: results are said, and nothing is moved."""
+
+    def __init__(self, referee: FuryReferee) -> None:
+        super().__init__()
+        self.referee = referee
+
+    def say(self, text: LazyText, rule: str, *because: LazyText) -> None:
+        self.referee.say_lazily(text, rule, because)
+
+    async def explosives(self, scene: Scene, kind: str) -> bool:
+        return scene.squad.caat and await Confirm("explosives", "Use explosives?", "13.7.1", False)
+
+    async def drawn(self, name: str, kind: str, rule: str, face: int) -> None:
+        self.say(f"The Suspect: {face}, {kind.title()} ({name}).", rule)
+
+    async def pinned(self, rule: str, why: str) -> None:
+        self.say("The squad is PINNED.", "11.5", why)
+
+    async def hurt(self, who: str, rule: str, why: str) -> None:
+        self.say(f"STEP LOSS on the {'CAAT' if who == 'caat' else 'squad'}.", "5.1.1.1", why)
+
+    async def eliminated(self, rule: str, why: str) -> None:
+        self.say("The unit is ELIMINATED.", "5.2.1", why)
+
+    async def destroyed(self, rule: str, why: str) -> None:
+        self.say("The squad is ELIMINATED.", rule, why)
+
+    async def retreat(self, scene: Scene) -> bool:
+        return await Confirm("retreats", "Does an Egress Route let the Guerillas out?", "13.6.2", scene.ways[0] > 0)
+
+
+async def described_assault(referee: FuryReferee) -> None:
+    """[13.4] Resolve a described Assault; nothing is moved in the session."""
+    enemy = await ask_enemy("13.4")
+    kind = await ask_type()
+    out = await assault_one(referee, await describe(referee, (enemy,), "13.4"), kind, DescribedStage(referee))
+    if out.scene.squad.steps:
+        free = out.empty and not out.scene.squad.pinned
+        referee.say("The squad enters the Location." if free else "The squad stays where it is.", "13.4.7.2")
+    if out.scene.enemies and may_flood(out.scene):
+        referee.say("It can go on with Flooding.", "13.4.8", tone="reminder")
 
 
 class TableStage(Stage):
@@ -346,3 +554,114 @@ def approach(referee: FuryReferee, squad: Piece, where: str) -> None:
     spot = foothold(referee, start, where, {piece.place for piece in enemies_left(referee, zone_of(where))})
     if spot != start:
         referee.move(squad.id, spot, "13.4.8.1", "Adjacent to the next target")
+
+
+# -- odds -------------------------------------------------------------------------------------------------------------
+
+
+def explosives_odds(referee: FuryReferee, zone: str, scene: Scene, kind: str, behind: Sequence[Piece] = ()) -> Odds:
+    """[13.7.1] Odds with and without explosives.
+
+    Args:
+        behind: The enemies that a squad coming from the roof would meet by Flooding afterwards.
+    """
+    scene = scene._replace(ways=ways_out(referee, zone, 1 + len(behind)))
+    apart = len(enemies_left(referee, zone)) > 1 + len(behind)
+    chain = scene._replace(enemies=scene.enemies[:1] + enemies_of(behind), apart=apart)
+    sections = []
+    for use in (False, True):
+        head = "With explosives" if use else "Without"
+        results = distribution(lambda use=use: clash(referee, scene, kind, use, Stage(use)))  # type: ignore[misc]
+        sections.append((head, location_and_squad_rows(fates_of(scene, results))))
+        if behind:
+            sections.append((f"{head}, and Flooding: Zone {zone}", location_and_squad_rows(descent_results(referee, chain, use))))
+    return Odds("Explosives", "13.7.1", tuple(sections), (), fight_notes(scene))
+
+
+def targets_odds(referee: FuryReferee, squad: Piece, able: Sequence[Piece], floods: Mapping[str, Sequence[Piece]]) -> Odds:
+    """Odds of each target of a squad, without and with explosives.
+
+    Args:
+        floods: By place, for targets that lead to Flooding: all enemies that the squad would meet.
+    """
+    sections, beside = [], []
+    for piece in able:
+        kind, zone = assault_type(squad.place, piece.place), zone_of(piece.place)
+        met = floods.get(piece.place, ())
+        now = scene_of(referee, squad, [piece])._replace(ways=ways_out(referee, zone, 1))
+        chain = scene_of(referee, squad, met)._replace(ways=ways_out(referee, zone, len(met))) if len(met) > 1 else None
+        for use in (False, True) if squad.mark(EXPLOSIVES) else (False,):
+            head = f"{piece.place}, {kind}{', with explosives' if use else ''}"
+            outcome_rows = location_and_squad_rows(assault_results(referee, now, kind, use))
+            sections.append((head, outcome_rows))
+            beside.append((piece.place, f"{dict(outcome_rows).get('clear', 0.0):.0%} clear"))
+            if chain is not None:
+                sections.append(
+                    (f"{head}, and Flooding: Zone {zone}", location_and_squad_rows(descent_results(referee, chain, use)))
+                )
+    notes = ("clear: eliminated, gone or retreated.",)
+    return Odds(f"Assaults of {squad.name}", "13.4", tuple(sections), (), notes, tuple(dict(reversed(beside)).items()))
+
+
+class _Untold(Exception):
+    """A map fact is missing that only the player can provide."""
+
+
+def _nobody(request: AnyRequest) -> Any:
+    raise _Untold(request.key)
+
+
+def ways_out(referee: FuryReferee, zone: str, many: int) -> tuple[float, ...]:
+    """[13.6] The chances that Guerillas find a way out of a Zone one after the other, each if those before it did. Where the
+    map is not known, they find one.
+    """
+    spots: dict[tuple[str, ...], float] = {(): 1.0}
+    chances: list[float] = []
+    while spots and len(chances) < many:
+        after: dict[tuple[str, ...], float] = defaultdict(float)
+        try:
+            for gone, chance in spots.items():
+                for arrived, share in distribution(lambda gone=gone: _flee(referee, zone, gone), _nobody).items():  # type: ignore[misc]
+                    if arrived != zone:
+                        after[tuple(sorted((*gone, arrived)))] += chance * share
+        except _Untold:
+            return (1.0,)
+        chances.append(sum(after.values()) / sum(spots.values()))
+        spots = after
+    return (1.0,) if min(chances) > 1 - 1e-12 else tuple(chances)
+
+
+async def _flee(referee: FuryReferee, zone: str, gone: tuple[str, ...]) -> str:
+    """The place where one more unit ends up after others of its Zone fled to these places; its Zone if it finds no way out."""
+    table = referee.hypothetical()
+    for where in gone:
+        table.make(INSURGENT, "G1/M1", where, "13.6")
+    unit = table.make(INSURGENT, "G1/M1", place(zone, "1"), "13.6")
+    return table.piece(unit).place if await retreat(table, table.piece(unit)) else zone
+
+
+def zone_flood_odds(referee: FuryReferee, squad: Piece, enemies: Sequence[Piece]) -> Odds:
+    """[13.4.8] Odds of Flooding a Zone of the map, with its Egress Routes."""
+    ways = ways_out(referee, zone_of(enemies[0].place), len(enemies))
+    return flood_odds(referee, scene_of(referee, squad, enemies)._replace(ways=ways))
+
+
+def in_order(enemies: Sequence[tuple[str, Enemy]]) -> tuple[Enemy, ...]:
+    """Sort enemies by their Locations into the order of Flooding."""
+    order = flood_order(location for location, _ in enemies)
+    return tuple(enemy for _, enemy in sorted(enemies, key=lambda item: order.index(item[0])))
+
+
+async def odds_of_assault(referee: FuryReferee) -> Odds:
+    """One Assault of any type, with or without explosives."""
+    enemy = await ask_enemy("13.4")
+    kind = await ask_type()
+    scene = await describe(referee, (enemy,), "13.4")
+    explosives = await Confirm("explosives", "With explosives", "13.7.1", False)
+    return assault_odds(referee, scene, kind, explosives)
+
+
+async def odds_of_flood(referee: FuryReferee) -> Odds:
+    """[13.4.8] Flooding to its end."""
+    text = await Text("enemies", "Enemies left in the Zone, with their Locations: 2':s,1:g2", "13.4.8", ENEMIES)
+    return flood_odds(referee, await describe(referee, in_order(listed(text)), "13.4.8"))

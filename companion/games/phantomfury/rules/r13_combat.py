@@ -11,22 +11,38 @@ from companion.core.position import Piece
 from companion.core.requests import Draw, LazyText, Roll
 from companion.core.text import die_range
 from companion.games.phantomfury import state
-from companion.games.phantomfury.notation.counters import GUERILLAS, MARTYRS, Enemy, Fighter, enemy_text, sides
-from companion.games.phantomfury.notation.zones import CLOSED, EGRESS, EXIT, MOSQUE, family
+from companion.games.phantomfury.notation import CLOSED, EGRESS, EXIT, MOSQUE, family
 from companion.games.phantomfury.referee import FuryReferee
-from companion.games.phantomfury.rules.r03_die import (
+from companion.games.phantomfury.rules.r03_basics import (
+    AMBUSH,
+    DUMMY,
     Lines,
+    ask_loss,
     d10,
     die_text,
+    draw_marker,
+    free_location,
     hit_faces,
     hits,
     modifiers,
     modifiers_text,
     on_chart,
+    roll_activation,
     total,
 )
-from companion.games.phantomfury.rules.r05_counters import AMBUSH, DUMMY, ask_loss, draw_marker, free_location, roll_activation
-from companion.games.phantomfury.state import is_controlled, is_ours, location_of, zone_marker, zone_of
+from companion.games.phantomfury.state import (
+    GUERILLAS,
+    MARTYRS,
+    Enemy,
+    Fighter,
+    enemy_text,
+    is_controlled,
+    is_ours,
+    location_of,
+    sides,
+    zone_marker,
+    zone_of,
+)
 
 TOP_DOWN = "top-down"
 BOTTOM_UP = "bottom-up"

@@ -9,7 +9,7 @@ from itertools import combinations
 from companion.core.errors import Unreadable
 from companion.core.position import FlagReader, Position
 from companion.core.text import clean
-from companion.games.phantomfury.notation.zones import (
+from companion.games.phantomfury.notation import (
     CLOSED,
     EDGES,
     EGRESS,

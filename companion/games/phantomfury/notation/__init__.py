@@ -1,1 +1,0 @@
-"""How the components of Phantom Fury are named and typed."""
