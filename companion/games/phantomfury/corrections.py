@@ -15,20 +15,6 @@ from companion.core.vocabulary import FRONT
 from companion.games.phantomfury import state
 from companion.games.phantomfury.notation import CLOSED, read_section, read_zone, read_zone_number
 from companion.games.phantomfury.referee import FuryReferee
-from companion.games.phantomfury.state import (
-    FACES,
-    box,
-    insurgent_name,
-    is_squad,
-    location_of,
-    marker_of,
-    on_map,
-    read_marker,
-    read_sides,
-    short,
-    sides,
-    zone_of,
-)
 from companion.games.phantomfury.town import read_place, town_of
 
 _CONTROLS = (state.PLAIN, state.STRONG, state.START_ZONE)
@@ -40,11 +26,11 @@ _CF = {state.SQUAD: (4, 6), state.IIF: (1, 6), state.TANK: (1, 9)}
 
 def face_names(piece: Piece) -> tuple[str, ...]:
     """The sides of a counter (5.0)."""
-    if is_squad(piece):
+    if state.is_squad(piece):
         return FRONT, state.REDUCED
     if piece.kind == state.MARKER:
         return (FRONT, state.LATER) if piece.name == state.FURY else (FRONT,)
-    return {state.INSURGENT: tuple(FACES), state.CONTROL: (FRONT, state.USMC)}.get(piece.kind, (FRONT,))
+    return {state.INSURGENT: tuple(state.FACES), state.CONTROL: (FRONT, state.USMC)}.get(piece.kind, (FRONT,))
 
 
 # -- new counters --------------------------------------------------------------------------------------------------------
@@ -53,23 +39,23 @@ def face_names(piece: Piece) -> tuple[str, ...]:
 def _insurgent(text: str, position: Position) -> NewPiece:
     """Read ``G2/M3``, or the side that is up: ``Guerillas 2``, ``m3``; the other side is copied from a matching counter."""
     if "/" in text:
-        return NewPiece(insurgent_name(*read_sides(text)))
+        return NewPiece(state.insurgent_name(*state.read_sides(text)))
     word, number = text.rstrip("0123456789 ").casefold(), text[len(text.rstrip("0123456789 ")) :].strip()
-    faces = [face for face, kind in FACES.items() if word.removesuffix(" cf") and kind.startswith(word.removesuffix(" cf"))]
+    faces = [face for face, kind in state.FACES.items() if word.removesuffix(" cf") and kind.startswith(word.removesuffix(" cf"))]
     if len(faces) != 1 or not number.isdecimal() or not 1 <= int(number) <= 4:
         cure = "Like this: new:insurgent:G2/M3 14-2, or new:insurgent:Guerillas 2 14-2"
         raise Unreadable(f"'{text}' is not an Insurgents counter", rule="5.2.1", cure=cure)
-    side = FACES[faces[0]]
-    like = [piece for piece in position.of_kind(state.INSURGENT) if sides(piece.name)[side] == int(number)]
+    side = state.FACES[faces[0]]
+    like = [piece for piece in position.of_kind(state.INSURGENT) if state.sides(piece.name)[side] == int(number)]
     like.sort(key=lambda piece: piece.place != state.INSURGENTS_CUP)
-    other_name = insurgent_name(int(number), int(number))
+    other_name = state.insurgent_name(int(number), int(number))
     return NewPiece(like[0].name if like else other_name, face=faces[0])
 
 
 def _suspect(text: str, position: Position) -> NewPiece:
     """Read what is printed on the marker; without text, use a marker of the game, since its bottom is hidden (5.3.2.2)."""
     names = [piece.name for piece in position.of_kind(state.SUSPECT)]
-    return NewPiece(read_marker(text) if text else next(iter(names), "2/1/R"))
+    return NewPiece(state.read_marker(text) if text else next(iter(names), "2/1/R"))
 
 
 def _numbered(kind: str, title: str, usual: int) -> Callable[[str, Position], NewPiece]:
@@ -97,8 +83,8 @@ def _one_of(kinds: tuple[str, ...], what: str) -> Callable[[str, Position], NewP
 
 def _element(text: str, position: Position) -> NewPiece:
     """Read the squad that a Security Element belongs to (12.3.2)."""
-    squads = {piece.name: piece for piece in position.pieces.values() if is_squad(piece)}
-    squads |= {short(piece): piece for piece in squads.values()}
+    squads = {piece.name: piece for piece in position.pieces.values() if state.is_squad(piece)}
+    squads |= {state.short(piece): piece for piece in squads.values()}
     matches = matching_names(text.removeprefix("Security Element of "), squads)
     if not matches:
         raise Unreadable(f"'{text}' is not a squad", rule="12.3.2", cure="Name its squad, like this: new:element:4 14-C")
@@ -124,7 +110,7 @@ def place_named(text: str, position: Position) -> str:
     """Read ``14-2'``, ``box 5``, ``zone 5`` (its Control box), ``street b``; "" for anything else."""
     word, _, rest = text.casefold().partition(" ")
     if word in ("box", "zone") and rest.isdecimal():
-        return box(rest)
+        return state.box(rest)
     try:
         return read_place(text) if "-" in text else ""
     except Unreadable:
@@ -133,14 +119,14 @@ def place_named(text: str, position: Position) -> str:
 
 def place_fault(place: str, position: Position) -> str:
     """Why a Location or a Control box does not exist on the map as entered (4.1, 4.2); "" if it does."""
-    zone = zone_of(place) or (place[len(state.BOX) :] if place.startswith(state.BOX) else "")
+    zone = state.zone_of(place) or (place[len(state.BOX) :] if place.startswith(state.BOX) else "")
     zones = position.members(state.ZONES)
     if not zone or not zones:
         return ""
     if zone not in (*zones, CLOSED):
         return f"this map has no Zone {zone}"
     printed = position.cached_from_flags(town_of).zones.get(zone)
-    location = location_of(place)
+    location = state.location_of(place)
     if printed is None or not location or location in printed.locations:
         return ""
     return f"Zone {zone} has no {location}, but {', '.join(printed.locations)}"
@@ -149,10 +135,14 @@ def place_fault(place: str, position: Position) -> str:
 def objection(piece: Piece, to: str, position: Position) -> Obstacle | None:
     """Why a piece cannot be put in a place: a squad and an enemy never share a Location (12.2.1.2)."""
     enemies = (state.INSURGENT, state.SUSPECT)
-    if not zone_of(to) or piece.kind not in (state.SQUAD, state.IIF, *enemies):
+    if not state.zone_of(to) or piece.kind not in (state.SQUAD, state.IIF, *enemies):
         return None
     for other in position.at(to):
-        if other.id != piece.id and (is_squad(other) or other.kind in enemies) and is_squad(other) != is_squad(piece):
+        if (
+            other.id != piece.id
+            and (state.is_squad(other) or other.kind in enemies)
+            and state.is_squad(other) != state.is_squad(piece)
+        ):
             text = f"{other.name} is in {to}: no squad and enemy are in one Location"
             return Obstacle(text, "12.2.1.2", f'Move that one first: companion adjust "{other.name}@{to}" "beside the map"')
     return None
@@ -162,7 +152,7 @@ def _zones_left(zones: tuple[str, ...], position: Position) -> Obstacle | None:
     """Why the set of Zones cannot be changed: it must contain every occupied Zone (4.1)."""
     cure = "Name every Zone of the map: flag:zones 1,2,3"
     for piece in position.pieces.values():
-        if (zone := zone_of(piece.place)) and zone not in zones:
+        if (zone := state.zone_of(piece.place)) and zone not in zones:
             return Obstacle(f"{piece.name} is in Zone {zone}, which the map would not have", "4.1", cure)
     return None if zones else Obstacle("a map has Zones", "4.1", cure)
 
@@ -181,7 +171,7 @@ def correct_control(referee: FuryReferee, what: str, value: str, why: str) -> bo
 
 def set_control(referee: FuryReferee, zone: str, who: str, why: str) -> None:
     """Put a Zone under the Control of one of HOLDERS, or remove its marker (4.1.4)."""
-    marker = marker_of(referee.position, zone)
+    marker = referee.marker_of(zone)
     if who == "usmc":
         referee.take_control(zone, "14.1.1", why)
     elif who == "none" and marker is not None:
@@ -189,7 +179,7 @@ def set_control(referee: FuryReferee, zone: str, who: str, why: str) -> None:
     elif marker is not None:
         referee.flip(marker.id, FRONT, "4.1.4", why)
     elif who == "insurgents":
-        referee.make(state.CONTROL, state.PLAIN, box(zone), "4.1.3", why)
+        referee.make(state.CONTROL, state.PLAIN, state.box(zone), "4.1.3", why)
 
 
 def place_marker(referee: FuryReferee, what: str, value: str, why: str) -> bool:
@@ -209,8 +199,8 @@ def place_marker(referee: FuryReferee, what: str, value: str, why: str) -> bool:
         referee.need_zone(read_zone_number(words[1])),
         state.STRONG if words[2:] and "strong".startswith(words[2]) else state.PLAIN,
     )
-    if marker_of(referee.position, zone) is None:
-        referee.take_from(state.ZONES_CUP, name, box(zone), "4.1.3", why)
+    if referee.marker_of(zone) is None:
+        referee.take_from(state.ZONES_CUP, name, state.box(zone), "4.1.3", why)
         referee.say(f"Its two Suspects, as they lie: companion adjust suspect {zone}-1", "5.3.2.1", tone="reminder")
     return True
 
@@ -219,7 +209,7 @@ def member(flag: str, text: str, position: Position) -> str:
     """Read a member of a set flag: a Zone, or one of the player's units. Raises Unreadable."""
     if flag in (state.ZONES, state.START_ZONES, state.LATE):
         return read_zone_number(text)
-    units = [short(piece) for kind in (state.SQUAD, state.IIF, state.TANK) for piece in position.of_kind(kind)]
+    units = [state.short(piece) for kind in (state.SQUAD, state.IIF, state.TANK) for piece in position.of_kind(kind)]
     return pick_name(text, units, "unit")
 
 
@@ -249,7 +239,7 @@ def follow_fact(referee: FuryReferee, kind: str, name: str, value: str) -> bool:
 def _warn_stranded(referee: FuryReferee, zone: str) -> None:
     """Warn about pieces in Locations that the Zone no longer has (4.2)."""
     for piece in list(referee.position.pieces.values()):
-        if zone_of(piece.place) == zone and place_fault(piece.place, referee.position):
+        if state.zone_of(piece.place) == zone and place_fault(piece.place, referee.position):
             text = (
                 f"{piece.name} is in {piece.place}, which Zone {zone} has not: companion adjust {piece.name}@{piece.place} PLACE"
             )
@@ -265,7 +255,7 @@ class PhantomFuryCorrections(Corrections):
         return face_names(piece)
 
     def is_in_play(self, piece: Piece) -> bool:
-        return on_map(piece) or piece.place.startswith(state.BOX)
+        return state.on_map(piece) or piece.place.startswith(state.BOX)
 
     def find_place(self, text: str, position: Position) -> str:
         return place_named(text, position)

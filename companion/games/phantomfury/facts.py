@@ -10,25 +10,8 @@ from companion.core.errors import Unreadable
 from companion.core.game import Fact
 from companion.core.notation import Notation, whole_number
 from companion.core.text import clean
-from companion.games.phantomfury.notation import (
-    BLACK,
-    CLOSED,
-    EDGES,
-    EGRESS,
-    MOSQUE,
-    SECTION,
-    START,
-    UNTOLD,
-    ZONE,
-    Section,
-    Zone,
-    chains_of,
-    read_section,
-    read_street,
-    read_zone,
-    read_zone_number,
-)
-from companion.games.phantomfury.state import INSURGENT_LOTS, SUSPECT_LOTS, TOLD_SECTION, TOLD_ZONE
+from companion.games.phantomfury import notation, state
+from companion.games.phantomfury.notation import Section, Zone
 from companion.games.phantomfury.town import Streets, Town, build_town, map_facts
 
 ZONES = tuple(str(number) for number in range(1, 62))
@@ -37,13 +20,19 @@ CF = whole_number("CF of a squad at full strength", 4, 6)
 COUNT = whole_number("number of markers", 4, 80)
 
 FACTS = (
-    Fact("start", "The nine Zones with a black circle", "6.2", START, single=True),
-    Fact("insurgents", "Insurgents counters: CF as Guerillas/CF as Martyrs, and how many", "5.2.1", INSURGENT_LOTS, single=True),
-    Fact("suspects", "Suspect markers: the Locations on the bottom, and how many", "5.3.2.2", SUSPECT_LOTS, single=True),
+    Fact("start", "The nine Zones with a black circle", "6.2", notation.START, single=True),
+    Fact(
+        "insurgents",
+        "Insurgents counters: CF as Guerillas/CF as Martyrs, and how many",
+        "5.2.1",
+        state.INSURGENT_LOTS,
+        single=True,
+    ),
+    Fact("suspects", "Suspect markers: the Locations on the bottom, and how many", "5.3.2.2", state.SUSPECT_LOTS, single=True),
     Fact("activated", "How many 'Activated Zone' markers the set holds", "6.1.2", COUNT, single=True),
     Fact("squad", "CF of each USMC squad, front side", "5.1.1", CF, SQUADS, rulebook_values={"1": "6", "4": "6", "12": "5"}),
-    Fact("zone", "Zones: Locations, symbols, Adjacent Zones, streets, lines of fire, Egress Routes", "4.1", ZONE, ZONES),
-    Fact("section", "Street Sections by a name of your own: Zones around, Sections next to it, edge", "4.3", SECTION),
+    Fact("zone", "Zones: Locations, symbols, Adjacent Zones, streets, lines of fire, Egress Routes", "4.1", notation.ZONE, ZONES),
+    Fact("section", "Street Sections by a name of your own: Zones around, Sections next to it, edge", "4.3", notation.SECTION),
 )
 """Squads #1, #4 and #12 are stated by the printed examples of rules 11 to 13 and of game turn 3."""
 
@@ -72,14 +61,14 @@ def read_line(line: str, facts: Mapping[str, str]) -> tuple[str, str]:
     head, _, rest = clean(line).partition(" ")
     zones, sections = map_facts(facts)
     if head.isdecimal():
-        number = read_zone_number(head)
+        number = notation.read_zone_number(head)
         if not rest.strip():
             raise Unreadable(f"nothing is entered of Zone {number}", rule="4.1", cure=f"Like this: {EXAMPLE}")
-        return TOLD_ZONE + number, str(merged_zone(number, rest, zones))
+        return state.TOLD_ZONE + number, str(merged_zone(number, rest, zones))
     if not head[:1].isalpha() and "/" not in head:
         raise Unreadable(f"'{head}' is neither a Zone nor a Street Section", rule="4.1", cure=f"Like this: {EXAMPLE}")
     name, section = _section(head, rest, zones, sections)
-    return TOLD_SECTION + name, str(section)
+    return state.TOLD_SECTION + name, str(section)
 
 
 # -- a Zone ------------------------------------------------------------------------------------------------------------
@@ -92,14 +81,14 @@ def merged_zone(number: str, text: str, zones: Mapping[str, Zone]) -> Zone:
     Raises:
         Unreadable: A part is impossible.
     """
-    new = read_zone(_expanded(text, zones))
+    new = notation.read_zone(_expanded(text, zones))
     check_self_reference(number, new)
     old = zones.get(number)
     zone = _merged(old, new) if old else new
-    complete = zone.streets or EGRESS in zone.near or "near" in zone.none
+    complete = zone.streets or notation.EGRESS in zone.near or "near" in zone.none
     if complete or not zone.egress or (zone.near and all(route in zone.near for route in zone.egress)):
         return zone
-    return zone._replace(near=(EGRESS, *zone.near))
+    return zone._replace(near=(notation.EGRESS, *zone.near))
 
 
 def check_self_reference(number: str, zone: Zone) -> None:
@@ -116,10 +105,10 @@ def _expanded(text: str, zones: Mapping[str, Zone]) -> str:
 
 
 def _shape(number: str, zones: Mapping[str, Zone]) -> str:
-    like = zones.get(read_zone_number(number))
+    like = zones.get(notation.read_zone_number(number))
     if like is None or not like.locations:
         raise Unreadable(f"the Locations of Zone {number} are not entered", rule="4.2.1", cure="Enter them: c.12r^")
-    shape = [" ".join(chains_of(like.locations, like.arrows))]
+    shape = [" ".join(notation.chains_of(like.locations, like.arrows))]
     shape += [f"{part} {' '.join(symbols)}" for part, symbols in like.parts()[:2] if symbols]
     return f"{'; '.join(shape)};"
 
@@ -141,16 +130,26 @@ def _merged(old: Zone, new: Zone) -> Zone:
         egress,
         block,
         new.black or (old.black and "black" not in new.none),
-        tuple(edge for edge in EDGES if edge in new.edges or (edge in old.edges and edge not in new.none)),
+        tuple(edge for edge in notation.EDGES if edge in new.edges or (edge in old.edges and edge not in new.none)),
         tuple(part for part in dict.fromkeys([*old.none, *new.none]) if part in kept and not kept[part]),
     )
 
 
 _NEEDED = {
-    "locations": ("its Locations", "4.2.1", "Type them like this: c.12r^ (. an entry symbol ^ a roof symbol)", ZONE.example),
-    "door": ("its entry symbol", "4.2.2", "Type it like this: c.12r^ (. an entry symbol), or: door C", ZONE.example),
+    "locations": (
+        "its Locations",
+        "4.2.1",
+        "Type them like this: c.12r^ (. an entry symbol ^ a roof symbol)",
+        notation.ZONE.example,
+    ),
+    "door": ("its entry symbol", "4.2.2", "Type it like this: c.12r^ (. an entry symbol), or: door C", notation.ZONE.example),
     "near": ("what lies across its streets", "4.1.2", "Type it like this: near 3 24, or near none", "near none"),
-    EGRESS: ("its Egress Routes", "4.1.7", "Type them like this: egress 24 25, or egress exit, or egress none", "egress exit"),
+    notation.EGRESS: (
+        "its Egress Routes",
+        "4.1.7",
+        "Type them like this: egress 24 25, or egress exit, or egress none",
+        "egress exit",
+    ),
 }
 """The parts of a Zone that rules can need: text, rule, cure, and an example that is always valid."""
 
@@ -178,12 +177,12 @@ def zone_notation(number: str, zones: Mapping[str, Zone], needed: str) -> Notati
 
 
 def _read_whole(text: str) -> str:
-    if not read_section(text).zones:
+    if not notation.read_section(text).zones:
         raise Unreadable("the Zones around the Section are missing", rule="4.3.1.1", cure="Type them first: 2 3 14 15; next a c")
-    return SECTION(text)
+    return notation.SECTION(text)
 
 
-WHOLE_SECTION = SECTION._replace(read=_read_whole)
+WHOLE_SECTION = notation.SECTION._replace(read=_read_whole)
 """A Street Section including the Zones around it."""
 
 
@@ -202,14 +201,14 @@ def implied_parts(number: str, zones: Mapping[str, Zone], sections: Mapping[str,
 def _section(head: str, rest: str, zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> tuple[str, Section]:
     """Read a Section by its name, or a new one by all Zones at its sides: ``4/5``. Raises Unreadable."""
     known_sections = Streets(zones, sections).sections
-    new = read_section(_with_parts(rest))
+    new = notation.read_section(_with_parts(rest))
     around = _named_zones(head)
     name = (
         head
         if not around or (len(around) == 2 and head in known_sections and new != Section(()))
         else _free_name(around, new, known_sections)
     )
-    name = read_street(name)
+    name = notation.read_street(name)
     if around and not new.zones and name not in known_sections:
         new = new._replace(zones=around)
     if new == Section(()):
@@ -224,7 +223,7 @@ def _named_zones(head: str) -> tuple[str, ...]:
     words = head.split("/")
     if len(words) < 2 or not all(word.isdecimal() for word in words):
         return ()
-    return tuple(sorted(dict.fromkeys(map(read_zone_number, words)), key=int))
+    return tuple(sorted(dict.fromkeys(map(notation.read_zone_number, words)), key=int))
 
 
 def _free_name(around: tuple[str, ...], new: Section, there: Mapping[str, Section]) -> str:
@@ -236,8 +235,8 @@ def _free_name(around: tuple[str, ...], new: Section, there: Mapping[str, Sectio
 
 def _with_parts(text: str) -> str:
     """The text of a Section with a semicolon before each part."""
-    words = [f"; {word}" if word.casefold() in ("next", "fire", *EDGES) else word for word in text.split()]
-    return " ".join(words).replace("; ;", ";") or UNTOLD
+    words = [f"; {word}" if word.casefold() in ("next", "fire", *notation.EDGES) else word for word in text.split()]
+    return " ".join(words).replace("; ;", ";") or notation.UNTOLD
 
 
 # -- contradictions ----------------------------------------------------------------------------------------------------
@@ -252,7 +251,7 @@ _BLOCK = 3
 def may_be_black(number: str, zones: Mapping[str, Zone]) -> bool:
     """[6.2] True if a Zone can have a black circle, given the Zones entered."""
     others = [name for name, zone in zones.items() if zone.black and name != number]
-    return len(others) < BLACK and number not in (MOSQUE, CLOSED)
+    return len(others) < notation.BLACK and number not in (notation.MOSQUE, notation.CLOSED)
 
 
 def contradictions(zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> list[Fault]:
@@ -275,9 +274,9 @@ def _contradictions(told: tuple[tuple[str, Zone], ...], streets_told: tuple[tupl
         faults += _of_section(name, section, zones, sections, streets)
     faults += _twins(sections)
     black = [number for number in sorted(zones, key=int) if zones[number].black]
-    if len(black) > BLACK:
+    if len(black) > notation.BLACK:
         faults.append((f"nine Zones have a black circle, not {len(black)} ({', '.join(black)})", "6.2"))
-    faults += [(f"Zone {number} has no black circle", "6.2") for number in black if number in (MOSQUE, CLOSED)]
+    faults += [(f"Zone {number} has no black circle", "6.2") for number in black if number in (notation.MOSQUE, notation.CLOSED)]
     return tuple(dict.fromkeys(faults))
 
 
@@ -318,7 +317,7 @@ def _routes(number: str, zone: Zone, streets: Streets) -> Iterator[Fault]:
     for other in filter(str.isdecimal, zone.egress):
         if other == number:
             yield f"Zone {number} has an Egress Route to itself", "4.1.7"
-        elif other not in (*streets.beside[number], *across) and complete and EGRESS not in zone.near:
+        elif other not in (*streets.beside[number], *across) and complete and notation.EGRESS not in zone.near:
             yield f"Zone {number} has an Egress Route to {other}, which is neither Adjacent nor Neighbouring", "4.1.7"
 
 

@@ -12,21 +12,6 @@ from companion.core.text import signed
 from companion.core.vocabulary import FRONT, PLAYER
 from companion.games.phantomfury import state
 from companion.games.phantomfury.referee import MOVEMENT, PHASES, FuryReferee, last_turn, phase_title
-from companion.games.phantomfury.state import (
-    FACES,
-    HEROES,
-    cf_of,
-    enemy_place,
-    fighter,
-    is_controlled,
-    is_ours,
-    is_squad,
-    kind_of,
-    location_of,
-    on_map,
-    short,
-    zone_of,
-)
 
 if TYPE_CHECKING:
     from companion.core.request import Odds
@@ -227,13 +212,17 @@ class PhantomFuryGame(Game[FuryReferee]):
         """
         if position.track("phase") < MOVEMENT:
             return ""
-        free = [piece for piece in position.pieces.values() if is_ours(piece) and on_map(piece) and not piece.mark(state.PINNED)]
+        free = [
+            piece
+            for piece in position.pieces.values()
+            if state.is_ours(piece) and state.on_map(piece) and not piece.mark(state.PINNED)
+        ]
         free = [piece for piece in free if not piece.mark(state.FIRED)]
-        if position.track("phase") == MOVEMENT and any(short(piece) not in position.members(state.MOVED) for piece in free):
+        if position.track("phase") == MOVEMENT and any(state.short(piece) not in position.members(state.MOVED) for piece in free):
             return "move"
-        able = [piece for piece in free if is_squad(piece) and short(piece) not in position.members(state.ASSAULTED)]
-        held = {zone_of(place) for piece in position.pieces.values() if (place := enemy_place(piece))} - {""}
-        return ("assault" if any(zone_of(piece.place) in held for piece in able) else "") if able else "end"
+        able = [piece for piece in free if state.is_squad(piece) and state.short(piece) not in position.members(state.ASSAULTED)]
+        held = {state.zone_of(place) for piece in position.pieces.values() if (place := state.enemy_place(piece))} - {""}
+        return ("assault" if any(state.zone_of(piece.place) in held for piece in able) else "") if able else "end"
 
     def contradictions(self, facts: Mapping[str, str]) -> list[str]:
         """[4.1] Contradictions between entered Zones, Street Sections and the rulebook's examples."""
@@ -256,8 +245,8 @@ class PhantomFuryGame(Game[FuryReferee]):
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
         """The status: turn and Phase, points, Missions, Zones, cups, Pinned squads."""
         zones = position.members(state.ZONES)
-        taken = sum(is_controlled(position, zone) for zone in zones)
-        squads = [piece for kind in (state.SQUAD, state.IIF) for piece in position.of_kind(kind) if on_map(piece)]
+        taken = sum(state.is_controlled(position, zone) for zone in zones)
+        squads = [piece for kind in (state.SQUAD, state.IIF) for piece in position.of_kind(kind) if state.on_map(piece)]
         stage = f"Turn {position.track('turn')} of {last_turn(position)}, {phase_title(position)} Phase"
         flown = {track: position.track(track) for track in state.MISSIONS}
         cups = {cup.split()[0]: position.count(cup) for cup in (state.INSURGENTS_CUP, state.SUSPECTS_CUP, state.ZONES_CUP)}
@@ -294,13 +283,13 @@ class PhantomFuryGame(Game[FuryReferee]):
     def place_title(self, place: str) -> str:
         if place.startswith(state.BOX):
             return f"the Control box of Zone {place[len(state.BOX) :]}"
-        if place.startswith(state.STREET) or location_of(place):
+        if place.startswith(state.STREET) or state.location_of(place):
             return place
         return self.places.get(place, place)
 
     def face_title(self, piece: Piece, face: str) -> str:
         if piece.kind == state.INSURGENT:
-            return FACES.get(face, face).title() + " side"
+            return state.FACES.get(face, face).title() + " side"
         if piece.kind == state.CONTROL:
             return {FRONT: "Activated side", state.USMC: "USMC Control side"}.get(face, face)
         return {FRONT: "front", state.REDUCED: "reduced side", state.LATER: "0030 side"}.get(face, face)
@@ -312,7 +301,7 @@ class PhantomFuryGame(Game[FuryReferee]):
 
     def flip_sentence(self, names: str, many: int, piece: Piece, face: str) -> str:
         is_ = "is" if many == 1 else "are"
-        if is_squad(piece):
+        if state.is_squad(piece):
             return f"{names} {is_} REDUCED" if face == state.REDUCED else f"{names} {is_} at full strength"
         return super().flip_sentence(names, many, piece, face)
 
@@ -326,15 +315,15 @@ class PhantomFuryGame(Game[FuryReferee]):
         return f"Turn {now}" if track == "turn" else super().track_sentence(track, was, now)
 
     def side(self, piece: Piece) -> str:
-        return PLAYER if is_ours(piece) else piece.kind if piece.kind in (state.INSURGENT, state.SUSPECT) else ""
+        return PLAYER if state.is_ours(piece) else piece.kind if piece.kind in (state.INSURGENT, state.SUSPECT) else ""
 
     def piece_title(self, piece: Piece) -> str:
-        if is_squad(piece):
+        if state.is_squad(piece):
             hero = f", {piece.mark('hero')}" if piece.mark(state.HERO) else ""
             caat = f", CAAT ammo {piece.mark('ammo', 0)}" if piece.mark(state.CAAT) else ""
-            return f"{piece.name} ({short(piece)}) CF {fighter(piece).now}{hero}{caat}"
-        if piece.kind == state.INSURGENT and zone_of(piece.place):
-            return f"{kind_of(piece).title()} CF {cf_of(piece)} ({piece.name})"
+            return f"{piece.name} ({state.short(piece)}) CF {state.fighter(piece).now}{hero}{caat}"
+        if piece.kind == state.INSURGENT and state.zone_of(piece.place):
+            return f"{state.kind_of(piece).title()} CF {state.cf_of(piece)} ({piece.name})"
         if piece.kind == state.SUSPECT:
             return f"Suspect {piece.name}"
         if piece.kind == state.CONTROL:
@@ -346,14 +335,14 @@ class PhantomFuryGame(Game[FuryReferee]):
     def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:
         if piece.kind == state.TANK:
             return {state.FIRED: (True,)}
-        if is_squad(piece):
+        if state.is_squad(piece):
             return {
                 state.FIRED: (True,),
                 state.PINNED: (True,),
                 state.CAAT: (True,),
                 state.AMMO: (1, 2, 3, 4),
                 state.EXPLOSIVES: (True,),
-                state.HERO: tuple(HEROES),
+                state.HERO: tuple(state.HEROES),
             }
         return {}
 

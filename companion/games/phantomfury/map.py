@@ -39,33 +39,7 @@ from companion.games.phantomfury.notation import (
     zone_facts,
 )
 from companion.games.phantomfury.referee import RUINED, FuryReferee
-from companion.games.phantomfury.rules.r03_basics import activate_zone, draw_marker
-from companion.games.phantomfury.state import (
-    FANATICISM,
-    FURY,
-    LATE,
-    MARTYRS,
-    NO_EVENT,
-    RUBBLE,
-    SUSPECTS_CUP,
-    TANK,
-    TOLD_SECTION,
-    TOLD_ZONE,
-    box,
-    enemies_in,
-    enemy_text,
-    is_controlled,
-    is_fortified,
-    is_ours,
-    kind_of,
-    location_of,
-    marker_of,
-    place,
-    section_of,
-    squads_in,
-    street,
-    zone_of,
-)
+from companion.games.phantomfury.rules import r03_basics
 from companion.games.phantomfury.town import Town, read_place, town_of
 
 USMC, GUERILLAS, MARTYR, SUSPECTS = "usmc", "guerillas", "martyrs", "suspects"
@@ -120,7 +94,7 @@ class PhantomFuryMap(GameMap):
         whole = len(zones) in (0, len(ZONES) - 1)
         listed = ZONES if whole else zones
         spaces = [_zone(position, town, zone) for zone in listed]
-        held = [name for name in town.sections if position.at(street(name))]
+        held = [name for name in town.sections if position.at(state.street(name))]
         made_up = str(options.get("scenario", "")).startswith("practice")
         return Map(
             self.game.title,
@@ -145,10 +119,10 @@ _TOLD = (state.TOLD_ZONE, state.TOLD_SECTION)
 
 def _zone(position: Position, town: Town, zone: str) -> Space:
     """A Zone as a space of the map: Control, Locations, markers, units."""
-    printed, marker = town.zones.get(zone), marker_of(position, zone)
-    ground = "USMC Control" if is_controlled(position, zone) else "Fortified" if is_fortified(position, zone) else ""
+    printed, marker = town.zones.get(zone), state.marker_of(position, zone)
+    ground = "USMC Control" if state.is_controlled(position, zone) else "Fortified" if state.is_fortified(position, zone) else ""
     ground = ground or ("Activated" if marker else "")
-    lying = {piece.name for piece in position.at(box(zone))}
+    lying = {piece.name for piece in position.at(state.box(zone))}
     features = [" ".join(str(printed).partition(";")[0].split())] if printed else []
     features += ["black circle"] if (printed and printed.black) or zone in position.members(state.START_ZONES) else []
     features += [name for name in _SHOWN if name in lying]
@@ -172,13 +146,13 @@ def _inside(position: Position, told: Zone, zone: str) -> Iterator[str]:
     """[4.2] The Locations of a Zone from the roof down, each with its symbols (``.`` a door, ``^`` a roof) and units, then the
     streets.
     """
-    ruined = any(piece.name == state.RUBBLE for piece in position.at(box(zone)))
+    ruined = any(piece.name == state.RUBBLE for piece in position.at(state.box(zone)))
     for location in reversed(told.locations):
         signs = ("." if location in told.doors else "") + ("^" if location in told.roofs else "")
         contents = [
-            _who(piece).rpartition(" at ")[0] for piece in position.at(place(zone, location)) if piece.kind != state.ELEMENT
+            _who(piece).rpartition(" at ")[0] for piece in position.at(state.place(zone, location)) if piece.kind != state.ELEMENT
         ]
-        contents += ["Element" for piece in position.at(place(zone, location)) if piece.kind == state.ELEMENT]
+        contents += ["Element" for piece in position.at(state.place(zone, location)) if piece.kind == state.ELEMENT]
         rubble = ["rubble"] if ruined and location in RUINED else []
         yield f"{location + signs:4} {', '.join([*rubble, *contents])}".rstrip()
     if told.streets:
@@ -187,10 +161,10 @@ def _inside(position: Position, told: Zone, zone: str) -> Iterator[str]:
 
 def _stacks(position: Position, zone: str) -> Iterator[Stack]:
     """The units of a Zone by side, each with its Location."""
-    tanks = [piece for piece in position.of_kind(state.TANK) if zone_of(piece.place) == zone]
-    by_side: dict[str, list[Piece]] = {USMC: [*squads_in(position, zone), *tanks]}
-    for enemy in enemies_in(position, zone):
-        side = SUSPECTS if enemy.kind == state.SUSPECT else MARTYR if kind_of(enemy) == MARTYRS else GUERILLAS
+    tanks = [piece for piece in position.of_kind(state.TANK) if state.zone_of(piece.place) == zone]
+    by_side: dict[str, list[Piece]] = {USMC: [*state.squads_in(position, zone), *tanks]}
+    for enemy in state.enemies_in(position, zone):
+        side = SUSPECTS if enemy.kind == state.SUSPECT else MARTYR if state.kind_of(enemy) == state.MARTYRS else GUERILLAS
         by_side.setdefault(side, []).append(enemy)
     for side in SIDES:
         if by_side.get(side):
@@ -199,13 +173,13 @@ def _stacks(position: Position, zone: str) -> Iterator[Stack]:
 
 def _who(piece: Piece) -> str:
     """``Squad 4 at C``, ``Guerillas CF 2 at 1``."""
-    return f"{piece.name if is_ours(piece) else enemy_text(piece)} at {location_of(piece.place)}"
+    return f"{piece.name if state.is_ours(piece) else state.enemy_text(piece)} at {state.location_of(piece.place)}"
 
 
 def _section(position: Position, name: str) -> Space:
     """A Street Section with units in it [4.3]."""
-    who = tuple(piece.name for piece in position.at(street(name)) if is_ours(piece))
-    return Space(street(name), source=TOLD, stacks=(Stack(USMC, _LETTERS[USMC], who),) if who else ())
+    who = tuple(piece.name for piece in position.at(state.street(name)) if state.is_ours(piece))
+    return Space(state.street(name), source=TOLD, stacks=(Stack(USMC, _LETTERS[USMC], who),) if who else ())
 
 
 def _links(town: Town, listed: Collection[str], held: Collection[str]) -> Iterator[Link]:
@@ -220,35 +194,35 @@ def _links(town: Town, listed: Collection[str], held: Collection[str]) -> Iterat
     for name in held:
         for zone in town.sections[name].zones:
             if zone in listed:
-                yield Link(street(name), zone)
+                yield Link(state.street(name), zone)
 
 
 async def look(referee: FuryReferee) -> None:
     """List each Zone that is Activated or occupied, and each street with a unit. Changes nothing."""
     quiet, ours = 0, referee.usmc_zones()
     for zone in referee.zones():
-        if zone not in ours and marker_of(referee.position, zone) is None:
+        if zone not in ours and referee.marker_of(zone) is None:
             quiet += 1
             continue
         referee.say(zone_line(referee, zone), "4.1.4")
     for unit in [*referee.squads(), *referee.tanks()]:
-        if section_of(unit.place):
+        if state.section_of(unit.place):
             referee.say(f"{unit.place}: {unit.name}{' Pinned' if unit.mark('pinned') else ''}", "4.3")
     referee.say(f"{plural(quiet, 'Zone')} not Activated yet.", "4.1.3")
 
 
 def zone_line(referee: FuryReferee, zone: str) -> str:
     """A Zone in one line: ``Zone 14, Normal, insurgents: Guerillas CF 2 at 1; Squad 4 (CF 5) at C``."""
-    side = "USMC" if is_controlled(referee.position, zone) else "insurgents"
-    nature = "Fortified" if is_fortified(referee.position, zone) else "Normal"
-    markers = {marker.name for marker in referee.position.at(box(zone))}
-    signs = [name for name in (FURY, FANATICISM, NO_EVENT, RUBBLE) if name in markers]
-    parts = [f"{enemy_text(enemy)} at {location_of(enemy.place)}" for enemy in referee.enemies_in(zone)]
+    side = "USMC" if referee.is_controlled(zone) else "insurgents"
+    nature = "Fortified" if referee.is_fortified(zone) else "Normal"
+    markers = {marker.name for marker in referee.position.at(state.box(zone))}
+    signs = [name for name in (state.FURY, state.FANATICISM, state.NO_EVENT, state.RUBBLE) if name in markers]
+    parts = [f"{state.enemy_text(enemy)} at {state.location_of(enemy.place)}" for enemy in referee.enemies_in(zone)]
     for unit in referee.usmc_units_in(zone):
-        strength = "" if unit.kind == TANK else f" (CF {referee.cf(unit)})"
+        strength = "" if unit.kind == state.TANK else f" (CF {referee.cf(unit)})"
         marks = "".join(f" {word.title()}" for word in ("pinned", "fired") if unit.mark(word))
-        parts.append(f"{unit.name}{strength}{marks} at {location_of(unit.place)}")
-    parts += [f"{element.name} at {location_of(element.place)}" for element in referee.elements_in(zone)]
+        parts.append(f"{unit.name}{strength}{marks} at {state.location_of(unit.place)}")
+    parts += [f"{element.name} at {state.location_of(element.place)}" for element in referee.elements_in(zone)]
     head = ", ".join([f"Zone {zone}", nature, side, *signs])
     return f"{head}: {'; '.join(parts) or 'clear'}"
 
@@ -269,29 +243,31 @@ async def control(referee: FuryReferee) -> None:
 async def suspect(referee: FuryReferee) -> None:
     """[5.3.2] Place a Suspect marker from its cup: ``suspect 14-2``."""
     where = await Text("place", "Where does a Suspect marker lie?", "5.3.2", _PLACE)
-    zone = referee.need_zone(zone_of(where))
+    zone = referee.need_zone(state.zone_of(where))
     printed = await referee.zone(zone, "5.3.2")
-    if location_of(where) not in printed.locations:
-        raise Impossible(f"Zone {zone} has no {location_of(where)}", rule="4.2.1", cure=f"It has: {' '.join(printed.locations)}")
+    if state.location_of(where) not in printed.locations:
+        raise Impossible(
+            f"Zone {zone} has no {state.location_of(where)}", rule="4.2.1", cure=f"It has: {' '.join(printed.locations)}"
+        )
     if referee.enemy_at(where) or any(unit.place == where for unit in referee.usmc_units_in(zone)):
         referee.forbid(f"{where} is occupied", "5.3.2.3", "Name a free Location")
-    if not referee.cup(SUSPECTS_CUP):
+    if not referee.cup(state.SUSPECTS_CUP):
         raise Impossible("no Suspect marker is left in the cup", rule="6.1.3", cure=f"companion adjust new:suspect {where}")
-    marker = await draw_marker(referee, zone, "5.3.2")
+    marker = await r03_basics.draw_marker(referee, zone, "5.3.2")
     referee.move(marker.id, where, "5.3.2", "manual")
 
 
 async def activate(referee: FuryReferee) -> None:
     """[4.1.3] Activate a Zone by the rules; its nature and its Suspects are drawn: ``activate 23``."""
-    left = [zone for zone in referee.zones() if marker_of(referee.position, zone) is None]
+    left = [zone for zone in referee.zones() if referee.marker_of(zone) is None]
     if not left:
         raise Impossible("every Zone is Activated already", rule="4.1.3")
     others = _named([zone for zone in referee.zones() if zone not in left])
     zone = await Choose("zone", "Which Zone is Activated?", "4.1.3", _named(left), None, others, "Zone")
     if zone not in left:
         raise Impossible(f"Zone {zone} is Activated already", rule="4.1.3", cure="A Zone is Activated once in a game")
-    await activate_zone(referee, zone, "4.1.3")
-    referee.set_flag(LATE, tuple(late for late in referee.members(LATE) if late != zone) or None, "14.2")
+    await r03_basics.activate_zone(referee, zone, "4.1.3")
+    referee.set_flag(state.LATE, tuple(late for late in referee.members(state.LATE) if late != zone) or None, "14.2")
 
 
 def _named(zones: Iterable[str]) -> list[Choice]:
@@ -354,7 +330,7 @@ async def fill_zone(referee: FuryReferee) -> None:
     zone = _check(referee, number, text, zones, sections, seen)
     await referee.record_fact(f"zone:{number}", str(zone), "4.1")
     if referee.position.flag(state.ZONES) and not referee.option("scenario").startswith("practice"):
-        referee.record_map_fact(TOLD_ZONE + number, str(zone), "4.1")
+        referee.record_map_fact(state.TOLD_ZONE + number, str(zone), "4.1")
     referee.say(f"Zone {number}: {zone}", "4.1")
     for name in zone.streets:
         await _fill_section(referee, name, {**zones, number: zone}, sections)
@@ -377,7 +353,7 @@ async def _fill_section(referee: FuryReferee, name: str, zones: dict[str, Zone],
     sections[name] = read_section(text)
     await referee.record_fact(f"section:{name}", text, "4.3")
     if referee.position.flag(state.ZONES) and not referee.option("scenario").startswith("practice"):
-        referee.record_map_fact(TOLD_SECTION + name, text, "4.3")
+        referee.record_map_fact(state.TOLD_SECTION + name, text, "4.3")
 
 
 def _check(

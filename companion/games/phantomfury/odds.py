@@ -10,32 +10,11 @@ from typing import Any, NamedTuple
 from companion.core.odds import Continued, Finished, distribution, round_outcomes
 from companion.core.procedures import AnyProcedure
 from companion.core.requests import Odds
+from companion.games.phantomfury import state
 from companion.games.phantomfury.referee import FuryReferee
-from companion.games.phantomfury.rules.r11_shots import EntryPlace, Street, crossing_results, crossing_text, resolve_defender
-from companion.games.phantomfury.rules.r13_combat import (
-    TOP_DOWN,
-    AssaultOutcome,
-    Cup,
-    EventEffect,
-    Scene,
-    Stage,
-    Thresholds,
-    assault_modifiers,
-    assault_one,
-    cup_with,
-    dice_hits,
-    events,
-    flooding_over,
-    may_flood,
-    must_flood,
-    replacement,
-    resolve,
-    results,
-    reveal,
-    roll_assault,
-    thresholds,
-)
-from companion.games.phantomfury.state import GUERILLAS, MARTYRS, SUSPECT, Enemy
+from companion.games.phantomfury.rules import r11_shots, r13_combat
+from companion.games.phantomfury.rules.r13_combat import AssaultOutcome, Cup, Scene, Stage
+from companion.games.phantomfury.state import Enemy
 
 
 def squad_fate(before: Scene, after: Scene) -> str:
@@ -67,44 +46,52 @@ class _Flooding:
 
     def met(self, scene: Scene, cup: Cup | None) -> list[tuple[Scene, float]]:
         """[13.4.1] The enemy in front after its Activation, with the cup."""
-        if scene.enemies[0].kind != SUSPECT:
+        if scene.enemies[0].kind != state.SUSPECT:
             return [(scene._replace(cup=cup), 1.0)]
-        return self._once(reveal, self.referee, self.whole._replace(enemies=scene.enemies[:1], cup=cup), self.silent)
+        return self._once(r13_combat.reveal, self.referee, self.whole._replace(enemies=scene.enemies[:1], cup=cup), self.silent)
 
     def out(self, front: Scene) -> list[tuple[AssaultOutcome, float]]:
         """[13.4.2] The outcomes against the enemy in front."""
         if front not in self._out:
-            unit = front.enemies[0].kind in (GUERILLAS, MARTYRS)
-            self._out[front] = self._clash(front) if unit else self._once(resolve, self.referee, front, TOP_DOWN, self.silent)
+            unit = front.enemies[0].kind in (state.GUERILLAS, state.MARTYRS)
+            self._out[front] = (
+                self._clash(front)
+                if unit
+                else self._once(r13_combat.resolve, self.referee, front, r13_combat.TOP_DOWN, self.silent)
+            )
         return self._out[front]
 
     def _clash(self, front: Scene) -> list[tuple[AssaultOutcome, float]]:
         """The outcomes of a clash; dice that cause the same Event, or hit alike, are merged."""
         outcomes: dict[AssaultOutcome, float] = defaultdict(float)
-        referee, silent, goal = self.referee, self.silent, self._aim(EventEffect(front))
+        referee, silent, goal = self.referee, self.silent, self._aim(r13_combat.EventEffect(front))
         thrown: dict[tuple[int, ...], list[tuple[tuple[int, ...], float]]] = defaultdict(list)
-        for roll, share in self._once(roll_assault, goal, TOP_DOWN, front.enemies[0].kind):
+        for roll, share in self._once(r13_combat.roll_assault, goal, r13_combat.TOP_DOWN, front.enemies[0].kind):
             thrown[tuple([face and 9 for face in roll])].append((roll, share))
         for zeros, rolls in thrown.items():
-            for swing, chance in self._once(events, referee, front, zeros, silent):
+            for swing, chance in self._once(r13_combat.events, referee, front, zeros, silent):
                 after = swing._replace(extra=0)  # it has had its effect on the dice
                 for dice, share in self._alike(swing, rolls).items():
-                    for out, rest in self._once(results, referee, after, TOP_DOWN, False, dice, silent):
+                    for out, rest in self._once(r13_combat.results, referee, after, r13_combat.TOP_DOWN, False, dice, silent):
                         outcomes[out] += share * chance * rest
         return list(outcomes.items())
 
-    def _alike(self, swing: EventEffect, rolls: Sequence[tuple[tuple[int, ...], float]]) -> dict[tuple[int, ...], float]:
+    def _alike(
+        self, swing: r13_combat.EventEffect, rolls: Sequence[tuple[tuple[int, ...], float]]
+    ) -> dict[tuple[int, ...], float]:
         """Dice that represent those rolled by their hits, each with its chance; empty if Events leave nothing to resolve."""
         if swing.over:
             return {(): sum(share for _, share in rolls)}
         chances: dict[tuple[int, ...], float] = defaultdict(float)
         goal = self._aim(swing)
         for roll, share in rolls:
-            chances[tuple([0 if hit else 9 for hit in dice_hits(goal, roll, swing.drugged)])] += share
+            chances[tuple([0 if hit else 9 for hit in r13_combat.dice_hits(goal, roll, swing.drugged)])] += share
         return chances
 
-    def _aim(self, swing: EventEffect) -> Thresholds:
-        return thresholds(swing.scene, assault_modifiers(self.referee, swing.scene, TOP_DOWN, False), False, swing.extra)
+    def _aim(self, swing: r13_combat.EventEffect) -> r13_combat.Thresholds:
+        return r13_combat.thresholds(
+            swing.scene, r13_combat.assault_modifiers(self.referee, swing.scene, r13_combat.TOP_DOWN, False), False, swing.extra
+        )
 
 
 class _Behind(NamedTuple):
@@ -117,7 +104,7 @@ class _Behind(NamedTuple):
 
     def after(self, own: int, spare: int) -> Cup | None:
         """The cup with the counts of both counters changed."""
-        return cup_with(cup_with(self.cup, self.spare, spare) if spare else self.cup, self.own, own)
+        return r13_combat.cup_with(r13_combat.cup_with(self.cup, self.spare, spare) if spare else self.cup, self.own, own)
 
 
 def _front(scene: Scene, enemy: Enemy, swap: str, cup: Cup | None) -> Scene:
@@ -139,7 +126,7 @@ def _moves(front: Scene, out: Scene) -> tuple[int, int]:
 
 def flood_results(referee: FuryReferee, whole: Scene) -> dict[tuple[str, str], float]:
     """The distribution of (Zone, squad) after Flooding to its end. Leaves no decision to the player."""
-    return _flooded(referee, whole, {whole: 1.0}) if may_flood(whole) else {("not cleared", "unharmed"): 1.0}
+    return _flooded(referee, whole, {whole: 1.0}) if r13_combat.may_flood(whole) else {("not cleared", "unharmed"): 1.0}
 
 
 def descent_results(referee: FuryReferee, whole: Scene, explosives: bool) -> dict[tuple[str, str], float]:
@@ -148,8 +135,10 @@ def descent_results(referee: FuryReferee, whole: Scene, explosives: bool) -> dic
     """
     ends: dict[tuple[str, str], float] = defaultdict(float)
     begun: dict[Scene, float] = defaultdict(float)
-    for out, chance in distribution(lambda: assault_one(referee, whole, TOP_DOWN, Stage(explosives))).items():
-        if flooding_over(out) or not must_flood(out.scene):
+    for out, chance in distribution(
+        lambda: r13_combat.assault_one(referee, whole, r13_combat.TOP_DOWN, Stage(explosives))
+    ).items():
+        if r13_combat.flooding_over(out) or not r13_combat.must_flood(out.scene):
             ends[_end(whole, out)] += chance
         else:
             begun[out.scene] += chance
@@ -178,7 +167,7 @@ def _flooded(referee: FuryReferee, whole: Scene, begun: Mapping[Scene, float]) -
             mass = sum(rest.chance for rest in behind)
             for out, chance in parts.out(front):
                 after = out.scene._replace(enemies=out.scene.enemies + left[number:], cup=None)
-                if flooding_over(AssaultOutcome(after, out.empty)):
+                if r13_combat.flooding_over(AssaultOutcome(after, out.empty)):
                     ends[_end(whole, AssaultOutcome(after, out.empty))] += chance * mass
                     continue
                 cups, moves = wave[after], _moves(front, out.scene)
@@ -195,7 +184,7 @@ def _fronts(parts: _Flooding, wave: Mapping[Scene, Mapping[Cup | None, float]]) 
         for cup, mass in cups.items():
             for met, chance in parts.met(scene, cup):
                 enemy, after = met.enemies[0], met.cup
-                swap = replacement(after, enemy)
+                swap = r13_combat.replacement(after, enemy)
                 key = enemy.kind, enemy.cf, bool(swap)
                 if key not in alike:
                     alike[key] = fronts[_front(scene, enemy, swap, after)]
@@ -232,7 +221,7 @@ def fates_of(before: Scene, results: Mapping[AssaultOutcome, float]) -> dict[tup
 
 def assault_results(referee: FuryReferee, scene: Scene, kind: str, explosives: bool = False) -> dict[tuple[str, str], float]:
     """The distribution of (Location, squad) after one Assault; the Location is ``clear`` or ``held``."""
-    return fates_of(scene, distribution(lambda: assault_one(referee, scene, kind, Stage(explosives))))
+    return fates_of(scene, distribution(lambda: r13_combat.assault_one(referee, scene, kind, Stage(explosives))))
 
 
 def assault_odds(referee: FuryReferee, scene: Scene, kind: str, explosives: bool = False) -> Odds:
@@ -273,11 +262,11 @@ def flood_odds(referee: FuryReferee, scene: Scene) -> Odds:
 # -- entering a Zone, crossing a street --------------------------------------------------------------------------------
 
 
-def entry_results(referee: FuryReferee, whole: Scene, entry: EntryPlace) -> dict[str, float]:
+def entry_results(referee: FuryReferee, whole: Scene, entry: r11_shots.EntryPlace) -> dict[str, float]:
     """[12.7] The distribution of the fate of a squad that enters Open Ground or a Courtyard under Defensive Fire."""
 
     async def play(scene: Scene) -> Continued | Finished:
-        after, remains = await resolve_defender(referee, scene, entry, Stage())
+        after, remains = await r11_shots.resolve_defender(referee, scene, entry, Stage())
         rest = after.past() if remains else after
         if rest.enemies and rest.squad.steps:
             return Continued(rest)
@@ -298,18 +287,18 @@ def entry_fate(before: Scene, after: Scene) -> str:
     return fate if not pinned else "Pinned" if fate == "unharmed" else f"{fate} and Pinned"
 
 
-def entry_odds(referee: FuryReferee, scene: Scene, entry: EntryPlace) -> Odds:
+def entry_odds(referee: FuryReferee, scene: Scene, entry: r11_shots.EntryPlace) -> Odds:
     """Odds of Defensive Fire on entering."""
     return Odds(
         "Defensive Fire on entering", "12.7", (("The squad is", labelled_rows(entry_results(referee, scene, entry), str)),)
     )
 
 
-def crossing_rows(street: Street) -> Rows:
+def crossing_rows(street: r11_shots.Street) -> Rows:
     """The results of a crossing in words."""
-    return labelled_rows(crossing_results(street), lambda result: crossing_text(*result).removeprefix("a "))
+    return labelled_rows(r11_shots.crossing_results(street), lambda result: r11_shots.crossing_text(*result).removeprefix("a "))
 
 
-def crossing_odds(street: Street) -> Odds:
+def crossing_odds(street: r11_shots.Street) -> Odds:
     """[12.5.2] Odds of crossing a street."""
     return Odds("Crossing a street", "12.5.2", (("The squad is", crossing_rows(street)),))

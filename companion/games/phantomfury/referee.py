@@ -16,28 +16,6 @@ from companion.core.text import natural_key
 from companion.games.phantomfury import state
 from companion.games.phantomfury.facts import WHOLE_SECTION, contradictions, implied_parts, is_missing, zone_notation
 from companion.games.phantomfury.notation import CLOSED, Section, Zone, read_section, read_zone
-from companion.games.phantomfury.state import (
-    Fighter,
-    box,
-    element_of,
-    enemies_in,
-    enemy_place,
-    enemy_text,
-    fighter,
-    in_box,
-    is_controlled,
-    kind_of,
-    kind_on_map,
-    marker_of,
-    on_map,
-    section_of,
-    short,
-    squads_in,
-    stack_of,
-    street,
-    zone_marker,
-    zone_of,
-)
 from companion.games.phantomfury.town import Town, entered_map, town_of
 
 T = TypeVar("T")
@@ -122,24 +100,26 @@ class MapFacts(Referee):
     def _follow_renamed_streets(self) -> None:
         """Move units whose Street Section has another name now."""
         for unit in self._units_on_map():
-            name = section_of(unit.place)
+            name = state.section_of(unit.place)
             now = self.town.current_name(name) if name else ""
             if now != name:
-                self.move(unit.id, street(now), "4.3", f"street {name} is street {now} now")
+                self.move(unit.id, state.street(now), "4.3", f"street {name} is street {now} now")
 
     def _units_on_map(self) -> list[Piece]:
         return [
-            piece for kind in (state.SQUAD, state.IIF, state.TANK) for piece in self.position.pieces_in_group(kind_on_map, kind)
+            piece
+            for kind in (state.SQUAD, state.IIF, state.TANK)
+            for piece in self.position.pieces_in_group(state.kind_on_map, kind)
         ]
 
     def _note_late_contacts(self, before: Town) -> None:
         """[14.2] Note Zones that turn out to lie beside one under USMC Control; they are Activated as the turn ends (ruling
         C-81).
         """
-        for zone in [zone for zone in self.zones() if is_controlled(self.position, zone)]:
+        for zone in [zone for zone in self.zones() if state.is_controlled(self.position, zone)]:
             earlier = before.around(zone) if zone in before.zones else ()
             for other in [zone for zone in self.town.around(zone) if zone not in earlier and zone in self.zones()]:
-                if marker_of(self.position, other) is None and other not in self.members(state.LATE):
+                if state.marker_of(self.position, other) is None and other not in self.members(state.LATE):
                     self.add_member(state.LATE, other, "14.2")
                     text = f"Zone {other} lies beside Zone {zone}, which is yours: it is Activated as the turn ends"
                     self.say(f"{text}, or now: activate {other}", "14.2", tone="reminder")
@@ -235,7 +215,7 @@ class FuryReferee(MapFacts):
         parts = []
         for zone in zones:
             enemies = self.enemies_in(zone)
-            parts += [f"Zone {zone}: {', '.join(enemy_text(piece) for piece in enemies)}"] if enemies else []
+            parts += [f"Zone {zone}: {', '.join(state.enemy_text(piece) for piece in enemies)}"] if enemies else []
         return "; ".join(parts) or "no enemy there"
 
     def units(self) -> list[Piece]:
@@ -255,26 +235,26 @@ class FuryReferee(MapFacts):
     def squads(self) -> list[Piece]:
         """The squads on the map."""
         alike = self.position.pieces_in_group
-        return [*alike(kind_on_map, state.SQUAD), *alike(kind_on_map, state.IIF)]
+        return [*alike(state.kind_on_map, state.SQUAD), *alike(state.kind_on_map, state.IIF)]
 
     def tanks(self) -> list[Piece]:
-        return self.position.pieces_in_group(kind_on_map, state.TANK)
+        return self.position.pieces_in_group(state.kind_on_map, state.TANK)
 
     def enemies_in(self, zone: str) -> list[Piece]:
         """The Insurgents units, then the Suspects, in a Zone."""
-        return enemies_in(self.position, zone)
+        return state.enemies_in(self.position, zone)
 
     def squads_in(self, zone: str) -> list[Piece]:
         """The squads in a Zone, USMC before IIF."""
-        return squads_in(self.position, zone)
+        return state.squads_in(self.position, zone)
 
     def usmc_units_in(self, zone: str) -> list[Piece]:
         """The squads and M1A1s in a Zone."""
-        return [*self.squads_in(zone), *self.position.pieces_in_group(stack_of, (state.TANK, zone))]
+        return [*self.squads_in(zone), *self.position.pieces_in_group(state.stack_of, (state.TANK, zone))]
 
     def usmc_zones(self) -> set[str]:
         """The Zones with squads or M1A1s in them."""
-        return {zone_of(piece.place) for piece in (*self.squads(), *self.tanks())}
+        return {state.zone_of(piece.place) for piece in (*self.squads(), *self.tanks())}
 
     def enemies(self, kind: str = "") -> list[Piece]:
         """The enemy counters on the map: all, or ``guerillas``, ``martyrs``, ``suspect``."""
@@ -282,28 +262,48 @@ class FuryReferee(MapFacts):
         enemies = [
             piece
             for piece_kind in kinds
-            for piece in self.position.pieces_in_group(kind_on_map, piece_kind)
-            if zone_of(piece.place)
+            for piece in self.position.pieces_in_group(state.kind_on_map, piece_kind)
+            if state.zone_of(piece.place)
         ]
-        return [piece for piece in enemies if not kind or kind_of(piece) == kind]
+        return [piece for piece in enemies if not kind or state.kind_of(piece) == kind]
 
     def enemy_at(self, where: str) -> Piece | None:
         """The enemy counter in a Location; there is at most one [12.2.1.2]."""
-        return self.position.first_in_group(enemy_place, where)
+        return self.position.first_in_group(state.enemy_place, where)
 
-    def fighter(self, squad: Piece) -> Fighter:
+    def fighter(self, squad: Piece) -> state.Fighter:
         """A squad with its markers as a value; without steps if it is off the map."""
         squad = self.piece(squad.id)
-        strength = fighter(squad, element_of(self.position, squad) is not None)
-        return strength if on_map(squad) else strength._replace(steps=0)
+        strength = state.fighter(squad, state.element_of(self.position, squad) is not None)
+        return strength if state.on_map(squad) else strength._replace(steps=0)
 
     def cf(self, squad: Piece) -> int:
         """[5.1.1.1, 5.1.5.3, 12.3.2.2] The CF of a squad now: reduced, with its Hero, without its Security Element."""
-        return fighter(self.piece(squad.id), element_of(self.position, squad) is not None).now
+        return state.fighter(self.piece(squad.id), state.element_of(self.position, squad) is not None).now
+
+    def is_controlled(self, zone: str) -> bool:
+        """True if the Zone is under USMC Control; otherwise the insurgents Control it [4.1.4]."""
+        return state.is_controlled(self.position, zone)
+
+    def is_fortified(self, zone: str) -> bool:
+        """[4.1.5] True if a Zone is Fortified."""
+        return state.is_fortified(self.position, zone)
+
+    def marker_of(self, zone: str) -> Piece | None:
+        """The Activation/Control marker of a Zone; None before its Activation [4.1.4]."""
+        return state.marker_of(self.position, zone)
+
+    def zone_marker(self, zone: str, name: str) -> Piece | None:
+        """The marker of that name in a Zone, if any."""
+        return state.zone_marker(self.position, zone, name)
+
+    def element_of(self, squad: Piece) -> Piece | None:
+        """The detached Security Element of a squad, if any [12.3.2]."""
+        return state.element_of(self.position, squad)
 
     def elements_in(self, zone: str) -> list[Piece]:
         """The Security Elements in a Zone."""
-        return self.position.pieces_in_group(stack_of, (state.ELEMENT, zone))
+        return self.position.pieces_in_group(state.stack_of, (state.ELEMENT, zone))
 
     def locations(self, zone: str) -> tuple[str, ...]:
         """[4.1.6] The Locations of an entered Zone that still exist: Ruins have neither 2 nor R."""
@@ -312,13 +312,13 @@ class FuryReferee(MapFacts):
 
     def ruins(self) -> set[str]:
         """[4.1.6] The Ruins Zones."""
-        return {piece.place[len(state.BOX) :] for piece in self.position.pieces_in_group(in_box, state.RUBBLE)}
+        return {piece.place[len(state.BOX) :] for piece in self.position.pieces_in_group(state.in_box, state.RUBBLE)}
 
     def tank_in(self, where: str) -> Piece | None:
         return next((piece for piece in self.position.at(where) if piece.kind == state.TANK), None)
 
     def at_section(self, section: str) -> list[Piece]:
-        return self.position.at(street(section))
+        return self.position.at(state.street(section))
 
     def unit_text(self, piece: Piece) -> str:
         """One of the player's units in words: ``Squad 4 (CF 5, 14-C)``."""
@@ -327,8 +327,8 @@ class FuryReferee(MapFacts):
         return f"{piece.name} (CF {self.cf(piece)}, {piece.place})"
 
     def unit_choices(self, pieces: Sequence[Piece]) -> list[Choice]:
-        in_order = sorted(pieces, key=lambda piece: natural_key(short(piece)))
-        return [Choice(short(piece), piece.name, partial(self.state, piece)) for piece in in_order]
+        in_order = sorted(pieces, key=lambda piece: natural_key(state.short(piece)))
+        return [Choice(state.short(piece), piece.name, partial(self.state, piece)) for piece in in_order]
 
     def state(self, piece: Piece) -> str:
         """The state of a unit for a list of choices."""
@@ -344,28 +344,28 @@ class FuryReferee(MapFacts):
         spare = next((piece for piece in self.position.at(state.OFF) if piece.name == name and piece.kind == state.MARKER), None)
         if spare:
             self.flip(spare.id, "front", rule)
-            self.move(spare.id, box(zone), rule, why)
+            self.move(spare.id, state.box(zone), rule, why)
             return spare.id
-        return self.make(state.MARKER, name, box(zone), rule, why)
+        return self.make(state.MARKER, name, state.box(zone), rule, why)
 
     def take_marker(self, name: str, zone: str, rule: str, why: str) -> None:
         """Remove a marker from a Zone, if it is there."""
-        marker = zone_marker(self.position, zone, name)
+        marker = state.zone_marker(self.position, zone, name)
         if marker:
             self.move(marker.id, state.OFF, rule, why)
 
     def take_control(self, zone: str, rule: str, why: str) -> None:
         """[14.1.1] Put a Zone under USMC Control; its Fanaticism ends [13.4.3.3]."""
-        marker = marker_of(self.position, zone)
+        marker = state.marker_of(self.position, zone)
         if marker is None:
-            made = self.make(state.CONTROL, state.PLAIN, box(zone), rule)
+            made = self.make(state.CONTROL, state.PLAIN, state.box(zone), rule)
             marker = self.piece(made)
         self.flip(marker.id, state.USMC, rule, why)
         self.take_marker(state.FANATICISM, zone, "13.4.3.3", "the Zone is under USMC Control")
 
     def lose_control(self, zone: str, rule: str, why: str) -> None:
         """Return a Zone to the insurgents [13.6.3, 14.4.1]."""
-        marker = marker_of(self.position, zone)
+        marker = state.marker_of(self.position, zone)
         if marker is not None:
             self.flip(marker.id, "front", rule, why)
 
@@ -376,7 +376,7 @@ class FuryReferee(MapFacts):
 
     def near_fury(self, zone: str) -> bool:
         """[13.4.3.2] True if a Phantom Fury marker is in the Zone, an Adjacent or a Neighbouring one."""
-        return any(zone_marker(self.position, zone, state.FURY) for zone in (zone, *self.town.around(zone)))
+        return any(state.zone_marker(self.position, zone, state.FURY) for zone in (zone, *self.town.around(zone)))
 
     # -- points ------------------------------------------------------------------------------------------------
 
@@ -424,9 +424,9 @@ class FuryReferee(MapFacts):
             return self.unit_choices([piece for piece in everyone.values() if piece.id not in fit])
 
         answer = await Choose(key, prompt, rule, lambda: self.unit_choices(able), None, others, "unit")
-        chosen = next((piece for piece in units if short(piece) == answer), None)
+        chosen = next((piece for piece in units if state.short(piece) == answer), None)
         if chosen is None:
-            away = next(piece for piece in self.units() if short(piece) == answer)
+            away = next(piece for piece in self.units() if state.short(piece) == answer)
             raise Impossible(f"{away.name} is not on the map", rule=rule, cure=f"If it is: companion adjust {away.name} 14-C")
         if chosen.id in refused:
             self.forbid(*refused[chosen.id], "Another unit can")
@@ -436,7 +436,7 @@ class FuryReferee(MapFacts):
         """Refuse because no unit is able; a player who insists may name any unit on the map."""
         if not units:
             raise Impossible("no unit of yours is on the map", rule=rule)
-        units = sorted(units, key=lambda piece: natural_key(short(piece)))
+        units = sorted(units, key=lambda piece: natural_key(state.short(piece)))
         why, by = refused[units[0].id]
         if self.anyway:
             self.forbid(why, by)
@@ -449,7 +449,7 @@ class FuryReferee(MapFacts):
             away = [
                 ((unit.value, unit.label), (f"{unit.label} is not on the map", rule)) for unit in self.unit_choices(self.units())
             ]
-            return [*(((short(piece), piece.name), refused[piece.id]) for piece in units), *away]
+            return [*(((state.short(piece), piece.name), refused[piece.id]) for piece in units), *away]
 
         raise NoEligiblePiece(f"no unit can do that: {shown}{more}" if len(units) > 1 else why, key, each, rule=by)
 
@@ -462,7 +462,7 @@ class FuryReferee(MapFacts):
 
     def no_movement(self, unit: Piece) -> tuple[str, str] | None:
         """[12.1.1] Why a unit cannot move any more this turn: (why, rule)."""
-        if short(unit) in self.members(state.MOVED):
+        if state.short(unit) in self.members(state.MOVED):
             return f"{unit.name} has moved this turn", "12.1.1"
         if unit.mark(state.PINNED):
             return f"{unit.name} is Pinned", "11.5"
@@ -470,4 +470,4 @@ class FuryReferee(MapFacts):
 
     def enemy_places_text(self, pieces: Iterable[Piece]) -> str:
         """Enemy counters with their places: ``Guerillas CF 2 at 15-R``."""
-        return ", ".join(f"{enemy_text(piece)} at {piece.place}" for piece in pieces) or "none"
+        return ", ".join(f"{state.enemy_text(piece)} at {piece.place}" for piece in pieces) or "none"

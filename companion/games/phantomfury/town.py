@@ -9,21 +9,8 @@ from itertools import combinations
 from companion.core.errors import Unreadable
 from companion.core.position import FlagReader, Position
 from companion.core.text import clean
-from companion.games.phantomfury.notation import (
-    CLOSED,
-    EDGES,
-    EGRESS,
-    NORTH,
-    SOUTH,
-    Section,
-    Zone,
-    ordered_locations,
-    read_location,
-    read_section,
-    read_zone_number,
-    zone_facts,
-)
-from companion.games.phantomfury.state import TOLD_SECTION, TOLD_ZONE, location_of, place, section_of, street, zone_of
+from companion.games.phantomfury import notation, state
+from companion.games.phantomfury.notation import Section, Zone
 
 Pair = tuple[str, str]
 Sides = frozenset[str]
@@ -121,7 +108,7 @@ class Streets:
 
     def _edges(self, zones: Mapping[str, Zone], whole: Mapping[str, Section]) -> Iterator[tuple[Sides, str]]:
         """The Sections along a map edge: one for each two adjoining Zones, and for each that stands alone."""
-        for edge in EDGES:
+        for edge in notation.EDGES:
             on_edge = [number for number in sorted(zones, key=int) if edge in zones[number].edges]
             pairs = [pair for pair in combinations(on_edge, 2) if pair[1] in self._joined.get(pair[0], ())]
             alone = [zone for zone in on_edge if not any(zone in pair for pair in pairs)]
@@ -140,7 +127,7 @@ class Streets:
             name = next((candidate for candidate in names if candidate not in named and candidate not in whole), "")
             if name:
                 more = self._parts.get(name, Section(()))
-                north, south = more.north or edge == NORTH, more.south or edge == SOUTH
+                north, south = more.north or edge == notation.NORTH, more.south or edge == notation.SOUTH
                 named[name] = Section(zones, more.next, more.fire, north, south)
         return named
 
@@ -197,7 +184,7 @@ class Streets:
 
 def _entered_sides(section: Section) -> tuple[Sides, str]:
     """The Zones around an entered Section, and its map edge."""
-    return frozenset(section.zones), NORTH if section.north else SOUTH if section.south else ""
+    return frozenset(section.zones), notation.NORTH if section.north else notation.SOUTH if section.south else ""
 
 
 def _by_number(group: Sides) -> list[int]:
@@ -214,7 +201,11 @@ def _pairs(zones: Mapping[str, Zone], beside: Mapping[str, Collection[str]]) -> 
     for number, zone in zones.items():
         words = [word for street in zone.across() for word in street]
         across = [word for word in words if word.isdecimal() and "/" not in zone.near]
-        routes = [other for other in zone.egress if other.isdecimal() and other not in beside[number]] if EGRESS in words else []
+        routes = (
+            [other for other in zone.egress if other.isdecimal() and other not in beside[number]]
+            if notation.EGRESS in words
+            else []
+        )
         pairs |= {ordered_pair(number, other) for other in (*across, *routes) if other != number}
     return pairs
 
@@ -224,7 +215,7 @@ def _cut(zones: Mapping[str, Zone]) -> Iterator[tuple[Sides, str]]:
     for number, zone in zones.items():
         for words in zone.across() if "/" in zone.near else ():
             sides = frozenset([number, *(word for word in words if word.isdecimal())])
-            edge = next((word for word in words if word in EDGES), "")
+            edge = next((word for word in words if word in notation.EDGES), "")
             if len(sides) > 1 or edge:
                 yield sides, edge
 
@@ -242,10 +233,10 @@ def read_place(text: str, zone: str = "") -> str:
     """
     head, dash, tail = clean(text).partition("-")
     if dash:
-        return place(read_zone_number(head), read_location(tail))
+        return state.place(notation.read_zone_number(head), notation.read_location(tail))
     if not zone:
         raise Unreadable(f"'{clean(text)}' names no Zone", rule="4.2", cure="Type Zone and Location: 14-C")
-    return place(zone, read_location(head))
+    return state.place(zone, notation.read_location(head))
 
 
 class Town:
@@ -312,16 +303,16 @@ class Town:
     def doors(self, section: str) -> list[str]:
         """[4.3.1.1] The Locations with an entry symbol at a Street Section."""
         return [
-            place(zone, location)
+            state.place(zone, location)
             for zone in self.sections[section].zones
-            if zone in self.zones and zone != CLOSED
+            if zone in self.zones and zone != notation.CLOSED
             for location in self.zones[zone].doors
         ]
 
     def streets_at(self, where: str) -> tuple[str, ...]:
         """The Street Sections that a Location opens on: those of its Zone, if it has the entry symbol [12.5.1]."""
-        printed = self.zones.get(zone_of(where))
-        if printed is None or location_of(where) not in printed.doors:
+        printed = self.zones.get(state.zone_of(where))
+        if printed is None or state.location_of(where) not in printed.doors:
             return ()
         return tuple(name for name in printed.streets if name in self.sections)
 
@@ -333,10 +324,10 @@ class Town:
 
 
 def _steps(town: Town, where: str) -> tuple[str, ...]:
-    section = section_of(where)
+    section = state.section_of(where)
     if section:
         return tuple(town.doors(section)) if section in town.sections else ()
-    return (*town.next_to(where), *(street(name) for name in town.streets_at(where)))
+    return (*town.next_to(where), *(state.street(name) for name in town.streets_at(where)))
 
 
 def _around(town: Town, zone: str) -> tuple[str, ...]:
@@ -344,21 +335,21 @@ def _around(town: Town, zone: str) -> tuple[str, ...]:
 
 
 def _next_to(town: Town, where: str) -> tuple[str, ...]:
-    zone, location = zone_of(where), location_of(where)
+    zone, location = state.zone_of(where), state.location_of(where)
     printed = town.zones.get(zone)
     if printed is None:
         return ()
     adjacent = {
-        place(zone, other): None
+        state.place(zone, other): None
         for other in printed.locations
-        if ordered_locations(location, other) in printed.arrows and other != location
+        if notation.ordered_locations(location, other) in printed.arrows and other != location
     }
     for name in printed.adjacent:
         neighbour = town.zones.get(name)
-        if neighbour is None or name == CLOSED:
+        if neighbour is None or name == notation.CLOSED:
             continue
         for mine, theirs in ((printed.doors, neighbour.doors), (printed.roofs, neighbour.roofs)):
-            adjacent |= {place(name, other): None for other in theirs if location in mine}
+            adjacent |= {state.place(name, other): None for other in theirs if location in mine}
     return tuple(adjacent)
 
 
@@ -376,7 +367,7 @@ def _map_flags(position: Position) -> tuple[tuple[str, object], ...]:
     return tuple([flag for flag in position.flags.items() if flag[0].startswith(_HEEDS)])
 
 
-_HEEDS = (TOLD_ZONE, TOLD_SECTION)
+_HEEDS = (state.TOLD_ZONE, state.TOLD_SECTION)
 
 town_of: FlagReader[Town] = FlagReader(lambda position: _town(_map_flags(position)), _HEEDS)
 """The map as entered in this session."""
@@ -393,9 +384,11 @@ def entered_map(position: Position) -> tuple[Mapping[str, Zone], Mapping[str, Se
 
 def map_facts(facts: Mapping[str, str]) -> tuple[dict[str, Zone], dict[str, Section]]:
     """The Zones and Street Sections of printed facts (by full key), each as it was entered."""
-    zones = zone_facts({name[len(TOLD_ZONE) :]: text for name, text in facts.items() if name.startswith(TOLD_ZONE)})
-    sections = {name[len(TOLD_SECTION) :]: text for name, text in facts.items() if name.startswith(TOLD_SECTION)}
-    return zones, {name: read_section(text) for name, text in sections.items()}
+    zones = notation.zone_facts(
+        {name[len(state.TOLD_ZONE) :]: text for name, text in facts.items() if name.startswith(state.TOLD_ZONE)}
+    )
+    sections = {name[len(state.TOLD_SECTION) :]: text for name, text in facts.items() if name.startswith(state.TOLD_SECTION)}
+    return zones, {name: notation.read_section(text) for name, text in sections.items()}
 
 
 def build_town(zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> Town:

@@ -6,8 +6,8 @@ import pytest
 
 from companion.core.errors import Unreadable
 from companion.core.requests import Draw, Request
-from companion.games.phantomfury.facts import START, contradictions
-from companion.games.phantomfury.notation import read_zone
+from companion.games.phantomfury.facts import contradictions
+from companion.games.phantomfury.notation import START, read_zone
 from companion.games.phantomfury.rules.r03_basics import hit_faces
 from tests.games.phantomfury.board import Board
 from tests.support.table import Table

@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.phantomfury.facts import contradictions
 from companion.games.phantomfury.notation import read_section, read_zone
-from companion.games.phantomfury.rules.r11_fire import Shot, fire_modifiers
+from companion.games.phantomfury.rules.r11_shots import Shot, fire_modifiers
 from companion.games.phantomfury.state import priorities
 from tests.games.phantomfury.board import SECTIONS, ZONES, Board
 

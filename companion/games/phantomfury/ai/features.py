@@ -10,11 +10,10 @@ from companion.core.graph import distances
 from companion.core.position import Piece
 from companion.core.procedures import Procedure
 from companion.core.text import plural
+from companion.games.phantomfury import state
 from companion.games.phantomfury.ai.valuation import Constants, Fate, Valuation, strength
 from companion.games.phantomfury.referee import FuryReferee
-from companion.games.phantomfury.rules.r12_paths import approach_costs, ways
-from companion.games.phantomfury.rules.r14_reorganisation import bases, way_in
-from companion.games.phantomfury.state import BOX, SQUAD, box, is_controlled, on_map, zone_of
+from companion.games.phantomfury.rules import r12_paths, r14_reorganisation
 from companion.games.phantomfury.town import Town
 
 T = TypeVar("T")
@@ -52,7 +51,9 @@ class Features:
     def layout(self) -> Hashable:
         """Every piece on the map with its side, and every marker: equal for positions that differ only in marks and tracks."""
         pieces = self.referee.position.pieces.values()
-        return tuple([(piece.id, piece.place, piece.face) for piece in pieces if on_map(piece) or piece.place.startswith(BOX)])
+        return tuple(
+            [(piece.id, piece.place, piece.face) for piece in pieces if state.on_map(piece) or piece.place.startswith(state.BOX)]
+        )
 
     def once(self, key: Hashable, look: Callable[[], T]) -> T:
         """Cache a feature of this position."""
@@ -81,7 +82,7 @@ class Features:
     @cached_property
     def ours(self) -> frozenset[str]:
         """The Zones under USMC Control."""
-        return frozenset([zone for zone in self.referee.zones() if is_controlled(self.referee.position, zone)])
+        return frozenset([zone for zone in self.referee.zones() if self.referee.is_controlled(zone)])
 
     @cached_property
     def turns(self) -> int:
@@ -178,7 +179,7 @@ class Features:
 
     def ways(self, squad: Piece) -> dict[str, list[str]]:
         """[12.0] The places where a squad can end its movement, each with the way there."""
-        return self.nearby("ways", squad, lambda: ways(self.referee, squad))
+        return self.nearby("ways", squad, lambda: r12_paths.ways(self.referee, squad))
 
     def entrants(self, zone: str) -> set[str]:
         """The ids of squads that can enter a Zone of the insurgents this turn from one of ours."""
@@ -187,14 +188,14 @@ class Features:
     def _entrants(self) -> dict[str, set[str]]:
         entrants: dict[str, set[str]] = {}
         for squad in self.squads:
-            if squad.kind == SQUAD and zone_of(squad.place) in self.ours and self.referee.no_movement(squad) is None:
+            if squad.kind == state.SQUAD and state.zone_of(squad.place) in self.ours and self.referee.no_movement(squad) is None:
                 for goal in self.ways(squad):
-                    entrants.setdefault(zone_of(goal), set()).add(squad.id)
+                    entrants.setdefault(state.zone_of(goal), set()).add(squad.id)
         return entrants
 
     def nearby(self, what: str, squad: Piece, look: Callable[[], T]) -> T:
         """Cache what depends on a squad and the Zones within two of it; for a squad in a street, on the whole map."""
-        zone, referee = zone_of(squad.place), self.referee
+        zone, referee = state.zone_of(squad.place), self.referee
         near = self.once(("near", zone), lambda: self._near(zone))
         key = what, referee.town, squad.id, squad.place, referee.fighter(squad), self.turns, near
         return self.valuation.once_nearby(key, look)
@@ -212,7 +213,7 @@ class Features:
             streets = printed.streets if printed else ()
             own = [*referee.usmc_units_in(zone), *(unit for name in streets for unit in referee.at_section(name))]
             others = [(piece.place, piece.name, piece.face) for piece in (*referee.enemies_in(zone), *referee.elements_in(zone))]
-            markers = [(marker.name, marker.face) for marker in referee.position.at(box(zone))]
+            markers = [(marker.name, marker.face) for marker in referee.position.at(state.box(zone))]
             return tuple([(unit.id, unit.place) for unit in own]), tuple(others), tuple(markers)
 
         return self.once(("contents", zone), look)
@@ -243,15 +244,17 @@ class Features:
 
     def left_open(self, squad: Piece, goal: str) -> int:
         """[14.4] How many more Zones could be infiltrated with the squad at a goal than with it where it is."""
-        zone, target = zone_of(squad.place), zone_of(goal)
+        zone, target = state.zone_of(squad.place), state.zone_of(goal)
         if zone == target:
             return 0
-        alone = sum(zone_of(other.place) == zone for other in self.squads) < 2
+        alone = sum(state.zone_of(other.place) == zone for other in self.squads) < 2
         return self.on_board(("open", zone or squad.place, target, alone), lambda: self._left_open(squad, goal))
 
     def _left_open(self, squad: Piece, goal: str) -> int:
         town = self.referee.town
-        near = dict.fromkeys(zone for home in (zone_of(squad.place), zone_of(goal)) for zone in (home, *town.around(home)))
+        near = dict.fromkeys(
+            zone for home in (state.zone_of(squad.place), state.zone_of(goal)) for zone in (home, *town.around(home))
+        )
         table = self.referee.hypothetical()
         table.move(squad.id, goal, "14.4")
         ours = table.usmc_zones()
@@ -275,12 +278,12 @@ def is_exposed(table: FuryReferee, zone: str, occupied: Collection[str]) -> bool
     Args:
         occupied: The Zones with USMC units.
     """
-    if zone in occupied or not is_controlled(table.position, zone):
+    if zone in occupied or not table.is_controlled(zone):
         return False
-    return bool(way_in(table, zone, bases(table, table.town.around(zone), occupied))[0])
+    return bool(r14_reorganisation.way_in(table, zone, r14_reorganisation.bases(table, table.town.around(zone), occupied))[0])
 
 
 @lru_cache(maxsize=256)
 def costs_to(town: Town, zone: str, ours: frozenset[str]) -> Mapping[str, int]:
     """The Movement Points from every place to a Zone, through streets and Zones of ours."""
-    return approach_costs(town, zone, ours)
+    return r12_paths.approach_costs(town, zone, ours)

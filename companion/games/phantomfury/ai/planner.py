@@ -15,27 +15,16 @@ from companion.games.phantomfury.ai.features import Features, costs_to, immediat
 from companion.games.phantomfury.ai.valuation import is_firm
 from companion.games.phantomfury.notation import MOSQUE
 from companion.games.phantomfury.referee import ASSAULT, FIRE, MOVEMENT, REINFORCEMENTS, SUPPORT
-from companion.games.phantomfury.rules import r11_fire, r13_assault
-from companion.games.phantomfury.rules.r03_basics import AMBUSH, DUMMY, activation_chances
-from companion.games.phantomfury.rules.r06_entry import cannot_come, entry_cost, entry_zones, tank_sections
-from companion.games.phantomfury.rules.r09_support import AH1W_TARGETS, missions_left, unfit
-from companion.games.phantomfury.rules.r11_shots import defenders, draws_fire, entry_at, street_at
-from companion.games.phantomfury.rules.r12_movement import no_tank_end, no_tank_room
-from companion.games.phantomfury.rules.r12_paths import no_entry
-from companion.games.phantomfury.rules.r13_assault import flooded_enemies, scene_of
-from companion.games.phantomfury.rules.r13_combat import assault_type, flooding_follows, open_routes
-from companion.games.phantomfury.state import (
-    GUERILLAS,
-    enemy_text,
-    is_fortified,
-    kind_of,
-    location_of,
-    marker_of,
-    place,
-    section_of,
-    short,
-    street,
-    zone_of,
+from companion.games.phantomfury.rules import (
+    r03_basics,
+    r06_entry,
+    r09_support,
+    r11_fire,
+    r11_shots,
+    r12_movement,
+    r12_paths,
+    r13_assault,
+    r13_combat,
 )
 
 Move = Candidate[PlannedAction]
@@ -59,7 +48,7 @@ def best(candidates: Iterable[Move]) -> Recommendation[PlannedAction] | None:
 def _unit_and_zone(plan: PlannedAction) -> Hashable:
     answers = [value for key, value in plan.answers.items() if key not in ("to", "target")]
     where = plan.answers.get("to") or plan.answers.get("target") or ""
-    return plan.action, str(answers), zone_of(where)
+    return plan.action, str(answers), state.zone_of(where)
 
 
 # -- Missions ----------------------------------------------------------------------------------------------------------
@@ -71,7 +60,7 @@ def mission_candidates(features: Features) -> Iterator[Move]:
     if referee.turn < features.constants.mission_first_turn or referee.position.flag(state.SUPPORT_OVER):
         return
     for which, targets in (("uav", _uav_targets), ("ah1w", _ah1w_targets), ("fa18", _fa18_targets)):
-        if missions_left(referee, which) > 0:
+        if r09_support.missions_left(referee, which) > 0:
             gain, zones = max(targets(features), key=lambda target: target[0], default=(0.0, ""))
             if zones:
                 yield _mission(features, which, gain, zones)
@@ -93,7 +82,7 @@ def _is_front(features: Features, zone: str) -> bool:
 def _mission_zones(features: Features, which: str) -> list[str]:
     """The Zones that a Mission can go to."""
     referee = features.referee
-    return [zone for zone in referee.zones() if zone in referee.town.zones and unfit(referee, which, zone) is None]
+    return [zone for zone in referee.zones() if zone in referee.town.zones and r09_support.unfit(referee, which, zone) is None]
 
 
 def _uav_targets(features: Features) -> Iterator[tuple[float, str]]:
@@ -108,7 +97,7 @@ def _uav_targets(features: Features) -> Iterator[tuple[float, str]]:
 
 def _uav_gain(features: Features, zone: str) -> float:
     referee, c = features.referee, features.constants
-    if is_fortified(referee.position, zone) or not marker_of(referee.position, zone):
+    if referee.is_fortified(zone) or not referee.marker_of(zone):
         return 0.0
     suspects = [enemy for enemy in referee.enemies_in(zone) if enemy.kind == state.SUSPECT]
     return c.mission_uav_gone * (features.begun(zone, *suspects) - features.begun(zone) + c.combat_known * len(suspects))
@@ -119,8 +108,8 @@ def _ah1w_targets(features: Features) -> Iterator[tuple[float, str]]:
     referee = features.referee
     for zone in _mission_zones(features, "ah1w"):
         if _is_front(features, zone):
-            strong = is_fortified(referee.position, zone)
-            worst = sorted(referee.enemies_in(zone), key=lambda enemy: not is_firm(enemy, strong))[:AH1W_TARGETS]
+            strong = referee.is_fortified(zone)
+            worst = sorted(referee.enemies_in(zone), key=lambda enemy: not is_firm(enemy, strong))[: r09_support.AH1W_TARGETS]
             hard = features.constants.mission_hard_enemy * sum(is_firm(enemy, strong) for enemy in worst)
             yield features.begun(zone, *worst) - features.begun(zone) + hard, zone
 
@@ -129,7 +118,7 @@ def _fa18_targets(features: Features) -> Iterator[tuple[float, str]]:
     """Zones farther away, preferably known to be Fortified."""
     position, c = features.referee.position, features.constants
     for zone in _mission_zones(features, "fa18"):
-        strong = c.mission_fortified * (is_fortified(position, zone) and bool(marker_of(position, zone)))
+        strong = c.mission_fortified * (state.is_fortified(position, zone) and bool(state.marker_of(position, zone)))
         empty = features.price * features.valuation.begun(0, 0, features.turns)
         yield empty - features.begun(zone) + strong - c.mission_distance * features.far_from_us.get(zone, 9), zone
 
@@ -142,30 +131,32 @@ def reinforcement_candidates(features: Features) -> Iterator[Move]:
     referee = features.referee
     waiting = [unit for box in (state.ARMOUR, state.COMPANY, state.IRAQI, state.BATTALION) for unit in referee.position.at(box)]
     for unit in waiting:
-        if cannot_come(referee, unit, 0) is None and (unit.place != state.BATTALION or _is_worth_entry(features, unit)):
+        if r06_entry.cannot_come(referee, unit, 0) is None and (unit.place != state.BATTALION or _is_worth_entry(features, unit)):
             yield from _entries(features, unit)
 
 
 def _is_worth_entry(features: Features, unit: Piece) -> bool:
     """[10.3] True if a squad of the Battalion is worth its points: with full hope, and many Zones left."""
     wanted = features.left > len(features.squads) / 2 and features.valuation.hope(features.left, features.turns) == 1.0
-    return not entry_cost(features.referee, unit) or wanted
+    return not r06_entry.entry_cost(features.referee, unit) or wanted
 
 
 def _entries(features: Features, unit: Piece) -> Iterator[Move]:
     referee, c = features.referee, features.constants
     name = f"{unit.name} comes in"
     if unit.kind == state.TANK:
-        if tank_sections(referee):
+        if r06_entry.tank_sections(referee):
             why = "an M1A1 covers those who cross [11.4.2.2]"
-            yield Candidate(PlannedAction("reinforce", {"units": [short(unit)]}), name, c.reinforcement_tank, reasons=(why,))
+            yield Candidate(
+                PlannedAction("reinforce", {"units": [state.short(unit)]}), name, c.reinforcement_tank, reasons=(why,)
+            )
         return
-    zones = [zone for zone in entry_zones(referee) if not _is_full(features, zone)]
+    zones = [zone for zone in r06_entry.entry_zones(referee) if not _is_full(features, zone)]
     if zones:
         marches = {zone: _march_from(features, zone) for zone in zones}
         zone = min(zones, key=lambda zone: (marches[zone], len(referee.squads_in(zone))))
-        plan = PlannedAction("reinforce", {"units": [short(unit)], "zone": zone})
-        cost = entry_cost(referee, unit)
+        plan = PlannedAction("reinforce", {"units": [state.short(unit)], "zone": zone})
+        cost = r06_entry.entry_cost(referee, unit)
         why = f"it costs {cost} VP [7.2.1], and clears Zones" if cost else "one squad more to clear Zones [10.1]"
         value = c.reinforcement_squad - c.reinforcement_distance * marches[zone]
         yield Candidate(plan, f"{name} at Zone {zone}", value, reasons=(why,))
@@ -174,7 +165,7 @@ def _entries(features: Features, unit: Piece) -> Iterator[Move]:
 def _march_from(features: Features, zone: str) -> float:
     """The distance from the entry of a Zone to where a squad is wanted."""
     printed = features.referee.town.zones.get(zone)
-    return min((features.march(place(zone, door)) for door in printed.doors), default=0.0) if printed else 0.0
+    return min((features.march(state.place(zone, door)) for door in printed.doors), default=0.0) if printed else 0.0
 
 
 def _is_full(features: Features, zone: str) -> bool:
@@ -197,13 +188,13 @@ def assault_candidates(features: Features) -> Iterator[Move]:
 
 
 def _assault(features: Features, squad: Piece, target: Piece) -> Move:
-    zone, home = zone_of(target.place), zone_of(squad.place)
+    zone, home = state.zone_of(target.place), state.zone_of(squad.place)
     after, why = assault_value(features, squad, target)
     opened = features.constants.zone_infiltrated * features.price * features.left_open(squad, target.place)
     before = features.idle(zone) if zone == home else features.begun(zone) + opened
-    name = f"{squad.name} Assaults {enemy_text(target)} at {target.place}"
+    name = f"{squad.name} Assaults {state.enemy_text(target)} at {target.place}"
     return Candidate(
-        PlannedAction("assault", {"squad": short(squad), "target": target.place}),
+        PlannedAction("assault", {"squad": state.short(squad), "target": target.place}),
         name,
         after - before,
         reasons=(why,) if why else (),
@@ -212,19 +203,19 @@ def _assault(features: Features, squad: Piece, target: Piece) -> Move:
 
 def _kill(features: Features, enemies: Iterable[Piece]) -> float:
     """The points expected of clearing the Locations of enemies."""
-    kills = {GUERILLAS: features.constants.combat_guerillas, state.SUSPECT: features.constants.combat_suspect}
-    return sum(kills.get(kind_of(enemy), 0.0) for enemy in enemies)
+    kills = {state.GUERILLAS: features.constants.combat_guerillas, state.SUSPECT: features.constants.combat_suspect}
+    return sum(kills.get(state.kind_of(enemy), 0.0) for enemy in enemies)
 
 
 def assault_value(features: Features, squad: Piece, target: Piece) -> tuple[float, str]:
     """[13.4, 13.4.8] The value of a Zone after an Assault, less the losses; and the odds in words."""
-    referee, zone = features.referee, zone_of(target.place)
-    now = scene_of(referee, squad, [target])._replace(ways=(_way_out(features, zone),))
-    if features.enemies(zone) > 1 and flooding_follows(now, squad.place, target.place):
+    referee, zone = features.referee, state.zone_of(target.place)
+    now = r13_assault.scene_of(referee, squad, [target])._replace(ways=(_way_out(features, zone),))
+    if features.enemies(zone) > 1 and r13_combat.flooding_follows(now, squad.place, target.place):
         return _flooding_value(features, squad, target)
-    kind = assault_type(squad.place, target.place)
+    kind = r13_combat.assault_type(squad.place, target.place)
     fate = features.valuation.assault(referee, now, kind)
-    stays = features.hold(zone) if zone == zone_of(squad.place) else features.begun(zone)
+    stays = features.hold(zone) if zone == state.zone_of(squad.place) else features.begun(zone)
     gain = _kill(features, [target]) * fate.good
     value = fate.good * features.hold(zone, target) + (1 - fate.good) * stays + gain - features.toll(fate)
     odds = f"cleared {fate.good:.0%}, a Step Loss {fate.loss:.0%}, {-features.toll(fate):+.1f} VP"
@@ -232,9 +223,9 @@ def assault_value(features: Features, squad: Piece, target: Piece) -> tuple[floa
 
 
 def _flooding_value(features: Features, squad: Piece, target: Piece) -> tuple[float, str]:
-    referee, zone = features.referee, zone_of(target.place)
-    met = [target, *flooded_enemies(referee, zone, target.place, target.place)]
-    now = scene_of(referee, squad, met)._replace(ways=(_way_out(features, zone),))
+    referee, zone = features.referee, state.zone_of(target.place)
+    met = [target, *r13_assault.flooded_enemies(referee, zone, target.place, target.place)]
+    now = r13_assault.scene_of(referee, squad, met)._replace(ways=(_way_out(features, zone),))
     fate = features.valuation.flood(referee, now)
     gain = _kill(features, met) * fate.good
     value = fate.good * features.hold(zone, *met) + (1 - fate.good) * features.hold(zone, target) + gain - features.toll(fate)
@@ -244,16 +235,16 @@ def _flooding_value(features: Features, squad: Piece, target: Piece) -> tuple[fl
 
 def _way_out(features: Features, zone: str) -> float:
     """[13.6.2] 1 if Guerillas find a way out of a Zone, otherwise 0; 1 if the map is not known."""
-    return features.once(("ways", zone), lambda: float(bool(immediate(open_routes(features.referee, zone), ("?",)))))
+    return features.once(("ways", zone), lambda: float(bool(immediate(r13_combat.open_routes(features.referee, zone), ("?",)))))
 
 
 def best_assault_from(features: Features, squad: Piece, where: str) -> tuple[float, str]:
     """The value of the best Assault of a squad from a place, or of none; with the odds in words."""
-    moved, zone = squad._replace(place=where), zone_of(where)
+    moved, zone = squad._replace(place=where), state.zone_of(where)
     values = [(features.idle(zone) if zone not in features.ours else 0.0, "")]
     for target in r13_assault.targets_of(features.referee, moved):
-        goal = zone_of(target.place)
-        if goal == zone or (zone in features.ours and no_entry(features.referee, moved, where, target.place) is None):
+        goal = state.zone_of(target.place)
+        if goal == zone or (zone in features.ours and r12_paths.no_entry(features.referee, moved, where, target.place) is None):
             value, why = assault_value(features, moved, target)
             values.append((value - (0.0 if goal == zone else features.begun(goal)), why))
     return max(values, key=lambda item: item[0])
@@ -283,21 +274,23 @@ def _shot(features: Features, firer: Piece, target: Piece) -> Move:
     referee = features.referee
     ammo = r11_fire.no_ammo(firer) is None
     hit = features.valuation.shot(referee, r11_fire.shot_at(referee, firer, target, ammo))
-    name = f"{firer.name} fires at {enemy_text(target)} at {target.place}"
+    name = f"{firer.name} fires at {state.enemy_text(target)} at {target.place}"
     why = f"it takes effect with {hit:.0%}{' with CAAT Ammo' if ammo else ''} [11.2.2]"
-    is_followed = features.entrants(zone_of(target.place)) - {firer.id}
+    is_followed = features.entrants(state.zone_of(target.place)) - {firer.id}
     value = hit * _hit_value(features, firer, target) * (features.constants.combat_followed if is_followed else 1.0)
-    return Candidate(PlannedAction("fire", {"unit": short(firer), "target": target.place}), name, value, reasons=(why,))
+    return Candidate(PlannedAction("fire", {"unit": state.short(firer), "target": target.place}), name, value, reasons=(why,))
 
 
 def _hit_value(features: Features, firer: Piece, target: Piece) -> float:
     """The value of a hit: one enemy less, points for Guerillas, knowledge of a Suspect less its Sniper."""
-    referee, c, zone = features.referee, features.constants, zone_of(target.place)
+    referee, c, zone = features.referee, features.constants, state.zone_of(target.place)
     gain = features.begun(zone, target) - features.begun(zone)
     if target.kind != state.SUSPECT:
-        return gain + (referee.item_points("guerillas_eliminated") if kind_of(target) == GUERILLAS else c.combat_martyrs)
-    chances = activation_chances(referee, is_fortified(referee.position, zone))
-    gone, sniper = chances.get(DUMMY, 0.0) + chances.get(AMBUSH, 0.0), chances.get(AMBUSH, 0.0)
+        return gain + (
+            referee.item_points("guerillas_eliminated") if state.kind_of(target) == state.GUERILLAS else c.combat_martyrs
+        )
+    chances = r03_basics.activation_chances(referee, referee.is_fortified(zone))
+    gone, sniper = chances.get(r03_basics.DUMMY, 0.0) + chances.get(r03_basics.AMBUSH, 0.0), chances.get(r03_basics.AMBUSH, 0.0)
     answered = r11_fire.draws_sniper(firer)
     back = sniper * c.combat_sniper_hit * (c.squad_pin + c.combat_sniper_loss) if answered else 0.0
     return gone * gain + (1 - gone) * c.combat_known - back
@@ -308,7 +301,7 @@ def fire_or_move_candidates(features: Features) -> Iterator[Move]:
     shots = list(fire_candidates(features))
     if not shots:
         return
-    tanks = {short(tank): gain_of_moving(features, tank) for tank in features.referee.tanks()}
+    tanks = {state.short(tank): gain_of_moving(features, tank) for tank in features.referee.tanks()}
     instead = {**tanks, **_advance_values(features)}
     for shot in shots:
         yield shot._replace(value=shot.value - max(instead.get(shot.decision.answers["unit"], 0.0), 0.0))
@@ -316,7 +309,9 @@ def fire_or_move_candidates(features: Features) -> Iterator[Move]:
 
 def _advance_values(features: Features) -> dict[str, float]:
     """The value of the advance of each squad, if each Zone is entered by one [12.2.1.1]."""
-    advances = [(value, short(squad), zone) for squad in features.squads for zone, value in _advances(features, squad).items()]
+    advances = [
+        (value, state.short(squad), zone) for squad in features.squads for zone, value in _advances(features, squad).items()
+    ]
     values: dict[str, float] = {}
     taken_zones: set[str] = set()
     for value, name, zone in sorted(advances, key=lambda item: -item[0]):
@@ -363,7 +358,7 @@ def move_tanks_first(features: Features) -> Iterator[Move]:
 
 def forward_candidates(features: Features, squad: Piece) -> Iterator[Move]:
     """Movement into a Zone of the insurgents, or within it."""
-    zone = zone_of(squad.place)
+    zone = state.zone_of(squad.place)
     if zone and zone not in features.ours:
         yield from _within(features, squad, features.ways(squad))
         return
@@ -373,9 +368,9 @@ def forward_candidates(features: Features, squad: Piece) -> Iterator[Move]:
 
 def post_candidates(features: Features, squad: Piece) -> Iterator[Move]:
     """Movement among our own Zones."""
-    if zone_of(squad.place) in features.ours or not zone_of(squad.place):
+    if state.zone_of(squad.place) in features.ours or not state.zone_of(squad.place):
         for goal, way in features.ways(squad).items():
-            if zone_of(goal) in features.ours and not _is_shared(features, squad, goal):
+            if state.zone_of(goal) in features.ours and not _is_shared(features, squad, goal):
                 yield _among(features, squad, goal, way)
 
 
@@ -391,7 +386,7 @@ def _is_patient(features: Features, zone: str) -> bool:
 
 def _advances(features: Features, squad: Piece) -> dict[str, float]:
     """The value of entering each Zone of the insurgents that a squad can enter this turn."""
-    zone = zone_of(squad.place)
+    zone = state.zone_of(squad.place)
     if not zone or zone not in features.ours or features.referee.no_movement(squad):
         return {}
 
@@ -399,28 +394,28 @@ def _advances(features: Features, squad: Piece) -> dict[str, float]:
         values: dict[str, float] = {}
         for goal, prospect in _prospects(features, squad).items():
             value = _entry(features, squad, goal, prospect).value
-            values[zone_of(goal)] = max(values.get(zone_of(goal), 0.0), value)
+            values[state.zone_of(goal)] = max(values.get(state.zone_of(goal), 0.0), value)
         return values
 
     return features.on_board(("advances", squad.id, tuple(squad.marks.items()), features.turns, features.layout), look)
 
 
 def _order(squad: Piece, goal: str) -> PlannedAction:
-    return PlannedAction("move", {"unit": short(squad), "to": goal})
+    return PlannedAction("move", {"unit": state.short(squad), "to": goal})
 
 
 def risk_of(features: Features, squad: Piece, way: list[str]) -> Risk:
     """[12.5.2, 12.7] The risk of a way: Sniper Attacks in streets, Defensive Fire in Courtyards and Open Ground."""
     referee, valuation, risk = features.referee, features.valuation, Risk(1.0, 0.0)
     for where in way:
-        section = section_of(where)
+        section = state.section_of(where)
         if section:
-            stretch = street_at(referee, section)
+            stretch = r11_shots.street_at(referee, section)
             fate = valuation.crossing(referee, referee.fighter(squad), stretch)
             if stretch.units or stretch.suspects:
                 risk = risk.then(fate.good, features.toll(fate), f"street {section} unharmed {fate.good:.0%} [12.5.2]")
-        elif draws_fire(referee, where) and (foes := defenders(referee, zone_of(where))):
-            fate = valuation.entry(referee, scene_of(referee, squad, foes), entry_at(referee, squad, where))
+        elif r11_shots.draws_fire(referee, where) and (foes := r11_shots.defenders(referee, state.zone_of(where))):
+            fate = valuation.entry(referee, r13_assault.scene_of(referee, squad, foes), r11_shots.entry_at(referee, squad, where))
             risk = risk.then(fate.good, features.toll(fate), f"goes on after Defensive Fire {fate.good:.0%} [12.7]")
     return risk
 
@@ -428,7 +423,7 @@ def risk_of(features: Features, squad: Piece, way: list[str]) -> Risk:
 def _entry(features: Features, squad: Piece, goal: str, prospect: Prospect) -> Move:
     """Movement into a Zone of the insurgents, with the Assault that can follow."""
     risk, after, why = prospect
-    value = risk.good * (after - features.begun(zone_of(goal))) - risk.cost - _opening_cost(features, squad, goal)
+    value = risk.good * (after - features.begun(state.zone_of(goal))) - risk.cost - _opening_cost(features, squad, goal)
     return Candidate(_order(squad, goal), f"{squad.name} enters {goal}", value, reasons=_reasons(risk, why))
 
 
@@ -445,21 +440,21 @@ def _opening_cost(features: Features, squad: Piece, goal: str) -> float:
 
 def _is_relieved(features: Features, squad: Piece) -> bool:
     """True if another squad that is not needed where it is can come this turn, and no other gap waits for it."""
-    zone = zone_of(squad.place)
+    zone = state.zone_of(squad.place)
     if features.gaps(zone):
         return False
     others = [
         other
         for other in features.squads
-        if other.id != squad.id and zone_of(other.place) in features.ours and not features.referee.no_movement(other)
+        if other.id != squad.id and state.zone_of(other.place) in features.ours and not features.referee.no_movement(other)
     ]
     return any(_can_come(features, other, zone) for other in others)
 
 
 def _can_come(features: Features, squad: Piece, zone: str) -> bool:
-    if zone_of(squad.place) == zone:
+    if state.zone_of(squad.place) == zone:
         return False
-    goal = next((goal for goal in features.ways(squad) if zone_of(goal) == zone), "")
+    goal = next((goal for goal in features.ways(squad) if state.zone_of(goal) == zone), "")
     return bool(goal) and features.left_open(squad, goal) <= 0
 
 
@@ -467,8 +462,8 @@ def _prospects(features: Features, squad: Piece) -> dict[str, Prospect]:
     """The prospect of each place that a squad can enter among the insurgents."""
 
     def look() -> dict[str, Prospect]:
-        goals = [goal for goal in features.ways(squad) if zone_of(goal) not in features.ours]
-        goals = [goal for goal in goals if not _is_patient(features, zone_of(goal))]
+        goals = [goal for goal in features.ways(squad) if state.zone_of(goal) not in features.ours]
+        goals = [goal for goal in goals if not _is_patient(features, state.zone_of(goal))]
         return {goal: _prospect(features, squad, goal, features.ways(squad)[goal]) for goal in goals}
 
     return features.nearby("prospects", squad, look)
@@ -476,9 +471,9 @@ def _prospects(features: Features, squad: Piece) -> dict[str, Prospect]:
 
 def _prospect(features: Features, squad: Piece, goal: str, way: list[str]) -> Prospect:
     risk = risk_of(features, squad, way)
-    if features.enemies(zone_of(goal)):
+    if features.enemies(state.zone_of(goal)):
         return risk, *best_assault_from(features, squad, goal)
-    return risk, features.hold(zone_of(goal)), "it is empty and will be taken [14.1.1]"
+    return risk, features.hold(state.zone_of(goal)), "it is empty and will be taken [14.1.1]"
 
 
 def _within(features: Features, squad: Piece, goals: Mapping[str, list[str]]) -> Iterator[Move]:
@@ -486,13 +481,13 @@ def _within(features: Features, squad: Piece, goals: Mapping[str, list[str]]) ->
     stays = best_assault_from(features, squad, squad.place)[0]
     for goal, way in goals.items():
         risk = risk_of(features, squad, way)
-        if zone_of(goal) == zone_of(squad.place):
+        if state.zone_of(goal) == state.zone_of(squad.place):
             after, why = best_assault_from(features, squad, goal)
             value = risk.good * (after - stays) - risk.cost
             yield Candidate(_order(squad, goal), f"{squad.name} moves to {goal}", value, reasons=_reasons(risk, why))
         elif squad.face == state.REDUCED and not _is_shared(features, squad, goal):
             why = f"its present place is worth {stays:+.1f} VP [12.4.3]"
-            value = features.begun(zone_of(squad.place)) - features.constants.squad_cover * stays - risk.cost
+            value = features.begun(state.zone_of(squad.place)) - features.constants.squad_cover * stays - risk.cost
             yield Candidate(_order(squad, goal), f"{squad.name} takes cover at {goal}", value, reasons=(why,))
 
 
@@ -528,13 +523,13 @@ def _nearer(features: Features, squad: Piece, goal: str) -> float:
 
 def _post(features: Features, where: str) -> float:
     """The value of a Location for the next turn: a roof beside a Zone that can be flooded, or a door to a street."""
-    zone, town, roof = zone_of(where), features.referee.town, features.constants.move_roof
+    zone, town, roof = state.zone_of(where), features.referee.town, features.constants.move_roof
     if zone not in town.zones:
         return 0.0
     beside = [other for other in town.adjacent(zone) if other not in features.ours and other != MOSQUE]
-    if location_of(where) == "R" and any(zone_of(neighbour) in beside for neighbour in town.next_to(where)):
+    if state.location_of(where) == "R" and any(state.zone_of(neighbour) in beside for neighbour in town.next_to(where)):
         return roof
-    return roof / 2 if location_of(where) in town.zones[zone].doors and not beside else 0.0
+    return roof / 2 if state.location_of(where) in town.zones[zone].doors and not beside else 0.0
 
 
 # -- movement of M1A1s -------------------------------------------------------------------------------------------------
@@ -549,7 +544,7 @@ def tank_candidates(features: Features) -> Iterator[Move]:
         if better > 0 or _distances_to_best(features, tank):
             value = max(better, features.constants.tank_target)
             why = "to cover the squads that cross [11.4.2.2]"
-            yield Candidate(PlannedAction("move", {"unit": short(tank)}), f"{tank.name} moves", value, reasons=(why,))
+            yield Candidate(PlannedAction("move", {"unit": state.short(tank)}), f"{tank.name} moves", value, reasons=(why,))
 
 
 def _near_sections(features: Features, section: str) -> Iterable[str]:
@@ -560,15 +555,15 @@ def _near_sections(features: Features, section: str) -> Iterable[str]:
 
 def gain_of_moving(features: Features, tank: Piece) -> float:
     """The additional value of an M1A1 in the best street that it is likely to reach."""
-    now = section_of(tank.place)
+    now = state.section_of(tank.place)
     reachable = (tank_value(features, name, tank) for name in _near_sections(features, now))
     return max(reachable, default=0.0) - tank_value(features, now, tank)
 
 
 def tank_value(features: Features, section: str, tank: Piece) -> float:
     """[11.4.2.2, 11.1.3] The value of an M1A1 in a street: squads that it covers as they cross, and targets."""
-    referee, c, where = features.referee, features.constants, street(section)
-    if no_tank_end(referee, where) is not None or no_tank_room(referee, where, tank) is not None:
+    referee, c, where = features.referee, features.constants, state.street(section)
+    if r12_movement.no_tank_end(referee, where) is not None or r12_movement.no_tank_room(referee, where, tank) is not None:
         return 0.0
     targets = c.tank_target * min(_target_count(features, section, tank), c.tank_targets)
     mosque = MOSQUE in referee.town.sections[section].beside and MOSQUE not in features.ours and not features.is_held(MOSQUE)
@@ -578,7 +573,7 @@ def tank_value(features: Features, section: str, tank: Piece) -> float:
 def _target_count(features: Features, section: str, tank: Piece) -> int:
     """[11.1.3] The number of targets of an M1A1 in a street."""
     referee, zones = features.referee, features.referee.town.sections[section].beside
-    moved = tank._replace(place=street(section))
+    moved = tank._replace(place=state.street(section))
     near = [enemy for zone in zones if zone not in features.ours for enemy in referee.enemies_in(zone)]
     return sum(r11_fire.no_target(referee, moved, enemy, zones) is None for enemy in near)
 
@@ -602,7 +597,7 @@ def _cover(features: Features, section: str) -> float:
 
 def _spared(features: Features, squad: Piece, section: str) -> float:
     referee = features.referee
-    stretch, fighter = street_at(referee, section), referee.fighter(squad)
+    stretch, fighter = r11_shots.street_at(referee, section), referee.fighter(squad)
     bare, covered = (
         features.valuation.crossing(referee, fighter, stretch._replace(tank=is_covered)) for is_covered in (False, True)
     )
@@ -611,7 +606,7 @@ def _spared(features: Features, squad: Piece, section: str) -> float:
 
 def _distances_to_best(features: Features, tank: Piece) -> Mapping[str, int]:
     """The distance of Street Sections to the best one, for an M1A1 that has nothing to do where it is; otherwise empty."""
-    sections, now = features.referee.town.sections, section_of(tank.place)
+    sections, now = features.referee.town.sections, state.section_of(tank.place)
     if tank_value(features, now, tank) > 0:
         return {}
     values = {name: tank_value(features, name, tank) for name in sections}
@@ -624,7 +619,7 @@ def _distances_to_best(features: Features, tank: Piece) -> Mapping[str, int]:
 
 def tank_goal(features: Features, tank: Piece, goals: Sequence[str]) -> str | None:
     """The best goal of an M1A1, or the one nearest to the best street; None if no goal is better than its place."""
-    now = section_of(tank.place)
+    now = state.section_of(tank.place)
     values = {name: tank_value(features, name, tank) for name in goals if name in features.referee.town.sections}
     goal = max(values, key=lambda name: values[name], default="")
     if goal and values[goal] > tank_value(features, now, tank):

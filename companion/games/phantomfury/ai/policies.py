@@ -13,6 +13,7 @@ from companion.core.position import Piece, Position
 from companion.core.request import AnyRequest
 from companion.core.rollouts import in_three
 from companion.core.text import plural
+from companion.games.phantomfury import state
 from companion.games.phantomfury.ai.features import Features
 from companion.games.phantomfury.ai.planner import (
     Move,
@@ -33,9 +34,7 @@ from companion.games.phantomfury.ai.planner import (
 )
 from companion.games.phantomfury.ai.valuation import Valuation, read_constants
 from companion.games.phantomfury.referee import ASSAULT, MOVEMENT
-from companion.games.phantomfury.rules.r13_assault import scene_of, targets_of
-from companion.games.phantomfury.rules.r13_combat import assault_type
-from companion.games.phantomfury.state import AMMO, ASSAULTED, CAAT, EXPLOSIVES, MOVED, REDUCED, SUSPECT, TANK, cf_of, short
+from companion.games.phantomfury.rules import r13_assault, r13_combat
 
 WEIGHTS = {"mission": 1, "reinforce": 3, "fire": 5, "move": 8, "assault": 8, "end": 2}
 """Relative frequency of actions of a random player."""
@@ -165,16 +164,16 @@ def _from_plan(context: DecisionContext, features: Features, request: AnyRequest
 def _active_unit(features: Features, flag: str) -> Piece | None:
     """The unit that carries out the action: the last one in a flag."""
     name = (features.referee.members(flag) or ("",))[-1]
-    return next((unit for unit in (*features.squads, *features.referee.tanks()) if short(unit) == name), None)
+    return next((unit for unit in (*features.squads, *features.referee.tanks()) if state.short(unit) == name), None)
 
 
 def _goal(context: DecisionContext, features: Features, request: AnyRequest) -> Any:
     """[12.0] Where a unit moves to."""
-    unit = _active_unit(features, MOVED)
+    unit = _active_unit(features, state.MOVED)
     if unit is None:
         return None
     legal = [choice.value for choice in request.legal_choices()]
-    if unit.kind == TANK:
+    if unit.kind == state.TANK:
         goal = tank_goal(features, unit, legal)
         _explain_streets(context, features, unit, goal, legal)
         return goal
@@ -194,7 +193,7 @@ def _loss(context: DecisionContext, features: Features, request: AnyRequest) -> 
     if squad:
         referee, valuation = features.referee, features.valuation
         fighter = referee.fighter(squad)
-        fate = "eliminated" if squad.face == REDUCED else "reduced"
+        fate = "eliminated" if squad.face == state.REDUCED else "reduced"
         caat = valuation.harm(referee, fighter, "CAAT lost")
         itself = features.toll(valuation.certain(referee, fighter, fate))
         value = f"its CAAT: {-caat:+.1f} VP [7.2.1]; it has {_munitions(squad)}"
@@ -207,28 +206,28 @@ def _loss(context: DecisionContext, features: Features, request: AnyRequest) -> 
 def _struck_squad(features: Features, request: AnyRequest) -> Piece | None:
     """The squad with a CAAT that suffers a Step Loss: named in the question, or carrying out the action."""
     named = next((squad for squad in features.squads if request.prompt.startswith(f"{squad.name} ")), None)
-    flag = {MOVEMENT: MOVED, ASSAULT: ASSAULTED}.get(features.phase, "")
+    flag = {MOVEMENT: state.MOVED, ASSAULT: state.ASSAULTED}.get(features.phase, "")
     squad = named or (_active_unit(features, flag) if flag else None)
-    return squad if squad and squad.mark(CAAT) else None
+    return squad if squad and squad.mark(state.CAAT) else None
 
 
 def _munitions(squad: Piece) -> str:
     """What the CAAT of a squad has left."""
-    shots = squad.mark(AMMO)
+    shots = squad.mark(state.AMMO)
     ammo = [plural(shots, "shot")] if isinstance(shots, int) else []
-    left = [*ammo, *(["its Explosives"] if squad.mark(EXPLOSIVES) else [])]
+    left = [*ammo, *(["its Explosives"] if squad.mark(state.EXPLOSIVES) else [])]
     return " and ".join(left) or "nothing left"
 
 
 def _explosives(context: DecisionContext, features: Features) -> bool | None:
     """[13.7.1] Whether explosives make enough difference against a unit."""
     referee, c = features.referee, features.constants
-    squad = _active_unit(features, ASSAULTED)
-    units = [enemy for enemy in targets_of(referee, squad) if enemy.kind != SUSPECT] if squad else []
+    squad = _active_unit(features, state.ASSAULTED)
+    units = [enemy for enemy in r13_assault.targets_of(referee, squad) if enemy.kind != state.SUSPECT] if squad else []
     if not squad or not units:
         return None
-    target = max(units, key=cf_of)
-    now, kind = scene_of(referee, squad, [target]), assault_type(squad.place, target.place)
+    target = max(units, key=state.cf_of)
+    now, kind = r13_assault.scene_of(referee, squad, [target]), r13_combat.assault_type(squad.place, target.place)
     bare, armed = (features.valuation.assault(referee, now, kind, use) for use in (False, True))
     context.explain(f"Location cleared {bare.good:.0%} without, {armed.good:.0%} with explosives [13.7.1]")
     gain = c.combat_explosives * (armed.good - bare.good) + features.toll(bare) - features.toll(armed)
@@ -238,7 +237,7 @@ def _explosives(context: DecisionContext, features: Features) -> bool | None:
 def _entry_section(context: DecisionContext, features: Features, request: AnyRequest) -> str | None:
     """[10.2] The Street Section where an M1A1 enters."""
     legal: list[str] = [choice.value for choice in request.legal_choices()]
-    tank = next(iter(features.referee.position.of_kind(TANK)))
+    tank = next(iter(features.referee.position.of_kind(state.TANK)))
     goal = max(legal, key=lambda name: tank_value(features, name, tank)) if legal else None
     _explain_streets(context, features, tank, goal, legal)
     return goal

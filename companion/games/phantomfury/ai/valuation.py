@@ -7,26 +7,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from companion.core.errors import BadData
 from companion.core.position import Piece, Position
-from companion.games.phantomfury import state
-from companion.games.phantomfury.odds import assault_results, descent_results, entry_results
+from companion.games.phantomfury import odds, state
 from companion.games.phantomfury.referee import FuryReferee, last_turn
-from companion.games.phantomfury.rules.r03_basics import loss_points, suspects_placed
-from companion.games.phantomfury.rules.r09_support import missions_results
-from companion.games.phantomfury.rules.r11_fire import hit_chance
-from companion.games.phantomfury.rules.r11_shots import EntryPlace, Shot, Street, crossing_results
+from companion.games.phantomfury.rules import r03_basics, r09_support, r11_fire, r11_shots
 from companion.games.phantomfury.rules.r13_combat import Cup, Scene
-from companion.games.phantomfury.state import (
-    MARTYRS,
-    Fighter,
-    enemies_in,
-    is_controlled,
-    is_fortified,
-    kind_of,
-    marker_of,
-    on_map,
-    sides,
-    squads_in,
-)
+from companion.games.phantomfury.state import Fighter
 
 T = TypeVar("T")
 TYPICAL = 3
@@ -134,8 +119,8 @@ class Fate(NamedTuple):
 
 def is_firm(piece: Piece, strong: bool) -> bool:
     """True if an enemy stays after a lost Assault: Martyrs, and a Suspect of a Fortified Zone."""
-    kind = kind_of(piece)
-    return kind == MARTYRS or (strong and kind == state.SUSPECT)
+    kind = state.kind_of(piece)
+    return kind == state.MARTYRS or (strong and kind == state.SUSPECT)
 
 
 def strength(position: Position, zone: str, gone: Collection[str] = ()) -> tuple[int, int]:
@@ -144,11 +129,11 @@ def strength(position: Position, zone: str, gone: Collection[str] = ()) -> tuple
     Args:
         gone: Ids of enemies that do not count.
     """
-    strong = is_fortified(position, zone)
-    if marker_of(position, zone) is None:
-        coming = suspects_placed(zone)
+    strong = state.is_fortified(position, zone)
+    if state.marker_of(position, zone) is None:
+        coming = r03_basics.suspects_placed(zone)
         return (0, coming) if strong else (coming, 0)
-    enemies = [enemy for enemy in enemies_in(position, zone) if enemy.id not in gone]
+    enemies = [enemy for enemy in state.enemies_in(position, zone) if enemy.id not in gone]
     firm = sum(is_firm(enemy, strong) for enemy in enemies)
     return len(enemies) - firm, firm
 
@@ -203,10 +188,12 @@ class Valuation:
         vp = float(position.track("vp"))
         if position.flag(state.OVER):
             return vp if position.flag(state.WINNER) == "usmc" else vp + self.constants.game_lost
-        left = [zone for zone in position.members(state.ZONES) if not is_controlled(position, zone)]
+        left = [zone for zone in position.members(state.ZONES) if not state.is_controlled(position, zone)]
         turns = last_turn(position) - position.track("turn") + 1
         missing = sum(self.price(number, turns) for number in range(1, len(left) + 1))
-        ahead = sum((self.grip if squads_in(position, zone) else self.begun)(*strength(position, zone), turns) for zone in left)
+        ahead = sum(
+            (self.grip if state.squads_in(position, zone) else self.begun)(*strength(position, zone), turns) for zone in left
+        )
         return vp - missing + self.price(len(left), turns) * ahead - self._losses(position, turns)
 
     def _losses(self, position: Position, turns: int) -> float:
@@ -214,7 +201,7 @@ class Valuation:
         c, losses = self.constants, 0.0
         for squad in (*position.of_kind(state.SQUAD), *position.of_kind(state.IIF)):
             reduced = squad.face == state.REDUCED
-            lost = c.squad_reduction * reduced + c.squad_elimination * (reduced and not on_map(squad))
+            lost = c.squad_reduction * reduced + c.squad_elimination * (reduced and not state.on_map(squad))
             losses += c.squad_force * turns * lost + (c.squad_pin if squad.mark(state.PINNED) else 0.0)
         return losses
 
@@ -227,7 +214,9 @@ class Valuation:
             pin: The cost of being Pinned, by default the usual one.
         """
         pinned = self.constants.squad_pin if pin is None else pin
-        return sum(pinned if word == "Pinned" else loss_points(referee, word, squad.iif) for word in fate.split(" and "))
+        return sum(
+            pinned if word == "Pinned" else r03_basics.loss_points(referee, word, squad.iif) for word in fate.split(" and ")
+        )
 
     def weakened(self, squad: Fighter, fate: str) -> float:
         """The share of a squad that a fate costs."""
@@ -265,7 +254,7 @@ class Valuation:
     def typical_cup(self, position: Position) -> Cup:
         """Counters that represent all of the game: odds depend little on those that are on the map now."""
         names = [piece.name for piece in position.of_kind(state.INSURGENT)]
-        ordered = tuple(sorted(names, key=lambda name: tuple(sides(name).values())))
+        ordered = tuple(sorted(names, key=lambda name: tuple(state.sides(name).values())))
         return self._once(ordered, lambda: _typical(ordered))
 
     def simplified(self, referee: FuryReferee, scene: Scene) -> Scene:
@@ -280,7 +269,7 @@ class Valuation:
         now = self.simplified(referee, scene)
 
         def work() -> Fate:
-            return self._fight(referee, now.squad, assault_results(referee, now, kind, explosives), "clear")
+            return self._fight(referee, now.squad, odds.assault_results(referee, now, kind, explosives), "clear")
 
         return self._once((now, kind, explosives), work)
 
@@ -289,28 +278,28 @@ class Valuation:
         now = self.simplified(referee, scene)
 
         def work() -> Fate:
-            return self._fight(referee, now.squad, descent_results(referee, now, False), "cleared")
+            return self._fight(referee, now.squad, odds.descent_results(referee, now, False), "cleared")
 
         return self._once((now, "flood"), work)
 
-    def entry(self, referee: FuryReferee, scene: Scene, entry: EntryPlace) -> Fate:
+    def entry(self, referee: FuryReferee, scene: Scene, entry: r11_shots.EntryPlace) -> Fate:
         """[12.7] Defensive Fire on entering."""
         now = self.simplified(referee, scene)
-        return self._once((now, entry), lambda: self._entry(referee, now.squad, entry_results(referee, now, entry)))
+        return self._once((now, entry), lambda: self._entry(referee, now.squad, odds.entry_results(referee, now, entry)))
 
-    def shot(self, referee: FuryReferee, shot: Shot) -> float:
+    def shot(self, referee: FuryReferee, shot: r11_shots.Shot) -> float:
         """[11.2] The chance that a shot takes effect."""
-        return self._once(shot, lambda: hit_chance(referee, shot))
+        return self._once(shot, lambda: r11_fire.hit_chance(referee, shot))
 
     def mission(self, referee: FuryReferee, which: str) -> float:
         """[9.1] The chance that a Mission succeeds."""
 
         def work() -> float:
-            return sum([chance for (done, _), chance in missions_results(referee, which, 1).items() if done])
+            return sum([chance for (done, _), chance in r09_support.missions_results(referee, which, 1).items() if done])
 
         return self._once(("mission", which), work)
 
-    def crossing(self, referee: FuryReferee, squad: Fighter, street: Street) -> Fate:
+    def crossing(self, referee: FuryReferee, squad: Fighter, street: r11_shots.Street) -> Fate:
         """[11.4.2, 12.5.3] Crossing a street; a squad that is hit goes no further."""
         return self._once((squad.steps, squad.iif, street), lambda: self._crossing(referee, squad, street))
 
@@ -322,10 +311,10 @@ class Valuation:
         goes_on = sum([chance for fate, chance in results.items() if "Pinned" not in fate and fate != "eliminated"])
         return self._toll(referee, squad, goes_on, list(results.items()))
 
-    def _crossing(self, referee: FuryReferee, squad: Fighter, street: Street) -> Fate:
+    def _crossing(self, referee: FuryReferee, squad: Fighter, street: r11_shots.Street) -> Fate:
         lost = "reduced" if squad.steps == 2 else "eliminated"
         names = {(True, True): f"{lost} and Pinned", (True, False): lost, (False, True): "Pinned", (False, False): ""}
-        results = crossing_results(street)
+        results = r11_shots.crossing_results(street)
         fates = [(names[result], chance) for result, chance in results.items()]
         return self._toll(referee, squad, results.get((False, False), 0.0), fates, self.constants.squad_stuck)
 

@@ -14,20 +14,6 @@ from companion.core.text import die_range
 from companion.games.phantomfury import state
 from companion.games.phantomfury.notation import CLOSED, MOSQUE
 from companion.games.phantomfury.referee import FuryReferee
-from companion.games.phantomfury.state import (
-    GUERILLAS,
-    box,
-    cf_of,
-    enemy_text,
-    is_fortified,
-    is_ours,
-    kind_of,
-    marker_of,
-    place,
-    priorities,
-    sides,
-    spent,
-)
 
 FACES = range(10)
 Lines = tuple[tuple[str, int], ...]
@@ -143,7 +129,7 @@ async def ask_loss(caat: bool, cheap: bool, name: str = "The squad") -> str:
 async def step_loss(referee: FuryReferee, squad: Piece, rule: str, why: str) -> str:
     """Apply a Step Loss to a squad or its CAAT. Returns ``squad``, ``caat``, or ``lost`` for an eliminated squad."""
     squad = referee.piece(squad.id)
-    who = await ask_loss(bool(squad.mark(state.CAAT)), squad.face == state.REDUCED or spent(squad), squad.name)
+    who = await ask_loss(bool(squad.mark(state.CAAT)), squad.face == state.REDUCED or state.spent(squad), squad.name)
     return apply_loss(referee, squad, who, rule, why)
 
 
@@ -201,8 +187,8 @@ def remove_from_map(referee: FuryReferee, squad: Piece, rule: str, why: str) -> 
 
 def eliminate_enemy(referee: FuryReferee, unit: Piece, rule: str, why: str) -> None:
     """[5.2.1] Return an Insurgents unit to its cup; Guerillas score a Victory Point [7.2.1]."""
-    text, where = enemy_text(unit), unit.place
-    guerillas = kind_of(unit) == GUERILLAS
+    text, where = state.enemy_text(unit), unit.place
+    guerillas = state.kind_of(unit) == state.GUERILLAS
     referee.move(unit.id, state.INSURGENTS_CUP, "5.2.1", "eliminated")
     referee.flip(unit.id, "front", "5.2.1")
     referee.say(f"{text} at {where} ELIMINATED.", rule, why)
@@ -214,10 +200,10 @@ async def swap(referee: FuryReferee, unit: Piece, cf: int, rule: str, why: str) 
     """Replace a unit by one of the same type with another CF from the cup [13.4.3]. If the cup has none, the unit stays
     unchanged (ruling C-57).
     """
-    kind = kind_of(unit)
-    names = [name for name in referee.cup(state.INSURGENTS_CUP) if sides(name)[kind] == cf]
+    kind = state.kind_of(unit)
+    names = [name for name in referee.cup(state.INSURGENTS_CUP) if state.sides(name)[kind] == cf]
     if not names:
-        referee.say(f"The cup has no {kind.title()} of CF {cf}: {enemy_text(unit)} stays.", rule, why)
+        referee.say(f"The cup has no {kind.title()} of CF {cf}: {state.enemy_text(unit)} stays.", rule, why)
         return unit
     name = names[0]
     if len(names) > 1:
@@ -227,7 +213,9 @@ async def swap(referee: FuryReferee, unit: Piece, cf: int, rule: str, why: str) 
     referee.flip(new.id, unit.face, rule)
     referee.move(unit.id, state.INSURGENTS_CUP, rule, "replaced")
     referee.flip(unit.id, "front", rule)
-    referee.say(f"{enemy_text(unit)} at {unit.place} is replaced by CF {cf_of(referee.piece(new.id))} ({name}).", rule, why)
+    referee.say(
+        f"{state.enemy_text(unit)} at {unit.place} is replaced by CF {state.cf_of(referee.piece(new.id))} ({name}).", rule, why
+    )
     return referee.piece(new.id)
 
 
@@ -242,12 +230,12 @@ AMBUSH = "ied"
 def free_location(referee: FuryReferee, zone: str, marker: str) -> str:
     """[5.3.2.2, 5.3.2.3] The Location that a Suspect marker assigns; "" if none of its Locations is free."""
     locations = referee.locations(zone)
-    for location in priorities(marker):
-        where = place(zone, location)
+    for location in state.priorities(marker):
+        where = state.place(zone, location)
         if (
             location in locations
             and referee.enemy_at(where) is None
-            and not any(is_ours(piece) for piece in referee.position.at(where))
+            and not any(state.is_ours(piece) for piece in referee.position.at(where))
         ):
             return where
     return ""
@@ -284,19 +272,19 @@ def suspects_placed(zone: str) -> int:
 
 async def activate_zone(referee: FuryReferee, zone: str, rule: str) -> None:
     """[4.1.3] Draw the nature of a Zone and place its Suspects, once a game."""
-    if zone == CLOSED or marker_of(referee.position, zone) is not None:
+    if zone == CLOSED or referee.marker_of(zone) is not None:
         return
     await referee.zone(zone, rule)
     if zone == MOSQUE:
-        referee.make(state.CONTROL, state.STRONG, box(zone), "4.1.5", "the mosque is Fortified")
+        referee.make(state.CONTROL, state.STRONG, state.box(zone), "4.1.5", "the mosque is Fortified")
     elif not referee.cup(state.ZONES_CUP):
-        referee.make(state.CONTROL, state.PLAIN, box(zone), "4.1.3", "no marker is left in the cup: Normal")
+        referee.make(state.CONTROL, state.PLAIN, state.box(zone), "4.1.3", "no marker is left in the cup: Normal")
     else:
         name = await Draw(
             "nature", f"Activation of Zone {zone}", "4.1.3", state.ZONES_CUP, referee.cup(state.ZONES_CUP), thing="marker"
         )
         referee.take_from(
-            state.ZONES_CUP, name, box(zone), "4.1.3", "Fortified: no Flooding" if name == state.STRONG else "Normal"
+            state.ZONES_CUP, name, state.box(zone), "4.1.3", "Fortified: no Flooding" if name == state.STRONG else "Normal"
         )
     for _ in range(suspects_placed(zone)):
         await place_suspect(referee, zone, "5.3.2.1")
@@ -325,7 +313,7 @@ async def activate_suspect(referee: FuryReferee, suspect: Piece, zone: str, ambu
         ambush: What happens on IED/Sniper: ``keep`` leaves the marker, ``dummy`` treats it as a Dummy, ``shot`` leaves it
         until the Sniper has been counted [11.4.1.1].
     """
-    strong = is_fortified(referee.position, zone)
+    strong = referee.is_fortified(zone)
     where = suspect.place
     face, result = await roll_activation(referee, f"the Suspect at {where}", strong)
     rule = "5.3.4" if strong else "5.3.3"
@@ -371,16 +359,16 @@ async def draw_insurgent(referee: FuryReferee, where: str, kind: str, rule: str,
 def place_insurgent(referee: FuryReferee, name: str, kind: str, where: str, rule: str, lead: str) -> Piece:
     """Place a drawn Insurgents unit on its Guerillas or Martyrs side."""
     piece = referee.take_from(state.INSURGENTS_CUP, name, where, rule, kind.title())
-    referee.flip(piece.id, "front" if kind == GUERILLAS else kind, rule)
+    referee.flip(piece.id, "front" if kind == state.GUERILLAS else kind, rule)
     piece = referee.piece(piece.id)
-    referee.say(f"{lead}{enemy_text(piece)} ({name}) at {where}.", rule)
+    referee.say(f"{lead}{state.enemy_text(piece)} ({name}) at {where}.", rule)
     return piece
 
 
 def suspects_in(referee: FuryReferee, zone: str) -> list[Piece]:
     """The Suspects in a Zone, in the order of its Locations."""
     order = (
-        {place(zone, location): index for index, location in enumerate(referee.town.zones[zone].locations)}
+        {state.place(zone, location): index for index, location in enumerate(referee.town.zones[zone].locations)}
         if zone in referee.town.zones
         else {}
     )

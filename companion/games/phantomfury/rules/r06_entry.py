@@ -16,21 +16,7 @@ from companion.games.phantomfury import state
 from companion.games.phantomfury.facts import CF, COUNT, contradictions
 from companion.games.phantomfury.notation import CLOSED, MOSQUE, START, STREET_NAME
 from companion.games.phantomfury.referee import REINFORCEMENTS, FuryReferee, obsolete_zone_text
-from companion.games.phantomfury.rules.r03_basics import DUMMY, activate_suspect, place_suspect, suspects_in
-from companion.games.phantomfury.state import (
-    INSURGENT_LOTS,
-    SUSPECT_LOTS,
-    box,
-    insurgent_name,
-    is_controlled,
-    is_squad,
-    location_of,
-    place,
-    read_sides,
-    short,
-    street,
-    zone_of,
-)
+from companion.games.phantomfury.rules import r03_basics
 from companion.games.phantomfury.town import entered_map
 
 
@@ -89,14 +75,18 @@ async def _cups(referee: FuryReferee, head: JsonObject) -> None:
         "insurgents",
         "Which Insurgents counters are there, and how many? (CF as Guerillas/as Martyrs)",
         "6.1.1",
-        INSURGENT_LOTS,
+        state.INSURGENT_LOTS,
         sample.text("insurgents", "values"),
     )
     for values, count in read_counter_lots(lots):
         for _ in range(count):
-            referee.make(state.INSURGENT, insurgent_name(*read_sides(values)), state.INSURGENTS_CUP, "6.1.1")
+            referee.make(state.INSURGENT, state.insurgent_name(*state.read_sides(values)), state.INSURGENTS_CUP, "6.1.1")
     lots = await Printed(
-        "suspects", "Which Suspect markers are there, and how many?", "6.1.3", SUSPECT_LOTS, sample.text("suspects", "values")
+        "suspects",
+        "Which Suspect markers are there, and how many?",
+        "6.1.3",
+        state.SUSPECT_LOTS,
+        sample.text("suspects", "values"),
     )
     for values, count in read_counter_lots(lots):
         for _ in range(count):
@@ -121,12 +111,12 @@ async def _start_zones(referee: FuryReferee, head: JsonObject) -> list[str]:
     for zone in start:
         await referee.zone(zone, "6.2")
         await referee.complete(zone, "its entry symbol, at which a squad starts", "4.2.2", "door")
-        referee.make(state.CONTROL, state.START_ZONE, box(zone), "6.2")
+        referee.make(state.CONTROL, state.START_ZONE, state.box(zone), "6.2")
         for _ in range(2):
-            await place_suspect(referee, zone, "5.3.2.1")
+            await r03_basics.place_suspect(referee, zone, "5.3.2.1")
     for zone in start:
-        for suspect in suspects_in(referee, zone):
-            await activate_suspect(referee, suspect, zone, DUMMY)
+        for suspect in r03_basics.suspects_in(referee, zone):
+            await r03_basics.activate_suspect(referee, suspect, zone, r03_basics.DUMMY)
     return start
 
 
@@ -141,7 +131,7 @@ async def _squads(referee: FuryReferee, head: JsonObject, start: list[str]) -> N
         await _draw_squad(referee, state.COMPANY, "for the Company Reinforcements")
     for squad in referee.position.at(state.SQUADS_CUP)[: head["battalion_squads"]]:
         referee.move(squad.id, state.BATTALION, "6.3", "Battalion Reinforcements")
-    names = {short(referee.piece(squad)): squad for squad in drawn}
+    names = {state.short(referee.piece(squad)): squad for squad in drawn}
     choices = [
         Choice(name, referee.piece(squad).name, f"CF {referee.piece(squad).number('cf')}") for name, squad in names.items()
     ]
@@ -175,7 +165,7 @@ async def _caats(referee: FuryReferee, many: int) -> None:
     count = min(many, len(squads))
     best = sorted(squads, key=lambda candidate: -candidate.number("cf"))[:count]
     choices = [
-        Choice(short(candidate), candidate.name, f"CF {candidate.number('cf')}, {candidate.place}") for candidate in squads
+        Choice(state.short(candidate), candidate.name, f"CF {candidate.number('cf')}, {candidate.place}") for candidate in squads
     ]
     chosen = await Pick(
         "caats",
@@ -184,10 +174,10 @@ async def _caats(referee: FuryReferee, many: int) -> None:
         choices,
         count,
         count,
-        [short(candidate) for candidate in best],
+        [state.short(candidate) for candidate in best],
     )
     for squad in squads:
-        if short(squad) in chosen:
+        if state.short(squad) in chosen:
             for mark, value in ((state.CAAT, True), (state.AMMO, 4), (state.EXPLOSIVES, True)):
                 referee.mark(squad.id, mark, value, "5.1.4.1")
             referee.instruct(f"{squad.name} at {squad.place} gets a CAAT with Ammo 4 and Explosives.", "6.3.1")
@@ -214,7 +204,7 @@ def not_yet(referee: FuryReferee, box: str) -> tuple[str, str] | None:
 
 def entry_zones(referee: FuryReferee) -> list[str]:
     """[10.1] The start Zones under USMC Control."""
-    return [zone for zone in referee.members(state.START_ZONES) if is_controlled(referee.position, zone)]
+    return [zone for zone in referee.members(state.START_ZONES) if referee.is_controlled(zone)]
 
 
 def cannot_come(referee: FuryReferee, unit: Piece, before: int) -> tuple[str, str] | None:
@@ -246,7 +236,7 @@ async def reinforce(referee: FuryReferee) -> None:
     if any(unit.kind == state.TANK for unit in pieces):
         for zone in _ours(referee):
             await referee.survey(zone, "10.2")
-    units = sorted(pieces, key=lambda unit: natural_key(short(unit)))
+    units = sorted(pieces, key=lambda unit: natural_key(state.short(unit)))
     tanks = [unit for unit in units if unit.kind == state.TANK]
     barred = {
         unit.id: why
@@ -256,9 +246,9 @@ async def reinforce(referee: FuryReferee) -> None:
     able = [unit for unit in units if unit.id not in barred]
     if not able:
         _refuse_all(referee, units, barred)
-    waiting = {short(unit): unit for unit in units}
-    choices = [Choice(short(unit), unit.name, partial(hint, referee, unit)) for unit in able or units]
-    others = [Choice(short(unit), unit.name, "not yet") for unit in units if able and unit not in able]
+    waiting = {state.short(unit): unit for unit in units}
+    choices = [Choice(state.short(unit), unit.name, partial(hint, referee, unit)) for unit in able or units]
+    others = [Choice(state.short(unit), unit.name, "not yet") for unit in units if able and unit not in able]
     chosen = await Pick("units", "Which Reinforcements come in?", "10.1", choices, 1, others=others)
     for unit in [waiting[name] for name in chosen] + _accompanying(referee, units, chosen):
         if unit.id in barred:
@@ -269,7 +259,7 @@ async def reinforce(referee: FuryReferee) -> None:
 def _accompanying(referee: FuryReferee, units: Sequence[Piece], chosen: Sequence[str]) -> list[Piece]:
     """[10.4] The IIF squads that must enter with the chosen ones; none by a switch (ruling C-69)."""
     iraqis = [iraqi for iraqi in units if iraqi.place == state.IRAQI]
-    rest = [iraqi for iraqi in iraqis if short(iraqi) not in chosen]
+    rest = [iraqi for iraqi in iraqis if state.short(iraqi) not in chosen]
     if len(rest) == len(iraqis) or not rest or referee.option("iif") == "apart":
         return []
     referee.say(f"The IIF squads enter on the same turn: {referee.piece_names(rest)} too.", "10.4")
@@ -281,7 +271,7 @@ def _refuse_all(referee: FuryReferee, units: list[Piece], barred: dict[str, tupl
     why, rule = barred[units[0].id]
     reasons = list(dict.fromkeys(text.partition(": ")[2] for text, _ in barred.values()))
     if not referee.anyway:
-        each = [((short(unit), unit.name), barred[unit.id]) for unit in units]
+        each = [((state.short(unit), unit.name), barred[unit.id]) for unit in units]
         raise NoEligiblePiece(f"no Reinforcements can come in: {'; '.join(reasons)}", "units", each, rule=rule)
     referee.forbid(why, rule)
 
@@ -332,11 +322,11 @@ async def entry(referee: FuryReferee, zone: str, rule: str) -> str:
     one (ruling C-40).
     """
     printed = await referee.zone(zone, rule)
-    doors = [place(zone, where) for where in printed.doors if where in referee.locations(zone)]
+    doors = [state.place(zone, where) for where in printed.doors if where in referee.locations(zone)]
     free = [
         where
         for where in doors
-        if referee.enemy_at(where) is None and not any(is_squad(piece) for piece in referee.position.at(where))
+        if referee.enemy_at(where) is None and not any(state.is_squad(piece) for piece in referee.position.at(where))
     ]
     doors = free or [where for where in doors if referee.enemy_at(where) is None] or _beside(referee, doors)
     if not doors:
@@ -350,9 +340,9 @@ def _beside(referee: FuryReferee, doors: Sequence[str]) -> list[str]:
     """The Locations of the Zone without enemies that are nearest to its entry."""
 
     def neighbours(where: str) -> list[str]:
-        zone = zone_of(where)
-        near = [other for other in referee.town.next_to(where) if zone_of(other) == zone]
-        return [other for other in near if location_of(other) in referee.locations(zone)]
+        zone = state.zone_of(where)
+        near = [other for other in referee.town.next_to(where) if state.zone_of(other) == zone]
+        return [other for other in near if state.location_of(other) in referee.locations(zone)]
 
     steps = distances(doors, neighbours)
     free = [where for where in steps if where not in doors and referee.enemy_at(where) is None]
@@ -373,11 +363,11 @@ async def bring_tank(referee: FuryReferee, unit: Piece) -> None:
     refusal = no_tank_entry(referee, name)
     if refusal:
         referee.forbid(*refusal)
-    referee.move(unit.id, street(name), "10.2", "Reinforcement")
+    referee.move(unit.id, state.street(name), "10.2", "Reinforcement")
 
 
 def _ours(referee: FuryReferee) -> list[str]:
-    return [zone for zone in referee.zones() if is_controlled(referee.position, zone)]
+    return [zone for zone in referee.zones() if referee.is_controlled(zone)]
 
 
 def _is_edge_entered(referee: FuryReferee) -> bool:
@@ -397,9 +387,9 @@ def no_tank_entry(referee: FuryReferee, name: str) -> tuple[str, str] | None:
     section = referee.town.sections[name]
     if not section.north:
         return f"Section {name} is not on the north edge", "10.2"
-    if not any(is_controlled(referee.position, zone) for zone in section.zones):
+    if not any(referee.is_controlled(zone) for zone in section.zones):
         return f"no Zone beside Section {name} is under USMC Control", "10.2"
-    return (f"an M1A1 is in Section {name} already", "12.2.3.2") if referee.tank_in(street(name)) else None
+    return (f"an M1A1 is in Section {name} already", "12.2.3.2") if referee.tank_in(state.street(name)) else None
 
 
 def by_mosque(referee: FuryReferee) -> str:

@@ -10,37 +10,10 @@ from companion.core.odds import Continued, Finished, distribution, round_outcome
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Draw, Number, Odds, Pick, Text
 from companion.core.text import die_range, plural
-from companion.games.phantomfury import state
+from companion.games.phantomfury import odds, state
 from companion.games.phantomfury.notation import CLOSED, MOSQUE, family, read_zone_number
-from companion.games.phantomfury.odds import labelled_rows
 from companion.games.phantomfury.referee import SUPPORT, FuryReferee
-from companion.games.phantomfury.rules.r03_basics import (
-    activate_suspect,
-    activate_zone,
-    d10,
-    eliminate,
-    eliminate_enemy,
-    on_chart,
-    suspects_in,
-)
-from companion.games.phantomfury.rules.r11_shots import attack
-from companion.games.phantomfury.rules.r13_assault import assault_target, is_alive, resolve_on_table
-from companion.games.phantomfury.rules.r13_combat import NORMAL, no_retreat, retreat
-from companion.games.phantomfury.state import (
-    GUERILLAS,
-    MARTYRS,
-    cf_of,
-    enemy_text,
-    is_controlled,
-    is_fortified,
-    kind_of,
-    location_of,
-    marker_of,
-    short,
-    sides,
-    zone_marker,
-    zone_of,
-)
+from companion.games.phantomfury.rules import r03_basics, r11_shots, r13_assault, r13_combat
 
 AH1W_TARGETS = 2
 """[9.3] The number of counters that an AH-1W removes at most."""
@@ -51,13 +24,13 @@ async def call_up(referee: FuryReferee, which: str) -> tuple[int, bool]:
     chart = referee.chart("missions")
     most = chart.number(which, "success_to")
     title = chart.text(which, "title")
-    face = await d10("mission", f"{title}: it comes on {die_range(0, most)}", "9.1", lambda die: die <= most)
+    face = await r03_basics.d10("mission", f"{title}: it comes on {die_range(0, most)}", "9.1", lambda die: die <= most)
     return face, face <= most
 
 
 async def roll_reaction(referee: FuryReferee) -> tuple[int, str]:
     """[9.4.1] Roll for the Reaction: (face, title)."""
-    return await on_chart(referee, "reactions", "title", "reaction", "Insurgent Reaction", "9.4.1")
+    return await r03_basics.on_chart(referee, "reactions", "title", "reaction", "Insurgent Reaction", "9.4.1")
 
 
 def missions_left(referee: FuryReferee, which: str) -> int:
@@ -87,7 +60,7 @@ def unfit(referee: FuryReferee, which: str, zone: str) -> tuple[str, str] | None
     """
     if zone == CLOSED:
         return f"neither side Controls Zone {zone}", "4.1.4"
-    if is_controlled(referee.position, zone):
+    if referee.is_controlled(zone):
         return f"Zone {zone} is under USMC Control", "9.3"
     if referee.usmc_units_in(zone):
         return f"{referee.usmc_units_in(zone)[0].name} is in Zone {zone}", "9.3"
@@ -193,8 +166,8 @@ def _candidates(referee: FuryReferee, which: str) -> list[Choice]:
 
 
 def _contents(referee: FuryReferee, zone: str) -> str:
-    held = ", ".join(enemy_text(piece) for piece in referee.enemies_in(zone))
-    return held or ("clear" if marker_of(referee.position, zone) else "not Activated")
+    held = ", ".join(state.enemy_text(piece) for piece in referee.enemies_in(zone))
+    return held or ("clear" if referee.marker_of(zone) else "not Activated")
 
 
 # -- effects -----------------------------------------------------------------------------------------------------------
@@ -203,23 +176,25 @@ def _contents(referee: FuryReferee, zone: str) -> str:
 async def _uav(referee: FuryReferee, zones: list[str]) -> None:
     """[9.3] Activate the Zones, then the Suspects of the Normal ones; on IED/Sniper the marker stays."""
     for zone in zones:
-        await activate_zone(referee, zone, "9.3")
+        await r03_basics.activate_zone(referee, zone, "9.3")
     for zone in zones:
-        if is_fortified(referee.position, zone):
+        if referee.is_fortified(zone):
             referee.say(f"Zone {zone} is Fortified: its Suspects stay as they are.", "9.3")
             continue
-        for suspect in suspects_in(referee, zone):
-            await activate_suspect(referee, suspect, zone, "keep")
+        for suspect in r03_basics.suspects_in(referee, zone):
+            await r03_basics.activate_suspect(referee, suspect, zone, "keep")
 
 
 async def _ah1w(referee: FuryReferee, zones: list[str]) -> None:
     """[9.3] Remove up to two counters of one Zone; the hardest ones are suggested."""
     enemies = referee.enemies_in(zones[0])
-    choices = [Choice(counter.place, f"{counter.place} {enemy_text(counter)}") for counter in enemies]
+    choices = [Choice(counter.place, f"{counter.place} {state.enemy_text(counter)}") for counter in enemies]
     worst = (
-        (MARTYRS, state.SUSPECT, GUERILLAS) if is_fortified(referee.position, zones[0]) else (MARTYRS, GUERILLAS, state.SUSPECT)
+        (state.MARTYRS, state.SUSPECT, state.GUERILLAS)
+        if referee.is_fortified(zones[0])
+        else (state.MARTYRS, state.GUERILLAS, state.SUSPECT)
     )
-    hardest = sorted(enemies, key=lambda enemy: (worst.index(kind_of(enemy)), -cf_of(enemy)))[:AH1W_TARGETS]
+    hardest = sorted(enemies, key=lambda enemy: (worst.index(state.kind_of(enemy)), -state.cf_of(enemy)))[:AH1W_TARGETS]
     both = [enemy.place for enemy in hardest]
     prompt = "Which are removed? Two at most"
     chosen = await Pick("remove", prompt, "9.3", choices, 1, AH1W_TARGETS, both) if enemies else ()
@@ -231,9 +206,9 @@ async def _ah1w(referee: FuryReferee, zones: list[str]) -> None:
 def _remove(referee: FuryReferee, piece: Piece, by: str, counts: bool) -> None:
     """Remove one enemy counter by an air strike (ruling C-2 on Victory Points)."""
     if piece.kind != state.SUSPECT and counts:
-        eliminate_enemy(referee, piece, "9.3", by)
+        r03_basics.eliminate_enemy(referee, piece, "9.3", by)
         return
-    referee.say(f"The {by} removes {enemy_text(piece)} at {piece.place}.", "9.3")
+    referee.say(f"The {by} removes {state.enemy_text(piece)} at {piece.place}.", "9.3")
     referee.move(piece.id, state.SUSPECTS_CUP if piece.kind == state.SUSPECT else state.INSURGENTS_CUP, "9.3", by)
     referee.flip(piece.id, "front", "9.3")
 
@@ -241,7 +216,7 @@ def _remove(referee: FuryReferee, piece: Piece, by: str, counts: bool) -> None:
 async def _fa18(referee: FuryReferee, zones: list[str]) -> None:
     """[9.3, 4.1.6] Activate the Zone, eliminate everything in it, and make it Ruins."""
     zone = zones[0]
-    await activate_zone(referee, zone, "9.3")
+    await r03_basics.activate_zone(referee, zone, "9.3")
     for piece in referee.enemies_in(zone):
         _remove(referee, piece, "F/A-18", referee.option("air_vp") != "none")
     ruin(referee, zone, "9.3")
@@ -270,16 +245,18 @@ async def react(referee: FuryReferee) -> None:
 
 def _affected(referee: FuryReferee, units: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
     """[9.4.2] The units in Zones without a Security Element, and why the others are not affected."""
-    free = [unit for unit in units if not referee.elements_in(zone_of(unit.place))]
+    free = [unit for unit in units if not referee.elements_in(state.zone_of(unit.place))]
     left = [
-        f"{enemy_text(unit)} at {unit.place}: a Security Element is in its Zone [9.4.2]" for unit in units if unit not in free
+        f"{state.enemy_text(unit)} at {unit.place}: a Security Element is in its Zone [9.4.2]"
+        for unit in units
+        if unit not in free
     ]
     return free, left
 
 
 async def _reinforcements(referee: FuryReferee) -> None:
     """[9.4 Reinforcements] Draw a counter for each Guerillas unit; it replaces the unit if its CF is higher (ruling C-37)."""
-    units, left = _affected(referee, referee.enemies(GUERILLAS))
+    units, left = _affected(referee, referee.enemies(state.GUERILLAS))
     done = 0
     for unit in units:
         if not referee.cup(state.INSURGENTS_CUP):
@@ -287,57 +264,66 @@ async def _reinforcements(referee: FuryReferee) -> None:
             break
         name = await Draw(
             "insurgent",
-            f"Reinforcement for {enemy_text(unit)} at {unit.place}",
+            f"Reinforcement for {state.enemy_text(unit)} at {unit.place}",
             "9.4.1",
             state.INSURGENTS_CUP,
             referee.cup(state.INSURGENTS_CUP),
         )
-        better = sides(name)[GUERILLAS]
-        if better <= cf_of(unit):
-            left.append(f"{enemy_text(unit)} at {unit.place}: {name} drawn, {better} is no more than {cf_of(unit)}")
+        better = state.sides(name)[state.GUERILLAS]
+        if better <= state.cf_of(unit):
+            left.append(f"{state.enemy_text(unit)} at {unit.place}: {name} drawn, {better} is no more than {state.cf_of(unit)}")
             continue
         where = unit.place
         new = referee.take_from(state.INSURGENTS_CUP, name, where, "9.4.1", "Reinforcement")
         referee.flip(new.id, "front", "9.4.1")
         referee.move(unit.id, state.INSURGENTS_CUP, "9.4.1", "replaced")
-        referee.say(f"{enemy_text(unit)} at {where} is replaced by {name}: CF {better}.", "9.4.1")
+        referee.say(f"{state.enemy_text(unit)} at {where} is replaced by {name}: CF {better}.", "9.4.1")
         done += 1
-    referee.say(f"Reinforcements: {done} of {len(referee.enemies(GUERILLAS))} Guerillas units grow stronger.", "9.4.1", *left)
+    referee.say(
+        f"Reinforcements: {done} of {len(referee.enemies(state.GUERILLAS))} Guerillas units grow stronger.", "9.4.1", *left
+    )
 
 
 async def _forced_retreat(referee: FuryReferee) -> None:
     """[9.4 Retreat] All Guerillas in Zones with squads make a Retreat Movement."""
-    together = [enemy for enemy in referee.enemies(GUERILLAS) if referee.squads_in(zone_of(enemy.place))]
-    alone = [enemy for enemy in referee.enemies(GUERILLAS) if enemy not in together]
+    together = [enemy for enemy in referee.enemies(state.GUERILLAS) if referee.squads_in(state.zone_of(enemy.place))]
+    alone = [enemy for enemy in referee.enemies(state.GUERILLAS) if enemy not in together]
     units, left = _affected(referee, together)
-    left += [f"{enemy_text(piece)} at {piece.place}: no squad in its Zone" for piece in alone]
+    left += [f"{state.enemy_text(piece)} at {piece.place}: no squad in its Zone" for piece in alone]
     gone = 0
     for unit in units:
-        why = no_retreat(referee, unit)
+        why = r13_combat.no_retreat(referee, unit)
         if why:
-            left.append(f"{enemy_text(unit)} at {unit.place}: {why} [13.6.1]")
+            left.append(f"{state.enemy_text(unit)} at {unit.place}: {why} [13.6.1]")
             continue
-        gone += await retreat(referee, referee.piece(unit.id), "9.4.1")
+        gone += await r13_combat.retreat(referee, referee.piece(unit.id), "9.4.1")
     referee.say(f"Retreat: {plural(gone, 'Guerillas unit')} withdrew.", "9.4.1", *left)
 
 
 async def _eagle(referee: FuryReferee) -> None:
     """[9.4 The Eagle of Fallujah] A Sniper Attack on each squad in a Zone under insurgent Control."""
     targets = [
-        squad for squad in referee.squads() if zone_of(squad.place) and not is_controlled(referee.position, zone_of(squad.place))
+        squad
+        for squad in referee.squads()
+        if state.zone_of(squad.place) and not referee.is_controlled(state.zone_of(squad.place))
     ]
     others = [
         f"{squad.name} at {squad.place}: its Zone is under USMC Control" for squad in referee.squads() if squad not in targets
     ]
     referee.say(f"The Eagle of Fallujah fires at {plural(len(targets), 'squad')}.", "9.4.1", *others)
     for squad in targets:
-        await attack(referee, squad, (), "9.4.1")
+        await r11_shots.attack(referee, squad, (), "9.4.1")
 
 
 async def _counter_attack(referee: FuryReferee) -> None:
     """[9.4 Counter-attack] In each Zone with both, the strongest Guerillas Assault the squad, without modifiers."""
     zones = sorted(
-        {zone_of(enemy.place) for enemy in referee.enemies(GUERILLAS) if referee.squads_in(zone_of(enemy.place))}, key=int
+        {
+            state.zone_of(enemy.place)
+            for enemy in referee.enemies(state.GUERILLAS)
+            if referee.squads_in(state.zone_of(enemy.place))
+        },
+        key=int,
     )
     left = [f"Zone {zone}: a Security Element [9.4.2]" for zone in zones if referee.elements_in(zone)]
     chosen = [zone for zone in zones if not referee.elements_in(zone)]
@@ -348,9 +334,9 @@ async def _counter_attack(referee: FuryReferee) -> None:
 
 async def _attack_in(referee: FuryReferee, zone: str) -> None:
     """The strongest Guerillas of one Zone attack; of several IIF squads in Zone 26, one that they can reach (ruling C-71)."""
-    units = [enemy for enemy in referee.enemies_in(zone) if kind_of(enemy) == GUERILLAS]
-    highest = max(cf_of(unit) for unit in units)
-    best = [unit for unit in units if cf_of(unit) == highest]
+    units = [enemy for enemy in referee.enemies_in(zone) if state.kind_of(enemy) == state.GUERILLAS]
+    highest = max(state.cf_of(unit) for unit in units)
+    best = [unit for unit in units if state.cf_of(unit) == highest]
     unit = best[0]
     if len(best) > 1:
         counts = {piece.place: 1 for piece in best}
@@ -359,32 +345,32 @@ async def _attack_in(referee: FuryReferee, zone: str) -> None:
         )
         unit = next((piece for piece in best if piece.place == place), unit)
     squads = referee.squads_in(zone)
-    others = [f"{enemy_text(other)} at {other.place} stays out of it" for other in units if other.id != unit.id]
+    others = [f"{state.enemy_text(other)} at {other.place} stays out of it" for other in units if other.id != unit.id]
     await referee.zone(zone, "9.4.1")
     able = [squad for squad in squads if places_beside(referee, unit, squad)]
     if not able:
         referee.say(
-            f"{enemy_text(unit)} at {unit.place} cannot get Adjacent to {referee.piece_names(squads)}: no Assault.",
+            f"{state.enemy_text(unit)} at {unit.place} cannot get Adjacent to {referee.piece_names(squads)}: no Assault.",
             "9.4.1",
             *others,
         )
         return
-    squad = await _random_squad(able, "defender", f"Which squad do {enemy_text(unit)} at {unit.place} Assault?")
+    squad = await _random_squad(able, "defender", f"Which squad do {state.enemy_text(unit)} at {unit.place} Assault?")
     await _close_in(referee, unit, squad)
     unit = referee.piece(unit.id)
-    referee.say(f"{enemy_text(unit)} at {unit.place} Assault {squad.name} at {squad.place}.", "9.4.1", *others)
-    await resolve_on_table(referee, assault_target(referee, squad, [unit], True, True), NORMAL)
-    if is_alive(referee, squad):
+    referee.say(f"{state.enemy_text(unit)} at {unit.place} Assault {squad.name} at {squad.place}.", "9.4.1", *others)
+    await r13_assault.resolve_on_table(referee, r13_assault.assault_target(referee, squad, [unit], True, True), r13_combat.NORMAL)
+    if r13_assault.is_alive(referee, squad):
         referee.say(f"{squad.name} stays at {squad.place}.", "9.4.1")
 
 
 def places_beside(referee: FuryReferee, unit: Piece, squad: Piece) -> list[str]:
     """Where a unit can be Adjacent to a squad in its Zone: its own place, or else free Locations."""
-    zone = zone_of(unit.place)
+    zone = state.zone_of(unit.place)
     near = [
         where
         for where in referee.town.next_to(squad.place)
-        if zone_of(where) == zone and location_of(where) in referee.locations(zone)
+        if state.zone_of(where) == zone and state.location_of(where) in referee.locations(zone)
     ]
     return [unit.place] if unit.place in near else [where for where in near if not referee.position.at(where)]
 
@@ -395,7 +381,9 @@ async def _close_in(referee: FuryReferee, unit: Piece, squad: Piece) -> None:
     where = free[0]
     if len(free) > 1:
         choices = [Choice(place, place) for place in free]
-        where = await Choose("beside", f"Where do {enemy_text(unit)} move, Adjacent to {squad.name}?", "9.4.1", choices, free[0])
+        where = await Choose(
+            "beside", f"Where do {state.enemy_text(unit)} move, Adjacent to {squad.name}?", "9.4.1", choices, free[0]
+        )
     if where != unit.place:
         referee.move(unit.id, where, "9.4.1", "Counter-attack")
 
@@ -425,18 +413,18 @@ async def _hbied(referee: FuryReferee) -> None:
     victims = able
     if referee.option("hbied") == "one":
         victims = [await _random_squad(able, "victim", "HBIED: which squad does it hit?")]
-    for zone in dict.fromkeys(zone_of(piece.place) for piece in victims):
+    for zone in dict.fromkeys(state.zone_of(piece.place) for piece in victims):
         _explode(referee, zone, left)
 
 
 async def _no_hbied(referee: FuryReferee, squad: Piece) -> str:
     """Why an HBIED cannot hit a squad; "" if it can."""
-    zone = zone_of(squad.place)
-    if not zone or not is_controlled(referee.position, zone):
+    zone = state.zone_of(squad.place)
+    if not zone or not referee.is_controlled(zone):
         return "not in a Zone under USMC Control"
-    if zone == MOSQUE or zone_marker(referee.position, zone, state.RUBBLE):
+    if zone == MOSQUE or referee.zone_marker(zone, state.RUBBLE):
         return "Zone 26" if zone == MOSQUE else "a Ruins Zone"
-    around = [zone for zone in await referee.around(zone, "9.4.1") if not is_controlled(referee.position, zone)]
+    around = [zone for zone in await referee.around(zone, "9.4.1") if not referee.is_controlled(zone)]
     return "" if around else "no Zone under insurgent Control around it"
 
 
@@ -444,10 +432,10 @@ def _explode(referee: FuryReferee, zone: str, left: Sequence[str]) -> None:
     referee.say(f"An HBIED goes off in Zone {zone}.", "9.4.1", *left)
     ruin(referee, zone, "9.4.1")
     for squad in referee.squads_in(zone):
-        if family(location_of(squad.place)) in ("2", "R"):
-            eliminate(referee, squad, "9.4.1", "HBIED")
+        if family(state.location_of(squad.place)) in ("2", "R"):
+            r03_basics.eliminate(referee, squad, "9.4.1", "HBIED")
         else:
-            referee.say(f"{squad.name} ({short(squad)}) at {squad.place} is unharmed.", "9.4.1")
+            referee.say(f"{squad.name} ({state.short(squad)}) at {squad.place} is unharmed.", "9.4.1")
 
 
 def ruin(referee: FuryReferee, zone: str, rule: str) -> None:
@@ -476,9 +464,11 @@ def missions_results(referee: FuryReferee, which: str, times: int) -> dict[tuple
 def missions_odds(referee: FuryReferee, which: str, times: int) -> Odds:
     """[9.1] Odds of Missions in a row, up to the first failure."""
     results = missions_results(referee, which, times)
-    done = tuple(sorted(labelled_rows(results, lambda result: f"{result[0]} succeed")))
+    done = tuple(sorted(odds.labelled_rows(results, lambda result: f"{result[0]} succeed")))
     return Odds(
-        "Missions in a row", "9.1", (("Missions", done), ("Reaction", labelled_rows(results, lambda result: result[1] or "none")))
+        "Missions in a row",
+        "9.1",
+        (("Missions", done), ("Reaction", odds.labelled_rows(results, lambda result: result[1] or "none"))),
     )
 
 
@@ -490,7 +480,7 @@ def next_mission_odds(referee: FuryReferee, missions: Sequence[str]) -> Odds:
         good = sum(chance for (done, _), chance in missions_results(referee, which, 1).items() if done)
         chances.append((titles.text(which, "title"), good))
         beside.append((which, f"{good:.0%}"))
-    reactions = labelled_rows(distribution(lambda: roll_reaction(referee)), lambda result: str(result[1]))
+    reactions = odds.labelled_rows(distribution(lambda: roll_reaction(referee)), lambda result: str(result[1]))
     sections = (("Succeeds", tuple(chances)), ("If it is postponed, the Reaction is", reactions))
     return Odds("Missions", "9.1", sections, (), ("A Reaction ends the Support Phase.",), tuple(beside))
 

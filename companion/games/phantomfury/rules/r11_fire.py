@@ -9,60 +9,28 @@ from companion.core.odds import distribution, merge
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Number, Odds
 from companion.core.text import die_range
-from companion.games.phantomfury import state
-from companion.games.phantomfury.odds import Rows, labelled_rows
+from companion.games.phantomfury import odds, state
 from companion.games.phantomfury.referee import FIRE, FuryReferee
-from companion.games.phantomfury.rules.r03_basics import (
-    AMBUSH,
-    activate_suspect,
-    die_text,
-    eliminate_enemy,
-    hit_faces,
-    modifiers_text,
-    remove_suspect,
-    roll_activation,
-    total,
-)
-from companion.games.phantomfury.rules.r11_shots import (
-    AMMO_BONUS,
-    Shot,
-    attack,
-    crossing_text,
-    fire_modifiers,
-    roll_sniper,
-    shoot,
-)
-from companion.games.phantomfury.rules.r12_paths import crowding
-from companion.games.phantomfury.rules.r13_assault import ask_enemy, ask_extras
-from companion.games.phantomfury.state import (
-    SUSPECT,
-    enemy_text,
-    is_controlled,
-    is_fortified,
-    kind_of,
-    location_of,
-    section_of,
-    zone_of,
-)
+from companion.games.phantomfury.rules import r03_basics, r11_shots, r12_paths, r13_assault
 
 
-def shot_at(referee: FuryReferee, firer: Piece, target: Piece, ammo: bool) -> Shot:
+def shot_at(referee: FuryReferee, firer: Piece, target: Piece, ammo: bool) -> r11_shots.Shot:
     """The shot, from the position."""
-    zone = zone_of(target.place)
-    cf = firer.number("cf") if firer.kind == state.TANK else referee.cf(firer) + (AMMO_BONUS if ammo else 0)
-    fury = firer.kind == state.SQUAD and referee.near_fury(zone_of(firer.place))
-    return Shot(cf, kind_of(target), location_of(target.place) == "R", is_fortified(referee.position, zone), fury)
+    zone = state.zone_of(target.place)
+    cf = firer.number("cf") if firer.kind == state.TANK else referee.cf(firer) + (r11_shots.AMMO_BONUS if ammo else 0)
+    fury = firer.kind == state.SQUAD and referee.near_fury(state.zone_of(firer.place))
+    return r11_shots.Shot(cf, state.kind_of(target), state.location_of(target.place) == "R", referee.is_fortified(zone), fury)
 
 
 async def zones_in_range(referee: FuryReferee, firer: Piece) -> tuple[str, ...]:
     """[11.1, 4.1.2.1, 4.3.1.2] The Zones that a unit can fire into: around it, and along lines of fire, whichever end has the
     symbol (ruling C-72).
     """
-    section = section_of(firer.place)
+    section = state.section_of(firer.place)
     if section:
         printed = await referee.section(section, "11.1")
         return printed.beside
-    zone = zone_of(firer.place)
+    zone = state.zone_of(firer.place)
     around = await referee.around(zone, "11.1")
     back = [name for name, printed in referee.town.zones.items() if zone in printed.fire]
     return tuple(dict.fromkeys([*around, *referee.town.zones[zone].fire, *back]))
@@ -75,18 +43,18 @@ def cannot_fire(referee: FuryReferee, firer: Piece) -> tuple[str, str] | None:
     if firer.mark(state.FIRED):
         return f"{firer.name} has Fired", "11.3"
     if firer.kind == state.TANK:
-        return (f"{firer.name} is in Open Ground, not in a street", "11.1.3") if zone_of(firer.place) else None
-    if section_of(firer.place):
+        return (f"{firer.name} is in Open Ground, not in a street", "11.1.3") if state.zone_of(firer.place) else None
+    if state.section_of(firer.place):
         return f"{firer.name} is in the street", "11.1"
-    zone = zone_of(firer.place)
-    if is_controlled(referee.position, zone):
+    zone = state.zone_of(firer.place)
+    if referee.is_controlled(zone):
         return None
     return f"{firer.name} is in Zone {zone}, which is not under USMC Control", "11.1"
 
 
 def stays_with_others(referee: FuryReferee, firer: Piece) -> tuple[str, str] | None:
     """[12.2.2, 11.3] Why a squad may not Fire: it would stay in a Location with other squads."""
-    refusal = crowding(referee, firer, firer.place) if firer.kind != state.TANK else None
+    refusal = r12_paths.crowding(referee, firer, firer.place) if firer.kind != state.TANK else None
     return refusal[:2] if refusal else None
 
 
@@ -113,33 +81,37 @@ async def fire(referee: FuryReferee) -> None:
     if ammo:
         left = int(firer.mark(state.AMMO, 0) or 0) - 1
         referee.mark(firer.id, state.AMMO, left or None, "11.1.2.1", "one shot of the CAAT")
-    lines = fire_modifiers(referee, shot)
-    prompt = f"{firer.name} fires at {enemy_text(target)}, {target.place}: it hits on {hit_faces(shot.cf - total(lines))}"
-    face, hit = await shoot(referee, shot, prompt)
-    said = f"{firer.name} fires at {enemy_text(target)} at {target.place}: {die_text(face, lines)}, needs {die_range(0, shot.cf)}"
-    because = [f"{value:+d} {label}" for label, value in lines] + ([f"+{AMMO_BONUS} CF: CAAT Ammo"] if ammo else [])
+    lines = r11_shots.fire_modifiers(referee, shot)
+    faces = r03_basics.hit_faces(shot.cf - r03_basics.total(lines))
+    prompt = f"{firer.name} fires at {state.enemy_text(target)}, {target.place}: it hits on {faces}"
+    face, hit = await r11_shots.shoot(referee, shot, prompt)
+    die = r03_basics.die_text(face, lines)
+    text = f"{firer.name} fires at {state.enemy_text(target)} at {target.place}: {die}, needs {die_range(0, shot.cf)}"
+    because = [f"{value:+d} {label}" for label, value in lines] + ([f"+{r11_shots.AMMO_BONUS} CF: CAAT Ammo"] if ammo else [])
     if not hit:
         nine = ", a 9 always misses" if face == 9 else ""
-        referee.say(f"{said}: miss{nine}.", "11.2.4" if face == 9 else "11.2.3", *because)
+        referee.say(f"{text}: miss{nine}.", "11.2.4" if face == 9 else "11.2.3", *because)
         return
-    referee.say(f"{said}: HIT.", "11.2.2", *because)
+    referee.say(f"{text}: HIT.", "11.2.2", *because)
     if target.kind != state.SUSPECT:
-        eliminate_enemy(referee, target, "11.2.2", "Fire Combat")
+        r03_basics.eliminate_enemy(referee, target, "11.2.2", "Fire Combat")
         return
     await expose(referee, firer, target)
 
 
 async def expose(referee: FuryReferee, firer: Piece, target: Piece) -> None:
     """[11.2.2, 11.4.1] Activate a Suspect that was hit; a Sniper may answer a squad, never an M1A1 (ruling C-44)."""
-    zone = zone_of(target.place)
-    result = await activate_suspect(referee, target, zone, "shot")
-    if result != AMBUSH:
+    zone = state.zone_of(target.place)
+    result = await r03_basics.activate_suspect(referee, target, zone, "shot")
+    if result != r03_basics.AMBUSH:
         return
     if draws_sniper(firer):
-        await attack(referee, referee.piece(firer.id), [zone], "11.4.1")  # the target counts, so it is removed afterwards
+        await r11_shots.attack(
+            referee, referee.piece(firer.id), [zone], "11.4.1"
+        )  # the target counts, so it is removed afterwards
     else:
         referee.say("No Sniper Attack after an M1A1 has fired.", "11.4.1")
-    remove_suspect(referee, target)
+    r03_basics.remove_suspect(referee, target)
 
 
 def draws_sniper(firer: Piece) -> bool:
@@ -149,14 +121,14 @@ def draws_sniper(firer: Piece) -> bool:
 
 def no_target(referee: FuryReferee, firer: Piece, target: Piece, zones: tuple[str, ...]) -> tuple[str, str] | None:
     """Why a unit cannot fire at a counter: (why, rule)."""
-    zone = zone_of(target.place)
-    if zone == zone_of(firer.place):
+    zone = state.zone_of(target.place)
+    if zone == state.zone_of(firer.place):
         return "a unit does not fire within its own Zone", "11.1.1"
     if zone not in zones:
         return f"Zone {zone} is neither Adjacent nor Neighbouring to {firer.name}", "11.1"
     if referee.usmc_units_in(zone):
         return f"{referee.usmc_units_in(zone)[0].name} is in Zone {zone}", "11.1"
-    if firer.kind == state.TANK and location_of(target.place) == "R":
+    if firer.kind == state.TANK and state.location_of(target.place) == "R":
         return "an M1A1 cannot fire at a Rooftop", "11.1.3"
     return None
 
@@ -177,8 +149,8 @@ async def ask_target(referee: FuryReferee, firer: Piece) -> Piece:
     everyone = referee.enemies()
     refused = {piece.place: why for piece in everyone if (why := no_target(referee, firer, piece, zones)) is not None}
     able = [piece for piece in everyone if piece.place not in refused] or everyone  # insisted on: aimless
-    others = [Choice(piece.place, enemy_text(piece)) for piece in everyone if piece not in able]
-    choices = [Choice(piece.place, enemy_text(piece), partial(_chance, referee, firer, piece)) for piece in able]
+    others = [Choice(piece.place, state.enemy_text(piece)) for piece in everyone if piece not in able]
+    choices = [Choice(piece.place, state.enemy_text(piece), partial(_chance, referee, firer, piece)) for piece in able]
     request = Choose("target", f"{firer.name} fires at which target?", "11.1", choices, None, others, "target")
     request.odds = lambda: targets_odds(referee, firer, able)
     answer = await request
@@ -196,7 +168,7 @@ def no_ammo(firer: Piece) -> tuple[str, str] | None:
     """[11.1.2] Why a unit cannot use CAAT Ammo: (why, rule)."""
     if not firer.mark(state.CAAT) or not firer.mark(state.AMMO):
         return f"{firer.name} has no CAAT with Ammo", "11.1.2"
-    if location_of(firer.place) not in ("OG", "C", "R"):
+    if state.location_of(firer.place) not in ("OG", "C", "R"):
         return f"{firer.name} is at {firer.place}; a CAAT fires from OG, C or R", "11.1.2"
     return None
 
@@ -222,7 +194,9 @@ def targets_odds(referee: FuryReferee, firer: Piece, able: list[Piece]) -> Odds:
     for piece in able:
         for use in (False, True) if firer.mark(state.AMMO) else (False,):
             how = ", with CAAT Ammo" if use else ""
-            hits.append((f"{piece.place} {enemy_text(piece)}{how}", hit_chance(referee, shot_at(referee, firer, piece, use))))
+            hits.append(
+                (f"{piece.place} {state.enemy_text(piece)}{how}", hit_chance(referee, shot_at(referee, firer, piece, use)))
+            )
             if piece.kind == state.SUSPECT:
                 after.setdefault((_after(referee, firer, piece, use), how), []).append(piece.place)
     answers = [(f"A Suspect at {', '.join(places)}{how}", chances) for (chances, how), places in after.items()]
@@ -234,11 +208,13 @@ def _after(referee: FuryReferee, firer: Piece, target: Piece, ammo: bool) -> tup
 
     async def play() -> tuple[str, str]:
         table = referee.hypothetical()
-        if not (await shoot(table, shot_at(table, firer, target, ammo), ""))[1]:
+        if not (await r11_shots.shoot(table, shot_at(table, firer, target, ammo), ""))[1]:
             return "not hit", ""
         await expose(table, firer, target)
         enemy = table.enemy_at(target.place)
-        return enemy_text(enemy).partition(" CF")[0] if enemy else "no enemy there", _sniper_text(firer, table.piece(firer.id))
+        return state.enemy_text(enemy).partition(" CF")[0] if enemy else "no enemy there", _sniper_text(
+            firer, table.piece(firer.id)
+        )
 
     results = distribution(play)
     fates = merge((fate, chance) for (_, fate), chance in results.items() if fate)
@@ -249,42 +225,43 @@ def _sniper_text(before: Piece, after: Piece) -> str:
     """What a Sniper did to a squad, in words; "" for nothing."""
     lost = after.face != before.face or after.mark(state.CAAT) != before.mark(state.CAAT) or after.place != before.place
     pinned = bool(after.mark(state.PINNED)) and not before.mark(state.PINNED)
-    return f"{before.name} suffers: {crossing_text(lost, pinned)}" if lost or pinned else ""
+    return f"{before.name} suffers: {r11_shots.crossing_text(lost, pinned)}" if lost or pinned else ""
 
 
 # -- odds -------------------------------------------------------------------------------------------------------------
 
 
-def hit_chance(referee: FuryReferee, shot: Shot) -> float:
+def hit_chance(referee: FuryReferee, shot: r11_shots.Shot) -> float:
     """[11.2] The chance that a shot takes effect."""
 
     async def play() -> bool:
-        return (await shoot(referee, shot, ""))[1]
+        return (await r11_shots.shoot(referee, shot, ""))[1]
 
     return distribution(play).get(True, 0.0)
 
 
-def fire_odds(referee: FuryReferee, shot: Shot, around: int = 0) -> Odds:
+def fire_odds(referee: FuryReferee, shot: r11_shots.Shot, around: int = 0) -> Odds:
     """[11.2] Odds of one shot. For a Suspect also what it turns out to be and what its Sniper does to the squad.
 
     Args:
         around: The number of enemies around the squad, including the Suspect.
     """
     hit = hit_chance(referee, shot)
-    notes = (f"Modifiers: {modifiers_text(fire_modifiers(referee, shot))}.",)
+    notes = (f"Modifiers: {r03_basics.modifiers_text(r11_shots.fire_modifiers(referee, shot))}.",)
     sections = (("The shot is a", (("hit", hit), ("no effect", 1 - hit))), *_turned_out(referee, shot, hit, around))
     return Odds("Fire Combat", "11.2", sections, (), notes)
 
 
-def _turned_out(referee: FuryReferee, shot: Shot, hit: float, around: int) -> tuple[tuple[str, Rows], ...]:
+def _turned_out(referee: FuryReferee, shot: r11_shots.Shot, hit: float, around: int) -> tuple[tuple[str, odds.Rows], ...]:
     """[5.3.3, 11.4.1] What a Suspect is once it is hit, and what a squad suffers from its Sniper."""
-    if shot.target != SUSPECT:
+    if shot.target != state.SUSPECT:
         return ()
-    kinds = distribution(lambda: roll_activation(referee, "the Suspect", shot.strong))
-    kind_rows = labelled_rows(kinds, lambda result: "a Sniper" if result[1] == AMBUSH else str(result[1]).title())
+    kinds = distribution(lambda: r03_basics.roll_activation(referee, "the Suspect", shot.strong))
+    kind_rows = odds.labelled_rows(kinds, lambda result: "a Sniper" if result[1] == r03_basics.AMBUSH else str(result[1]).title())
     ambush = hit * dict(kind_rows).get("a Sniper", 0.0)
-    back = labelled_rows(
-        distribution(lambda: roll_sniper("the squad", around)), lambda result: crossing_text(result[2], result[1])
+    back = odds.labelled_rows(
+        distribution(lambda: r11_shots.roll_sniper("the squad", around)),
+        lambda result: r11_shots.crossing_text(result[2], result[1]),
     )
     fates = tuple((what, ambush * chance) for what, chance in back if what != "unharmed")
     return ("The Suspect is", tuple((what, hit * chance) for what, chance in kind_rows)), ("A squad that fires suffers", fates)
@@ -293,10 +270,12 @@ def _turned_out(referee: FuryReferee, shot: Shot, hit: float, around: int) -> tu
 async def odds_of_fire(referee: FuryReferee) -> Odds:
     """[11.2] One shot."""
     cf = await Number("cf", "CF of the firer, with CAAT Ammo if used", "11.2.2", 1, 12)
-    enemy = await ask_enemy("11.2.1")
+    enemy = await r13_assault.ask_enemy("11.2.1")
     roof = await Confirm("roof", "On a Rooftop", "11.2.1", False)
-    words = await ask_extras("11.2.1")
+    words = await r13_assault.ask_extras("11.2.1")
     around = 0
-    if enemy.kind == SUSPECT:
+    if enemy.kind == state.SUSPECT:
         around = await Number("around", "Enemies around the squad that fires, this one too (a Sniper)", "11.4.1.1", 0, 20, 1)
-    return fire_odds(referee, Shot(cf, enemy.kind, roof, "fortified" in words or "mosque" in words, "fury" in words), around)
+    return fire_odds(
+        referee, r11_shots.Shot(cf, enemy.kind, roof, "fortified" in words or "mosque" in words, "fury" in words), around
+    )

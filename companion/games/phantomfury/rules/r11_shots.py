@@ -10,31 +10,10 @@ from companion.core.odds import distribution
 from companion.core.position import Piece
 from companion.core.requests import LazyText
 from companion.core.text import die_range, plural
+from companion.games.phantomfury import state
 from companion.games.phantomfury.referee import FuryReferee
-from companion.games.phantomfury.rules.r03_basics import (
-    Lines,
-    d10,
-    die_text,
-    hits,
-    modifiers,
-    modifiers_text,
-    pin,
-    step_loss,
-    total,
-)
-from companion.games.phantomfury.rules.r13_combat import Scene, Stage, lose_step, pinned, reveal, without_unit
-from companion.games.phantomfury.state import (
-    GUERILLAS,
-    MARTYRS,
-    RUBBLE,
-    SUSPECT,
-    is_controlled,
-    location_of,
-    place,
-    street,
-    zone_marker,
-    zone_of,
-)
+from companion.games.phantomfury.rules import r03_basics, r13_combat
+from companion.games.phantomfury.rules.r13_combat import Scene, Stage
 
 AMMO_BONUS = 2
 """[11.1.2.1] The CF bonus of CAAT Ammo."""
@@ -58,24 +37,24 @@ class Shot(NamedTuple):
     fury: bool = False
 
 
-def fire_modifiers(referee: FuryReferee, shot: Shot) -> Lines:
+def fire_modifiers(referee: FuryReferee, shot: Shot) -> r03_basics.Lines:
     """[11.2.1] The modifiers of a shot."""
-    unit = shot.target in (GUERILLAS, MARTYRS)
+    unit = shot.target in (state.GUERILLAS, state.MARTYRS)
     applies = (
         "not_roof" if unit and not shot.roof else "",
         "fortified" if unit and shot.strong else "",
-        "martyrs" if shot.target == MARTYRS and not shot.strong else "",
-        "suspect" if shot.target == SUSPECT else "",
+        "martyrs" if shot.target == state.MARTYRS and not shot.strong else "",
+        "suspect" if shot.target == state.SUSPECT else "",
         "fury" if shot.fury else "",
     )
-    return modifiers(referee, "fire_modifiers", "modifier", *applies)
+    return r03_basics.modifiers(referee, "fire_modifiers", "modifier", *applies)
 
 
 async def shoot(referee: FuryReferee, shot: Shot, prompt: LazyText) -> tuple[int, bool]:
     """[11.2.2 - 11.2.4] Roll the shot: (face, effect). An unmodified 9 never has an effect."""
-    plus = total(fire_modifiers(referee, shot))
-    face = await d10("fire", prompt, "11.2.1", lambda die: hits(die, plus, shot.cf))
-    return face, hits(face, plus, shot.cf)
+    plus = r03_basics.total(fire_modifiers(referee, shot))
+    face = await r03_basics.d10("fire", prompt, "11.2.1", lambda die: r03_basics.hits(die, plus, shot.cf))
+    return face, r03_basics.hits(face, plus, shot.cf)
 
 
 # -- Sniper Attacks ----------------------------------------------------------------------------------------------------
@@ -89,7 +68,7 @@ def after_fire(face: int, count: int) -> tuple[bool, bool]:
 async def roll_sniper(name: str, count: int) -> tuple[int, bool, bool]:
     """[11.4.1.1, 11.4.1.2] Roll for a Sniper: (face, Pinned, Step Loss)."""
     prompt = f"Sniper Attack on {name}: Pinned on {die_range(0, count, 9)}, and on 0 a Step Loss too"
-    face = await d10("sniper", prompt, "11.4.1.1", lambda die: after_fire(die, count))
+    face = await r03_basics.d10("sniper", prompt, "11.4.1.1", lambda die: after_fire(die, count))
     return face, *after_fire(face, count)
 
 
@@ -99,7 +78,7 @@ async def attack(referee: FuryReferee, squad: Piece, extra: Iterable[str], rule:
     Args:
         extra: Zones that count in addition.
     """
-    zone = zone_of(squad.place)
+    zone = state.zone_of(squad.place)
     around = list(dict.fromkeys([*await referee.around(zone, rule), *extra]))
     units, suspects = referee.enemy_counts(other for other in around if other != zone)
     count = units + suspects
@@ -115,9 +94,9 @@ async def attack(referee: FuryReferee, squad: Piece, extra: Iterable[str], rule:
         referee.say(f"Sniper Attack on {squad.name}: {face}, needs {die_range(0, count, 9)}: miss.", "11.4.1.1", *because)
         return
     referee.say(f"Sniper Attack on {squad.name}: {face}, needs {die_range(0, count, 9)}: HIT.", "11.4.1.1", *because)
-    pin(referee, squad, "11.4.1.1", "Sniper")
+    r03_basics.pin(referee, squad, "11.4.1.1", "Sniper")
     if loss:
-        await step_loss(referee, squad, "11.4.1.2", "Sniper, a 0")
+        await r03_basics.step_loss(referee, squad, "11.4.1.2", "Sniper, a 0")
 
 
 class Street(NamedTuple):
@@ -138,7 +117,7 @@ async def in_street(street: Street) -> tuple[bool, bool, tuple[int, ...]]:
         word = "a Step Loss" if key == "units" and not street.tank else "Pinned"
         who = plural(enemies, "Insurgents unit" if key == "units" else "Suspect")
         prompt = f"Crossing under {who}: {word} on {die_range(0, enemies, 9)}"
-        face = await d10(key, prompt, "11.4.2.1", lambda die, most=enemies: die <= most)  # type: ignore[misc]
+        face = await r03_basics.d10(key, prompt, "11.4.2.1", lambda die, most=enemies: die <= most)  # type: ignore[misc]
         faces = (*faces, face)
         loss, pinned = loss or (face <= enemies and word != "Pinned"), pinned or (face <= enemies and word == "Pinned")
     return loss, pinned, faces
@@ -162,7 +141,9 @@ def crossing_text(loss: bool, pinned: bool) -> str:
 
 def street_at(referee: FuryReferee, section: str) -> Street:
     """[11.4.2, 4.3.1.2] The enemies beside a Street Section and in its lines of fire, and whether an M1A1 is in it."""
-    return Street(*referee.enemy_counts(referee.town.sections[section].beside), referee.tank_in(street(section)) is not None)
+    return Street(
+        *referee.enemy_counts(referee.town.sections[section].beside), referee.tank_in(state.street(section)) is not None
+    )
 
 
 class EntryPlace(NamedTuple):
@@ -176,10 +157,10 @@ class EntryPlace(NamedTuple):
 
 def draws_fire(referee: FuryReferee, where: str) -> bool:
     """[12.7.1] True if a squad that enters a place draws Defensive Fire: C or OG of a Zone of the insurgents."""
-    return location_of(where) in ("C", "OG") and not is_controlled(referee.position, zone_of(where))
+    return state.location_of(where) in ("C", "OG") and not referee.is_controlled(state.zone_of(where))
 
 
-def defence_modifiers(referee: FuryReferee, scene: Scene, entry: EntryPlace) -> Lines:
+def defence_modifiers(referee: FuryReferee, scene: Scene, entry: EntryPlace) -> r03_basics.Lines:
     """[12.7.2] The modifiers of an Insurgents unit's die; cumulative (ruling C-43)."""
     open_ground = entry.location == "OG"
     applies = (
@@ -189,7 +170,7 @@ def defence_modifiers(referee: FuryReferee, scene: Scene, entry: EntryPlace) -> 
         "element" if entry.element and not open_ground else "",
         "ruins" if entry.ruins and not open_ground else "",
     )
-    return modifiers(referee, "defence_modifiers", "modifier", *applies)
+    return r03_basics.modifiers(referee, "defence_modifiers", "modifier", *applies)
 
 
 def defence_result(final: int, cf: int) -> str:
@@ -203,18 +184,18 @@ async def resolve_defender(referee: FuryReferee, scene: Scene, entry: EntryPlace
     Returns:
         The scene, with that enemy still first if it remains, and whether it remains.
     """
-    if scene.enemies[0].kind == SUSPECT:
+    if scene.enemies[0].kind == state.SUSPECT:
         cf = scene.squad.now
         who = f"Suspect{stage.at}"
-        face = await d10(
+        face = await r03_basics.d10(
             "wakes", f"{who}: quiet on {die_range(0, cf)}, Activated on {die_range(cf + 1, 9)}", "12.7.3", lambda die: die > cf
         )
         if face <= cf:
             stage.say(f"{who}: {face}, quiet on {die_range(0, cf)}. It keeps quiet.", "12.7.3")
             return scene, True
         stage.say(f"{who}: {face}, quiet on {die_range(0, cf)}. It is ACTIVATED.", "12.7.3")
-        scene = await reveal(referee, scene, stage)
-        after = await without_unit(scene, stage)
+        scene = await r13_combat.reveal(referee, scene, stage)
+        after = await r13_combat.without_unit(scene, stage)
         if after is not None:
             return after, False
     return await unit_fires(referee, scene, entry, stage), True
@@ -224,8 +205,8 @@ async def unit_fires(referee: FuryReferee, scene: Scene, entry: EntryPlace, stag
     """[12.7.2] One Insurgents unit fires."""
     enemy = scene.enemies[0]
     lines = defence_modifiers(referee, scene, entry)
-    extra = total(lines)
-    face = await d10(
+    extra = r03_basics.total(lines)
+    face = await r03_basics.d10(
         "defence",
         lambda: (
             f"{enemy.kind.title()} CF {enemy.cf} fire as you enter{f' (die {extra:+d})' if extra else ''}:"
@@ -237,23 +218,23 @@ async def unit_fires(referee: FuryReferee, scene: Scene, entry: EntryPlace, stag
     result = defence_result(face + extra, enemy.cf)
     word = {"loss": "STEP LOSS", "pinned": "PINNED", "": "No effect"}[result]
     stage.say(
-        lambda: f"Defensive Fire of {enemy.kind.title()} CF {enemy.cf}: {die_text(face, lines)}. {word}.",
+        lambda: f"Defensive Fire of {enemy.kind.title()} CF {enemy.cf}: {r03_basics.die_text(face, lines)}. {word}.",
         "12.7.2",
-        lambda: modifiers_text(lines),
+        lambda: r03_basics.modifiers_text(lines),
     )
     if result == "loss":
-        return await lose_step(scene, stage, "12.7.2", "Defensive Fire")
-    return await pinned(scene, stage, "12.7.2", "Defensive Fire") if result else scene
+        return await r13_combat.lose_step(scene, stage, "12.7.2", "Defensive Fire")
+    return await r13_combat.pinned(scene, stage, "12.7.2", "Defensive Fire") if result else scene
 
 
 def entry_at(referee: FuryReferee, squad: Piece, where: str) -> EntryPlace:
     """[12.7.2] What covers a squad that enters a Courtyard or Open Ground."""
-    zone = zone_of(where)
+    zone = state.zone_of(where)
     at_home = any(element.place == where and element.values.get("squad") == squad.id for element in referee.elements_in(zone))
-    tank = referee.tank_in(place(zone, "OG")) is not None
-    return EntryPlace(location_of(where), tank, at_home, zone_marker(referee.position, zone, RUBBLE) is not None)
+    tank = referee.tank_in(state.place(zone, "OG")) is not None
+    return EntryPlace(state.location_of(where), tank, at_home, referee.zone_marker(zone, state.RUBBLE) is not None)
 
 
 def defenders(referee: FuryReferee, zone: str) -> list[Piece]:
     """[12.7.1] The enemies that defend a Zone, in order: units, then Suspects (ruling C-11)."""
-    return sorted(referee.enemies_in(zone), key=lambda piece: piece.kind == SUSPECT)
+    return sorted(referee.enemies_in(zone), key=lambda piece: piece.kind == state.SUSPECT)

@@ -12,53 +12,11 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Number, Odds, Text
 from companion.core.text import clean, plural
-from companion.games.phantomfury import state
+from companion.games.phantomfury import odds, state
 from companion.games.phantomfury.notation import CLOSED, read_street
-from companion.games.phantomfury.odds import Rows, crossing_odds, crossing_rows, entry_odds, entry_results, labelled_rows
 from companion.games.phantomfury.referee import MOVEMENT, FuryReferee
-from companion.games.phantomfury.rules.r03_basics import on_chart, pin, remove_from_map, step_loss
-from companion.games.phantomfury.rules.r11_shots import (
-    EntryPlace,
-    Street,
-    crossing_results,
-    defenders,
-    draws_fire,
-    entry_at,
-    in_street,
-    resolve_defender,
-    street_at,
-)
-from companion.games.phantomfury.rules.r12_paths import (
-    CAPACITY,
-    RECOVER,
-    WITHDRAW,
-    Leg,
-    crowding,
-    no_exit,
-    no_return,
-    no_step,
-    open_to,
-    order_notation,
-    order_text,
-    reachable,
-    read_order,
-    shortest,
-    steps_from,
-)
-from companion.games.phantomfury.rules.r13_assault import TableStage, describe, scene_of
-from companion.games.phantomfury.state import (
-    ENEMIES,
-    SUSPECT,
-    element_of,
-    is_controlled,
-    listed,
-    location_of,
-    place,
-    section_of,
-    short,
-    street,
-    zone_of,
-)
+from companion.games.phantomfury.rules import r03_basics, r11_shots, r12_paths, r13_assault
+from companion.games.phantomfury.rules.r12_paths import Leg
 from companion.games.phantomfury.town import read_place
 
 
@@ -72,17 +30,17 @@ def no_moves(referee: FuryReferee, squad: Piece) -> tuple[str, str] | None:
 def _can_step(referee: FuryReferee, squad: Piece) -> bool:
     """True if a Location next to a squad is open to it. A quick check that avoids a search."""
     return any(
-        zone_of(neighbour)
-        and not no_step(referee, squad, squad.place, neighbour)
-        and not no_exit(referee, squad, squad.place, neighbour)
-        and not crowding(referee, squad, neighbour)
-        for neighbour in steps_from(referee, squad.place)
+        state.zone_of(neighbour)
+        and not r12_paths.no_step(referee, squad, squad.place, neighbour)
+        and not r12_paths.no_exit(referee, squad, squad.place, neighbour)
+        and not r12_paths.crowding(referee, squad, neighbour)
+        for neighbour in r12_paths.steps_from(referee, squad.place)
     )
 
 
 def _surveyed(referee: FuryReferee, squad: Piece) -> bool:
     """True if everything that a move of a squad may need is entered."""
-    town, zone, section = referee.town, zone_of(squad.place), section_of(squad.place)
+    town, zone, section = referee.town, state.zone_of(squad.place), state.section_of(squad.place)
     if section:
         return section in town.sections and all(name in town.zones for name in town.sections[section].zones)
     if zone not in town.zones:
@@ -99,7 +57,7 @@ async def move(referee: FuryReferee) -> None:
         return referee.no_movement(one) or (no_moves(referee, one) if one.kind != state.TANK else None)
 
     unit = await referee.ask_unit("unit", "Which unit moves?", "12.1.1", [*referee.squads(), *referee.tanks()], barred)
-    referee.add_member(state.MOVED, short(unit), "12.1.1")
+    referee.add_member(state.MOVED, state.short(unit), "12.1.1")
     if unit.kind == state.TANK:
         await move_tank(referee, unit)
         return
@@ -108,20 +66,20 @@ async def move(referee: FuryReferee) -> None:
 
 async def move_squad(referee: FuryReferee, squad: Piece) -> None:
     """[12.3 - 12.5] Move a squad along the way that the player names; steps between are filled in."""
-    zone = zone_of(squad.place)
+    zone = state.zone_of(squad.place)
     for nearby in await _zones_around(referee, squad):
         await referee.survey(nearby, "12.4.1")
     choices = _move_choices(referee, squad)
     if not choices:
         referee.forbid(f"{squad.name} at {squad.place} can go nowhere", *_no_move_reason(referee, squad))
     prompt = f"Where does {squad.name} move from {squad.place}? (C+ or R+: detach the Security Element there)"
-    request = Text("to", prompt, "12.1.1", order_notation(zone), choices)
+    request = Text("to", prompt, "12.1.1", r12_paths.order_notation(zone), choices)
     request.odds = lambda: ways_odds(referee, squad)
-    legs = read_order(await request, zone)
-    if legs[0].where == RECOVER:
+    legs = r12_paths.read_order(await request, zone)
+    if legs[0].where == r12_paths.RECOVER:
         recover(referee, squad)
         return
-    if legs[0].where == WITHDRAW:
+    if legs[0].where == r12_paths.WITHDRAW:
         await withdraw(referee, squad)
         return
     if all(leg == Leg(squad.place) for leg in legs):
@@ -134,7 +92,7 @@ async def _follow(walk: SquadMovement, legs: list[Leg]) -> None:
     referee, squad = walk.referee, walk.squad
     for leg in legs:
         await _survey(referee, leg.where)
-    _check_places(referee, [leg for leg in legs if zone_of(leg.where)])
+    _check_places(referee, [leg for leg in legs if state.zone_of(leg.where)])
     _check_company(referee, squad, legs[-1].where)
     for done, (leg, way) in enumerate(plan(referee, squad, legs, walk.left), 1):
         await walk.go(leg, way)
@@ -154,11 +112,11 @@ async def _go_on(walk: SquadMovement, rest: list[Leg]) -> None:
         return
     prompt = f"{squad.name} at {squad.place} took a Step Loss, {walk.left} MP left. Where does it go? ({squad.place}: it stays)"
     stays = [Leg(squad.place)]
-    zone, onward = zone_of(squad.place), bool(rest) and rest[-1].where in [choice.value for choice in choices]
-    suggest = order_text(rest if onward else stays)
-    request = Text("on", prompt, "12.7.2", order_notation(zone), [Choice(squad.place, "stays"), *choices], suggest)
-    legs = read_order(await request, zone)
-    if legs[0].where in (RECOVER, WITHDRAW):
+    zone, onward = state.zone_of(squad.place), bool(rest) and rest[-1].where in [choice.value for choice in choices]
+    suggest = r12_paths.order_text(rest if onward else stays)
+    request = Text("on", prompt, "12.7.2", r12_paths.order_notation(zone), [Choice(squad.place, "stays"), *choices], suggest)
+    legs = r12_paths.read_order(await request, zone)
+    if legs[0].where in (r12_paths.RECOVER, r12_paths.WITHDRAW):
         raise Impossible(f"'{legs[0].where}' is not a way on", rule="12.1.1", cure=f"Name a Location, or {squad.place} to stay")
     if legs != stays:
         await _follow(walk, legs)
@@ -166,7 +124,7 @@ async def _go_on(walk: SquadMovement, rest: list[Leg]) -> None:
 
 async def _survey(referee: FuryReferee, where: str) -> None:
     """[12.4.2] Ask for what must be known of a place on the way: the Zone, or a street named by some Zone."""
-    zone, section = zone_of(where), section_of(where)
+    zone, section = state.zone_of(where), state.section_of(where)
     if zone == CLOSED:
         raise Impossible("no unit may enter Zone 27", rule="12.4.2")
     if zone:
@@ -179,7 +137,7 @@ async def _survey(referee: FuryReferee, where: str) -> None:
 
 async def _zones_around(referee: FuryReferee, squad: Piece) -> list[str]:
     """The Zones whose facts a move may need: the squad's own and those next to it."""
-    zone, section = zone_of(squad.place), section_of(squad.place)
+    zone, section = state.zone_of(squad.place), state.section_of(squad.place)
     if section:
         return list((await referee.section(section, "12.5.1")).zones)
     return (
@@ -191,39 +149,42 @@ async def _zones_around(referee: FuryReferee, squad: Piece) -> list[str]:
 
 def _move_choices(referee: FuryReferee, squad: Piece) -> list[Choice]:
     """What a squad can do with its movement, as far as the map is entered."""
-    choices = _way_choices(referee, squad, CAPACITY)
-    if element_of(referee.position, squad):
-        choices.append(Choice(RECOVER, "the Security Element, with all Movement Points"))
-    elif location_of(squad.place) in ("C", "R") and not is_controlled(referee.position, zone_of(squad.place)):
-        choices.append(Choice(f"{location_of(squad.place)}+", "detach the Security Element here", "1 MP"))
+    choices = _way_choices(referee, squad, r12_paths.CAPACITY)
+    if referee.element_of(squad):
+        choices.append(Choice(r12_paths.RECOVER, "the Security Element, with all Movement Points"))
+    elif state.location_of(squad.place) in ("C", "R") and not referee.is_controlled(state.zone_of(squad.place)):
+        choices.append(Choice(f"{state.location_of(squad.place)}+", "detach the Security Element here", "1 MP"))
     if no_withdrawal(referee, squad) is None:
-        choices.append(Choice(WITHDRAW, "take cover off the map", "-2 VP"))
+        choices.append(Choice(r12_paths.WITHDRAW, "take cover off the map", "-2 VP"))
     return choices
 
 
 def _way_choices(referee: FuryReferee, squad: Piece, left: int) -> list[Choice]:
     """The places where a squad can end its movement with so many Movement Points left."""
-    costs = reachable(referee, squad, left)
-    free = open_to(referee, squad, costs)
+    costs = r12_paths.reachable(referee, squad, left)
+    free = r12_paths.open_to(referee, squad, costs)
     return [Choice(where, f"{costs[where]} MP", partial(_hint, referee, squad, where)) for where in free]
 
 
 def _no_move_reason(referee: FuryReferee, squad: Piece) -> tuple[str, str]:
     """The rule that keeps a squad where it is, and what it can do instead."""
-    zone = zone_of(squad.place)
-    if zone and not is_controlled(referee.position, zone) and not referee.enemies_in(zone):
+    zone = state.zone_of(squad.place)
+    if zone and not referee.is_controlled(zone) and not referee.enemies_in(zone):
         return "12.1.2", "It takes the Zone at the end of the turn"
-    return "12.4.3" if zone and not is_controlled(referee.position, zone) else "12.4.1", "It can Assault, or stay"
+    return "12.4.3" if zone and not referee.is_controlled(zone) else "12.4.1", "It can Assault, or stay"
 
 
 def _hint(referee: FuryReferee, squad: Piece, where: str) -> str:
     """The streets on the way with the chance to cross unharmed, and the defenders of the Zone."""
-    zone = zone_of(where)
-    streets = [section_of(step) for step in shortest(referee, squad, squad.place, where) if section_of(step)]
-    parts = [
-        f"by street {step}, {crossing_results(street_at(referee, step)).get((False, False), 0):.0%} unharmed" for step in streets
+    zone = state.zone_of(where)
+    streets = [
+        state.section_of(step) for step in r12_paths.shortest(referee, squad, squad.place, where) if state.section_of(step)
     ]
-    if draws_fire(referee, where) and referee.enemies_in(zone):
+    parts = [
+        f"by street {step}, {r11_shots.crossing_results(r11_shots.street_at(referee, step)).get((False, False), 0):.0%} unharmed"
+        for step in streets
+    ]
+    if r11_shots.draws_fire(referee, where) and referee.enemies_in(zone):
         parts.append(f"Defensive Fire: {referee.enemy_places_text(referee.enemies_in(zone))}")
     return "; ".join(parts)
 
@@ -231,44 +192,44 @@ def _hint(referee: FuryReferee, squad: Piece, where: str) -> str:
 def _check_places(referee: FuryReferee, legs: list[Leg]) -> None:
     """[4.2.1] Check that each Location exists, and that the Element is detached in C or R."""
     for leg in legs:
-        zone = zone_of(leg.where)
+        zone = state.zone_of(leg.where)
         printed = referee.town.zones[zone]
-        if location_of(leg.where) not in printed.locations:
+        if state.location_of(leg.where) not in printed.locations:
             raise Impossible(
-                f"Zone {zone} has no Location {location_of(leg.where)}",
+                f"Zone {zone} has no Location {state.location_of(leg.where)}",
                 rule="4.2.1",
                 cure=f"It has: {' '.join(printed.locations)}",
             )
-        if location_of(leg.where) not in referee.locations(zone):
+        if state.location_of(leg.where) not in referee.locations(zone):
             raise Impossible(f"{leg.where} lies in ruins", rule="4.1.6", cure=f"Left are: {' '.join(referee.locations(zone))}")
-        if leg.detach and location_of(leg.where) not in ("C", "R"):
+        if leg.detach and state.location_of(leg.where) not in ("C", "R"):
             raise Impossible(f"a Security Element is detached in C or R, not at {leg.where}", rule="12.3.2.1")
 
 
 def _check_company(referee: FuryReferee, squad: Piece, goal: str) -> None:
     """[12.2.2] Refuse a goal where squads would have to stay together."""
-    refusal = crowding(referee, squad, goal)
+    refusal = r12_paths.crowding(referee, squad, goal)
     if refusal:
         referee.forbid(*refusal)
 
 
-def plan(referee: FuryReferee, squad: Piece, legs: list[Leg], left: int = CAPACITY) -> list[tuple[Leg, list[str]]]:
+def plan(referee: FuryReferee, squad: Piece, legs: list[Leg], left: int = r12_paths.CAPACITY) -> list[tuple[Leg, list[str]]]:
     """[12.3.1, 12.4.1] The steps of each part of an order. Illegal orders are refused before the first step."""
     table = referee.hypothetical()
     parts: list[tuple[Leg, list[str]]] = []
     stood, cover = squad.place, ""  # its last Location, and the one from which it has gone to take cover
     for leg in legs:
         mover = table.piece(squad.id)
-        way = _way(referee, table, mover, leg.where, zone_of(stood))
+        way = _way(referee, table, mover, leg.where, state.zone_of(stood))
         needed = len(way) + int(leg.detach)
         if needed > left:
             referee.forbid(f"{leg.where} is {needed} Movement Points away, {left} are left", "12.3.1", "Stop on the way")
         left -= needed
-        refusal = no_exit(table, mover, stood, leg.where) or no_return(table, mover, cover, leg.where)
+        refusal = r12_paths.no_exit(table, mover, stood, leg.where) or r12_paths.no_return(table, mover, cover, leg.where)
         if refusal:
             referee.forbid(*refusal)
-        if zone_of(leg.where):
-            left_it = zone_of(stood) not in ("", zone_of(leg.where)) and not is_controlled(table.position, zone_of(stood))
+        if state.zone_of(leg.where):
+            left_it = state.zone_of(stood) not in ("", state.zone_of(leg.where)) and not table.is_controlled(state.zone_of(stood))
             stood, cover = leg.where, stood if left_it else cover
         parts.append((leg, way))
         table.move(squad.id, leg.where, "12.3.1")
@@ -283,7 +244,7 @@ def _way(referee: FuryReferee, table: FuryReferee, squad: Piece, goal: str, home
     Args:
         home: The last Zone of the squad.
     """
-    way = shortest(table, squad, squad.place, goal, home)
+    way = r12_paths.shortest(table, squad, squad.place, goal, home)
     if way or goal == squad.place:
         return way
     referee.forbid(*_no_way(table, squad, goal))
@@ -292,22 +253,28 @@ def _way(referee: FuryReferee, table: FuryReferee, squad: Piece, goal: str, home
 
 def _no_way(referee: FuryReferee, squad: Piece, goal: str) -> tuple[str, str, str]:
     """Why no way leads to a goal: (why, rule, cure)."""
-    near = [(origin, target) for origin in [squad.place, *reachable(referee, squad)] for target in steps_from(referee, origin)]
+    near = [
+        (origin, target)
+        for origin in [squad.place, *r12_paths.reachable(referee, squad)]
+        for target in r12_paths.steps_from(referee, origin)
+    ]
     last = [(origin, goal) for origin, target in near if target == goal]
-    across = [(origin, target) for origin, target in near if section_of(target) and goal in steps_from(referee, target)]
-    reasons = [no_step(referee, squad, origin, target) for origin, target in [*last, *across]]
-    reason = next((barrier for barrier in [*reasons, no_step(referee, squad, squad.place, goal)] if barrier), None)
+    across = [
+        (origin, target) for origin, target in near if state.section_of(target) and goal in r12_paths.steps_from(referee, target)
+    ]
+    reasons = [r12_paths.no_step(referee, squad, origin, target) for origin, target in [*last, *across]]
+    reason = next((barrier for barrier in [*reasons, r12_paths.no_step(referee, squad, squad.place, goal)] if barrier), None)
     if reason:
         return (*reason, "")
-    zone = zone_of(squad.place)
-    held = zone == zone_of(goal) and not is_controlled(referee.position, zone)
+    zone = state.zone_of(squad.place)
+    held = zone == state.zone_of(goal) and not referee.is_controlled(zone)
     text = f"no way leads from {squad.place} to {goal}"
     return text, "12.4.3" if held else "12.4.1", "If the board has one, enter the Zones again"
 
 
 def put_element(referee: FuryReferee, squad: Piece) -> None:
     """[12.3.2.1] Leave the Security Element where the squad is."""
-    if element_of(referee.position, squad):
+    if referee.element_of(squad):
         raise Impossible(f"{squad.name} has detached its Security Element already", rule="12.3.2.1")
     spare = next((piece for piece in referee.position.of_kind(state.ELEMENT) if piece.values.get("squad") == squad.id), None)
     if spare:
@@ -330,7 +297,7 @@ class SquadMovement:
         self.referee = referee
         self.id = squad.id
         self.start = squad.place
-        self.left = CAPACITY
+        self.left = r12_paths.CAPACITY
         self.ended = self.struck = False
 
     @property
@@ -349,26 +316,32 @@ class SquadMovement:
     async def step(self, there: str, detach: bool) -> None:
         """Move one step and resolve what happens there."""
         referee, came = self.referee, self.squad.place
-        rule = "12.5.1" if section_of(there) or section_of(came) else "12.4.1" if zone_of(there) != zone_of(came) else "12.3.1"
-        if zone_of(there) != zone_of(came) and self.cleared(zone_of(came)):
-            referee.say(f"Zone {zone_of(came)} is clear of enemies now: {self.squad.name} must remain there.", "12.1.2")
+        rule = (
+            "12.5.1"
+            if state.section_of(there) or state.section_of(came)
+            else "12.4.1"
+            if state.zone_of(there) != state.zone_of(came)
+            else "12.3.1"
+        )
+        if state.zone_of(there) != state.zone_of(came) and self.cleared(state.zone_of(came)):
+            referee.say(f"Zone {state.zone_of(came)} is clear of enemies now: {self.squad.name} must remain there.", "12.1.2")
             self.ended = True
             return
         self.left -= 1
-        referee.move(self.id, there, rule, f"{CAPACITY - self.left} of {CAPACITY} Movement Points")
-        if section_of(there):
-            await self.cross(came, section_of(there))
+        referee.move(self.id, there, rule, f"{r12_paths.CAPACITY - self.left} of {r12_paths.CAPACITY} Movement Points")
+        if state.section_of(there):
+            await self.cross(came, state.section_of(there))
             return
         if detach:
             self.detach()
-        zone = zone_of(there)
-        if draws_fire(referee, there):
+        zone = state.zone_of(there)
+        if r11_shots.draws_fire(referee, there):
             before = self.squad
             await defend(referee, before)
             squad = self.squad
             self.struck = (squad.face, squad.mark(state.CAAT)) != (before.face, before.mark(state.CAAT))
-            self.ended = bool(squad.mark(state.PINNED)) or not zone_of(squad.place)
-        if self.ended or zone == zone_of(self.start) or is_controlled(referee.position, zone):
+            self.ended = bool(squad.mark(state.PINNED)) or not state.zone_of(squad.place)
+        if self.ended or zone == state.zone_of(self.start) or referee.is_controlled(zone):
             return
         if not referee.enemies_in(zone):
             referee.say(f"Zone {zone} holds no enemy: {self.squad.name} must stay in it.", "12.1.2", tone="reminder")
@@ -378,9 +351,9 @@ class SquadMovement:
         insists.
         """
         referee = self.referee
-        if zone in ("", zone_of(self.start)) or referee.anyway:
+        if zone in ("", state.zone_of(self.start)) or referee.anyway:
             return False
-        return not is_controlled(referee.position, zone) and not referee.enemies_in(zone)
+        return not referee.is_controlled(zone) and not referee.enemies_in(zone)
 
     def detach(self) -> None:
         """[12.3.2.1] Spend one Movement Point to detach the Security Element, before any Defensive Fire."""
@@ -391,9 +364,9 @@ class SquadMovement:
         """[12.5.2, 12.5.3] Resolve a Sniper Attack in the street and how it ends the movement."""
         referee, squad = self.referee, self.squad
         printed = await referee.section(section, "12.5.2")
-        met = street_at(referee, section)
+        met = r11_shots.street_at(referee, section)
         units, suspects, tank = met
-        loss, pinned, faces = await in_street(met)
+        loss, pinned, faces = await r11_shots.in_street(met)
         because = [
             referee.enemies_text(printed.beside),
             *(["an M1A1 is in the street: no Suspects, and Pinned instead of a Step Loss [11.4.2.2]"] if tank else []),
@@ -416,50 +389,48 @@ class SquadMovement:
         """
         referee = self.referee
         if pinned:
-            pin(referee, self.squad, "11.4.2.1", "Sniper in the street")
-        lost = await step_loss(referee, self.squad, "11.4.2.1", "Sniper in the street") if loss else ""
+            r03_basics.pin(referee, self.squad, "11.4.2.1", "Sniper in the street")
+        lost = await r03_basics.step_loss(referee, self.squad, "11.4.2.1", "Sniper in the street") if loss else ""
         self.ended = loss or pinned
-        if loss and lost != "lost" and zone_of(came):
+        if loss and lost != "lost" and state.zone_of(came):
             referee.move(self.id, came, "12.5.3", "with its casualties")
-            referee.add_member(state.BROUGHT_BACK, short(self.squad), "12.2.2")
+            referee.add_member(state.BROUGHT_BACK, state.short(self.squad), "12.2.2")
         elif pinned and not loss:
             referee.say(f"{self.squad.name} stays in street {section}.", "12.5.3")
 
 
 async def defend(referee: FuryReferee, squad: Piece) -> None:
     """[12.7] Insurgents units fire one by one, then Suspects may be Activated (ruling C-11)."""
-    zone = zone_of(squad.place)
-    enemies, entry = defenders(referee, zone), entry_at(referee, squad, squad.place)
+    zone = state.zone_of(squad.place)
+    enemies, entry = r11_shots.defenders(referee, zone), r11_shots.entry_at(referee, squad, squad.place)
     for enemy in enemies:
-        table = TableStage(referee, squad, enemy, False)
-        now = scene_of(referee, squad, [enemy])
+        table = r13_assault.TableStage(referee, squad, enemy, False)
+        now = r13_assault.scene_of(referee, squad, [enemy])
         if not now.squad.steps:
             return
-        await resolve_defender(referee, now, entry, table)
+        await r11_shots.resolve_defender(referee, now, entry, table)
     if not enemies:
         referee.say(f"No Defensive Fire: no enemy in Zone {zone}.", "12.7.1")
 
 
 def recover(referee: FuryReferee, squad: Piece) -> None:
     """[12.3.2.3] Spend all Movement Points to pick the Security Element up."""
-    element = element_of(referee.position, squad)
+    element = referee.element_of(squad)
     if element is None:
         raise Impossible(f"{squad.name} has no Security Element out", rule="12.3.2.3")
     referee.move(element.id, state.OFF, "12.3.2.3", "picked up with all Movement Points")
     referee.say(f"{squad.name} picks its Security Element up: CF {referee.cf(squad)}.", "12.3.2.3")
-    referee.after_element_removed(zone_of(element.place))
+    referee.after_element_removed(state.zone_of(element.place))
 
 
 def no_withdrawal(referee: FuryReferee, squad: Piece) -> tuple[str, str] | None:
     """[12.4.3] Why a squad cannot take cover off the map: (why, rule)."""
-    zone = zone_of(squad.place)
-    if element_of(referee.position, squad):
+    zone = state.zone_of(squad.place)
+    if referee.element_of(squad):
         return f"the Security Element of {squad.name} is in Zone {zone}", "12.3.2.2"
-    if squad.face != state.REDUCED or not zone or is_controlled(referee.position, zone):
+    if squad.face != state.REDUCED or not zone or referee.is_controlled(zone):
         return f"{squad.name} may not take cover off the map: only a reduced squad in a Zone of the insurgents", "12.4.3"
-    if zone not in referee.members(state.START_ZONES) or any(
-        is_controlled(referee.position, zone) for zone in referee.town.around(zone)
-    ):
+    if zone not in referee.members(state.START_ZONES) or any(referee.is_controlled(zone) for zone in referee.town.around(zone)):
         return "a squad withdraws only from a start Zone with no USMC Zone next to it", "12.4.3"
     if not referee.enemies_in(zone):
         return f"Zone {zone} is clear of enemies: {squad.name} must remain there", "12.1.2"
@@ -471,7 +442,7 @@ async def withdraw(referee: FuryReferee, squad: Piece) -> None:
     refusal = no_withdrawal(referee, squad)
     if refusal:
         referee.forbid(*refusal)
-    remove_from_map(referee, squad, "12.4.3", "withdrawn")
+    r03_basics.remove_from_map(referee, squad, "12.4.3", "withdrawn")
     referee.say(f"{squad.name} is withdrawn from the referee.", "12.4.3")
     referee.points("withdrawn", "12.4.3", f"{squad.name} withdrawn")
 
@@ -492,20 +463,20 @@ async def move_tank(referee: FuryReferee, unit: Piece) -> None:
     stay = _typed(unit.place)
     prompt = f"Where does {unit.name} move from {unit.place}? A Section or an Open Ground (Enter: it stays)"
     goal = await Text("to", prompt, "12.6.2", Notation("place of an M1A1", "b", _read), choices, stay)
-    where = goal if zone_of(goal) else street(goal)
+    where = goal if state.zone_of(goal) else state.street(goal)
     if where == unit.place:
         referee.say(f"{unit.name} stays at {where}.", "12.6.2")
         return
-    if section_of(where):
-        await referee.section(section_of(where), "12.6.2")
-    elif location_of(where) != "OG":
+    if state.section_of(where):
+        await referee.section(state.section_of(where), "12.6.2")
+    elif state.location_of(where) != "OG":
         raise Impossible(
             f"an M1A1 moves in streets and Open Ground, not to {where}", rule="12.6.2", cure="Name a Section or ZONE-OG"
         )
-    elif zone_of(where) == CLOSED:
+    elif state.zone_of(where) == CLOSED:
         raise Impossible("no unit may enter Zone 27", rule="12.4.2")
     else:
-        await referee.survey(zone_of(where), "12.6.2")
+        await referee.survey(state.zone_of(where), "12.6.2")
     reach = await _explore(referee, unit, capacity, where)
     if where not in reach:
         referee.forbid(
@@ -533,30 +504,30 @@ def _read(text: str) -> str:
 
 
 def _typed(where: str) -> str:
-    return section_of(where) or where
+    return state.section_of(where) or where
 
 
 async def _survey_tank(referee: FuryReferee, unit: Piece) -> None:
-    section = section_of(unit.place)
+    section = state.section_of(unit.place)
     if section:
         await referee.section(section, "12.6.2")
-    elif zone_of(unit.place):
-        await referee.survey(zone_of(unit.place), "12.6.2")
+    elif state.zone_of(unit.place):
+        await referee.survey(state.zone_of(unit.place), "12.6.2")
 
 
 def _steps(referee: FuryReferee, where: str) -> list[str]:
     """The Sections next to a Section and Open Ground beside it; from Open Ground the Sections at its Zone."""
     town = referee.town
-    section = section_of(where)
+    section = state.section_of(where)
     if not section:
-        zone = town.zones.get(zone_of(where))
-        return [street(name) for name in zone.streets] if zone else []
+        zone = town.zones.get(state.zone_of(where))
+        return [state.street(name) for name in zone.streets] if zone else []
     printed = town.sections.get(section)
     if printed is None:
         return []
     beside = [zone for zone in printed.zones if zone in town.zones and zone != CLOSED]
-    grounds = [place(zone, "OG") for zone in beside if "OG" in town.zones[zone].locations]
-    return [street(name) for name in printed.next] + grounds
+    grounds = [state.place(zone, "OG") for zone in beside if "OG" in town.zones[zone].locations]
+    return [state.street(name) for name in printed.next] + grounds
 
 
 def _reach(referee: FuryReferee, unit: Piece, capacity: int) -> dict[str, int]:
@@ -570,54 +541,60 @@ def _reach(referee: FuryReferee, unit: Piece, capacity: int) -> dict[str, int]:
 
 def no_tank_room(referee: FuryReferee, where: str, unit: Piece) -> tuple[str, str] | None:
     """[12.2.1.2, 12.2.3.2] Why an M1A1 cannot enter a place: another one is in the Section, or an enemy in the Location."""
-    occupant = referee.tank_in(where) if section_of(where) else referee.enemy_at(where)
+    occupant = referee.tank_in(where) if state.section_of(where) else referee.enemy_at(where)
     if occupant is None or occupant.id == unit.id:
         return None
-    return f"{occupant.name} is in {where} already", "12.2.3.2" if section_of(where) else "12.2.1.2"
+    return f"{occupant.name} is in {where} already", "12.2.3.2" if state.section_of(where) else "12.2.1.2"
 
 
 async def _explore(referee: FuryReferee, unit: Piece, capacity: int, goal: str) -> dict[str, int]:
     """The places within reach. Unknown Sections on the way are asked for until the goal is among them."""
     town = referee.town
-    last = [street(name) for name in town.sections[section_of(goal)].next] if section_of(goal) else _steps(referee, goal)
+    last = (
+        [state.street(name) for name in town.sections[state.section_of(goal)].next]
+        if state.section_of(goal)
+        else _steps(referee, goal)
+    )
     while True:
         reach = _reach(referee, unit, capacity)
         unknown = [
-            where for where, cost in reach.items() if cost < capacity and section_of(where) not in ("", *referee.town.sections)
+            where
+            for where, cost in reach.items()
+            if cost < capacity and state.section_of(where) not in ("", *referee.town.sections)
         ]
         if goal in reach or not unknown:
             return reach
-        await referee.section(section_of(min(unknown, key=lambda where: where not in last)), "12.6.2")
+        await referee.section(state.section_of(min(unknown, key=lambda where: where not in last)), "12.6.2")
 
 
 def _surveyed_reach(referee: FuryReferee, reach: dict[str, int], capacity: int) -> bool:
     """True if everything within so many Movement Points is entered."""
     town = referee.town
     for where in (spot for spot, cost in reach.items() if cost < capacity):
-        section = town.sections.get(section_of(where))
+        section = town.sections.get(state.section_of(where))
         beside = section.zones if section else ()
-        if (section_of(where) and section is None) or any(zone not in (*town.zones, CLOSED) for zone in beside):
+        if (state.section_of(where) and section is None) or any(zone not in (*town.zones, CLOSED) for zone in beside):
             return False
-    return all(section_of(where) in town.sections for where in reach if section_of(where))
+    return all(state.section_of(where) in town.sections for where in reach if state.section_of(where))
 
 
 def no_tank_end(referee: FuryReferee, where: str) -> tuple[str, str] | None:
     """[12.6.3] Why an M1A1 cannot end its movement at a place: (why, rule)."""
-    section = section_of(where)
+    section = state.section_of(where)
     if section:
         zones = referee.town.sections[section].zones if section in referee.town.sections else ()
-        if any(is_controlled(referee.position, zone) for zone in zones):
+        if any(referee.is_controlled(zone) for zone in zones):
             return None
         return f"no Zone beside street {section} is under USMC Control", "12.6.3"
-    near = referee.town.near(zone_of(where)) if zone_of(where) in referee.town.zones else ()
-    if any(is_controlled(referee.position, zone) for zone in near):
+    near = referee.town.near(state.zone_of(where)) if state.zone_of(where) in referee.town.zones else ()
+    if any(referee.is_controlled(zone) for zone in near):
         return None
-    return f"no Zone Neighbouring Zone {zone_of(where)} is under USMC Control", "12.6.3"
+    return f"no Zone Neighbouring Zone {state.zone_of(where)} is under USMC Control", "12.6.3"
 
 
 async def roll_capacity(referee: FuryReferee, unit: Piece) -> int:
     """[12.6.1] Roll the Movement Capacity of an M1A1."""
-    face, capacity = await on_chart(referee, "m1a1", "mc", "mc", f"Movement Capacity of {unit.name}", "12.6.1")
+    face, capacity = await r03_basics.on_chart(referee, "m1a1", "mc", "mc", f"Movement Capacity of {unit.name}", "12.6.1")
     referee.say(f"{unit.name}: {face}, Movement Capacity {capacity}.", "12.6.1")
     return int(capacity)
 
@@ -627,32 +604,32 @@ async def roll_capacity(referee: FuryReferee, unit: Piece) -> int:
 
 def ways_odds(referee: FuryReferee, squad: Piece) -> Odds:
     """Odds of each street and of each Courtyard or Open Ground within reach, including the streets on the way."""
-    costs = reachable(referee, squad)
+    costs = r12_paths.reachable(referee, squad)
     near = dict.fromkeys(name for where in [squad.place, *costs] for name in referee.town.streets_at(where))
-    away = {where for where in costs if zone_of(where) != zone_of(squad.place)}
+    away = {where for where in costs if state.zone_of(where) != state.zone_of(squad.place)}
     streets = [name for name in near if not away.isdisjoint(referee.town.doors(name))]
-    sections = [(f"Crossing street {name}", crossing_rows(street_at(referee, name))) for name in streets]
+    sections = [(f"Crossing street {name}", odds.crossing_rows(r11_shots.street_at(referee, name))) for name in streets]
     for where in costs:
-        foes = defenders(referee, zone_of(where))
-        if foes and draws_fire(referee, where):
-            sections += _entered(referee, squad, where, foes, costs[where] < CAPACITY)
+        foes = r11_shots.defenders(referee, state.zone_of(where))
+        if foes and r11_shots.draws_fire(referee, where):
+            sections += _entered(referee, squad, where, foes, costs[where] < r12_paths.CAPACITY)
     notes = ("+: with the Security Element detached there.",) if any("+" in head for head, _ in sections) else ()
     return Odds(f"Ways of {squad.name}", "12.5", tuple(sections), (), notes)
 
 
-def _entered(referee: FuryReferee, squad: Piece, where: str, foes: Sequence[Piece], detach: bool) -> list[tuple[str, Rows]]:
+def _entered(referee: FuryReferee, squad: Piece, where: str, foes: Sequence[Piece], detach: bool) -> list[tuple[str, odds.Rows]]:
     """Odds of entering a place after the streets on the way; also with the Security Element detached."""
-    names = [section_of(step) for step in shortest(referee, squad, squad.place, where) if section_of(step)]
-    across = prod(crossing_results(street_at(referee, name)).get((False, False), 0.0) for name in names)
+    names = [state.section_of(step) for step in r12_paths.shortest(referee, squad, squad.place, where) if state.section_of(step)]
+    across = prod(r11_shots.crossing_results(r11_shots.street_at(referee, name)).get((False, False), 0.0) for name in names)
     by = f" by street {', '.join(names)}" if names else ""
-    before, entry = scene_of(referee, squad, foes), entry_at(referee, squad, where)
+    before, entry = r13_assault.scene_of(referee, squad, foes), r11_shots.entry_at(referee, squad, where)
     ways = [("", before, entry)]
-    if detach and location_of(where) == "C" and not before.squad.element:
+    if detach and state.location_of(where) == "C" and not before.squad.element:
         alone = before.with_squad(before.squad._replace(element=True))
         ways.append(("+", alone, entry._replace(element=True)))
     sections = []
     for sign, now, site in ways:
-        fates = [(fate, across * chance) for fate, chance in labelled_rows(entry_results(referee, now, site), str)]
+        fates = [(fate, across * chance) for fate, chance in odds.labelled_rows(odds.entry_results(referee, now, site), str)]
         stopped = [("stopped in the street", 1 - across)] if across < 1 else []
         sections.append((f"Entering {where}{sign}{by}", (*fates, *stopped)))
     return sections
@@ -660,15 +637,15 @@ def _entered(referee: FuryReferee, squad: Piece, where: str, foes: Sequence[Piec
 
 async def odds_of_entry(referee: FuryReferee) -> Odds:
     """[12.7] Defensive Fire on entering a Courtyard or Open Ground."""
-    text = await Text("enemies", "Enemies in the Zone: g2,s,s", "12.7", ENEMIES)
+    text = await Text("enemies", "Enemies in the Zone: g2,s,s", "12.7", state.ENEMIES)
     location = await Choose("location", "Entering", "12.7.1", [Choice("C", "Courtyard"), Choice("OG", "Open Ground")], "C")
     tank = location == "OG" and await Confirm("tank", "With an M1A1 in Open Ground", "12.7.2", False)
     element = location == "C" and await Confirm("detach", "Security Element detached in the Courtyard", "12.7.2", False)
     ruins = location == "C" and await Confirm("ruins", "A Ruins Zone", "12.7.2", False)
-    enemies = sorted((enemy for _, enemy in listed(text)), key=lambda piece: piece.kind == SUSPECT)
-    scene = await describe(referee, tuple(enemies), "12.7")
+    enemies = sorted((enemy for _, enemy in state.listed(text)), key=lambda piece: piece.kind == state.SUSPECT)
+    scene = await r13_assault.describe(referee, tuple(enemies), "12.7")
     scene = scene._replace(squad=scene.squad._replace(element=element))
-    return entry_odds(referee, scene, EntryPlace(location, tank, element, ruins))
+    return odds.entry_odds(referee, scene, r11_shots.EntryPlace(location, tank, element, ruins))
 
 
 async def odds_of_crossing(referee: FuryReferee) -> Odds:
@@ -676,4 +653,4 @@ async def odds_of_crossing(referee: FuryReferee) -> Odds:
     units = await Number("units", "Insurgents units beside the street", "11.4.2.1", 0, 12, 0)
     suspects = await Number("suspects", "Suspects beside the street", "11.4.2.1", 0, 12, 0)
     tank = await Confirm("tank", "An M1A1 in the street", "11.4.2.2", False)
-    return crossing_odds(Street(units, suspects, tank))
+    return odds.crossing_odds(r11_shots.Street(units, suspects, tank))

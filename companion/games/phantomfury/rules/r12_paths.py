@@ -15,19 +15,7 @@ from companion.core.text import clean
 from companion.games.phantomfury import state
 from companion.games.phantomfury.notation import CLOSED, MOSQUE, read_location, read_street
 from companion.games.phantomfury.referee import MOVEMENT, RUINED, FuryReferee
-from companion.games.phantomfury.rules.r11_shots import crossing_results, draws_fire, street_at
-from companion.games.phantomfury.state import (
-    element_of,
-    enemy_place,
-    in_box,
-    is_controlled,
-    location_of,
-    place,
-    section_of,
-    short,
-    street,
-    zone_of,
-)
+from companion.games.phantomfury.rules import r11_shots
 from companion.games.phantomfury.town import Town, read_place
 
 CAPACITY = 4
@@ -47,40 +35,44 @@ class Leg(NamedTuple):
 def steps_from(referee: FuryReferee, where: str) -> Sequence[str]:
     """The places one Movement Point away that still exist [4.1.6, 12.3.1, 12.5.4]."""
     neighbours = referee.town.steps(where)
-    if not referee.position.has_group(in_box, state.RUBBLE):
+    if not referee.position.has_group(state.in_box, state.RUBBLE):
         return neighbours
     ruins = referee.cached("ruins", referee.ruins)
-    return [neighbour for neighbour in neighbours if not (zone_of(neighbour) in ruins and location_of(neighbour) in RUINED)]
+    return [
+        neighbour
+        for neighbour in neighbours
+        if not (state.zone_of(neighbour) in ruins and state.location_of(neighbour) in RUINED)
+    ]
 
 
 def no_step(referee: FuryReferee, squad: Piece, origin: str, target: str) -> tuple[str, str] | None:
     """[12.2 - 12.4] Why a squad cannot step from one place to the next: (why, rule)."""
-    section = section_of(target)
+    section = state.section_of(target)
     if section:
         waiting = [
             piece for piece in referee.at_section(section) if piece.kind in (state.SQUAD, state.IIF) and piece.id != squad.id
         ]
         if waiting:
             return f"{waiting[0].name} is in street {section} already", "12.2.3.2"
-    if referee.position.has_group(enemy_place, target):
+    if referee.position.has_group(state.enemy_place, target):
         return f"{target} is occupied by the enemy", "12.3.1"
     return no_entry(referee, squad, origin, target)
 
 
 def no_entry(referee: FuryReferee, squad: Piece, origin: str, target: str) -> tuple[str, str] | None:
     """[5.1.6.1, 12.2.1.1, 12.3.2.2, 12.4.2] Why a squad cannot enter another Zone: (why, rule)."""
-    position, zone, came = referee.position, zone_of(target), zone_of(origin)
-    if came and zone != came and element_of(position, squad):
+    position, zone, came = referee.position, state.zone_of(target), state.zone_of(origin)
+    if came and zone != came and state.element_of(position, squad):
         return f"the Security Element of {squad.name} is in Zone {came}", "12.3.2.2"
     if not zone or (zone == came and zone != MOSQUE):
         return None
-    if zone not in (MOSQUE, CLOSED) and is_controlled(position, zone):
+    if zone not in (MOSQUE, CLOSED) and state.is_controlled(position, zone):
         return None
     others = [other for other in referee.squads_in(zone) if other.id != squad.id]
     if (
         zone == MOSQUE
         and squad.kind == state.IIF
-        and not is_controlled(position, zone)
+        and not state.is_controlled(position, zone)
         and any(other.place == target for other in others)
     ):
         return f"each Location of Zone 26 holds one IIF squad; {target} is taken", "5.1.6.1"  # also on the way inside
@@ -90,7 +82,7 @@ def no_entry(referee: FuryReferee, squad: Piece, origin: str, target: str) -> tu
         return "no unit may enter Zone 27", "12.4.2"
     if zone == MOSQUE and squad.kind != state.IIF:
         return "no USMC squad may enter Zone 26", "12.4.2"
-    if not is_controlled(position, zone):
+    if not state.is_controlled(position, zone):
         if squad.kind == state.IIF and zone != MOSQUE:
             return f"IIF squads do not enter Zone {zone} of the insurgents", "5.1.6.1"
         if others and zone != MOSQUE:
@@ -102,12 +94,12 @@ def no_exit(referee: FuryReferee, squad: Piece, start: str, target: str) -> tupl
     """[12.1.2, 12.4.3] Why a squad cannot leave a Zone of the insurgents for another Zone: (why, rule). That one must be under
     USMC Control, and next to it or across a street.
     """
-    zone, goal = zone_of(start), zone_of(target)
-    if not zone or not goal or zone == goal or is_controlled(referee.position, zone):
+    zone, goal = state.zone_of(start), state.zone_of(target)
+    if not zone or not goal or zone == goal or referee.is_controlled(zone):
         return None
     if not referee.enemies_in(zone):
         return f"Zone {zone} is clear of enemies: {squad.name} must remain there", "12.1.2"
-    if squad.face != state.REDUCED or not is_controlled(referee.position, goal) or goal not in referee.town.around(zone):
+    if squad.face != state.REDUCED or not referee.is_controlled(goal) or goal not in referee.town.around(zone):
         text = f"only a reduced squad leaves Zone {zone} of the insurgents, for a Zone under USMC Control next to it"
         return text, "12.4.3"
     return None
@@ -119,8 +111,8 @@ def no_return(referee: FuryReferee, squad: Piece, left: str, target: str) -> tup
     Args:
         left: The Location of the insurgents' Zone that it left; "" if it left none.
     """
-    zone = zone_of(left)
-    if zone and zone == zone_of(target):
+    zone = state.zone_of(left)
+    if zone and zone == state.zone_of(target):
         return f"{squad.name} left Zone {zone} to take cover, and does not come back", "12.4.3"
     return no_exit(referee, squad, left, target)
 
@@ -131,14 +123,14 @@ def shortest(referee: FuryReferee, squad: Piece, start: str, goal: str, home: st
     Args:
         home: The Zone that the squad came from, if the start is a street.
     """
-    return _path_back(_search(referee, squad, start, home or zone_of(start), goal), start, goal)
+    return _path_back(_search(referee, squad, start, home or state.zone_of(start), goal), start, goal)
 
 
 def ways(referee: FuryReferee, squad: Piece) -> dict[str, list[str]]:
     """[12.3 - 12.5] The places where a squad that has not moved can end its movement, each with the shortest way."""
     start = squad.place
-    before = _search(referee, squad, start, zone_of(start), most=CAPACITY)
-    goals = [where for where in before if zone_of(where) and no_exit(referee, squad, start, where) is None]
+    before = _search(referee, squad, start, state.zone_of(start), most=CAPACITY)
+    goals = [where for where in before if state.zone_of(where) and no_exit(referee, squad, start, where) is None]
     return {where: _path_back(before, start, where) for where in goals}
 
 
@@ -173,8 +165,10 @@ def _is_illegal_step(referee: FuryReferee, squad: Piece, home: str, here: str, t
     Args:
         home: The Zone that the squad came from.
     """
-    if zone_of(here) == zone_of(there) != MOSQUE:  # within a Zone there is nothing else to heed; between two streets, no step
-        return not zone_of(here) or referee.position.has_group(enemy_place, there)
+    if (
+        state.zone_of(here) == state.zone_of(there) != MOSQUE
+    ):  # within a Zone there is nothing else to heed; between two streets, no step
+        return not state.zone_of(here) or referee.position.has_group(state.enemy_place, there)
     return no_step(referee, squad, here, there) is not None or _is_detour(referee, home, here, there)
 
 
@@ -192,10 +186,10 @@ def _is_detour(referee: FuryReferee, home: str, here: str, there: str) -> bool:
     """[12.4.3, 12.5.1] True if a step leaves a Zone of the insurgents that was entered on the way, or returns to the Zone where
     the squad began: from a street, which leads to Neighbouring Zones, or into a Zone of the insurgents.
     """
-    zone, goal = zone_of(here), zone_of(there)
-    if zone and zone not in (home, goal) and not is_controlled(referee.position, zone):
+    zone, goal = state.zone_of(here), state.zone_of(there)
+    if zone and zone not in (home, goal) and not referee.is_controlled(zone):
         return True
-    return bool(goal) and goal == home != zone and not (zone and is_controlled(referee.position, home))
+    return bool(goal) and goal == home != zone and not (zone and referee.is_controlled(home))
 
 
 def danger(referee: FuryReferee, where: str) -> float:
@@ -206,12 +200,13 @@ def danger(referee: FuryReferee, where: str) -> float:
 
 
 def _danger(referee: FuryReferee, where: str) -> float:
-    section = section_of(where)
+    section = state.section_of(where)
     if section and section in referee.town.sections:
         return sum(
-            chance * (2 * loss + pinned) for (loss, pinned), chance in crossing_results(street_at(referee, section)).items()
+            chance * (2 * loss + pinned)
+            for (loss, pinned), chance in r11_shots.crossing_results(r11_shots.street_at(referee, section)).items()
         )
-    return len(referee.enemies_in(zone_of(where))) if draws_fire(referee, where) else 0
+    return len(referee.enemies_in(state.zone_of(where))) if r11_shots.draws_fire(referee, where) else 0
 
 
 def reachable(referee: FuryReferee, squad: Piece, left: int = CAPACITY) -> dict[str, int]:
@@ -226,14 +221,14 @@ def reachable(referee: FuryReferee, squad: Piece, left: int = CAPACITY) -> dict[
 def _reachable(referee: FuryReferee, squad: Piece, left: int) -> dict[str, int]:
     seen = {squad.place: 0}
     for where in (edge := [squad.place]):
-        cost, zone = seen[where] + 1, zone_of(where)
+        cost, zone = seen[where] + 1, state.zone_of(where)
         if cost > left:
             break
         for neighbour in steps_from(referee, where):
             if neighbour not in seen and not _is_closed_step(referee, squad, zone, where, neighbour):
                 seen[neighbour] = cost
                 edge.append(neighbour)
-    return {where: cost for where, cost in seen.items() if cost and zone_of(where)}
+    return {where: cost for where, cost in seen.items() if cost and state.zone_of(where)}
 
 
 def _is_closed_step(referee: FuryReferee, squad: Piece, zone: str, here: str, there: str) -> bool:
@@ -242,10 +237,10 @@ def _is_closed_step(referee: FuryReferee, squad: Piece, zone: str, here: str, th
     Args:
         zone: The Zone of ``here``.
     """
-    goal = zone_of(there)
+    goal = state.zone_of(there)
     if zone == goal != MOSQUE:  # most steps by far
-        return not zone or referee.position.has_group(enemy_place, there)
-    if _is_illegal_step(referee, squad, zone_of(squad.place), here, there):
+        return not zone or referee.position.has_group(state.enemy_place, there)
+    if _is_illegal_step(referee, squad, state.zone_of(squad.place), here, there):
         return True
     return zone != goal and no_exit(referee, squad, squad.place, there) is not None
 
@@ -256,9 +251,9 @@ def approach_costs(town: Town, zone: str, ours: Collection[str]) -> dict[str, in
     """
 
     def steps(where: str) -> list[str]:
-        return [other for other in town.steps(where) if not zone_of(other) or zone_of(other) in ours]
+        return [other for other in town.steps(where) if not state.zone_of(other) or state.zone_of(other) in ours]
 
-    starts = [place(zone, location) for location in town.zones[zone].locations] if zone in town.zones else []
+    starts = [state.place(zone, location) for location in town.zones[zone].locations] if zone in town.zones else []
     return distances(starts, steps)
 
 
@@ -304,7 +299,7 @@ def read_order(text: str, zone: str) -> list[Leg]:
             named = True
             continue
         if named or _is_street(word):
-            legs.append(Leg(street(read_street(word))))
+            legs.append(Leg(state.street(read_street(word))))
             named = False
             continue
         if _keyword(word):
@@ -312,11 +307,11 @@ def read_order(text: str, zone: str) -> list[Leg]:
             continue
         detach = word.endswith(DETACH)
         where = read_place(word.rstrip(DETACH), current)
-        current = zone_of(where)
+        current = state.zone_of(where)
         legs.append(Leg(where, detach))
     if not legs:
         raise Unreadable("no way is named", rule="12.1.1", cure="Type where to: 14-C, or 14-C+,1 to detach on the way")
-    if section_of(legs[-1].where):
+    if state.section_of(legs[-1].where):
         cure = f"Name where it goes on to: {legs[-1].where} 14-C"
         raise Unreadable("no squad may choose to end its movement in a street", rule="12.2.3.1", cure=cure)
     if len(legs) > 1 and any(leg.where in (RECOVER, WITHDRAW) for leg in legs):
@@ -418,7 +413,7 @@ def end_movement(referee: FuryReferee) -> None:
 def _in_streets(referee: FuryReferee) -> None:
     """[12.2.3.1] A reminder of squads that could have left a street."""
     for squad in referee.squads():
-        if section_of(squad.place) and not referee.no_movement(squad):
+        if state.section_of(squad.place) and not referee.no_movement(squad):
             who = f"{squad.name} has not moved out of {squad.place}"
             referee.say(f"{who}; a squad may not choose to stay in a street.", "12.2.3.1", tone="reminder")
 
@@ -435,19 +430,19 @@ def _shared_places(referee: FuryReferee) -> dict[str, list[Piece]]:
 def _crowded(referee: FuryReferee, squads: Sequence[Piece]) -> bool:
     """[12.5.3] True if too many squads are together, not counting those brought back from a street."""
     back = referee.members(state.BROUGHT_BACK)
-    return sum(short(squad) not in back for squad in squads) > 1
+    return sum(state.short(squad) not in back for squad in squads) > 1
 
 
 def _occupied(referee: FuryReferee, where: str) -> str:
     """[12.2.1.1, 12.2.2] What a squad occupies: its Location, or in a Zone of the insurgents the whole Zone."""
-    zone = zone_of(where)
-    return where if zone in ("", MOSQUE) or is_controlled(referee.position, zone) else zone
+    zone = state.zone_of(where)
+    return where if zone in ("", MOSQUE) or referee.is_controlled(zone) else zone
 
 
 def _is_limited(referee: FuryReferee, where: str) -> bool:
     """True for a Location under USMC Control."""
-    zone = zone_of(where)
-    return bool(zone) and is_controlled(referee.position, zone)
+    zone = state.zone_of(where)
+    return bool(zone) and referee.is_controlled(zone)
 
 
 def _posts(referee: FuryReferee) -> list[Occupant]:
@@ -458,7 +453,7 @@ def _posts(referee: FuryReferee) -> list[Occupant]:
         return [
             Occupant(squad, _occupied(referee, squad.place), referee.no_movement(squad) is None)
             for squad in referee.squads()
-            if not back or short(squad) not in back
+            if not back or state.short(squad) not in back
         ]
 
     return referee.cached("posts", look)
@@ -519,6 +514,6 @@ def _placed(referee: FuryReferee, squad: Piece, owner: dict[str, Piece | None], 
 def _goals(referee: FuryReferee, squad: Piece) -> list[str]:
     """What a squad can occupy at the end: its place and those it can reach, except beside a squad that was brought back."""
     back = referee.members(state.BROUGHT_BACK)
-    shut = {_occupied(referee, squad.place) for squad in referee.squads() if short(squad) in back} if back else ()
+    shut = {_occupied(referee, squad.place) for squad in referee.squads() if state.short(squad) in back} if back else ()
     ways = [where for where in dict.fromkeys(_occupied(referee, spot) for spot in reachable(referee, squad)) if where not in shut]
     return [_occupied(referee, squad.place), *ways]

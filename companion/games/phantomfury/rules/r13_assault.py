@@ -14,88 +14,33 @@ from companion.core.odds import distribution
 from companion.core.position import Piece
 from companion.core.request import AnyRequest
 from companion.core.requests import Choice, Choose, Confirm, LazyText, Number, Odds, Text
-from companion.games.phantomfury import state
+from companion.games.phantomfury import odds, state
 from companion.games.phantomfury.notation import MOSQUE
-from companion.games.phantomfury.odds import (
-    assault_odds,
-    assault_results,
-    descent_results,
-    fates_of,
-    fight_notes,
-    flood_odds,
-    location_and_squad_rows,
-)
 from companion.games.phantomfury.referee import ASSAULT, FuryReferee
-from companion.games.phantomfury.rules.r03_basics import apply_loss, eliminate, eliminate_enemy, pin, place_insurgent, swap
-from companion.games.phantomfury.rules.r12_paths import end_movement, no_entry, no_exit
-from companion.games.phantomfury.rules.r13_combat import (
-    BOTTOM_UP,
-    NORMAL,
-    TOP_DOWN,
-    TYPES,
-    AssaultOutcome,
-    Cup,
-    Scene,
-    Stage,
-    assault_one,
-    assault_type,
-    clash,
-    comes_down,
-    flood_order,
-    flooding_over,
-    mark_quiet,
-    may_flood,
-    must_flood,
-    no_flooding,
-    retreat,
-)
-from companion.games.phantomfury.state import (
-    CIRCUMSTANCES,
-    ENEMIES,
-    ENEMY,
-    EXPLOSIVES,
-    EXTRAS,
-    HEROES,
-    INSURGENT,
-    NOTHING,
-    Enemy,
-    Fighter,
-    box,
-    cf_of,
-    enemy_text,
-    insurgent_name,
-    is_controlled,
-    is_fortified,
-    is_squad,
-    kind_of,
-    listed,
-    location_of,
-    place,
-    read_enemy,
-    read_sides,
-    short,
-    zone_marker,
-    zone_of,
-)
+from companion.games.phantomfury.rules import r03_basics, r12_paths, r13_combat
+from companion.games.phantomfury.rules.r13_combat import Scene, Stage
+from companion.games.phantomfury.state import Enemy, Fighter
 
 
 def scene_of(referee: FuryReferee, squad: Piece, targets: Sequence[Piece], plain: bool = False) -> Scene:
     """The scene of an Assault against these counters of one Zone, from the position."""
-    zone = zone_of(targets[0].place)
+    zone = state.zone_of(targets[0].place)
     now = scene_in(referee, squad, zone, enemies_of(targets), plain)
     return now._replace(apart=len(targets) < len(enemies_left(referee, zone)))
 
 
 def enemies_of(counters: Sequence[Piece]) -> tuple[Enemy, ...]:
     """Enemy counters as values."""
-    return tuple(Enemy(kind_of(piece), cf_of(piece), "" if piece.kind == state.SUSPECT else piece.name) for piece in counters)
+    return tuple(
+        Enemy(state.kind_of(piece), state.cf_of(piece), "" if piece.kind == state.SUSPECT else piece.name) for piece in counters
+    )
 
 
 def enemies_left(referee: FuryReferee, zone: str) -> list[Piece]:
     """[13.4.8] The enemies still in a Zone, in the order of Flooding."""
     enemies = referee.enemies_in(zone)
-    order = flood_order(location_of(piece.place) for piece in enemies)
-    return sorted(enemies, key=lambda piece: order.index(location_of(piece.place)))
+    order = r13_combat.flood_order(state.location_of(piece.place) for piece in enemies)
+    return sorted(enemies, key=lambda piece: order.index(state.location_of(piece.place)))
 
 
 def flooded_enemies(referee: FuryReferee, zone: str, start: str, fallen: str = "") -> list[Piece]:
@@ -122,11 +67,11 @@ def foothold(referee: FuryReferee, start: str, goal: str, held: Collection[str])
     """[13.4.8.1] The nearest place from which a squad is Adjacent to a Location, moving through free Locations of its Zone; ""
     if there is none.
     """
-    town, position, zone = referee.town, referee.position, zone_of(goal)
+    town, position, zone = referee.town, referee.position, state.zone_of(goal)
 
     def steps(where: str) -> list[str]:
-        near = [other for other in town.next_to(where) if zone_of(other) == zone and other not in held]
-        return [other for other in near if not any(is_squad(piece) for piece in position.at(other))]
+        near = [other for other in town.next_to(where) if state.zone_of(other) == zone and other not in held]
+        return [other for other in near if not any(state.is_squad(piece) for piece in position.at(other))]
 
     return next((where for where in distances([start], steps) if goal in town.next_to(where)), "")
 
@@ -136,12 +81,12 @@ def scene_in(referee: FuryReferee, squad: Piece, zone: str, enemies: tuple[Enemy
     return Scene(
         referee.fighter(squad),
         enemies,
-        is_fortified(referee.position, zone),
+        referee.is_fortified(zone),
         zone == MOSQUE,
-        referee.near_fury(zone_of(squad.place)),
-        zone_marker(referee.position, zone, state.FANATICISM) is not None,
+        referee.near_fury(state.zone_of(squad.place)),
+        referee.zone_marker(zone, state.FANATICISM) is not None,
         bool(referee.elements_in(zone)),
-        zone_marker(referee.position, zone, state.NO_EVENT) is not None,
+        referee.zone_marker(zone, state.NO_EVENT) is not None,
         plain=plain,
         both=referee.option("explosives_drm") == "both",
         cup=tuple(referee.cup(state.INSURGENTS_CUP).items()),
@@ -153,28 +98,32 @@ def scene_in(referee: FuryReferee, squad: Piece, zone: str, enemies: tuple[Enemy
 
 async def ask_enemy(rule: str) -> Enemy:
     """Ask for one enemy."""
-    return read_enemy(await Text("enemy", "Against: s (Suspect), g2 (Guerillas CF 2), m3 (Martyrs CF 3)", rule, ENEMY))
+    return state.read_enemy(
+        await Text("enemy", "Against: s (Suspect), g2 (Guerillas CF 2), m3 (Martyrs CF 3)", rule, state.ENEMY)
+    )
 
 
 async def ask_extras(rule: str) -> list[str]:
     """Ask for the circumstances."""
-    text = await Text("with", f"Besides: {', '.join(CIRCUMSTANCES)}", rule, EXTRAS, suggest=NOTHING)
-    return [] if text == NOTHING else text.split(", ")
+    text = await Text("with", f"Besides: {', '.join(state.CIRCUMSTANCES)}", rule, state.EXTRAS, suggest=state.NOTHING)
+    return [] if text == state.NOTHING else text.split(", ")
 
 
 async def ask_type() -> str:
     """[13.1 - 13.3] Ask for the type of an Assault."""
-    return await Choose("type", "Type of the Assault", "13.0", [Choice(kind, kind) for kind in TYPES], TYPES[0])
+    return await Choose(
+        "type", "Type of the Assault", "13.0", [Choice(kind, kind) for kind in r13_combat.TYPES], r13_combat.TYPES[0]
+    )
 
 
-def sample_cup(referee: FuryReferee) -> Cup:
+def sample_cup(referee: FuryReferee) -> r13_combat.Cup:
     """The Insurgents cup of the session, or our sample."""
     held = cup_contents(referee.position, state.INSURGENTS_CUP)
     if held:
         return tuple(held.items())
     lots: dict[str, int] = {}
     for values, count in read_counter_lots(referee.chart("sample").text("insurgents", "values")):
-        lots[insurgent_name(*read_sides(values))] = count
+        lots[state.insurgent_name(*state.read_sides(values))] = count
     return tuple(sorted(lots.items()))
 
 
@@ -234,11 +183,11 @@ async def described_assault(referee: FuryReferee) -> None:
     """[13.4] Resolve a described Assault; nothing is moved in the session."""
     enemy = await ask_enemy("13.4")
     kind = await ask_type()
-    out = await assault_one(referee, await describe(referee, (enemy,), "13.4"), kind, DescribedStage(referee))
+    out = await r13_combat.assault_one(referee, await describe(referee, (enemy,), "13.4"), kind, DescribedStage(referee))
     if out.scene.squad.steps:
         free = out.empty and not out.scene.squad.pinned
         referee.say("The squad enters the Location." if free else "The squad stays where it is.", "13.4.7.2")
-    if out.scene.enemies and may_flood(out.scene):
+    if out.scene.enemies and r13_combat.may_flood(out.scene):
         referee.say("It can go on with Flooding.", "13.4.8", tone="reminder")
 
 
@@ -249,7 +198,7 @@ class TableStage(Stage):
         self.referee = referee
         self.squad = squad
         self.target = target
-        self.zone = zone_of(target.place)
+        self.zone = state.zone_of(target.place)
         self.where = target.place
         super().__init__(explosives)
         self.at = f" at {self.where}"
@@ -269,27 +218,31 @@ class TableStage(Stage):
 
     def _behind(self, squad: Piece) -> list[Piece]:
         """[13.4.7.2] The enemies that Flooding would go on with, if the squad comes down from the roof."""
-        return flooded_enemies(self.referee, self.zone, self.where, self.where) if comes_down(squad.place, self.where) else []
+        return (
+            flooded_enemies(self.referee, self.zone, self.where, self.where)
+            if r13_combat.comes_down(squad.place, self.where)
+            else []
+        )
 
     async def drawn(self, name: str, kind: str, rule: str, face: int) -> None:
         self.referee.move(self.target.id, state.SUSPECTS_CUP, "5.3.5", "Activated")
-        self.target = place_insurgent(self.referee, name, kind, self.where, rule, f"The Suspect: {face}, ")
+        self.target = r03_basics.place_insurgent(self.referee, name, kind, self.where, rule, f"The Suspect: {face}, ")
 
     async def gone(self, rule: str, why: str) -> None:
         self.referee.move(self.target.id, state.SUSPECTS_CUP, "5.3.5", why)
 
     async def weakened(self, cf: int, rule: str, why: str) -> None:
-        self.target = await swap(self.referee, self.referee.piece(self.target.id), cf, rule, why)
+        self.target = await r03_basics.swap(self.referee, self.referee.piece(self.target.id), cf, rule, why)
 
     async def eliminated(self, rule: str, why: str) -> None:
-        eliminate_enemy(self.referee, self.referee.piece(self.target.id), rule, why)
+        r03_basics.eliminate_enemy(self.referee, self.referee.piece(self.target.id), rule, why)
 
     async def hero(self, level: int) -> None:
-        name = next(name for name, worth in HEROES.items() if worth == level)
+        name = next(name for name, worth in state.HEROES.items() if worth == level)
         self.referee.mark(self.squad.id, state.HERO, name, "5.1.5.2" if level == 2 else "5.1.5.1", "Hero Event")
 
     async def fury(self) -> None:
-        marker = zone_marker(self.referee.position, self.zone, state.FURY)
+        marker = self.referee.zone_marker(self.zone, state.FURY)
         if marker:
             self.referee.flip(marker.id, "front", "13.4.3.2", "a new Phantom Fury Event")
         else:
@@ -297,26 +250,23 @@ class TableStage(Stage):
 
     async def fanatic(self) -> None:
         for zone in await self.referee.block(self.zone, "13.4.3.3"):
-            if (
-                not is_controlled(self.referee.position, zone)
-                and zone_marker(self.referee.position, zone, state.FANATICISM) is None
-            ):
+            if not self.referee.is_controlled(zone) and self.referee.zone_marker(zone, state.FANATICISM) is None:
                 self.referee.put_marker(state.FANATICISM, zone, "13.4.3.3", "Event: the Block's Zones under insurgent Control")
 
     async def pinned(self, rule: str, why: str) -> None:
-        pin(self.referee, self.squad, rule, why)
+        r03_basics.pin(self.referee, self.squad, rule, why)
 
     async def hurt(self, who: str, rule: str, why: str) -> None:
-        apply_loss(self.referee, self.squad, who, rule, why)
+        r03_basics.apply_loss(self.referee, self.squad, who, rule, why)
 
     async def destroyed(self, rule: str, why: str) -> None:
-        eliminate(self.referee, self.referee.piece(self.squad.id), rule, why)
+        r03_basics.eliminate(self.referee, self.referee.piece(self.squad.id), rule, why)
 
     async def kept(self) -> None:
-        mark_quiet(self.referee, self.zone)
+        r13_combat.mark_quiet(self.referee, self.zone)
 
     async def retreat(self, scene: Scene) -> bool:
-        return await retreat(self.referee, self.referee.piece(self.target.id))
+        return await r13_combat.retreat(self.referee, self.referee.piece(self.target.id))
 
     def clear_explosives(self) -> None:
         """[13.7.1] Remove used explosives."""
@@ -339,13 +289,13 @@ class AssaultTarget(NamedTuple):
 async def open_assault(referee: FuryReferee, squad: Piece, foe: AssaultTarget) -> bool:
     """[13.4.7.2] Carry out the Assault of a squad. Returns whether Flooding may follow."""
     start = referee.piece(squad.id).place
-    kind = assault_type(start, foe.where)
+    kind = r13_combat.assault_type(start, foe.where)
     referee.say(f"{referee.unit_text(squad)} Assaults {foe.text} at {foe.where}: {kind.title()}.", _type_rule(kind))
-    return await advance(referee, squad, foe, kind) and comes_down(start, foe.where)
+    return await advance(referee, squad, foe, kind) and r13_combat.comes_down(start, foe.where)
 
 
 def _type_rule(kind: str) -> str:
-    return {TOP_DOWN: "13.1", BOTTOM_UP: "13.2", NORMAL: "13.3"}[kind]
+    return {r13_combat.TOP_DOWN: "13.1", r13_combat.BOTTOM_UP: "13.2", r13_combat.NORMAL: "13.3"}[kind]
 
 
 async def advance(referee: FuryReferee, squad: Piece, foe: AssaultTarget, kind: str) -> bool:
@@ -366,16 +316,16 @@ async def advance(referee: FuryReferee, squad: Piece, foe: AssaultTarget, kind: 
     return True
 
 
-async def resolve_on_table(referee: FuryReferee, foe: AssaultTarget, kind: str) -> AssaultOutcome:
+async def resolve_on_table(referee: FuryReferee, foe: AssaultTarget, kind: str) -> r13_combat.AssaultOutcome:
     """Resolve one Assault on the map; used explosives are removed."""
-    out = await assault_one(referee, foe.scene, kind, foe.stage)
+    out = await r13_combat.assault_one(referee, foe.scene, kind, foe.stage)
     foe.stage.clear_explosives()
     return out
 
 
 def is_alive(referee: FuryReferee, squad: Piece) -> bool:
     """True if a squad is still on the map."""
-    return bool(zone_of(referee.piece(squad.id).place))
+    return bool(state.zone_of(referee.piece(squad.id).place))
 
 
 def enter(referee: FuryReferee, squad: Piece, where: str) -> None:
@@ -392,26 +342,28 @@ def no_assault(referee: FuryReferee, squad: Piece) -> tuple[str, str] | None:
         return f"{squad.name} is Pinned", "11.5"
     if squad.mark(state.FIRED):
         return f"{squad.name} has Fired", "11.3"
-    if short(squad) in referee.members(state.ASSAULTED):
+    if state.short(squad) in referee.members(state.ASSAULTED):
         return f"{squad.name} has made its Assault this turn", "13.0"
-    return None if zone_of(squad.place) else (f"{squad.name} is in no Location", "13.0")
+    return None if state.zone_of(squad.place) else (f"{squad.name} is in no Location", "13.0")
 
 
 def no_assault_into(referee: FuryReferee, squad: Piece, where: str) -> tuple[str, str] | None:
     """[13.4.7.2] Why a squad cannot Assault into a Location, which it would have to enter: (why, rule). By a switch only a Zone
     without enemies holds it [12.1.2] (ruling C-78).
     """
-    stays = no_exit(referee, squad, squad.place, where)
-    if stays and referee.option("assault_out") == "allowed" and referee.enemies_in(zone_of(squad.place)):
+    stays = r12_paths.no_exit(referee, squad, squad.place, where)
+    if stays and referee.option("assault_out") == "allowed" and referee.enemies_in(state.zone_of(squad.place)):
         stays = None
-    return stays or no_entry(referee, squad, squad.place, where)
+    return stays or r12_paths.no_entry(referee, squad, squad.place, where)
 
 
 def targets_of(referee: FuryReferee, squad: Piece) -> list[Piece]:
     """The enemy counters in Locations Adjacent to a squad [4.2.2]."""
     enemies = [referee.enemy_at(where) for where in referee.town.next_to(squad.place)]
     return [
-        piece for piece in enemies if piece is not None and location_of(piece.place) in referee.locations(zone_of(piece.place))
+        piece
+        for piece in enemies
+        if piece is not None and state.location_of(piece.place) in referee.locations(state.zone_of(piece.place))
     ]
 
 
@@ -425,9 +377,9 @@ def no_targets(referee: FuryReferee, squad: Piece) -> tuple[str, str] | None:
 
 async def assault(referee: FuryReferee) -> None:
     """[13.0] One Assault of one squad."""
-    end_movement(referee)
+    r12_paths.end_movement(referee)
     referee.begin(ASSAULT)
-    for zone in {zone_of(piece.place) for piece in referee.squads() if zone_of(piece.place)}:
+    for zone in {state.zone_of(piece.place) for piece in referee.squads() if state.zone_of(piece.place)}:
         await referee.zone(zone, "13.0")
 
     squad = await referee.ask_unit(
@@ -437,9 +389,9 @@ async def assault(referee: FuryReferee) -> None:
         referee.squads(),
         lambda piece: no_assault(referee, piece) or no_targets(referee, piece),
     )
-    await referee.survey(zone_of(squad.place), "13.0")
+    await referee.survey(state.zone_of(squad.place), "13.0")
     target = await ask_target(referee, squad)
-    referee.add_member(state.ASSAULTED, short(squad), "13.0")
+    referee.add_member(state.ASSAULTED, state.short(squad), "13.0")
     await carry_out(referee, squad, target)
 
 
@@ -453,14 +405,14 @@ async def ask_target(referee: FuryReferee, squad: Piece) -> Piece:
             cure="If one is there: companion adjust new:suspect 14-R",
         )
     able = [piece for piece in near if no_assault_into(referee, squad, piece.place) is None] or near  # insisted on: aimless
-    zones = {zone_of(squad.place), *(zone_of(piece.place) for piece in near)}
+    zones = {state.zone_of(squad.place), *(state.zone_of(piece.place) for piece in near)}
     taken = {piece.place for piece in able}
 
     def others() -> list[Choice]:
-        places = [place(zone, location) for zone in zones for location in referee.locations(zone)]
+        places = [state.place(zone, location) for zone in zones for location in referee.locations(zone)]
         return [Choice(where, "not to be Assaulted") for where in places if where not in taken]
 
-    choices = [Choice(piece.place, enemy_text(piece), assault_type(squad.place, piece.place)) for piece in able]
+    choices = [Choice(piece.place, state.enemy_text(piece), r13_combat.assault_type(squad.place, piece.place)) for piece in able]
     request = Choose("target", f"{squad.name} at {squad.place} Assaults which target?", "13.0", choices, None, others, "target")
     request.odds = lambda: targets_odds(referee, squad, able, descents(referee, squad, able))
     request.has_quick_odds = True
@@ -491,27 +443,32 @@ def assault_target(
 ) -> AssaultTarget:
     """The first of these counters of one Zone as a target, with the others behind it."""
     first = targets[0]
-    referee.pin(squad.id, *(piece.id for piece in targets), box(zone_of(first.place)))
+    referee.pin(squad.id, *(piece.id for piece in targets), state.box(state.zone_of(first.place)))
     return AssaultTarget(
-        first.place, enemy_text(first), scene_of(referee, squad, targets, plain), TableStage(referee, squad, first, explosives)
+        first.place,
+        state.enemy_text(first),
+        scene_of(referee, squad, targets, plain),
+        TableStage(referee, squad, first, explosives),
     )
 
 
 def descents(referee: FuryReferee, squad: Piece, able: list[Piece]) -> dict[str, list[Piece]]:
     """The targets after which the squad would go on Flooding, each with all enemies that it would meet, in order."""
-    down = [piece for piece in able if comes_down(squad.place, piece.place)]
-    return {piece.place: [piece, *flooded_enemies(referee, zone_of(piece.place), piece.place, piece.place)] for piece in down}
+    down = [piece for piece in able if r13_combat.comes_down(squad.place, piece.place)]
+    return {
+        piece.place: [piece, *flooded_enemies(referee, state.zone_of(piece.place), piece.place, piece.place)] for piece in down
+    }
 
 
 def flooding_targets(referee: FuryReferee, squad: Piece) -> list[Piece]:
     """[13.4.8.1] The enemies that a squad meets by Flooding from its place, in order."""
     place = referee.piece(squad.id).place
-    return flooded_enemies(referee, zone_of(place), place)
+    return flooded_enemies(referee, state.zone_of(place), place)
 
 
 async def flooding(referee: FuryReferee, squad: Piece) -> None:
     """[13.4.8] Assault everything left in the Zone, from Location 2 down."""
-    zone = zone_of(referee.piece(squad.id).place)
+    zone = state.zone_of(referee.piece(squad.id).place)
     if not enemies_left(referee, zone) or not await will_flood(referee, squad, zone):
         return
     referee.say(f"{squad.name} floods Zone {zone}.", "13.4.8")
@@ -521,7 +478,7 @@ async def flooding(referee: FuryReferee, squad: Piece) -> None:
         approach(referee, squad, targets[0].place)
         foe = assault_target(referee, squad, targets, False)  # no explosives [13.7.2]
         referee.say(f"Flooding: {foe.text} at {foe.where}.", "13.4.8.1")
-        over = flooding_over(await resolve_on_table(referee, foe, TOP_DOWN))
+        over = r13_combat.flooding_over(await resolve_on_table(referee, foe, r13_combat.TOP_DOWN))
     if is_alive(referee, squad):
         referee.say(f"Flooding ends: {over[0]}.", over[1])
         if not enemies_left(referee, zone) and not referee.piece(squad.id).mark(state.PINNED):
@@ -537,11 +494,11 @@ async def will_flood(referee: FuryReferee, squad: Piece, zone: str) -> bool:
         referee.say(f"No Flooding: {squad.name} gets next to no enemy.", "13.4.8.1")
         return False
     now = scene_of(referee, squad, targets)
-    barred = no_flooding(now)
+    barred = r13_combat.no_flooding(now)
     if barred:
         referee.say(f"No Flooding: {barred[0]}.", barred[1])
         return False
-    if must_flood(now):
+    if r13_combat.must_flood(now):
         return True
     request = Confirm("flood", f"{squad.name} is reduced. Does it flood Zone {zone}?", "13.4.7.2", False)
     request.odds = lambda: zone_flood_odds(referee, squad, targets)
@@ -551,7 +508,7 @@ async def will_flood(referee: FuryReferee, squad: Piece, zone: str) -> bool:
 def approach(referee: FuryReferee, squad: Piece, where: str) -> None:
     """[13.4.8.1] Move Adjacent to the next target, if necessary, through Locations without enemies."""
     start = referee.piece(squad.id).place
-    spot = foothold(referee, start, where, {piece.place for piece in enemies_left(referee, zone_of(where))})
+    spot = foothold(referee, start, where, {piece.place for piece in enemies_left(referee, state.zone_of(where))})
     if spot != start:
         referee.move(squad.id, spot, "13.4.8.1", "Adjacent to the next target")
 
@@ -571,11 +528,13 @@ def explosives_odds(referee: FuryReferee, zone: str, scene: Scene, kind: str, be
     sections = []
     for use in (False, True):
         head = "With explosives" if use else "Without"
-        results = distribution(lambda use=use: clash(referee, scene, kind, use, Stage(use)))  # type: ignore[misc]
-        sections.append((head, location_and_squad_rows(fates_of(scene, results))))
+        results = distribution(lambda use=use: r13_combat.clash(referee, scene, kind, use, Stage(use)))  # type: ignore[misc]
+        sections.append((head, odds.location_and_squad_rows(odds.fates_of(scene, results))))
         if behind:
-            sections.append((f"{head}, and Flooding: Zone {zone}", location_and_squad_rows(descent_results(referee, chain, use))))
-    return Odds("Explosives", "13.7.1", tuple(sections), (), fight_notes(scene))
+            sections.append(
+                (f"{head}, and Flooding: Zone {zone}", odds.location_and_squad_rows(odds.descent_results(referee, chain, use)))
+            )
+    return Odds("Explosives", "13.7.1", tuple(sections), (), odds.fight_notes(scene))
 
 
 def targets_odds(referee: FuryReferee, squad: Piece, able: Sequence[Piece], floods: Mapping[str, Sequence[Piece]]) -> Odds:
@@ -586,18 +545,21 @@ def targets_odds(referee: FuryReferee, squad: Piece, able: Sequence[Piece], floo
     """
     sections, beside = [], []
     for piece in able:
-        kind, zone = assault_type(squad.place, piece.place), zone_of(piece.place)
+        kind, zone = r13_combat.assault_type(squad.place, piece.place), state.zone_of(piece.place)
         met = floods.get(piece.place, ())
         now = scene_of(referee, squad, [piece])._replace(ways=ways_out(referee, zone, 1))
         chain = scene_of(referee, squad, met)._replace(ways=ways_out(referee, zone, len(met))) if len(met) > 1 else None
-        for use in (False, True) if squad.mark(EXPLOSIVES) else (False,):
+        for use in (False, True) if squad.mark(state.EXPLOSIVES) else (False,):
             head = f"{piece.place}, {kind}{', with explosives' if use else ''}"
-            outcome_rows = location_and_squad_rows(assault_results(referee, now, kind, use))
+            outcome_rows = odds.location_and_squad_rows(odds.assault_results(referee, now, kind, use))
             sections.append((head, outcome_rows))
             beside.append((piece.place, f"{dict(outcome_rows).get('clear', 0.0):.0%} clear"))
             if chain is not None:
                 sections.append(
-                    (f"{head}, and Flooding: Zone {zone}", location_and_squad_rows(descent_results(referee, chain, use)))
+                    (
+                        f"{head}, and Flooding: Zone {zone}",
+                        odds.location_and_squad_rows(odds.descent_results(referee, chain, use)),
+                    )
                 )
     notes = ("clear: eliminated, gone or retreated.",)
     return Odds(f"Assaults of {squad.name}", "13.4", tuple(sections), (), notes, tuple(dict(reversed(beside)).items()))
@@ -635,20 +597,20 @@ async def _flee(referee: FuryReferee, zone: str, gone: tuple[str, ...]) -> str:
     """The place where one more unit ends up after others of its Zone fled to these places; its Zone if it finds no way out."""
     table = referee.hypothetical()
     for where in gone:
-        table.make(INSURGENT, "G1/M1", where, "13.6")
-    unit = table.make(INSURGENT, "G1/M1", place(zone, "1"), "13.6")
-    return table.piece(unit).place if await retreat(table, table.piece(unit)) else zone
+        table.make(state.INSURGENT, "G1/M1", where, "13.6")
+    unit = table.make(state.INSURGENT, "G1/M1", state.place(zone, "1"), "13.6")
+    return table.piece(unit).place if await r13_combat.retreat(table, table.piece(unit)) else zone
 
 
 def zone_flood_odds(referee: FuryReferee, squad: Piece, enemies: Sequence[Piece]) -> Odds:
     """[13.4.8] Odds of Flooding a Zone of the map, with its Egress Routes."""
-    ways = ways_out(referee, zone_of(enemies[0].place), len(enemies))
-    return flood_odds(referee, scene_of(referee, squad, enemies)._replace(ways=ways))
+    ways = ways_out(referee, state.zone_of(enemies[0].place), len(enemies))
+    return odds.flood_odds(referee, scene_of(referee, squad, enemies)._replace(ways=ways))
 
 
 def in_order(enemies: Sequence[tuple[str, Enemy]]) -> tuple[Enemy, ...]:
     """Sort enemies by their Locations into the order of Flooding."""
-    order = flood_order(location for location, _ in enemies)
+    order = r13_combat.flood_order(location for location, _ in enemies)
     return tuple(enemy for _, enemy in sorted(enemies, key=lambda item: order.index(item[0])))
 
 
@@ -658,10 +620,10 @@ async def odds_of_assault(referee: FuryReferee) -> Odds:
     kind = await ask_type()
     scene = await describe(referee, (enemy,), "13.4")
     explosives = await Confirm("explosives", "With explosives", "13.7.1", False)
-    return assault_odds(referee, scene, kind, explosives)
+    return odds.assault_odds(referee, scene, kind, explosives)
 
 
 async def odds_of_flood(referee: FuryReferee) -> Odds:
     """[13.4.8] Flooding to its end."""
-    text = await Text("enemies", "Enemies left in the Zone, with their Locations: 2':s,1:g2", "13.4.8", ENEMIES)
-    return flood_odds(referee, await describe(referee, in_order(listed(text)), "13.4.8"))
+    text = await Text("enemies", "Enemies left in the Zone, with their Locations: 2':s,1:g2", "13.4.8", state.ENEMIES)
+    return odds.flood_odds(referee, await describe(referee, in_order(state.listed(text)), "13.4.8"))

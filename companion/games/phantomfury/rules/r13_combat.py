@@ -13,36 +13,8 @@ from companion.core.text import die_range
 from companion.games.phantomfury import state
 from companion.games.phantomfury.notation import CLOSED, EGRESS, EXIT, MOSQUE, family
 from companion.games.phantomfury.referee import FuryReferee
-from companion.games.phantomfury.rules.r03_basics import (
-    AMBUSH,
-    DUMMY,
-    Lines,
-    ask_loss,
-    d10,
-    die_text,
-    draw_marker,
-    free_location,
-    hit_faces,
-    hits,
-    modifiers,
-    modifiers_text,
-    on_chart,
-    roll_activation,
-    total,
-)
-from companion.games.phantomfury.state import (
-    GUERILLAS,
-    MARTYRS,
-    Enemy,
-    Fighter,
-    enemy_text,
-    is_controlled,
-    is_ours,
-    location_of,
-    sides,
-    zone_marker,
-    zone_of,
-)
+from companion.games.phantomfury.rules import r03_basics
+from companion.games.phantomfury.state import Enemy, Fighter
 
 TOP_DOWN = "top-down"
 BOTTOM_UP = "bottom-up"
@@ -182,8 +154,8 @@ _PARTS = 10**12
 
 def assault_type(start: str, target: str) -> str:
     """[13.1 - 13.3] Top-Down, Bottom-Up or Normal, by the two Locations."""
-    step = family(location_of(start)), family(location_of(target))
-    if zone_of(start) != zone_of(target):
+    step = family(state.location_of(start)), family(state.location_of(target))
+    if state.zone_of(start) != state.zone_of(target):
         return NORMAL
     if step in (("R", "2"), ("2", "1")):
         return TOP_DOWN
@@ -192,15 +164,15 @@ def assault_type(start: str, target: str) -> str:
 
 def comes_down(start: str, where: str) -> bool:
     """[13.4.7.2] True if Flooding may follow: a Top-Down Assault from the roof."""
-    return assault_type(start, where) == TOP_DOWN and family(location_of(start)) == "R"
+    return assault_type(start, where) == TOP_DOWN and family(state.location_of(start)) == "R"
 
 
 class AssaultModifiers(NamedTuple):
     """The modifiers of the squad's die, and of the Insurgents' die if their unit is eliminated and if it is not."""
 
-    squad: Lines
-    fallen: Lines
-    standing: Lines
+    squad: r03_basics.Lines
+    fallen: r03_basics.Lines
+    standing: r03_basics.Lines
 
 
 def assault_modifiers(referee: FuryReferee, scene: Scene, kind: str, explosives: bool) -> AssaultModifiers:
@@ -212,8 +184,8 @@ def assault_modifiers(referee: FuryReferee, scene: Scene, kind: str, explosives:
     squad = (
         kind,
         "suspect" if enemy.fresh else "",
-        "martyrs" if enemy.kind == MARTYRS else "",
-        "fortified" if enemy.kind == GUERILLAS and scene.fortified else "",
+        "martyrs" if enemy.kind == state.MARTYRS else "",
+        "fortified" if enemy.kind == state.GUERILLAS and scene.fortified else "",
         "fury" if scene.fury and not scene.squad.iif else "",
     )
     unit = ("fanaticism",) if scene.fanatic and kind else ()
@@ -224,9 +196,9 @@ def assault_modifiers(referee: FuryReferee, scene: Scene, kind: str, explosives:
 def _weights(referee: FuryReferee, squad: tuple[str, ...], unit: tuple[str, ...], kind: str) -> AssaultModifiers:
     chart = "assault_modifiers"
     return AssaultModifiers(
-        modifiers(referee, chart, "squad", *squad),
-        modifiers(referee, chart, "insurgents", *unit),
-        modifiers(referee, chart, "insurgents", kind, *unit),
+        r03_basics.modifiers(referee, chart, "squad", *squad),
+        r03_basics.modifiers(referee, chart, "insurgents", *unit),
+        r03_basics.modifiers(referee, chart, "insurgents", kind, *unit),
     )
 
 
@@ -253,30 +225,30 @@ async def reveal(referee: FuryReferee, scene: Scene, stage: Stage) -> Scene:
     if scene.enemies[0].kind != state.SUSPECT:
         return scene
     rule = "5.3.4" if scene.fortified else "5.3.3"
-    face, result = await roll_activation(referee, f"the Suspect{stage.at}", scene.fortified)
-    if result in (DUMMY, AMBUSH) or not scene.cup:
-        text = "an IED" if result == AMBUSH else "a Dummy"
+    face, result = await r03_basics.roll_activation(referee, f"the Suspect{stage.at}", scene.fortified)
+    if result in (r03_basics.DUMMY, r03_basics.AMBUSH) or not scene.cup:
+        text = "an IED" if result == r03_basics.AMBUSH else "a Dummy"
         stage.say(f"The Suspect: {face}, {text}.", rule)
         await stage.gone(rule, text)
-        return scene.first(Enemy(AMBUSH if result == AMBUSH else DUMMY))
+        return scene.first(Enemy(r03_basics.AMBUSH if result == r03_basics.AMBUSH else r03_basics.DUMMY))
     name = await Draw("insurgent", f"Insurgents unit ({result.title()} side)", rule, state.INSURGENTS_CUP, dict(scene.cup))
     await stage.drawn(name, result, rule, face)
-    unit = Enemy(result, sides(name)[result], name, True)
+    unit = Enemy(result, state.sides(name)[result], name, True)
     return scene.first(unit)._replace(cup=cup_with(scene.cup, name, -1))
 
 
 async def without_unit(scene: Scene, stage: Stage) -> Scene | None:
     """[5.3.3, 5.3.4] The scene after a Dummy or an IED in front; None if a unit is in front."""
     kind = scene.enemies[0].kind
-    if kind not in (DUMMY, AMBUSH):
+    if kind not in (r03_basics.DUMMY, r03_basics.AMBUSH):
         return None
-    return await ied(scene.rest(), stage) if kind == AMBUSH else scene.rest()
+    return await ied(scene.rest(), stage) if kind == r03_basics.AMBUSH else scene.rest()
 
 
 async def ied(scene: Scene, stage: Stage) -> Scene:
     """[13.5] Resolve an IED: Pinned up to the CF, a Step Loss above."""
     cf = scene.squad.now
-    face = await d10(
+    face = await r03_basics.d10(
         "ied",
         f"IED: on {die_range(0, cf)} the squad is Pinned, on {die_range(cf + 1, 9)} it takes a Step Loss",
         "13.5",
@@ -298,7 +270,7 @@ async def pinned(scene: Scene, stage: Stage, rule: str, why: str) -> Scene:
 async def lose_step(scene: Scene, stage: Stage, rule: str, why: str) -> Scene:
     """[5.1.1.1, 5.1.1.2] Apply a Step Loss to the squad or its CAAT, as the player chooses."""
     squad = scene.squad
-    who = await ask_loss(squad.caat, squad.steps == 1 or squad.spent)
+    who = await r03_basics.ask_loss(squad.caat, squad.steps == 1 or squad.spent)
     await stage.hurt(who, rule, why)
     if who == "caat":
         return scene.with_squad(squad._replace(caat=False))
@@ -339,14 +311,16 @@ def thresholds(scene: Scene, lines: AssaultModifiers, explosives: bool, extra: i
         extra: The bonus of an Event to the squad's CF.
     """
     cf = EXPLOSIVES_CF if explosives else scene.squad.now + extra
-    return Thresholds(cf - total(lines.squad), scene.enemies[0].cf, total(lines.fallen), total(lines.standing))
+    return Thresholds(
+        cf - r03_basics.total(lines.squad), scene.enemies[0].cf, r03_basics.total(lines.fallen), r03_basics.total(lines.standing)
+    )
 
 
 def dice_hits(goal: Thresholds, roll: tuple[int, ...], drugged: bool) -> tuple[bool, bool]:
     """[13.4.2, 13.4.3] Whether the squad hits, and whether the Insurgents do. Drugged Fighters are not eliminated."""
     ours, theirs = roll
-    kill = hits(ours, 0, goal.need)
-    return kill, hits(theirs, goal.fallen if kill and not drugged else goal.standing, goal.cf)
+    kill = r03_basics.hits(ours, 0, goal.need)
+    return kill, r03_basics.hits(theirs, goal.fallen if kill and not drugged else goal.standing, goal.cf)
 
 
 @lru_cache(maxsize=4096)
@@ -357,9 +331,9 @@ def _outcomes(goal: Thresholds) -> tuple[RollOutcome, ...]:
         ours, theirs = roll
         if ours == 0 < theirs:
             either = (goal.fallen, goal.standing)
-            return "ours", [hits(theirs, plus, goal.cf - less) for plus in either for less in (0, 1)].count(True)
+            return "ours", [r03_basics.hits(theirs, plus, goal.cf - less) for plus in either for less in (0, 1)].count(True)
         if theirs == 0 < ours:
-            return "theirs", [hits(ours, 0, goal.need + more) for more in (0, 1, 2)].count(True)
+            return "theirs", [r03_basics.hits(ours, 0, goal.need + more) for more in (0, 1, 2)].count(True)
         return dice_hits(goal, roll, False)
 
     return grouped_rolls(2, 10, 0, read)
@@ -375,17 +349,12 @@ async def clash(referee: FuryReferee, scene: Scene, kind: str, explosives: bool,
 
 async def roll_assault(goal: Thresholds, kind: str, enemy: str) -> tuple[int, ...]:
     """[13.4.2] Roll the dice of both sides."""
-    return await Roll(
-        "assault",
-        lambda: (
-            f"{kind.title()} Assault: roll the squad (hits on {hit_faces(goal.need)}), then the {enemy.title()} (CF {goal.cf})"
-        ),
-        "13.4.2",
-        2,
-        10,
-        0,
-        lambda: _outcomes(goal),
-    )
+
+    def prompt() -> str:
+        faces = r03_basics.hit_faces(goal.need)
+        return f"{kind.title()} Assault: roll the squad (hits on {faces}), then the {enemy.title()} (CF {goal.cf})"
+
+    return await Roll("assault", prompt, "13.4.2", 2, 10, 0, lambda: _outcomes(goal))
 
 
 class EventEffect(NamedTuple):
@@ -427,7 +396,7 @@ async def events(referee: FuryReferee, scene: Scene, roll: tuple[int, ...], stag
 
 async def _event(referee: FuryReferee, scene: Scene, table: str, rule: str, stage: Stage) -> EventEffect:
     chart = referee.chart(table)
-    face, event = await on_chart(referee, table, "event", "event", chart.title, rule)
+    face, event = await r03_basics.on_chart(referee, table, "event", "event", chart.title, rule)
     stage.say(lambda: f"Event: {face}, {chart.text(face, 'title')}: {chart.text(face, 'effect')}", rule)
     return await _effect(scene, event, stage)
 
@@ -448,14 +417,14 @@ async def _effect(scene: Scene, event: str, stage: Stage) -> EventEffect:
     if event == "sniper" and enemy.cf == 1:
         await stage.eliminated("13.4.3", "USMC sniper")
         return EventEffect(scene.rest(), True, True)
-    if event == "sniper" or (event == "flight" and enemy.kind == GUERILLAS and enemy.cf > 1):
+    if event == "sniper" or (event == "flight" and enemy.kind == state.GUERILLAS and enemy.cf > 1):
         return EventEffect(await weaken(scene, stage, "13.4.3", "USMC sniper" if event == "sniper" else "Flight"))
     if event == "fanaticism":
         await stage.fanatic()
         return EventEffect(scene._replace(fanatic=True))
     if event == "confusion":
         return EventEffect(scene, True)
-    if event == "bomber" and enemy.kind == MARTYRS:
+    if event == "bomber" and enemy.kind == state.MARTYRS:
         await stage.eliminated("13.4.3", "Suicide Bomber")
         await stage.destroyed("13.4.3", "Suicide Bomber")
         return EventEffect(scene.rest().with_squad(scene.squad._replace(steps=0)), True, True)
@@ -483,13 +452,13 @@ async def results(
     ours, theirs = roll
     stage.say(
         lambda: (
-            f"{'Explosives' if explosives else 'Squad'}: {die_text(ours, lines.squad)},"
-            f" needs {die_range(0, goal.need + total(lines.squad))}: {_hit(kill)};"
-            f" {enemy.kind.title()}: {die_text(theirs, answer)}, needs {die_range(0, enemy.cf)}: {_hit(loss)}."
+            f"{'Explosives' if explosives else 'Squad'}: {r03_basics.die_text(ours, lines.squad)},"
+            f" needs {die_range(0, goal.need + r03_basics.total(lines.squad))}: {_hit(kill)};"
+            f" {enemy.kind.title()}: {r03_basics.die_text(theirs, answer)}, needs {die_range(0, enemy.cf)}: {_hit(loss)}."
         ),
         "13.4.2",
-        lambda: f"squad: {modifiers_text(lines.squad)}",
-        lambda: f"{enemy.kind.title()}: {modifiers_text(answer)}",
+        lambda: f"squad: {r03_basics.modifiers_text(lines.squad)}",
+        lambda: f"{enemy.kind.title()}: {r03_basics.modifiers_text(answer)}",
         *(["an unmodified 9 never hits"] if 9 in roll else []),
     )
     if kill and swing.drugged:
@@ -509,7 +478,7 @@ def _hit(hit: bool) -> str:
 
 async def aftermath(scene: Scene, stage: Stage) -> AssaultOutcome:
     """[13.4.7.1] A surviving unit: Martyrs stay, Guerillas retreat if they may and can."""
-    if scene.enemies[0].kind != GUERILLAS:
+    if scene.enemies[0].kind != state.GUERILLAS:
         stage.say("Martyrs stay where they are.", "13.4.7.1")
         return AssaultOutcome(scene, False)
     if scene.mosque or scene.fanatic:
@@ -542,7 +511,7 @@ async def weaken(scene: Scene, stage: Stage, rule: str, why: str) -> Scene:
 @lru_cache(maxsize=4096)
 def replacement(cup: Cup | None, unit: Enemy) -> str:
     """The counter in the cup for a weakened unit; "" if there is none."""
-    return next((name for name, _ in cup or () if sides(name).get(unit.kind) == unit.cf - 1), "")
+    return next((name for name, _ in cup or () if state.sides(name).get(unit.kind) == unit.cf - 1), "")
 
 
 # -- Flooding ----------------------------------------------------------------------------------------------------------
@@ -595,21 +564,21 @@ def flood_order(locations: Iterable[str]) -> list[str]:
 
 def no_retreat(referee: FuryReferee, unit: Piece) -> str:
     """[13.6.1] Why Guerillas make no Retreat Movement at all; "" if they do."""
-    zone = zone_of(unit.place)
+    zone = state.zone_of(unit.place)
     if zone == MOSQUE:
         return "they are in Zone 26"
-    return "Fanaticism" if zone_marker(referee.position, zone, state.FANATICISM) else ""
+    return "Fanaticism" if referee.zone_marker(zone, state.FANATICISM) else ""
 
 
 def mark_quiet(referee: FuryReferee, zone: str) -> None:
     """Place a No Insurgents Event marker, once."""
-    if zone_marker(referee.position, zone, state.NO_EVENT) is None:
+    if referee.zone_marker(zone, state.NO_EVENT) is None:
         referee.put_marker(state.NO_EVENT, zone, "13.6.4", "a Security Element refused a retreat")
 
 
 async def retreat(referee: FuryReferee, unit: Piece, rule: str = "13.6") -> bool:
     """[13.6.2, 13.6.2.1, 13.6.2.2, 13.6.2.3] Follow the Egress Routes, best first. Returns whether the unit left its Location."""
-    zone = zone_of(unit.place)
+    zone = state.zone_of(unit.place)
     printed = await referee.survey(zone, "13.6.2")
     if not printed.egress:
         await referee.complete(zone, "its Egress Routes from left to right", "4.1.7", EGRESS)
@@ -625,7 +594,7 @@ async def retreat(referee: FuryReferee, unit: Piece, rule: str = "13.6") -> bool
                 _arrive(referee, unit, route, where, f"Egress Route {number}", because)
                 return True
         because.append(f"Egress Route {number} to {route}: {reason}")
-    referee.say(f"{enemy_text(unit)} finds no way out of Zone {zone} and stays at {unit.place}.", "13.6.2.4", *because)
+    referee.say(f"{state.enemy_text(unit)} finds no way out of Zone {zone} and stays at {unit.place}.", "13.6.2.4", *because)
     return False
 
 
@@ -641,7 +610,7 @@ async def _closed_route(referee: FuryReferee, zone: str, route: str) -> str:
     if route == CLOSED:
         return "no unit may enter Zone 27"
     await referee.zone(route, "13.6.2")
-    if is_controlled(referee.position, route) and referee.squads_in(route):
+    if referee.is_controlled(route) and referee.squads_in(route):
         return "under USMC Control with a squad in it"
     if route in referee.town.adjacent(zone):
         return ""
@@ -656,7 +625,7 @@ def is_street_covered(referee: FuryReferee, section: str) -> bool:
     printed = referee.town.sections[section]
     if any(piece.kind == state.TANK for name in (section, *printed.next) for piece in referee.at_section(name)):
         return True
-    return any(is_controlled(referee.position, zone) and referee.squads_in(zone) for zone in printed.zones)
+    return any(referee.is_controlled(zone) and referee.squads_in(zone) for zone in printed.zones)
 
 
 async def open_routes(referee: FuryReferee, zone: str) -> tuple[str, ...]:
@@ -671,24 +640,24 @@ async def _destination(referee: FuryReferee, zone: str) -> tuple[str, str]:
     markers = referee.cup(state.SUSPECTS_CUP)
     if not markers:
         return "", "no Suspect marker is left to place it by"
-    if not any(free_location(referee, zone, name) for name in markers):
+    if not any(r03_basics.free_location(referee, zone, name) for name in markers):
         return "", "no Suspect marker leads to a free Location of it"
-    marker = await draw_marker(referee, zone, "13.6.2.1")
-    where = free_location(referee, zone, marker.name)
+    marker = await r03_basics.draw_marker(referee, zone, "13.6.2.1")
+    where = r03_basics.free_location(referee, zone, marker.name)
     if where:
         referee.say(f"Suspect marker {marker.name} drawn: {where}; it goes back.", "13.6.2.1")
     return where, "" if where else f"no free Location on marker {marker.name}"
 
 
 def _free(referee: FuryReferee, where: str) -> bool:
-    return referee.enemy_at(where) is None and not any(is_ours(piece) for piece in referee.position.at(where))
+    return referee.enemy_at(where) is None and not any(state.is_ours(piece) for piece in referee.position.at(where))
 
 
 def _arrive(referee: FuryReferee, unit: Piece, zone: str, where: str, route: str, because: list[str]) -> None:
     origin = unit.place
     referee.move(unit.id, where, "13.6.2.1", route)
-    referee.say(f"{enemy_text(unit)} retreats from {origin} to {where} ({route}).", "13.6.2.1", *because)
-    if is_controlled(referee.position, zone):
+    referee.say(f"{state.enemy_text(unit)} retreats from {origin} to {where} ({route}).", "13.6.2.1", *because)
+    if referee.is_controlled(zone):
         referee.lose_control(zone, "13.6.3", "Guerillas retreated into it")
         referee.say(f"Zone {zone} passes back to the insurgents.", "13.6.3")
 
@@ -696,6 +665,6 @@ def _arrive(referee: FuryReferee, unit: Piece, zone: str, where: str, route: str
 def _leave_map(referee: FuryReferee, unit: Piece, because: list[str]) -> bool:
     """[13.6.6] Remove the unit permanently, without a Victory Point (ruling C-23)."""
     back = referee.option("exit") == "returned"
-    referee.say(f"{enemy_text(unit)} leaves the map from {unit.place}.", "13.6.6", *because)
+    referee.say(f"{state.enemy_text(unit)} leaves the map from {unit.place}.", "13.6.6", *because)
     referee.move(unit.id, state.INSURGENTS_CUP if back else state.OUT, "13.6.6", "EXIT")
     return True

@@ -13,38 +13,12 @@ from companion.core.text import die_range, plural
 from companion.games.phantomfury import state
 from companion.games.phantomfury.notation import MOSQUE
 from companion.games.phantomfury.referee import REORGANISATION, FuryReferee, last_turn
-from companion.games.phantomfury.rules.r03_basics import (
-    activate_zone,
-    d10,
-    die_text,
-    modifiers,
-    place_suspect,
-    remove_caat,
-    total,
-)
-from companion.games.phantomfury.rules.r06_entry import note_mosque
-from companion.games.phantomfury.rules.r12_paths import end_movement
-from companion.games.phantomfury.state import (
-    OVER,
-    TALLY,
-    WINNER,
-    ZONES,
-    enemies_in,
-    is_controlled,
-    is_fortified,
-    is_squad,
-    location_of,
-    marker_of,
-    section_of,
-    spent,
-    street,
-    zone_of,
-)
+from companion.games.phantomfury.rules import r03_basics, r06_entry, r12_paths
 
 
 async def regroup(referee: FuryReferee) -> None:
     """[14.3] Regroup Security Elements, Fired and Pinned units, spent CAATs."""
-    for element in [piece for piece in referee.position.of_kind(state.ELEMENT) if zone_of(piece.place)]:
+    for element in [piece for piece in referee.position.of_kind(state.ELEMENT) if state.zone_of(piece.place)]:
         _element_back(referee, element)
     for unit in [*referee.squads(), *referee.tanks()]:
         if unit.mark(state.FIRED):
@@ -53,19 +27,19 @@ async def regroup(referee: FuryReferee) -> None:
         if squad.mark(state.PINNED):
             await unpin(referee, squad)
     for squad in referee.squads():
-        if spent(squad):
+        if state.spent(squad):
             referee.say(f"The CAAT of {squad.name} has spent everything and leaves, without loss of VP.", "14.3.5")
-            remove_caat(referee, squad, "14.3.5")
+            r03_basics.remove_caat(referee, squad, "14.3.5")
 
 
 def _element_back(referee: FuryReferee, element: Piece) -> None:
     """[14.3.1, 14.3.2] Return an Element to its squad in a Zone under USMC Control; remove it if its squad is gone."""
-    zone = zone_of(element.place)
+    zone = state.zone_of(element.place)
     owner = referee.position.pieces.get(str(element.values.get("squad")))
-    gone = owner is None or not (zone_of(owner.place) or section_of(owner.place))
+    gone = owner is None or not (state.zone_of(owner.place) or state.section_of(owner.place))
     if gone:
         referee.move(element.id, state.OFF, "14.3.2", "its squad is eliminated")
-    elif is_controlled(referee.position, zone):
+    elif referee.is_controlled(zone):
         referee.move(element.id, state.OFF, "14.3.1", "regrouped")
     else:
         return
@@ -77,16 +51,16 @@ def regroup_row(referee: FuryReferee, where: str, tank: bool) -> str:
     """[14.3.4] The row of the chart for a Pinned squad: Courtyard, open, or inside. With an M1A1 a street is not open; neither
     is Open Ground, by a switch (ruling C-66).
     """
-    if location_of(where) == "C":
+    if state.location_of(where) == "C":
         return "courtyard"
-    ground = location_of(where) == "OG" and not (tank and referee.option("regroup_tank") == "both")
-    return "open" if ground or (section_of(where) and not tank) else "inside"
+    ground = state.location_of(where) == "OG" and not (tank and referee.option("regroup_tank") == "both")
+    return "open" if ground or (state.section_of(where) and not tank) else "inside"
 
 
 async def roll_regroup(referee: FuryReferee, name: str, cf: int, row: str) -> tuple[int, bool]:
     """[14.3.4] Roll for a Pinned squad: (face, success). It regroups up to its CF."""
-    plus = total(modifiers(referee, "regrouping", "modifier", row))
-    face = await d10(
+    plus = r03_basics.total(r03_basics.modifiers(referee, "regrouping", "modifier", row))
+    face = await r03_basics.d10(
         "regroup", f"Regroup {name}: no longer Pinned on {die_range(0, cf - plus, 9)}", "14.3.4", lambda die: die + plus <= cf
     )
     return face, face + plus <= cf
@@ -94,7 +68,7 @@ async def roll_regroup(referee: FuryReferee, name: str, cf: int, row: str) -> tu
 
 async def unpin(referee: FuryReferee, squad: Piece) -> None:
     """[14.3.4] Regroup a Pinned squad: automatic with no enemy around, otherwise by a die."""
-    section, zone = section_of(squad.place), zone_of(squad.place)
+    section, zone = state.section_of(squad.place), state.zone_of(squad.place)
     around = (await referee.section(section, "14.3.4")).zones if section else await referee.around(zone, "14.3.4")
     if not any(referee.enemy_counts(around)):
         referee.mark(squad.id, state.PINNED, None, "14.3.4", "no enemy around")
@@ -105,7 +79,7 @@ async def unpin(referee: FuryReferee, squad: Piece) -> None:
     if good:
         referee.mark(squad.id, state.PINNED, None, "14.3.4", "Regrouping")
     word = "No longer Pinned" if good else "Still PINNED"
-    text = die_text(face, modifiers(referee, "regrouping", "modifier", row))
+    text = r03_basics.die_text(face, r03_basics.modifiers(referee, "regrouping", "modifier", row))
     referee.say(f"{squad.name}: {text}, needs {die_range(0, cf)}. {word}.", "14.3.4", referee.enemies_text(around))
 
 
@@ -114,12 +88,12 @@ async def unpin(referee: FuryReferee, squad: Piece) -> None:
 
 async def end_turn(referee: FuryReferee) -> None:
     """[14.1 - 14.5, 7.2] The Phase in its printed order, then the check of victory, then the next turn."""
-    end_movement(referee)
+    r12_paths.end_movement(referee)
     referee.begin(REORGANISATION)
     before = referee.position
     taken = take_control(referee)
     await contact(referee, taken)
-    note_mosque(referee)
+    r06_entry.note_mosque(referee)
     await regroup(referee)
     await infiltrate(referee)
     turn_markers(referee)
@@ -134,15 +108,23 @@ def summarise(referee: FuryReferee, before: Position) -> None:
     if referee.quiet:
         return
     now, zones = referee.position, referee.zones()
-    new = [zone for zone in zones if marker_of(now, zone) and not marker_of(before, zone)]
+    new = [zone for zone in zones if state.marker_of(now, zone) and not state.marker_of(before, zone)]
     pinned = [squad for squad in referee.squads() if before.pieces[squad.id].mark(state.PINNED)]
     for word, rule, what in (
-        ("Taken:", "14.1.1", [zone for zone in zones if is_controlled(now, zone) and not is_controlled(before, zone)]),
-        ("Activated:", "14.2", [_contents(referee, zone) for zone in new if not is_controlled(now, zone)]),
+        (
+            "Taken:",
+            "14.1.1",
+            [zone for zone in zones if state.is_controlled(now, zone) and not state.is_controlled(before, zone)],
+        ),
+        ("Activated:", "14.2", [_contents(referee, zone) for zone in new if not state.is_controlled(now, zone)]),
         (
             "Lost:",
             "14.4.1",
-            [_contents(referee, zone) for zone in zones if is_controlled(before, zone) and not is_controlled(now, zone)],
+            [
+                _contents(referee, zone)
+                for zone in zones
+                if state.is_controlled(before, zone) and not state.is_controlled(now, zone)
+            ],
         ),
         ("No longer Pinned:", "14.3.4", [squad.name for squad in pinned if not squad.mark(state.PINNED)]),
         ("Still Pinned:", "14.3.4", [squad.name for squad in pinned if squad.mark(state.PINNED)]),
@@ -153,15 +135,15 @@ def summarise(referee: FuryReferee, before: Position) -> None:
 
 def _contents(referee: FuryReferee, zone: str) -> str:
     """A Zone with its contents: ``24 Fortified (Suspect at 24-1)``."""
-    nature = " Fortified" if is_fortified(referee.position, zone) else ""
+    nature = " Fortified" if referee.is_fortified(zone) else ""
     return f"{zone}{nature} ({referee.enemy_places_text(referee.enemies_in(zone))})"
 
 
 def take_control(referee: FuryReferee) -> list[str]:
     """[14.1] Take the Zones that hold a squad and no enemy (ruling C-25). Returns those taken."""
     taken = []
-    for zone in dict.fromkeys(zone_of(squad.place) for squad in referee.squads() if zone_of(squad.place)):
-        if is_controlled(referee.position, zone):
+    for zone in dict.fromkeys(state.zone_of(squad.place) for squad in referee.squads() if state.zone_of(squad.place)):
+        if referee.is_controlled(zone):
             continue
         enemies = referee.enemies_in(zone)
         names = " and ".join(squad.name for squad in referee.squads_in(zone))
@@ -170,8 +152,8 @@ def take_control(referee: FuryReferee) -> list[str]:
             continue
         referee.take_control(zone, "14.1.1", f"Zone {zone}, {names}")
         taken.append(zone)
-    for zone in {zone_of(piece.place) for piece in referee.position.of_kind(state.ELEMENT) if zone_of(piece.place)}:
-        if not referee.squads_in(zone) and not is_controlled(referee.position, zone):
+    for zone in {state.zone_of(piece.place) for piece in referee.position.of_kind(state.ELEMENT) if state.zone_of(piece.place)}:
+        if not referee.squads_in(zone) and not referee.is_controlled(zone):
             referee.say(f"Zone {zone}: a Security Element alone takes no Control.", "14.1.2")
     return taken
 
@@ -183,9 +165,9 @@ async def contact(referee: FuryReferee, taken: list[str]) -> None:
     for zone in taken:
         for other in await referee.around(zone, "14.2"):
             if other in referee.zones():
-                await activate_zone(referee, other, "14.2")
+                await r03_basics.activate_zone(referee, other, "14.2")
     for other in referee.members(state.LATE):
-        await activate_zone(referee, other, "14.2")
+        await r03_basics.activate_zone(referee, other, "14.2")
     referee.set_flag(state.LATE, None, "14.2")
 
 
@@ -193,13 +175,13 @@ async def infiltrate(referee: FuryReferee) -> None:
     """[14.4] Place a Suspect in each empty USMC Zone beside an enemy base. A Zone infiltrated now is no base [14.4.3]."""
     ours = referee.usmc_zones()
     held = bases(referee, referee.zones(), ours)
-    for zone in [zone for zone in referee.zones() if zone not in ours and is_controlled(referee.position, zone)]:
+    for zone in [zone for zone in referee.zones() if zone not in ours and referee.is_controlled(zone)]:
         await referee.around(zone, "14.4.1")
         base, because = way_in(referee, zone, held)
         if not base:
             if because:
                 referee.say(f"Zone {zone} is not infiltrated.", "14.4.2", *because)
-        elif await place_suspect(referee, zone, "14.4.1"):
+        elif await r03_basics.place_suspect(referee, zone, "14.4.1"):
             referee.lose_control(zone, "14.4.1", f"infiltrated from Zone {base}")
             referee.say(f"Zone {zone} is infiltrated from Zone {base}.", "14.4.1", *because)
 
@@ -210,7 +192,7 @@ def bases(referee: FuryReferee, zones: Iterable[str], ours: Collection[str]) -> 
     Args:
         ours: The Zones with USMC units.
     """
-    return {zone for zone in zones if zone not in ours and not is_controlled(referee.position, zone) and referee.enemies_in(zone)}
+    return {zone for zone in zones if zone not in ours and not referee.is_controlled(zone) and referee.enemies_in(zone)}
 
 
 def way_in(referee: FuryReferee, zone: str, held: Collection[str]) -> tuple[str, list[str]]:
@@ -238,10 +220,10 @@ def _barred(referee: FuryReferee, zone: str, base: str) -> str:
 
 
 def _watched(referee: FuryReferee, section: str) -> bool:
-    held = referee.position.at(street(section))
-    if any(piece.kind == state.TANK or (is_squad(piece) and piece.mark(state.PINNED)) for piece in held):
+    held = referee.position.at(state.street(section))
+    if any(piece.kind == state.TANK or (state.is_squad(piece) and piece.mark(state.PINNED)) for piece in held):
         return True
-    return any(is_controlled(referee.position, name) and referee.squads_in(name) for name in referee.town.sections[section].zones)
+    return any(referee.is_controlled(name) and referee.squads_in(name) for name in referee.town.sections[section].zones)
 
 
 def turn_markers(referee: FuryReferee) -> None:
@@ -261,12 +243,12 @@ def _zones(left: list[str]) -> str:
 
 def lost_zones(position: Position) -> list[str]:
     """The Zones that are not under USMC Control [7.1]."""
-    return [zone for zone in position.members(ZONES) if not is_controlled(position, zone)]
+    return [zone for zone in position.members(state.ZONES) if not state.is_controlled(position, zone)]
 
 
 def only_empty_mosque(position: Position) -> bool:
     """[7.1] True if only Zone 26 is left and it is empty."""
-    return lost_zones(position) == [MOSQUE] and not enemies_in(position, MOSQUE)
+    return lost_zones(position) == [MOSQUE] and not state.enemies_in(position, MOSQUE)
 
 
 def end_of_turn(referee: FuryReferee) -> None:
@@ -291,8 +273,8 @@ def end_of_turn(referee: FuryReferee) -> None:
 
 def finish(referee: FuryReferee, why: str, winner: str) -> None:
     """End the game."""
-    referee.set_flag(OVER, why, "7.0")
-    referee.set_flag(WINNER, winner, "7.0")
+    referee.set_flag(state.OVER, why, "7.0")
+    referee.set_flag(state.WINNER, winner, "7.0")
     verdict = level(referee.charts, referee.position.track("vp"), winner)
     rows = [f"{label}: {value:+d} [{rule}]" for label, value, rule in itemised_score(referee.position, referee.charts).items]
     referee.say(
@@ -310,7 +292,7 @@ def itemised_score(position: Position, charts: Mapping[str, Chart]) -> Score:
     chart = charts["points"]
     items = []
     for item in chart.rows:
-        tally = position.flag(TALLY + item)
+        tally = position.flag(state.TALLY + item)
         if isinstance(tally, int) and tally:
             items.append(
                 (f"{chart.text(item, 'title')} x{tally}", tally * chart.number(item, "vp"), chart.cites.get(item, chart.rule))
@@ -320,7 +302,7 @@ def itemised_score(position: Position, charts: Mapping[str, Chart]) -> Score:
     if apart:
         items.append(("manual corrections", apart, "7.2.1"))
     left = lost_zones(position)
-    winner = str(position.flag(WINNER) or "")
+    winner = str(position.flag(state.WINNER) or "")
     now = winner or ("usmc" if not left or only_empty_mosque(position) else "insurgents")
     notes = []
     if left:
