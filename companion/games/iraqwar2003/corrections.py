@@ -11,38 +11,37 @@ from companion.core.events import Event, PieceMade, PieceMoved
 from companion.core.game import Obstacle
 from companion.core.position import Piece, Position, Value
 from companion.core.text import matching_names, pick_name
-from companion.games.iraqwar2003 import state
-from companion.games.iraqwar2003.facts import PALACE_KINDS, roster_parts
-from companion.games.iraqwar2003.land import MAP_FACTS
-from companion.games.iraqwar2003.notation import SECTORS, UNIT_NOTATION, looks_like_unit, read_site, read_unit, unit_values
+from companion.games.iraqwar2003 import notation, state
+from companion.games.iraqwar2003.facts import MAP_FACTS, PALACE_KINDS, roster_parts
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes
-from companion.games.iraqwar2003.rules.r03_setup import NATION, PALACE_TITLES, TYPE
-from companion.games.iraqwar2003.state import UNKNOWN_HEX, is_hex
+from companion.games.iraqwar2003.rules import r03_turn
 
 _AIR = "new:air:us F-15 5-2-4"
 _SITES = "radar", "site"
 
 
 def _unit(text: str, position: Position) -> NewPiece:
-    if not looks_like_unit(text):
+    if not notation.looks_like_unit(text):
         raise Unreadable(
-            f"'{text}' is not the counter of a unit", rule="2.2", cure=f"Like this: new:unit:{UNIT_NOTATION.example} map"
+            f"'{text}' is not the counter of a unit", rule="2.2", cure=f"Like this: new:unit:{notation.UNIT_NOTATION.example} map"
         )
-    unit = read_unit(text)
+    unit = notation.read_unit(text)
     if any(piece.name == unit.name for piece in position.of_kind(state.UNIT)):
         raise Unreadable(f"{unit.name} is in the game already", rule="2.2.5", cure=f"Move it: companion adjust {unit.name} map")
-    return NewPiece(unit.name, unit_values(unit))
+    return NewPiece(unit.name, notation.unit_values(unit))
 
 
 def _air(text: str, position: Position) -> NewPiece:
     """``us F-15 5-2-4``, ``carriers CV-63 4-2-4``, ``iraqi MiG-29``: roster, name, and the values where they are known."""
     word, _, rest = text.partition(" ")
-    rosters = matching_names(word, NATION)
+    rosters = matching_names(word, r03_turn.NATION)
     if len(rosters) != 1 or not rest.strip():
-        raise Unreadable(f"'{text}' names no roster and unit", rule="2.3", cure=f"Like this: {_AIR}; {', '.join(NATION)}")
+        raise Unreadable(
+            f"'{text}' names no roster and unit", rule="2.3", cure=f"Like this: {_AIR}; {', '.join(r03_turn.NATION)}"
+        )
     others = {piece.name for piece in position.of_kind(state.AIR)}
     ((name, values),) = roster_parts(rest.replace(",", " "), rosters[0], others)
-    printed: dict[str, Value] = {"nation": NATION[rosters[0]], "type": TYPE.get(rosters[0], "air")}
+    printed: dict[str, Value] = {"nation": r03_turn.NATION[rosters[0]], "type": r03_turn.TYPE.get(rosters[0], "air")}
     return NewPiece(name, {**printed, "values": values} if values else printed)
 
 
@@ -54,7 +53,7 @@ def _box(text: str, position: Position) -> NewPiece:
 
 def _palace(text: str, position: Position) -> NewPiece:
     kind = pick_name(text, PALACE_KINDS, "palace marker") if text else PALACE_KINDS[-1]
-    return NewPiece(PALACE_TITLES[kind], {"palace": kind}, "back")
+    return NewPiece(r03_turn.PALACE_TITLES[kind], {"palace": kind}, "back")
 
 
 _MAKERS: dict[str, Callable[[str, Position], NewPiece]] = {
@@ -121,7 +120,7 @@ def _rebuild_roster(referee: IraqWarReferee, roster: str, value: str) -> None:
         if name in known_names:
             continue
         old = missing.pop(0) if missing else None
-        printed: dict[str, Value] = {"nation": NATION[roster], "type": TYPE.get(roster, "air")}
+        printed: dict[str, Value] = {"nation": r03_turn.NATION[roster], "type": r03_turn.TYPE.get(roster, "air")}
         if old:
             referee.move(old.id, state.ASIDE, "3.0", f"is {name}")
         referee.make(
@@ -133,7 +132,7 @@ def _rebuild_roster(referee: IraqWarReferee, roster: str, value: str) -> None:
 
 def _is_in_roster(piece: Piece, roster: str) -> bool:
     """Return True if an air unit belongs to a roster."""
-    return (piece.values.get("nation"), piece.values.get("type")) == (NATION[roster], TYPE.get(roster, "air"))
+    return (piece.values.get("nation"), piece.values.get("type")) == (r03_turn.NATION[roster], r03_turn.TYPE.get(roster, "air"))
 
 
 def _rebuild_site(referee: IraqWarReferee, site: str, value: str) -> None:
@@ -141,7 +140,7 @@ def _rebuild_site(referee: IraqWarReferee, site: str, value: str) -> None:
     old = {box.name: box for box in boxes(referee.position, site=site)}
     for box in old.values():
         referee.move(box.id, state.ASIDE, "6.1.1", "entered again")
-    referee.place_site(site, read_site(value, site in SECTORS))
+    referee.place_site(site, notation.read_site(value, site in notation.SECTORS))
     for box in boxes(referee.position, site=site):
         before = old.get(box.name)
         if before is not None and (turn := before.mark(state.DAMAGED)) is not None:
@@ -163,7 +162,7 @@ class IraqWarCorrections(Corrections):
 
     def find_place(self, text: str, position: Position) -> str:
         """A hex by its four digits; ``?`` is the map, in an unknown hex."""
-        return state.MAP if text == UNKNOWN_HEX else text if is_hex(text) else ""
+        return state.MAP if text == state.UNKNOWN_HEX else text if state.is_hex(text) else ""
 
     def objection(self, event: Event, position: Position) -> Obstacle | None:
         """[2.1.1(1)] Only ground combat units are in hexes."""
@@ -173,7 +172,7 @@ class IraqWarCorrections(Corrections):
             kind, place = event.piece, event.place
         else:
             return None
-        if kind == state.UNIT or not is_hex(place):
+        if kind == state.UNIT or not state.is_hex(place):
             return None
         return Obstacle(f"only ground combat units stand in hexes, not {kind}", "2.1.1(1)", "See: companion show places")
 

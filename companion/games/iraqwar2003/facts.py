@@ -1,40 +1,384 @@
-"""Values printed only on the components: their notation, and contradictions between entered map facts [2.1]."""
+"""Facts printed only on the components: the known map (`Land`), rosters, charts; their notation and contradictions [2.1].
 
-from __future__ import annotations
+The position holds each map fact as a flag under its key: ``hex:2231``, ``side:2231-2331``, ``road:2231-2331``,
+``rail:2231-2331``, ``area:kuwait``, ``border:north/central`` and ``orientation:low``. Facts given by the rulebook are built
+in.
+"""
 
 from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from typing import NamedTuple
 
+from companion.core import hexes
 from companion.core.errors import Unreadable
 from companion.core.game import Fact
-from companion.core.hexes import read_hex
+from companion.core.hexes import Orientation, column_row, read_hex
 from companion.core.notation import Notation, whole_number
-from companion.core.text import clean, plural, split_list
-from companion.games.iraqwar2003 import notation
-from companion.games.iraqwar2003.land import (
-    AREA,
-    AREAS,
-    BORDER,
-    BORDERS,
-    CITIES,
-    CITY,
-    GIVEN,
-    GROUND,
-    JOINED,
-    LOW,
-    MAJOR,
-    ORIENTATION,
-    PORTS,
-    SEA,
-    START,
-    STARTS,
-    WATER,
-    YES,
-    Land,
-    border_rows,
-    may_be_adjacent,
-    pair,
-    read_ground,
+from companion.core.position import FlagReader, Position
+from companion.core.text import clean, matching_names, misspelt_name, normalised, pick_name, plural, split_list
+from companion.games.iraqwar2003 import notation, state
+
+CITY = "city"
+CITIES = (CITY, "minor city", "major city", "mega city")
+"""Kinds of cities; the first is a city of unknown size."""
+GROUNDS = ("plain", "swamp", "mountain", *CITIES, "sea", "other")
+PORT = "port"
+NOTHING, MINOR, LARGE, SEA = WATERS = ("none", "minor", "large", "sea")
+"""Water of a hexside: none, minor river, large river, all water [12.2]."""
+YES, NO = "yes", "no"
+KUWAIT, KDP_AREA, PUK_AREA = AREAS = ("kuwait", "kdp", "puk")
+KURDISH_AREAS = (KDP_AREA, PUK_AREA)
+BORDERS = (f"{notation.NORTH}/{notation.CENTRAL}", f"{notation.CENTRAL}/{notation.SOUTH}")
+ORIENTATION = "orientation:low"
+MAP_FACTS = ("orientation", "hex", "side", "road", "rail", "area", "border")
+"""Kinds of printed facts that the position mirrors as flags."""
+NEITHER = "neither"
+
+MAJOR = ("Irbil", "Sulaymaniya", "Kirkuk", "Tikrit", "Karbala", "Hillah", "Najaf", "Nasiriyah")
+PORTS = ("Umm Qasr", "Al Faw")
+BAGHDAD = ("1321", "1421")
+NAMED = (*(f"Baghdad {number}" for number in BAGHDAD), "Mosul", "Basra", *MAJOR, *PORTS, "Kuwait City")
+"""Places that the rulebook describes [15.2]."""
+GIVEN: Mapping[str, str] = {
+    **{number: f"mega city, Baghdad {number}" for number in BAGHDAD},
+    "0607": "city, Mosul",
+    "3135": "city, Basra",
+    "1107": "major city, Irbil",
+    "1810": "major city, Sulaymaniya",
+    "2332": "major city, Nasiriyah",
+    "3241": "city, Kuwait City",
+    "3339": "Bubiyan",
+}
+"""Hexes whose numbers are in the rulebook, with their terrain [3.0, 5.7(3), 10.0(2), 15.2]."""
+_KUWAIT_CITY = "3241"
+STARTS: Mapping[str, str] = {"1107": KDP_AREA, "1810": PUK_AREA, _KUWAIT_CITY: KUWAIT}
+"""Hexes whose area is in the rulebook [3.0, 10.0(2)]."""
+MAX_AREA_HEXES = 700
+HEX_CURE = "Like this: major city, Najaf; or one of: " + ", ".join((*GROUNDS, PORT))
+
+
+class Ground(NamedTuple):
+    """The contents of a hex: one of GROUNDS ("" if unknown), whether it is a port, and its name."""
+
+    ground: str = ""
+    port: bool = False
+    name: str = ""
+
+    def __str__(self) -> str:
+        return ", ".join(filter(None, (self.ground, PORT if self.port else "", self.name)))
+
+
+@lru_cache(maxsize=2048)
+def read_ground(text: str) -> Ground:
+    """Read ``major city, Najaf``, ``swamp``, ``port, Umm Qasr``, in any order. Cities that the rulebook lists are major
+    [15.2].
+
+    Raises:
+        Unreadable: Two terrains, two names, or a probable typing error.
+    """
+    grounds, names, port = [], [], False
+    for part in split_list(clean(text)):
+        word, name = _split(part)
+        port = port or word == PORT
+        grounds += [word] if word in GROUNDS else []
+        names += [_name(name)] if name else []
+    if len(grounds) > 1 or len(names) > 1 or not (grounds or names or port):
+        raise Unreadable(f"'{clean(text)}' is not the terrain of one hex", rule="2.1.1(2)", cure=HEX_CURE)
+    name = names[0] if names else ""
+    ground = grounds[0] if grounds else "major city" if name in MAJOR else "mega city" if name.startswith("Baghdad ") else ""
+    return Ground(ground, port or name in PORTS, name)
+
+
+def _split(part: str) -> tuple[str, str]:
+    """Split ``major city Najaf`` into terrain and name; either may be "". Raises Ambiguous."""
+    for word in sorted((*GROUNDS, PORT), key=len, reverse=True):
+        if normalised(part).startswith(f"{word} "):
+            return word, part[len(word) :].strip()
+    if len(part) < 3 or not matching_names(part, (*GROUNDS, PORT)):
+        return "", part
+    return pick_name(part, (*GROUNDS, PORT), "terrain"), ""
+
+
+def _name(part: str) -> str:
+    """The name of a place, spelt as in the rulebook if it is there. Raises Unreadable for a probable typing error."""
+    if near := misspelt_name(part, (*GROUNDS, PORT)):
+        raise Unreadable(f"'{part}' is not a terrain: is it {near}?", rule="2.1.1(2)", cure=HEX_CURE)
+    if part.isdecimal() or len(part) < 2:
+        raise Unreadable(f"'{part}' is neither a terrain nor a name", rule="2.1.1(2)", cure=HEX_CURE)
+    matches = matching_names(part, NAMED)
+    return matches[0] if len(matches) == 1 else part[:40]
+
+
+@lru_cache(maxsize=64)
+def read_hexes(text: str) -> tuple[str, ...]:
+    """Read ``3241 3140-3143, 3040``; a range runs along a column or a row.
+
+    Raises:
+        Unreadable: An invalid number or range, or too many hexes.
+    """
+    hexes_read: list[str] = []
+    for part in clean(text).replace(",", " ").replace(";", " ").split():
+        first, dash, last = part.partition("-")
+        hexes_read += _run(read_hex(first, "2.1"), read_hex(last, "2.1")) if dash else [read_hex(first, "2.1")]
+    if not 1 <= len(hexes_read) <= MAX_AREA_HEXES:
+        count_text = f"{plural(len(hexes_read), 'hex', 'hexes')} named"
+        raise Unreadable(count_text, rule="2.1", cure="Type their numbers with blanks between: 3241 3140-3143")
+    return tuple(hexes_read)
+
+
+def _run(first: str, last: str) -> list[str]:
+    (column, row), (column2, row2) = column_row(first), column_row(last)
+    if column != column2 and row != row2:
+        cure = f"Go along one column ({first}-{column:02}{row2:02}) or one row ({first}-{column2:02}{row:02})"
+        raise Unreadable(f"{first}-{last} runs neither down a column nor along a row", rule="2.1", cure=cure)
+    columns = range(min(column, column2), max(column, column2) + 1)
+    rows = range(min(row, row2), max(row, row2) + 1)
+    return [f"{x:02}{y:02}" for x in columns for y in rows]
+
+
+def pair(first: str, second: str) -> str:
+    """The key of a hexside: ``2231-2331``, the lower number first."""
+    return "-".join(sorted((first, second)))
+
+
+def may_be_adjacent(first: str, second: str) -> bool:
+    """Return True if two hexes are adjacent in one of the two orientations."""
+    (column, row), (column2, row2) = column_row(first), column_row(second)
+    return abs(row - row2) == 1 if column == column2 else abs(column - column2) == 1 and abs(row - row2) <= 1
+
+
+def _read_low(text: str) -> str:
+    word = clean(text).casefold()
+    if word and NEITHER.startswith(word) and len(word) > 1:
+        return NEITHER
+    parity = {"odd": BAGHDAD[0], "even": BAGHDAD[1]}
+    if word in (*BAGHDAD, *parity):
+        return parity.get(word, word)
+    cure = f"Type {BAGHDAD[1]} (even columns lie lower), {BAGHDAD[0]} (odd ones), or {NEITHER}: no number shows what is adjacent"
+    raise Unreadable(f"'{clean(text)}' is neither hex of Baghdad", rule="2.1", cure=cure)
+
+
+@lru_cache(maxsize=16)
+def _border(text: str) -> tuple[str, ...]:
+    """The hexes of a border from west to east, at most one per column. Raises Unreadable if it turns back."""
+    border = read_hexes(text)
+    columns = [column_row(number)[0] for number in border]
+    if sorted(set(columns)) not in (columns, columns[::-1]) or len(border) < 2:
+        cure = "From the west to the east, so many hexes that the line goes straight from each to the next: 0118 1217 3519"
+        raise Unreadable("a border of sectors has one hex in a column, and two at least", rule="2.1.1(4)", cure=cure)
+    return border if columns == sorted(columns) else border[::-1]
+
+
+LOW = Notation("hex of Baghdad", BAGHDAD[1], _read_low)
+GROUND = Notation("hex", "major city, Najaf", lambda text: str(read_ground(text)))
+WATER = Notation("hexside", MINOR, lambda text: pick_name(text, WATERS, "hexside"), WATERS)
+JOINED = Notation("yes or no", YES, lambda text: pick_name(text, (YES, NO), "yes or no"), (YES, NO))
+START = Notation("hex", "2332", lambda text: read_hex(text, "3.0"))
+AREA = Notation(
+    "list of hexes",
+    "3241 3140-3143",
+    lambda text: " ".join(dict.fromkeys(read_hexes(text))),
+    describe=lambda value: plural(len(value.split()), "hex", "hexes"),
 )
+BORDER = Notation("list of hexes", "0118 1217 3519", lambda text: " ".join(_border(text)))
+
+
+@lru_cache(maxsize=16)
+def border_rows(value: str) -> dict[int, int]:
+    """Map each column to the row of a border; empty if the border is unknown."""
+    rows: dict[int, int] = {}
+    points = [column_row(number) for number in value.split()]
+    for (left, top), (right, bottom) in pairwise(points):
+        for column in range(left, right + 1):
+            rows[column] = round(top + (bottom - top) * (column - left) / (right - left))
+    return rows
+
+
+@lru_cache(maxsize=16)
+def _area(value: str) -> frozenset[str]:
+    return frozenset(value.split())
+
+
+_distance = lru_cache(maxsize=65536)(hexes.distance)
+
+
+class Land:
+    """The known map, a view of its facts.
+
+    Args:
+        facts: Flags, or facts by their full keys.
+        mountains: Whether Kurdish areas are mountains [16.9].
+
+    Attributes:
+        how: The orientation of the hex grid; None if it is unknown or numbers do not show adjacency.
+    """
+
+    def __init__(self, facts: Mapping[str, object], mountains: bool = False) -> None:
+        self._told = facts
+        self._mountains = mountains
+        self._grounds: dict[str, Ground] = {}
+        self._waters: dict[tuple[str, str], str] = {}
+        self._roads: dict[tuple[str, str], bool | None] = {}
+        self._ashore: dict[str, tuple[str, ...]] = {}
+        low = facts.get(ORIENTATION)
+        self.how = None if low not in BAGHDAD else Orientation("odd" if low == BAGHDAD[0] else "even", "top")
+
+    def _fact(self, kind: str, name: str) -> str:
+        return str(self._told.get(f"{kind}:{name}") or "")
+
+    # -- numbers -----------------------------------------------------------------------------------------------
+
+    @property
+    def asked(self) -> bool:
+        """Whether the orientation question was answered, even with "neither"."""
+        return bool(self._told.get(ORIENTATION))
+
+    def neighbours(self, number: str) -> tuple[str, ...]:
+        """The adjacent hexes, clockwise from the north; empty if the orientation or the hex is unknown."""
+        return hexes.neighbours(number, self.how) if self.how and state.is_hex(number) else ()
+
+    def ashore(self, number: str) -> tuple[str, ...]:
+        """The adjacent hexes that are not known to be water or behind an all-water side."""
+        if (cached := self._ashore.get(number)) is None:
+            around = self.neighbours(number)
+            cached = self._ashore[number] = tuple(neighbour for neighbour in around if self.water(number, neighbour) != SEA)
+        return cached
+
+    def distance(self, first: str, second: str) -> int | None:
+        """The distance in hexes; None if unknown."""
+        return _distance(first, second, self.how) if self.how else None
+
+    def adjacent(self, first: str, second: str) -> bool | None:
+        """True if two hexes are adjacent; None if unknown."""
+        return _distance(first, second, self.how) == 1 if self.how else None
+
+    # -- a hex -------------------------------------------------------------------------------------------------
+
+    def ground(self, number: str) -> Ground:
+        """The contents of a hex as entered, completed by the rulebook's own facts."""
+        if (cached := self._grounds.get(number)) is None:
+            cached = self._grounds[number] = self._ground(number)
+        return cached
+
+    def _ground(self, number: str) -> Ground:
+        given = read_ground(GIVEN[number]) if number in GIVEN else Ground()
+        entered = self._fact("hex", number)
+        if not entered:
+            return given
+        ground = read_ground(entered)
+        size = given.ground if ground.ground in ("", CITY) and given.ground else ground.ground
+        return ground._replace(ground=size, name=ground.name or given.name)
+
+    def terrain(self, number: str) -> str:
+        """The terrain as on the Terrain Effect Chart, with ``_`` for a blank; ``city`` if only the size is unknown, "" if
+        unknown.
+
+        With the option, Kurdish hexes without a city are mountains; without it, no hex is [16.9].
+        """
+        ground = self.ground(number).ground
+        if ground in CITIES or not ground:
+            return ground.replace(" ", "_")
+        if ground == "sea" or not self._mountains:
+            return "plain" if ground == "mountain" else ground
+        return "mountain" if any(self.in_area(number, area) for area in KURDISH_AREAS) else ground
+
+    def is_city(self, number: str) -> bool | None:
+        """[12.4(2)] True if there is a city of any size; None if unknown."""
+        ground = self.ground(number).ground
+        return ground in CITIES if ground else None
+
+    def place(self, number: str) -> str:
+        """The name of the place in a hex, "" if none is known."""
+        return self.ground(number).name
+
+    def hex_of(self, name: str) -> str:
+        """The hex of a named place, "" if unknown."""
+        return self._places.get(name, "")
+
+    @cached_property
+    def _places(self) -> dict[str, str]:
+        return {name: number for number in self.known_hexes if (name := self.place(number))}
+
+    def in_area(self, number: str, area: str) -> bool | None:
+        """True if a hex is in Kuwait or a Kurdish area; None if unknown."""
+        entered = self._fact("area", area)
+        if entered:
+            return number in _area(entered)
+        return STARTS.get(number) == area if number in GIVEN and number != "3339" else None
+
+    def sectors(self, number: str) -> tuple[str, ...]:
+        """[2.1.1(4), 5.8.1(3)] The air sectors of a hex, two on a border; empty if unknown."""
+        column, row = column_row(number)
+        lines = [border_rows(self._fact("border", border)).get(column) for border in BORDERS]
+        north, south = lines
+        if north is not None and row <= north:
+            return (notation.NORTH, notation.CENTRAL) if row == north else (notation.NORTH,)
+        if south is not None and row >= south:
+            return (notation.CENTRAL, notation.SOUTH) if row == south else (notation.SOUTH,)
+        return (notation.CENTRAL,) if None not in lines else ()
+
+    @cached_property
+    def known_hexes(self) -> frozenset[str]:
+        """Hexes with any known fact."""
+        return frozenset((*GIVEN, *(key.removeprefix("hex:") for key in self._told if key.startswith("hex:"))))
+
+    # -- between two hexes -------------------------------------------------------------------------------------
+
+    def water(self, first: str, second: str) -> str:
+        """One of WATERS, "" if unknown."""
+        if (cached := self._waters.get((first, second))) is None:
+            cached = self._waters[first, second] = self._water(first, second)
+        return cached
+
+    def _water(self, first: str, second: str) -> str:
+        if SEA in (self.ground(first).ground, self.ground(second).ground):
+            return SEA
+        return self._fact("side", pair(first, second))
+
+    def road(self, first: str, second: str) -> bool | None:
+        """[12.4] True if a road, destroyed or not, crosses a hexside; None if unknown. The Baghdad hexes are connected
+        [12.4(2)].
+        """
+        key = first, second
+        if key not in self._roads:
+            entered = YES if {*key} == {*BAGHDAD} else self._fact("road", pair(*key))
+            self._roads[key] = {YES: True, NO: False}.get(entered)
+        return self._roads[key]
+
+    def rail(self, first: str, second: str) -> bool | None:
+        """[16.7] True if the railroad crosses a hexside; None if unknown."""
+        return {YES: True, NO: False}.get(self._fact("rail", pair(first, second)))
+
+    def side(self, first: str, second: str) -> frozenset[str] | None:
+        """The features of a hexside, ``road``, ``river``, ``large``, ``sea``; None if some are unknown."""
+        water, road = self.water(first, second), self.road(first, second)
+        if not water or road is None:
+            return None
+        words = {"road": road, "river": water == MINOR, "large": water == LARGE, "sea": water == SEA}
+        return frozenset(word for word, present in words.items() if present)
+
+
+def _land(position: Position) -> Land:
+    return _land_from_flags(frozenset(item for item in position.flags.items() if item[0].startswith(MAP_FLAGS)))
+
+
+@lru_cache(maxsize=32)
+def _land_from_flags(flags: frozenset[tuple[str, object]]) -> Land:
+    facts = dict(flags)
+    return Land(facts, facts.get(state.option_flag(state.MOUNTAINS)) == state.ON)
+
+
+MAP_FLAGS = (*(f"{kind}:" for kind in MAP_FACTS), state.option_flag(state.MOUNTAINS))
+_READING = FlagReader(_land, MAP_FLAGS)
+
+
+def land_of(position: Position) -> Land:
+    """The map of a position."""
+    return position.cached_from_flags(_READING)
+
+
+# -- Rosters, and the list of facts ------------------------------------------------------------------------------------
 
 ROSTERS = ("us", "british", "carriers", "naval", "iraqi")
 TERRAINS = ("swamp", "minor_city", "major_city", "mega_city", "other")

@@ -9,11 +9,8 @@ from typing import TYPE_CHECKING
 from companion.core.game import Banner, Fact, Field, Game, Score, action, situation
 from companion.core.position import Piece, Position, Value
 from companion.games.iraqwar2003 import notation, state
-from companion.games.iraqwar2003.notation import AIRFIELD, RADAR, RADIO, SECTORS, sector_of
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, unit_text, used_up
-from companion.games.iraqwar2003.rules import r04_sequence as sequence
-from companion.games.iraqwar2003.rules.r04_sequence import undisrupted_units, units_to_act
-from companion.games.iraqwar2003.state import is_hex
+from companion.games.iraqwar2003.rules import r04_sequence
 
 if TYPE_CHECKING:
     from companion.core.policies import Players
@@ -98,19 +95,19 @@ class IraqWarGame(Game[IraqWarReferee]):
 
     async def setup(self, referee: IraqWarReferee) -> None:
         """[3.0] Game preparation."""
-        from companion.games.iraqwar2003.rules.r03_setup import set_up
+        from companion.games.iraqwar2003.rules.r03_turn import set_up
 
         await set_up(referee, self.tables.game["scenario_data"], self.tables.counters)
 
-    @action("facility", "Facility Bombing Phase, all groups", rule="6.2", when=sequence.up_to_phase(state.FACILITY, "4.1(1)"))
+    @action("facility", "Facility Bombing Phase, all groups", rule="6.2", when=r04_sequence.up_to_phase(state.FACILITY, "4.1(1)"))
     async def facility_phase(self, referee: IraqWarReferee) -> None:
-        from companion.games.iraqwar2003.rules.r06_facility_bombing import facility_phase
+        from companion.games.iraqwar2003.rules.r06_bombing import facility_phase
 
         await facility_phase(referee)
 
-    @action("bomb", "Ground Bombing Phase: units and roads", rule="7.1", when=sequence.up_to_phase(state.BOMBING, "4.1(2)"))
+    @action("bomb", "Ground Bombing Phase: units and roads", rule="7.1", when=r04_sequence.up_to_phase(state.BOMBING, "4.1(2)"))
     async def bombing_phase(self, referee: IraqWarReferee) -> None:
-        from companion.games.iraqwar2003.rules.r07_ground_bombing import ground_phase
+        from companion.games.iraqwar2003.rules.r06_bombing import ground_phase
 
         await ground_phase(referee)
 
@@ -118,28 +115,28 @@ class IraqWarGame(Game[IraqWarReferee]):
         "supply",
         "Supply Check Phase; Iraq gets its command points",
         rule="10.0(1)",
-        when=sequence.up_to_phase(state.SUPPLY, "4.1(3)"),
+        when=r04_sequence.up_to_phase(state.SUPPLY, "4.1(3)"),
     )
     async def supply_phase(self, referee: IraqWarReferee) -> None:
-        from companion.games.iraqwar2003.rules.r10_supply import supply_phase
+        from companion.games.iraqwar2003.rules.r03_turn import supply_phase
 
         await supply_phase(referee)
 
-    @action("move", "move a unit or stack, and attack", rule="12.1", when=sequence.can_pay("4.1(4)"))
+    @action("move", "move a unit or stack, and attack", rule="12.1", when=r04_sequence.can_pay("4.1(4)"))
     async def move(self, referee: IraqWarReferee) -> None:
         from companion.games.iraqwar2003.rules.r04_operations import operate
 
         await operate(referee)
 
-    @action("recover", "recover from disruption", rule="7.3.3", when=sequence.no_recovery_obstacle)
+    @action("recover", "recover from disruption", rule="7.3.3", when=r04_sequence.no_recovery_obstacle)
     async def recover(self, referee: IraqWarReferee) -> None:
         from companion.games.iraqwar2003.rules.r04_operations import recover
 
         await recover(referee)
 
-    @action("road", "destroy or repair the roads of a hex", rule="14.1", when=sequence.can_pay("14.1"))
+    @action("road", "destroy or repair the roads of a hex", rule="14.1", when=r04_sequence.can_pay("14.1"))
     async def road_work(self, referee: IraqWarReferee) -> None:
-        from companion.games.iraqwar2003.rules.r14_roads import road_work
+        from companion.games.iraqwar2003.rules.r12_movement import road_work
 
         await road_work(referee)
 
@@ -147,10 +144,10 @@ class IraqWarGame(Game[IraqWarReferee]):
         "drop",
         "paratroop drop (option)",
         rule="16.2",
-        when=sequence.optional_action(state.PARATROOPS, state.COALITION, "16.2", sequence.drop_obstacle),
+        when=r04_sequence.optional_action(state.PARATROOPS, state.COALITION, "16.2", r04_sequence.drop_obstacle),
     )
     async def paratroop_drop(self, referee: IraqWarReferee) -> None:
-        from companion.games.iraqwar2003.rules.r16_transport import paratroop_drop
+        from companion.games.iraqwar2003.rules.r04_operations import paratroop_drop
 
         await paratroop_drop(referee)
 
@@ -158,10 +155,10 @@ class IraqWarGame(Game[IraqWarReferee]):
         "rail",
         "railroad transport (option)",
         rule="16.7",
-        when=sequence.optional_action(state.RAILWAY, state.IRAQ, "16.7", sequence.railway_obstacle),
+        when=r04_sequence.optional_action(state.RAILWAY, state.IRAQ, "16.7", r04_sequence.railway_obstacle),
     )
     async def rail_transport(self, referee: IraqWarReferee) -> None:
-        from companion.games.iraqwar2003.rules.r16_transport import rail_transport
+        from companion.games.iraqwar2003.rules.r04_operations import rail_transport
 
         await rail_transport(referee)
 
@@ -169,16 +166,18 @@ class IraqWarGame(Game[IraqWarReferee]):
         "reinforce",
         "reinforcements arrive (option)",
         rule="16.8",
-        when=sequence.optional_action(state.REINFORCEMENTS, state.COALITION, "16.8", sequence.reinforcement_obstacle),
+        when=r04_sequence.optional_action(state.REINFORCEMENTS, state.COALITION, "16.8", r04_sequence.reinforcement_obstacle),
     )
     async def reinforce(self, referee: IraqWarReferee) -> None:
         from companion.games.iraqwar2003.rules.r16_options import reinforce
 
         await reinforce(referee)
 
-    @action("end", "end the player turn; after the Iraqi one, the turn", rule="4.3", when=sequence.in_operation_phase("4.1(3)"))
+    @action(
+        "end", "end the player turn; after the Iraqi one, the turn", rule="4.3", when=r04_sequence.in_operation_phase("4.1(3)")
+    )
     async def end_player_turn(self, referee: IraqWarReferee) -> None:
-        from companion.games.iraqwar2003.rules.r04_operations import end_player_turn
+        from companion.games.iraqwar2003.rules.r03_turn import end_player_turn
 
         await end_player_turn(referee)
 
@@ -190,7 +189,7 @@ class IraqWarGame(Game[IraqWarReferee]):
 
     @action("units", "enter ground units as printed on their counters", rule="2.2")
     async def enter_units(self, referee: IraqWarReferee) -> None:
-        from companion.games.iraqwar2003.rules.r04_operations import enter_units
+        from companion.games.iraqwar2003.rules.r03_turn import enter_units
 
         await enter_units(referee)
 
@@ -202,7 +201,7 @@ class IraqWarGame(Game[IraqWarReferee]):
 
     @action("stack", "check the stacking of a hex", rule="8.1", alone=True, look=True)
     async def check_stack(self, referee: IraqWarReferee) -> None:
-        from companion.games.iraqwar2003.rules.r08_stacking import check_hex
+        from companion.games.iraqwar2003.rules.r08_map import check_hex
 
         await check_hex(referee)
 
@@ -224,7 +223,7 @@ class IraqWarGame(Game[IraqWarReferee]):
         """
         phase = str(position.flag(state.PHASE, state.FACILITY))
         if phase == state.OPERATIONS:
-            return "move" if undisrupted_units(position) else "" if units_to_act(position) else "end"
+            return "move" if r04_sequence.undisrupted_units(position) else "" if r04_sequence.units_to_act(position) else "end"
         return {state.FACILITY: "facility", state.BOMBING: "bomb", state.SUPPLY: "supply"}.get(phase, "")
 
     @situation("mission", "an air mission from take-off to bombs", rule="5.2")
@@ -272,9 +271,9 @@ class IraqWarGame(Game[IraqWarReferee]):
             Field("vp", "VP", f"{score.total} of {needed}", score.total, {"needed": needed}),
             Field("cp", "CP", str(position.track("cp"))),
         ]
-        sites = ((RADIO, "radio", "Radio"), (AIRFIELD, "air_fields", "Air Fields"))
+        sites = ((notation.RADIO, "radio", "Radio"), (notation.AIRFIELD, "air_fields", "Air Fields"))
         fields += [Field(key, title, _left(position, kind)) for kind, key, title in sites]
-        radar = {sector: _left(position, RADAR, sector) for sector in SECTORS}
+        radar = {sector: _left(position, notation.RADAR, sector) for sector in notation.SECTORS}
         counts = {sector: int(intact_text) for sector, intact_text in radar.items() if intact_text.isdecimal()}
         fields.append(Field("radar", "Radar N/C/S", "/".join(radar.values()), numbers=counts))
         for box, title in state.SIDE_TITLES.items():
@@ -282,7 +281,7 @@ class IraqWarGame(Game[IraqWarReferee]):
             used = len(position.at(state.used_box(box)))
             air_text = f"{ready} ready, {used} used"
             fields.append(Field(f"{box}_air", f"{title} air", air_text, numbers={"ready": ready, "used": used}))
-        player_title, phase_title = state.SIDE_TITLES.get(side, side), sequence.PHASE_TITLES.get(phase, phase)
+        player_title, phase_title = state.SIDE_TITLES.get(side, side), r04_sequence.PHASE_TITLES.get(phase, phase)
         stage = f"Turn {position.track('turn')}, {player_title} player, {phase_title} Phase"
         return Banner("After the last turn" if self.over(position) else stage, tuple(fields), _reminders(position))
 
@@ -331,7 +330,7 @@ class IraqWarGame(Game[IraqWarReferee]):
         return piece.name
 
     def place_title(self, place: str) -> str:
-        return f"hex {place}" if is_hex(place) else super().place_title(place)
+        return f"hex {place}" if state.is_hex(place) else super().place_title(place)
 
     def contradictions(self, facts: Mapping[str, str]) -> list[str]:
         from companion.games.iraqwar2003.facts import contradictions
@@ -348,7 +347,7 @@ class IraqWarGame(Game[IraqWarReferee]):
 
 def _left(position: Position, kind: str, sector: str = "") -> str:
     """The number of undamaged boxes of a kind, ``?`` before the display is entered."""
-    candidates = [piece for piece in boxes(position, kind) if sector in ("", sector_of(piece))]
+    candidates = [piece for piece in boxes(position, kind) if sector in ("", notation.sector_of(piece))]
     return str(len(intact(candidates))) if candidates else "?"
 
 
@@ -360,7 +359,7 @@ def _reminders(position: Position) -> tuple[str, ...]:
     roads = [piece.name for piece in position.at(state.ROADS)]
     if roads:
         reminders.append(f"Destroyed roads: {', '.join(roads)} [14.2]")
-    fields = boxes(position, AIRFIELD)
+    fields = boxes(position, notation.AIRFIELD)
     if fields and not intact(fields):
         reminders.append("No air field is left: Iraq can use no air unit [5.8.2(2)]")
     elif fields and used_up(position) >= len(intact(fields)):

@@ -11,8 +11,8 @@ from companion.core.hexes import Orientation, read_hex, sheet_position
 from companion.core.map import HEXES, LEARNT, PRINTED, TOLD, Column, Facts, GameMap, Link, Map, Space, Stack
 from companion.core.position import Piece, Position
 from companion.core.text import clean, matching_names
-from companion.games.iraqwar2003 import state
-from companion.games.iraqwar2003.land import (
+from companion.games.iraqwar2003 import notation, state
+from companion.games.iraqwar2003.facts import (
     AREAS,
     BORDERS,
     GIVEN,
@@ -27,9 +27,7 @@ from companion.games.iraqwar2003.land import (
     pair,
     read_hexes,
 )
-from companion.games.iraqwar2003.notation import KURDISH, TURKISH, nation, side_of
-from companion.games.iraqwar2003.rules.r09_zones import has_broken_roads
-from companion.games.iraqwar2003.state import is_hex, units_on_map
+from companion.games.iraqwar2003.rules import r08_map
 
 LOWER = "lower"
 """The name of the line for the orientation."""
@@ -88,7 +86,9 @@ class IraqWarMap(GameMap):
         return places.get(matches[0], matches[0]) if len(matches) == 1 else read_hex(word, "2.1")
 
     def form_spaces(self, facts: Mapping[str, str]) -> Sequence[str]:
-        return list(dict.fromkeys([*WHOLE, *sorted({*GIVEN, *(name for name in super().form_spaces(facts) if is_hex(name))})]))
+        return list(
+            dict.fromkeys([*WHOLE, *sorted({*GIVEN, *(name for name in super().form_spaces(facts) if state.is_hex(name))})])
+        )
 
     def spaces_of(self, key: str) -> tuple[str, ...]:
         whole = next((name for name, fact in WHOLE.items() if fact == key), "")
@@ -133,10 +133,10 @@ class IraqWarMap(GameMap):
         known |= {key: str(value) for key, value in position.flags.items() if value and key.partition(":")[0] in MAP_FACTS}
         land = Land(known, position.flag(state.option_flag(state.MOUNTAINS)) == state.ON)
         units: dict[str, list[Piece]] = {}
-        for piece in units_on_map(position):
+        for piece in state.units_on_map(position):
             units.setdefault(piece.place, []).append(piece)
-        hexes_named = [name for key in known for name in self.spaces_of(key) if is_hex(name)]
-        listed = sorted({*GIVEN, *hexes_named, *filter(is_hex, units)})
+        hexes_named = [name for key in known for name in self.spaces_of(key) if state.is_hex(name)]
+        listed = sorted({*GIVEN, *hexes_named, *filter(state.is_hex, units)})
         spaces = [_space(number, land, position, units.get(number, []), known, learnt) for number in listed]
         return Map(
             self.game.title,
@@ -184,7 +184,7 @@ def _space(
     ground, key = land.ground(number), f"hex:{number}"
     features = ["port"] if ground.port else []
     features += [_AREA_TITLES[area] for area in AREAS if land.in_area(number, area)]
-    features += ["roads destroyed"] if has_broken_roads(position, number) else []
+    features += ["roads destroyed"] if r08_map.has_broken_roads(position, number) else []
     source = LEARNT if key in learnt else TOLD if key in known else PRINTED if number in GIVEN else ""
     sheet_point = sheet_position(number, land.how or Orientation())
     return Space(
@@ -208,9 +208,9 @@ def _stacks(units: Sequence[Piece]) -> Iterator[Stack]:
 
 
 def _map_side(piece: Piece) -> str:
-    if nation(piece) in KURDISH:
+    if notation.nation(piece) in notation.KURDISH:
         return KURDS
-    return TURKEY if nation(piece) == TURKISH else side_of(piece)
+    return TURKEY if notation.nation(piece) == notation.TURKISH else notation.side_of(piece)
 
 
 def _unit_label(piece: Piece) -> str:

@@ -9,11 +9,11 @@ from companion.core.notation import Notation
 from companion.core.position import Piece, Value
 from companion.core.text import clean, pick_name, plural
 from companion.core.values import JsonDict
-from companion.games.iraqwar2003.state import COALITION, IRAQ, PALACE, is_hex, place_of
+from companion.games.iraqwar2003 import state
 
 US, BRITISH, KDP, PUK, IRAQI, TURKISH = "us", "british", "kdp", "puk", "iraq", "turkey"
 KURDISH = (KDP, PUK)
-SIDE_OF = dict.fromkeys((US, BRITISH, *KURDISH), COALITION) | dict.fromkeys((IRAQI, TURKISH), IRAQ)
+SIDE_OF = dict.fromkeys((US, BRITISH, *KURDISH), state.COALITION) | dict.fromkeys((IRAQI, TURKISH), state.IRAQ)
 _SIDE_OF: Mapping[Value, str] = dict(SIDE_OF.items())
 """SIDE_OF for any value of a counter."""
 NATIONS = tuple(SIDE_OF)
@@ -187,10 +187,10 @@ def _with_symbol(unit: Unit, word: str) -> Unit:
 
 def unit_example(side: str) -> str:
     """An example of a described unit of a side."""
-    return "us 1/3ID 6-5-8/4-3-8 div:3ID" if side == COALITION else "iraq 6A 3-4-4/2-2-4 big"
+    return "us 1/3ID 6-5-8/4-3-8 div:3ID" if side == state.COALITION else "iraq 6A 3-4-4/2-2-4 big"
 
 
-UNIT_NOTATION = Notation("unit", unit_example(COALITION), as_printed)
+UNIT_NOTATION = Notation("unit", unit_example(state.COALITION), as_printed)
 
 
 def unit_values(unit: Unit) -> dict[str, Value]:
@@ -237,7 +237,7 @@ def nation(piece: Piece) -> str:
 
 def side_of(piece: Piece) -> str:
     """The side of a ground or air unit: ``coalition`` or ``iraq``."""
-    return _SIDE_OF.get(piece.values.get("nation"), IRAQ)
+    return _SIDE_OF.get(piece.values.get("nation"), state.IRAQ)
 
 
 def is_naval(piece: Piece) -> bool:
@@ -280,7 +280,7 @@ SITE_TITLES = {
     SOUTH: "Southern Radar Site",
     COMM: "Communication Site",
     BASE: "Air Base",
-    PALACE: "Presidential Palace",
+    state.PALACE: "Presidential Palace",
 }
 _RADAR_CURE = "Type the firepowers of the AA Fire boxes like this: 3 2 (two boxes; the two Radars go without saying)"
 _CURE = "Type sector, AA firepowers and boxes like this: central aa 3 2 radio 4 (two AA Fire boxes, of 3 and of 2)"
@@ -540,8 +540,8 @@ def read_path(text: str) -> Path:
         Unreadable: An unknown feature, an invalid hex, or too many hexes.
     """
     numbers = text.replace(",", " ").split()
-    if numbers and len(numbers) <= MAX_HEXES and all(map(is_hex, numbers)):
-        return Path(_NOTHING, (_NOTHING,) * len(numbers), "", tuple(map(place_of, numbers)))
+    if numbers and len(numbers) <= MAX_HEXES and all(map(state.is_hex, numbers)):
+        return Path(_NOTHING, (_NOTHING,) * len(numbers), "", tuple(map(state.place_of, numbers)))
     parts = [part.split() for part in clean(text).casefold().replace("+", " ").replace(";", ",").split(",") if part.strip()]
     start: tuple[str, Features] = ("", frozenset())
     hexes: list[tuple[str, Features]] = []
@@ -562,9 +562,9 @@ def _read_hexes(words: list[str]) -> list[tuple[str, Features]]:
     for word in words:
         if word[:1].isdecimal():
             if len(hexes) == 1 and not hexes[0][0]:
-                hexes[0] = place_of(word), hexes[0][1]
+                hexes[0] = state.place_of(word), hexes[0][1]
             else:
-                hexes.append((place_of(word), set()))
+                hexes.append((state.place_of(word), set()))
         else:
             hexes = hexes or [("", set())]
             hexes[-1][1].add(pick_name(word, FEATURES, "feature of a hex"))
@@ -578,7 +578,7 @@ def read_features(text: str, count: int) -> tuple[Features, ...]:
         Unreadable: A different number of hexes, or digits.
     """
     path = read_path(text)
-    if any(map(is_hex, path.numbers)) or len(path.hexes) not in (1, count):
+    if any(map(state.is_hex, path.numbers)) or len(path.hexes) not in (1, count):
         cure = f"Give words for {count}, with commas between, or one for all alike: road"
         raise Unreadable(f"'{clean(text)}' says nothing of {count} hexes", rule="12.2", cure=cure)
     return path.hexes * (count if len(path.hexes) == 1 else 1)

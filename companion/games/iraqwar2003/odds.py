@@ -13,33 +13,17 @@ from companion.core.position import Piece, Position
 from companion.core.request import AnyRequest
 from companion.core.requests import Choice, Odds
 from companion.core.text import clean, matching_names, pick_name, plural, split_list
+from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.notation import AIR_NOTATION as AIR_VALUES
-from companion.games.iraqwar2003.notation import (
-    COLUMN_NOTATION,
-    COMM,
-    IRAQI,
-    KDP,
-    LADDER,
-    RADIO,
-    UNKNOWN_RESULT,
-    AirValues,
-    counts_for_victory,
-    read_air,
-    side_of,
-)
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact
-from companion.games.iraqwar2003.rules import r05_air_combat as air
-from companion.games.iraqwar2003.rules import r05_air_combat as flight
-from companion.games.iraqwar2003.rules import r13_results as combat
-from companion.games.iraqwar2003.rules.r11_command_points import DIE, radio_points, receive_command_points, sources
-from companion.games.iraqwar2003.state import AIR, BOX, COALITION, MAP, NONE, UNIT, is_none, other, site_place
+from companion.games.iraqwar2003.rules import r04_sequence, r05_air, r13_results
 
 _ASSUMED = "Each side fires at the target that the rules suggest: escorts at the interceptor, interceptors at the bomber."
 
 
 def _keep_unknown(request: AnyRequest) -> Any:
     """Take suggested answers, and leave unknown cells of the chart unknown."""
-    return UNKNOWN_RESULT if request.key == "crt" else suggested_policy(request)
+    return notation.UNKNOWN_RESULT if request.key == "crt" else suggested_policy(request)
 
 
 def _hypothetical(
@@ -52,12 +36,12 @@ def _hypothetical(
 
 
 @lru_cache(maxsize=256)
-def flown_odds(mission: air.Mission, at_escort: bool = False) -> Mapping[air.MissionResult, float]:
+def flown_odds(mission: r05_air.Mission, at_escort: bool = False) -> Mapping[r05_air.MissionResult, float]:
     """The distribution of a mission's results. ``at_escort``: the interceptor fires at the escort."""
-    escorts = {flier.name for flier in mission.fliers if flier.role == air.ESCORT}
+    escorts = {flier.name for flier in mission.fliers if flier.role == r05_air.ESCORT}
 
-    async def play() -> air.MissionResult:
-        return (await air.fly([mission]))[0]
+    async def play() -> r05_air.MissionResult:
+        return (await r05_air.fly([mission]))[0]
 
     def aim(request: AnyRequest) -> Any:
         names = [choice.value for choice in request.legal_choices() if choice.value in escorts]
@@ -66,39 +50,39 @@ def flown_odds(mission: air.Mission, at_escort: bool = False) -> Mapping[air.Mis
     return distribution(play, aim)
 
 
-def success_chance(results: Mapping[air.MissionResult, float]) -> float:
+def success_chance(results: Mapping[r05_air.MissionResult, float]) -> float:
     """The probability that the target is hit or the support arrives."""
     return probability_of(results, lambda flown: flown.done)
 
 
-def fate_chance(results: Mapping[air.MissionResult, float], wanted: str, index: int = 0) -> float:
+def fate_chance(results: Mapping[r05_air.MissionResult, float], wanted: str, index: int = 0) -> float:
     """The probability of a fate of one flier, by default the first."""
     return probability_of(results, lambda flown: flown.fates[index] == wanted)
 
 
-def mission_odds(mission: air.Mission, free: Sequence[str] = ()) -> Odds:
+def mission_odds(mission: r05_air.Mission, free: Sequence[str] = ()) -> Odds:
     """[5.2] Chances to hit and of each unit's fate. ``free``: units whose loss costs no victory points."""
     results = flown_odds(mission)
-    goal = "the target is hit" if mission.fliers[0].role == air.BOMBING else "the support arrives"
-    rows = ((goal, success_chance(results)), ("the unit gets through to the target", fate_chance(results, air.FLYING)))
+    goal = "the target is hit" if mission.fliers[0].role == r05_air.BOMBING else "the support arrives"
+    rows = ((goal, success_chance(results)), ("the unit gets through to the target", fate_chance(results, r05_air.FLYING)))
     fates: list[tuple[str, float]] = []
     lost: list[float] = []
     dear = 0.0
     for number, flier in enumerate(mission.fliers):
-        removed = fate_chance(results, air.SHOT_DOWN, number)
+        removed = fate_chance(results, r05_air.SHOT_DOWN, number)
         lost.append(removed)
-        dear += removed if flier.side == COALITION and flier.name not in free else 0
+        dear += removed if flier.side == state.COALITION and flier.name not in free else 0
         fates.append((f"{flier.name}: removed from the game", removed))
-        fates.append((f"{flier.name}: hit and sent to the Used box", fate_chance(results, air.USED, number)))
+        fates.append((f"{flier.name}: hit and sent to the Used box", fate_chance(results, r05_air.USED, number)))
     sections = [("Mission", rows), ("Losses", tuple(fates))]
-    if {air.ESCORT, air.INTERCEPT} <= {flier.role for flier in mission.fliers}:
+    if {r05_air.ESCORT, r05_air.INTERCEPT} <= {flier.role for flier in mission.fliers}:
         instead = flown_odds(mission, True)
         spared = (
             (goal, success_chance(instead)),
-            (f"{mission.fliers[0].name}: removed from the game", fate_chance(instead, air.SHOT_DOWN)),
+            (f"{mission.fliers[0].name}: removed from the game", fate_chance(instead, r05_air.SHOT_DOWN)),
         )
         sections.insert(1, ("If the interceptor fires at the escort", spared))
-    counts = any(flier.side == COALITION and flier.name not in free for flier in mission.fliers)
+    counts = any(flier.side == state.COALITION and flier.name not in free for flier in mission.fliers)
     vp = (("VP lost to the Coalition", -2 * dear),) if counts else ()
     means = (("units removed, of both sides", sum(lost)), *vp)
     return Odds(f"Mission against {mission.what}", "5.2", tuple(sections), means, (_ASSUMED,))
@@ -112,19 +96,19 @@ class _LoneBomber(NamedTuple):
     lost: float
 
 
-def _lone_bombers(referee: IraqWarReferee, plan: air.PlannedMission, ready: Sequence[Piece]) -> list[_LoneBomber]:
+def _lone_bombers(referee: IraqWarReferee, plan: r05_air.PlannedMission, ready: Sequence[Piece]) -> list[_LoneBomber]:
     """[5.7] The ready bombers with known values at a target, best first."""
     bombers = []
     for piece in ready:
         values = referee.known_values(piece)
         if not values or not values.bombing:
             continue
-        mission = air.mission_of(
-            referee, plan._replace(group=air.AirGroup(piece), value=air.bombing_value(values.bombing, plan.city))
+        mission = r05_air.mission_of(
+            referee, plan._replace(group=r05_air.AirGroup(piece), value=r05_air.bombing_value(values.bombing, plan.city))
         )
         assert mission
         results = flown_odds(mission)
-        bombers.append(_LoneBomber(piece.name, success_chance(results), fate_chance(results, air.SHOT_DOWN)))
+        bombers.append(_LoneBomber(piece.name, success_chance(results), fate_chance(results, r05_air.SHOT_DOWN)))
     return sorted(bombers, key=lambda bomber: -bomber.hit)
 
 
@@ -133,7 +117,7 @@ def _unknown_values(referee: IraqWarReferee, ready: Sequence[Piece]) -> tuple[st
     return (f"Unknown values: {names}.",) if names else ()
 
 
-def group_odds(referee: IraqWarReferee, plan: air.PlannedMission, ready: Sequence[Piece]) -> Odds:
+def group_odds(referee: IraqWarReferee, plan: r05_air.PlannedMission, ready: Sequence[Piece]) -> Odds:
     """[5.7] The chances of each ready bomber, alone and not intercepted, best first."""
     rows = _lone_bombers(referee, plan, ready)
     fire = f"Anti-air fire: {', '.join(map(str, plan.shots)) or 'none'}; alone, not intercepted."
@@ -145,7 +129,7 @@ def group_odds(referee: IraqWarReferee, plan: air.PlannedMission, ready: Sequenc
     return Odds(f"Bombing {plan.target}", "5.7(1)", sections, (), (fire, *_unknown_values(referee, ready)), beside)
 
 
-def target_odds(referee: IraqWarReferee, kinds: Sequence[air.PlannedMission], ready: Sequence[Piece]) -> Odds:
+def target_odds(referee: IraqWarReferee, kinds: Sequence[r05_air.PlannedMission], ready: Sequence[Piece]) -> Odds:
     """[5.7] The same for each kind of target; units with equal chances share a line.
 
     Args:
@@ -184,31 +168,31 @@ class InterceptionGain(NamedTuple):
     hit: float = 0.0
 
 
-def interception_gain(referee: IraqWarReferee, plan: air.PlannedMission, interceptor: Piece) -> InterceptionGain | None:
+def interception_gain(referee: IraqWarReferee, plan: r05_air.PlannedMission, interceptor: Piece) -> InterceptionGain | None:
     """The effect of one interceptor on one group; None if values are unknown."""
-    bare, met = air.mission_of(referee, plan), air.mission_of(referee, plan, interceptor)
+    bare, met = r05_air.mission_of(referee, plan), r05_air.mission_of(referee, plan, interceptor)
     if bare is None or met is None:
         return None
     before, after = flown_odds(bare), flown_odds(met)
     hit = success_chance(after)
     return InterceptionGain(
         success_chance(before) - hit,
-        fate_chance(after, air.SHOT_DOWN) - fate_chance(before, air.SHOT_DOWN),
-        fate_chance(after, air.SHOT_DOWN, -1),
+        fate_chance(after, r05_air.SHOT_DOWN) - fate_chance(before, r05_air.SHOT_DOWN),
+        fate_chance(after, r05_air.SHOT_DOWN, -1),
         hit,
     )
 
 
-def interception_odds(referee: IraqWarReferee, plans: Sequence[air.PlannedMission], able: Sequence[Piece]) -> Odds:
+def interception_odds(referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], able: Sequence[Piece]) -> Odds:
     """[5.4] Each group without interception and with each interceptor whose values are known."""
     sections = []
     for number, plan in enumerate(plans, 1):
-        bare = air.mission_of(referee, plan)
+        bare = r05_air.mission_of(referee, plan)
         if bare is None:
             continue
-        goal = "the target is hit" if plan.group.role == air.BOMBING else "the unit gets through"
+        goal = "the target is hit" if plan.group.role == r05_air.BOMBING else "the unit gets through"
         rows = [(f"not intercepted: {goal}", success_chance(flown_odds(bare)))]
-        for piece in () if air.stealth_obstacle(referee, plan.lead) else able:
+        for piece in () if r05_air.stealth_obstacle(referee, plan.lead) else able:
             gain = interception_gain(referee, plan, piece)
             if gain:
                 rows += [(f"{piece.name}: {goal} all the same", gain.hit), (f"{piece.name} is removed", gain.risk)]
@@ -224,15 +208,15 @@ def command_point_chances(referee: IraqWarReferee, source: str) -> dict[int, flo
 
     async def play() -> int:
         table = _hypothetical(referee)
-        await receive_command_points(table, source)
+        await r04_sequence.receive_command_points(table, source)
         return table.position.track("cp")
 
-    return distribution(play) if source in sources(referee) else {0: 1.0}
+    return distribution(play) if source in r04_sequence.sources(referee) else {0: 1.0}
 
 
 def cp_odds(referee: IraqWarReferee) -> Odds:
     """[11.1] The die compared with the undestroyed Radio boxes."""
-    faces, radio = command_point_chances(referee, DIE), command_point_chances(referee, RADIO)
+    faces, radio = command_point_chances(referee, r04_sequence.DIE), command_point_chances(referee, notation.RADIO)
     radios = int(mean(radio))
     rows = (
         ("the die brings more than Radio", probability_of(faces, lambda face: face > radios)),
@@ -246,7 +230,7 @@ def cp_odds(referee: IraqWarReferee) -> Odds:
 # -- [13.3, 13.4] Ground combat ----------------------------------------------------------------------------------------
 
 
-def shift_chances(mission: air.Mission | None) -> dict[int, float]:
+def shift_chances(mission: r05_air.Mission | None) -> dict[int, float]:
     """[13.3(2)] The distribution of the columns shifted by air support."""
     return merge((flown.shift, chance) for flown, chance in flown_odds(mission).items()) if mission else {0: 1.0}
 
@@ -264,39 +248,43 @@ class CombatForecast:
     def __init__(
         self,
         referee: IraqWarReferee,
-        attack: combat.Attack,
+        attack: r13_results.Attack,
         known_columns: Mapping[str, str],
-        values: combat.CombatValues | None = None,
+        values: r13_results.CombatValues | None = None,
     ) -> None:
         self.attack = attack
         self.table = _hypothetical(referee, known_columns)
         self.known_columns = known_columns
-        self.values = values or combat.combat_values(referee, attack)
-        self._ends: dict[str, dict[combat.CombatResult, float]] = {}
+        self.values = values or r13_results.combat_values(referee, attack)
+        self._ends: dict[str, dict[r13_results.CombatResult, float]] = {}
 
-    def columns(self, mission: air.Mission | None) -> dict[str, float]:
+    def columns(self, mission: r05_air.Mission | None) -> dict[str, float]:
         """[13.3] The distribution of the final column with an air mission."""
         return merge((self.values.column(shift), share) for shift, share in shift_chances(mission).items())
 
-    def ends(self, mission: air.Mission | None) -> dict[combat.CombatResult, float]:
+    def ends(self, mission: r05_air.Mission | None) -> dict[r13_results.CombatResult, float]:
         """[13.4] The distribution of the combat's results with an air mission."""
         columns = self.columns(mission).items()
         return merge((end, share * end_share) for column, share in columns for end, end_share in self._in(column).items())
 
-    def _in(self, column: str) -> dict[combat.CombatResult, float]:
+    def _in(self, column: str) -> dict[r13_results.CombatResult, float]:
         if column not in self._ends:
-            shift = next(shift for shift in range(-2 * len(LADDER), 2 * len(LADDER)) if self.values.column(shift) == column)
+            shift = next(
+                shift
+                for shift in range(-2 * len(notation.LADDER), 2 * len(notation.LADDER))
+                if self.values.column(shift) == column
+            )
             self._ends[column] = distribution(
-                lambda: combat.roll_combat(self.table.hypothetical(), self.attack, self.values, shift), _keep_unknown
+                lambda: r13_results.roll_combat(self.table.hypothetical(), self.attack, self.values, shift), _keep_unknown
             )
         return self._ends[column]
 
-    def mean_column(self, mission: air.Mission | None) -> float:
+    def mean_column(self, mission: r05_air.Mission | None) -> float:
         """The mean index of the final column."""
-        return sum(share * LADDER.index(name) for name, share in self.columns(mission).items())
+        return sum(share * notation.LADDER.index(name) for name, share in self.columns(mission).items())
 
 
-def expected(results: Mapping[combat.CombatResult, float], holds: Callable[[combat.CombatResult], float]) -> float:
+def expected(results: Mapping[r13_results.CombatResult, float], holds: Callable[[r13_results.CombatResult], float]) -> float:
     """The mean of a number over results, or the probability of a condition."""
     return sum((share * holds(end) for end, share in results.items()), 0.0)
 
@@ -310,13 +298,13 @@ _POLICY = (
 )
 
 
-def _result_rows(ends: Mapping[combat.CombatResult, float]) -> tuple[tuple[str, float], ...]:
+def _result_rows(ends: Mapping[r13_results.CombatResult, float]) -> tuple[tuple[str, float], ...]:
     """The chart results with their probabilities."""
     results = merge((end.result, share) for end, share in ends.items())
-    return tuple((text if text != UNKNOWN_RESULT else "not told yet", results[text]) for text in sorted(results))
+    return tuple((text if text != notation.UNKNOWN_RESULT else "not told yet", results[text]) for text in sorted(results))
 
 
-def combat_odds(forecast: CombatForecast, missions: Mapping[str, air.Mission | None], notes: tuple[str, ...] = ()) -> Odds:
+def combat_odds(forecast: CombatForecast, missions: Mapping[str, r05_air.Mission | None], notes: tuple[str, ...] = ()) -> Odds:
     """[13.4] Each result and the chance that the defender is destroyed or retreats, per air mission. ``notes``: what is left
     out.
     """
@@ -330,8 +318,8 @@ def combat_odds(forecast: CombatForecast, missions: Mapping[str, air.Mission | N
             ("attacker retreats", expected(ends, lambda end: end.withdrew)),
         )
         sections += [(f"{title}: what it comes to", rows), (f"{title}: results", _result_rows(ends))]
-        if all(end.result != UNKNOWN_RESULT for end in ends):
-            beside.append((NONE if title == WITHOUT else title.removeprefix("with "), f"{rows[2][1]:.0%} driven out"))
+        if all(end.result != notation.UNKNOWN_RESULT for end in ends):
+            beside.append((state.NONE if title == WITHOUT else title.removeprefix("with "), f"{rows[2][1]:.0%} driven out"))
         means.append((f"strength steps lost by the defender ({title})", expected(ends, lambda end: end.lost)))
         means.append((f"strength steps lost by the attacker ({title})", expected(ends, lambda end: end.paid)))
     columns = dict.fromkeys(name for mission in missions.values() for name in forecast.columns(mission))
@@ -339,10 +327,10 @@ def combat_odds(forecast: CombatForecast, missions: Mapping[str, air.Mission | N
     return Odds("Ground combat", "13.4", tuple(sections), tuple(means), notes, tuple(beside))
 
 
-def die_odds(referee: IraqWarReferee, attack: combat.Attack, known_columns: Mapping[str, str]) -> combat.OddsAtDie:
+def die_odds(referee: IraqWarReferee, attack: r13_results.Attack, known_columns: Mapping[str, str]) -> r13_results.OddsAtDie:
     """[13.4] The odds of a combat whose column is settled, for the question of its die."""
 
-    def odds(values: combat.CombatValues, shift: int) -> Odds:
+    def odds(values: r13_results.CombatValues, shift: int) -> Odds:
         settled = values._replace(left=values.left - shift)
         return combat_odds(CombatForecast(referee, attack, known_columns, settled), {"as it stands": None})
 
@@ -391,7 +379,7 @@ ATTACK = _notation("attack values", "6, 5/river", _ATTACK, "2.2.6")
 DEFENCE = _notation("defence values", "4, 3/disrupted", _DEFENCE, "2.2.7")
 
 
-async def ask_described_values(referee: IraqWarReferee) -> combat.CombatValues:
+async def ask_described_values(referee: IraqWarReferee) -> r13_results.CombatValues:
     """Ask for the combat values of both sides."""
     ours = read_values(await referee.text("attack", "Which values attack? (6, 5/river/oos)", "2.2.6", ATTACK), _ATTACK, "2.2.6")
     theirs = read_values(
@@ -400,13 +388,14 @@ async def ask_described_values(referee: IraqWarReferee) -> combat.CombatValues:
     columns_left = await referee.number(
         "left", "Columns left by the defender's terrain (the number before L)", "13.3(5)", 0, 9, 0
     )
-    return combat.CombatValues(
+    return r13_results.CombatValues(
         tuple(
-            combat.attack_value(f"attacker {index}", unit.printed, "river" in unit.words, "oos" in unit.words)
+            r13_results.attack_value(f"attacker {index}", unit.printed, "river" in unit.words, "oos" in unit.words)
             for index, unit in _number(ours)
         ),
         tuple(
-            combat.defence_value(f"defender {index}", unit.printed, "disrupted" in unit.words) for index, unit in _number(theirs)
+            r13_results.defence_value(f"defender {index}", unit.printed, "disrupted" in unit.words)
+            for index, unit in _number(theirs)
         ),
         left=columns_left,
     )
@@ -417,26 +406,26 @@ def _number(units: list[DescribedUnit]) -> list[tuple[int, DescribedUnit]]:
 
 
 def described_attack(
-    referee: IraqWarReferee, values: combat.CombatValues, steps: int, city: bool
-) -> tuple[IraqWarReferee, combat.Attack]:
+    referee: IraqWarReferee, values: r13_results.CombatValues, steps: int, city: bool
+) -> tuple[IraqWarReferee, r13_results.Attack]:
     """The described forces on a hypothetical position.
 
     Attackers have two strength steps; the defender's steps are as many units of one, since losses are spread freely [13.4.1].
     """
     table = _hypothetical(referee, position=Position())
-    sides = ((KDP, 2, len(values.ours)), (IRAQI, 1, steps))
+    sides = ((notation.KDP, 2, len(values.ours)), (notation.IRAQI, 1, steps))
     attackers, defenders = (
         tuple(
-            table.make(UNIT, f"{nation} {number}", MAP, "13.4.1", values={"nation": nation, "steps": step_count})
+            table.make(state.UNIT, f"{nation} {number}", state.MAP, "13.4.1", values={"nation": nation, "steps": step_count})
             for number in range(1, count + 1)
         )
         for nation, step_count, count in sides
     )
-    return table, combat.Attack(attackers, defenders, terrain="major_city" if city else "plain", left=values.left)
+    return table, r13_results.Attack(attackers, defenders, terrain="major_city" if city else "plain", left=values.left)
 
 
 async def described_forecast(
-    referee: IraqWarReferee, values: combat.CombatValues, steps: int = 1, city: bool = False
+    referee: IraqWarReferee, values: r13_results.CombatValues, steps: int = 1, city: bool = False
 ) -> CombatForecast:
     """The forecast of the described combat with the known columns of the chart."""
     table, attack = described_attack(referee, values, steps, city)
@@ -448,7 +437,7 @@ async def described_combat(referee: IraqWarReferee) -> None:
     values = await ask_described_values(referee)
     shift = await referee.number("shift", "Columns by air support (negative: for the defender)", "13.3(2)", -9, 9, 0)
     forecast = await described_forecast(referee, values)
-    await combat.roll_on_chart(referee, values, shift, die_odds(forecast.table, forecast.attack, forecast.known_columns))
+    await r13_results.roll_on_chart(referee, values, shift, die_odds(forecast.table, forecast.attack, forecast.known_columns))
 
 
 # -- Situations --------------------------------------------------------------------------------------------------------
@@ -458,10 +447,10 @@ _CURE = "Type values like 5-2-4 or 0-0-5 stealth, or the name of a unit"
 
 def _read_flier(text: str, names: Sequence[str]) -> str:
     plain = clean(text)
-    if is_none(plain):
-        return NONE
+    if state.is_none(plain):
+        return state.NONE
     try:
-        return str(read_air(plain))
+        return str(notation.read_air(plain))
     except Unreadable:
         matches = matching_names(plain, names)
         return pick_name(plain, names, "air unit", cure=_CURE) if matches else plain[:40]
@@ -469,30 +458,30 @@ def _read_flier(text: str, names: Sequence[str]) -> str:
 
 async def ask_flier(
     referee: IraqWarReferee, key: str, prompt: str, rule: str, optional: bool = True
-) -> tuple[str, AirValues] | None:
+) -> tuple[str, notation.AirValues] | None:
     """Ask for an air unit by name or values; None for none."""
-    names = [piece.name for piece in referee.position.of_kind(AIR)]
-    notation = Notation("air unit", "5-2-4", lambda text: _read_flier(text, names))
-    text = await referee.text(key, prompt, rule, notation, [Choice(name, name) for name in names], NONE if optional else None)
-    if text == NONE:
+    names = [piece.name for piece in referee.position.of_kind(state.AIR)]
+    fliers = Notation("air unit", "5-2-4", lambda text: _read_flier(text, names))
+    text = await referee.text(key, prompt, rule, fliers, [Choice(name, name) for name in names], state.NONE if optional else None)
+    if text == state.NONE:
         if not optional:
             raise Impossible("there is no mission without a unit", rule=rule, cure=_CURE)
         return None
     try:
-        return key, read_air(text)
+        return key, notation.read_air(text)
     except Unreadable:
-        piece = next((unit for unit in referee.position.of_kind(AIR) if unit.name == text), None)
+        piece = next((unit for unit in referee.position.of_kind(state.AIR) if unit.name == text), None)
         if piece is not None:
             return text, await referee.air_values(piece)
         printed = await referee.printed(f"air:{text}", f"{text}: air combat-ground support-bombing", "2.3", AIR_VALUES)
-        return text, read_air(printed)
+        return text, notation.read_air(printed)
 
 
 def read_shots(text: str) -> str:
     """Read ``3 2``, the firepower of each anti-air shot, or ``none``. Raises Unreadable."""
     plain = clean(text).replace(",", " ")
-    if is_none(plain) or plain == "0":
-        return NONE
+    if state.is_none(plain) or plain == "0":
+        return state.NONE
     if not all(part.isdecimal() and 1 <= int(part) <= 6 for part in plain.split()):
         raise Unreadable(f"'{plain}' are not anti-air firepowers", rule="6.3(4)", cure="Type one number a shot: 3 2, or none")
     return " ".join(plain.split())
@@ -503,13 +492,13 @@ SHOTS = Notation("anti-air firepowers", "3 2", read_shots)
 
 def shots_of(text: str) -> tuple[int, ...]:
     """The numbers that `read_shots` returned."""
-    return () if text == NONE else tuple(map(int, text.split()))
+    return () if text == state.NONE else tuple(map(int, text.split()))
 
 
 async def mission_odds_of(referee: IraqWarReferee) -> Odds:
     """[5.2] Ask for a mission and return its odds: interception, anti-air fire, bombing."""
     group = await _ask_fliers(referee, "Interceptor (Enter: none)")
-    shots = shots_of(await referee.text("aa", "Anti-air firepower of each shot (Enter: none)", "5.6", SHOTS, (), NONE))
+    shots = shots_of(await referee.text("aa", "Anti-air firepower of each shot (Enter: none)", "5.6", SHOTS, (), state.NONE))
     city = await referee.confirm("city", "A hex of Baghdad, Basra or Mosul (bombing halved)", "5.7(3)", suggest=False)
     return mission_odds(group.mission("the target", shots, city), group.free)
 
@@ -521,13 +510,13 @@ class _DescribedGroup(NamedTuple):
         values: Values of the bomber. fliers: All units. free: Names of ships, whose loss costs no victory points.
     """
 
-    values: AirValues
-    fliers: tuple[flight.Flier, ...]
+    values: notation.AirValues
+    fliers: tuple[r05_air.Flier, ...]
     free: tuple[str, ...]
 
-    def mission(self, target: str, shots: tuple[int, ...], city: bool) -> flight.Mission:
-        lead = self.fliers[0]._replace(worth=flight.bombing_value(self.values.bombing, city), shots=shots)
-        return flight.Mission((lead, *self.fliers[1:]), target)
+    def mission(self, target: str, shots: tuple[int, ...], city: bool) -> r05_air.Mission:
+        lead = self.fliers[0]._replace(worth=r05_air.bombing_value(self.values.bombing, city), shots=shots)
+        return r05_air.Mission((lead, *self.fliers[1:]), target)
 
 
 async def _ask_fliers(referee: IraqWarReferee, foe_prompt: str) -> _DescribedGroup:
@@ -536,15 +525,17 @@ async def _ask_fliers(referee: IraqWarReferee, foe_prompt: str) -> _DescribedGro
     escort = await ask_flier(referee, "escort", "Escort (Enter: none)", "5.3(1)")
     foe = await ask_flier(referee, "interceptor", foe_prompt, "5.3(2)")
     assert lead
-    pieces = {piece.name: piece for piece in referee.position.of_kind(AIR)}
-    side = side_of(pieces[lead[0]]) if lead[0] in pieces else COALITION
+    pieces = {piece.name: piece for piece in referee.position.of_kind(state.AIR)}
+    side = notation.side_of(pieces[lead[0]]) if lead[0] in pieces else state.COALITION
     roles = (
-        (lead, side, flight.BOMBING),
-        (escort, side, flight.ESCORT),
-        (None if lead[1].stealth else foe, other(side), flight.INTERCEPT),
+        (lead, side, r05_air.BOMBING),
+        (escort, side, r05_air.ESCORT),
+        (None if lead[1].stealth else foe, state.other(side), r05_air.INTERCEPT),
     )
-    fliers = [flight.Flier(entry[0], side, role, entry[1].air, entry[1].stealth) for entry, side, role in roles if entry]
-    return _DescribedGroup(lead[1], tuple(fliers), tuple(name for name, piece in pieces.items() if not counts_for_victory(piece)))
+    fliers = [r05_air.Flier(entry[0], side, role, entry[1].air, entry[1].stealth) for entry, side, role in roles if entry]
+    return _DescribedGroup(
+        lead[1], tuple(fliers), tuple(name for name, piece in pieces.items() if not notation.counts_for_victory(piece))
+    )
 
 
 def _read_targets(text: str) -> str:
@@ -571,15 +562,15 @@ async def best_target(referee: IraqWarReferee) -> Odds:
     rows = []
     for title, shots, city in await _named_targets(referee):
         results = flown_odds(described.mission(title, shots, city))
-        rows.append((title, success_chance(results), fate_chance(results, flight.SHOT_DOWN)))
+        rows.append((title, success_chance(results), fate_chance(results, r05_air.SHOT_DOWN)))
     rows.sort(key=lambda row: (-row[1], row[2]))
     sections = (
         ("Hits the target, the best first", tuple((title, hit) for title, hit, _ in rows)),
         ("Is removed on the way", tuple((title, lost) for title, _, lost in rows)),
     )
     note = f"Best: {rows[0][0]}. What a hit there is worth is yours to judge."
-    met = [flier.name for flier in described.fliers if flier.role == flight.INTERCEPT]
-    group = "+".join(flier.name for flier in described.fliers if flier.role != flight.INTERCEPT)
+    met = [flier.name for flier in described.fliers if flier.role == r05_air.INTERCEPT]
+    group = "+".join(flier.name for flier in described.fliers if flier.role != r05_air.INTERCEPT)
     flown = f"Intercepted by {met[0]}." if met else "Not intercepted."
     return Odds(f"Targets for {group} ({described.values})", "5.7", sections, (), (note, flown))
 
@@ -588,7 +579,7 @@ async def _named_targets(referee: IraqWarReferee) -> list[tuple[str, tuple[int, 
     """Ask for targets with anti-air fire and halving; the intact boxes of a known display are suggested."""
     whole = intact(boxes(referee.position))
     sites = dict.fromkeys(str(box.values.get("site")) for box in whole)
-    parts = [f"{site}: {' '.join(map(str, referee.aa_shots(site))) or NONE}" for site in sites]
+    parts = [f"{site}: {' '.join(map(str, referee.aa_shots(site))) or state.NONE}" for site in sites]
     prompt = "Targets as NAME: AA firepowers, halved in the three cities"
     text = await referee.text("targets", prompt, "5.7", TARGETS, (), ", ".join(parts) or None)
     targets = []
@@ -605,29 +596,29 @@ async def combat_odds_of(referee: IraqWarReferee) -> Odds:
     steps = await referee.number("steps", "Strength steps of the defender", "13.4.1", 1, 18, len(values.theirs))
     city = await referee.confirm("city", "Defender in a city (a retreat may be ignored)", "13.5(8)", False)
     support = await referee.number("support", "Ground support value of your air unit (0: none)", "13.3(2)", 0, 9, 0)
-    shots = shots_of(await referee.text("aa", "Anti-air fire at it", "13.3(2-2)", SHOTS, (), NONE)) if support else ()
-    missions: dict[str, flight.Mission | None] = {"without support": None}
+    shots = shots_of(await referee.text("aa", "Anti-air fire at it", "13.3(2-2)", SHOTS, (), state.NONE)) if support else ()
+    missions: dict[str, r05_air.Mission | None] = {"without support": None}
     if support:
-        missions["with support"] = flight.Mission(
-            (flight.Flier("support", COALITION, flight.SUPPORT, 0, worth=support, shots=shots),)
+        missions["with support"] = r05_air.Mission(
+            (r05_air.Flier("support", state.COALITION, r05_air.SUPPORT, 0, worth=support, shots=shots),)
         )
     forecast = await described_forecast(referee, values, steps, city)
     known_columns = dict(forecast.known_columns)
     for name in dict.fromkeys(name for mission in missions.values() for name in forecast.columns(mission)):
-        if UNKNOWN_RESULT in known_columns.get(name, UNKNOWN_RESULT):
+        if notation.UNKNOWN_RESULT in known_columns.get(name, notation.UNKNOWN_RESULT):
             prompt = f"Combat Results Chart, column {name}: six results"
-            known_columns[name] = await referee.printed(f"crt:{name}", prompt, "13.4", COLUMN_NOTATION)
+            known_columns[name] = await referee.printed(f"crt:{name}", prompt, "13.4", notation.COLUMN_NOTATION)
     return combat_odds(CombatForecast(forecast.table, forecast.attack, known_columns, values), missions)
 
 
 async def cp_odds_of(referee: IraqWarReferee) -> Odds:
     """[11.1] Ask for the number of Radio boxes and compare it with the die."""
-    radio_boxes = boxes(referee.position, RADIO)
+    radio_boxes = boxes(referee.position, notation.RADIO)
     radios = await referee.number(
-        "radio", "Undestroyed Radio boxes", "11.1(1)", 0, 30, radio_points(referee) if radio_boxes else None
+        "radio", "Undestroyed Radio boxes", "11.1(1)", 0, 30, r04_sequence.radio_points(referee) if radio_boxes else None
     )
     pieces = {piece.id: piece for piece in referee.position.pieces.values() if piece not in radio_boxes}
     table = _hypothetical(referee, position=Position(referee.position.tracks, pieces, referee.position.flags))
     for number in range(1, radios + 1):
-        table.make(BOX, f"radio {number}", site_place(COMM), "11.1(1)", values={"box": RADIO})
+        table.make(state.BOX, f"radio {number}", state.site_place(notation.COMM), "11.1(1)", values={"box": notation.RADIO})
     return cp_odds(table)

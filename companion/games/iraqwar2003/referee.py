@@ -20,8 +20,6 @@ from companion.core.text import clean, matching_names, natural_key, pick_name, p
 from companion.core.values import JsonObject
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.facts import FIGURES
-from companion.games.iraqwar2003.notation import SECTORS, SITE_TITLES, SITES, Site, box_names, read_site, sector_of, site_fact
-from companion.games.iraqwar2003.state import is_hex, is_on_map, split_place, unit_named, units_in, units_on_map, with_place
 
 if TYPE_CHECKING:
     from companion.core.advice import Advice
@@ -37,7 +35,9 @@ def is_rule_on(position: Position, name: str) -> bool:
 
 
 def _side_on_map(piece: Piece) -> Hashable:
-    return notation.side_of(piece) if piece.kind == state.UNIT and (piece.place == state.MAP or is_hex(piece.place)) else None
+    return (
+        notation.side_of(piece) if piece.kind == state.UNIT and (piece.place == state.MAP or state.is_hex(piece.place)) else None
+    )
 
 
 _SIDE_ON_MAP: GroupKey = _side_on_map
@@ -52,7 +52,7 @@ _AIR_SIDE: GroupKey = _air_side
 
 def units_on_map_of(position: Position, side: str = "") -> list[Piece]:
     """Ground combat units on the map, of one side or of both."""
-    return position.pieces_in_group(_SIDE_ON_MAP, side) if side else units_on_map(position)
+    return position.pieces_in_group(_SIDE_ON_MAP, side) if side else state.units_on_map(position)
 
 
 def derived_from_side(position: Position, side: str, look: Callable[[Iterable[Piece]], T]) -> T:
@@ -97,7 +97,7 @@ def used_up(position: Position) -> int:
 
 def radar_works(position: Position, sector: str) -> bool:
     """[5.8.1(2), 6.1.1(2)] True if Iraq can intercept in a sector: one intact or unknown Radar is enough."""
-    all_of_it = [piece for piece in boxes(position, "radar") if sector_of(piece) == sector]
+    all_of_it = [piece for piece in boxes(position, "radar") if notation.sector_of(piece) == sector]
     return not all_of_it or bool(intact(all_of_it))
 
 
@@ -232,19 +232,21 @@ class IraqWarReferee(Referee):
 
     async def enter_display(self) -> None:
         """[2.1.2] Ask once for the values printed on the Air Operation Display."""
-        for name in SITES:
+        for name in notation.SITES:
             if not boxes(self.position, site=name):
-                key, notation = site_fact(name)
+                key, site_notation = notation.site_fact(name)
                 sector = (
-                    "firepower of each AA Fire box, with blanks between" if name in SECTORS else "sector, AA firepowers, boxes"
+                    "firepower of each AA Fire box, with blanks between"
+                    if name in notation.SECTORS
+                    else "sector, AA firepowers, boxes"
                 )
-                entered = await self.printed(key, f"{SITE_TITLES[name]}: {sector}", "6.1.2", notation)
-                self.place_site(name, read_site(entered, name in SECTORS))
+                entered = await self.printed(key, f"{notation.SITE_TITLES[name]}: {sector}", "6.1.2", site_notation)
+                self.place_site(name, notation.read_site(entered, name in notation.SECTORS))
 
-    def place_site(self, name: str, site: Site) -> None:
+    def place_site(self, name: str, site: notation.Site) -> None:
         """Lay out the boxes of a site."""
         sector = site.sector or name
-        for title, (kind, fire) in box_names(name, site).items():
+        for title, (kind, fire) in notation.box_names(name, site).items():
             values: dict[str, Value] = {"box": kind, "site": name, "sector": sector, **({"fire": fire} if fire else {})}
             self.make(state.BOX, title, state.site_place(name), "6.1.1", values=values)
 
@@ -360,7 +362,7 @@ class IraqWarReferee(Referee):
                 parts = offered
             else:
                 parts = [unit_name for part in split_list(plain) for unit_name in self._units(part, offered, side)]
-            if len({split_place(part)[0] for part in parts}) != len(parts) or not low <= len(parts) <= high:
+            if len({state.split_place(part)[0] for part in parts}) != len(parts) or not low <= len(parts) <= high:
                 raise _count_error(len(parts), low, high)
             return ", ".join(parts) or state.NONE
 
@@ -368,17 +370,17 @@ class IraqWarReferee(Referee):
 
     def _units(self, text: str, offered: Sequence[str], side: str) -> list[str]:
         """The units that one part of a list means: those in a hex, or one unit with its place."""
-        if is_hex(text):
-            in_hex = [piece.name for piece in units_in(self.position, text) if notation.side_of(piece) == side]
+        if state.is_hex(text):
+            in_hex = [piece.name for piece in state.units_in(self.position, text) if notation.side_of(piece) == side]
             if not in_hex:
                 cure = f"Name them, and where they stand: {offered[0] if offered else 'UNIT'} @{text}"
                 raise Unreadable(f"Companion knows of no {state.SIDE_TITLES[side]} unit in {text}", rule="2.1.1(1)", cure=cure)
             return in_hex
         if text in offered:
             return [text]
-        name, place = split_place(text)
+        name, place = state.split_place(text)
         normal = notation.as_printed(name) if notation.looks_like_unit(name) else self._named(name, offered)
-        return [with_place(normal, place)]
+        return [state.with_place(normal, place)]
 
     def _named(self, text: str, offered: Sequence[str]) -> str:
         """Resolve a unit name, offered units first."""
@@ -411,22 +413,22 @@ class IraqWarReferee(Referee):
         """[2.1.1(1), 2.2.5] The units of a normalised list; described units enter the game, and given places are recorded."""
         pieces: list[Piece] = []
         for part in split_list(text) if text != state.NONE else ():
-            name, place = split_place(part)
+            name, place = state.split_place(part)
             if notation.looks_like_unit(name):
                 piece = await self.described(name)
             else:
-                unit = unit_named(self.position, name)
+                unit = state.unit_named(self.position, name)
                 assert unit
                 piece = unit
             pieces.append(self.place_at(piece, place))
         for piece in pieces:
-            if not is_on_map(piece):
+            if not state.is_on_map(piece):
                 self.forbid(f"{piece.name} is not on the map", "2.1.1(1)", "Name another unit")
         return [piece for number, piece in enumerate(pieces) if piece not in pieces[:number]]
 
     def place_at(self, piece: Piece, place: str) -> Piece:
         """[2.1.1(1)] Record the hex of a unit on the map; "" changes nothing."""
-        if place and is_on_map(piece):
+        if place and state.is_on_map(piece):
             self.move(piece.id, place, "2.1.1(1)", "where it stands")
         return self.piece(piece.id)
 
@@ -438,7 +440,7 @@ class IraqWarReferee(Referee):
 
     async def enter(self, unit: notation.Unit, place: str = state.MAP, remembered: bool = False) -> Piece:
         """[2.2] Add a ground unit and remember its printed values; an existing unit of that name is returned."""
-        existing = unit_named(self.position, unit.name)
+        existing = state.unit_named(self.position, unit.name)
         if existing and notation.nation(existing) == unit.nation:
             if existing.values != notation.unit_values(unit):
                 self.say(f"{unit.name} was entered before with other values: {unit_text(existing)} holds.", "2.2", tone="warning")
@@ -517,7 +519,7 @@ def unit_text(piece: Piece) -> str:
     """Values, face and marks of a ground unit, for lists."""
     title = notation.NATION_TITLES.get(notation.nation(piece), notation.nation(piece))
     text = f"{title} {notation.printed_side(piece)}{' reduced' if piece.face == 'reduced' else ''}"
-    text += f" @{piece.place}" if is_hex(piece.place) else ""
+    text += f" @{piece.place}" if state.is_hex(piece.place) else ""
     return " ".join([text, *(mark for mark in _SHOWN if mark in piece.marks)]) if piece.marks else text
 
 

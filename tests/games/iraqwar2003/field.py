@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.core.events import Said
 from companion.core.position import Piece, Value
-from companion.games.iraqwar2003.land import MAP_FACTS
+from companion.games.iraqwar2003.facts import MAP_FACTS
 from companion.games.iraqwar2003.notation import read_path
 from companion.games.iraqwar2003.referee import IraqWarReferee
 from companion.games.iraqwar2003.rules.r12_movement import Mover, PathCost, path_cost

@@ -7,7 +7,7 @@ import pytest
 from companion.core.errors import Unreadable
 from companion.core.map import HEXES
 from companion.core.position import Piece, Position
-from companion.games.iraqwar2003.land import GIVEN
+from companion.games.iraqwar2003.facts import GIVEN
 from companion.games.iraqwar2003.map import IraqWarMap
 from companion.games.iraqwar2003.notation import read_unit, unit_values
 from companion.games.iraqwar2003.state import MAP, UNIT

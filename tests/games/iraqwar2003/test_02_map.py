@@ -8,12 +8,19 @@ from companion.core.errors import Unreadable
 from companion.core.hexes import Orientation
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position
-from companion.games.iraqwar2003.land import AREA, BORDER, GIVEN, GROUND, LOW, NAMED, START, Land, land_of, pair
+from companion.games.iraqwar2003.facts import AREA, BORDER, GIVEN, GROUND, LOW, NAMED, START, Land, land_of, pair
 from companion.games.iraqwar2003.notation import SECTORS, read_unit, unit_values
 from companion.games.iraqwar2003.referee import IraqWarReferee
-from companion.games.iraqwar2003.rules.r02_map import ask_terrain, ask_water
-from companion.games.iraqwar2003.rules.r09_zones import in_range, path_features, retreat_hexes, zones
-from companion.games.iraqwar2003.rules.r10_lines import controller_of, supply_line
+from companion.games.iraqwar2003.rules.r08_map import (
+    ask_terrain,
+    ask_water,
+    controller_of,
+    in_range,
+    path_features,
+    retreat_hexes,
+    supply_line,
+    zones,
+)
 from companion.games.iraqwar2003.state import MAP, UNIT, units_on_map
 from companion.session.controller import SessionController
 from companion.session.store import Archive

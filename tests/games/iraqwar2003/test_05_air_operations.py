@@ -8,7 +8,7 @@ from companion.core.errors import Illegal, Unreadable
 from companion.core.position import Position
 from companion.games.iraqwar2003.notation import SECTORS
 from companion.games.iraqwar2003.referee import radar_works
-from companion.games.iraqwar2003.rules.r05_air_combat import BOMBING, ESCORT, INTERCEPT, Flier, targets_of
+from companion.games.iraqwar2003.rules.r05_air import BOMBING, ESCORT, INTERCEPT, Flier, targets_of
 from tests.games.iraqwar2003.field import asked, mark, operations, place, put, said, send, unit, war
 
 

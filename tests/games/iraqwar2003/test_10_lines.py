@@ -6,11 +6,10 @@ import pytest
 
 from companion.core.policies import PLAIN, RANDOM
 from companion.core.position import Position
-from companion.games.iraqwar2003.land import SEA, land_of
+from companion.games.iraqwar2003.facts import SEA, land_of
 from companion.games.iraqwar2003.notation import nation, side_of
 from companion.games.iraqwar2003.referee import units_on_map_of
-from companion.games.iraqwar2003.rules.r09_zones import SOURCES, zones
-from companion.games.iraqwar2003.rules.r10_lines import SupplyLines, is_controlled_by, supply_line
+from companion.games.iraqwar2003.rules.r08_map import SOURCES, SupplyLines, is_controlled_by, supply_line, zones
 from companion.games.iraqwar2003.state import COALITION, units_in
 from tests.games.iraqwar2003.test_players import match
 

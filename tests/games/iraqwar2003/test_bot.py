@@ -8,7 +8,7 @@ from companion.core.candidates import read_priorities
 from companion.core.errors import BadData, Unreadable
 from companion.core.events import Said
 from companion.games.iraqwar2003.ai.planner_iraq import DEED_MEASURES
-from companion.games.iraqwar2003.ai.ranking import MEASURES
+from companion.games.iraqwar2003.ai.valuation import MEASURES
 from tests.games.iraqwar2003.field import attack, mark, operations, place, said, send, war
 from tests.support.table import Table
 

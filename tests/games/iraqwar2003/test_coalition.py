@@ -11,10 +11,10 @@ from companion.core.rollouts import RolloutDecision
 from companion.games.iraqwar2003.ai.features import Features, kuwait_guards
 from companion.games.iraqwar2003.ai.planner_coalition import facility_values, free_units, order_candidates, propose_bombing
 from companion.games.iraqwar2003.ai.valuation import terrain_columns
-from companion.games.iraqwar2003.land import land_of
+from companion.games.iraqwar2003.facts import land_of
 from companion.games.iraqwar2003.notation import is_naval
 from companion.games.iraqwar2003.referee import units_on_map_of
-from companion.games.iraqwar2003.rules.r05_air_combat import AirGroup, PlannedMission
+from companion.games.iraqwar2003.rules.r05_air import AirGroup, PlannedMission
 from companion.games.iraqwar2003.state import COALITION, DISRUPTED, FACILITY, IRAQ
 from tests.games.iraqwar2003.field import mark, operations, said, send, unit
 from tests.games.iraqwar2003.test_players import FACTS, GAME, match

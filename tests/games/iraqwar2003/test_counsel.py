@@ -10,7 +10,7 @@ from companion.core.events import PieceMarked, Said, apply
 from companion.core.policies import PLAIN
 from companion.core.requests import Choose, Text
 from companion.core.resolver import Answers
-from companion.games.iraqwar2003.ai.ranking import announce
+from companion.games.iraqwar2003.ai.valuation import announce
 from companion.games.iraqwar2003.referee import units_on_map_of
 from companion.games.iraqwar2003.state import COALITION, IRAQ, OPERATIONS
 from companion.session.controller import SessionController

@@ -12,7 +12,7 @@ from companion.games.iraqwar2003.notation import LADDER
 from companion.games.iraqwar2003.odds import CombatForecast, described_attack, flown_odds, shift_chances
 from companion.games.iraqwar2003.odds import expected as share_of
 from companion.games.iraqwar2003.referee import IraqWarReferee
-from companion.games.iraqwar2003.rules.r05_air_combat import Flier, Mission, MissionResult
+from companion.games.iraqwar2003.rules.r05_air import Flier, Mission, MissionResult
 from companion.games.iraqwar2003.rules.r13_results import CombatResult, CombatValues, attack_value, defence_value
 from tests.games.iraqwar2003.field import FACTS, attack, mark, operations, war
 from tests.support.table import Table

@@ -9,8 +9,16 @@ import pytest
 from companion.core.procedures import ProcedureRun
 from companion.core.rollouts import RolloutDecision
 from companion.games.iraqwar2003.ai.planner_iraq import order_candidates, propose_order
-from companion.games.iraqwar2003.ai.ranking import Choice, candidate, with_slips
-from companion.games.iraqwar2003.ai.valuation import LossModel, Threat, Valuation, loss_chance, turns_left
+from companion.games.iraqwar2003.ai.valuation import (
+    Choice,
+    LossModel,
+    Threat,
+    Valuation,
+    candidate,
+    loss_chance,
+    turns_left,
+    with_slips,
+)
 from companion.games.iraqwar2003.state import COALITION, IRAQ
 from tests.games.iraqwar2003.field import FRONT, attack, mark, operations, put, reduce, said, send, unit, war
 from tests.games.iraqwar2003.test_players import FACTS

@@ -11,11 +11,10 @@ from companion.core.notation import free_text
 from companion.core.policies import PLAIN, RANDOM, RandomStream
 from companion.core.requests import Choice, Text
 from companion.games.iraqwar2003.ai.policies import random_answer
-from companion.games.iraqwar2003.land import land_of
+from companion.games.iraqwar2003.facts import land_of
 from companion.games.iraqwar2003.notation import STAY, Path, printed_side
 from companion.games.iraqwar2003.referee import units_on_map_of
-from companion.games.iraqwar2003.rules.r08_stacking import stacking_faults
-from companion.games.iraqwar2003.rules.r09_zones import path_features
+from companion.games.iraqwar2003.rules.r08_map import path_features, stacking_faults
 from companion.games.iraqwar2003.rules.r12_movement import MovementField, Mover, path_cost
 from companion.games.iraqwar2003.state import COALITION, IRAQ, is_hex, units_in
 from companion.session.facts import practice_facts

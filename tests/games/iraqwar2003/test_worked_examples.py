@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal
-from companion.games.iraqwar2003.rules.r05_air_combat import Flier, bombing_value, targets_of
+from companion.games.iraqwar2003.rules.r05_air import Flier, bombing_value, targets_of
 from companion.games.iraqwar2003.rules.r12_movement import Mover, points
 from tests.games.iraqwar2003.field import FACTS, NO_SUPPORT, asked, attack, cost_of, mark, operations, place, said, unit, war
 from tests.support.table import Table

@@ -9,17 +9,11 @@ from typing import NamedTuple
 from companion.core.events import PieceMoved, apply
 from companion.core.graph import cheapest
 from companion.core.position import Piece
+from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.ai.valuation import Valuation
-from companion.games.iraqwar2003.land import KUWAIT, SEA
-from companion.games.iraqwar2003.notation import IRAQI, KURDISH, US, is_western, nation, printed_side
+from companion.games.iraqwar2003.facts import KUWAIT, SEA
 from companion.games.iraqwar2003.referee import IraqWarReferee
-from companion.games.iraqwar2003.rules.r04_sequence import undisrupted_units
-from companion.games.iraqwar2003.rules.r09_zones import SOURCES, units_in_hexes
-from companion.games.iraqwar2003.rules.r10_lines import SupplyLines
-from companion.games.iraqwar2003.rules.r12_movement import MovementField, MovementMap, Reach, halves
-from companion.games.iraqwar2003.rules.r13_results import Attack, combat_values, ladder_index, possible_attack
-from companion.games.iraqwar2003.rules.r15_victory import is_iraqi
-from companion.games.iraqwar2003.state import COALITION, OUT_OF_SUPPLY, is_hex, units_in
+from companion.games.iraqwar2003.rules import r04_sequence, r08_map, r12_movement, r13_results, r15_victory
 
 FAR = 10_000
 """Stands for an unreachable hex."""
@@ -36,12 +30,12 @@ class PossibleAttack(NamedTuple):
 
     base: str
     target: str
-    attack: Attack
+    attack: r13_results.Attack
     column_index: int
 
 
 @lru_cache(maxsize=1024)
-def travel_costs(front: MovementMap, goal: str, plain: int, road: int) -> Mapping[str, float]:
+def travel_costs(front: r12_movement.MovementMap, goal: str, plain: int, road: int) -> Mapping[str, float]:
     """[12.1(3), 12.4] The cost from each hex to a goal in half points, regardless of units.
 
     Args:
@@ -58,7 +52,7 @@ def travel_costs(front: MovementMap, goal: str, plain: int, road: int) -> Mappin
 
 
 @lru_cache(maxsize=64)
-def _travel_to_any(front: MovementMap, goals: tuple[str, ...], plain: int, road: int) -> Mapping[str, float]:
+def _travel_to_any(front: r12_movement.MovementMap, goals: tuple[str, ...], plain: int, road: int) -> Mapping[str, float]:
     """The cost from each hex to the nearest of some hexes."""
     costs: dict[str, float] = {}
     for goal in goals:
@@ -81,10 +75,10 @@ class Features:
         self.side = side
         self.columns = columns
         self.position = referee.position
-        self.field = MovementField(referee.position, side, referee.chart("movement"))
-        self.front: MovementMap = self.field.front
+        self.field = r12_movement.MovementField(referee.position, side, referee.chart("movement"))
+        self.front: r12_movement.MovementMap = self.field.front
         self.land = self.front.land
-        self._reach: dict[tuple[str, ...], Reach] = {}
+        self._reach: dict[tuple[str, ...], r12_movement.Reach] = {}
         self._enemy: dict[str, int] = {}
         self._cuts: dict[str, float] = {}
 
@@ -98,22 +92,22 @@ class Features:
     @cached_property
     def iraqi_units(self) -> list[Piece]:
         """Iraqi units in known hexes that can act now."""
-        able = undisrupted_units(self.position) if self.referee.side == self.side else []
-        return [piece for piece in able if is_hex(piece.place) and nation(piece) == IRAQI]
+        able = r04_sequence.undisrupted_units(self.position) if self.referee.side == self.side else []
+        return [piece for piece in able if state.is_hex(piece.place) and notation.nation(piece) == notation.IRAQI]
 
     def stacks(self) -> list[list[Piece]]:
         """Units that can act, grouped by hex, nation and whether they fly; nearest to the enemy first, then strongest."""
         stacks: dict[tuple[str, bool, str], list[Piece]] = {}
-        for piece in undisrupted_units(self.position):
-            if is_hex(piece.place):
-                stacks.setdefault((piece.place, bool(piece.values.get("fly")), nation(piece)), []).append(piece)
+        for piece in r04_sequence.undisrupted_units(self.position):
+            if state.is_hex(piece.place):
+                stacks.setdefault((piece.place, bool(piece.values.get("fly")), notation.nation(piece)), []).append(piece)
         return sorted(
             stacks.values(), key=lambda pieces: (self.enemy_distance(pieces[0].place), -strength(pieces), pieces[0].name)
         )
 
     # -- distances -----------------------------------------------------------------------------------------------
 
-    def reach(self, pieces: Sequence[Piece]) -> Reach:
+    def reach(self, pieces: Sequence[Piece]) -> r12_movement.Reach:
         """[12.0] Where units of one hex can go."""
         key = tuple(piece.id for piece in pieces)
         if key not in self._reach:
@@ -129,7 +123,7 @@ class Features:
     @cached_property
     def _rates(self) -> tuple[int, int]:
         chart = self.referee.chart("movement")
-        return halves(chart, "plain"), halves(chart, "road")
+        return r12_movement.halves(chart, "plain"), r12_movement.halves(chart, "road")
 
     def travel(self, goal: str) -> Mapping[str, float]:
         """The movement cost from each hex to a goal, in half points, regardless of units."""
@@ -150,7 +144,7 @@ class Features:
     def iraqi_vp_hexes(self) -> Mapping[str, int]:
         """[15.2] Those that Iraq controls."""
         places = self.valuation.places()
-        return {number: vp for place, number, vp in places if is_iraqi(self.position, place)}
+        return {number: vp for place, number, vp in places if r15_victory.is_iraqi(self.position, place)}
 
     @cached_property
     def lost_vp_hexes(self) -> Mapping[str, int]:
@@ -165,7 +159,9 @@ class Features:
 
     def is_rear(self, number: str) -> bool:
         """[10.0(2)] Return True for a hex near the supply source, which all Coalition lines pass."""
-        return (self.land.distance(SOURCES[US], number) or 0) <= int(self.referee.priorities["coalition"]["rear_hexes"])
+        return (self.land.distance(r08_map.SOURCES[notation.US], number) or 0) <= int(
+            self.referee.priorities["coalition"]["rear_hexes"]
+        )
 
     def rear_goals(self) -> Mapping[str, float]:
         """Goals of units that hold the rear: enemies and Iraqi VP hexes there; without any, VP hexes to return to."""
@@ -186,9 +182,9 @@ class Features:
                     city = in_city(base) if in_city else None
                     foes = self.field.foes[target]
                     options = self.referee.options
-                    attack = possible_attack(self.land, pieces, foes, (base, target), self.columns, options, city)
-                    values = combat_values(self.referee, attack)
-                    index = ladder_index(values.attack, values.defence) - values.left
+                    attack = r13_results.possible_attack(self.land, pieces, foes, (base, target), self.columns, options, city)
+                    values = r13_results.combat_values(self.referee, attack)
+                    index = r13_results.ladder_index(values.attack, values.defence) - values.left
                     yield PossibleAttack(base, target, attack, index)
 
     # -- supply lines of the Coalition ---------------------------------------------------------------------------
@@ -196,12 +192,14 @@ class Features:
     @cached_property
     def _spearheads(self) -> dict[str, tuple[str, ...]]:
         """[10.0(3)] The open supply lines of the strongest units far from their source, by unit."""
-        source, march = SOURCES[US], self.referee.priorities["march"]
+        source, march = r08_map.SOURCES[notation.US], self.referee.priorities["march"]
         units = self.valuation.coalition
-        distances = {piece.id: self.land.distance(piece.place, source) or 0 for piece in units if is_western(piece)}
-        far = [piece for piece in units if distances.get(piece.id, 0) > march["cut_hexes"] and not piece.mark(OUT_OF_SUPPLY)]
-        far.sort(key=lambda piece: (-printed_side(piece).attack, -distances[piece.id], piece.name))
-        supply = SupplyLines(self.position, COALITION)
+        distances = {piece.id: self.land.distance(piece.place, source) or 0 for piece in units if notation.is_western(piece)}
+        far = [
+            piece for piece in units if distances.get(piece.id, 0) > march["cut_hexes"] and not piece.mark(state.OUT_OF_SUPPLY)
+        ]
+        far.sort(key=lambda piece: (-notation.printed_side(piece).attack, -distances[piece.id], piece.name))
+        supply = r08_map.SupplyLines(self.position, state.COALITION)
         lines = {piece.id: supply.of(piece) for piece in far[: int(march["cut_sample"])]}
         return {unit: line.hexes for unit, line in lines.items() if line.open}
 
@@ -214,7 +212,11 @@ class Features:
     @cached_property
     def _supplied_attack(self) -> int:
         units = self.valuation.coalition
-        return sum(printed_side(piece).attack for piece in units if is_western(piece) and not piece.mark(OUT_OF_SUPPLY))
+        return sum(
+            notation.printed_side(piece).attack
+            for piece in units
+            if notation.is_western(piece) and not piece.mark(state.OUT_OF_SUPPLY)
+        )
 
     def cut_value(self, piece: Piece, number: str) -> float:
         """[10.0(3), 10.0(6)] The value of a unit in a hex at the Coalition's next supply check; cut-off units are halved."""
@@ -223,7 +225,7 @@ class Features:
         priorities = self.referee.priorities
         if number not in self._cuts and len(self._cuts) < priorities["march"]["cut_tries"]:
             after = apply(self.position, PieceMoved(piece.id, piece.place, number, "12.1(3)", ""))
-            supply = SupplyLines(after, COALITION)
+            supply = r08_map.SupplyLines(after, state.COALITION)
             cut = sum(not supply.of(after.pieces[unit]).open for unit in self._spearheads)
             self._cuts[number] = float(priorities["vp"]["cut"]) * self._supplied_attack * cut / len(self._spearheads)
         return self._cuts.get(number, 0.0)
@@ -234,7 +236,7 @@ class Features:
         """[15.2] What it costs Iraq that units leave their hex. ``kuwait``: hexes of Kuwait that count."""
         place, valuation = pieces[0].place, self.valuation
         ids = {piece.id for piece in pieces}
-        stack = units_in(self.position, place)
+        stack = state.units_in(self.position, place)
         rest = [piece for piece in stack if piece.id not in ids]
         cost = 0.0
         if place in self.iraqi_vp_hexes:
@@ -247,7 +249,7 @@ class Features:
 
     def arriving_gain(self, pieces: Sequence[Piece], number: str, kuwait: Sequence[str]) -> float:
         """[15.2] What it brings Iraq that units come to a hex. ``kuwait``: hexes of Kuwait that count."""
-        valuation, stack = self.valuation, units_in(self.position, number)
+        valuation, stack = self.valuation, state.units_in(self.position, number)
         gain = 0.0
         if number in self.lost_vp_hexes:
             gain += self.vp_hexes[number] * (1 - valuation.risk(number, pieces) - valuation.regained(number))
@@ -267,21 +269,23 @@ def kuwait_guards(features: Features) -> dict[str, str]:
     area = {number for number in land.known_hexes if land.in_area(number, KUWAIT)}
     openings = {number: sum(leg.there not in area for leg in front.legs(number)) for number in area}
     posts = sorted((number for number in area if openings[number]), key=lambda number: (-openings[number], number))[:count]
-    west = [piece for piece in units_in_hexes(features.position, COALITION) if is_western(piece)]
+    west = [piece for piece in r08_map.units_in_hexes(features.position, state.COALITION) if notation.is_western(piece)]
     slow = [piece for piece in west if not piece.values.get("fly") and not piece.values.get("white")]
     guards: dict[str, str] = {}
     for post in posts:
         free = [piece for piece in slow if piece.id not in guards]
-        order = sorted(free, key=lambda piece: (printed_side(piece).attack, land.distance(piece.place, post) or 0, piece.name))
+        order = sorted(
+            free, key=lambda piece: (notation.printed_side(piece).attack, land.distance(piece.place, post) or 0, piece.name)
+        )
         guards |= {piece.id: post for piece in order[:1]}
     return guards
 
 
 def strength(pieces: Sequence[Piece]) -> int:
     """[2.2.6] The sum of printed attack values."""
-    return sum(printed_side(piece).attack for piece in pieces)
+    return sum(notation.printed_side(piece).attack for piece in pieces)
 
 
 def is_kurdish(pieces: Sequence[Piece]) -> bool:
     """Return True for units of a Kurdish army."""
-    return nation(pieces[0]) in KURDISH
+    return notation.nation(pieces[0]) in notation.KURDISH

@@ -8,13 +8,17 @@ from companion.core.candidates import Candidate
 from companion.core.odds import mean
 from companion.core.position import Piece
 from companion.core.text import plural
-from companion.games.iraqwar2003 import odds, state
+from companion.games.iraqwar2003 import notation, odds, state
 from companion.games.iraqwar2003.ai import planner_coalition, planner_iraq
-from companion.games.iraqwar2003.ai.ranking import DONE, NOTHING, announce, candidate, choose, with_slips
 from companion.games.iraqwar2003.ai.valuation import (
+    DONE,
+    NOTHING,
     Constants,
     Stakes,
     Valuation,
+    announce,
+    candidate,
+    choose,
     coalition_air_value,
     combat_value,
     iraqi_air_value,
@@ -22,16 +26,11 @@ from companion.games.iraqwar2003.ai.valuation import (
     stakes_of,
     target_value,
     turns_left,
+    with_slips,
 )
-from companion.games.iraqwar2003.land import KUWAIT, land_of
-from companion.games.iraqwar2003.notation import AIRFIELD, IRAQI, RADIO, is_western, nation, printed_side, side_of, steps_left
+from companion.games.iraqwar2003.facts import KUWAIT, land_of
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, units_on_map_of
-from companion.games.iraqwar2003.rules import r05_air_combat as air
-from companion.games.iraqwar2003.rules.r09_zones import units_in_hexes
-from companion.games.iraqwar2003.rules.r11_command_points import sources
-from companion.games.iraqwar2003.rules.r13_combat import SupportOption
-from companion.games.iraqwar2003.rules.r13_results import Attack, attack_value
-from companion.games.iraqwar2003.rules.r15_victory import hex_points, is_iraqi, located_points
+from companion.games.iraqwar2003.rules import r04_sequence, r05_air, r08_map, r13_combat, r13_results, r15_victory
 
 NOBODY = "nobody"
 Interception = tuple[int, Piece]
@@ -64,10 +63,10 @@ class Planner:
             return
         if referee.side == state.IRAQ and referee.phase == state.BOMBING:
             referee.say("Iraq proposes its bombing target by target: bomb.", "7.1")
-        if referee.side == state.IRAQ and boxes(referee.position, RADIO):
+        if referee.side == state.IRAQ and boxes(referee.position, notation.RADIO):
             self.source()
             return
-        fields = plural(len(intact(boxes(referee.position, AIRFIELD))), "Air Field")
+        fields = plural(len(intact(boxes(referee.position, notation.AIRFIELD))), "Air Field")
         ready = referee.piece_names(referee.air_units(state.IRAQ))
         referee.say(f"Iraq has no decision now; it decides when groups are placed. Ready: {ready}; {fields}.", "5.2(2)")
 
@@ -76,18 +75,20 @@ class Planner:
     def source(self) -> str:
         """[11.1] ``radio`` or ``die``: the higher mean; if equal the certain one."""
         referee = self.referee
-        points = {source: mean(odds.command_point_chances(referee, source)) for source in sources(referee)}
+        points = {source: mean(odds.command_point_chances(referee, source)) for source in r04_sequence.sources(referee)}
         value = referee.priorities["vp"]["command_point"]
         found = [
-            candidate(source, source, points[source] * value, f"{points[source]:g} CP on average", float(source != RADIO))
+            candidate(
+                source, source, points[source] * value, f"{points[source]:g} CP on average", float(source != notation.RADIO)
+            )
             for source in sorted(points)
         ]
         best, lines = choose(referee, "source", found)
-        method = "its Radio boxes" if best.name == RADIO else f"the {best.name}"
+        method = "its Radio boxes" if best.name == notation.RADIO else f"the {best.name}"
         announce(referee, f"Iraq takes its command points by {method}.", "11.1", *lines)
         return best.decision
 
-    async def interceptions(self, plans: Sequence[air.PlannedMission]) -> str:
+    async def interceptions(self, plans: Sequence[r05_air.PlannedMission]) -> str:
         """[5.2(2)] Which groups Iraq intercepts with which units, as typed; ``none``."""
         referee = self.referee
         ready = referee.air_units(state.IRAQ) if referee.airfields_left() else []
@@ -111,23 +112,23 @@ class Planner:
         return text
 
     def _possible_interceptions(
-        self, plans: Sequence[air.PlannedMission], chosen: Sequence[Interception]
+        self, plans: Sequence[r05_air.PlannedMission], chosen: Sequence[Interception]
     ) -> list[tuple[Candidate[str], Interception | None]]:
         """The interceptions that are possible beside those chosen, and none."""
         referee = self.referee
         found: list[tuple[Candidate[str], Interception | None]] = [(candidate(NOBODY, state.NONE, does=False), None)]
-        if air.airfield_obstacle(referee, len(chosen) + 1):
+        if r05_air.airfield_obstacle(referee, len(chosen) + 1):
             return found
         taken, met = {piece.id for _, piece in chosen}, {number for number, _ in chosen}
         known = [(piece, referee.known_values(piece)) for piece in referee.air_units(state.IRAQ) if piece.id not in taken]
         able = [piece for piece, values in known if values and values.air]
         for number, plan in enumerate(plans, 1):
-            if number not in met and not air.interception_obstacle(referee, plan, state.IRAQ):
+            if number not in met and not r05_air.interception_obstacle(referee, plan, state.IRAQ):
                 pairs = [(self._interception(number, plan, piece), (number, piece)) for piece in able]
                 found += [(one, pair) for one, pair in pairs if one]
         return found
 
-    def _interception(self, number: int, plan: air.PlannedMission, piece: Piece) -> Candidate[str] | None:
+    def _interception(self, number: int, plan: r05_air.PlannedMission, piece: Piece) -> Candidate[str] | None:
         referee = self.referee
         gain = odds.interception_gain(referee, plan, piece)
         if gain is None:
@@ -139,11 +140,11 @@ class Planner:
         name = f"{piece.name} meets group {number} ({plan.group.title})"
         return candidate(name, f"{number} {piece.name}", value, detail, gain.risk)
 
-    async def coalition_bombing(self, plans: Sequence[air.PlannedMission], ready: Sequence[Piece]) -> str:
+    async def coalition_bombing(self, plans: Sequence[r05_air.PlannedMission], ready: Sequence[Piece]) -> str:
         """[5.2(1), 6.2, 7.1] All groups of a Coalition bombing phase."""
         return await planner_coalition.propose_bombing(self.referee, plans, ready)
 
-    async def iraqi_bombing(self, plans: Sequence[air.PlannedMission], ready: Sequence[Piece]) -> str:
+    async def iraqi_bombing(self, plans: Sequence[r05_air.PlannedMission], ready: Sequence[Piece]) -> str:
         """[5.1(2), 7.0] The next unit that Iraq bombs, and with what; ``done``.
 
         Args:
@@ -160,11 +161,11 @@ class Planner:
         announce(referee, f"Iraq bombs {best.name}.", "5.1(2)", *lines)
         return best.decision
 
-    def _bombing(self, plan: air.PlannedMission, piece: Piece, bombing: int, stake: float) -> Candidate[str]:
-        mission = air.mission_of(self.referee, plan._replace(group=air.AirGroup(piece), value=bombing))
+    def _bombing(self, plan: r05_air.PlannedMission, piece: Piece, bombing: int, stake: float) -> Candidate[str]:
+        mission = r05_air.mission_of(self.referee, plan._replace(group=r05_air.AirGroup(piece), value=bombing))
         assert mission
         results = odds.flown_odds(mission)
-        hit, risk = odds.success_chance(results), odds.fate_chance(results, air.SHOT_DOWN)
+        hit, risk = odds.success_chance(results), odds.fate_chance(results, r05_air.SHOT_DOWN)
         order = f"{plan.target} by {piece.name}"
         value = hit * stake - risk * iraqi_air_value(self.referee, piece)
         return candidate(order, order, value, f"hits in {hit:.0%}, is lost in {risk:.0%}", risk)
@@ -174,12 +175,14 @@ class Planner:
         referee, vp = self.referee, self.referee.priorities["vp"]
         left = turns_left(referee.position, state.IRAQ, referee.priorities["outlook"])
         stopped = vp["disruption"] * self.threat_of(valuation, piece) if left > 1 else 0.0
-        return float(stopped + vp["half_defence"] * self._adjacent_attack(piece) * is_western(piece))
+        return float(stopped + vp["half_defence"] * self._adjacent_attack(piece) * notation.is_western(piece))
 
     def threat_of(self, valuation: Valuation, piece: Piece) -> float:
         """[13.3(6)] The attack of a unit, weighted by the VP places near it that Iraq controls."""
         constants: Constants = self.referee.priorities["air"]
-        attack = attack_value(piece.name, printed_side(piece).attack, False, bool(piece.mark(state.OUT_OF_SUPPLY))).exact
+        attack = r13_results.attack_value(
+            piece.name, notation.printed_side(piece).attack, False, bool(piece.mark(state.OUT_OF_SUPPLY))
+        ).exact
         if not state.is_hex(piece.place) or not valuation.land.how:
             return attack
         most = int(constants["spearhead_hexes"])
@@ -195,17 +198,19 @@ class Planner:
         land = land_of(self.referee.position)
         hexes = {piece.place, *(land.neighbours(piece.place) if state.is_hex(piece.place) else ())}
         units = units_on_map_of(self.referee.position, state.IRAQ)
-        units = [one for one in units if state.is_hex(one.place) and one.place in hexes and nation(one) == IRAQI]
-        return sum(printed_side(one).attack for one in units)
+        units = [
+            one for one in units if state.is_hex(one.place) and one.place in hexes and notation.nation(one) == notation.IRAQI
+        ]
+        return sum(notation.printed_side(one).attack for one in units)
 
     # -- ground combat ---------------------------------------------------------------------------------------------
 
     async def support(
         self,
-        attack: Attack,
+        attack: r13_results.Attack,
         forecast: odds.CombatForecast,
-        options: Sequence[SupportOption],
-        active: air.AirGroup | None,
+        options: Sequence[r13_combat.SupportOption],
+        active: r05_air.AirGroup | None,
         title: str,
         side: str = state.IRAQ,
     ) -> str:
@@ -235,8 +240,8 @@ class Planner:
         forecast: odds.CombatForecast,
         stakes: Stakes,
         bare: float | None,
-        before: SupportOption,
-        option: SupportOption,
+        before: r13_combat.SupportOption,
+        option: r13_combat.SupportOption,
         side: str,
     ) -> Candidate[str]:
         """The value of a support option. ``bare``: The value of the combat before, without it."""
@@ -265,8 +270,12 @@ class Planner:
         weight = self.referee.priorities["stand"]["defence"]
 
         def lost(piece: Piece) -> tuple[float, int]:
-            now = printed_side(piece)
-            after = printed_side(piece._replace(face="reduced")) if steps_left(piece) > 1 else now._replace(attack=0, defence=0)
+            now = notation.printed_side(piece)
+            after = (
+                notation.printed_side(piece._replace(face="reduced"))
+                if notation.steps_left(piece) > 1
+                else now._replace(attack=0, defence=0)
+            )
             return weight * (now.defence - after.defence) + now.attack - after.attack, now.attack
 
         return min(pieces, key=lost)
@@ -275,12 +284,12 @@ class Planner:
         """[13.5(2)] Of equal hexes the one to retreat to: a VP place, a city, away from the enemy."""
         referee = self.referee
         land = land_of(referee.position)
-        enemies = [piece.place for piece in units_in_hexes(referee.position, state.other(side_of(pieces[0])))]
+        enemies = [piece.place for piece in r08_map.units_in_hexes(referee.position, state.other(notation.side_of(pieces[0])))]
         most = referee.priorities["stand"]["enemy_hexes"]
 
         def preference(number: str) -> tuple[int, bool, int]:
             near = sum((land.distance(number, enemy) or 9) <= most for enemy in enemies)
-            return hex_points(referee.position, referee.charts, number), bool(land.is_city(number)), -near
+            return r15_victory.hex_points(referee.position, referee.charts, number), bool(land.is_city(number)), -near
 
         return max(hexes, key=preference)
 
@@ -292,8 +301,8 @@ class Planner:
         if not able or not number:
             return []
         referee = self.referee
-        side, base = side_of(able[0]), state.hex_of(able)
-        points, base_points = (hex_points(referee.position, referee.charts, one) for one in (number, base))
+        side, base = notation.side_of(able[0]), state.hex_of(able)
+        points, base_points = (r15_victory.hex_points(referee.position, referee.charts, one) for one in (number, base))
         counts = points or (side == state.IRAQ and land_of(referee.position).in_area(number, KUWAIT))
         if not counts and not (side == state.COALITION and self._is_nearer(base, number)):
             return []
@@ -303,6 +312,10 @@ class Planner:
         """Return True if a hex is nearer than another to a place that Iraq controls."""
         position = self.referee.position
         land = land_of(position)
-        aims = [aim for place, aim, _ in located_points(position, self.referee.charts) if is_iraqi(position, place)]
+        aims = [
+            aim
+            for place, aim, _ in r15_victory.located_points(position, self.referee.charts)
+            if r15_victory.is_iraqi(position, place)
+        ]
         distances = [(land.distance(number, aim), land.distance(base, aim)) for aim in aims if base]
         return any(after is not None and before is not None and after < before for after, before in distances)

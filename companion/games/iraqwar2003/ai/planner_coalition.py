@@ -10,20 +10,21 @@ from companion.core.odds import mean
 from companion.core.position import Piece
 from companion.core.rollouts import DecisionStats, RolloutDecision
 from companion.core.text import plural
-from companion.games.iraqwar2003 import notation, odds
+from companion.games.iraqwar2003 import notation, odds, state
 from companion.games.iraqwar2003.ai.features import FAR, Features, PossibleAttack, is_kurdish, kuwait_guards, strength
-from companion.games.iraqwar2003.ai.ranking import DONE, announce
-from companion.games.iraqwar2003.ai.valuation import Constants, Stakes, stakes_of, target_value, terrain_columns, turns_left
-from companion.games.iraqwar2003.land import KUWAIT, land_of
+from companion.games.iraqwar2003.ai.valuation import (
+    DONE,
+    Constants,
+    Stakes,
+    announce,
+    stakes_of,
+    target_value,
+    terrain_columns,
+    turns_left,
+)
+from companion.games.iraqwar2003.facts import KUWAIT, land_of
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, is_rule_on
-from companion.games.iraqwar2003.rules import r05_air_combat as air
-from companion.games.iraqwar2003.rules.r04_sequence import recovery_obstacle, units_to_act
-from companion.games.iraqwar2003.rules.r09_zones import SOURCES, units_in_hexes
-from companion.games.iraqwar2003.rules.r11_command_points import DIE, radio_points
-from companion.games.iraqwar2003.rules.r13_combat import nationality_obstacle
-from companion.games.iraqwar2003.rules.r13_results import Attack
-from companion.games.iraqwar2003.rules.r15_victory import air_unit_points, hex_points, row_points
-from companion.games.iraqwar2003.state import ANTI_AIR_UNIT, COALITION, DISRUPTED, FACILITY, IRAQ, NONE, is_hex, units_in
+from companion.games.iraqwar2003.rules import r04_sequence, r05_air, r08_map, r13_combat, r13_results, r15_victory
 
 TRIED = 3
 """Candidates that are played on."""
@@ -31,12 +32,16 @@ TRIED = 3
 
 async def order_candidates(referee: IraqWarReferee) -> list[Candidate[str]]:
     """[4.1(4)] The Coalition's possible next orders; a single one if it is obvious, none without a map."""
-    tired = [piece for piece in units_to_act(referee.position) if not recovery_obstacle(referee.position, piece)]
+    tired = [
+        piece
+        for piece in r04_sequence.units_to_act(referee.position)
+        if not r04_sequence.recovery_obstacle(referee.position, piece)
+    ]
     if tired:
         return [_candidate(f"recover {referee.piece_names(tired)}", 0.0, "it takes nothing but the phase")]
     terrain = await referee.known_facts("terrain", "13.3(5)")
-    features = Features(referee, COALITION, terrain_columns(referee.priorities, terrain))
-    if not units_in_hexes(referee.position, COALITION) or not features.land.how:
+    features = Features(referee, state.COALITION, terrain_columns(referee.priorities, terrain))
+    if not r08_map.units_in_hexes(referee.position, state.COALITION) or not features.land.how:
         return []
     guards = kuwait_guards(features)
     stacks = _without_guards(features.stacks(), guards)
@@ -66,7 +71,7 @@ async def propose_order(referee: IraqWarReferee) -> str:
     ranking = recommend_order(candidates)
     tried = [ranking.best, *ranking.rivals(TRIED - 1)]
     names = [one.name for one in tried]
-    stats = await RolloutDecision("order", "12.1(1)", COALITION, names) if len(tried) > 1 else DecisionStats(0)
+    stats = await RolloutDecision("order", "12.1(1)", state.COALITION, names) if len(tried) > 1 else DecisionStats(0)
     best = tried[stats.choice]
     if ranking.others:
         announce(referee, f"The Coalition orders {best.name}.", "4.1(4)", *(stats.explain() or order_reasons(ranking)))
@@ -95,7 +100,9 @@ def _stack_candidates(
     ends = sorted(reach.spent, key=lambda number: (-values.of(number), reach.spent[number], number))
     for number in ends[:TRIED]:
         value = values.of(number) + values.on_path(reach.path(number))
-        yield _candidate(f"{names} > {' '.join(reach.path(number)) or notation.STAY} > {NONE}", value, f"place {value:+.2f}")
+        yield _candidate(
+            f"{names} > {' '.join(reach.path(number)) or notation.STAY} > {state.NONE}", value, f"place {value:+.2f}"
+        )
     yield from _attack_candidates(features, pieces, known_columns, values, names)
 
 
@@ -113,7 +120,7 @@ def _attack_candidates(
     for attack in ranked[: int(constants["attacks"])]:
         target, base = attack.target, attack.base
         columns = support_columns(referee, attack.attack)
-        stakes = stakes_of(referee, attack.attack, COALITION)
+        stakes = stakes_of(referee, attack.attack, state.COALITION)
         steps = max(sum(map(notation.steps_left, features.field.foes[target])), 1)
         worn = constants["worn"] * goals.get(target, 0) / steps
         stakes = stakes._replace(hex=stakes.hex + _hex_bonus(features, target), enemy_step=stakes.enemy_step + worn)
@@ -127,13 +134,13 @@ def _attack_candidates(
 def _hex_bonus(features: Features, target: str) -> float:
     """[15.2] The value of a hex beyond its place: Iraqi units in Kuwait cost points each turn, those in the rear cut lines."""
     if features.land.in_area(target, KUWAIT):
-        return float(-row_points(features.referee.charts, "kuwait"))
+        return float(-r15_victory.row_points(features.referee.charts, "kuwait"))
     return float(features.referee.priorities["coalition"]["behind"]) if features.is_rear(target) else 0.0
 
 
-def support_columns(referee: IraqWarReferee, attack: Attack) -> int:
+def support_columns(referee: IraqWarReferee, attack: r13_results.Attack) -> int:
     """[13.3(2), 16.5] Columns of the strongest available air unit that may support this attack."""
-    ready = (piece for piece in referee.air_units(COALITION) if not nationality_obstacle(referee, attack, piece))
+    ready = (piece for piece in referee.air_units(state.COALITION) if not r13_combat.nationality_obstacle(referee, attack, piece))
     return max((values.support for piece in ready if (values := referee.known_values(piece))), default=0)
 
 
@@ -141,7 +148,9 @@ def _combat_gain(
     referee: IraqWarReferee, attack: PossibleAttack, stakes: Stakes, columns: int, known_columns: Mapping[str, str]
 ) -> float:
     """[13.4] The expected value of an attack with support; by its column if the chart is unknown."""
-    mission = air.Mission((air.Flier("support", COALITION, air.SUPPORT, 0, True, columns),)) if columns else None
+    mission = (
+        r05_air.Mission((r05_air.Flier("support", state.COALITION, r05_air.SUPPORT, 0, True, columns),)) if columns else None
+    )
     ends = odds.CombatForecast(referee, attack.attack, known_columns).ends(mission)
     if any(end.result == notation.UNKNOWN_RESULT for end in ends):
         constants: Constants = referee.priorities["coalition"]
@@ -153,8 +162,8 @@ def _combat_gain(
 def free_units(features: Features, stack: Sequence[Piece]) -> list[Piece]:
     """The units of a stack that can leave: the weakest stays in a VP place with enemies near and no other unit."""
     place, constants = stack[0].place, features.referee.priorities["coalition"]
-    others = len(units_in(features.position, place)) > len(stack)
-    counts = hex_points(features.position, features.referee.charts, place)
+    others = len(state.units_in(features.position, place)) > len(stack)
+    counts = r15_victory.hex_points(features.position, features.referee.charts, place)
     if not counts or others or len(stack) < 2 or features.enemy_distance(place) > constants["danger_hexes"]:
         return list(stack)
     weakest = min(stack, key=lambda piece: (notation.printed_side(piece).attack, piece.name))
@@ -178,7 +187,9 @@ class HexValues:
         self._defence = sum(notation.printed_side(piece).defence for piece in pieces)
         self._costs = {goal: features.travel(goal) for goal in self.goals}
         most = int(self.constants["enemy_reach"])
-        enemies = [piece for piece in units_in_hexes(features.position, IRAQ) if notation.nation(piece) == notation.IRAQI]
+        enemies = [
+            piece for piece in r08_map.units_in_hexes(features.position, state.IRAQ) if notation.nation(piece) == notation.IRAQI
+        ]
         self._enemies = [
             (one.place, min(notation.printed_side(one).move, most), notation.printed_side(one).attack) for one in enemies
         ]
@@ -208,7 +219,7 @@ class HexValues:
         """[13.2(2)] Kurdish units are too weak to attack alone."""
         if not is_kurdish(self.pieces) or self._holds_source():
             return 0.0
-        fellows = [piece for piece in units_in(self.features.position, number) if piece not in self.pieces]
+        fellows = [piece for piece in state.units_in(self.features.position, number) if piece not in self.pieces]
         return self.constants["gathered"] * len(fellows)
 
     def _nearer(self, number: str) -> float:
@@ -219,16 +230,16 @@ class HexValues:
 
     def _holds_source(self) -> bool:
         """[10.0(2)] Return True for the last Kurdish units at a supply source, which stay there."""
-        if not is_kurdish(self.pieces) or self._start not in SOURCES.values():
+        if not is_kurdish(self.pieces) or self._start not in r08_map.SOURCES.values():
             return False
-        return len(units_in(self.features.position, self._start)) == len(self.pieces)
+        return len(state.units_in(self.features.position, self._start)) == len(self.pieces)
 
     def _danger(self, number: str) -> float:
         """The expected cost of Iraqi attacks next turn; Kurdish losses cost no victory points."""
         features, constants = self.features, self.constants
         beside = number in features.field.zoned and strength(self.pieces) < constants["weak"]
         near = sum(attack for place, reach, attack in self._enemies if (features.land.distance(place, number) or FAR) <= reach)
-        fellows = [piece for piece in units_in(features.position, number) if piece not in self.pieces]
+        fellows = [piece for piece in state.units_in(features.position, number) if piece not in self.pieces]
         ratio = near / max(self._defence + sum(notation.printed_side(piece).defence for piece in fellows), 1) / 2
         excess = max(ratio - constants["safe"], 0.0)
         if is_kurdish(self.pieces):
@@ -238,23 +249,23 @@ class HexValues:
     def _deserted(self, number: str) -> float:
         """[15.2] The expected loss of a place that the last unit leaves."""
         features, constants = self.features, self.constants
-        points = hex_points(features.position, features.referee.charts, self._start)
+        points = r15_victory.hex_points(features.position, features.referee.charts, self._start)
         if number == self._start or not points or features.enemy_distance(self._start) > constants["danger_hexes"]:
             return 0.0
-        stays = len(units_in(features.position, self._start)) > len(self.pieces)
+        stays = len(state.units_in(features.position, self._start)) > len(self.pieces)
         return 0.0 if stays else constants["left_alone"] * points
 
 
 # -- bombing --------------------------------------------------------------------------------------------------------------
 
 
-async def propose_bombing(referee: IraqWarReferee, plans: Sequence[air.PlannedMission], ready: Sequence[Piece]) -> str:
+async def propose_bombing(referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], ready: Sequence[Piece]) -> str:
     """[5.2(1), 6.2, 7.1] All groups of a phase: ``radio 1 by B-2, radio 2 by DDG-1, done``; each goes where it adds most.
 
     Args:
         plans: The targets, without groups. ready: Units that can bomb.
     """
-    facility = referee.phase == FACILITY
+    facility = referee.phase == state.FACILITY
     stakes = facility_values(referee, plans) if facility else {plan: _disruption_value(referee, plan) for plan in plans}
     constants: Constants = referee.priorities["sorties"]
     left = dict.fromkeys(stakes, 1.0)
@@ -263,7 +274,7 @@ async def propose_bombing(referee: IraqWarReferee, plans: Sequence[air.PlannedMi
     chances = _chances(referee, stakes, free)
     sent: list[str] = []
     gains: list[str] = []
-    rest: list[tuple[float, air.PlannedMission, Piece]] = []
+    rest: list[tuple[float, r05_air.PlannedMission, Piece]] = []
     while free and stakes:
         pairs = ((plan, piece) for plan in stakes for piece in free)
         rest = [(_gain(referee, piece, chances[plan, piece.id], stakes[plan] * left[plan]), plan, piece) for plan, piece in pairs]
@@ -281,7 +292,7 @@ async def propose_bombing(referee: IraqWarReferee, plans: Sequence[air.PlannedMi
 
 
 def _bombing_reasons(
-    gains: Sequence[str], rest: Sequence[tuple[float, air.PlannedMission, Piece]], kept: Sequence[Piece], shown: int
+    gains: Sequence[str], rest: Sequence[tuple[float, r05_air.PlannedMission, Piece]], kept: Sequence[Piece], shown: int
 ) -> list[str]:
     """The value of each group, what decided, and what was rejected.
 
@@ -297,11 +308,11 @@ def _bombing_reasons(
 
 
 def _chances(
-    referee: IraqWarReferee, plans: Iterable[air.PlannedMission], ready: Sequence[Piece]
-) -> dict[tuple[air.PlannedMission, str], tuple[float, float]]:
+    referee: IraqWarReferee, plans: Iterable[r05_air.PlannedMission], ready: Sequence[Piece]
+) -> dict[tuple[r05_air.PlannedMission, str], tuple[float, float]]:
     """The probabilities that each unit hits each target and that it is lost, not intercepted; equal cases are computed once."""
     known: dict[Hashable, tuple[float, float]] = {}
-    chances: dict[tuple[air.PlannedMission, str], tuple[float, float]] = {}
+    chances: dict[tuple[r05_air.PlannedMission, str], tuple[float, float]] = {}
     for plan in plans:
         for piece in ready:
             case = plan.shots, plan.fire_rule, plan.city, referee.known_values(piece)
@@ -311,24 +322,24 @@ def _chances(
     return chances
 
 
-def _hit_chances(referee: IraqWarReferee, plan: air.PlannedMission, piece: Piece) -> tuple[float, float]:
+def _hit_chances(referee: IraqWarReferee, plan: r05_air.PlannedMission, piece: Piece) -> tuple[float, float]:
     values = referee.known_values(piece)
-    bombing = air.bombing_value(values.bombing, plan.city) if values else 0
-    mission = air.mission_of(referee, plan._replace(group=air.AirGroup(piece), value=bombing))
+    bombing = r05_air.bombing_value(values.bombing, plan.city) if values else 0
+    mission = r05_air.mission_of(referee, plan._replace(group=r05_air.AirGroup(piece), value=bombing))
     if mission is None:
         return 0.0, 0.0
     results = odds.flown_odds(mission)
-    return odds.success_chance(results), odds.fate_chance(results, air.SHOT_DOWN)
+    return odds.success_chance(results), odds.fate_chance(results, r05_air.SHOT_DOWN)
 
 
-def facility_values(referee: IraqWarReferee, plans: Sequence[air.PlannedMission]) -> dict[air.PlannedMission, float]:
+def facility_values(referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission]) -> dict[r05_air.PlannedMission, float]:
     """The value of a hit on each box.
 
     Radio boxes count only above the mean of the die [11.1]; Radar and fire only while Iraq has an Air Field [5.8.2(2)].
     """
     flies = bool(intact(boxes(referee.position, notation.AIRFIELD)))
-    radios = radio_points(referee) - int(mean(odds.command_point_chances(referee, DIE)))
-    values: dict[air.PlannedMission, float] = {}
+    radios = r04_sequence.radio_points(referee) - int(mean(odds.command_point_chances(referee, r04_sequence.DIE)))
+    values: dict[r05_air.PlannedMission, float] = {}
     for plan in plans:
         kind = notation.kind_of(referee.piece(plan.id))
         radios -= kind == notation.RADIO
@@ -351,28 +362,28 @@ def _gain(referee: IraqWarReferee, piece: Piece, chances: tuple[float, float], v
     values = referee.known_values(piece)
     if notation.is_naval(piece):
         return hit * value - constants["missile"]
-    meets = values and not values.stealth and referee.airfields_left() and referee.air_units(IRAQ)
+    meets = values and not values.stealth and referee.airfields_left() and referee.air_units(state.IRAQ)
     intercepted = constants["intercepted"] if meets else 0.0
-    return hit * value + lost * air_unit_points(referee.charts, piece) - constants["sortie"] - intercepted
+    return hit * value + lost * r15_victory.air_unit_points(referee.charts, piece) - constants["sortie"] - intercepted
 
 
-def _disruption_value(referee: IraqWarReferee, plan: air.PlannedMission) -> float:
+def _disruption_value(referee: IraqWarReferee, plan: r05_air.PlannedMission) -> float:
     """[7.3.1] The value of disrupting a unit for attackers nearby, by their strength and its place."""
     piece, land = referee.piece(plan.id), land_of(referee.position)
-    if not is_hex(piece.place) or piece.mark(DISRUPTED) or not land.how:
+    if not state.is_hex(piece.place) or piece.mark(state.DISRUPTED) or not land.how:
         return 0.0
     constants: Constants = referee.priorities["sorties"]
-    units = units_in_hexes(referee.position, COALITION)
+    units = r08_map.units_in_hexes(referee.position, state.COALITION)
     own = [one for one in units if (land.distance(one.place, piece.place) or 9) <= constants["hexes"]]
-    points = hex_points(referee.position, referee.charts, piece.place)
+    points = r15_victory.hex_points(referee.position, referee.charts, piece.place)
     share = min(strength(own) / constants["full_attack"], 1.0) if own else 0.0
     return share * (constants["disrupted"] + constants["place"] * points) + _silencing_value(referee, piece)
 
 
 def _silencing_value(referee: IraqWarReferee, piece: Piece) -> float:
     """[16.4(4), 16.4(6)] The value of ending the anti-air unit's fire for the rest of the game."""
-    if not piece.number("anti_air") or not is_rule_on(referee.position, ANTI_AIR_UNIT):
+    if not piece.number("anti_air") or not is_rule_on(referee.position, state.ANTI_AIR_UNIT):
         return 0.0
     constants: Constants = referee.priorities["sorties"]
-    left = turns_left(referee.position, COALITION, referee.priorities["outlook"]) - 1
+    left = turns_left(referee.position, state.COALITION, referee.priorities["outlook"]) - 1
     return constants["silenced"] * min(left, int(constants["silenced_turns"]))

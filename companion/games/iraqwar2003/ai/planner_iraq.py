@@ -12,33 +12,43 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.core.text import clean, pick_name, split_list
+from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.ai.features import FAR, Features
-from companion.games.iraqwar2003.ai.ranking import DONE, NOTHING, announce, candidate, choose, slips, with_rollouts
-from companion.games.iraqwar2003.ai.valuation import combat_value, stakes_of, terrain_columns
-from companion.games.iraqwar2003.land import LARGE, MINOR
-from companion.games.iraqwar2003.notation import IRAQI, LADDER, STAY, TURKISH, is_western, nation, printed_side
+from companion.games.iraqwar2003.ai.valuation import (
+    DONE,
+    NOTHING,
+    announce,
+    candidate,
+    choose,
+    combat_value,
+    slips,
+    stakes_of,
+    terrain_columns,
+    with_rollouts,
+)
+from companion.games.iraqwar2003.facts import LARGE, MINOR
 from companion.games.iraqwar2003.odds import CombatForecast
 from companion.games.iraqwar2003.referee import IraqWarReferee, units_on_map_of
-from companion.games.iraqwar2003.rules.r04_sequence import disruption_obstacle, recovery_obstacle, units_to_act
-from companion.games.iraqwar2003.rules.r05_air_combat import SUPPORT, ready_for
-from companion.games.iraqwar2003.rules.r08_stacking import LIMIT, stacking_faults
-from companion.games.iraqwar2003.rules.r09_zones import has_broken_roads
-from companion.games.iraqwar2003.rules.r12_movement import in_halves
-from companion.games.iraqwar2003.rules.r13_combat import nationality_obstacle
-from companion.games.iraqwar2003.rules.r13_results import Attack, CombatValues, combat_values
-from companion.games.iraqwar2003.rules.r15_victory import is_iraqi, place_points, row_points
-from companion.games.iraqwar2003.rules.r16_options import available_artillery, support_value
-from companion.games.iraqwar2003.state import ARTILLERY, COALITION, DISRUPTED, IRAQ, MOVED, NONE, is_hex, is_none, units_in
+from companion.games.iraqwar2003.rules import (
+    r04_sequence,
+    r05_air,
+    r08_map,
+    r12_movement,
+    r13_combat,
+    r13_results,
+    r15_victory,
+    r16_options,
+)
 
 
 class IraqiFeatures(Features):
     """Features for Iraq, with the known columns of the Combat Results Chart."""
 
     def __init__(self, referee: IraqWarReferee, known_columns: Mapping[str, str], terrain: Mapping[str, str]) -> None:
-        super().__init__(referee, IRAQ, terrain_columns(referee.priorities, terrain))
+        super().__init__(referee, state.IRAQ, terrain_columns(referee.priorities, terrain))
         self.known_columns = known_columns
         self.points = referee.position.track("cp")
-        self.goal_hexes = () if slips(referee, IRAQ) else self.kuwait  # the easy level ignores Kuwait
+        self.goal_hexes = () if slips(referee, state.IRAQ) else self.kuwait  # the easy level ignores Kuwait
         self.critical = frozenset((*self.vp_hexes, *self.goal_hexes))
 
     def left(self, pieces: Sequence[Piece]) -> float:
@@ -52,7 +62,7 @@ async def order_candidates(referee: IraqWarReferee) -> list[Candidate[str]]:
     """[11.2] Every use of a command point, and to spend none; empty without a map or a unit in a known hex."""
     columns, terrain = await referee.known_facts("crt", "13.4"), await referee.known_facts("terrain", "13.3(5)")
     features = IraqiFeatures(referee, columns, terrain)
-    if not features.land.how or not any(is_hex(piece.place) for piece in units_on_map_of(referee.position, IRAQ)):
+    if not features.land.how or not any(state.is_hex(piece.place) for piece in units_on_map_of(referee.position, state.IRAQ)):
         return []
     found = [*attacks(features), *moves(features), *recoveries(features), *road_works(features)] if features.points else []
     paid = [one for one in found if one.measures["cost"] <= features.points and one.value > 0]
@@ -65,7 +75,7 @@ async def propose_order(referee: IraqWarReferee) -> str:
     if not candidates:
         return ""
     ranked = choose(referee, "deed", candidates, "our estimate and exact odds")
-    best, lines = await with_rollouts(referee, "deed", "11.2", IRAQ, ranked, candidates)
+    best, lines = await with_rollouts(referee, "deed", "11.2", state.IRAQ, ranked, candidates)
     text = f"decides to {best.name}" if best.measures["does"] else "does nothing more"
     announce(referee, f"Iraq {text} (next of {referee.position.track('cp')} CP).", "11.2", *lines)
     return best.decision
@@ -87,21 +97,21 @@ class Strike(NamedTuple):
 
     pieces: tuple[Piece, ...]
     base: str
-    attack: Attack
-    values: CombatValues
+    attack: r13_results.Attack
+    values: r13_results.CombatValues
     column_index: int
     moved: float = 0.0
 
 
-def expected_air_shift(referee: IraqWarReferee, attack: Attack) -> float:
+def expected_air_shift(referee: IraqWarReferee, attack: r13_results.Attack) -> float:
     """[13.3(2), 16.5] The expected shift of an Iraqi attack by the best support units of both sides."""
     best = {}
-    for side in (IRAQ, COALITION):
-        ready = ready_for(referee, side, SUPPORT) if side == COALITION or referee.airfields_left() else []
-        flyable = [piece for piece in ready if not nationality_obstacle(referee, attack, piece)]
+    for side in (state.IRAQ, state.COALITION):
+        ready = r05_air.ready_for(referee, side, r05_air.SUPPORT) if side == state.COALITION or referee.airfields_left() else []
+        flyable = [piece for piece in ready if not r13_combat.nationality_obstacle(referee, attack, piece)]
         best[side] = max((values.support for piece in flyable if (values := referee.known_values(piece))), default=0)
     constants = referee.priorities["attack"]
-    return float(constants["own_air"] * best[IRAQ] - constants["enemy_air"] * best[COALITION])
+    return float(constants["own_air"] * best[state.IRAQ] - constants["enemy_air"] * best[state.COALITION])
 
 
 def _groups(features: IraqiFeatures) -> Iterator[tuple[Piece, ...]]:
@@ -110,9 +120,9 @@ def _groups(features: IraqiFeatures) -> Iterator[tuple[Piece, ...]]:
     for piece in features.iraqi_units:
         stacks.setdefault(piece.place, []).append(piece)
     for place, pieces in stacks.items():
-        if features.enemy_distance(place) <= 2 + max(printed_side(piece).move for piece in pieces):
-            for count in range(1, min(len(pieces), features.points, LIMIT) + 1):
-                yield from (group for group in combinations(pieces, count) if not stacking_faults(group))
+        if features.enemy_distance(place) <= 2 + max(notation.printed_side(piece).move for piece in pieces):
+            for count in range(1, min(len(pieces), features.points, r08_map.LIMIT) + 1):
+                yield from (group for group in combinations(pieces, count) if not r08_map.stacking_faults(group))
 
 
 def _strikes(features: IraqiFeatures) -> Iterator[Strike]:
@@ -121,12 +131,18 @@ def _strikes(features: IraqiFeatures) -> Iterator[Strike]:
         left = features.left(pieces)
         for possible in features.attacks(pieces, lambda base: bool(features.land.is_city(base))):
             foes, attack = features.field.foes[possible.target], possible.attack
-            guns = available_artillery(referee, foes, [*pieces, *foes], possible.target) if referee.has_rule(ARTILLERY) else []
-            values = combat_values(referee, attack, (0, sum(support_value(referee, gun, False, True) for gun in guns)))
+            guns = (
+                r16_options.available_artillery(referee, foes, [*pieces, *foes], possible.target)
+                if referee.has_rule(state.ARTILLERY)
+                else []
+            )
+            values = r13_results.combat_values(
+                referee, attack, (0, sum(r16_options.support_value(referee, gun, False, True) for gun in guns))
+            )
             if possible.target not in shifts:
                 shifts[possible.target] = expected_air_shift(referee, attack)
             values = values._replace(left=attack.left - round(shifts[possible.target]))
-            index = LADDER.index(values.column(0)) if values.attack else -1
+            index = notation.LADDER.index(values.column(0)) if values.attack else -1
             moved = features.arrived(pieces, possible.base) - left if possible.base != pieces[0].place else 0.0
             yield Strike(pieces, possible.base, attack, values, index, moved)
 
@@ -134,7 +150,7 @@ def _strikes(features: IraqiFeatures) -> Iterator[Strike]:
 def _promise(features: IraqiFeatures, strike: Strike) -> float:
     """The rough value of an attack per command point, to select those whose exact odds are computed."""
     constants = features.referee.priorities["attack"]
-    west = constants["western"] if is_western(features.referee.piece(strike.attack.defenders[0])) else constants["other"]
+    west = constants["western"] if notation.is_western(features.referee.piece(strike.attack.defenders[0])) else constants["other"]
     place = features.lost_vp_hexes.get(strike.attack.hex, 0) * constants["place"]
     promise = (west + place) * max(strike.column_index + 1, 0) * constants["column"] + strike.moved
     return float(promise / len(strike.pieces))
@@ -143,7 +159,7 @@ def _promise(features: IraqiFeatures, strike: Strike) -> float:
 def attacks(features: IraqiFeatures) -> list[Candidate[str]]:
     """[13.0] The most promising attacks, valued by exact odds."""
     constants = features.referee.priorities["attack"]
-    lowest = LADDER.index(constants["lowest"])
+    lowest = notation.LADDER.index(constants["lowest"])
     strikes = sorted(
         (strike for strike in _strikes(features) if strike.column_index >= lowest), key=lambda one: -_promise(features, one)
     )
@@ -156,10 +172,10 @@ def attacks(features: IraqiFeatures) -> list[Candidate[str]]:
 def _attack_candidate(features: IraqiFeatures, strike: Strike) -> Candidate[str] | None:
     referee = features.referee
     forecast = CombatForecast(referee, strike.attack, features.known_columns, strike.values)
-    value = combat_value(forecast, None, stakes_of(referee, strike.attack, IRAQ))
+    value = combat_value(forecast, None, stakes_of(referee, strike.attack, state.IRAQ))
     if value is None:
         return None
-    path = " ".join(features.reach(strike.pieces).path(strike.base)) or STAY
+    path = " ".join(features.reach(strike.pieces).path(strike.base)) or notation.STAY
     names = referee.piece_names(strike.pieces)
     column = strike.values.column(0)
     detail = f"column {column} with the expected air support: combat {value:+.2f}, position {strike.moved:+.2f}"
@@ -191,10 +207,10 @@ def goals(features: IraqiFeatures) -> list[Goal]:
     march, valuation = features.referee.priorities["march"], features.valuation
     found = [*_kuwait_goals(features)]
     for number, vp in features.lost_vp_hexes.items():
-        share = march["held_place" if units_in(features.position, number) else "open_place"]
+        share = march["held_place" if state.units_in(features.position, number) else "open_place"]
         found.append(Goal(f"retakes {number}", features.travel_to_any((number,)), vp * share))
     for number, vp in features.iraqi_vp_hexes.items():
-        risk = valuation.risk(number, units_in(features.position, number))
+        risk = valuation.risk(number, state.units_in(features.position, number))
         if risk > march["least_risk"]:
             found.append(Goal(f"defends {number}", features.travel_to_any((number,)), march["defend"] * vp * risk))
     return found
@@ -209,13 +225,13 @@ def _kuwait_goals(features: IraqiFeatures) -> Iterator[Goal]:
     costs = features.travel_to_any(features.goal_hexes)
     nearest = sorted(valuation.iraqis, key=lambda piece: _march_turns(costs, piece))[: int(march["raiders"])]
     turns = min(max(left - 1, 1), int(march["kuwait_turns"]))
-    value = -row_points(features.referee.charts, "kuwait") * turns * march["kuwait"]
+    value = -r15_victory.row_points(features.referee.charts, "kuwait") * turns * march["kuwait"]
     yield Goal("goes for Kuwait", costs, value, frozenset(piece.id for piece in nearest))
 
 
 def _march_turns(costs: Mapping[str, float], piece: Piece) -> float:
     """The turns that a unit needs to a goal, regardless of units."""
-    return costs.get(piece.place, FAR) / in_halves(max(printed_side(piece).move, 1))
+    return costs.get(piece.place, FAR) / r12_movement.in_halves(max(notation.printed_side(piece).move, 1))
 
 
 class Attraction:
@@ -223,7 +239,7 @@ class Attraction:
 
     def __init__(self, features: IraqiFeatures, aims: Sequence[Goal], piece: Piece) -> None:
         march = features.referee.priorities["march"]
-        pace = in_halves(max(printed_side(piece).move, 1))
+        pace = r12_movement.in_halves(max(notation.printed_side(piece).move, 1))
         self._most = pace * min(march["turns"], features.valuation.iraqi_turns - 1)
         near = [goal for goal in aims if not goal.units or piece.id in goal.units]
         self._goals = [goal for goal in near if goal.costs.get(piece.place, FAR) <= self._most + pace]
@@ -249,7 +265,7 @@ def moves(features: IraqiFeatures) -> list[Candidate[str]]:
 def _best_move(features: IraqiFeatures, attraction: Attraction, piece: Piece) -> Candidate[str] | None:
     march = features.referee.priorities["march"]
     pull = attraction.at(piece.place)[0]
-    pace = in_halves(printed_side(piece).move)
+    pace = r12_movement.in_halves(notation.printed_side(piece).move)
     critical = any(features.travel_to_any((number,)).get(piece.place, FAR) <= pace for number in features.critical)
     if not pull and not critical and features.enemy_distance(piece.place) > march["near"]:
         return None
@@ -266,7 +282,7 @@ def _best_move(features: IraqiFeatures, attraction: Attraction, piece: Piece) ->
     value, number, purpose = best
     if not number:
         return None
-    order = f"{piece.name} > {' '.join(reach.path(number))} > {NONE}"
+    order = f"{piece.name} > {' '.join(reach.path(number))} > {state.NONE}"
     return candidate(f"move {piece.name} to {number}", order, value, purpose, cost=1)
 
 
@@ -286,22 +302,26 @@ def _purpose(features: IraqiFeatures, number: str, now: float, cut: float, goal:
 
 def recoveries(features: IraqiFeatures) -> list[Candidate[str]]:
     """[7.3.3, 11.2(2)] Units that could recover, valued by their combat values and the place they hold."""
-    able = [piece for piece in units_to_act(features.position) if nation(piece) == IRAQI and is_hex(piece.place)]
+    able = [
+        piece
+        for piece in r04_sequence.units_to_act(features.position)
+        if notation.nation(piece) == notation.IRAQI and state.is_hex(piece.place)
+    ]
     return [
         candidate(f"recover {piece.name}", f"recover {piece.name}", _recovery_value(features, piece), cost=1)
         for piece in able
-        if not recovery_obstacle(features.position, piece)
+        if not r04_sequence.recovery_obstacle(features.position, piece)
     ]
 
 
 def _recovery_value(features: IraqiFeatures, piece: Piece) -> float:
-    priorities, side = features.referee.priorities, printed_side(piece)
+    priorities, side = features.referee.priorities, notation.printed_side(piece)
     march = priorities["march"]
     near = max(1.0 - features.enemy_distance(piece.place) / march["recovery_hexes"], march["least_recovery"])
     value = priorities["vp"]["recovery"] * near * (side.attack + side.defence)
     if piece.place in features.iraqi_vp_hexes:
-        stack = units_in(features.position, piece.place)
-        fresh = piece._replace(marks={mark: value for mark, value in piece.marks.items() if mark != DISRUPTED})
+        stack = state.units_in(features.position, piece.place)
+        fresh = piece._replace(marks={mark: value for mark, value in piece.marks.items() if mark != state.DISRUPTED})
         whole = [fresh if one == piece else one for one in stack]
         risk = features.valuation.risk
         value += features.vp_hexes[piece.place] * (risk(piece.place, stack) - risk(piece.place, whole))
@@ -315,7 +335,7 @@ def road_works(features: IraqiFeatures) -> list[Candidate[str]]:
     for piece in features.iraqi_units:
         number = piece.place
         distance = features.enemy_distance(number)
-        if number in found or has_broken_roads(features.position, number) or not 1 <= distance <= most:
+        if number in found or r08_map.has_broken_roads(features.position, number) or not 1 <= distance <= most:
             continue
         roads = [neighbour for neighbour, words in features.front.legs(number) if "road" in words]
         bridge = any(features.land.water(number, neighbour) in (MINOR, LARGE) for neighbour in roads)
@@ -370,7 +390,7 @@ class Deed(NamedTuple):
         return " ".join(filter(None, [self.unit, _VERBS[self.kind], odds, self.place]))
 
     def candidate(self) -> Candidate[Deed]:
-        lowest, index = LADDER.index("1-1"), LADDER.index(self.column or LADDER[0])
+        lowest, index = notation.LADDER.index("1-1"), notation.LADDER.index(self.column or notation.LADDER[0])
         measures = {
             "able": not self.against,
             "points": self.points,
@@ -388,8 +408,8 @@ def _read_deed(text: str, units: Sequence[str], places: Sequence[str]) -> str:
         raise Unreadable(f"'{clean(text)}' names no unit", rule="11.2", cure="Type: attack 6A 3-1, retake SF1 Najaf")
     end = next((end for end in range(len(words), 1, -1) if " ".join(words[1:end]) in units), 2)
     unit = pick_name(" ".join(words[1:end]), units, "Iraqi unit")
-    odds = next((word for word in words[end:] if word in LADDER), "")
-    rest = " ".join(word for word in words[end:] if word not in LADDER)
+    odds = next((word for word in words[end:] if word in notation.LADDER), "")
+    rest = " ".join(word for word in words[end:] if word not in notation.LADDER)
     place = pick_name(rest, places, "column or VP place") if rest else ""
     return " ".join(filter(None, [kind, unit, odds, place]))
 
@@ -398,11 +418,11 @@ def deeds_notation(units: Sequence[str], places: Sequence[str]) -> Notation:
     """Notation of possible deeds: ``attack 6A 3-1 Najaf, recover RG1, block SF2``."""
 
     def read(text: str) -> str:
-        if is_none(clean(text)):
-            return NONE
+        if state.is_none(clean(text)):
+            return state.NONE
         return ", ".join(_read_deed(part, units, places) for part in split_list(text))
 
-    example = f"attack {units[0]} 3-1, retake {units[-1]} {places[-1]}" if units else NONE
+    example = f"attack {units[0]} 3-1, retake {units[-1]} {places[-1]}" if units else state.NONE
     return Notation("what Iraqi units could do", example, read)
 
 
@@ -410,13 +430,15 @@ def _deed(referee: IraqWarReferee, text: str, pieces: Sequence[Piece]) -> Deed:
     kind, _, rest = text.partition(" ")
     piece = next(one for one in sorted(pieces, key=lambda one: -len(one.name)) if rest.startswith(one.name))
     words = rest[len(piece.name) :].split()
-    odds = next((word for word in words if word in LADDER), "")
-    place = " ".join(word for word in words if word not in LADDER)
-    against = recovery_obstacle(referee.position, piece) if kind == "recover" else disruption_obstacle(piece)
-    late = "the unit has acted this turn" if piece.mark(MOVED) else ""
-    idle = f"{place} is not lost" if kind == "retake" and place and is_iraqi(referee.position, place) else ""
+    odds = next((word for word in words if word in notation.LADDER), "")
+    place = " ".join(word for word in words if word not in notation.LADDER)
+    against = (
+        r04_sequence.recovery_obstacle(referee.position, piece) if kind == "recover" else r04_sequence.disruption_obstacle(piece)
+    )
+    late = "the unit has acted this turn" if piece.mark(state.MOVED) else ""
+    idle = f"{place} is not lost" if kind == "retake" and place and r15_victory.is_iraqi(referee.position, place) else ""
     why = late or (against.text if against else idle)
-    turkish = nation(piece) == TURKISH
+    turkish = notation.nation(piece) == notation.TURKISH
     points = 0 if turkish else _points_at_stake(referee, kind, place)
     return Deed(kind, piece.name, odds, place, points, int(referee.priorities["urgency"][kind]), turkish, why)
 
@@ -424,9 +446,9 @@ def _deed(referee: IraqWarReferee, text: str, pieces: Sequence[Piece]) -> Deed:
 def _points_at_stake(referee: IraqWarReferee, kind: str, place: str) -> int:
     """[15.2] Victory points that a deed takes from the Coalition, or keeps from it."""
     if not place:
-        return -row_points(referee.charts, "kuwait") if kind == "kuwait" else 0
-    lost = not is_iraqi(referee.position, place)
-    return place_points(referee.charts, place) if lost == (kind in ("retake", "attack")) else 0
+        return -r15_victory.row_points(referee.charts, "kuwait") if kind == "kuwait" else 0
+    lost = not r15_victory.is_iraqi(referee.position, place)
+    return r15_victory.place_points(referee.charts, place) if lost == (kind in ("retake", "attack")) else 0
 
 
 def _after(deed: Deed, done: Deed) -> Deed:
@@ -437,12 +459,12 @@ def _after(deed: Deed, done: Deed) -> Deed:
 
 async def propose_spending(referee: IraqWarReferee) -> None:
     """[11.2] How to spend the command points on what the player says is possible."""
-    pieces = units_on_map_of(referee.position, IRAQ)
+    pieces = units_on_map_of(referee.position, state.IRAQ)
     points = referee.position.track("cp")
     prompt = f"What could Iraqi units do? ({', '.join(KINDS)}, each with its unit, then odds column or VP place)"
     notation = deeds_notation([piece.name for piece in pieces], list(referee.chart("places").rows))
-    text = await referee.text("deeds", prompt, "11.2", notation, [Choice(NONE, "nothing of that kind")])
-    left = [_deed(referee, part, pieces) for part in split_list(text)] if text != NONE else []
+    text = await referee.text("deeds", prompt, "11.2", notation, [Choice(state.NONE, "nothing of that kind")])
+    left = [_deed(referee, part, pieces) for part in split_list(text)] if text != state.NONE else []
     priorities = read_priorities(referee.priorities, "spend", DEED_MEASURES)
     if not left:
         referee.say(f"Iraq has nothing to do that is worth a command point; {points} CP stay unspent.", "11.2")

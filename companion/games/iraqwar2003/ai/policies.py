@@ -25,19 +25,13 @@ from companion.core.procedures import ProcedureRun
 from companion.core.request import AnyRequest
 from companion.core.requests import Choose, Text
 from companion.core.rollouts import HARD, LEVEL, LEVELS
-from companion.games.iraqwar2003 import state
+from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.ai import planner_coalition
 from companion.games.iraqwar2003.ai.features import FAR, Features, PossibleAttack, is_kurdish
-from companion.games.iraqwar2003.ai.ranking import DONE
-from companion.games.iraqwar2003.ai.valuation import Valuation, terrain_columns
-from companion.games.iraqwar2003.land import land_of
-from companion.games.iraqwar2003.notation import AIRFIELD, KURDISH, LADDER, RADIO, STAY, is_naval, side_of
+from companion.games.iraqwar2003.ai.valuation import DONE, Valuation, terrain_columns
+from companion.games.iraqwar2003.facts import land_of
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, natural_order, units_on_map_of
-from companion.games.iraqwar2003.rules.r04_sequence import recovery_obstacle, undisrupted_units, units_to_act
-from companion.games.iraqwar2003.rules.r08_stacking import stacking_faults
-from companion.games.iraqwar2003.rules.r09_zones import SOURCES, occupied_hexes
-from companion.games.iraqwar2003.rules.r12_movement import Reach, movement_map
-from companion.games.iraqwar2003.rules.r15_victory import count_points, row_points
+from companion.games.iraqwar2003.rules import r04_sequence, r08_map, r12_movement, r15_victory
 
 T = TypeVar("T")
 _UNIT_ACTIONS = ("move", "road", "drop", "rail")
@@ -113,7 +107,9 @@ class AdvancingPolicy(Policy):
         referee: IraqWarReferee = context.referee
         if referee.phase != state.OPERATIONS:
             return context.game.default_action(context.position)
-        if any(not recovery_obstacle(context.position, piece) for piece in units_to_act(context.position)):
+        if any(
+            not r04_sequence.recovery_obstacle(context.position, piece) for piece in r04_sequence.units_to_act(context.position)
+        ):
             return "recover"
         order = _simple_order(referee)
         return PlannedAction("move", {"units": order}) if order else "end"
@@ -140,22 +136,24 @@ def _simple_order(referee: IraqWarReferee) -> str:
     support = max(
         (value.support for piece in referee.air_units(state.COALITION) if (value := referee.known_values(piece))), default=0
     )
-    lowest = LADDER.index(referee.priorities["plain"]["lowest"])
+    lowest = notation.LADDER.index(referee.priorities["plain"]["lowest"])
     attack = _best_attack(features, [one for one in features.attacks(pieces) if one.column_index + support >= lowest])
     end = attack.base if attack else _advance(features, pieces, reach)
-    path = " ".join(reach.path(end)) or STAY
+    path = " ".join(reach.path(end)) or notation.STAY
     return " > ".join([referee.piece_names(pieces), path, *([attack.target] if attack else [])])
 
 
 def _best_attack(features: Features, attacks: Sequence[PossibleAttack]) -> PossibleAttack | None:
     goals = features.iraqi_vp_hexes
-    return max(attacks, key=lambda one: (goals.get(one.target, 0), min(one.column_index, len(LADDER)), one.base), default=None)
+    return max(
+        attacks, key=lambda one: (goals.get(one.target, 0), min(one.column_index, len(notation.LADDER)), one.base), default=None
+    )
 
 
-def _advance(features: Features, pieces: Sequence[Piece], reach: Reach) -> str:
+def _advance(features: Features, pieces: Sequence[Piece], reach: r12_movement.Reach) -> str:
     """The reachable hex nearest to the nearest VP place, weighted by its points; Kurdish units stay at their sources."""
     start, goals = pieces[0].place, features.iraqi_vp_hexes
-    if not goals or (is_kurdish(pieces) and start in [SOURCES[army] for army in KURDISH]):
+    if not goals or (is_kurdish(pieces) and start in [r08_map.SOURCES[army] for army in notation.KURDISH]):
         return start
     power = features.referee.priorities["plain"]["power"]
     goal = min(goals, key=lambda one: (features.travel(one).get(start, FAR) / goals[one] ** power, one))
@@ -171,11 +169,11 @@ def _simple_bombing(referee: IraqWarReferee, context: DecisionContext) -> str | 
     units = referee.air_units(state.COALITION)
     able = [piece for piece in units if (known := values[piece.id]) and known.bombing and not known.support]
     if referee.phase == state.FACILITY:
-        ships = [piece for piece in able if is_naval(piece)][: int(referee.priorities["plain"]["ships"])]
-        bombers = [*ships, *(piece for piece in able if not is_naval(piece))]
-        targets = [box.name for kind in (AIRFIELD, RADIO) for box in intact(boxes(referee.position, kind))]
+        ships = [piece for piece in able if notation.is_naval(piece)][: int(referee.priorities["plain"]["ships"])]
+        bombers = [*ships, *(piece for piece in able if not notation.is_naval(piece))]
+        targets = [box.name for kind in (notation.AIRFIELD, notation.RADIO) for box in intact(boxes(referee.position, kind))]
     else:
-        bombers = [piece for piece in able if not is_naval(piece)]
+        bombers = [piece for piece in able if not notation.is_naval(piece)]
         targets = [piece.name for piece in _adjacent_enemies(referee)]
     pairs = [f"{target} by {piece.name}" for target, piece in zip(targets, bombers, strict=False)]
     return ", ".join([*pairs, DONE]) if pairs else DONE
@@ -218,7 +216,7 @@ _SIMPLE_ANSWERS: Mapping[str, Callable[[IraqWarReferee, DecisionContext], Any]] 
 
 # -- random play ----------------------------------------------------------------------------------------------------------
 
-PATHS = (STAY, "plain", "road, road", "from zoc, plain", "river", "city", "plain, zoc", "swamp")
+PATHS = (notation.STAY, "plain", "road, road", "from zoc, plain", "river", "city", "plain, zoc", "swamp")
 """Paths by features, for an unknown map."""
 MAX_PATH = 3
 """Maximum number of hexes in a random path."""
@@ -257,7 +255,7 @@ def _random_units(names: Sequence[str], number: RandBelow, position: Position) -
 
 def _random_movers(number: RandBelow, position: Position) -> list[Piece]:
     """One unit that can act, or two of one hex; empty if none can."""
-    units = natural_order(undisrupted_units(position))
+    units = natural_order(r04_sequence.undisrupted_units(position))
     if not units:
         return []
     first = units[number(len(units))]
@@ -304,17 +302,17 @@ def _random_order(request: Text, number: RandBelow, position: Position) -> str:
     pieces = _random_movers(number, position)
     if not pieces or not state.is_hex(pieces[0].place):
         return request.check(", ".join([piece.name for piece in pieces]) or state.NONE)
-    pieces = pieces[:1] if stacking_faults(pieces) else pieces
+    pieces = pieces[:1] if r08_map.stacking_faults(pieces) else pieces
     path = _random_hexes(pieces[0], number, position)
     while path and not _can_stack(pieces, path[-1], position):
         path.pop()
-    return f"{', '.join([piece.name for piece in pieces])} > {', '.join(path) or STAY}"
+    return f"{', '.join([piece.name for piece in pieces])} > {', '.join(path) or notation.STAY}"
 
 
 def _random_hexes(piece: Piece, number: RandBelow, position: Position) -> list[str]:
     """A few consecutive hexes; a swamp off the road ends them [12.2(1)]."""
-    front, hex_number = movement_map(position), piece.place
-    closed = {hex_number, *occupied_hexes(position, state.other(side_of(piece)))}
+    front, hex_number = r12_movement.movement_map(position), piece.place
+    closed = {hex_number, *r08_map.occupied_hexes(position, state.other(notation.side_of(piece)))}
     path: list[str] = []
     for _ in range(number(MAX_PATH + 1)):
         legs = [leg for leg in front.legs(hex_number) if leg.there not in closed]
@@ -332,7 +330,7 @@ def _random_hexes(piece: Piece, number: RandBelow, position: Position) -> list[s
 def _can_stack(pieces: Sequence[Piece], number: str, position: Position) -> bool:
     """[8.1] Return True if units can stack with those in a hex."""
     inside = state.units_in(position, number)
-    return not inside or not stacking_faults([*pieces, *(piece for piece in inside if piece not in pieces)])
+    return not inside or not r08_map.stacking_faults([*pieces, *(piece for piece in inside if piece not in pieces)])
 
 
 _RANDOM_TEXTS: Mapping[str, Callable[[Sequence[str], RandBelow, Position], str]] = {
@@ -394,8 +392,8 @@ class IraqWarPlayers(Players):
 
     def outcome(self, position: Position, options: Mapping[str, str]) -> GameResult:
         charts = self.game.tables.charts
-        score = count_points(position, charts)
-        return GameResult(state.COALITION if score.total >= row_points(charts, "needed") else state.IRAQ, score.total)
+        score = r15_victory.count_points(position, charts)
+        return GameResult(state.COALITION if score.total >= r15_victory.row_points(charts, "needed") else state.IRAQ, score.total)
 
     def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
         tables = self.game.tables
@@ -408,7 +406,7 @@ class IraqWarPlayers(Players):
     def random_action(self, context: DecisionContext) -> str:
         """A random action; none with units that cannot act."""
         action = super().random_action(context)
-        return "end" if action in _UNIT_ACTIONS and not undisrupted_units(context.position) else action
+        return "end" if action in _UNIT_ACTIONS and not r04_sequence.undisrupted_units(context.position) else action
 
     def random_reply(self, context: DecisionContext) -> Any:
         assert context.request is not None

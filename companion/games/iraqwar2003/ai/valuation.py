@@ -1,4 +1,4 @@
-"""The value of positions, units and decisions in victory points, from the constants of ``ai.toml``."""
+"""The value of positions, units and decisions in victory points, from ``ai.toml``, and the choice among candidates."""
 
 from __future__ import annotations
 
@@ -7,19 +7,16 @@ from functools import lru_cache
 from math import exp
 from typing import NamedTuple
 
+from companion.core.candidates import Candidate, rank, read_priorities
 from companion.core.charts import Chart
 from companion.core.odds import mean
 from companion.core.position import Piece, Position
+from companion.core.rollouts import RolloutDecision, level_of
 from companion.core.values import JsonObject
-from companion.games.iraqwar2003 import notation, state
-from companion.games.iraqwar2003.land import KUWAIT, Land, land_of
-from companion.games.iraqwar2003.odds import CombatForecast, command_point_chances, expected, fate_chance, flown_odds
+from companion.games.iraqwar2003 import notation, odds, state
+from companion.games.iraqwar2003.facts import KUWAIT, Land, land_of
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact
-from companion.games.iraqwar2003.rules import r13_results as combat
-from companion.games.iraqwar2003.rules import r15_victory as victory
-from companion.games.iraqwar2003.rules.r05_air_combat import SHOT_DOWN, Mission, PlannedMission
-from companion.games.iraqwar2003.rules.r09_zones import units_in_hexes
-from companion.games.iraqwar2003.rules.r11_command_points import DIE, radio_points
+from companion.games.iraqwar2003.rules import r04_sequence, r05_air, r08_map, r13_results, r15_victory
 
 Constants = Mapping[str, float]
 """One section of ``ai.toml``."""
@@ -54,7 +51,7 @@ def turns_left(position: Position, side: str, outlook: Constants) -> int:
 
 def current_attack(piece: Piece) -> int:
     """[13.3(6)] The attack value of a unit, not across a river."""
-    return combat.attack_value(
+    return r13_results.attack_value(
         piece.name, notation.printed_side(piece).attack, False, bool(piece.mark(state.OUT_OF_SUPPLY))
     ).counts
 
@@ -84,7 +81,7 @@ def loss_chance(model: LossModel, threat: Threat, defence: int, steps: int, colu
         return 1 - exp(-model.enter * threat.visits)
     if threat.attack < 1 or not threat.attacks:
         return 0.0
-    index = combat.ladder_position(threat.attack, max(defence, 1)) - columns_left + model.air_columns
+    index = r13_results.ladder_position(threat.attack, max(defence, 1)) - columns_left + model.air_columns
     each = min(max(model.step * (index + 1), model.low_step / (2 - min(index, 0))), model.most_steps)
     return 1 / (1 + exp(-model.steepness * (each * threat.attacks - steps + model.margin))) * (1 - exp(-threat.attacks))
 
@@ -93,7 +90,7 @@ def _defence(pieces: Iterable[Piece]) -> tuple[int, int]:
     """[13.3(7), 13.4.1] Defence value and strength steps of some units."""
     units = list(pieces)
     values = (
-        combat.defence_value(piece.name, notation.printed_side(piece).defence, bool(piece.mark(state.DISRUPTED))).counts
+        r13_results.defence_value(piece.name, notation.printed_side(piece).defence, bool(piece.mark(state.DISRUPTED))).counts
         for piece in units
     )
     return sum(values), sum(map(notation.steps_left, units))
@@ -126,8 +123,8 @@ class Valuation:
         self.columns = data["columns"] if columns is None else columns
         self.model = LossModel(*[self.outlook[name] for name in LossModel._fields])
         self.land: Land = land_of(position)
-        self.iraqis = units_in_hexes(position, state.IRAQ)
-        self.coalition = units_in_hexes(position, state.COALITION)
+        self.iraqis = r08_map.units_in_hexes(position, state.IRAQ)
+        self.coalition = r08_map.units_in_hexes(position, state.COALITION)
         self.coalition_turns = turns_left(position, state.COALITION, self.outlook)
         self.iraqi_turns = turns_left(position, state.IRAQ, self.outlook)
         self._threats: dict[str, Threat] = {}
@@ -159,15 +156,15 @@ class Valuation:
 
     def places(self) -> list[tuple[str, str, int]]:
         """[15.2] The VP places whose hex is known: name, hex, victory points."""
-        return victory.located_points(self.position, self.charts)
+        return r15_victory.located_points(self.position, self.charts)
 
     def is_held(self, place: str) -> bool:
         """[15.2] Return True if Iraq controls a place."""
-        return victory.is_iraqi(self.position, place)
+        return r15_victory.is_iraqi(self.position, place)
 
     def risk(self, number: str, pieces: Sequence[Piece]) -> float:
         """The probability that a hex defended by these Iraqi units alone is lost."""
-        shift = combat.terrain_shift(self.land.terrain(number), self.columns, self.options)
+        shift = r13_results.terrain_shift(self.land.terrain(number), self.columns, self.options)
         return loss_chance(self.model, self.threat(number), *_defence(pieces), shift)
 
     def regained(self, number: str) -> float:
@@ -199,13 +196,13 @@ class Valuation:
             return 0.0
         again = self.outlook["raid_again"]
         certain = 1.0 if self.position.flag(state.SIDE) == state.IRAQ else again
-        return -victory.row_points(self.charts, "kuwait") * (
+        return -r15_victory.row_points(self.charts, "kuwait") * (
             certain + again * min(self.iraqi_turns - 1, int(self.outlook["raid_turns"]))
         )
 
     def coalition_value(self) -> float:
         """[15.2] The expected final score; the score itself once the game is over."""
-        score = float(victory.count_points(self.position, self.charts).total)
+        score = float(r15_victory.count_points(self.position, self.charts).total)
         if self.position.flag(state.OVER):
             return score
         turns = int(self.outlook["field_turns"])
@@ -216,7 +213,7 @@ class Valuation:
         return score + self.coming() - self.raid(self.in_kuwait()) - field + force
 
 
-# -- air units and their targets ------------------------------------------------------------------------------------------
+# -- Air units and their targets ---------------------------------------------------------------------------------------
 
 
 def iraqi_air_value(referee: IraqWarReferee, piece: Piece) -> float:
@@ -230,20 +227,20 @@ def iraqi_air_value(referee: IraqWarReferee, piece: Piece) -> float:
 
 def coalition_air_value(referee: IraqWarReferee, piece: Piece) -> float:
     """[15.2] The value of removing a Coalition air unit."""
-    points = victory.air_unit_points(referee.charts, piece)
+    points = r15_victory.air_unit_points(referee.charts, piece)
     later = float(referee.priorities["vp"]["enemy_air_unit"]) * (
         turns_left(referee.position, state.IRAQ, referee.priorities["outlook"]) - 1
     )
     return later - points if points else 0.0
 
 
-def target_value(referee: IraqWarReferee, plan: PlannedMission) -> float:
+def target_value(referee: IraqWarReferee, plan: r05_air.PlannedMission) -> float:
     """What a hit on a target costs Iraq in the following turns."""
     vp: Constants = referee.priorities["vp"]
     air: Constants = referee.priorities["air"]
     left = turns_left(referee.position, state.IRAQ, referee.priorities["outlook"])
     if plan.kind == state.PALACE:
-        return float(victory.row_points(referee.charts, "saddam")) / max(len(referee.position.at(state.PALACE)), 1)
+        return float(r15_victory.row_points(referee.charts, "saddam")) / max(len(referee.position.at(state.PALACE)), 1)
     if plan.kind != state.BOX:
         unit = notation.printed_side(referee.piece(plan.id)) if plan.kind == state.UNIT else None
         return vp[plan.kind] * (unit.defence if unit else 1)
@@ -264,21 +261,23 @@ def target_value(referee: IraqWarReferee, plan: PlannedMission) -> float:
 
 def _radio_value(referee: IraqWarReferee) -> float:
     """[11.1] The value of a Radio box per turn; little while the die brings more anyway."""
-    die, radios = mean(command_point_chances(referee, DIE)), radio_points(referee)
+    die, radios = mean(odds.command_point_chances(referee, r04_sequence.DIE)), r04_sequence.radio_points(referee)
     gain = max(radios, die) - max(radios - 1, die)
     return float(referee.priorities["vp"]["command_point"]) * max(gain, float(referee.priorities["air"]["least_radio"]))
 
 
-def mission_loss(referee: IraqWarReferee, mission: Mission | None, side: str) -> float:
+def mission_loss(referee: IraqWarReferee, mission: r05_air.Mission | None, side: str) -> float:
     """The expected loss of one side's air units over a combat."""
     if mission is None:
         return 0.0
-    results, value = flown_odds(mission), iraqi_air_value if side == state.IRAQ else coalition_air_value
+    results, value = odds.flown_odds(mission), iraqi_air_value if side == state.IRAQ else coalition_air_value
     own = ((index, flier) for index, flier in enumerate(mission.fliers) if flier.side == side)
-    return sum(fate_chance(results, SHOT_DOWN, index) * value(referee, referee.piece(flier.id)) for index, flier in own)
+    return sum(
+        odds.fate_chance(results, r05_air.SHOT_DOWN, index) * value(referee, referee.piece(flier.id)) for index, flier in own
+    )
 
 
-# -- ground combat --------------------------------------------------------------------------------------------------------
+# -- Ground combat -----------------------------------------------------------------------------------------------------
 
 
 class Stakes(NamedTuple):
@@ -295,20 +294,20 @@ class Stakes(NamedTuple):
     own_step: float
     hex: float
 
-    def value(self, end: combat.CombatResult) -> float:
+    def value(self, end: r13_results.CombatResult) -> float:
         """The value of a combat's result."""
         enemy, own = (end.lost, end.paid) if self.attacks else (end.paid, end.lost)
         return self.enemy_step * enemy - self.own_step * own + (self.hex if self.attacks else -self.hex) * end.emptied
 
 
-def stakes_of(referee: IraqWarReferee, attack: combat.Attack, side: str) -> Stakes:
+def stakes_of(referee: IraqWarReferee, attack: r13_results.Attack, side: str) -> Stakes:
     """[15.2] What a combat is about for a side: the enemy's losses, its own, and the hex."""
     attackers = [referee.piece(name) for name in attack.attackers]
     defenders = [referee.piece(name) for name in attack.defenders]
     attacks = notation.side_of(attackers[0]) == side
     enemies, own = (defenders, attackers) if attacks else (attackers, defenders)
     enemy_step, own_step = (step_value(referee, pieces) for pieces in (enemies, own))
-    points = victory.hex_points(referee.position, referee.charts, attack.hex) if attack.hex else 0
+    points = r15_victory.hex_points(referee.position, referee.charts, attack.hex) if attack.hex else 0
     vp: Constants = referee.priorities["vp"]
     return Stakes(attacks, enemy_step, own_step, vp["hex"] + vp["place"] * points)
 
@@ -319,15 +318,93 @@ def step_value(referee: IraqWarReferee, pieces: Sequence[Piece]) -> float:
         return float(referee.priorities["vp"]["strength_step" if notation.side_of(pieces[0]) == state.IRAQ else "kurdish_step"])
     charts = referee.charts
     points = sum(
-        victory.unit_points(charts, piece.face, piece.place) - victory.unit_points(charts, piece.face, state.REMOVED)
+        r15_victory.unit_points(charts, piece.face, piece.place) - r15_victory.unit_points(charts, piece.face, state.REMOVED)
         for piece in pieces
     )
     return points / sum(map(notation.steps_left, pieces))
 
 
-def combat_value(forecast: CombatForecast, mission: Mission | None, stakes: Stakes) -> float | None:
+def combat_value(forecast: odds.CombatForecast, mission: r05_air.Mission | None, stakes: Stakes) -> float | None:
     """[13.4] The expected value of a combat with air support; None while the chart is unknown."""
     ends = forecast.ends(mission)
     if any(end.result == notation.UNKNOWN_RESULT for end in ends):
         return None
-    return expected(ends, stakes.value)
+    return odds.expected(ends, stakes.value)
+
+
+# -- The choice among candidates ---------------------------------------------------------------------------------------
+
+MEASURES = ("vp", "rate", "does", "risk", "cost")
+"""Measures that priorities may name: value, value per cost, whether anything is done, chance of a loss, cost."""
+NOTHING = "nothing more"
+DONE = "done"
+
+
+class Choice(NamedTuple):
+    """A chosen candidate and the reasons, a line each."""
+
+    best: Candidate[str]
+    lines: tuple[str, ...]
+
+
+def candidate(
+    name: str, answer: str, value: float = 0.0, detail: str = "", risk: float = 0.0, does: bool = True, cost: int = 0
+) -> Candidate[str]:
+    """A candidate with its measures.
+
+    Args:
+        name: The decision in words.
+        answer: The decision as it is typed.
+        value: In victory points for the side that decides.
+        detail: What the value rests on.
+        risk: The expected or probable loss of what is sent.
+        does: Whether anything is done.
+        cost: Command points, or values that could serve elsewhere.
+    """
+    rate = round(100 * value / max(cost, 1))
+    measures = {"vp": round(100 * value), "rate": rate, "does": does, "risk": round(100 * risk), "cost": cost}
+    return Candidate(answer, name, value, 0.0, (detail,) if detail else (), measures)
+
+
+def choose(referee: IraqWarReferee, decision: str, candidates: Sequence[Candidate[str]], source: str = "exact odds") -> Choice:
+    """Choose by the priorities of a decision. ``source``: where the values come from."""
+    ranking = rank(candidates, read_priorities(referee.priorities, decision, MEASURES))
+    return Choice(ranking.best, ranking.lines(source=source, digits=2))
+
+
+def announce(referee: IraqWarReferee, text: str, rule: str, *reasons: str) -> None:
+    """Say what is proposed or done, with the reasons."""
+    referee.because = reasons
+    referee.say(text, rule, *reasons)
+
+
+def slips(referee: IraqWarReferee, side: str) -> bool:
+    """Return True if Companion plays a side at a level that makes mistakes."""
+    return referee.computer_plays(side) and level_of(referee.options, side).slips > 0
+
+
+async def with_slips(
+    referee: IraqWarReferee, key: str, rule: str, side: str, choice: Choice, candidates: Sequence[Candidate[str]]
+) -> Choice:
+    """The choice, or the worst candidate if the level slips."""
+    if not slips(referee, side) or len(candidates) < 2 or not referee.option("opponent"):
+        return choice
+    worst = min((other for other in candidates if other is not choice.best), key=lambda other: other.value)
+    stats = await RolloutDecision(key, rule, side, [choice.best.name, worst.name])
+    if not stats.choice:
+        return choice
+    return Choice(worst, (f"a mistake of the easy level; better is {choice.best.name}", *choice.lines))
+
+
+async def with_rollouts(
+    referee: IraqWarReferee, key: str, rule: str, side: str, choice: Choice, candidates: Sequence[Candidate[str]], most: int = 3
+) -> Choice:
+    """The choice, unless rollouts show another candidate to be better. ``most``: candidates that are played on."""
+    sign = 1 if slips(referee, side) else -1  # a slip to an equal candidate would be no mistake
+    others = sorted((other for other in candidates if other is not choice.best), key=lambda other: sign * other.value)
+    tried = [choice.best, *others[: most - 1]]
+    advising = not referee.computer_plays(side) and level_of(referee.options, side).slips > 0  # advice does not slip
+    if len(tried) < 2 or not referee.option("opponent") or advising:
+        return choice
+    stats = await RolloutDecision(key, rule, side, [one.name for one in tried])
+    return Choice(tried[stats.choice], (*choice.lines, *stats.explain()))

@@ -1,14 +1,14 @@
-"""[4.0] Which units may act, and the obstacles of each action in the sequence of play."""
+"""[4.0, 11.0] Which units may act, the obstacles of each action in the sequence of play, and command points."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from companion.core.dice import summed_rolls
 from companion.core.game import Obstacle
 from companion.core.position import Piece, Position
-from companion.games.iraqwar2003 import state
-from companion.games.iraqwar2003.notation import IRAQI, TURKISH, nation, side_of
-from companion.games.iraqwar2003.referee import IraqWarReferee, is_rule_on, reinforcements_due, units_on_map_of
+from companion.games.iraqwar2003 import notation, state
+from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, is_rule_on, reinforcements_due, units_on_map_of
 
 
 def units_to_act(position: Position) -> list[Piece]:
@@ -26,7 +26,7 @@ def _paid_for(position: Position, ready: Sequence[Piece]) -> list[Piece]:
     """[11.2] The units whose command point is available; only Iraqi units need one."""
     if position.track("cp") > 0 or position.flag(state.SIDE, state.COALITION) == state.COALITION:
         return list(ready)
-    return [piece for piece in ready if nation(piece) != IRAQI]
+    return [piece for piece in ready if notation.nation(piece) != notation.IRAQI]
 
 
 def _unmarked(pieces: Sequence[Piece], *marks: str) -> list[Piece]:
@@ -48,7 +48,7 @@ _FIT: Mapping[str, Callable[[Position], list[Piece]]] = {
 
 def check_can_act(referee: IraqWarReferee, piece: Piece, doing: str) -> None:
     """[4.1(4-1), 12.1(6)] Check that a unit belongs to the current player and has not acted."""
-    if side_of(piece) != referee.side:
+    if notation.side_of(piece) != referee.side:
         referee.forbid(
             f"{piece.name} belongs to the other player", "4.1(4-1)", f"Name one of the {state.SIDE_TITLES[referee.side]} units"
         )
@@ -134,7 +134,7 @@ def command_point_obstacle(position: Position) -> Obstacle | None:
 
 def _turks(position: Position) -> list[Piece]:
     """[16.10(2)] The Turkish unit, once entered."""
-    return [piece for piece in position.pieces.values() if piece.values.get("nation") == TURKISH]
+    return [piece for piece in position.pieces.values() if piece.values.get("nation") == notation.TURKISH]
 
 
 def optional_action(option: str, side: str, rule: str, further: Check) -> Check:
@@ -163,7 +163,7 @@ def railway_obstacle(position: Position) -> Obstacle | None:
     """[16.7(1), 16.7(2)] One unit a turn uses the railroad, before others move."""
     if position.flag(state.RAIL):
         return Obstacle("one unit a turn uses the railroad, and one has", "16.7(1)", "Move as usual")
-    if any(piece.mark(state.MOVED) and nation(piece) == IRAQI for piece in position.of_kind(state.UNIT)):
+    if any(piece.mark(state.MOVED) and notation.nation(piece) == notation.IRAQI for piece in position.of_kind(state.UNIT)):
         return Obstacle("railroad transport comes first in the Operation Phase", "16.7(2)", "Move as usual")
     return command_point_obstacle(position)
 
@@ -185,3 +185,70 @@ def no_recovery_obstacle(position: Position) -> Obstacle | None:
         return against
     text = "no unit can recover: none of the current player's is disrupted, in supply and not done yet"
     return Obstacle(text, "7.3.3", "Correct the board: adjust 51M.disrupted yes")
+
+
+# -- [11.0] Command points ---------------------------------------------------------------------------------------------
+
+DIE = "die"
+"""The method besides the Radio boxes."""
+
+
+def sources(referee: IraqWarReferee) -> tuple[str, ...]:
+    """[11.1, 16.1(4)] The available methods; only the die once Saddam Hussein is found."""
+    return (DIE,) if referee.position.flag(state.SADDAM) == state.FOUND else (notation.RADIO, DIE)
+
+
+def radio_points(referee: IraqWarReferee) -> int:
+    """[11.1(1), 6.1.1(3), 6.4(3)] Undestroyed Radio boxes; one destroyed this turn still counts (ruling C-2, switchable)."""
+    radios = boxes(referee.position, notation.RADIO)
+    return len(intact(radios)) + (0 if loses_radio_at_once(referee) else len(_destroyed_this_turn(referee, radios)))
+
+
+def loses_radio_at_once(referee: IraqWarReferee) -> bool:
+    """[6.4(3)] Whether a destroyed Radio box stops counting this turn (ruling C-2)."""
+    return referee.option("radio_loss") == "at_once"
+
+
+def _destroyed_this_turn(referee: IraqWarReferee, radios: Sequence[Piece]) -> list[Piece]:
+    return [box for box in radios if box.mark(state.DAMAGED) == referee.turn]
+
+
+async def receive_command_points(referee: IraqWarReferee, source: str) -> None:
+    """[11.1] Receive points by Radio or die; points left from the last turn are lost [11.3]."""
+    if source not in sources(referee):
+        referee.forbid("Saddam Hussein is gone: command points come by the die only", "16.1(4)", "Roll")
+    if source == notation.RADIO:
+        points = radio_points(referee)
+        radios = boxes(referee.position, notation.RADIO)
+        late = [] if points == len(intact(radios)) else _destroyed_this_turn(referee, radios)
+        text = f"destroyed this turn, and still counted: {referee.piece_names(late)} (ruling C-2)"
+        referee.say(f"Iraq gets {points} CP for its Radio boxes.", "11.1(1)", *([text] if late else []))
+    else:
+        points = (
+            await referee.roll(
+                "cp", "Command points for Iraq: one for each pip", "11.1(2)", outcomes=lambda: summed_rolls(1, int)
+            )
+        )[0]
+        referee.say(f"Iraq gets {points} CP by the die.", "11.1(2)")
+    referee.set_track("cp", points, "11.1", "command points received")
+
+
+def pay_command_points(referee: IraqWarReferee, pieces: Sequence[Piece], purpose: str, rule: str) -> None:
+    """[11.2, 4.2(3)] Pay 1 CP per Iraqi unit (ruling C-29)."""
+    check_command_points(referee, pieces, purpose)
+    if not (needy := _paying_units(pieces)):
+        return
+    referee.shift_track("cp", -min(len(needy), referee.position.track("cp")), rule, f"{purpose} {referee.piece_names(needy)}")
+
+
+def check_command_points(referee: IraqWarReferee, pieces: Sequence[Piece], purpose: str) -> None:
+    """[11.3] Check that the points are available."""
+    needy, available = _paying_units(pieces), referee.position.track("cp")
+    if len(needy) > available:
+        text = f"{purpose} {referee.piece_names(needy)} costs {len(needy)} CP, and Iraq has {available}"
+        referee.forbid(text, "11.3", "Command points come in the Iraqi supply phase")
+
+
+def _paying_units(pieces: Sequence[Piece]) -> list[Piece]:
+    """[16.10(1)] Units that need a command point: not the Turkish unit."""
+    return [piece for piece in pieces if notation.nation(piece) == notation.IRAQI]

@@ -1,4 +1,4 @@
-"""[12.0] Movement: the cost of a path, paths through known hexes, and the hexes within reach. Costs are in half points."""
+"""[12.0, 14.0] Movement: the cost of a path, known paths, hexes within reach; roads. Costs are in half points."""
 
 from __future__ import annotations
 
@@ -10,24 +10,13 @@ from typing import NamedTuple
 
 from companion.core.charts import Chart
 from companion.core.graph import distances, shortest_path
-from companion.core.notation import Notation
+from companion.core.notation import Notation, free_text
 from companion.core.position import Piece, Position
-from companion.games.iraqwar2003 import notation
-from companion.games.iraqwar2003.land import CITY, LARGE, MINOR, NO, NOTHING, PORT, SEA, YES, Ground, Land, land_of, pair
+from companion.core.requests import Choice
+from companion.games.iraqwar2003 import notation, state
+from companion.games.iraqwar2003.facts import CITY, LARGE, MINOR, NO, NOTHING, PORT, SEA, YES, Ground, Land, land_of, pair
 from companion.games.iraqwar2003.referee import IraqWarReferee
-from companion.games.iraqwar2003.rules.r02_map import ask_orientation, learn_map_facts
-from companion.games.iraqwar2003.rules.r08_stacking import LIMIT, stacking_faults
-from companion.games.iraqwar2003.rules.r09_zones import (
-    PathFeatures,
-    closed_zones,
-    hex_words,
-    hexes_with_broken_roads,
-    path_features,
-    side_words,
-    unlocated_units,
-    zones,
-)
-from companion.games.iraqwar2003.state import MOUNTAINS, OUT_OF_SUPPLY, STORM, hex_of, is_hex, other, units_in, units_on_map
+from companion.games.iraqwar2003.rules import r04_sequence, r08_map
 
 
 class Mover(NamedTuple):
@@ -211,7 +200,7 @@ def say_cost(referee: IraqWarReferee, mover: Mover, result: PathCost) -> None:
 
 def apply_mountain_option(referee: IraqWarReferee, path: notation.Path) -> notation.Path:
     """[16.9] The path with mountains treated as plain ground unless the option is on."""
-    if referee.has_rule(MOUNTAINS) or (all(path.hexes) and not any("mountain" in words for words in path.hexes)):
+    if referee.has_rule(state.MOUNTAINS) or (all(path.hexes) and not any("mountain" in words for words in path.hexes)):
         return path
     return path._replace(hexes=tuple(words - {"mountain"} or frozenset({"plain"}) for words in path.hexes))
 
@@ -254,18 +243,18 @@ async def resolve_path(referee: IraqWarReferee, pieces: Sequence[Piece], path: n
     """
     if not any(path.numbers):
         return path
-    start = path.at or hex_of(pieces)
-    await ask_orientation(referee)
+    start = path.at or state.hex_of(pieces)
+    await r08_map.ask_orientation(referee)
     _adjacent(referee, start, path.numbers)
     for index, words in enumerate(path.hexes):
         if words:
-            await learn_map_facts(
+            await r08_map.learn_map_facts(
                 referee, facts_from_features(referee, _hex_before(start, path, index), path.numbers[index], words), "12.2"
             )
-    features = path_features(referee.position, pieces, start, path.numbers, fly)
+    features = r08_map.path_features(referee.position, pieces, start, path.numbers, fly)
     if missing := _unknown_hexes(land_of(referee.position), features, start, path):
         path = await _ask_features(referee, missing, start, path)
-        features = path_features(referee.position, pieces, start, path.numbers, fly)
+        features = r08_map.path_features(referee.position, pieces, start, path.numbers, fly)
     _say_zones(referee, pieces)
     _check_closed(referee, pieces, path)
     hexes = tuple(_combined_features(path, index, features, _hex_before(start, path, index)) for index in range(len(path.hexes)))
@@ -286,7 +275,7 @@ def _adjacent(referee: IraqWarReferee, start: str, numbers: Sequence[str]) -> No
             referee.forbid(f"{entered} is not adjacent to {before}", "12.1(3)", f"Around {before} are {around}")
 
 
-def _combined_features(path: notation.Path, index: int, features: PathFeatures, before: str) -> notation.Features:
+def _combined_features(path: notation.Path, index: int, features: r08_map.PathFeatures, before: str) -> notation.Features:
     """The features of a hex: from the map if its position and the previous hex are known, else as typed."""
     if not path.numbers[index]:
         return path.hexes[index]
@@ -296,21 +285,21 @@ def _combined_features(path: notation.Path, index: int, features: PathFeatures, 
 
 def _say_zones(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:
     """[12.3] Remind the player of zones of control of units in unknown hexes."""
-    if not referee.quiet and (unlocated := unlocated_units(referee.position, other(notation.side_of(pieces[0])))):
+    if not referee.quiet and (unlocated := r08_map.unlocated_units(referee.position, state.other(notation.side_of(pieces[0])))):
         text = f"{len(unlocated)} enemy units are in unknown hexes: type zoc after a hex in their zones of control."
         referee.say(text, "12.3", tone="reminder")
 
 
 def _check_closed(referee: IraqWarReferee, pieces: Sequence[Piece], path: notation.Path) -> None:
     """[16.10(3), 16.10(4)] Refuse hexes closed by or to the Turkish unit."""
-    closed = closed_zones(referee.position, pieces)
+    closed = r08_map.closed_zones(referee.position, pieces)
     for number in path.numbers:
         if number in closed:
             text = f"{number} lies in a zone of control that {referee.piece_names(pieces)} may not enter"
             referee.forbid(text, closed[number], "Only Kurdish units and the Turkish one meet so")
 
 
-# -- unknown facts -----------------------------------------------------------------------------------------------------
+# -- [12.2] Unknown facts ----------------------------------------------------------------------------------------------
 
 
 async def _ask_features(referee: IraqWarReferee, missing: Sequence[int], start: str, path: notation.Path) -> notation.Path:
@@ -324,14 +313,14 @@ async def _ask_features(referee: IraqWarReferee, missing: Sequence[int], start: 
     text = await referee.text("ground", prompt, "12.2", Notation("words of hexes", "road, plain river", read))
     hexes = list(path.hexes)
     for index, words in zip(missing, notation.read_features(text, len(missing)), strict=True):
-        await learn_map_facts(
+        await r08_map.learn_map_facts(
             referee, facts_from_features(referee, _hex_before(start, path, index), path.numbers[index], words), "12.2"
         )
         hexes[index] |= words & _TEMPORARY
     return path._replace(hexes=tuple(hexes))
 
 
-def _unknown_hexes(land: Land, features: PathFeatures, start: str, path: notation.Path) -> list[int]:
+def _unknown_hexes(land: Land, features: r08_map.PathFeatures, start: str, path: notation.Path) -> list[int]:
     """The indices of hexes with an unknown fact that matters."""
     if not features.unknown:
         return []
@@ -409,7 +398,7 @@ class MovementMap(NamedTuple):
 
 def movement_map(position: Position) -> MovementMap:
     """[2.1, 14.2] The movement map of a position."""
-    return MovementMap(land_of(position), hexes_with_broken_roads(position))
+    return MovementMap(land_of(position), r08_map.hexes_with_broken_roads(position))
 
 
 @lru_cache(maxsize=8192)
@@ -422,8 +411,8 @@ def _steps(land: Land, number: str, broken: frozenset[str]) -> tuple[Step, ...]:
     steps = []
     for neighbour in land.neighbours(number):
         unknown: list[str] = []
-        words = side_words(land, number, neighbour, bool(broken & {number, neighbour}), unknown)
-        words |= hex_words(land, neighbour, unknown, _ROAD not in words, True)
+        words = r08_map.side_words(land, number, neighbour, bool(broken & {number, neighbour}), unknown)
+        words |= r08_map.hex_words(land, neighbour, unknown, _ROAD not in words, True)
         if not unknown and SEA not in words:
             steps.append(Step(neighbour, frozenset(words or {"plain"})))
     return tuple(steps)
@@ -459,12 +448,12 @@ class MovementField:
         self.front = movement_map(position)
         self.side = side
         self.foes: dict[str, list[Piece]] = {}
-        units = units_on_map(position)
+        units = state.units_on_map(position)
         self._held = {piece.place for piece in units}
         for piece in units:
-            if notation.side_of(piece) != side and is_hex(piece.place):
+            if notation.side_of(piece) != side and state.is_hex(piece.place):
                 self.foes.setdefault(piece.place, []).append(piece)
-        self.zoned = zones(position, other(side))
+        self.zoned = r08_map.zones(position, state.other(side))
         self._chart = chart
         self._turks = any(notation.nation(piece) == notation.TURKISH for piece in units)
         self._known: dict[tuple[notation.Features, bool, bool, bool], tuple[int, bool, bool]] = {}
@@ -475,12 +464,12 @@ class MovementField:
         movers = [self._mover(piece) for piece in pieces]
         budget = in_halves(min(move for move, _ in movers))
         spent, path_to = (self._flown if all(fly for _, fly in movers) else self._on_ground)(start, budget)
-        closed = closed_zones(self.position, pieces) if self._turks else {}
+        closed = r08_map.closed_zones(self.position, pieces) if self._turks else {}
         ends = {to: cost for to, cost in spent.items() if to == start or (to not in closed and self.fits(pieces, to))}
         return Reach(ends, start, path_to)
 
     def _mover(self, piece: Piece) -> tuple[int, bool]:
-        out, storm = bool(piece.mark(OUT_OF_SUPPLY)), bool(self.position.flag(STORM))
+        out, storm = bool(piece.mark(state.OUT_OF_SUPPLY)), bool(self.position.flag(state.STORM))
         return movement_value(notation.printed_side(piece).move, bool(piece.values.get("fly")), out, storm)
 
     def fits(self, pieces: Sequence[Piece], number: str) -> bool:
@@ -488,8 +477,8 @@ class MovementField:
         if number not in self._held:
             return True
         own = {piece.id for piece in pieces}
-        inside = [piece for piece in units_in(self.position, number) if piece.id not in own]
-        return not inside or (len(inside) + len(pieces) <= LIMIT and not stacking_faults([*pieces, *inside]))
+        inside = [piece for piece in state.units_in(self.position, number) if piece.id not in own]
+        return not inside or (len(inside) + len(pieces) <= r08_map.LIMIT and not r08_map.stacking_faults([*pieces, *inside]))
 
     def _entered(self, words: notation.Features, first: bool, before: bool, after: bool) -> tuple[int, bool, bool]:
         """The cost of entering a hex in halves, whether it is legal, and whether the movement can continue."""
@@ -572,3 +561,74 @@ class MovementField:
             if number == start or (ground and ground != SEA):
                 spent[number] = rate * steps
         return spent, lambda number: shortest_path(start, number, neighbours)[1:]
+
+
+# -- [14.0] Road destruction and repair --------------------------------------------------------------------------------
+
+_WORDS = free_text("hex", "1722")
+DESTROY, REPAIR = "destroy", "repair"
+
+
+def read_hex(text: str) -> str:
+    """Read a hex in four digits: ``607`` is 0607 [5.7(3)]; a name stays a name."""
+    word = _WORDS.read(text)
+    return word.zfill(4) if word.isdecimal() else word
+
+
+HEX = Notation("hex", "1722", read_hex)
+
+
+def hex_number(referee: IraqWarReferee, text: str) -> str:
+    """[14.3] The number of a city's hex if the rulebook gives it, so that a hex has one name."""
+    chart = referee.chart("places")
+    return next((chart.text(name, "hex") for name in chart.rows if name.casefold() == text.casefold()), "") or text
+
+
+def roads_name(hex_name: str) -> str:
+    """The name of the damaged marker of a hex."""
+    return f"roads of {hex_name}"
+
+
+def destroy_roads(referee: IraqWarReferee, hex_name: str, rule: str) -> None:
+    """[14.2, 14.3, 5.1(3)] Put a damaged marker on a hex; a second one has no effect."""
+    name = roads_name(hex_name)
+    if any(piece.name == name for piece in referee.position.at(state.ROADS)):
+        referee.say(f"The {name} are destroyed already: another hit does nothing.", "14.3")
+        return
+    referee.make(state.ROADS, name, state.ROADS, rule, "destroyed")
+    referee.say(f"The {name} and the bridges into it are DESTROYED.", "14.2")
+
+
+async def road_work(referee: IraqWarReferee) -> None:
+    """[14.1, 14.4] Ask for a unit that destroys or repairs the roads of its hex."""
+    units = await referee.ask_units(
+        "unit", "Which unit works on the road?", "14.1", r04_sequence.undisrupted_units(referee.position), referee.side, 1, 1
+    )
+    await work_on_roads(referee, units[0])
+
+
+async def work_on_roads(referee: IraqWarReferee, piece: Piece) -> None:
+    """[14.1, 14.4] Destroy or repair the roads of a unit's hex."""
+    r04_sequence.check_can_act(referee, piece, "work on roads")
+    referee.enforce(r04_sequence.disruption_obstacle(piece, "no work on roads", "14.5"))
+    r04_sequence.check_command_points(referee, [piece], "work on roads with")
+    broken = {marker.name.removeprefix(roads_name("")): marker for marker in referee.position.at(state.ROADS)}
+    choices = [Choice(name, name, "destroyed") for name in broken]
+    hex_name = piece.place
+    if state.is_hex(hex_name):
+        referee.skip_question("hex", f"{piece.name} stands in {hex_name}", "14.1", as_good=(hex_name,))
+    else:
+        hex_name = hex_number(referee, await referee.text("hex", "In which hex?", "14.1", HEX, choices))
+    marker = broken.get(hex_name)
+    work = REPAIR if marker else DESTROY
+    condition = "are destroyed already" if marker else "are not destroyed"
+    cure = "Repair them instead" if marker else "Nothing to repair"
+    referee.skip_question("work", f"the roads of {hex_name} {condition}", "14.3" if marker else "14.4", cure, as_good=(work,))
+    r04_sequence.pay_command_points(referee, [piece], f"{work}ing roads with", "11.2(4)" if work == REPAIR else "11.2(3)")
+    if work == DESTROY:
+        destroy_roads(referee, hex_name, "14.1")
+    else:
+        if marker:
+            referee.move(marker.id, state.ASIDE, "14.4", "repaired")
+        referee.say(f"{piece.name} repairs the roads of {hex_name}; units that act later may use them.", "14.4")
+    r04_sequence.mark_moved(referee, [piece])

@@ -11,26 +11,10 @@ from companion.core.notation import Notation, whole_number
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Text
 from companion.core.text import clean, plural
-from companion.games.iraqwar2003 import state
-from companion.games.iraqwar2003.facts import TERRAINS
-from companion.games.iraqwar2003.land import LARGE, MINOR, SEA, land_of
-from companion.games.iraqwar2003.notation import BRITISH, KURDISH, NATION_TITLES, TURKISH, divisions_of, nation, side_of
-from companion.games.iraqwar2003.odds import WITHOUT, CombatForecast, combat_odds, die_odds
+from companion.games.iraqwar2003 import notation, odds, state
+from companion.games.iraqwar2003.facts import LARGE, MINOR, SEA, TERRAINS, land_of
 from companion.games.iraqwar2003.referee import IraqWarReferee, units_on_map_of
-from companion.games.iraqwar2003.rules import r05_air_combat as air
-from companion.games.iraqwar2003.rules import r13_results as combat
-from companion.games.iraqwar2003.rules.r02_map import ask_orientation, ask_terrain, ask_water
-from companion.games.iraqwar2003.rules.r05_air_combat import ESCORT, INTERCEPT, SUPPORT, Flier, Mission, TableObserver, fly
-from companion.games.iraqwar2003.rules.r07_ground_bombing import sectors_of, western_fire
-from companion.games.iraqwar2003.rules.r08_stacking import stacking_faults
-from companion.games.iraqwar2003.rules.r09_zones import occupied_hexes
-from companion.games.iraqwar2003.rules.r16_options import (
-    anti_air_unit_fire,
-    available_artillery,
-    end_visibility,
-    roll_visibility,
-    support_value,
-)
+from companion.games.iraqwar2003.rules import r05_air, r06_bombing, r08_map, r13_results, r16_options
 
 _WITH = " with "
 
@@ -50,8 +34,8 @@ class Approach(NamedTuple):
 
 
 async def declare_attack(
-    referee: IraqWarReferee, free: Sequence[Piece], attacks: Sequence[combat.Attack], moved: Approach
-) -> combat.Attack | None:
+    referee: IraqWarReferee, free: Sequence[Piece], attacks: Sequence[r13_results.Attack], moved: Approach
+) -> r13_results.Attack | None:
     """[13.1(1), 13.2] Declare an attack on all enemy units of one hex; None when there are no more."""
     taken = {name for attack in attacks for name in attack.defenders}
     await _ensure_orientation(referee, free)
@@ -75,14 +59,14 @@ async def declare_attack(
     await _check_side(referee, state.hex_of(free), target)
     if not target:
         _check_zones(referee, [piece for piece in defenders if not piece.mark(state.DISRUPTED)], moved.clear)
-    for text, rule in stacking_faults(defenders):
+    for text, rule in r08_map.stacking_faults(defenders):
         referee.say(f"These may not all be in one hex: {text}.", rule, tone="warning")
     alone = bool(target and state.hex_of(free)) and all(piece.place == target for piece in pool)
     attackers = await _attackers(referee, free, chosen, [name for attack in attacks for name in attack.attackers], alone)
     across = await _units_across_river(referee, attackers, state.hex_of(free), target)
     terrain, columns = await _ask_terrain_columns(referee, target)
     ids = [tuple(piece.id for piece in pieces) for pieces in (attackers, defenders, across)]
-    return combat.Attack(ids[0], ids[1], ids[2], terrain, columns, base=state.hex_of(free), hex=target)
+    return r13_results.Attack(ids[0], ids[1], ids[2], terrain, columns, base=state.hex_of(free), hex=target)
 
 
 async def _ensure_orientation(referee: IraqWarReferee, free: Sequence[Piece]) -> None:
@@ -93,7 +77,7 @@ async def _ensure_orientation(referee: IraqWarReferee, free: Sequence[Piece]) ->
         and state.hex_of(free)
         and any(state.is_hex(piece.place) for piece in units_on_map_of(referee.position, state.other(referee.side)))
     ):
-        await ask_orientation(referee)
+        await r08_map.ask_orientation(referee)
 
 
 def _adjacent_enemies(referee: IraqWarReferee, free: Sequence[Piece]) -> list[Piece]:
@@ -103,7 +87,7 @@ def _adjacent_enemies(referee: IraqWarReferee, free: Sequence[Piece]) -> list[Pi
     if not base or not land.how:
         return units_on_map_of(position, state.other(referee.side))
     near = land.ashore(base)
-    if not position.count(state.MAP) and occupied_hexes(position, state.other(referee.side)).isdisjoint(near):
+    if not position.count(state.MAP) and r08_map.occupied_hexes(position, state.other(referee.side)).isdisjoint(near):
         return []
     return [
         piece
@@ -158,7 +142,7 @@ def _all_in_hex(referee: IraqWarReferee, named: Sequence[Piece]) -> tuple[list[P
     target = next(iter(hexes), "")
     stood = [referee.place_at(piece, target) for piece in named]
     others = [piece for piece in state.units_in(referee.position, target) if piece.id not in {unit.id for unit in stood}]
-    return [*stood, *(piece for piece in others if side_of(piece) != referee.side)], target
+    return [*stood, *(piece for piece in others if notation.side_of(piece) != referee.side)], target
 
 
 def _check_target(
@@ -166,7 +150,7 @@ def _check_target(
 ) -> None:
     """[13.0, 13.2(2), 16.10] Check that the targets are enemies, not attacked yet, and open to these units."""
     for piece in defenders:
-        if side_of(piece) == referee.side:
+        if notation.side_of(piece) == referee.side:
             referee.forbid(f"{piece.name} is one of your own units", "13.0", "Name enemy units")
         if rule := _turkish_zone_rule(free, piece, moved.walked):
             text = f"{referee.piece_names(free)} cannot have come into the zone of control of {piece.name}"
@@ -179,10 +163,10 @@ async def _check_side(referee: IraqWarReferee, base: str, target: str) -> None:
     """[13.0, 13.3(3)] Check that both hexes are adjacent and not separated by water alone."""
     if not base or not target:
         return
-    await ask_orientation(referee)
+    await r08_map.ask_orientation(referee)
     if land_of(referee.position).adjacent(base, target) is False:
         referee.forbid(f"{target} is not adjacent to {base}", "13.0", "Attack an adjacent hex, or say where they stand: adjust")
-    elif await ask_water(referee, base, target, "13.3(3)") == SEA:
+    elif await r08_map.ask_water(referee, base, target, "13.3(3)") == SEA:
         referee.forbid(f"nothing but water lies between {base} and {target}", "13.3(3)", "Attack another hex")
 
 
@@ -206,9 +190,13 @@ def _turkish_zone_rule(ours: Sequence[Piece], enemy: Piece, walked: bool) -> str
     """
     if not walked or enemy.mark(state.DISRUPTED):
         return ""
-    if nation(enemy) == TURKISH:
-        return "" if all(nation(piece) in KURDISH for piece in ours) else "16.10(4)"
-    return "16.10(3)" if nation(enemy) not in KURDISH and any(nation(piece) == TURKISH for piece in ours) else ""
+    if notation.nation(enemy) == notation.TURKISH:
+        return "" if all(notation.nation(piece) in notation.KURDISH for piece in ours) else "16.10(4)"
+    return (
+        "16.10(3)"
+        if notation.nation(enemy) not in notation.KURDISH and any(notation.nation(piece) == notation.TURKISH for piece in ours)
+        else ""
+    )
 
 
 async def _attackers(
@@ -227,15 +215,15 @@ async def _attackers(
         cure = "Name them with the hex: 2332 with 1/3ID"
         referee.skip_question("with", "all of them attack, there is no other hex", "13.2(3)", cure, as_good=("all",))
     elif len(free) > 1:
-        names, notation = referee.piece_names(free), referee.unit_list(free, referee.side, 1)
-        request = Text("with", "With which units?", "13.2(3)", notation, referee.ordered_unit_choices(free), names)
+        names, readable = referee.piece_names(free), referee.unit_list(free, referee.side, 1)
+        request = Text("with", "With which units?", "13.2(3)", readable, referee.ordered_unit_choices(free), names)
         attackers = await referee.units_named(await referee.ask_own(referee.side, request, names))
     for piece in attackers:
         if piece.id in busy:
             referee.forbid(f"{piece.name} attacks already", "13.2(5)", "Attack with the others")
         elif piece.id not in {unit.id for unit in free}:
             referee.forbid(f"{piece.name} has not moved in this segment", "13.2(6)", "Attack with who has just moved")
-    divisions = divisions_of(attackers)
+    divisions = notation.divisions_of(attackers)
     if referee.side == state.COALITION and referee.has_rule(state.SAME_DIVISION) and len(divisions) > 1:
         referee.forbid(f"units of {' and '.join(divisions)} do not attack together", "16.11", "Attack with one division")
     return attackers
@@ -244,10 +232,10 @@ async def _attackers(
 async def _units_across_river(referee: IraqWarReferee, attackers: Sequence[Piece], base: str, target: str) -> list[Piece]:
     """[13.3(4)] The attackers across a river, minor or large; derived from the map if both hexes are known."""
     if not base or not target:
-        able = combat.halved_by_river(attackers, MINOR)
+        able = r13_results.halved_by_river(attackers, MINOR)
         return await referee.pick_units("river", "Which attackers cross a river? (halved)", "13.3(4)", able)
-    water = await ask_water(referee, base, target, "13.3(4)")
-    slow = combat.halved_by_river(attackers, water)
+    water = await r08_map.ask_water(referee, base, target, "13.3(4)")
+    slow = r13_results.halved_by_river(attackers, water)
     is_river = water in (MINOR, LARGE)
     text = f"{'a' if is_river else 'no'} river lies between {base} and {target}"
     referee.skip_question("river", text, "13.3(4)", as_good=("all",) if is_river else (state.NONE,))
@@ -259,15 +247,15 @@ async def _units_across_river(referee: IraqWarReferee, attackers: Sequence[Piece
 async def _ask_terrain_columns(referee: IraqWarReferee, target: str) -> tuple[str, int]:
     """[13.3(5)] The terrain of the defender's hex and its columns to the left."""
     if target:
-        terrain = await ask_terrain(referee, target)
+        terrain = await r08_map.ask_terrain(referee, target)
         referee.skip_question("terrain", f"{target} is known to be {terrain.replace('_', ' ')}", "13.3(5)", as_good=(terrain,))
     else:
         names = ["plain", *TERRAINS, *(["mountain"] if referee.has_rule(state.MOUNTAINS) else [])]
         choices = [Choice(name, name.replace("_", " ")) for name in names]
         terrain = await referee.choose("terrain", "What is the terrain of the defender's hex?", "13.3(5)", choices, "plain")
     rule = "16.9" if terrain == "mountain" else "13.3(5)"
-    chart = {row: await _ask_columns(referee, row, rule) for row in combat.terrain_rows(terrain, referee.options)}
-    columns = combat.terrain_shift(terrain, chart, referee.options)
+    chart = {row: await _ask_columns(referee, row, rule) for row in r13_results.terrain_rows(terrain, referee.options)}
+    columns = r13_results.terrain_shift(terrain, chart, referee.options)
     if columns:
         referee.say(f"{terrain.replace('_', ' ').capitalize()} takes {plural(columns, 'column')} off the attack.", rule)
     return terrain, columns
@@ -290,9 +278,9 @@ class SupportedAttack(NamedTuple):
         sectors: Air sectors of the hex, where they matter for interception.
     """
 
-    attack: combat.Attack
-    active: air.AirGroup | None = None
-    passive: air.AirGroup | None = None
+    attack: r13_results.Attack
+    active: r05_air.AirGroup | None = None
+    passive: r05_air.AirGroup | None = None
     fire: tuple[int, ...] = ()
     sectors: tuple[str, ...] = ()
 
@@ -305,10 +293,12 @@ class SupportOption(NamedTuple):
     """A group that a side could send to a combat, as it is typed, and the resulting mission (None if nobody flies)."""
 
     text: str
-    mission: Mission | None
+    mission: r05_air.Mission | None
 
 
-async def air_support(referee: IraqWarReferee, attacks: Sequence[combat.Attack], known_columns: Mapping[str, str]) -> list[int]:
+async def air_support(
+    referee: IraqWarReferee, attacks: Sequence[r13_results.Attack], known_columns: Mapping[str, str]
+) -> list[int]:
     """[5.1(4), 13.1(2), 13.1(3), 13.1(4)] The column shift of each combat by air support.
 
     The current player allocates first, then the other; air combat and anti-air fire follow.
@@ -326,9 +316,12 @@ async def air_support(referee: IraqWarReferee, attacks: Sequence[combat.Attack],
                 referee, supported, support_side, [piece for other_one in backed for piece in other_one.pieces], known_columns
             )
     missions = [mission for supported in backed if (mission := mission_at(referee, supported))]
-    shifts = {flown[0].what: flown[1].shift for flown in zip(missions, await fly(missions, TableObserver(referee)), strict=True)}
+    shifts = {
+        flown[0].what: flown[1].shift
+        for flown in zip(missions, await r05_air.fly(missions, r05_air.TableObserver(referee)), strict=True)
+    }
     for supported in backed:
-        air.mark_used(referee, supported.pieces)
+        r05_air.mark_used(referee, supported.pieces)
     return [shifts.get(attack_title(referee, supported.attack), 0) for supported in backed]
 
 
@@ -339,11 +332,13 @@ async def _ask_support(
     passive = side != referee.side
     key = "counter" if passive else "support"
     taken = {piece.id for piece in named}
-    already = sum(side_of(piece) == side for piece in named)
+    already = sum(notation.side_of(piece) == side for piece in named)
     pool = [piece for piece in referee.air_units(side, "any") if piece.id not in taken]
-    role = INTERCEPT if passive else ESCORT
+    role = r05_air.INTERCEPT if passive else r05_air.ESCORT
     if side == state.IRAQ and passive and can_be_intercepted(referee, supported):
-        supported = supported._replace(sectors=await sectors_of(referee, state.COALITION, _hex_of(referee, supported.attack)))
+        supported = supported._replace(
+            sectors=await r06_bombing.sectors_of(referee, state.COALITION, _hex_of(referee, supported.attack))
+        )
     bombs, guards = _available_air_units(referee, supported, side, role, named)
     if not bombs and not guards:
         referee.skip_question(key, *_no_support_obstacle(referee, supported, side, already), as_good=(state.NONE,))
@@ -358,16 +353,16 @@ async def _ask_support(
         f"Which {state.SIDE_TITLES[side]} air units fly at {attack_title(referee, supported.attack)}{against}? "
         f"(support, support+{role}, {role} UNIT)",
         "5.3.1(2)" if passive else "5.3.1(1)",
-        air.group_notation([piece.name for piece in pool], pool[0].name, (role,)),
+        r05_air.group_notation([piece.name for piece in pool], pool[0].name, (role,)),
         [Choice(state.NONE, "no air support"), *offers],
         suggest,
     )
     referee.decide(request, side, suggest)
     if not referee.computer_plays(side):
         referee.offer_advice(request, proposed)
-    request.odds = lambda: combat_odds(
-        CombatForecast(referee, supported.attack, known_columns),
-        {WITHOUT: declared, **dict(_support_examples(referee, supported, side, bombs))},
+    request.odds = lambda: odds.combat_odds(
+        odds.CombatForecast(referee, supported.attack, known_columns),
+        {odds.WITHOUT: declared, **dict(_support_examples(referee, supported, side, bombs))},
         _artillery_note(referee, supported.attack),
     )
     request.has_quick_odds = True
@@ -377,10 +372,12 @@ async def _ask_support(
     group = _read_group(text, pool, role)
     backed = supported._replace(passive=group) if passive else supported._replace(active=group)
     await _check_group(referee, supported, group, side, already)
-    lead = group.lead and air.flier_of(referee, group.lead, SUPPORT)
+    lead = group.lead and r05_air.flier_of(referee, group.lead, r05_air.SUPPORT)
     if side == state.COALITION and lead and not lead.stealth:
         in_combat = [*supported.attack.attackers, *supported.attack.defenders]
-        backed = backed._replace(fire=await anti_air_unit_fire(referee, in_combat, _hex_of(referee, supported.attack)))
+        backed = backed._replace(
+            fire=await r16_options.anti_air_unit_fire(referee, in_combat, _hex_of(referee, supported.attack))
+        )
     return backed
 
 
@@ -394,7 +391,7 @@ async def _propose_support(
 ) -> str:
     """[5.1] The group that the planner would send. ``able``: units that can support, and units that can intercept or escort."""
     options = await _support_options(referee, supported, side, *able, already)
-    forecast = CombatForecast(referee, supported.attack, known_columns)
+    forecast = odds.CombatForecast(referee, supported.attack, known_columns)
     active = supported.active if side != referee.side else None
     title = attack_title(referee, supported.attack)
     return await referee.planner.support(supported.attack, forecast, options, active, title, side)
@@ -411,17 +408,19 @@ async def _support_options(
     for piece in (*bombs, *guards):
         await referee.air_values(piece)
     passive = referee.side != side
-    role = INTERCEPT if passive else ESCORT
+    role = r05_air.INTERCEPT if passive else r05_air.ESCORT
     pairs: list[tuple[Piece | None, Piece | None]] = [(lead, None) for lead in bombs]
     if passive:
         pairs += [(None, guard) for guard in guards]
-    if side == state.IRAQ and not air.airfield_obstacle(referee, already + 2):
+    if side == state.IRAQ and not r05_air.airfield_obstacle(referee, already + 2):
         pairs += [(lead, guard) for lead in bombs for guard in guards if lead != guard]
     options = [SupportOption(state.NONE, mission_at(referee, supported))]
     for lead, guard in pairs:
-        if (lead and air.role_obstacle(referee, lead, SUPPORT)) or (guard and air.role_obstacle(referee, guard, role)):
+        if (lead and r05_air.role_obstacle(referee, lead, r05_air.SUPPORT)) or (
+            guard and r05_air.role_obstacle(referee, guard, role)
+        ):
             continue
-        group = air.AirGroup(lead, guard, SUPPORT, role)
+        group = r05_air.AirGroup(lead, guard, r05_air.SUPPORT, role)
         mission = mission_at(referee, supported._replace(passive=group) if passive else supported._replace(active=group))
         options.append(SupportOption(group.title if lead else f"{role} {group.title}", mission))
     return options
@@ -434,87 +433,95 @@ def _available_air_units(
 
     An escort alone is useful only where the enemy may support too (ruling C-15).
     """
-    if side == state.IRAQ and air.airfield_obstacle(referee, sum(side_of(piece) == state.IRAQ for piece in named) + 1):
+    if side == state.IRAQ and r05_air.airfield_obstacle(
+        referee, sum(notation.side_of(piece) == state.IRAQ for piece in named) + 1
+    ):
         return [], []
     bombs = [
         piece
-        for piece in air.ready_for(referee, side, SUPPORT, but=named)
+        for piece in r05_air.ready_for(referee, side, r05_air.SUPPORT, but=named)
         if not nationality_obstacle(referee, supported.attack, piece)
     ]
     meets = (
         can_be_intercepted(referee, supported)
-        if role == INTERCEPT
+        if role == r05_air.INTERCEPT
         else bool(_possible_enemy_support(referee, supported, state.other(side)))
     )
-    return bombs, air.ready_for(referee, side, role, but=named) if meets else []
+    return bombs, r05_air.ready_for(referee, side, role, but=named) if meets else []
 
 
 def _possible_enemy_support(referee: IraqWarReferee, supported: SupportedAttack, side: str) -> list[Piece]:
     """Enemy units that could support the same combat."""
-    if side == state.IRAQ and air.airfield_obstacle(referee, 1):
+    if side == state.IRAQ and r05_air.airfield_obstacle(referee, 1):
         return []
     return [
-        piece for piece in air.ready_for(referee, side, SUPPORT) if not nationality_obstacle(referee, supported.attack, piece)
+        piece
+        for piece in r05_air.ready_for(referee, side, r05_air.SUPPORT)
+        if not nationality_obstacle(referee, supported.attack, piece)
     ]
 
 
 def can_be_intercepted(referee: IraqWarReferee, supported: SupportedAttack) -> bool:
     """[5.3(2), 5.4.1] Whether the current player's support may be intercepted, as far as is known."""
     lead = supported.active.lead if supported.active else None
-    return bool(lead and not air.stealth_obstacle(referee, lead) and not air.radar_obstacle(referee, supported.sectors))
+    return bool(lead and not r05_air.stealth_obstacle(referee, lead) and not r05_air.radar_obstacle(referee, supported.sectors))
 
 
 def _no_support_obstacle(referee: IraqWarReferee, supported: SupportedAttack, side: str, already: int) -> Obstacle:
     """Why no air unit of a side can take part."""
-    against = (nationality_obstacle(referee, supported.attack, piece) for piece in air.ready_for(referee, side, SUPPORT))
-    fields = air.airfield_obstacle(referee, already + 1) if side == state.IRAQ else None
+    against = (
+        nationality_obstacle(referee, supported.attack, piece) for piece in r05_air.ready_for(referee, side, r05_air.SUPPORT)
+    )
+    fields = r05_air.airfield_obstacle(referee, already + 1) if side == state.IRAQ else None
     grounded = referee.position.flag(state.GROUNDED)
     none = Obstacle(f"no {state.SIDE_TITLES[side]} air unit can fly now", "16.6(3)" if grounded else "2.1.3")
     return fields or next(filter(None, against), none)
 
 
-def _artillery_note(referee: IraqWarReferee, attack: combat.Attack) -> tuple[str, ...]:
+def _artillery_note(referee: IraqWarReferee, attack: r13_results.Attack) -> tuple[str, ...]:
     """[16.3] Artillery that may still add to the values; it is named after air support."""
     if not referee.has_rule(state.ARTILLERY):
         return ()
-    attackers, defenders = combat.units_left(referee, attack.attackers), combat.units_left(referee, attack.defenders)
-    ours = side_of(attackers[0]) == state.COALITION
-    guns = available_artillery(referee, attackers if ours else defenders, [*attackers, *defenders], attack.hex)
-    named = ", ".join(f"{piece.name} {support_value(referee, piece)}" for piece in guns)
+    attackers, defenders = r13_results.units_left(referee, attack.attackers), r13_results.units_left(referee, attack.defenders)
+    ours = notation.side_of(attackers[0]) == state.COALITION
+    guns = r16_options.available_artillery(referee, attackers if ours else defenders, [*attackers, *defenders], attack.hex)
+    named = ", ".join(f"{piece.name} {r16_options.support_value(referee, piece)}" for piece in guns)
     return (f"Artillery in range adds to the {'attack' if ours else 'defence'} and is not counted yet: {named}.",) if guns else ()
 
 
-def _hex_of(referee: IraqWarReferee, attack: combat.Attack) -> str:
+def _hex_of(referee: IraqWarReferee, attack: r13_results.Attack) -> str:
     """The attacked hex, "" if unknown."""
     place = referee.piece(attack.defenders[0]).place
     return place if state.is_hex(place) else ""
 
 
-def attack_title(referee: IraqWarReferee, attack: combat.Attack) -> str:
+def attack_title(referee: IraqWarReferee, attack: r13_results.Attack) -> str:
     """An attack in words."""
     return f"the attack on {referee.piece_names(referee.piece(name) for name in attack.defenders)}"
 
 
-def _read_group(text: str, pool: Sequence[Piece], role: str) -> air.AirGroup:
+def _read_group(text: str, pool: Sequence[Piece], role: str) -> r05_air.AirGroup:
     by_name = {piece.name: piece for piece in pool}
     if text.startswith(f"{role} ") and text not in by_name:
-        return air.AirGroup(None, by_name[text.removeprefix(f"{role} ")], SUPPORT, role)
+        return r05_air.AirGroup(None, by_name[text.removeprefix(f"{role} ")], r05_air.SUPPORT, role)
     lead, plus, second = text.partition("+")
-    return air.AirGroup(by_name[lead], by_name[second] if plus else None, SUPPORT, role)
+    return r05_air.AirGroup(by_name[lead], by_name[second] if plus else None, r05_air.SUPPORT, role)
 
 
 # -- checks ------------------------------------------------------------------------------------------------------------
 
 
-async def _check_group(referee: IraqWarReferee, supported: SupportedAttack, group: air.AirGroup, side: str, already: int) -> None:
+async def _check_group(
+    referee: IraqWarReferee, supported: SupportedAttack, group: r05_air.AirGroup, side: str, already: int
+) -> None:
     """[5.3, 5.4.1, 16.5] Check that a group is legal in this combat."""
     if group.lead:
-        await air.check_unit(referee, group.lead, SUPPORT)
+        await r05_air.check_unit(referee, group.lead, r05_air.SUPPORT)
         referee.enforce(nationality_obstacle(referee, supported.attack, group.lead))
     if group.other:
-        await air.check_unit(referee, group.other, group.other_role)
+        await r05_air.check_unit(referee, group.other, group.other_role)
     if side == state.IRAQ:
-        referee.enforce(air.airfield_obstacle(referee, already + len(group.pieces)))
+        referee.enforce(r05_air.airfield_obstacle(referee, already + len(group.pieces)))
     if side != referee.side and group.other:
         await _check_interception(referee, supported, side)
 
@@ -526,27 +533,31 @@ async def _check_interception(referee: IraqWarReferee, supported: SupportedAttac
         referee.forbid("there is no enemy on ground support to intercept", "5.3(2)", "Give ground support, or none")
     else:
         await referee.air_values(enemy)
-        referee.enforce(air.stealth_obstacle(referee, enemy))
+        referee.enforce(r05_air.stealth_obstacle(referee, enemy))
     if side == state.IRAQ and supported.active:
-        referee.enforce(air.radar_obstacle(referee, supported.sectors))
+        referee.enforce(r05_air.radar_obstacle(referee, supported.sectors))
 
 
-def nationality_obstacle(referee: IraqWarReferee, attack: combat.Attack, lead: Piece) -> Obstacle | None:
+def nationality_obstacle(referee: IraqWarReferee, attack: r13_results.Attack, lead: Piece) -> Obstacle | None:
     """[16.5, 16.10(5)] Why an air unit cannot support these ground units by nationality.
 
     Iraqi air units are barred only from combats with British units (ruling C-49).
     """
-    nations = {nation(referee.piece(name)) for name in (*attack.attackers, *attack.defenders)}
-    iraqi = side_of(lead) == state.IRAQ
-    if TURKISH in nations and not iraqi:
+    nations = {notation.nation(referee.piece(name)) for name in (*attack.attackers, *attack.defenders)}
+    iraqi = notation.side_of(lead) == state.IRAQ
+    if notation.TURKISH in nations and not iraqi:
         text = "the Coalition's air units do not support a combat with the Turkish unit"
         return Obstacle(text, "16.10(5)", "Name none")
     if not referee.has_rule(state.NATIONALITY):
         return None
-    if BRITISH in nations and nation(lead) != BRITISH and not (iraqi and referee.option("british_combats") == "coalition"):
-        text = f"{lead.name} is {NATION_TITLES[nation(lead)]}: British units fight here"
+    if (
+        notation.BRITISH in nations
+        and notation.nation(lead) != notation.BRITISH
+        and not (iraqi and referee.option("british_combats") == "coalition")
+    ):
+        text = f"{lead.name} is {notation.NATION_TITLES[notation.nation(lead)]}: British units fight here"
         return Obstacle(text, "16.5(1)", "Name none" if iraqi else "Name a British air unit")
-    if nations & {*KURDISH} and not iraqi:
+    if nations & {*notation.KURDISH} and not iraqi:
         return Obstacle("Coalition air units do not support a combat with Kurdish units", "16.5(2)", "Name none")
     return None
 
@@ -554,37 +565,41 @@ def nationality_obstacle(referee: IraqWarReferee, attack: combat.Attack, lead: P
 # -- missions ----------------------------------------------------------------------------------------------------------
 
 
-def mission_at(referee: IraqWarReferee, supported: SupportedAttack) -> Mission | None:
+def mission_at(referee: IraqWarReferee, supported: SupportedAttack) -> r05_air.Mission | None:
     """[13.3(2)] All air units in a combat with known values; None if there are none."""
-    fliers: list[Flier] = []
+    fliers: list[r05_air.Flier] = []
     for group, sign in ((supported.active, 1), (supported.passive, -1)):
-        for piece, role in ((group.lead, SUPPORT), (group.other, group.other_role)) if group else ():
-            flier = air.flier_of(referee, piece, role) if piece else None
-            if piece and flier and role == SUPPORT:
+        for piece, role in ((group.lead, r05_air.SUPPORT), (group.other, group.other_role)) if group else ():
+            flier = r05_air.flier_of(referee, piece, role) if piece else None
+            if piece and flier and role == r05_air.SUPPORT:
                 flier = _support_flier(referee, supported, piece, flier, sign)
             fliers += [flier] if flier else []
-    return Mission(tuple(fliers), attack_title(referee, supported.attack)) if fliers else None
+    return r05_air.Mission(tuple(fliers), attack_title(referee, supported.attack)) if fliers else None
 
 
-def _support_flier(referee: IraqWarReferee, supported: SupportedAttack, piece: Piece, flier: Flier, sign: int) -> Flier:
+def _support_flier(
+    referee: IraqWarReferee, supported: SupportedAttack, piece: Piece, flier: r05_air.Flier, sign: int
+) -> r05_air.Flier:
     """[13.3(2), 13.3(2-2)] A supporting unit with its columns and the fire that it meets."""
     values = referee.known_values(piece)
     worth = sign * values.support if values else 0
     if flier.side == state.IRAQ:
-        west = western_fire(referee, [referee.piece(name) for name in (*supported.attack.attackers, *supported.attack.defenders)])
+        west = r06_bombing.western_fire(
+            referee, [referee.piece(name) for name in (*supported.attack.attackers, *supported.attack.defenders)]
+        )
         return flier._replace(worth=worth, shots=west, fire_rule="13.3(2-2)")
     return flier._replace(worth=worth, shots=supported.fire, fire_rule="16.4(3)")
 
 
 def _support_missions(
     referee: IraqWarReferee, supported: SupportedAttack, side: str, ready: Sequence[Piece]
-) -> Iterator[tuple[Piece, Mission]]:
+) -> Iterator[tuple[Piece, r05_air.Mission]]:
     """The mission with each ready unit in support, strongest first."""
     values = {
         piece.id: air_values.support for piece in ready if (air_values := referee.known_values(piece)) and air_values.support
     }
     for piece in sorted((piece for piece in ready if piece.id in values), key=lambda piece: -values[piece.id]):
-        group = air.AirGroup(piece, None, SUPPORT)
+        group = r05_air.AirGroup(piece, None, r05_air.SUPPORT)
         mission = mission_at(
             referee, supported._replace(active=group) if side == referee.side else supported._replace(passive=group)
         )
@@ -594,7 +609,7 @@ def _support_missions(
 
 def _support_examples(
     referee: IraqWarReferee, supported: SupportedAttack, side: str, ready: Sequence[Piece]
-) -> Iterator[tuple[str, Mission]]:
+) -> Iterator[tuple[str, r05_air.Mission]]:
     """Up to three of these missions with different columns, each with a title."""
     seen: set[int] = set()
     for piece, mission in _support_missions(referee, supported, side, ready):
@@ -620,7 +635,7 @@ async def combat_segment(
     """
     if not await _roll_visibility(referee, moved.target not in ("", state.NONE)):
         return
-    attacks: list[combat.Attack] = []
+    attacks: list[r13_results.Attack] = []
     free = list(units)
     while free and (attack := await declare_attack(referee, free, attacks, moved)):
         is_city = land_of(referee.position).is_city(attack.base) if attack.base else None
@@ -633,16 +648,16 @@ async def combat_segment(
         while pending:
             attack, shift = pending.pop(await _ask_next(referee, [attack for attack, _ in pending]))
             attack = await _with_retreated(referee, attack, fled)
-            after = await combat.resolve_attack(
-                referee, attack, shift, die_odds(referee, attack, await referee.known_facts("crt", "13.4"))
+            after = await r13_results.resolve_attack(
+                referee, attack, shift, odds.die_odds(referee, attack, await referee.known_facts("crt", "13.4"))
             )
             fled += after.gone if after else ()
-    end_visibility(referee)
+    r16_options.end_visibility(referee)
 
 
-async def _with_retreated(referee: IraqWarReferee, attack: combat.Attack, fled: Sequence[str]) -> combat.Attack:
+async def _with_retreated(referee: IraqWarReferee, attack: r13_results.Attack, fled: Sequence[str]) -> r13_results.Attack:
     """[13.2(1)] The attack with units that have since retreated into its hex (ruling C-52)."""
-    pool = combat.units_left(referee, fled) if referee.option("retreated") != "apart" else []
+    pool = r13_results.units_left(referee, fled) if referee.option("retreated") != "apart" else []
     joined = [piece for piece in pool if state.is_hex(attack.hex) and piece.place == attack.hex]
     pool = [piece for piece in pool if not (state.is_hex(attack.hex) and state.is_hex(piece.place))]
     prompt = "Which units that have retreated now stand in the hex attacked next?"
@@ -659,11 +674,11 @@ async def _roll_visibility(referee: IraqWarReferee, ordered: bool) -> bool:
     if asks and not await referee.ask_own(referee.side, request, ordered):
         referee.skip_question("attack", "you said that none of them attacks", "16.6(3)", as_good=(state.NONE,))
         return False
-    await roll_visibility(referee, "combat segment")
+    await r16_options.roll_visibility(referee, "combat segment")
     return True
 
 
-async def _ask_next(referee: IraqWarReferee, attacks: Sequence[combat.Attack]) -> int:
+async def _ask_next(referee: IraqWarReferee, attacks: Sequence[r13_results.Attack]) -> int:
     """[13.1(5)] Ask which combat is resolved next."""
     if len(attacks) == 1:
         return 0

@@ -13,14 +13,9 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Odds, Pick, Roll, Text
 from companion.core.text import plural
 from companion.games.iraqwar2003 import notation, state
-from companion.games.iraqwar2003.land import LARGE, MINOR, Land, land_of, read_ground
+from companion.games.iraqwar2003.facts import LARGE, MINOR, Land, land_of, read_ground
 from companion.games.iraqwar2003.referee import IraqWarReferee, units_on_map_of
-from companion.games.iraqwar2003.rules import r15_victory as victory
-from companion.games.iraqwar2003.rules.r02_map import learn_map_facts
-from companion.games.iraqwar2003.rules.r05_air_combat import shot_down
-from companion.games.iraqwar2003.rules.r08_stacking import check_stack, stacking_faults
-from companion.games.iraqwar2003.rules.r09_zones import RetreatOptions, retreat_hexes
-from companion.games.iraqwar2003.rules.r16_options import artillery_support
+from companion.games.iraqwar2003.rules import r05_air, r08_map, r15_victory, r16_options
 
 INFINITE = 10**6
 
@@ -258,7 +253,7 @@ async def resolve_attack(
     if not attackers or not defenders:
         referee.say("No combat: one side of it is gone.", "13.1(5)")
         return None
-    added = await artillery_support(referee, attackers, defenders, attack.river, attack.hex)
+    added = await r16_options.artillery_support(referee, attackers, defenders, attack.river, attack.hex)
     return await roll_combat(referee, attack, combat_values(referee, attack, added), shift, foretell)
 
 
@@ -430,7 +425,7 @@ async def record_loss(referee: IraqWarReferee) -> None:
     name = await referee.choose("unit", "Which unit is hit?", "13.4.1", choices)
     piece = next(candidate for candidate in [*units, *planes] if candidate.name == name)
     if piece in planes:
-        shot_down(referee, piece, "15.2", "recorded by the player")
+        r05_air.shot_down(referee, piece, "15.2", "recorded by the player")
         return
     loss = await referee.choose(
         "what", "What does it lose?", "13.4.1", [Choice("step", "a strength step"), Choice("unit", "the unit")], "step"
@@ -509,12 +504,12 @@ async def _ask_retreat(referee: IraqWarReferee, units: Sequence[Piece], side: st
     return await referee.ask_side(side, request)
 
 
-def _retreat_options(referee: IraqWarReferee, units: Sequence[Piece], start: str) -> RetreatOptions | None:
+def _retreat_options(referee: IraqWarReferee, units: Sequence[Piece], start: str) -> r08_map.RetreatOptions | None:
     """The adjacent hexes in the rule's order; None without a map."""
-    return retreat_hexes(referee.position, units, start) if start and land_of(referee.position).how else None
+    return r08_map.retreat_hexes(referee.position, units, start) if start and land_of(referee.position).how else None
 
 
-def _is_certain(referee: IraqWarReferee, options: RetreatOptions, side: str) -> bool:
+def _is_certain(referee: IraqWarReferee, options: r08_map.RetreatOptions, side: str) -> bool:
     """Whether no question is needed: everything that matters is known, and one hex is first, none is left, or Companion
     chooses.
     """
@@ -528,7 +523,7 @@ def _computer_choice(referee: IraqWarReferee, units: Sequence[Piece], first: Seq
     return referee.planner.retreat_hex(units, first) if referee.computer_plays(side) and referee.option("opponent") else first[0]
 
 
-def _retreat_choices(options: RetreatOptions | None) -> list[Choice]:
+def _retreat_choices(options: r08_map.RetreatOptions | None) -> list[Choice]:
     """The choices of a retreat: the first hexes, or all open hexes if facts are missing."""
     if not options:
         return [_ALL, _NOWHERE, _OFF]
@@ -537,7 +532,7 @@ def _retreat_choices(options: RetreatOptions | None) -> list[Choice]:
     return [*hexes, *([] if options.sure and numbers else [_ALL, _NOWHERE]), _OFF]
 
 
-def _default_retreat(options: RetreatOptions | None) -> str:
+def _default_retreat(options: r08_map.RetreatOptions | None) -> str:
     return _retreat_choices(options)[0].value
 
 
@@ -575,8 +570,8 @@ async def _retreat_until_fits(referee: IraqWarReferee, piece: Piece, number: str
     If no hex fits, the unit loses a strength step where it began (ruling C-22).
     """
     start, path = piece.place, [number]
-    while stacking_faults([piece, *_friends(referee, piece, path[-1])]):
-        options = retreat_hexes(referee.position, [piece], path[-1])
+    while r08_map.stacking_faults([piece, *_friends(referee, piece, path[-1])]):
+        options = r08_map.retreat_hexes(referee.position, [piece], path[-1])
         open_to = [candidate for candidate in options.hexes if candidate not in (start, *path)]
         if not open_to:
             lose_step(referee, piece, "13.5(6)", f"no room from {start} on")
@@ -585,7 +580,7 @@ async def _retreat_until_fits(referee: IraqWarReferee, piece: Piece, number: str
         bot = referee.computer_plays(notation.side_of(piece))
         path.append(first[0] if bot else await _ask_next_hex(referee, piece, path[-1], first))
     referee.move(piece.id, path[-1], "13.5(5)" if len(path) > 1 else "13.5(2)", "retreats")
-    victory.enter_hexes(referee, piece, path)
+    r15_victory.enter_hexes(referee, piece, path)
     return True
 
 
@@ -624,7 +619,7 @@ async def advance(referee: IraqWarReferee, ids: Sequence[str], terrain: str, num
     )
     for piece in advancing:
         referee.move(piece.id, number or state.MAP, "13.6", "advances")
-    await check_stack(referee, advancing)
+    await r08_map.check_stack(referee, advancing)
     await _take_place(referee, advancing, terrain, number)
 
 
@@ -642,17 +637,19 @@ async def _ask_advancing(referee: IraqWarReferee, able: Sequence[Piece], number:
 
 async def _take_place(referee: IraqWarReferee, advancing: Sequence[Piece], terrain: str, number: str) -> None:
     """[15.2] Take the VP place in the hex, if it is known; for an unidentified city, ask."""
-    victory.enter_hexes(referee, advancing[0], [number])
-    if number and victory.is_identified(referee, number):
+    r15_victory.enter_hexes(referee, advancing[0], [number])
+    if number and r15_victory.is_identified(referee, number):
         referee.skip_question(
-            "taken", f"what lies in {number} is known", "15.2", as_good=(state.NONE, *victory.located_places(referee))
+            "taken", f"what lies in {number} is known", "15.2", as_good=(state.NONE, *r15_victory.located_places(referee))
         )
         return
     if terrain in CITY_TERRAINS:
-        kinds = (victory.MEGA_CITY,) if terrain == "mega_city" else victory.OTHER_PLACES
-        taken = await victory.ask_taken(referee, advancing, kinds=kinds, but=victory.located_places(referee) if number else ())
+        kinds = (r15_victory.MEGA_CITY,) if terrain == "mega_city" else r15_victory.OTHER_PLACES
+        taken = await r15_victory.ask_taken(
+            referee, advancing, kinds=kinds, but=r15_victory.located_places(referee) if number else ()
+        )
         if taken and number:
-            await learn_map_facts(referee, {f"hex:{number}": str(read_ground(taken[0]))}, "15.2")
+            await r08_map.learn_map_facts(referee, {f"hex:{number}": str(read_ground(taken[0]))}, "15.2")
     else:
         referee.skip_question("taken", f"the hex is not a city: its terrain is {terrain}", "15.2", as_good=(state.NONE,))
         referee.say("If the hex is a port that counts, say so: control.", "15.2", tone="reminder")

@@ -11,15 +11,20 @@ from companion.core.notation import Notation
 from companion.core.position import FlagReader, Piece, Position
 from companion.core.requests import Choice
 from companion.core.text import clean, pick_name, split_list
-from companion.games.iraqwar2003 import state
-from companion.games.iraqwar2003.land import land_of
-from companion.games.iraqwar2003.notation import BRITISH, IRAQI, KDP, KURDISH, PUK, US, counts_for_victory, is_western, nation
+from companion.games.iraqwar2003 import notation, state
+from companion.games.iraqwar2003.facts import land_of
 from companion.games.iraqwar2003.referee import IraqWarReferee, is_rule_on
-from companion.games.iraqwar2003.rules.r10_lines import controller_of
+from companion.games.iraqwar2003.rules import r08_map
 
-_CONTROLLER = {US: state.COALITION, BRITISH: state.COALITION, KDP: KDP, PUK: PUK, IRAQI: state.IRAQ}
-CONTROLLERS = (state.COALITION, *KURDISH, state.IRAQ)
-CONTROLLER_TITLES = {**state.WHO, KDP: "The KDP", PUK: "The PUK"}
+_CONTROLLER = {
+    notation.US: state.COALITION,
+    notation.BRITISH: state.COALITION,
+    notation.KDP: notation.KDP,
+    notation.PUK: notation.PUK,
+    notation.IRAQI: state.IRAQ,
+}
+CONTROLLERS = (state.COALITION, *notation.KURDISH, state.IRAQ)
+CONTROLLER_TITLES = {**state.WHO, notation.KDP: "The KDP", notation.PUK: "The PUK"}
 """``coalition``: American or British; Kurds are separate for their bonus on turn 2."""
 PORT, MEGA_CITY = "port", "mega city"
 OTHER_PLACES = ("city", "major city", PORT)
@@ -92,7 +97,7 @@ async def ask_taken(
     chart = referee.chart("places")
     places = [place for place in chart.rows if _takes(referee, units[0], place) and place not in but]
     places = [place for place in places if not kinds or chart.text(place, "kind") in kinds]
-    referee.skip_question("holder", "who moves there holds it", "15.2", as_good=(_CONTROLLER.get(nation(units[0]), ""),))
+    referee.skip_question("holder", "who moves there holds it", "15.2", as_good=(_CONTROLLER.get(notation.nation(units[0]), ""),))
     if not places:
         referee.skip_question(
             "taken", f"{referee.piece_names(units)} can take nothing there that counts", "15.2", as_good=(state.NONE,)
@@ -107,11 +112,11 @@ async def ask_taken(
 
 def enter_hexes(referee: IraqWarReferee, piece: Piece, numbers: Sequence[str]) -> None:
     """[10.0(3), 15.2] Record control of entered hexes and their VP places. The Turkish unit controls nothing [16.10(8)]."""
-    land, new_controller = land_of(referee.position), _CONTROLLER.get(nation(piece), "")
+    land, new_controller = land_of(referee.position), _CONTROLLER.get(notation.nation(piece), "")
     for number in filter(None, numbers if new_controller else ()):
         if (place := land.place(number)) in referee.chart("places").rows:
             take_place(referee, piece, place)
-        elif controller_of(referee.position, number) != new_controller:
+        elif r08_map.controller_of(referee.position, number) != new_controller:
             referee.set_flag(state.held_flag(number), new_controller, "10.0(3)")
 
 
@@ -130,28 +135,28 @@ def located_places(referee: IraqWarReferee) -> list[str]:
 
 def _takes(referee: IraqWarReferee, piece: Piece, place: str) -> bool:
     """Return True if a unit takes the place by moving there; the Turkish unit does not [16.10(8)]."""
-    new_controller = _CONTROLLER.get(nation(piece), "")
+    new_controller = _CONTROLLER.get(notation.nation(piece), "")
     return bool(new_controller) and (controller(referee, place) == state.IRAQ) == (new_controller != state.IRAQ)
 
 
 def take_place(referee: IraqWarReferee, piece: Piece, place: str) -> None:
     """[15.2] Transfer a VP place to the side of a unit that entered it."""
     if _takes(referee, piece, place):
-        apply_changes(referee, f"{place} {_CONTROLLER[nation(piece)]}")
+        apply_changes(referee, f"{place} {_CONTROLLER[notation.nation(piece)]}")
 
 
 async def kurdish_bonus(referee: IraqWarReferee) -> None:
     """[15.2] At the end of turn 2, +1 VP each for Mosul, Kirkuk and Tikrit in Kurdish hands (ruling C-14)."""
-    held = [place for place in BONUS_PLACES if controller(referee, place) in KURDISH]
+    held = [place for place in BONUS_PLACES if controller(referee, place) in notation.KURDISH]
     choices = [Choice(place, place, f"{CONTROLLER_TITLES[controller(referee, place)]} holds it") for place in BONUS_PLACES]
     confirmed = await referee.pick("kurds", "End of turn 2: which of these do the Kurds hold?", "15.2", choices, suggest=held)
     for place in (place for place in held if place not in confirmed):
-        others = [Choice(candidate, candidate) for candidate in CONTROLLERS if candidate not in KURDISH]
+        others = [Choice(candidate, candidate) for candidate in CONTROLLERS if candidate not in notation.KURDISH]
         apply_changes(referee, f"{place} {await referee.choose('holder', f'Who holds {place} then?', '15.2', others)}")
     for place in confirmed:
         referee.set_flag(state.bonus_flag(place), True, "15.2")
-        if controller(referee, place) not in KURDISH:
-            referee.set_flag(state.control_flag(place), KDP, "15.2")
+        if controller(referee, place) not in notation.KURDISH:
+            referee.set_flag(state.control_flag(place), notation.KDP, "15.2")
     referee.say(f"The Kurds hold {', '.join(confirmed) or 'none of them'} at the end of turn 2: {len(confirmed):+d} VP.", "15.2")
 
 
@@ -172,7 +177,7 @@ def unit_points(charts: Mapping[str, Chart], face: str, place: str) -> int:
 
 def air_unit_points(charts: Mapping[str, Chart], piece: Piece) -> int:
     """[15.2] What an air unit counts once it is removed."""
-    return row_points(charts, "air") if piece.kind == state.AIR and counts_for_victory(piece) else 0
+    return row_points(charts, "air") if piece.kind == state.AIR and notation.counts_for_victory(piece) else 0
 
 
 def place_points(charts: Mapping[str, Chart], place: str) -> int:
@@ -199,7 +204,7 @@ def is_iraqi(position: Position, place: str) -> bool:
 
 def _losses(position: Position, charts: Mapping[str, Chart]) -> list[Item]:
     """[15.2] American and British losses."""
-    units = [piece for piece in position.of_kind(state.UNIT) if is_western(piece)]
+    units = [piece for piece in position.of_kind(state.UNIT) if notation.is_western(piece)]
     points = charts["victory"]
     lost = {
         "reduced": [piece for piece in units if piece.place != state.REMOVED and piece.face == "reduced"],

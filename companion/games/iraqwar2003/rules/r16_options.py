@@ -6,13 +6,10 @@ from collections.abc import Sequence
 
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Pick
-from companion.games.iraqwar2003 import state
-from companion.games.iraqwar2003.land import BAGHDAD, land_of
-from companion.games.iraqwar2003.notation import US, artillery_value, division_of, nation, side_of
+from companion.games.iraqwar2003 import notation, state
+from companion.games.iraqwar2003.facts import BAGHDAD, land_of
 from companion.games.iraqwar2003.referee import IraqWarReferee, reinforcements_due, units_on_map_of
-from companion.games.iraqwar2003.rules.r02_map import ask_orientation
-from companion.games.iraqwar2003.rules.r08_stacking import ask_stack, stacking_faults
-from companion.games.iraqwar2003.rules.r09_zones import SOURCES, in_range, is_within
+from companion.games.iraqwar2003.rules import r08_map
 
 
 def available_artillery(
@@ -27,10 +24,10 @@ def available_artillery(
     ids = {piece.id for piece in fighting}
     guns = []
     for piece in units_on_map_of(referee.position, state.COALITION):
-        division = division_of(piece)
-        fits = not division or all(division_of(unit) == division for unit in supported)
+        division = notation.division_of(piece)
+        fits = not division or all(notation.division_of(unit) == division for unit in supported)
         if piece.number("range") and not piece.mark(state.DISRUPTED) and piece.id not in ids and fits:
-            guns += [] if in_range(referee.position, piece, target) is False else [piece]
+            guns += [] if r08_map.in_range(referee.position, piece, target) is False else [piece]
     return guns
 
 
@@ -38,7 +35,7 @@ def support_value(referee: IraqWarReferee, piece: Piece, all_halved: bool = Fals
     """[16.3(2)] The support value of a piece, halved out of supply (ruling C-32) and with the units it supports (ruling
     C-38); rounded up for the defender [13.3(8)].
     """
-    value = artillery_value(piece)
+    value = notation.artillery_value(piece)
     if piece.mark(state.OUT_OF_SUPPLY) and referee.option("artillery_supply") != "full":
         value //= 2
     if all_halved and referee.option("artillery_halving") == "before":
@@ -57,14 +54,14 @@ async def artillery_support(
     """
     if not referee.has_rule(state.ARTILLERY):
         return 0, 0
-    attack = bool(attackers) and side_of(attackers[0]) == state.COALITION
+    attack = bool(attackers) and notation.side_of(attackers[0]) == state.COALITION
     supported = attackers if attack else defenders
     guns = available_artillery(referee, supported, [*attackers, *defenders], target)
     if not guns:
         referee.skip_question("artillery", "no artillery that may support them is in range", "16.3(3)", as_good=("none",))
         return 0, 0
     prompt = f"Which artillery in range of the hex attacked supports {referee.piece_names(supported)}?"
-    ranges = {gun.name: in_range(referee.position, gun, target) for gun in guns}
+    ranges = {gun.name: r08_map.in_range(referee.position, gun, target) for gun in guns}
     near = [name for name, within_it in ranges.items() if within_it]
     request = Pick("artillery", prompt, "16.3(4)", referee.unit_choices(guns), suggest=near)
     all_known = None not in ranges.values()
@@ -106,8 +103,8 @@ async def anti_air_unit_fire(referee: IraqWarReferee, near: Sequence[str] = (), 
     if any(piece.id in near for piece in able):
         return shot
     if target and any(state.is_hex(piece.place) for piece in able):
-        await ask_orientation(referee)
-    distances_known = {is_within(referee.position, piece, target, 1) for piece in able}
+        await r08_map.ask_orientation(referee)
+    distances_known = {r08_map.is_within(referee.position, piece, target, 1) for piece in able}
     if True in distances_known or distances_known == {False}:
         where = "within a hex of" if True in distances_known else "further than a hex from"
         referee.skip_question(
@@ -174,7 +171,7 @@ async def reinforce(referee: IraqWarReferee) -> None:
             "16.8(2)",
             tone="board",
         )
-        await ask_stack(referee, [referee.piece(piece.id) for piece in together])
+        await r08_map.ask_stack(referee, [referee.piece(piece.id) for piece in together])
         arriving = reinforcements_due(referee.position)
 
 
@@ -184,20 +181,24 @@ async def _ask_stack_arriving(referee: IraqWarReferee, arriving: Sequence[Piece]
         return list(arriving)
     fitting: list[Piece] = []
     for piece in arriving:
-        fitting += [] if stacking_faults([*fitting, piece]) else [piece]
+        fitting += [] if r08_map.stacking_faults([*fitting, piece]) else [piece]
     suggest = [piece.name for piece in fitting]
     prompt = "Which reinforcements arrive together, in Kuwait City or beside it?"
     request = Pick("units", prompt, "16.8(2)", referee.unit_choices(arriving), 1, suggest=suggest)
     chosen = await referee.ask_own(state.COALITION, request, suggest)
     together = [piece for piece in arriving if piece.name in chosen]
-    for text, rule in stacking_faults(together):
+    for text, rule in r08_map.stacking_faults(together):
         referee.forbid(text, rule, "Name those who may stack; the others arrive next, elsewhere")
     return together
 
 
 async def _are_lost(referee: IraqWarReferee) -> bool:
     """[16.8(3)] Whether Iraq controls Kuwait City."""
-    defenders = [piece for piece in state.units_in(referee.position, SOURCES[US]) if side_of(piece) == state.COALITION]
+    defenders = [
+        piece
+        for piece in state.units_in(referee.position, r08_map.SOURCES[notation.US])
+        if notation.side_of(piece) == state.COALITION
+    ]
     if defenders:
         referee.skip_question("held", f"{referee.piece_names(defenders)} in Kuwait City", "16.8(3)", as_good=("no",))
         return False
@@ -206,15 +207,15 @@ async def _are_lost(referee: IraqWarReferee) -> bool:
 
 async def _ask_arrival_hex(referee: IraqWarReferee, units: Sequence[Piece]) -> str:
     """[16.8(2), 8.2(1)] Ask for the arrival hex; without known hexes, somewhere on the map."""
-    land, city = land_of(referee.position), SOURCES[US]
+    land, city = land_of(referee.position), r08_map.SOURCES[notation.US]
     if not land.how or not any(state.is_hex(piece.place) for piece in units_on_map_of(referee.position, state.COALITION)):
         return state.MAP
     hexes = [city, *land.neighbours(city)]
     present = {
-        number: [piece for piece in state.units_in(referee.position, number) if side_of(piece) == state.COALITION]
+        number: [piece for piece in state.units_in(referee.position, number) if notation.side_of(piece) == state.COALITION]
         for number in hexes
     }
-    open_hexes = [number for number in hexes if not stacking_faults([*units, *present[number]])] or hexes
+    open_hexes = [number for number in hexes if not r08_map.stacking_faults([*units, *present[number]])] or hexes
     named = {number: Choice(number, f"{number} {land.place(number)}".strip()) for number in hexes}
     offered, others = [named[number] for number in open_hexes], [named[number] for number in hexes if number not in open_hexes]
     request = Choose("where", "In which hex do they arrive?", "16.8(2)", offered, open_hexes[0], others, "hex")
@@ -267,7 +268,7 @@ async def _minister(referee: IraqWarReferee) -> None:
 
 async def _americans_in_baghdad(referee: IraqWarReferee) -> bool:
     """[16.1(6)] Whether an American ground unit is in Baghdad; asked unless hexes are known."""
-    units = [piece for piece in units_on_map_of(referee.position, state.COALITION) if nation(piece) == US]
+    units = [piece for piece in units_on_map_of(referee.position, state.COALITION) if notation.nation(piece) == notation.US]
     in_baghdad = [piece for piece in units if piece.place in BAGHDAD]
     if in_baghdad or (units and all(state.is_hex(piece.place) for piece in units)):
         referee.skip_question(

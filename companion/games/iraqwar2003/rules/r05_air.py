@@ -16,8 +16,7 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Roll
 from companion.core.text import clean, die_range, pick_name, plural
-from companion.games.iraqwar2003 import state
-from companion.games.iraqwar2003.notation import AIRFIELD, AirValues, counts_for_victory, is_naval, side_of
+from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, radar_works
 
 BOMBING, SUPPORT, DROP, ESCORT, INTERCEPT = "bombing", "support", "drop", "escort", "intercept"
@@ -369,11 +368,11 @@ def remove_hit(referee: IraqWarReferee, target: Flier, removed: bool, rule: str)
 def shot_down(referee: IraqWarReferee, piece: Piece, rule: str, why: str) -> None:
     """[5.8.2(1), 15.2] Remove an air unit from the game; an Iraqi one leaves a marker, because its Air Field is used."""
     referee.move(piece.id, state.REMOVED, rule, why)
-    if side_of(piece) == state.IRAQ:
+    if notation.side_of(piece) == state.IRAQ:
         referee.make(
             state.MARKER, "Damaged marker", state.used_box(state.IRAQ), "5.8.2(1)", "its air field has been used this turn"
         )
-    elif counts_for_victory(piece):
+    elif notation.counts_for_victory(piece):
         referee.say(f"The Coalition loses {piece.name}: {referee.points('air')}.", "15.2")
 
 
@@ -454,7 +453,7 @@ def group_notation(names: Sequence[str], example: str, words: Sequence[str] = ()
 # -- checks ------------------------------------------------------------------------------------------------------------
 
 
-async def check_unit(referee: IraqWarReferee, piece: Piece, role: str, facility: bool = False) -> AirValues:
+async def check_unit(referee: IraqWarReferee, piece: Piece, role: str, facility: bool = False) -> notation.AirValues:
     """[5.3] Check that a unit can have a role; asks for unknown values.
 
     Args:
@@ -492,7 +491,7 @@ def role_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: bo
 
 def _is_unavailable(piece: Piece) -> bool:
     """[2.1.4, 5.5(6)] Return True for a removed or used unit."""
-    return piece.place == state.REMOVED or (piece.place in _USED and piece.place == state.used_box(side_of(piece)))
+    return piece.place == state.REMOVED or (piece.place in _USED and piece.place == state.used_box(notation.side_of(piece)))
 
 
 def _used_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: bool) -> Obstacle | None:
@@ -501,7 +500,7 @@ def _used_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: b
         return None
     if piece.place == state.REMOVED:
         return Obstacle(f"{piece.name} has been removed from the game", "5.5(6)", "Name another")
-    if is_naval(piece):
+    if notation.is_naval(piece):
         text = f"{piece.name} has fired its cruise missiles; each ship does so once a game"
         return Obstacle(text, "2.5.4(2)", "Name another")
     return Obstacle(f"{piece.name} has been used this turn", "2.1.4", "It comes back at the end of the turn")
@@ -509,19 +508,19 @@ def _used_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: b
 
 def _naval_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: bool) -> Obstacle | None:
     """[2.5.4(1)] A ship bombs facilities only."""
-    if not is_naval(piece) or (role == BOMBING and facility):
+    if not notation.is_naval(piece) or (role == BOMBING and facility):
         return None
     return Obstacle(f"{piece.name} is a naval unit: it bombs facilities and nothing else", "2.5.4(1)", "Name an air unit")
 
 
 def _storm_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: bool) -> Obstacle | None:
     """[16.6(3)] A storm grounds all units but ships (ruling C-24) and drop escorts (ruling C-45)."""
-    if is_naval(piece) or not referee.position.flag(state.GROUNDED):
+    if notation.is_naval(piece) or not referee.position.flag(state.GROUNDED):
         return None
     return Obstacle("the sand storm grounds all air units now", "16.6(3)", "Naval units still fire")
 
 
-def _value_obstacle(piece: Piece, role: str, values: AirValues) -> Obstacle | None:
+def _value_obstacle(piece: Piece, role: str, values: notation.AirValues) -> Obstacle | None:
     """[5.3] The unit lacks the value that its role needs."""
     value_name = _VALUE_OF_ROLE[role]
     if getattr(values, value_name):
@@ -536,7 +535,7 @@ def airfield_obstacle(referee: IraqWarReferee, count: int) -> Obstacle | None:
     Args:
         count: Units named in this operation, none of which is in the Used box yet.
     """
-    fields = boxes(referee.position, AIRFIELD)
+    fields = boxes(referee.position, notation.AIRFIELD)
     airfields_left = referee.airfields_left()
     if fields and not intact(fields):
         return Obstacle("every Air Field is destroyed: Iraq can perform no air operation", "5.8.2(2)", "Play on without")
@@ -573,7 +572,7 @@ def interception_obstacle(referee: IraqWarReferee, plan: PlannedMission, foe: st
 def flier_of(referee: IraqWarReferee, piece: Piece, role: str) -> Flier | None:
     """A unit as a flier; None while its values are unknown."""
     values = referee.known_values(piece)
-    return Flier(piece.name, side_of(piece), role, values.air, values.stealth, id=piece.id) if values else None
+    return Flier(piece.name, notation.side_of(piece), role, values.air, values.stealth, id=piece.id) if values else None
 
 
 def mission_of(referee: IraqWarReferee, plan: PlannedMission, interceptor: Piece | None = None) -> Mission | None:
@@ -595,7 +594,7 @@ def mission_of(referee: IraqWarReferee, plan: PlannedMission, interceptor: Piece
 def mark_used(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:
     """[5.2(6), 5.5(10), 5.7(2)] Move the units that took part and remain to their Used boxes."""
     flown = {piece.id: piece for piece in pieces}  # insisted on, one may fly in two groups
-    positions = [(referee.piece(piece.id), side_of(piece)) for piece in flown.values()]
+    positions = [(referee.piece(piece.id), notation.side_of(piece)) for piece in flown.values()]
     referee.move_all(
         [(piece, state.used_box(side)) for piece, side in positions if piece.place == state.available_box(side)], "5.2(6)", "used"
     )

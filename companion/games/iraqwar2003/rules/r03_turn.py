@@ -1,0 +1,402 @@
+"""[3.0, 4.0, 10.0] Set-up, Supply Check Phase, entering units, and the end of player turns and turns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from companion.core.errors import Impossible
+from companion.core.notation import Notation, whole_number
+from companion.core.odds import mean
+from companion.core.position import Piece
+from companion.core.requests import Choice, Choose
+from companion.core.text import clean, split_list
+from companion.core.values import JsonObject
+from companion.games.iraqwar2003 import notation, state
+from companion.games.iraqwar2003.facts import KUWAIT, MAP_FACTS, ROSTER, ROSTERS, TURNS, land_of, roster_parts
+from companion.games.iraqwar2003.odds import command_point_chances, cp_odds
+from companion.games.iraqwar2003.referee import IraqWarReferee, not_in_play, units_on_map_of
+from companion.games.iraqwar2003.rules import r04_sequence, r08_map, r15_victory, r16_options
+
+ROSTER_TITLES = {
+    "us": "American air units",
+    "british": "British air units",
+    "carriers": "carriers",
+    "naval": "destroyers and submarines",
+    "iraqi": "Iraqi air units",
+}
+NATION = {"us": "us", "british": "british", "carriers": "us", "naval": "us", "iraqi": notation.IRAQI}
+TYPE = {"carriers": "carrier", "naval": "naval"}
+MARKERS = 8
+"""[16.1(1)] Number of palace markers."""
+PALACE_TITLES = {"saddam": "Sadam Husein", "sahaf": "I.M. Sahaf", "dummy": "Dummy"}
+
+
+async def set_up(referee: IraqWarReferee, data: JsonObject, sample: JsonObject) -> None:
+    """[3.0] Place both sides and set the tracks; hexes of units are optional."""
+    for option in state.OPTIONAL:
+        referee.set_flag(state.option_flag(option), state.ON if referee.has_rule(option) else state.OFF, "16.0")
+    _list_set_up(referee, data)
+    await _enter_known_units(referee)
+    await _air_units(referee, sample)
+    await _enter_known_sites(referee)
+    if referee.has_rule(state.PALACE):
+        await _palace(referee, sample)
+    places = referee.chart("places")
+    for place in places.rows:  # without a flag Iraq controls a place (ruling C-23)
+        start = places.text(place, "start")
+        referee.set_flag(state.control_flag(place), None if start == state.IRAQ else start, "15.2")
+    referee.set_track("turn", 1, "3.0", "start of the game")
+    for track in ("cp", "kuwait", "sahaf"):
+        referee.set_track(track, 0, "3.0", "start of the game")
+    referee.set_flag(state.SIDE, state.COALITION, "4.0")
+    referee.set_flag(state.PHASE, state.FACILITY, "4.1(1)")
+    await r16_options.roll_weather(referee)
+    await _enter_known_map(referee)
+    referee.instruct("Turn marker on box 1 of the Turn Track; the Coalition begins.", "3.0")
+
+
+def _list_set_up(referee: IraqWarReferee, data: JsonObject) -> None:
+    """[3.0] List where ground units start: Iraq first, then the Coalition."""
+    for side in (state.IRAQ, state.COALITION):
+        rows = [f"{item['units']}: {item['where']}" for item in data[side]]
+        total = sum(item["count"] for item in data[side])
+        title = state.SIDE_TITLES[side]
+        guard = " and the Special Republican Guard" if side == state.IRAQ else ""
+        referee.say(f"Set up the {title} ground units, {total}{guard}; companion why 1 lists where.", "3.0", *rows, tone="board")
+
+
+async def _enter_known_units(referee: IraqWarReferee) -> None:
+    """[2.2] Enter the ground units that are already known."""
+    entered: dict[str, tuple[notation.Unit, str]] = {}
+    again: list[tuple[notation.Unit, str]] = []
+    for text in (await referee.known_facts("unit", "2.2")).values():
+        unit = notation.read_unit(text)
+        place = state.OFF_MAP if not_in_play(referee.position, unit) else state.MAP
+        if entered.setdefault(unit.name, (unit, place))[0] is not unit:
+            again.append((unit, place))
+    referee.make_all(state.UNIT, [(name, place, notation.unit_values(unit)) for name, (unit, place) in entered.items()], "2.2")
+    for unit, place in again:
+        await referee.enter(unit, place, remembered=True)
+
+
+async def _enter_known_map(referee: IraqWarReferee) -> None:
+    """[2.1] Copy the known map facts to the position, and move units to their known start hexes."""
+    for kind in MAP_FACTS:
+        entered = await referee.known_facts(kind, "2.1")
+        referee.set_flags({f"{kind}:{name}": value for name, value in entered.items()}, "2.1")
+    units = {piece.name: piece for piece in referee.position.at(state.MAP) if piece.kind == state.UNIT}
+    entered = await referee.known_facts("at", "3.0")
+    referee.move_all([(units[name], place) for name, place in entered.items() if name in units], "3.0", "as entered")
+    for place in dict.fromkeys(piece.place for piece in state.units_on_map(referee.position) if state.is_hex(piece.place)):
+        for text, rule in r08_map.stacking_faults(state.units_in(referee.position, place)):
+            referee.say(f"{text} begins in {place}, as you entered; adjust puts it right.", rule, tone="warning")
+
+
+async def _air_units(referee: IraqWarReferee, sample: JsonObject) -> None:
+    """[2.1.3, 2.3.1] Put all air and naval units into their Available boxes; unknown values are asked for at first use."""
+    entered = await referee.known_facts("air", "2.3")
+    referee.set_flags({state.air_flag(name): values for name, values in entered.items()}, "2.3")
+    for kind in ROSTERS:
+        asked = f"What are the names of the {ROSTER_TITLES[kind]}?"
+        text = await referee.printed(f"roster:{kind}", asked, "3.0", ROSTER, sample["roster"][kind])
+        box = state.available_box(state.IRAQ if kind == "iraqi" else state.COALITION)
+        others = {piece.name for piece in referee.position.of_kind(state.AIR)}
+        printed = {"nation": NATION[kind], "type": TYPE.get(kind, "air")}
+        parts = roster_parts(text, kind, others)
+        units = [(name, box, {**printed, "values": values} if values else printed) for name, values in parts]
+        referee.make_all(state.AIR, units, "2.1.3")
+
+
+async def _enter_known_sites(referee: IraqWarReferee) -> None:
+    """[2.1.2] Lay out the known sites; others are asked for at first use."""
+    entered = {**await referee.known_facts("radar", "6.1.2"), **await referee.known_facts("site", "6.1.2")}
+    for name in notation.SITES:
+        if name in entered:
+            referee.place_site(name, notation.read_site(entered[name], name in notation.SECTORS))
+
+
+async def _palace(referee: IraqWarReferee, sample: JsonObject) -> None:
+    """[16.1(1), 16.1(2)] Place eight markers on the palace site, whose AA Fire box has firepower 2."""
+    referee.place_site(state.PALACE, notation.Site("central", (referee.chart("anti_air").number("palace", "firepower"),)))
+    marker_count = whole_number("markers", 0, MARKERS)
+    counts = {
+        kind: int(
+            await referee.printed(
+                f"palace:{kind}", f"How many are {title}?", "16.1(1)", marker_count, str(sample["palace"][kind])
+            )
+        )
+        for kind, title in PALACE_TITLES.items()
+    }
+    if sum(counts.values()) != MARKERS or not counts["saddam"]:
+        mix = ", ".join(f"{count} {PALACE_TITLES[kind]}" for kind, count in counts.items())
+        cure = f"Enter them again: companion printed iraqwar2003 set palace:dummy {max(MARKERS - 1 - counts['sahaf'], 0)}"
+        text = f"you entered {mix} palace markers; there are {MARKERS}, Saddam Hussein among them"
+        raise Impossible(text, rule="16.1(1)", cure=cure)
+    for kind, count in counts.items():
+        for _ in range(count):
+            referee.make(state.PALACE, PALACE_TITLES[kind], state.PALACE, "16.1(1)", face="back", values={"palace": kind})
+
+
+# -- [10.0, 4.2(2)] The Supply Check Phase, in which Iraq also receives command points ---------------------------------
+
+MAX_HEXES_SHOWN = 12
+"""Hexes of a line that are printed."""
+
+
+async def supply_phase(referee: IraqWarReferee) -> None:
+    """[4.1(3), 10.0] Mark units out of supply, then receive Iraqi command points [4.2(2)] or Coalition reinforcements
+    [16.8(1)].
+    """
+    side = referee.side
+    units = units_on_map_of(referee.position, side)
+    _say_sources(referee, side)
+    if units:
+        cut = await _out_of_supply(referee, units, side)
+        lost = {piece.id for piece in cut}
+        own_units = units_on_map_of(referee.position, side)
+        referee.mark_all([piece for piece in own_units if piece.id in lost], state.OUT_OF_SUPPLY, True, "10.0(5)")
+        referee.mark_all([piece for piece in own_units if piece.id not in lost], state.OUT_OF_SUPPLY, None, "10.0(5)")
+        if cut:
+            be = "is" if len(cut) == 1 else "are"
+            referee.say(f"{referee.piece_names(cut)} {be} OUT OF SUPPLY: attack and movement halved, no recovery.", "10.0(6)")
+    if side == state.IRAQ:
+        await referee.enter_display()
+        await r04_sequence.receive_command_points(referee, await _ask_source(referee))
+    referee.set_flag(state.PHASE, state.OPERATIONS, "4.1(4)")
+    if side == state.COALITION and referee.has_rule(state.REINFORCEMENTS):
+        await r16_options.reinforce(referee)
+
+
+async def _out_of_supply(referee: IraqWarReferee, units: Sequence[Piece], side: str) -> list[Piece]:
+    """[10.0(2)] The units of a side that are out of supply; asked only where lines are unknown, and the answers are
+    remembered.
+    """
+    if any(state.is_hex(piece.place) for piece in units):
+        await r08_map.ask_orientation(referee)
+    supply = r08_map.SupplyLines(referee.position, side)
+    doubt = [supply.in_doubt(piece) for piece in units]
+    sure = [piece for piece, doubted in zip(units, doubt, strict=True) if not doubted]
+    if sure and not referee.quiet:
+        rows = [partial(_line_row, piece, supply) for piece in sure]
+        referee.say(lambda: f"{referee.piece_names(sure)} {'is' if len(sure) == 1 else 'are'} in supply.", "10.0(3)", *rows)
+    unknown = [piece for piece, doubted in zip(units, doubt, strict=True) if doubted]
+    if not unknown:
+        referee.skip_question("oos", "every supply line is known to be open", "10.0(3)", as_good=(state.NONE,))
+        return []
+    lines = {piece.id: supply.of(piece) for piece in unknown}
+    placed = not r08_map.unlocated_units(referee.position, state.other(side))
+    doubtful = [piece for piece in unknown if lines[piece.id].hexes and placed]
+    for piece in doubtful:
+        why = "enemies cut it" if lines[piece.id].blocked else "who holds all of its hexes is not known"
+        referee.say(f"The supply line of {piece.name} would be {_line_text(lines[piece.id])}; {why}.", "10.0(3)", tone="reminder")
+    cut = await _ask_cut(referee, unknown, doubtful, lines, side)
+    for piece in doubtful:
+        if piece not in cut and not lines[piece.id].blocked:
+            _mark_controlled(referee, lines[piece.id], piece)
+    return cut
+
+
+async def _ask_cut(
+    referee: IraqWarReferee,
+    unknown: Sequence[Piece],
+    doubtful: Sequence[Piece],
+    lines: Mapping[str, r08_map.SupplyLine],
+    side: str,
+) -> list[Piece]:
+    """[10.0(2)] Ask which units with unknown lines are cut; one question about the line if it is the same for all."""
+    suggested = [piece for piece in unknown if piece.mark(state.OUT_OF_SUPPLY) or (piece in doubtful and lines[piece.id].blocked)]
+    if len({lines[piece.id].hexes for piece in unknown}) == 1 and len(doubtful) == len(unknown):
+        prompt = f"{referee.piece_names(unknown)}: is the supply line {_line_text(lines[unknown[0].id])} open?"
+        referee.skip_question("oos", "it is asked whether the line is open", "10.0(2)")
+        return [] if await referee.confirm("line", prompt, "10.0(3)", suggest=not suggested) else list(unknown)
+    among = "" if len(unknown) == len(units_on_map_of(referee.position, side)) else f" (of {referee.piece_names(unknown)})"
+    prompt = f"Which {state.SIDE_TITLES[side]} units are out of supply?{among}"
+    cut = await referee.ask_units("oos", prompt, "10.0(2)", unknown, side, suggest=referee.piece_names(suggested))
+    for piece in cut:
+        if notation.side_of(piece) != side:
+            referee.forbid(f"{piece.name} belongs to the other player, whose check comes later", "10.0(1)", "Name own units")
+    return cut
+
+
+def _line_row(piece: Piece, supply: r08_map.SupplyLines) -> str:
+    return f"{piece.name}: {_line_text(supply.of(piece))}"
+
+
+def _line_text(line: r08_map.SupplyLine) -> str:
+    """A line as text, ``2231 2332 3241``, shortened to both ends."""
+    hexes = (
+        line.hexes
+        if len(line.hexes) <= MAX_HEXES_SHOWN
+        else (*line.hexes[: MAX_HEXES_SHOWN // 2], "...", *line.hexes[-MAX_HEXES_SHOWN // 2 :])
+    )
+    return " ".join(hexes)
+
+
+def _mark_controlled(referee: IraqWarReferee, line: r08_map.SupplyLine, piece: Piece) -> None:
+    """[10.0(3)] Record control of the hexes of a line that the player calls open."""
+    places = referee.chart("places").rows
+    for number in line.hexes:
+        if (
+            not r08_map.is_controlled_by(referee.position, number, notation.side_of(piece))
+            and land_of(referee.position).place(number) not in places
+        ):
+            controller = state.COALITION if notation.is_western(piece) else notation.nation(piece)
+            referee.set_flag(state.held_flag(number), controller, "10.0(3)", "the line is open")
+
+
+def _say_sources(referee: IraqWarReferee, side: str) -> None:
+    """[10.0(2)] Remind the player of the supply sources."""
+    if referee.quiet:
+        return
+    chart = referee.chart("supply")
+    nations = {notation.nation(piece) for piece in units_on_map_of(referee.position, side)} or (
+        {notation.US} if side == state.COALITION else {notation.IRAQI}
+    )
+    rows = [f"{chart.text(name, 'title')}: {chart.text(name, 'source')}" for name in chart.rows if name in nations]
+    referee.say(f"Supply sources: {'; '.join(rows)}.", "10.0(2)", tone="reminder")
+
+
+async def _propose_source(referee: IraqWarReferee) -> str:
+    return referee.planner.source()
+
+
+_AVERAGES: dict[tuple[str, ...], float] = {}
+
+
+def _die_average(referee: IraqWarReferee) -> float:
+    """[11.1] The mean of the die, cached per set of available methods."""
+    open_to = r04_sequence.sources(referee)
+    if open_to not in _AVERAGES:
+        _AVERAGES[open_to] = mean(command_point_chances(referee, r04_sequence.DIE))
+    return _AVERAGES[open_to]
+
+
+async def _ask_source(referee: IraqWarReferee) -> str:
+    """[11.1] Ask for Radio or die."""
+    radios, average = r04_sequence.radio_points(referee), _die_average(referee)
+    hint = f"{average:g} on average"
+    choices = {
+        notation.RADIO: Choice(notation.RADIO, "the Radio boxes", f"{radios} CP"),
+        r04_sequence.DIE: Choice(r04_sequence.DIE, "roll one die", hint),
+    }
+    open_to = r04_sequence.sources(referee)
+    suggest = notation.RADIO if notation.RADIO in open_to and radios > average else r04_sequence.DIE
+    if referee.computer_plays_iraq:
+        suggest = referee.planner.source()
+    shut = [choice for source, choice in choices.items() if source not in open_to]
+    asked = "Does Iraq get its command points by Radio or by the die?"
+    request = Choose("source", asked, "11.1", [choices[source] for source in open_to], suggest, shut)
+    referee.decide(request, state.IRAQ, suggest)
+    if not referee.computer_plays_iraq:
+        referee.offer_advice(request, _propose_source)
+    request.odds = lambda: cp_odds(referee)
+    return await request
+
+
+# -- [2.2] Entering units ----------------------------------------------------------------------------------------------
+
+
+async def enter_units(referee: IraqWarReferee) -> None:
+    """[2.2] Enter ground units as printed; they are remembered for every game."""
+    example = "us 1/3ID 6-5-8/4-3-8 div:3ID, iraq 6A 3-4-4/2-2-4 big"
+
+    def read(text: str) -> str:
+        return ", ".join(_read_counter(part) for part in split_list(clean(text)) or [text])
+
+    prompt = "Which units do you enter? (as on their counters; @2231: in that hex)"
+    text = await referee.text("units", prompt, "2.2", Notation("units", example, read))
+    parsed = [state.split_place(part) for part in split_list(text)]
+    units = [notation.read_unit(unit) for unit, _ in parsed]
+    against = [not_in_play(referee.position, unit) for unit in units]
+    arrives_now = [unit.turn == referee.turn for unit in units]
+    is_off_map = [bool(obstacle) or late for obstacle, late in zip(against, arrives_now, strict=True)]
+    entered = [
+        await referee.enter(unit, state.OFF_MAP if off else state.MAP) for unit, off in zip(units, is_off_map, strict=True)
+    ]
+    entered = [referee.place_at(piece, place) for piece, (_, place) in zip(entered, parsed, strict=True)]
+    for where, title in ((state.MAP, "On the map"), (state.OFF_MAP, "Off the map")):
+        if listed := [piece for piece in entered if state.is_on_map(piece) == (where == state.MAP)]:
+            reasons = (f"{reason.text} [{reason.rule}]" for reason in against if reason) if where == state.OFF_MAP else ()
+            referee.say(f"{title}: {referee.piece_names(listed)}.", "2.2", *reasons)
+
+
+def _read_counter(text: str) -> str:
+    """A described unit with its place, if given."""
+    unit, place = state.split_place(text)
+    return state.with_place(notation.as_printed(unit), place)
+
+
+# -- [4.0] End of player turns and turns -------------------------------------------------------------------------------
+
+
+async def end_player_turn(referee: IraqWarReferee) -> None:
+    """[4.1, 4.2] End the player turn; after Iraq's the turn ends [4.3]."""
+    side = referee.side
+    referee.mark_all(referee.position.of_kind(state.UNIT), state.MOVED, None, "12.1(6)")
+    r16_options.end_visibility(referee)
+    if side == state.COALITION:
+        referee.set_flag(state.SIDE, state.IRAQ, "4.2")
+        referee.set_flag(state.PHASE, state.BOMBING, "4.2(1)")
+        referee.say("The Iraqi player turn begins with the Ground Bombing Phase.", "4.2(1)")
+        return
+    unspent = referee.position.track("cp")
+    if unspent:
+        referee.say(f"Iraq loses {unspent} CP that it has not spent.", "11.3")
+        referee.set_track("cp", 0, "11.3", "unspent command points are lost")
+    await end_of_turn(referee)
+
+
+async def end_of_turn(referee: IraqWarReferee) -> None:
+    """[4.3] Check Kuwait and the Kurds, return air units, advance the turn marker."""
+    if await _in_kuwait(referee):
+        referee.shift_track("kuwait", 1, "15.2", "Iraqi units in Kuwait at the end of the turn")
+        referee.say(f"Iraq holds ground in Kuwait: {referee.points('kuwait')}.", "15.2")
+    if referee.turn == 2:
+        await r15_victory.kurdish_bonus(referee)
+    _air_units_return(referee)
+    last = int(await referee.printed("turns", "How many boxes has the Turn Track?", "2.1.5(1)", TURNS))
+    if referee.option("opponent"):
+        referee.set_flag(state.TURNS, str(last), "2.1.5(1)")
+    referee.set_track("turn", referee.turn + 1, "4.3(2)", "end of the turn")
+    referee.set_flag(state.SIDE, state.COALITION, "4.0")
+    referee.set_flag(state.PHASE, state.FACILITY, "4.1(1)")
+    referee.set_flag(state.RAIL, None, "16.7(1)")
+    if referee.turn > last:
+        await r15_victory.final_count(referee, last)
+        return
+    referee.say(f"Turn {referee.turn} of {last} begins.", "4.3(2)")
+    await r16_options.roll_weather(referee)
+
+
+async def _in_kuwait(referee: IraqWarReferee) -> bool:
+    """[15.2] Whether an Iraqi ground unit is in Kuwait; asked unless the hexes decide."""
+    land = land_of(referee.position)
+    units = units_on_map_of(referee.position, state.IRAQ)
+    units = (
+        [piece for piece in units if notation.nation(piece) == notation.IRAQI]
+        if r08_map.has_turkish_unit(referee.position)
+        else units
+    )
+    inside = {piece.name: land.in_area(piece.place, KUWAIT) if state.is_hex(piece.place) else None for piece in units}
+    in_kuwait = [name for name, is_inside in inside.items() if is_inside]
+    if in_kuwait or (units and None not in inside.values()):
+        verb = "stands" if len(in_kuwait) == 1 else "stand"
+        text = f"{', '.join(in_kuwait)} {verb} in Kuwait" if in_kuwait else "no Iraqi unit stands in Kuwait"
+        referee.skip_question("kuwait", text, "15.2", as_good=("yes",) if in_kuwait else ("no",))
+        referee.say(f"{text[0].upper()}{text[1:]}.", "15.2")
+        return bool(in_kuwait)
+    return await referee.confirm("kuwait", "Is an Iraqi ground unit in Kuwait?", "15.2", suggest=False)
+
+
+def _air_units_return(referee: IraqWarReferee) -> None:
+    """[4.3(1)] Return air units and carriers, not ships, to Available; remove damaged markers from the Used boxes [5.8.2(1)]."""
+    returned = []
+    for side in state.SIDE_TITLES:
+        in_box = referee.position.at(state.used_box(side))
+        units = [piece for piece in in_box if piece.kind != state.MARKER and not notation.is_naval(piece)]
+        referee.move_all([(piece, state.ASIDE) for piece in in_box if piece.kind == state.MARKER], "5.8.2(1)", "end of the turn")
+        referee.move_all([(piece, state.available_box(side)) for piece in units], "4.3(1)", "end of the turn")
+        returned += units
+    if returned:
+        referee.say(f"{referee.piece_names(returned)} {'is' if len(returned) == 1 else 'are'} available again.", "4.3(1)")

@@ -1,0 +1,684 @@
+"""[5.2, 5.4, 6.0, 7.0] Bombing missions: groups and interception, the Facility and the Ground Bombing Phase."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from companion.core.errors import Ambiguous, Unreadable
+from companion.core.game import Obstacle
+from companion.core.notation import Notation
+from companion.core.position import Piece
+from companion.core.requests import Choice, Text
+from companion.core.text import clean, matching_names, normalised, pick_name, plural, split_list
+from companion.games.iraqwar2003 import notation, odds, state
+from companion.games.iraqwar2003.facts import land_of
+from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, radar_works, units_on_map_of
+from companion.games.iraqwar2003.rules import r04_sequence, r05_air, r08_map, r12_movement, r16_options
+
+HitEffect = Callable[[IraqWarReferee, r05_air.PlannedMission], Awaitable[None]]
+"""The effect of a hit."""
+
+
+async def declare_group(
+    referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], plan: r05_air.PlannedMission, side: str, typed: str
+) -> r05_air.PlannedMission | None:
+    """[5.2(1), 5.3.1(1)] Ask for and check the group at a target; None if the player changes the target.
+
+    Args:
+        plan: The target, without a group.
+        typed: The group, if it was typed with the target.
+    """
+    planned = [piece for other in plans for piece in other.group.pieces]
+    group = await _ask_group(referee, plans, plan, side, typed)
+    if group is None or group.lead is None:
+        return None
+    values = await r05_air.check_unit(referee, group.lead, r05_air.BOMBING, is_facility(plan))
+    if group.other:
+        if notation.is_naval(group.lead):
+            referee.forbid(f"{group.lead.name} is not an air unit and cannot be escorted", "5.3(1)", "Send it alone")
+        await r05_air.check_unit(referee, group.other, r05_air.ESCORT)
+    if side == state.IRAQ:
+        referee.enforce(r05_air.airfield_obstacle(referee, len(planned) + len(group.pieces)))
+    value = r05_air.bombing_value(values.bombing, plan.city)
+    if plan.city:
+        referee.say(f"{group.lead.name} bombs with {value} in that city, half of {values.bombing}.", "5.7(3)")
+    return plan._replace(group=group, value=value)
+
+
+def is_facility(plan: r05_air.PlannedMission) -> bool:
+    """[2.5.4(1)] Return True for targets on the Air Operation Display, which ships can bomb."""
+    return plan.kind in (state.BOX, state.PALACE)
+
+
+def bombers(referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], side: str, display: bool) -> list[Piece]:
+    """[5.3(4), 5.8.2(1)] Units that can still bomb in addition to the planned groups.
+
+    Args:
+        display: The targets are on the Air Operation Display.
+    """
+    planned = [piece for plan in plans for piece in plan.group.pieces]
+    if side == state.IRAQ and r05_air.airfield_obstacle(referee, len(planned) + 1):
+        return []
+    return r05_air.ready_for(referee, side, r05_air.BOMBING, display, planned)
+
+
+def no_bomber_obstacle(
+    referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], side: str, display: bool
+) -> Obstacle | None:
+    """Why no unit can be sent; None while one can."""
+    if bombers(referee, plans, side, display):
+        return None
+    fields = r05_air.airfield_obstacle(referee, sum(len(plan.group.pieces) for plan in plans) + 1) if side == state.IRAQ else None
+    rule = "16.6(3)" if referee.position.flag(state.GROUNDED) else "5.3(4)"
+    return fields or Obstacle(f"no {state.SIDE_TITLES[side]} unit that can bomb is left", rule)
+
+
+async def _ask_group(
+    referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], plan: r05_air.PlannedMission, side: str, typed: str
+) -> r05_air.AirGroup | None:
+    """[5.3.1(1)] Ask for the group, unless it was typed with the target."""
+    planned = [piece.id for other in plans for piece in other.group.pieces]
+    pool = {piece.name: piece for piece in referee.air_units(side, "any")}
+    text = typed
+    if not text:
+        ready = bombers(referee, plans, side, is_facility(plan))
+        example = f"{ready[0].name}+{ready[1].name}" if len(ready) > 1 else state.NONE
+        prompt = f"Which {state.SIDE_TITLES[side]} group bombs {plan.target}? (bomber, or bomber+escort)"
+        choices = [Choice(state.NONE, "another target"), *referee.air_choices(ready)]
+        request = Text("group", prompt, "5.3.1(1)", r05_air.group_notation(list(pool), example), choices, state.NONE)
+        request.odds = lambda: odds.group_odds(referee, plan, ready)
+        request.has_quick_odds = True
+        text = await request
+    if text == state.NONE:
+        return None
+    pieces = [pool[name] for name in text.split("+")]
+    for piece in pieces:
+        if piece.id in planned:
+            referee.forbid(f"{piece.name} flies in another group already", "5.2(1)", "Name another unit")
+    return r05_air.AirGroup(pieces[0], pieces[1] if len(pieces) > 1 else None)
+
+
+class _BombingObserver(r05_air.TableObserver):
+    """Announces events and applies the effect of hits."""
+
+    def __init__(
+        self,
+        referee: IraqWarReferee,
+        plans: Sequence[r05_air.PlannedMission],
+        missions: Sequence[r05_air.Mission],
+        effect: HitEffect,
+    ) -> None:
+        super().__init__(referee)
+        self.of = {mission.fliers[0].id: plan for mission, plan in zip(missions, plans, strict=True)}
+        self.effect = effect
+
+    async def bombed(self, mission: r05_air.Mission, value: int, face: int, hit: bool) -> None:
+        await super().bombed(mission, value, face, hit)
+        if hit:
+            await self.effect(self.game, self.of[mission.fliers[0].id])
+
+
+async def fly_missions(referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], effect: HitEffect) -> None:
+    """[5.2(3), 5.2(4), 5.2(5), 5.2(6)] Fly the planned missions, then move all units to their Used boxes."""
+    missions: list[r05_air.Mission] = []
+    for plan in plans:
+        participants = [*plan.group.pieces, *([plan.interceptor] if plan.interceptor else [])]
+        for piece in participants:
+            await referee.air_values(piece)
+        mission = r05_air.mission_of(referee, plan)
+        assert mission
+        missions.append(mission)
+    await r05_air.fly(missions, _BombingObserver(referee, plans, missions, effect), referee.option("air_combats") != "group")
+    flown = [piece for plan in plans for piece in (*plan.group.pieces, plan.interceptor) if piece]
+    r05_air.mark_used(referee, flown)
+
+
+# -- [5.2(2), 5.4] Interception ----------------------------------------------------------------------------------------
+
+
+def _interceptors_notation(count: int, names: Sequence[str]) -> Notation:
+    def read(text: str) -> str:
+        plain = clean(text)
+        if state.is_none(plain):
+            return state.NONE
+        pairs: dict[int, str] = {}
+        for part in split_list(plain):
+            number, _, name = part.partition(" ")
+            index, name = (int(number), name) if number.isdecimal() and name else (1, part)
+            if not 1 <= index <= count or (count > 1 and not (number.isdecimal() and part != number)):
+                raise Unreadable(f"'{part}' names no group from 1 to {count}", rule="5.2(2)", cure="Type: 1 MiG-23, 2 Su-20")
+            if index in pairs:
+                raise Unreadable(f"two groups intercept group {index}", rule="5.1.1(3)", cure="One group intercepts one group")
+            pairs[index] = pick_name(name.strip(), names, "air unit")
+        if len(set(pairs.values())) != len(pairs):
+            raise Unreadable("a unit is named twice", rule="5.1.1(3)", cure="One group intercepts one group")
+        return ", ".join(f"{index} {name}" for index, name in sorted(pairs.items()))
+
+    return Notation("interceptors", f"1 {names[0]}" if names else state.NONE, read)
+
+
+async def ask_interceptions(
+    referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], side: str
+) -> list[r05_air.PlannedMission]:
+    """[5.2(2)] Add interceptors to the planned missions; skipped if none is possible."""
+    foe = state.other(side)
+    able = r05_air.ready_for(referee, foe, r05_air.INTERCEPT)
+    pool = [piece for piece in referee.air_units(foe, "any") if not notation.is_naval(piece)]
+    if obstacle := _no_interception_obstacle(referee, plans, able, foe):
+        referee.skip_question("intercept", *obstacle, as_good=(state.NONE,))
+        return list(plans)
+    suggest = state.NONE
+    if foe == state.IRAQ and referee.computer_plays_iraq:
+        suggest = await referee.planner.interceptions(plans)
+    numbered = "; ".join(f"{index} {plan.group.title} on {plan.target}" for index, plan in enumerate(plans, 1))
+    request = Text(
+        "intercept",
+        f"Which {state.SIDE_TITLES[foe]} units intercept which groups? ({numbered})",
+        "5.2(2)",
+        _interceptors_notation(len(plans), [piece.name for piece in pool]),
+        [Choice(state.NONE, "no interception"), *_possible_interceptions(referee, plans, able, foe)],
+        suggest,
+    )
+    referee.decide(request, foe, suggest)
+    if foe == state.IRAQ and not referee.computer_plays_iraq:
+        referee.offer_advice(request, lambda table: table.planner.interceptions(plans))
+    request.odds = lambda: odds.interception_odds(referee, plans, able)
+    return await _assign_interceptors(referee, plans, await request, pool, foe)
+
+
+def _no_interception_obstacle(
+    referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], able: Sequence[Piece], foe: str
+) -> Obstacle | None:
+    """[5.2(2), 5.4.1] Why no group can be intercepted; None if one may be."""
+    fields = r05_air.airfield_obstacle(referee, 1) if foe == state.IRAQ else None
+    if plans and fields:
+        return fields
+    if not plans or not able:
+        text = f"no {state.SIDE_TITLES[foe]} unit can intercept, or no group can be intercepted"
+        return Obstacle(text, "16.6(3)" if referee.position.flag(state.GROUNDED) else "5.2(2)")
+    against = [r05_air.interception_obstacle(referee, plan, foe) for plan in plans]
+    return against[0] if all(against) else None
+
+
+def _possible_interceptions(
+    referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], ready: Sequence[Piece], foe: str
+) -> list[Choice]:
+    """Every pairing that is legal as far as values are known."""
+    return [
+        Choice(f"{index} {piece.name}", f"{piece.name} meets {plan.group.title}", str(referee.known_values(piece) or ""))
+        for index, plan in enumerate(plans, 1)
+        if not r05_air.interception_obstacle(referee, plan, foe)
+        for piece in ready
+    ]
+
+
+async def _assign_interceptors(
+    referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], text: str, pool: Sequence[Piece], foe: str
+) -> list[r05_air.PlannedMission]:
+    """[5.4.1] Check and assign the named interceptors: white silhouettes, Radar, Air Fields, own values [5.3(2)]."""
+    done = list(plans)
+    for count, part in enumerate(split_list(text) if text != state.NONE else (), 1):
+        number, _, name = part.partition(" ")
+        piece = next(candidate for candidate in pool if candidate.name == name)
+        plan = done[int(number) - 1]
+        await referee.air_values(plan.lead)
+        referee.enforce(r05_air.interception_obstacle(referee, plan, foe))
+        if foe == state.IRAQ:
+            referee.enforce(r05_air.airfield_obstacle(referee, count))
+        await r05_air.check_unit(referee, piece, r05_air.INTERCEPT)
+        done[int(number) - 1] = plan._replace(interceptor=piece)
+    return done
+
+
+# -- [6.0] Facility Bombing Phase --------------------------------------------------------------------------------------
+
+BY = " by "
+"""Separates a target from its group: ``radio 1 by B-1+F-15``."""
+MARKER = "palace marker"
+DONE = "done"
+
+
+class Target(NamedTuple):
+    """A named target. ``group``: the group typed with it, or ""."""
+
+    plan: r05_air.PlannedMission
+    group: str = ""
+
+
+async def facility_phase(referee: IraqWarReferee) -> None:
+    """[4.1(1), 5.1(1), 6.2] The Facility Bombing Phase in the order of 5.2."""
+    await r16_options.roll_visibility(referee, "phase")
+    await referee.enter_display()
+    palace_found = await r16_options.intelligence(referee)
+
+    async def add(plans: Sequence[r05_air.PlannedMission], text: str) -> r05_air.PlannedMission | None:
+        target = _box_target(referee, text, palace_found)
+        return await declare_group(referee, plans, target.plan, state.COALITION, target.group)
+
+    plans = await place_groups(lambda plans: _ask_boxes(referee, plans, palace_found), add)
+    await fly_missions(referee, await ask_interceptions(referee, plans, state.COALITION), partial(_hit_box, []))
+    r16_options.end_visibility(referee)
+    referee.set_flag(state.PHASE, state.BOMBING, "4.1(1)")
+
+
+async def place_groups(
+    ask: Callable[[Sequence[r05_air.PlannedMission]], Awaitable[Sequence[str]]],
+    add: Callable[[Sequence[r05_air.PlannedMission], str], Awaitable[r05_air.PlannedMission | None]],
+) -> list[r05_air.PlannedMission]:
+    """[5.2(1)] Place groups on targets until the player is done.
+
+    Args:
+        ask: Returns the next targets; DONE ends.
+        add: Returns the planned mission for a target; None if the player changes the target.
+    """
+    plans: list[r05_air.PlannedMission] = []
+    while True:
+        for text in await ask(plans):
+            if text == DONE:
+                return plans
+            plan = await add(plans, text)
+            plans += [plan] if plan else []
+
+
+def matching_boxes(text: str, names: Sequence[str]) -> list[str]:
+    """The boxes that a text may mean; word prefixes count if nothing else matches: ``rad 1``."""
+    wanted = normalised(text).split()
+
+    def begins(part: Sequence[str]) -> bool:
+        return len(part) == len(wanted) and all(
+            have == word if word.isdecimal() else have.startswith(word) for have, word in zip(part, wanted, strict=True)
+        )
+
+    return matching_names(text, names) or [
+        name for name in names if any(begins(normalised(name).split()[index:][: len(wanted)]) for index in range(3))
+    ]
+
+
+def _one_box(text: str, offered: Sequence[str], others: Sequence[str]) -> str:
+    """The one box that is meant, offered boxes first.
+
+    Raises:
+        Unreadable: There is none.
+        Ambiguous: There are several.
+    """
+    matches = matching_boxes(text, offered) or matching_boxes(text, others)
+    if len(matches) > 1:
+        raise Ambiguous(text, matches)
+    return matches[0] if matches else pick_name(text, offered, "facility box")
+
+
+def split_target(text: str) -> tuple[str, str]:
+    """Split a target from the group typed with it."""
+    head, _, tail = text.partition(BY)
+    return head, tail
+
+
+def read_group(tail: str, side: str, referee: IraqWarReferee) -> str:
+    """Normalise the group behind a target."""
+    pool = [piece.name for piece in referee.air_units(side, "any")]
+    return BY + r05_air.group_notation(pool, "B-1+F-15").read(tail) if tail else ""
+
+
+def read_targets(text: str, read_one: Callable[[str], str]) -> str:
+    """Read one target, or several with their groups: ``radio 1 by B-1+F-15, radio 2 by B-2, done``.
+
+    Args:
+        read_one: Reads one target.
+
+    Raises:
+        Unreadable: One of several targets has no group.
+    """
+    parts = split_list(clean(text))
+    if len(parts) < 2 or not any(BY in part for part in parts):
+        return read_one(text)
+    bare = next((part for part in parts if BY not in part and part.casefold() != DONE), "")
+    if bare or DONE in map(str.casefold, parts[:-1]):
+        cure = "Each with its group: radio 1 by B-1+F-15, radio 2 by B-2; done at the end: no more"
+        raise Unreadable(f"'{bare or DONE}' stands among several targets without a group", rule="5.2(1)", cure=cure)
+    return ", ".join(map(read_one, parts))
+
+
+def target_prompt(plans: Sequence[r05_air.PlannedMission], kinds: str) -> str:
+    """The question for the next target."""
+    return f"What is target {len(plans) + 1}? ({kinds}; with its group behind 'by' if you like; several with commas)"
+
+
+async def _ask_boxes(referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], palace_found: bool) -> list[str]:
+    """[6.2] Ask for the boxes of the next groups; DONE when all groups are placed or no unit is left."""
+    if obstacle := no_bomber_obstacle(referee, plans, state.COALITION, True):
+        referee.skip_question("target", *obstacle, as_good=(DONE, state.NONE))
+        return [DONE]
+    offered = [piece.name for piece in intact(boxes(referee.position)) if palace_found or notation.site_of(piece) != state.PALACE]
+    others = [piece.name for piece in boxes(referee.position) if piece.name not in offered]
+    if referee.has_rule(state.PALACE):
+        (offered if palace_found else others).append(MARKER)
+
+    def read(text: str) -> str:
+        head, tail = split_target(clean(text))
+        if state.is_none(head) or head.casefold() == DONE:
+            return DONE
+        return _one_box(head, offered, others) + read_group(tail, state.COALITION, referee)
+
+    choices = [Choice(DONE, "no more groups"), *(Choice(name, name) for name in offered)]
+    targets = Notation("target", "radio 1 by B-1+F-15", lambda text: read_targets(text, read))
+    request = Text("target", target_prompt(plans, "a box"), "6.2", targets, choices, DONE)
+
+    async def proposed(referee: IraqWarReferee) -> str:
+        aims = [_box_plan(referee, name, palace_found) for name in offered if name != MARKER]
+        return await referee.planner.coalition_bombing(aims, bombers(referee, plans, state.COALITION, True))
+
+    if referee.computer_plays(state.COALITION):
+        referee.decide(request, state.COALITION, await proposed(referee))
+    else:
+        referee.offer_advice(request, proposed)
+    request.odds = lambda: odds.target_odds(
+        referee, _boxes_by_fire(referee, offered), bombers(referee, plans, state.COALITION, True)
+    )
+    return split_list(await request)
+
+
+def _box_target(referee: IraqWarReferee, text: str, palace_found: bool) -> Target:
+    """[6.2] A named target and its typed group."""
+    name, group = split_target(text)
+    return Target(_marker_plan(referee, palace_found) if name == MARKER else _box_plan(referee, name, palace_found), group)
+
+
+def _boxes_by_fire(referee: IraqWarReferee, offered: Sequence[str]) -> list[r05_air.PlannedMission]:
+    """[6.3] The sites that have targets, grouped by their anti-air fire."""
+    sites = dict.fromkeys(notation.site_of(piece) for piece in boxes(referee.position) if piece.name in offered)
+    if MARKER in offered:
+        sites[state.PALACE] = None
+    alike: dict[tuple[int, ...], list[str]] = {}
+    for site in sites:
+        alike.setdefault(referee.aa_shots(site), []).append(notation.SITE_TITLES[site])
+    return [
+        r05_air.PlannedMission(r05_air.AirGroup(), state.BOX, "", ", ".join(titles), shots) for shots, titles in alike.items()
+    ]
+
+
+def _box_plan(referee: IraqWarReferee, name: str, palace_found: bool) -> r05_air.PlannedMission:
+    """[6.3] A box with the fire and the sector of its site."""
+    box = next(piece for piece in boxes(referee.position) if piece.name == name)
+    if box.mark(state.DAMAGED) is not None:
+        referee.forbid(f"{name} is destroyed already, and a second hit does nothing", "6.4", "Bomb another box")
+    if notation.site_of(box) == state.PALACE and not palace_found:
+        referee.forbid("no intelligence on Saddam this turn: the palace is off limits", "16.1", "Bomb something else")
+    return r05_air.PlannedMission(
+        r05_air.AirGroup(), state.BOX, box.id, name, referee.aa_shots(notation.site_of(box)), sectors=(notation.sector_of(box),)
+    )
+
+
+def _marker_plan(referee: IraqWarReferee, palace_found: bool) -> r05_air.PlannedMission:
+    """[16.1(1), 16.1(2)] The one palace marker of this turn, for any number of groups; the palace is in the Central sector."""
+    if not palace_found:
+        referee.forbid("no intelligence on Saddam this turn: the palace is off limits", "16.1", "Bomb something else")
+    return r05_air.PlannedMission(
+        r05_air.AirGroup(), state.PALACE, "", "the palace marker", referee.aa_shots(state.PALACE), sectors=(notation.CENTRAL,)
+    )
+
+
+async def _hit_box(uncovered: list[r05_air.PlannedMission], referee: IraqWarReferee, plan: r05_air.PlannedMission) -> None:
+    """[6.4, 16.1(3)] Apply a hit; a second hit on a target has no effect [5.1.1(4)].
+
+    Args:
+        uncovered: Missions that have hit the palace marker in this phase.
+    """
+    if plan.kind == state.PALACE and uncovered:
+        referee.say("A palace marker has been looked at this turn: the second hit does nothing.", "5.1.1(4)")
+    elif plan.kind == state.PALACE:
+        uncovered.append(plan)
+        await r16_options.uncover_marker(referee)
+    elif referee.piece(plan.id).mark(state.DAMAGED) is not None:
+        referee.say(f"{plan.target} is destroyed already: the second hit does nothing.", "6.4")
+    else:
+        referee.mark(plan.id, state.DAMAGED, referee.turn, "6.4", "bombed")
+        referee.say(f"{_capital(plan.target)} is DESTROYED. {_consequence(referee, plan.id)}.", "6.4")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _consequence(referee: IraqWarReferee, box_id: str) -> str:
+    """[6.4(1) - 6.4(4)] The effect of losing a box, in words."""
+    box = referee.piece(box_id)
+    kind, sector = notation.kind_of(box), notation.sector_of(box)
+    intact_count = len(intact(boxes(referee.position, kind)))
+    if kind == notation.AA:
+        return f"This site has {plural(len(referee.aa_shots(notation.site_of(box))), 'anti-air shot')} left"
+    if kind == notation.RADAR:
+        return f"Iraq can {'still' if radar_works(referee.position, sector) else 'no longer'} intercept in the {sector} sector"
+    if kind == notation.RADIO:
+        begins = "At once" if r04_sequence.loses_radio_at_once(referee) else "From next turn"
+        return f"{begins} Iraq counts {plural(intact_count, 'Radio')}"
+    return f"Iraq can use {plural(intact_count, 'air unit')} each turn"
+
+
+# -- [7.0] Ground Bombing Phase ----------------------------------------------------------------------------------------
+
+CITIES = ("Baghdad", "Basra", "Mosul")
+"""[5.7(3)] Cities where the bombing value is halved."""
+OPEN = "open"
+ROAD = "road"
+
+
+async def ground_phase(referee: IraqWarReferee) -> None:
+    """[4.1(2), 7.1] The current player's Ground Bombing Phase in the order of 5.2."""
+    await r16_options.roll_visibility(referee, "phase")
+    side = referee.side
+    if side == state.IRAQ or referee.air_units(state.IRAQ):
+        await referee.enter_display()
+
+    async def add(plans: Sequence[r05_air.PlannedMission], text: str) -> r05_air.PlannedMission | None:
+        target = await _ground_target(referee, text, side)
+        plan = await declare_group(referee, plans, await _with_city(referee, plans, target.plan, side), side, target.group)
+        return await _with_fire_and_sectors(referee, plan, side) if plan else None
+
+    plans = await place_groups(lambda plans: _ask_ground_targets(referee, plans, side), add)
+    await fly_missions(referee, await ask_interceptions(referee, plans, side), _hit_ground)
+    r16_options.end_visibility(referee)
+    referee.set_flag(state.PHASE, state.SUPPLY, "4.1(2)")
+
+
+async def _ask_ground_targets(referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], side: str) -> list[str]:
+    """[7.1(1), 7.1(2)] Ask for enemy units or roads; DONE when all groups are placed or no unit is left."""
+    if obstacle := no_bomber_obstacle(referee, plans, side, False):
+        referee.skip_question("target", *obstacle, as_good=(DONE, state.NONE))
+        return [DONE]
+    enemies = units_on_map_of(referee.position, state.other(side))
+    names = [piece.name for piece in enemies]
+    example = "us 1/3ID 6-5-8/4-3-8" if side == state.IRAQ else "iraq 6A 3-4-4/2-2-4"
+    cure = f"Or: road 1722, or a new unit as on its counter: {example}"
+
+    def read(text: str) -> str:
+        head, tail = split_target(clean(text))
+        if state.is_none(head) or head.casefold() == DONE:
+            return DONE
+        group = read_group(tail, side, referee)
+        word, _, rest = head.partition(" ")
+        if word.casefold() in ("road", "roads") and rest.strip():
+            return f"road {r12_movement.hex_number(referee, r12_movement.read_hex(rest))[:30]}{group}"
+        if notation.looks_like_unit(head):
+            return f"{notation.read_unit(head)}{group}"
+        return pick_name(head, names, "enemy unit", cure=cure) + group
+
+    turks = side == state.COALITION and r08_map.has_turkish_unit(referee.position)
+    open_to = [piece for piece in enemies if notation.nation(piece) != notation.TURKISH] if turks else enemies  # [16.10(6)]
+    choices = [Choice(DONE, "no more groups"), *referee.unit_choices(open_to), Choice("road 1722", "the roads of a hex")]
+    prompt = target_prompt(plans, "a unit, or road and hex")
+
+    async def proposed(referee: IraqWarReferee) -> str:
+        ready = bombers(referee, plans, side, False)
+        if side == state.IRAQ:
+            return await referee.planner.iraqi_bombing(_fresh_targets(referee, plans, enemies), ready)
+        aims = [_unit_plan(referee, piece) for piece in open_to if not piece.mark(state.DISRUPTED)]
+        return await referee.planner.coalition_bombing(aims, ready)
+
+    suggest = await proposed(referee) if referee.computer_plays(side) else DONE
+    request = Text("target", prompt, "7.1", Notation("target", example, lambda text: read_targets(text, read)), choices, suggest)
+    referee.decide(request, side, suggest)
+    if not referee.computer_plays(side):
+        referee.offer_advice(request, proposed)
+    request.odds = lambda: odds.target_odds(
+        referee, _ground_targets_by_fire(referee, enemies, side), bombers(referee, plans, side, False)
+    )
+    return split_list(await request)
+
+
+async def _ground_target(referee: IraqWarReferee, text: str, side: str) -> Target:
+    """[7.1] A named target and its typed group; a described unit enters the game."""
+    name, group = split_target(text)
+    if name.startswith(f"{ROAD} "):
+        return Target(r05_air.PlannedMission(r05_air.AirGroup(), ROAD, name[5:], f"the roads of {name[5:]}"), group)
+    piece = next(
+        (piece for piece in units_on_map_of(referee.position, state.other(side)) if piece.name == name), None
+    ) or await referee.described(name)
+    _check_target(referee, piece, side)
+    return Target(r05_air.PlannedMission(r05_air.AirGroup(), state.UNIT, piece.id, piece.name), group)
+
+
+def _unit_plan(referee: IraqWarReferee, piece: Piece) -> r05_air.PlannedMission:
+    """An Iraqi unit as a target: there is no fire at its bombers [7.2(1)], and a city may halve the bombs [5.7(3)]."""
+    chart = referee.chart("places")
+    name = next((name for name in chart.rows if chart.text(name, "hex") == piece.place), "")
+    return r05_air.PlannedMission(r05_air.AirGroup(), state.UNIT, piece.id, piece.name, city=name.partition(" ")[0] in CITIES)
+
+
+def _fresh_targets(
+    referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], enemies: Sequence[Piece]
+) -> list[r05_air.PlannedMission]:
+    """[7.3.2, 5.1.1(4)] Units neither disrupted nor targeted yet, each with its fire [7.2(2)]."""
+    taken = {plan.id for plan in plans}
+    fresh = [piece for piece in enemies if piece.id not in taken and not piece.mark(state.DISRUPTED)]
+    return [
+        r05_air.PlannedMission(r05_air.AirGroup(), state.UNIT, piece.id, piece.name, western_fire(referee, [piece]), "7.2(2)")
+        for piece in fresh
+    ]
+
+
+def _ground_targets_by_fire(referee: IraqWarReferee, enemies: Sequence[Piece], side: str) -> list[r05_air.PlannedMission]:
+    """[5.7(3), 7.2] Kinds of targets: in the three cities or elsewhere, with western fire [7.2(2)] or without."""
+    fires: dict[tuple[int, ...], str] = {(): "a unit or a road"}
+    if side == state.IRAQ and (fire := western_fire(referee, enemies)):
+        fires = {fire: "an American or British unit", (): "a Kurdish unit or a road"}
+    return [
+        r05_air.PlannedMission(r05_air.AirGroup(), state.UNIT, "", f"{target_text} {where}", shots, "7.2(2)", city=city)
+        for shots, target_text in fires.items()
+        for where, city in (("elsewhere", False), (f"in {', '.join(CITIES)}", True))
+    ]
+
+
+def _check_target(referee: IraqWarReferee, piece: Piece, side: str) -> None:
+    if notation.side_of(piece) == side:
+        referee.forbid(f"{piece.name} is one of your own units", "7.0", "Name an enemy unit")
+    if side == state.COALITION and notation.nation(piece) == notation.TURKISH:
+        referee.forbid("the Coalition cannot bomb the Turkish unit", "16.10(6)", "Name an Iraqi unit")
+    if piece.mark(state.DISRUPTED):
+        referee.say(f"{piece.name} is disrupted already: another hit does nothing.", "7.3.2", tone="reminder")
+
+
+async def _with_city(
+    referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], plan: r05_air.PlannedMission, side: str
+) -> r05_air.PlannedMission:
+    """The target with its city, and with the fire that needs no question."""
+    city = await _in_city(referee, plans, plan)
+    if plan.kind == ROAD and not _roads_are_defended(referee):
+        referee.say("No anti-air fire where roads are bombed.", "7.2(3)")
+    shots = western_fire(referee, [referee.piece(plan.id)]) if plan.kind == state.UNIT and side == state.IRAQ else ()
+    return plan._replace(city=city, shots=shots, fire_rule="7.2(2)")
+
+
+async def _with_fire_and_sectors(referee: IraqWarReferee, plan: r05_air.PlannedMission, side: str) -> r05_air.PlannedMission:
+    """[5.8.1, 7.2, 16.4(3)] The group with the fire and sectors it meets; a white silhouette meets neither.
+
+    Bombed Iraqi units do not fire [7.2(1)]; the anti-air unit does, also at its own bombers [16.4(5)], and at road bombers by
+    ruling C-50.
+    """
+    if r05_air.stealth_obstacle(referee, plan.lead):
+        return plan
+    if side == state.COALITION and (plan.kind == state.UNIT or _roads_are_defended(referee)):
+        plan = plan._replace(
+            shots=await r16_options.anti_air_unit_fire(referee, [plan.id], target_hex(referee, plan)), fire_rule="16.4(3)"
+        )
+    return plan._replace(sectors=await sectors_of(referee, side, target_hex(referee, plan)))
+
+
+def _roads_are_defended(referee: IraqWarReferee) -> bool:
+    """[7.2(3), 16.4(2)] Whether the anti-air unit fires at road bombing near it (ruling C-50)."""
+    return referee.has_rule(state.ANTI_AIR_UNIT) and referee.option("road_bombers") == "anti_air_unit"
+
+
+def target_hex(referee: IraqWarReferee, plan: r05_air.PlannedMission) -> str:
+    """The hex of a target, "" if unknown."""
+    place = plan.id if plan.kind == ROAD else referee.piece(plan.id).place
+    return place if state.is_hex(place) else ""
+
+
+async def _in_city(referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], plan: r05_air.PlannedMission) -> bool:
+    """[5.7(3)] Whether the target is in Baghdad, Basra or Mosul; asked unless its hex is known. Answers are remembered per
+    target.
+    """
+    target, chart = plan.target, referee.chart("places")
+    before = next((other for other in plans if other.target == target), None)
+    if before is not None:
+        return before.city
+    if number := target_hex(referee, plan):
+        city_name = next((name for name in chart.rows if chart.text(name, "hex") == number), "").partition(" ")[0]
+        referee.skip_question(
+            "where", "the numbers of those hexes are known", "5.7(3)", as_good=(city_name if city_name in CITIES else OPEN,)
+        )
+        return city_name in CITIES
+    choices = [Choice(OPEN, "anywhere else"), *(Choice(city, city, "bombing halved") for city in CITIES)]
+    last = str(referee.position.flag(state.city_flag(target), OPEN))
+    where = await referee.choose("where", f"Where is {target}?", "5.7(3)", choices, last)
+    referee.set_flag(state.city_flag(target), None if where == OPEN else where, "5.7(3)")
+    return where != OPEN
+
+
+def western_fire(referee: IraqWarReferee, pieces: Sequence[Piece]) -> tuple[int, ...]:
+    """[7.2(2), 13.3(2-2)] One shot by American or British units at an Iraqi air unit over them."""
+    return (referee.chart("anti_air").number("western", "firepower"),) if any(map(notation.is_western, pieces)) else ()
+
+
+async def sectors_of(referee: IraqWarReferee, side: str, number: str = "") -> tuple[str, ...]:
+    """[5.8.1] The air sectors of a hex, asked only while they matter for Iraqi interception; they never limit the Coalition
+    [5.8.1(1)].
+
+    Args:
+        number: The hex, if it is known.
+    """
+    blind = [sector for sector in notation.SECTORS if not radar_works(referee.position, sector)]
+    if (
+        side == state.IRAQ
+        or not blind
+        or not r05_air.ready_for(referee, state.IRAQ, r05_air.INTERCEPT)
+        or r05_air.airfield_obstacle(referee, 1)
+    ):
+        return ()
+    if len(blind) == len(notation.SECTORS):
+        return notation.SECTORS
+    if number and (sectors := land_of(referee.position).sectors(number)):
+        referee.skip_question("sector", f"{number} lies in {' and '.join(sectors)}", "5.8.1(3)", as_good=("/".join(sectors),))
+        return sectors
+    names = [*notation.SECTORS, "north/central", "central/south"]
+    choices = [Choice(name, name, "on the border" if "/" in name else "") for name in names]
+    return tuple(
+        (await referee.choose("sector", "Which air sector is the target hex in?", "5.8.1(3)", choices, notation.CENTRAL)).split(
+            "/"
+        )
+    )
+
+
+async def _hit_ground(referee: IraqWarReferee, plan: r05_air.PlannedMission) -> None:
+    """[7.3, 7.4] Apply a hit; a second hit on a target has no effect [5.1.1(4)]."""
+    if plan.kind == ROAD:
+        r12_movement.destroy_roads(referee, plan.id, "7.4")
+        return
+    if referee.piece(plan.id).mark(state.DISRUPTED):
+        referee.say(f"{plan.target} is disrupted already: the second hit does nothing.", "7.3.2")
+        return
+    referee.mark(plan.id, state.DISRUPTED, True, "7.3", "bombed")
+    text = f"{plan.target} is DISRUPTED: no move, no attack, no zone of control [7.3.1(2)], defence halved."
+    referee.say(text, "7.3.1")

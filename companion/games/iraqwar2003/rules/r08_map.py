@@ -1,0 +1,653 @@
+"""[2.1, 8.0 - 10.0, 13.5] The map and its units: stacking, zones of control, paths, retreats, supply lines."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from companion.core.graph import cheapest, distances
+from companion.core.position import Piece, Position
+from companion.core.requests import Choice
+from companion.core.text import plural
+from companion.games.iraqwar2003 import notation, state
+from companion.games.iraqwar2003.facts import (
+    BAGHDAD,
+    CITY,
+    KDP_AREA,
+    KURDISH_AREAS,
+    KUWAIT,
+    LOW,
+    NAMED,
+    ORIENTATION,
+    PUK_AREA,
+    SEA,
+    TERRAINS,
+    WATER,
+    Land,
+    land_of,
+    pair,
+)
+from companion.games.iraqwar2003.referee import IraqWarReferee, derived_from_side, units_on_map_of
+
+LIMIT = 3
+
+
+def stacking_size(piece: Piece) -> int:
+    """[8.1(2)] 2 for an Iraqi unit of division scale, else 1; reduced units count in full [8.2(3)]."""
+    return 2 if notation.nation(piece) == notation.IRAQI and piece.values.get("big") else 1
+
+
+def stacking_faults(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
+    """All stacking violations of units in one hex, each with its rule; only ground units count [8.2(4)]."""
+    if len(pieces) < 2:
+        return []
+    faults = []
+    total = sum(map(stacking_size, pieces))
+    if total > LIMIT:
+        counted = ", ".join(f"{piece.name} {stacking_size(piece)}" for piece in pieces)
+        faults.append((f"{plural(total, 'unit')} in a hex ({counted}), and {LIMIT} is the limit", "8.1"))
+    nations = list(dict.fromkeys(map(notation.nation, pieces)))
+    if len(nations) > 1:
+        names = " and ".join(notation.NATION_TITLES[name] for name in nations)
+        faults.append((f"units of {names} do not stack", "8.1(3)"))
+    divisions = notation.divisions_of(pieces)
+    western = {notation.US, notation.BRITISH} & set(nations)
+    if western and len(divisions) > 1:
+        faults.append((f"units of {' and '.join(divisions)} do not stack", "8.1(1)"))
+    return faults
+
+
+async def check_stack(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:
+    """[8.2] Check the stack at the end of a movement; excess units are refused, or removed if the player insists [8.2
+    Penalty].
+    """
+    for text, rule in stacking_faults(pieces):
+        referee.forbid(text, rule, "End the movement elsewhere")
+    remaining, prompt = list(pieces), "Too many units: which ones does their owner remove?"
+    while stacking_faults(remaining) and (removed := await referee.pick_units("excess", prompt, "8.2 Penalty", remaining)):
+        for piece in removed:
+            referee.move(piece.id, state.REMOVED, "8.2 Penalty", "over the stacking limit")
+        remaining = [piece for piece in remaining if piece not in removed]
+
+
+async def ask_stack(referee: IraqWarReferee, movers: Sequence[Piece]) -> None:
+    """[8.2(1)] Ask who else is in the end hex, unless hexes are known; limits do not apply on the way [8.2(2)]."""
+    side, number = referee.side, state.hex_of(movers)
+    ids = {mover.id for mover in movers}
+    in_hex = [
+        piece for piece in state.units_in(referee.position, number) if piece.id not in ids and notation.side_of(piece) == side
+    ]
+    others = (
+        [piece for piece in referee.position.at(state.MAP) if notation.side_of(piece) == side]
+        if number
+        else units_on_map_of(referee.position, side)
+    )
+    candidates = [piece for piece in others if piece.id not in ids and not stacking_faults([*movers, *in_hex, piece])]
+    if candidates:
+        await _ask_others(referee, movers, in_hex, candidates)
+        return
+    beside = f"with {referee.piece_names(in_hex)} there, none" if in_hex else "none"
+    as_good = (state.NONE, *([referee.piece_names(in_hex)] if in_hex else []))
+    referee.skip_question(
+        "stacked", f"{beside} of the others may be there too", "8.1", "End the movement elsewhere", as_good=as_good
+    )
+    await check_stack(referee, [*movers, *in_hex])
+    if not number:
+        referee.say("No other unit may be in the hex where they end.", "8.2(1)", tone="reminder")
+
+
+async def _ask_others(
+    referee: IraqWarReferee, movers: Sequence[Piece], in_hex: Sequence[Piece], candidates: Sequence[Piece]
+) -> None:
+    """[8.2(1), 12.1(4)] Ask for units in the hex whose position is unknown."""
+    side = referee.side
+    others = await referee.ask_units(
+        "stacked", "Which other units of yours are in the hex where they end?", "8.2(1)", candidates, side, suggest=state.NONE
+    )
+    for piece in others:
+        if notation.side_of(piece) != side:
+            referee.forbid(f"{piece.name} is an enemy: its hex is not entered", "12.1(4)", "Name units of the same side")
+    together = [*(referee.piece(mover.id) for mover in movers), *in_hex, *others]
+    if number := state.hex_of(together):
+        together = [referee.place_at(piece, number) for piece in together]
+    await check_stack(referee, together)
+
+
+async def check_hex(referee: IraqWarReferee) -> None:
+    """[8.1] Look up whether some units may stack."""
+    units = await referee.ask_units(
+        "units", "Which units are in the hex?", "8.1", units_on_map_of(referee.position), state.COALITION, 1
+    )
+    wrong = stacking_faults(units)
+    for text, rule in wrong:
+        referee.say(f"Not allowed: {text}.", rule, tone="warning")
+    if not wrong:
+        referee.say(f"{referee.piece_names(units)} may stack: {sum(map(stacking_size, units))} of {LIMIT}.", "8.1")
+
+
+# -- [9.0] Zones of control --------------------------------------------------------------------------------------------
+
+SOURCES = {"us": "3241", "british": "3241", "kdp": "1107", "puk": "1810"}
+"""[10.0(2)] Supply sources that are one hex."""
+MAX_AREA_WIDTH = 15
+"""Upper bound of the width of Kuwait and the Kurdish areas, in hexes."""
+
+
+def units_in_hexes(position: Position, side: str, but: Collection[str] = ()) -> list[Piece]:
+    """Ground combat units of a side in known hexes. ``but``: ids to leave out."""
+    units = units_on_map_of(position, side)
+    if position.count(state.MAP):
+        units = [piece for piece in units if piece.place != state.MAP]
+    return [piece for piece in units if piece.id not in but] if but else units
+
+
+def occupied_hexes(position: Position, side: str) -> frozenset[str]:
+    """Known hexes with units of a side."""
+    return derived_from_side(position, side, _places)
+
+
+def unlocated_units(position: Position, side: str) -> list[Piece]:
+    """Undisrupted units of a side in unknown hexes."""
+    lost = position.at(state.MAP)
+    return (
+        [
+            piece
+            for piece in lost
+            if piece.kind == state.UNIT and notation.side_of(piece) == side and not piece.mark(state.DISRUPTED)
+        ]
+        if lost
+        else lost
+    )
+
+
+def zones(
+    position: Position, side: str, but: Collection[str] = (), counts: Callable[[Piece], bool] | None = None
+) -> frozenset[str]:
+    """[9.0, 9.0(2)] Hexes in the zones of control of a side's ground units in known hexes [9.0(4)].
+
+    A zone is the six adjacent hexes [9.0(1)], not across all-water sides [9.0(3)]; disrupted units have none [7.3.1(2)].
+
+    Args:
+        but: Ids of units to leave out. counts: Which of the others count; by default all.
+    """
+    if not but and counts is None:
+        return _zones(land_of(position), derived_from_side(position, side, _zone_sources))
+    units = [
+        piece
+        for piece in units_in_hexes(position, side, but)
+        if not piece.mark(state.DISRUPTED) and (counts is None or counts(piece))
+    ]
+    return _zones(land_of(position), frozenset(piece.place for piece in units))
+
+
+def _places(pieces: Iterable[Piece]) -> frozenset[str]:
+    return frozenset([piece.place for piece in pieces if piece.place != state.MAP])
+
+
+def _zone_sources(pieces: Iterable[Piece]) -> frozenset[str]:
+    return frozenset(
+        [piece.place for piece in pieces if piece.place != state.MAP and not (piece.marks and piece.mark(state.DISRUPTED))]
+    )
+
+
+def has_turkish_unit(position: Position) -> bool:
+    """[16.10] Return True if the Turkish unit is on the map."""
+    return derived_from_side(position, state.IRAQ, _any_turkish)
+
+
+def _any_turkish(pieces: Iterable[Piece]) -> bool:
+    return notation.TURKISH in [piece.values.get("nation") for piece in pieces]
+
+
+@lru_cache(maxsize=256)
+def _zones(land: Land, places: frozenset[str]) -> frozenset[str]:
+    return frozenset().union(*[land.ashore(place) for place in places])
+
+
+def _has_land(land: Land, first: str, second: str) -> bool:
+    """Return True unless the side between two hexes is known to be all water."""
+    return land.water(first, second) != SEA
+
+
+def enemy_zones(position: Position, pieces: Sequence[Piece]) -> frozenset[str]:
+    """[12.3] Hexes in zones of control that cost movement points; Kurds and the Turkish unit pay for each other's too
+    [16.10(3), 16.10(4)].
+    """
+    return zones(position, state.other(notation.side_of(pieces[0])))
+
+
+def closed_zones(position: Position, pieces: Sequence[Piece]) -> dict[str, str]:
+    """[16.10(3), 16.10(4)] Hexes closed to some units, with the rule.
+
+    The Turkish unit enters only zones of Kurdish units, and only Kurdish units enter its zone.
+    """
+    closed: dict[str, str] = {}
+    if not has_turkish_unit(position):
+        return closed
+    if any(notation.nation(piece) == notation.TURKISH for piece in pieces):
+        for side in (state.COALITION, state.IRAQ):
+            own = [piece.id for piece in pieces]
+            zone_hexes = zones(position, side, own, lambda piece: notation.nation(piece) not in notation.KURDISH)
+            closed |= dict.fromkeys(zone_hexes, "16.10(3)")
+    if any(notation.nation(piece) not in (*notation.KURDISH, notation.TURKISH) for piece in pieces):
+        closed |= dict.fromkeys(
+            zones(position, state.IRAQ, (), lambda piece: notation.nation(piece) == notation.TURKISH), "16.10(4)"
+        )
+    return closed
+
+
+# -- [12.0] Paths ------------------------------------------------------------------------------------------------------
+
+
+class PathFeatures(NamedTuple):
+    """The features of a path, as far as they are known.
+
+    Attributes:
+        start: Features of the start hex: ``zoc``, ``road``, ``city``.
+        hexes: Features of each hex entered.
+        unknown: Keys of unknown facts that matter: ``hex:2231``, ``side:2231-2331`` ...
+        zones: Whether units in unknown hexes may add zones of control.
+    """
+
+    start: frozenset[str]
+    hexes: tuple[frozenset[str], ...]
+    unknown: tuple[str, ...]
+    zones: bool
+
+
+def path_features(
+    position: Position, pieces: Sequence[Piece], start: str, path: Sequence[str], fly: bool = False
+) -> PathFeatures:
+    """[12.2 - 12.5] The features of a path from a hex through others.
+
+    Along a road terrain and rivers do not count [12.2(4)]; destroyed roads are no roads [14.2]; flying units ignore terrain
+    except water at the end [12.5].
+    """
+    land, side = land_of(position), notation.side_of(pieces[0])
+    zoned, enemies = enemy_zones(position, pieces), occupied_hexes(position, state.other(side))
+    unknown: list[str] = []
+    hexes = []
+    for number, (before, entered) in enumerate(zip([start, *path], path, strict=False), 1):
+        roads_broken = not fly and has_broken_roads(position, before, entered)
+        words, missing = _entered_features(
+            land, before, entered, roads_broken, fly, number == len(path), entered in zoned, entered in enemies
+        )
+        hexes.append(words)
+        unknown += missing
+    begins = {"zoc"} if start in zoned else set()
+    begins |= {"city"} if land.is_city(start) else set()
+    return PathFeatures(
+        frozenset(begins), tuple(hexes), tuple(dict.fromkeys(unknown)), bool(unlocated_units(position, state.other(side)))
+    )
+
+
+@lru_cache(maxsize=16384)
+def _entered_features(
+    land: Land, before: str, entered: str, roads_broken: bool, fly: bool, last: bool, zoc: bool, enemy: bool
+) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The features of entering a hex from another, and the unknown facts that matter."""
+    unknown: list[str] = []
+    words = set() if fly else side_words(land, before, entered, roads_broken, unknown)
+    words |= hex_words(land, entered, unknown, not fly and "road" not in words, last)
+    words |= {"zoc"} if zoc else set()
+    words |= {"enemy"} if enemy else set()
+    return frozenset(words or {"plain"}), tuple(unknown)
+
+
+def side_words(land: Land, before: str, entered: str, roads_broken: bool, unknown: list[str]) -> set[str]:
+    """The features of a hexside. ``roads_broken``: roads of either hex are destroyed. Unknown facts that matter are added to
+    ``unknown``.
+    """
+    road, water = land.road(before, entered), land.water(before, entered)
+    if road and not roads_broken:
+        return {"road"}
+    if road is None:
+        unknown.append(f"road:{pair(before, entered)}")
+    if not water:
+        unknown.append(f"side:{pair(before, entered)}")
+    return {word for name, word in (("minor", "river"), ("large", "large"), (SEA, "sea")) if water == name}
+
+
+def hex_words(land: Land, number: str, unknown: list[str], walked: bool, last: bool) -> set[str]:
+    """The features of a hex. ``walked``: its terrain matters. ``last``: the path ends there."""
+    terrain = land.terrain(number)
+    if not terrain and (walked or last):
+        unknown.append(f"hex:{number}")
+    words = {terrain} & {"swamp", "mountain", "sea"}
+    words |= {"city"} if land.is_city(number) else set()
+    return words | ({"port"} if land.ground(number).port else set())
+
+
+def has_broken_roads(position: Position, *numbers: str) -> bool:
+    """[14.2] Return True if the roads of any of these hexes are destroyed, and thus the bridges into it."""
+    return not hexes_with_broken_roads(position).isdisjoint(numbers)
+
+
+def hexes_with_broken_roads(position: Position) -> frozenset[str]:
+    """[14.2] Hexes with destroyed roads."""
+    return position.cached_from_place(state.ROADS, _broken)
+
+
+def _broken(markers: Iterable[Piece]) -> frozenset[str]:
+    return frozenset([marker.name.rpartition(" ")[2] for marker in markers])
+
+
+# -- [13.5] Retreats ---------------------------------------------------------------------------------------------------
+
+
+class RetreatOptions(NamedTuple):
+    """Possible retreat hexes.
+
+    Attributes:
+        hexes: Hexes not known to be closed, in the rule's order of preference.
+        first: Those that share the highest preference.
+        sure: Whether everything that matters is known.
+    """
+
+    hexes: tuple[str, ...]
+    first: tuple[str, ...]
+    sure: bool
+
+
+def retreat_hexes(position: Position, pieces: Sequence[Piece], start: str) -> RetreatOptions:
+    """[13.5(2)] Adjacent hexes in order of preference: open [13.5(3), 13.5(4)], nearer to the supply source, within the
+    stacking limit.
+    """
+    land = land_of(position)
+    around = [number for number in land.neighbours(start) if can_retreat_to(position, pieces, start, number)]
+    far = distance_to_source(position, pieces[0])
+    before = far(start)
+    ranked = {number: (_is_nearer(before, far(number)), _fits(position, pieces, number)) for number in around}
+    ordered = sorted(around, key=lambda number: ranked[number], reverse=True)
+    first = tuple(number for number in ordered if ranked[number] == ranked[ordered[0]])
+    enemy = state.other(notation.side_of(pieces[0]))
+    sure = bool(land.how) and not unlocated_units(position, enemy) and all(land.water(start, number) for number in around)
+    return RetreatOptions(tuple(ordered), first, sure)
+
+
+def can_retreat_to(position: Position, pieces: Sequence[Piece], start: str, number: str) -> bool:
+    """[13.5(2-1), 13.5(3), 13.5(4)] Return True unless a retreat is known to be forbidden: water, enemies, an enemy zone
+    without a friendly unit, or a hex that the Turkish unit closes.
+    """
+    land, side = land_of(position), notation.side_of(pieces[0])
+    if not _has_land(land, start, number) or land.ground(number).ground == SEA:
+        return False
+    own = {piece.id for piece in pieces}
+    inside = [piece for piece in state.units_in(position, number) if piece.id not in own]
+    if any(notation.side_of(piece) != side for piece in inside) or number in closed_zones(position, pieces):
+        return False
+    return bool(inside) or number not in zones(position, state.other(side))
+
+
+def _is_nearer(before: int | None, after: int | None) -> bool:
+    return before is not None and after is not None and after < before
+
+
+def _fits(position: Position, pieces: Sequence[Piece], number: str) -> bool:
+    """[13.5(2-3)] Return True if units can stack with those in a hex."""
+    own = {piece.id for piece in pieces}
+    return not stacking_faults([*pieces, *(piece for piece in state.units_in(position, number) if piece.id not in own)])
+
+
+def distance_to_source(position: Position, piece: Piece) -> Callable[[str], int | None]:
+    """[10.0(2)] A function from hex to the distance from the unit's supply source, None if unknown.
+
+    For Iraqi units every hex of Iraq outside the Kurdish areas is a source; for the Turkish unit it is unknown [16.10(7)].
+    """
+    land = land_of(position)
+    source = SOURCES.get(notation.nation(piece))
+    if source:
+        return lambda number: land.distance(number, source)
+    if notation.nation(piece) == notation.TURKISH:
+        return lambda number: None
+
+    def edges(number: str, spent: float) -> list[tuple[str, float]]:
+        return [(neighbour, 1) for neighbour in land.neighbours(number)]
+
+    def far(number: str) -> int | None:
+        in_areas = [land.in_area(number, area) for area in (KUWAIT, *KURDISH_AREAS)]
+        if None in in_areas:
+            return None
+        if True not in in_areas:
+            return 0
+        search = cheapest({number: 0}, edges, MAX_AREA_WIDTH - 1, lambda reached: bool(is_home_hex(land, reached)))
+        last = list(search.cost)[-1]
+        return int(search.cost[last]) if is_home_hex(land, last) else None
+
+    return far
+
+
+def is_home_hex(land: Land, number: str) -> bool | None:
+    """[10.0(2)] True for a hex of Iraq outside the Kurdish areas; None if the areas are unknown."""
+    return _at_home(land, number)
+
+
+@lru_cache(maxsize=16384)
+def _at_home(land: Land, number: str) -> bool | None:
+    in_areas = [land.in_area(number, area) for area in (KUWAIT, *KURDISH_AREAS)]
+    return False if True in in_areas else None if None in in_areas else True
+
+
+# -- [16.3, 16.4] Ranges -----------------------------------------------------------------------------------------------
+
+
+def in_range(position: Position, gun: Piece, target: str) -> bool | None:
+    """[16.3(3), 16.3(4)] Whether an attacked hex is within range of artillery; None if unknown."""
+    return is_within(position, gun, target, gun.number("range"))
+
+
+def is_within(position: Position, piece: Piece, target: str, most: int) -> bool | None:
+    """Whether a unit is within a number of hexes of a hex; None if unknown."""
+    if piece.place == target and state.is_hex(target):
+        return True
+    far = land_of(position).distance(piece.place, target) if state.is_hex(piece.place) and state.is_hex(target) else None
+    return None if far is None else far <= most
+
+
+# -- [10.0] Supply lines, as far as unit positions and control of hexes are known --------------------------------------
+
+_START = {KUWAIT: state.COALITION, KDP_AREA: notation.KDP, PUK_AREA: notation.PUK}
+
+
+class SupplyLine(NamedTuple):
+    """A supply line.
+
+    Attributes:
+        open: True if it is certainly open; None if it is unknown or seems cut.
+        hexes: The line from unit to source; if it seems cut, the shortest possible one; empty if there is none.
+        blocked: Whether enemy units and zones of control leave no line, regardless of who controls the hexes.
+    """
+
+    open: bool | None
+    hexes: tuple[str, ...] = ()
+    blocked: bool = False
+
+
+def controller_of(position: Position, number: str) -> str:
+    """[10.0(3), 15.2] Who controls a hex: the last to enter it, else its holder at the start (ruling C-23); "" if unknown."""
+    flag, first = _initial_controller(land_of(position), number)
+    return str(position.flag(flag) or first)
+
+
+@lru_cache(maxsize=4096)
+def _initial_controller(land: Land, number: str) -> tuple[str, str]:
+    """The flag for control of a hex, and its controller at the start ("" if unknown)."""
+    place = land.place(number)
+    if place in NAMED and place != "Kuwait City":
+        return state.control_flag(place), state.IRAQ
+    areas = {area: land.in_area(number, area) for area in _START}
+    first = next((_START[area] for area, inside in areas.items() if inside), "" if None in areas.values() else state.IRAQ)
+    return state.held_flag(number), first
+
+
+def supply_line(position: Position, piece: Piece) -> SupplyLine:
+    """[10.0(2), 10.0(3), 10.0(4)] The supply line of a unit."""
+    return SupplyLines(position, notation.side_of(piece)).of(piece)
+
+
+class SupplyLines:
+    """[10.0] The supply lines of a side in one position; certain only if every enemy unit with a zone of control is in a
+    known hex.
+    """
+
+    def __init__(self, position: Position, side: str) -> None:
+        self.position = position
+        self.side = side
+        self.land = land_of(position)
+        self._free, self._ours = _passable(position, side)
+        self._sure = not unlocated_units(position, state.other(side))
+        self._floods: dict[tuple[str, Callable[[str], bool]], SourceDistances] = {}
+
+    def of(self, piece: Piece) -> SupplyLine:
+        """The line of a unit."""
+        if not state.is_hex(piece.place) or not self.land.how or notation.nation(piece) == notation.TURKISH:
+            return SupplyLine(None)
+        certain = self._line(piece, self._ours)
+        if certain and self._sure:
+            return SupplyLine(True, certain)
+        loose = certain or self._line(piece, self._free)
+        return SupplyLine(None, loose or self._line(piece, _any_hex), not loose)
+
+    def in_doubt(self, piece: Piece) -> bool:
+        """Return True unless a unit's line is certainly open."""
+        owner, place = notation.nation(piece), piece.place
+        if not self._sure or not state.is_hex(place) or not self.land.how or owner == notation.TURKISH:
+            return True
+        if source := SOURCES.get(owner, ""):
+            return not self._flood(source, self._ours).reaches(place)
+        return not (is_home_hex(self.land, place) or _line_to_home(self.land, place, self._ours))
+
+    def _flood(self, source: str, passed: Callable[[str], bool]) -> "SourceDistances":
+        """The distances from a source, cached."""
+        cached = self._floods.get((source, passed))
+        if cached is None:
+            cached = self._floods[source, passed] = SourceDistances(self.land, source, passed)
+        return cached
+
+    def _line(self, piece: Piece, passed: Callable[[str], bool]) -> tuple[str, ...]:
+        """The shortest line of a unit over passable hexes."""
+        source = SOURCES.get(notation.nation(piece), "")
+        if not source:
+            return _line_to_home(self.land, piece.place, passed)
+        return self._flood(source, passed).line(piece.place)
+
+
+def _passable(position: Position, side: str) -> tuple[Callable[[str], bool], Callable[[str], bool]]:
+    """Two predicates: hexes a line may enter regardless of control, and hexes that it may enter."""
+    land, flags, iraqi = land_of(position), position.flags, side == state.IRAQ
+    own, enemy, hostile = (
+        occupied_hexes(position, side),
+        occupied_hexes(position, state.other(side)),
+        zones(position, state.other(side)),
+    )
+
+    def free(number: str) -> bool:
+        """[10.0(3), 10.0(4)] No enemy unit, and no enemy zone of control without a friendly unit."""
+        return number not in enemy and (number in own or number not in hostile)
+
+    def ours(number: str) -> bool:
+        """[10.0(3)] Also known to be controlled by the side."""
+        if number in enemy or (number in hostile and number not in own):
+            return False
+        flag, first = _initial_controller(land, number)
+        controller = flags.get(flag) or first
+        return bool(controller) and (controller == state.IRAQ) == iraqi
+
+    return free, ours
+
+
+def _any_hex(number: str) -> bool:
+    return True
+
+
+def is_controlled_by(position: Position, number: str, side: str) -> bool:
+    """[10.0(3)] Return True if a hex is known to be controlled by a side."""
+    controller = controller_of(position, number)
+    return bool(controller) and (controller == state.IRAQ) == (side == state.IRAQ)
+
+
+class SourceDistances:
+    """Distances from a source over passable hexes, not across all-water sides."""
+
+    def __init__(self, land: Land, source: str, passed: Callable[[str], bool]) -> None:
+        self._land = land
+        self._source = source
+        self._ends: dict[str, tuple[str, ...]] = {}
+        starts = [source] if passed(source) else []
+        self._distances = distances(starts, lambda number: [neighbour for neighbour in land.ashore(number) if passed(neighbour)])
+
+    def reaches(self, start: str) -> bool:
+        """Return True if a hex is connected to the source; the hex itself need not be passable."""
+        known = self._distances
+        return start == self._source or start in known or not known.keys().isdisjoint(self._land.ashore(start))
+
+    def line(self, start: str) -> tuple[str, ...]:
+        """The shortest line from a hex, which need not be passable; empty if there is none."""
+        if start == self._source:
+            return (start,)
+        reached = [neighbour for neighbour in self._land.ashore(start) if neighbour in self._distances]
+        return (start, *self._line_from(min(reached, key=self._distances.__getitem__))) if reached else ()
+
+    def _line_from(self, number: str) -> tuple[str, ...]:
+        """The line from a reached hex, cached because lines share their ends."""
+        cached = self._ends.get(number)
+        if cached is None:
+            nearer = self._distances[number] - 1
+            following = (neighbour for neighbour in self._land.ashore(number) if self._distances.get(neighbour) == nearer)
+            cached = self._ends[number] = (number, *(self._line_from(next(following)) if nearer >= 0 else ()))
+        return cached
+
+
+def _line_to_home(land: Land, start: str, passed: Callable[[str], bool]) -> tuple[str, ...]:
+    """[10.0(2)] The shortest line to a hex of Iraq outside the Kurdish areas; empty if there is none."""
+
+    def edges(number: str, spent: float) -> list[tuple[str, float]]:
+        return [(neighbour, 1) for neighbour in land.ashore(number) if passed(neighbour)]
+
+    search = cheapest({start: 0}, edges, done=lambda number: bool(is_home_hex(land, number)))
+    last = list(search.cost)[-1]
+    return tuple(search.path(last)) if is_home_hex(land, last) else ()
+
+
+# -- [2.1] Questions about the map, each asked once --------------------------------------------------------------------
+
+
+async def ask_orientation(referee: IraqWarReferee) -> None:
+    """[2.1] Ask which columns lie half a hex lower, if unknown; from then on numbers show adjacency."""
+    if not land_of(referee.position).asked:
+        prompt = f"Baghdad: which of its two hexes lies half a hex lower, {' or '.join(BAGHDAD)} (neither: numbers tell nothing)"
+        referee.set_flag(ORIENTATION, await referee.printed(ORIENTATION, prompt, "2.1", LOW), "2.1")
+
+
+async def learn_map_facts(referee: IraqWarReferee, facts: Mapping[str, str], rule: str) -> None:
+    """Remember map facts (full keys) inferred from play; undo retracts them."""
+    for key, value in facts.items():
+        if referee.position.flag(key) != value:
+            referee.set_flag(key, await referee.infer_fact(key, value, rule), rule)
+
+
+async def ask_terrain(referee: IraqWarReferee, number: str, rule: str = "13.3(5)") -> str:
+    """[2.1.1(2)] The terrain of a hex as in ``Land.terrain``, asked for if unknown."""
+    land = land_of(referee.position)
+    terrain = land.terrain(number)
+    if terrain and terrain != CITY:
+        return terrain
+    sizes = [name for name in TERRAINS if "city" in name]
+    names = sizes if terrain else ["plain", *TERRAINS, *(["mountain"] if referee.has_rule(state.MOUNTAINS) else [])]
+    title = f"{number} {land.place(number)}".strip()
+    choices = [Choice(name, name.replace("_", " ")) for name in names]
+    answer = await referee.choose("terrain", f"What is the terrain of {title}?", rule, choices, None if terrain else "plain")
+    ground = land.ground(number)
+    key = f"hex:{number}"
+    referee.set_flag(key, await referee.record_fact(key, str(ground._replace(ground=answer.replace("_", " "))), rule), rule)
+    return land_of(referee.position).terrain(number)
+
+
+async def ask_water(referee: IraqWarReferee, first: str, second: str, rule: str) -> str:
+    """[12.2, 13.3(3), 13.3(4)] The water between two hexes, one of WATERS, asked for if unknown."""
+    land = land_of(referee.position)
+    if water := land.water(first, second):
+        return water
+    key = f"side:{pair(first, second)}"
+    prompt = f"What lies between {first} and {second}? (a minor river, a large one, only sea or lake, or none)"
+    referee.set_flag(key, await referee.printed(key, prompt, rule, WATER), rule)
+    return land_of(referee.position).water(first, second)
