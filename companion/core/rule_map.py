@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 MOST = 3
 """Functions listed for one rule."""
-LAST = frozenset({"__init__", "game", "corrections", "odds", "ai", "facts", "notation"})
+LAST = frozenset({"__init__", "game", "corrections", "odds", "situations", "ai", "facts", "notation"})
 """Modules and folders that cite a rule more often than they carry it out."""
 
 _BRACKETS = re.compile(r"\[([^\[\]]+)\]")

@@ -1,4 +1,4 @@
-"""[2.2] The areas of the map: their names, what is known of them, and facts that contradict each other.
+"""[2.2] The areas of the map: their names, what is known of them, contradictions, and how they are entered and drawn.
 
 What is known is stored as flags of the position (``terrain:b3``, ``edge:b3``, ``next:b3``, ``beside:b3 c4``, ``los:b3 c4``), so
 that looking at the map needs no question.
@@ -6,18 +6,17 @@ that looking at the map needs no question.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from companion.core.errors import Unreadable
 from companion.core.graph import distances
-from companion.core.map import one_way_links
+from companion.core.map import AREAS, LEARNT, PRINTED, TOLD, Column, Facts, GameMap, Link, Map, Space, Stack, one_way_links
 from companion.core.notation import Notation, fixed_words
-from companion.core.position import FlagReader, Position
-from companion.core.text import clean, natural_key, normalised, pick_name
+from companion.core.position import FlagReader, Position, Value
+from companion.core.text import clean, natural_key, normalised, pick_name, split_list
 from companion.games.lzalbany import state
-from companion.games.lzalbany.state import beside_flag, edge_flag, next_flag, range_flag, sight_flag, start_flag, terrain_flag
 
 ALBANY, COLUMBUS, TRANSITION = "albany", "columbus", "transition"
 NAMED = {ALBANY: "LZ Albany", COLUMBUS: "LZ Columbus", TRANSITION: "Transition Area"}
@@ -40,7 +39,7 @@ _NEXT, _BESIDE = "next", "beside"
 _AREA_FLAGS = ("terrain", _NEXT, _BESIDE, state.NAMED_AREA.removesuffix(":"))
 _MAP_FLAGS = (*(f"{head}:" for head in (*_AREA_FLAGS, "edge", "start", "los", "range")), state.MAP_WHOLE, state.MAP_PRACTICE)
 """Prefixes of the flags that describe the map."""
-_PAIR_FLAGS = {"beside": beside_flag, "los": sight_flag, "range": range_flag}
+_PAIR_FLAGS = {"beside": state.beside_flag, "los": state.sight_flag, "range": state.range_flag}
 _NOT_AREAS = {
     *("pool", "to come", "flare track", "flares used", "to place", "airlift", "eliminated", "dead", "evacuated", "left", "out"),
     *("off", "all", "rest", "none", "done", "split"),
@@ -187,7 +186,7 @@ class MapGraph:
     def ranges(self, origin: str) -> Mapping[str, int]:
         """[7.4] Like `distances`, through the Transition Area to LZ Columbus as well (ruling C-63)."""
         if origin not in self._ranges:
-            east = tuple(flag.removeprefix(edge_flag("")) for flag, value in self.flags.items() if value == "east")
+            east = tuple(flag.removeprefix(state.edge_flag("")) for flag, value in self.flags.items() if value == "east")
             links = {**self.links, COLUMBUS: (TRANSITION,), TRANSITION: (COLUMBUS, *east)}
             links.update({area: (*links.get(area, ()), TRANSITION) for area in east})
             self._ranges[origin] = distances((origin,), lambda area: links.get(area, ()))
@@ -212,11 +211,11 @@ class AreaMap:
 
     def terrain(self, area: str) -> str:
         """``jungle``, ``sawgrass``, ``albany``, ``columbus`` or ``transition``; "" if unknown."""
-        return area if area in NAMED else str(self.flags.get(terrain_flag(area)) or "")
+        return area if area in NAMED else str(self.flags.get(state.terrain_flag(area)) or "")
 
     def edge(self, area: str) -> str:
         """``edge``, ``east`` or ""."""
-        return str(self.flags.get(edge_flag(area)) or "")
+        return str(self.flags.get(state.edge_flag(area)) or "")
 
     def listed_neighbours(self, area: str) -> tuple[str, ...] | None:
         """All neighbours of an area; None if its list was not entered."""
@@ -232,7 +231,7 @@ class AreaMap:
             listed = self.listed_neighbours(area)
             if listed is not None:
                 return other in listed
-        beside = self.flags.get(beside_flag(first, second))
+        beside = self.flags.get(state.beside_flag(first, second))
         return None if beside is None else beside == "yes"
 
     def areas(self) -> list[str]:
@@ -256,7 +255,7 @@ class AreaMap:
 
     def within(self, first: str, second: str, limit: int) -> bool | None:
         """[7.4] True if two areas are at most so many areas apart; None if unknown."""
-        reach, known = self.graph.ranges(first), self.flags.get(range_flag(first, second))
+        reach, known = self.graph.ranges(first), self.flags.get(state.range_flag(first, second))
         if reach.get(second, FAR) <= limit or self.adjacent(first, second):
             return True
         return known == "yes" if known is not None else False if self._is_beyond(reach, first, second, limit) else None
@@ -269,7 +268,7 @@ class AreaMap:
 
     def sight(self, first: str, second: str) -> bool | None:
         """[7.8] True if there is a line of sight between two areas; None if unknown."""
-        entered = self.flags.get(sight_flag(first, second))
+        entered = self.flags.get(state.sight_flag(first, second))
         if entered is not None:
             return entered == "yes"
         if first == second or self.adjacent(first, second):
@@ -323,8 +322,8 @@ def flags_of(kind: str, name: str, value: str) -> Flags:
         return {}
     if kind == "area":
         terrain, _, edge = value.partition(" ")
-        return {terrain_flag(areas[0]): terrain, edge_flag(areas[0]): edge or None}
-    return {next_flag(areas[0]) if kind == "next" else start_flag(areas[0]): value}
+        return {state.terrain_flag(areas[0]): terrain, state.edge_flag(areas[0]): edge or None}
+    return {state.next_flag(areas[0]) if kind == "next" else state.start_flag(areas[0]): value}
 
 
 def fact_flags(facts: Mapping[str, str], kinds: Iterable[str] = tuple(FACT_RULES)) -> Flags:
@@ -346,7 +345,7 @@ def practice_flags(areas: Iterable[Mapping[str, Any]]) -> Flags:
         name = area["name"]
         if name not in NAMED:
             flags |= flags_of("area", name, f"{area['terrain']} {area['edge']}".strip())
-        flags |= {next_flag(name): area["next"], start_flag(name): area["start"] or None}
+        flags |= {state.next_flag(name): area["next"], state.start_flag(name): area["start"] or None}
     return {**flags, state.MAP_WHOLE: True, state.MAP_PRACTICE: True}
 
 
@@ -443,3 +442,178 @@ def _contradiction(entered: str, follows: bool | None, key: str, rule: str, reas
 def _distance_text(known: AreaMap, first: str, second: str, limit: int) -> str:
     distance = known.graph.ranges(first).get(second)
     return f"the way of {distance} from neighbour to neighbour" if distance else f"neighbours by which it is more than {limit}"
+
+
+Cell = tuple[int, int]
+_TERRAIN_SIGNS = {"jungle": "J", "sawgrass": "s", ALBANY: "A", COLUMBUS: "C", TRANSITION: "T"}
+_EDGE_SIGNS = {"edge": "|", "east": ">"}
+_STACK_SIGNS = {
+    (state.UNIT, state.US): "U",
+    (state.UNIT, state.NVA): "N",
+    (state.OFFICER, state.US): "u",
+    (state.OFFICER, state.NVA): "n",
+    (state.WOUNDED, state.US): "W",
+}
+LEGEND = {
+    **{sign: NAMED.get(ground, ground) for ground, sign in _TERRAIN_SIGNS.items()},
+    "|": "behind a sign: the map ends there",
+    ">": "behind a sign: the east edge",
+    "U": "US platoons",
+    "N": "NVA platoons",
+    "u": "US officers",
+    "n": "NVA officers",
+    "W": "Wounded",
+}
+
+
+class AlbanyMap(GameMap):
+    """The areas: terrain and edge, neighbours, line of sight, range and start circles."""
+
+    space = "area"
+    columns = (
+        Column("terrain", "area"),
+        Column("next", "next"),
+        Column("sight", "los", " ", "yes"),
+        Column("range", "range", " ", "yes"),
+        Column("beside", "beside", " ", "yes"),
+        Column("start", "start"),
+    )
+    example = "b3 jungle edge; next b2, c4, albany; sight d4, e3 no"
+
+    # -- entering ------------------------------------------------------------------------------------------------
+
+    def read_name(self, text: str) -> str:
+        """Read the name of an area. Raises Unreadable."""
+        return read_area(text)
+
+    def form_spaces(self, facts: Mapping[str, str]) -> Sequence[str]:
+        """Every area that facts describe or name as a neighbour, and LZ Albany, in natural order."""
+        named = {name for key, value in facts.items() for name in self._named(key, value)}
+        return sorted(named - set(OFF_GRID) | {ALBANY}, key=natural_key)
+
+    def _named(self, key: str, value: str) -> list[str]:
+        neighbours = value.split(", ") if key.startswith("next:") else []
+        return [*self.spaces_of(key), *neighbours]
+
+    def spaces_of(self, key: str) -> tuple[str, ...]:
+        return areas_in(key.partition(":")[2]) if super().spaces_of(key) else ()
+
+    def read_line(self, line: str, facts: Mapping[str, str]) -> Facts:
+        """The facts that a line enters. Raises Unreadable."""
+        return super().read_line(_without_lz(line), facts)
+
+    def _column(self, part: str, first: bool) -> tuple[Column, str]:
+        """The column of a part; without terrain the first part may be another column: ``albany next b2, c4``."""
+        heads = [column.name for column in self.columns]
+        return super()._column(part, first and part.partition(" ")[0].casefold() not in heads)
+
+    def read_cell(self, column: Column, name: str, value: str) -> Facts:
+        """The facts that a cell enters for an area. Raises Unreadable."""
+        text = _without_lz(value)
+        if column.fact == "next" and name in map(read_area, split_list(text)):
+            raise Unreadable(f"{title(name)} cannot be its own neighbour", rule="2.2", cure="Leave it out of its own list")
+        return super().read_cell(column, name, text)
+
+    def line(self, name: str, facts: Mapping[str, str]) -> str:
+        """What is known of an area, as a line that enters it; "" if nothing is."""
+        return super().line(name, facts).replace(f"{name} ; ", f"{name} ", 1)
+
+    # -- drawing -------------------------------------------------------------------------------------------------
+
+    def build(
+        self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()
+    ) -> Map:
+        """The known areas: of the session, of a practice map, or as entered."""
+        flags: Mapping[str, object] = position.flags if position.flag(state.PHASE) else self._flags(options, facts)
+        graph = MapGraph(flags)
+        known = AreaMap(position.changed(flags=cast("dict[str, Value]", dict(flags))), graph)
+        cells = _cells(known.areas(), graph)
+        return Map(
+            self.game.title,
+            AREAS,
+            (self._space(area, position, known, cells.get(area), learnt) for area in sorted(known.areas(), key=natural_key)),
+            _links(graph, known, learnt),
+            {side: side for side in state.SIDES},
+            LEGEND,
+            ("This is an invented practice map, not the published one.",) if flags.get(state.MAP_PRACTICE) else (),
+        )
+
+    def _flags(self, options: Mapping[str, str], facts: Mapping[str, str]) -> Mapping[str, object]:
+        areas = practice_areas(self.game.tables.counters, options.get("map", ""))
+        return practice_flags(areas) if areas else fact_flags(facts)
+
+    def _space(self, area: str, position: Position, known: AreaMap, cell: Cell | None, learnt: Collection[str]) -> Space:
+        ground, edge = known.terrain(area), known.edge(area)
+        entered = bool(ground or known.listed_neighbours(area))
+        return Space(
+            area,
+            NAMED.get(area, ""),
+            "" if area in NAMED else ground,
+            _features(area, edge, position, known),
+            PRINTED if area in NAMED else TOLD if entered else LEARNT if known.neighbours(area) else "",
+            cell,
+            _TERRAIN_SIGNS.get(ground, "") + _EDGE_SIGNS.get(edge, ""),
+            _stacks(position, area),
+        )
+
+
+def _without_lz(text: str) -> str:
+    """A text in which the areas that the rules name are one word each."""
+    return " ".join(word for word in text.split() if word.casefold() != "lz")
+
+
+def _features(area: str, edge: str, position: Position, known: AreaMap) -> tuple[str, ...]:
+    """[3.2, 7.8, 11.2] The map edge, the start circle, known lines of sight, a flare."""
+    features = [f"{edge} edge" if edge == "east" else "map edge"] if edge else []
+    start = str(known.flags.get(state.start_flag(area)) or "")
+    features += ["green dot" if start == "dot" else f"circle {start}"] if start else []
+    sight = {
+        value: [
+            title(b if a == area else a) for (a, b), entered in known.graph.pairs("los") if entered == value and area in (a, b)
+        ]
+        for value in ("yes", "no")
+    }
+    features += [f"sees {', '.join(sight['yes'])}"] if sight["yes"] else []
+    features += [f"does not see {', '.join(sight['no'])}"] if sight["no"] else []
+    return (*features, *(["flare"] if any(piece.kind == state.FLARE for piece in position.at(area)) else []))
+
+
+def _stacks(position: Position, area: str) -> tuple[Stack, ...]:
+    """Platoons, officers and wounded of each side."""
+    pieces = position.at(area)
+    names = {key: tuple(p.name for p in pieces if (p.kind, state.side_of(p)) == key) for key in _STACK_SIGNS}
+    return tuple(Stack(key[1], _STACK_SIGNS[key], stack) for key, stack in names.items() if stack)
+
+
+def _links(graph: MapGraph, known: AreaMap, learnt: Collection[str]) -> Iterable[Link]:
+    """[6.2, 6.5] Each pair of neighbours once, and the ways of 6.5 through the Transition Area."""
+    pairs = dict.fromkeys(tuple(sorted((area, other))) for area, others in graph.links.items() for other in others)
+    for area, other in pairs:
+        listed = other in graph.listed.get(area, ()) or area in graph.listed.get(other, ())
+        yield Link(area, other, "", TOLD if listed or f"beside:{area} {other}" not in learnt else LEARNT)
+    yield Link(TRANSITION, COLUMBUS, "way of 6.5", PRINTED)
+    for area in known.east_edge():
+        yield Link(area, TRANSITION, "way of 6.5", PRINTED)
+
+
+def _cells(names: Iterable[str], graph: MapGraph) -> dict[str, Cell]:
+    """The grid cells of areas, if all names are like b3 (letters from west to east).
+
+    LZ Albany lies amid its neighbours; the Transition Area and LZ Columbus lie east of all.
+    """
+    own = [name for name in names if name not in NAMED]
+    if not own or not all("a" <= name[0] <= "z" and name[1:].isdecimal() for name in own):
+        return {}
+    raw = {name: (ord(name[0]), int(name[1:])) for name in own}
+    left, top = min(column for column, _ in raw.values()), min(row for _, row in raw.values())
+    cells = {name: (column - left, row - top) for name, (column, row) in raw.items()}
+    right, low = max(column for column, _ in cells.values()), max(row for _, row in cells.values())
+    around = [cells[area] for area in graph.neighbours(ALBANY) if area in cells]
+    middle = _mean(around) if around else None
+    if middle and middle not in cells.values():
+        cells[ALBANY] = middle
+    return {**cells, TRANSITION: (right + 1, low // 2), COLUMBUS: (right + 2, low // 2)}
+
+
+def _mean(cells: Sequence[Cell]) -> Cell:
+    return round(sum(column for column, _ in cells) / len(cells)), round(sum(row for _, row in cells) / len(cells))

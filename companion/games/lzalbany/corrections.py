@@ -11,21 +11,22 @@ from companion.core.errors import Unreadable
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import GameOver
 from companion.core.text import matching_names
+from companion.games.lzalbany import notation, state
 from companion.games.lzalbany.areas import FACT_RULES, is_area
-from companion.games.lzalbany.notation import COMPANIES, read_counter, values_of
 from companion.games.lzalbany.referee import AlbanyReferee
-from companion.games.lzalbany.rules.r02_map import record_fact
-from companion.games.lzalbany.state import CHIT, FRONT, MAP_PRACTICE, OFFICER, POOL, REDUCED_SIDE, UNIT, US, WOUNDED, WOUNDED_SIDE
+from companion.games.lzalbany.rules import r02_map
 
 
 class AlbanyCorrections(Corrections):
     """The manual corrections of LZ Albany."""
 
-    cups: ClassVar[CupContents] = {POOL: ((CHIT,), "5.1")}
+    cups: ClassVar[CupContents] = {state.POOL: ((state.CHIT,), "5.1")}
 
     def face_names(self, piece: Piece) -> tuple[str, ...]:
         """The sides of a counter (2.4, 8.2, 10.4)."""
-        return {UNIT: (FRONT, REDUCED_SIDE), OFFICER: (FRONT, WOUNDED_SIDE)}.get(piece.kind, (FRONT,))
+        return {state.UNIT: (state.FRONT, state.REDUCED_SIDE), state.OFFICER: (state.FRONT, state.WOUNDED_SIDE)}.get(
+            piece.kind, (state.FRONT,)
+        )
 
     def is_in_play(self, piece: Piece) -> bool:
         return is_area(piece.place)
@@ -36,10 +37,10 @@ class AlbanyCorrections(Corrections):
         Raises:
             Unreadable: The text names no counter of that kind.
         """
-        if kind == WOUNDED:
-            number = len(position.of_kind(WOUNDED)) + 1
-            return NewPiece(text or f"Wounded {number}", {"side": US})
-        if kind in (UNIT, OFFICER):
+        if kind == state.WOUNDED:
+            number = len(position.of_kind(state.WOUNDED)) + 1
+            return NewPiece(text or f"Wounded {number}", {"side": state.US})
+        if kind in (state.UNIT, state.OFFICER):
             return _new_counter(kind, text, position, self.game.tables.charts["organisations"])
         known = {piece.name: piece for piece in position.of_kind(kind)}
         names = matching_names(text, known)
@@ -54,25 +55,28 @@ class AlbanyCorrections(Corrections):
 
     def apply_fact(self, referee: AlbanyReferee, kind: str, name: str, value: str) -> bool:
         """Store a new map fact (2.2, 7.4, 7.8) on the position; False for other facts and on a practice map."""
-        if kind not in FACT_RULES or referee.position.flag(MAP_PRACTICE):
+        if kind not in FACT_RULES or referee.position.flag(state.MAP_PRACTICE):
             return False
-        record_fact(referee, kind, name, value)
+        r02_map.record_fact(referee, kind, name, value)
         return True
 
 
 def _new_counter(kind: str, text: str, position: Position, organisations: Chart) -> NewPiece:
-    example = "new:unit:A/2-7 1 inf 2-3/1-2" if kind == UNIT else "new:officer:A/2-7 co officer"
-    company = next((name for name in COMPANIES if text.casefold().startswith(f"{name.casefold()} ")), "")
+    example = "new:unit:A/2-7 1 inf 2-3/1-2" if kind == state.UNIT else "new:officer:A/2-7 co officer"
+    company = next((name for name in notation.COMPANIES if text.casefold().startswith(f"{name.casefold()} ")), "")
     if not company:
-        cure = f"Company, then the counter: {example}. Companies: {', '.join(COMPANIES)}"
+        cure = f"Company, then the counter: {example}. Companies: {', '.join(notation.COMPANIES)}"
         raise Unreadable(f"'{text}' names no company", rule="2.4", cure=cure)
-    counter = read_counter(text[len(company) :])
-    if (counter.type == OFFICER) != (kind == OFFICER):
+    counter = notation.read_counter(text[len(company) :])
+    if (counter.type == state.OFFICER) != (kind == state.OFFICER):
         raise Unreadable(f"'{counter}' is no {kind}", rule="2.4", cure=f"Type it like this: {example}")
     name = counter.name(company)
     if any(piece.name == name and piece.kind == kind for piece in position.pieces.values()):
         cure = f"Move it: companion adjust {name} AREA; other strengths: strength"
         raise Unreadable(f"{name} is in the game already", rule="2.4", cure=cure)
     side, group = organisations.text(company, "side"), organisations.text(company, "group")
-    values: dict[str, Value] = {**values_of(counter, company, side, group), "turn": organisations.number(company, "turn")}
+    values: dict[str, Value] = {
+        **notation.values_of(counter, company, side, group),
+        "turn": organisations.number(company, "turn"),
+    }
     return NewPiece(name, values)

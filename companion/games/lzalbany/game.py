@@ -10,15 +10,14 @@ from companion.core.game import Banner, Field, Game, Obstacle, Score, Tables, ac
 from companion.core.position import Piece, Position, Value
 from companion.core.text import plural
 from companion.games.lzalbany import state
-from companion.games.lzalbany.state import adrenaline_box, is_night, track_box
 
 if TYPE_CHECKING:
     from companion.core.game import Fact
     from companion.core.requests import Odds
     from companion.games.lzalbany.ai.planner import Planner
     from companion.games.lzalbany.ai.policies import AlbanyPlayers
+    from companion.games.lzalbany.areas import AlbanyMap
     from companion.games.lzalbany.corrections import AlbanyCorrections
-    from companion.games.lzalbany.map import AlbanyMap
     from companion.games.lzalbany.referee import AlbanyReferee, GameData
 
 _GROUP_NAMES = {"ab15": "AB/1-5", "ab27": "AB/2-7", "cd27": "CD/2-7", "33": "33", "66": "66", "66hq": "66-HQ"}
@@ -101,7 +100,7 @@ class AlbanyGame(Game["AlbanyReferee"]):
         return AlbanyCorrections(self)
 
     def make_map(self) -> AlbanyMap:
-        from companion.games.lzalbany.map import AlbanyMap
+        from companion.games.lzalbany.areas import AlbanyMap
 
         return AlbanyMap(self)
 
@@ -112,7 +111,7 @@ class AlbanyGame(Game["AlbanyReferee"]):
 
     @property
     def facts(self) -> Sequence[Fact]:
-        from companion.games.lzalbany.facts import FACTS
+        from companion.games.lzalbany.notation import FACTS
 
         return FACTS
 
@@ -160,7 +159,7 @@ class AlbanyGame(Game["AlbanyReferee"]):
 
     @action("rally", "Rally Phase", rule="3.7", when=_in_phase("rally", "3.7"))
     async def rally_action(self, referee: AlbanyReferee) -> None:
-        from companion.games.lzalbany.rules.r09_rally import rally_phase
+        from companion.games.lzalbany.rules.r03_turn import rally_phase
 
         await rally_phase(referee)
 
@@ -184,13 +183,13 @@ class AlbanyGame(Game["AlbanyReferee"]):
 
     @action("firefight", "ranged fire that is only described", rule="7.3", alone=True, usual=False)
     async def firefight_action(self, referee: AlbanyReferee) -> None:
-        from companion.games.lzalbany.odds.situations import firefight
+        from companion.games.lzalbany.situations import firefight
 
         await firefight(referee)
 
     @action("brawl", "a melee that is only described", rule="7.2", alone=True, usual=False)
     async def brawl_action(self, referee: AlbanyReferee) -> None:
-        from companion.games.lzalbany.odds.situations import brawl
+        from companion.games.lzalbany.situations import brawl
 
         await brawl(referee)
 
@@ -198,43 +197,43 @@ class AlbanyGame(Game["AlbanyReferee"]):
 
     @situation("fire", "ranged infantry fire with its return fire", rule="7.3")
     async def fire_situation(self, referee: AlbanyReferee) -> Odds:
-        from companion.games.lzalbany.odds.situations import fire_situation
+        from companion.games.lzalbany.situations import fire_situation
 
         return await fire_situation(referee)
 
     @situation("melee", "one round of melee", rule="7.2")
     async def melee_situation(self, referee: AlbanyReferee) -> Odds:
-        from companion.games.lzalbany.odds.situations import melee_situation
+        from companion.games.lzalbany.situations import melee_situation
 
         return await melee_situation(referee)
 
     @situation("mortar", "mortar fire", rule="7.4")
     async def mortar_situation(self, referee: AlbanyReferee) -> Odds:
-        from companion.games.lzalbany.odds.situations import mortar_situation
+        from companion.games.lzalbany.situations import mortar_situation
 
         return await mortar_situation(referee)
 
     @situation("artillery", "one artillery platoon, off target included", rule="7.5")
     async def artillery_situation(self, referee: AlbanyReferee) -> Odds:
-        from companion.games.lzalbany.odds.situations import artillery_situation
+        from companion.games.lzalbany.situations import artillery_situation
 
         return await artillery_situation(referee)
 
     @situation("gunship", "a gunship, damage included", rule="7.6")
     async def gunship_situation(self, referee: AlbanyReferee) -> Odds:
-        from companion.games.lzalbany.odds.situations import gunship_situation
+        from companion.games.lzalbany.situations import gunship_situation
 
         return await gunship_situation(referee)
 
     @situation("bombs", "the Skyraider's bombs", rule="7.7A")
     async def bombs_situation(self, referee: AlbanyReferee) -> Odds:
-        from companion.games.lzalbany.odds.situations import bombs_situation
+        from companion.games.lzalbany.situations import bombs_situation
 
         return await bombs_situation(referee)
 
     @situation("rally", "a Rally Phase of one side", rule="9.0")
     async def rally_situation(self, referee: AlbanyReferee) -> Odds:
-        from companion.games.lzalbany.odds.situations import rally_situation
+        from companion.games.lzalbany.situations import rally_situation
 
         return await rally_situation(referee)
 
@@ -253,7 +252,7 @@ class AlbanyGame(Game["AlbanyReferee"]):
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
         """[2.3] Turn and phase, points, pool, group tracks and reminders."""
         turn = position.track(state.TURN)
-        night = is_night(self.tables.charts["turns"], turn)
+        night = state.is_night(self.tables.charts["turns"], turn)
         stage = f"Turn {turn}{' (night)' if night else ''}, {_PHASES.get(str(position.flag(state.PHASE)), 'no game')}"
         acted = [f"{name} {used}" for group, name in _GROUP_NAMES.items() if (used := self._chits(position, group))]
         fields = [
@@ -269,7 +268,7 @@ class AlbanyGame(Game["AlbanyReferee"]):
     @staticmethod
     def _chits(position: Position, group: str) -> str:
         """The chits on a group's track in words: ``fire + move``."""
-        return " + ".join(action for action in (state.FIRE, state.MOVE) for _ in position.at(track_box(group, action)))
+        return " + ".join(action for action in (state.FIRE, state.MOVE) for _ in position.at(state.track_box(group, action)))
 
     def _reminders(self, position: Position) -> tuple[str, ...]:
         reminders: list[str] = []
@@ -277,7 +276,7 @@ class AlbanyGame(Game["AlbanyReferee"]):
             reminders.append("The NVA retreats: Moves only, towards a map edge [5.2E]")
         if position.at(state.VISIBILITY_BOX):
             reminders.append("Visibility is out: no air strikes [5.6]")
-        reminders += [f"{side} holds Adrenaline [5.3]" for side in state.SIDES if position.at(adrenaline_box(side))]
+        reminders += [f"{side} holds Adrenaline [5.3]" for side in state.SIDES if position.at(state.adrenaline_box(side))]
         marked = [
             f"{piece.name} {piece.marks[state.INCIDENT]}"
             for piece in position.of_kind(state.UNIT)

@@ -1,4 +1,4 @@
-"""Notations of LZ Albany: counters of a company [2.4], orders, results of the Choi Oi Table [3.5], and phrases of the log."""
+"""Notations of LZ Albany: counters [2.4], orders, results of the Choi Oi Table [3.5], printed facts, and phrases of the log."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import NamedTuple
 
 from companion.core.dice import faces_text
 from companion.core.errors import Ambiguous, Unreadable
+from companion.core.game import Fact
 from companion.core.notation import Notation
 from companion.core.position import Piece, Value
 from companion.core.text import clean, matching_names, pick_name, plural
 from companion.core.text import normalised as _normalised
-from companion.games.lzalbany.state import NO_FIRE, NO_MOVE, NOTHING, company_of
+from companion.games.lzalbany import state
+from companion.games.lzalbany.areas import BESIDE, GROUND, IN_RANGE, LIST, SIGHT, START
 
 NONE = "none"
 loose = lru_cache(maxsize=4096)(_normalised)
@@ -162,13 +164,13 @@ class _Selection:
             return stack
         company = self._company(word, common)
         if company:
-            return [piece for piece in common if company_of(piece) == company]
+            return [piece for piece in common if state.company_of(piece) == company]
         return [self._by_prefix(text)]
 
     @staticmethod
     def _company(word: str, pieces: Sequence[Piece]) -> str:
         """The company that a word names: in full, or by what precedes its first slash if there are several companies."""
-        companies = list(dict.fromkeys(company_of(piece) for piece in pieces if company_of(piece)))
+        companies = list(dict.fromkeys(state.company_of(piece) for piece in pieces if state.company_of(piece)))
         short = [name for name in companies if loose(name).partition("/")[0] == word] if len(companies) > 1 else []
         named = [name for name in companies if loose(name) == word] or short
         return named[0] if len(named) == 1 else ""
@@ -295,7 +297,7 @@ class Orders:
 # -- the Choi Oi Table -------------------------------------------------------------------------------------------------
 
 EFFECT_KINDS = ("none", "nofire", "nomove", "nothing", "hit", "rally", "casualty", "move", "other")
-EFFECT_MARKERS = {"nofire": NO_FIRE, "nomove": NO_MOVE, "nothing": NOTHING}
+EFFECT_MARKERS = {"nofire": state.NO_FIRE, "nomove": state.NO_MOVE, "nothing": state.NOTHING}
 EFFECT_SCOPES = ("unit", "area")
 
 
@@ -445,3 +447,18 @@ def volley_text(who: str, faces: Sequence[int], hits: int, where: str = "") -> s
     rolled = f"{faces_text(faces)}, hits on 6. " if faces else "no dice. "
     verdict = hits_text(hits)
     return f"{who}{': ' if who else ''}{rolled}{verdict[0].upper()}{verdict[1:]}{f' on {where}' if where else ''}."
+
+
+_CHOI_OI_ROLLS = tuple(f"{side}-{face}" for side in ("us", "nva") for face in range(1, 7))
+
+FACTS = (
+    Fact("roster", "Counters of each company: label, kind, fire-melee/reduced", "2.4", COMPANY, COMPANIES),
+    Fact("gunship", "Fire strength of a gunship, full and damaged", "7.6(3)", GUNSHIP, single=True),
+    Fact("choi", "Choi Oi Table: result by side and die", "3.5", EFFECT, _CHOI_OI_ROLLS),
+    Fact("area", "Areas by your own names: terrain, and edge or east", "2.2", GROUND),
+    Fact("next", "The areas next to an area", "2.2", LIST),
+    Fact("los", "Whether two areas have a line of sight", "7.8", SIGHT),
+    Fact("range", "Whether two areas are within six areas of each other", "7.4", IN_RANGE),
+    Fact("beside", "Whether two areas are adjacent, if neither has its full list of neighbours", "6.2", BESIDE),
+    Fact("start", "The circle of an area, 1 or 2, green ('us') or tan ('nva'), or its green dot", "3.2", START),
+)

@@ -19,7 +19,7 @@ from companion.games.lzalbany import state
 from companion.games.lzalbany.areas import TRANSITION, AreaMap, is_area, title
 from companion.games.lzalbany.notation import decision_text
 from companion.games.lzalbany.rules.r04_victory import RETREAT_AT, WIN_AT
-from companion.games.lzalbany.rules.r07_dice import DiceRules, Die, Stacking
+from companion.games.lzalbany.rules.r07_melee import DiceRules, Die, Stacking
 from companion.games.lzalbany.rules.r08_hits import HitPlacer, HitRules, HitValues, Target, place_hits
 from companion.games.lzalbany.state import holds_area, is_night, is_senior, is_unwounded, points_flag, side_of, track_box
 

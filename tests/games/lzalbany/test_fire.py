@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal, Impossible
-from companion.games.lzalbany.rules.r07_dice import Force, fire_pools, unit_dice
+from companion.games.lzalbany.rules.r07_melee import Force, fire_pools, unit_dice
 from tests.games.lzalbany.field import Field
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
+from companion.games.lzalbany.rules.r03_turn import rally
 from companion.games.lzalbany.rules.r06_movement import evacuate
 from companion.games.lzalbany.rules.r08_hits import ANYBODY, HitPlacer, Target, place_hits, take_hits
-from companion.games.lzalbany.rules.r09_rally import rally
 from tests.games.lzalbany.field import Field
 
 

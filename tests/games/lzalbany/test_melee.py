@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
-from companion.games.lzalbany.rules.r07_dice import Force, melee_pool
+from companion.games.lzalbany.rules.r07_melee import Force, melee_pool
 from tests.games.lzalbany.field import Field
 
 

@@ -15,7 +15,7 @@ from companion.games.lzalbany.ai.features import DiceCounts, Features
 from companion.games.lzalbany.ai.planner import Planner
 from companion.games.lzalbany.ai.valuation import Valuation, valuation_of
 from companion.games.lzalbany.rules.r06_movement import Movers
-from companion.games.lzalbany.rules.r07_dice import Aim, Force
+from companion.games.lzalbany.rules.r07_melee import Aim, Force
 from companion.games.lzalbany.rules.r07_support import GunshipStrength
 from companion.games.lzalbany.rules.r08_hits import Target, target_of
 from tests.games.lzalbany.field import Field

@@ -13,10 +13,7 @@ from companion.core.graph import distances
 from companion.core.position import Piece
 from companion.games.lzalbany import state
 from companion.games.lzalbany.areas import COLUMBUS, FAR, JUNGLE, TRANSITION
-from companion.games.lzalbany.rules.r07_dice import Aim, Force, fire_pools, melee_pool
-from companion.games.lzalbany.rules.r07_melee import answers_in_melee
-from companion.games.lzalbany.rules.r08_hits import Target, target_of
-from companion.games.lzalbany.state import enemy, group_of, is_infantry, is_senior, is_unwounded, may_fire, strength
+from companion.games.lzalbany.rules import r07_melee, r08_hits
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -37,7 +34,7 @@ class CounterFeatures(NamedTuple):
     """
 
     piece: Piece
-    target: Target
+    target: r08_hits.Target
     fire: int
     melee: int
     group: str
@@ -45,9 +42,9 @@ class CounterFeatures(NamedTuple):
 
 def counter_features(piece: Piece) -> CounterFeatures:
     """The features of a piece."""
-    fire = strength(piece, "fire") if is_infantry(piece) and may_fire(piece) else 0
-    group = "" if is_senior(piece) else group_of(piece)
-    return CounterFeatures(piece, target_of(piece), fire, strength(piece, "melee"), group)
+    fire = state.strength(piece, "fire") if state.is_infantry(piece) and state.may_fire(piece) else 0
+    group = "" if state.is_senior(piece) else state.group_of(piece)
+    return CounterFeatures(piece, r08_hits.target_of(piece), fire, state.strength(piece, "melee"), group)
 
 
 class Stack:
@@ -68,13 +65,13 @@ class Stack:
         self.units = tuple(units)
         self.officers = tuple(officers)
         self.wounded = tuple(wounded)
-        self._fire_forces: dict[str, Force] = {}
-        self._melee_forces: dict[str, Force] = {}
+        self._fire_forces: dict[str, r07_melee.Force] = {}
+        self._melee_forces: dict[str, r07_melee.Force] = {}
 
     def joined(self, counters: Sequence[CounterFeatures]) -> Stack:
         """The stack with further counters."""
         units = [c for c in counters if c.piece.kind == state.UNIT]
-        officers = [c for c in counters if c.piece.kind == state.OFFICER and is_unwounded(c.piece)]
+        officers = [c for c in counters if c.piece.kind == state.OFFICER and state.is_unwounded(c.piece)]
         others = [c for c in counters if c not in units and c not in officers]
         return Stack((*self.units, *units), (*self.officers, *officers), (*self.wounded, *others))
 
@@ -89,18 +86,18 @@ class Stack:
         """The groups of its platoons."""
         return tuple(dict.fromkeys(unit.group for unit in self.units))
 
-    def fire_force(self, group: str = "") -> Force:
+    def fire_force(self, group: str = "") -> r07_melee.Force:
         """[7.3(2)] Its infantry, of one group or, in return fire, all of it."""
         if group not in self._fire_forces:
             strengths = tuple([unit.fire for unit in self.units if unit.fire and (not group or unit.group == group)])
-            self._fire_forces[group] = Force(strengths, self._helpers(group), len(self.units))
+            self._fire_forces[group] = r07_melee.Force(strengths, self._helpers(group), len(self.units))
         return self._fire_forces[group]
 
-    def melee_force(self, group: str = "") -> Force:
+    def melee_force(self, group: str = "") -> r07_melee.Force:
         """[7.2(1), 7.2(2)] Its platoons in a melee, of one group or, in defence, all of them."""
         if group not in self._melee_forces:
             strengths = tuple([unit.melee for unit in self.units if not group or unit.group == group])
-            self._melee_forces[group] = Force(strengths, self._helpers(group), len(self.units))
+            self._melee_forces[group] = r07_melee.Force(strengths, self._helpers(group), len(self.units))
         return self._melee_forces[group]
 
     def _helpers(self, group: str) -> int:
@@ -116,25 +113,25 @@ class DiceCounts:
 
     def __init__(self, referee: AlbanyReferee) -> None:
         self.rules = referee.dice_rules
-        self._fire: dict[tuple[Force, Aim], int] = {}
-        self._melee: dict[tuple[Force, int, bool], int] = {}
+        self._fire: dict[tuple[r07_melee.Force, r07_melee.Aim], int] = {}
+        self._melee: dict[tuple[r07_melee.Force, int, bool], int] = {}
 
-    def fire(self, force: Force, aim: Aim) -> int:
+    def fire(self, force: r07_melee.Force, aim: r07_melee.Aim) -> int:
         """[7.3(2), 7.3(3)]"""
         key = force, aim
         if key not in self._fire:
             if len(self._fire) >= _CACHE_SIZE:
                 self._fire.clear()
-            self._fire[key] = fire_pools(self.rules, force, [aim], ())[0].dice
+            self._fire[key] = r07_melee.fire_pools(self.rules, force, [aim], ())[0].dice
         return self._fire[key]
 
-    def melee(self, force: Force, enemies: int, dark: bool) -> int:
+    def melee(self, force: r07_melee.Force, enemies: int, dark: bool) -> int:
         """[7.2(1), 7.2(2)]"""
         key = force, enemies, dark
         if key not in self._melee:
             if len(self._melee) >= _CACHE_SIZE:
                 self._melee.clear()
-            self._melee[key] = melee_pool(self.rules, force, enemies, dark).dice
+            self._melee[key] = r07_melee.melee_pool(self.rules, force, enemies, dark).dice
         return self._melee[key]
 
 
@@ -221,7 +218,7 @@ class Features:
 
     def targets(self, side: str, area: str) -> list[str]:
         """[7.3] Adjacent areas with enemy platoons that can be fired at."""
-        foe, stacks, empty = enemy(side), self.stacks, self._empty
+        foe, stacks, empty = state.enemy(side), self.stacks, self._empty
         return [
             place
             for place in self.map.neighbours(area)
@@ -237,9 +234,9 @@ class Features:
         """[11.1, 11.2] True if night affects an attack."""
         return self.night and self.referee.is_dark(*areas)
 
-    def aim(self, side: str, origin: str, goal: str) -> Aim:
+    def aim(self, side: str, origin: str, goal: str) -> r07_melee.Aim:
         """[7.3] The conditions of fire of a side from an area at another."""
-        return Aim(len(self.units(enemy(side), goal)), self.is_jungle(goal), self.is_dark(origin, goal))
+        return r07_melee.Aim(len(self.units(state.enemy(side), goal)), self.is_jungle(goal), self.is_dark(origin, goal))
 
     def fire_dice(self, side: str, group: str, origin: str, goal: str) -> int:
         """[7.3(2)] The dice of a group, or with "" of all infantry in return."""
@@ -249,6 +246,6 @@ class Features:
         """[7.2(1), 7.2(2), 7.2B] The dice of a group of the attacker and of the defender in a melee."""
         dark = self.is_dark(area)
         attack = self.dice.melee(attacker.melee_force(group), len(defender.units), dark)
-        if not answers_in_melee(area, [unit.piece for unit in defender.units]):
+        if not r07_melee.answers_in_melee(area, [unit.piece for unit in defender.units]):
             return attack, 0
         return attack, self.dice.melee(defender.melee_force(), len(attacker.units), dark)

@@ -8,45 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from companion.core.candidates import Candidate, Recommendation, rank
 from companion.core.position import Piece
 from companion.core.text import plural
-from companion.games.lzalbany import state
+from companion.games.lzalbany import notation, state
 from companion.games.lzalbany.ai.features import CounterFeatures, Features, counter_features
 from companion.games.lzalbany.ai.valuation import Valuation, valuation_of
 from companion.games.lzalbany.areas import ALBANY, COLUMBUS, JUNGLE, TRANSITION, title
-from companion.games.lzalbany.notation import NONE, Order, orders_text
-from companion.games.lzalbany.rules.r02_map import cannot_leave
-from companion.games.lzalbany.rules.r03_turn import FLOWN, free_start_areas
-from companion.games.lzalbany.rules.r04_victory import columbus_points
-from companion.games.lzalbany.rules.r06_movement import (
-    EVACUATE,
-    LIFT,
-    Movers,
-    airlift_room,
-    casualty_areas,
-    is_hot,
-    is_retreating,
-    must_retreat,
-    retreat_orders,
-    room_in,
-)
-from companion.games.lzalbany.rules.r07_fire import mortar_choices
-from companion.games.lzalbany.rules.r07_support import BOMBS, NAPALM, GunshipStrength
-from companion.games.lzalbany.rules.r08_hits import Target
-from companion.games.lzalbany.rules.r10_officers import leaders_of
-from companion.games.lzalbany.state import (
-    enemy,
-    hits_on,
-    is_artillery,
-    is_infantry,
-    is_senior,
-    is_unwounded,
-    may_fire,
-    may_move,
-    needs_carrying,
-    side_of,
-    start_flag,
-    strength,
-    type_of,
-)
+from companion.games.lzalbany.rules import r02_map, r03_turn, r04_victory, r06_movement, r07_fire, r07_support, r08_hits
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -134,7 +100,7 @@ class Planner:
     def __init__(self, referee: AlbanyReferee, side: str) -> None:
         self.referee = referee
         self.side = side
-        self.foe = enemy(side)
+        self.foe = state.enemy(side)
 
     @property
     def valuation(self) -> Valuation:
@@ -154,9 +120,9 @@ class Planner:
         plans: list[Candidate[Plan]] = []
         for group in groups:
             name = self.referee.group_title(group)
-            moves = self.move_plan(Movers(self.referee, self.side, group).all)
+            moves = self.move_plan(r06_movement.Movers(self.referee, self.side, group).all)
             melees = sum(max(0.0, self.valuation.melee(self.side, group, area)) for area in self._melee_areas(group))
-            if not is_retreating(self.referee, self.side):
+            if not r06_movement.is_retreating(self.referee, self.side):
                 fire = self.fire_plan(group)
                 plans.append(Candidate(Plan(group, state.FIRE), f"{name} fire", fire.value, reasons=fire.shots[:_REASONS]))
             plans.append(
@@ -201,16 +167,16 @@ class Planner:
 
     def _best_mortar_target(self, area: str, units: Sequence[Piece]) -> tuple[float, str]:
         """The value and the best target of the mortars in an area."""
-        dice = sum(strength(piece, "fire") for piece in units)
-        targets = mortar_choices(self.referee, self.side, area, units, 0)
+        dice = sum(state.strength(piece, "fire") for piece in units)
+        targets = r07_fire.mortar_choices(self.referee, self.side, area, units, 0)
         return max(((self.valuation.mortar(self.side, target, dice), target) for target in targets), default=(0.0, ""))
 
     def _mortars(self, group: str) -> dict[str, list[Piece]]:
         """Mortars of a group that can fire, by area."""
         mortars: dict[str, list[Piece]] = {}
         for piece in self.referee.group(group):
-            is_mortar = piece.kind == state.UNIT and type_of(piece) == state.MORTAR
-            if is_mortar and may_fire(piece) and not self.referee.is_disputed(piece.place):
+            is_mortar = piece.kind == state.UNIT and state.type_of(piece) == state.MORTAR
+            if is_mortar and state.may_fire(piece) and not self.referee.is_disputed(piece.place):
                 mortars.setdefault(piece.place, []).append(piece)
         return mortars
 
@@ -270,7 +236,7 @@ class Planner:
         group = max(stack.groups, key=lambda group: len(stack.fire_force(group).strengths), default="")
         shots = [shot for shot in self.shots(group, origin) if shot.target in areas]
         candidates = (Candidate(shot.target, title(shot.target), shot.value, reasons=(shot.text,)) for shot in shots)
-        return best_of(candidates) or only(NONE, NONE, _NO_TARGET)
+        return best_of(candidates) or only(notation.NONE, notation.NONE, _NO_TARGET)
 
     def mortar_target(self, areas: Sequence[str]) -> Recommendation[str]:
         """[7.4(1)] The target area of mortars."""
@@ -280,18 +246,20 @@ class Planner:
     @staticmethod
     def _worthwhile(candidates: Iterable[Candidate[str]]) -> Recommendation[str]:
         """The ranking of candidates with a gain; NONE without any."""
-        return best_of([candidate for candidate in candidates if candidate.value > 0]) or only(NONE, NONE, _NO_TARGET)
+        return best_of([candidate for candidate in candidates if candidate.value > 0]) or only(
+            notation.NONE, notation.NONE, _NO_TARGET
+        )
 
-    def hit(self, key: str, targets: Sequence[Target]) -> Recommendation[Target] | None:
+    def hit(self, key: str, targets: Sequence[r08_hits.Target]) -> Recommendation[r08_hits.Target] | None:
         """[8.1] The counter that takes a hit: for ``first_hit`` of the enemy, for ``hit`` of the own side."""
         sign = 1 if key == "first_hit" else -1
         return best_of(
             Candidate(target, target.name, sign * (self.valuation.hit(target) + self._senior_value(target))) for target in targets
         )
 
-    def _senior_value(self, target: Target) -> float:
+    def _senior_value(self, target: r08_hits.Target) -> float:
         """What a senior officer is worth beyond another: he helps any units [9.2, 10.1]."""
-        is_senior_officer = target.kind == state.OFFICER and target.id and is_senior(self.referee.piece(target.id))
+        is_senior_officer = target.kind == state.OFFICER and target.id and state.is_senior(self.referee.piece(target.id))
         return self.valuation.weights["senior_officer"] if is_senior_officer and not target.hits else 0.0
 
     def return_fire(self) -> Recommendation[bool]:
@@ -300,26 +268,26 @@ class Planner:
 
     def advance(self, area: str, ready: Sequence[Piece]) -> Recommendation[list[str]] | None:
         """[7.3(6)] The counters that advance, if their position improves."""
-        units = [p for p in ready if p.kind == state.UNIT][: room_in(self.referee, area, self.side)]
+        units = [p for p in ready if p.kind == state.UNIT][: r06_movement.room_in(self.referee, area, self.side)]
         going = [counter_features(p) for p in (*units, *(p for p in ready if p.kind == state.OFFICER))]
         gain = self.valuation.shift(self.side, going, ready[0].place, area) if units else 0.0
         names = [counter.piece.name for counter in going]
-        stay: Candidate[list[str]] = Candidate([], NONE, 0.0, reasons=("no unit gains by advancing",))
+        stay: Candidate[list[str]] = Candidate([], notation.NONE, 0.0, reasons=("no unit gains by advancing",))
         return best_of([stay, Candidate(names, ", ".join(names), gain)] if units else [stay])
 
     def retreat(self, area: str) -> Recommendation[str] | None:
         """[7.2(4), 7.2(5)] Stay in a melee or retreat."""
-        movable = [p for p in self.referee.pieces(area, self.side) if not is_artillery(p)]
+        movable = [p for p in self.referee.pieces(area, self.side) if not state.is_artillery(p)]
         units = [p for p in movable if p.kind == state.UNIT]
-        going = movable if units else [p for p in movable if not needs_carrying(p)]
+        going = movable if units else [p for p in movable if not state.needs_carrying(p)]
         counters = [counter_features(p) for p in going]
         stay = self._stay_value(area)
-        candidates = [Candidate(NONE, "stay", 0.0, reasons=(f"the next rounds bring {stay:+.1f} VP",))]
+        candidates = [Candidate(notation.NONE, "stay", 0.0, reasons=(f"the next rounds bring {stay:+.1f} VP",))]
         for place in () if area == COLUMBUS else self.features.map.neighbours(area):
             if self.features.units(self.foe, place):
                 continue
             gain = self.valuation.shift(self.side, counters, area, place) - stay
-            crowded = max(0, len(units) - room_in(self.referee, place, self.side))
+            crowded = max(0, len(units) - r06_movement.room_in(self.referee, place, self.side))
             gain -= self.valuation.weights["crowded_retreat"] * crowded
             orders = f"{' '.join(p.name for p in going)} > {place}"
             candidates.append(Candidate(orders, f"to {title(place)}", gain))
@@ -344,9 +312,9 @@ class Planner:
 
     def move_plan(self, movers: Sequence[Piece]) -> MovePlan:
         """The best moves found: lots of each area are sent where they gain most, in turn."""
-        if is_retreating(self.referee, self.side):
-            orders = retreat_orders(self.referee, movers) or NONE
-            leaving = float(len(must_retreat(self.referee, movers)))
+        if r06_movement.is_retreating(self.referee, self.side):
+            orders = r06_movement.retreat_orders(self.referee, movers) or notation.NONE
+            leaving = float(len(r06_movement.must_retreat(self.referee, movers)))
             return MovePlan(leaving, orders, ("the NVA retreats by the shortest way [5.2E]",))
         lots = self._lots(movers)
         before = dict(self.features.stacks)
@@ -357,7 +325,7 @@ class Planner:
         moved = [lot for lot in lots if lot.goal != lot.area]
         reasons = tuple(f"{lot.names}: {title(lot.area)} > {title(lot.goal)} {lot.gain:+.1f} VP" for lot in moved)
         summary = ", ".join(dict.fromkeys(f"{title(lot.area)} > {title(lot.goal)}" for lot in moved))
-        text = orders_text([Order(piece, lot.goal) for lot in moved for piece in lot.pieces])
+        text = notation.orders_text([notation.Order(piece, lot.goal) for lot in moved for piece in lot.pieces])
         return MovePlan(sum(lot.gain for lot in moved), text, reasons, summary)
 
     def _lots(self, movers: Sequence[Piece]) -> list[Lot]:
@@ -369,31 +337,31 @@ class Planner:
     def _lots_of(self, area: str, movers: Sequence[Piece]) -> list[Lot]:
         """Infantry in full stacks with the officers and wounded of the area, mortars apart, officers alone."""
         referee = self.referee
-        officers = [p for p in movers if p.kind == state.OFFICER and is_unwounded(p)]
+        officers = [p for p in movers if p.kind == state.OFFICER and state.is_unwounded(p)]
         ids = {p.id for p in officers}
-        able = [p for p in movers if p.kind == state.UNIT and may_move(p)]
-        able = [p for p in able if not hits_on(p) or any(officer.id in ids for officer in leaders_of(referee, p))]
-        infantry = sorted((p for p in able if is_infantry(p)), key=lambda p: -hits_on(p))
-        mortars = [p for p in able if not is_infantry(p)]
+        able = [p for p in movers if p.kind == state.UNIT and state.may_move(p)]
+        able = [p for p in able if not state.hits_on(p) or any(officer.id in ids for officer in r08_hits.leaders_of(referee, p))]
+        infantry = sorted((p for p in able if state.is_infantry(p)), key=lambda p: -state.hits_on(p))
+        mortars = [p for p in able if not state.is_infantry(p)]
         limit = referee.data.stacking.limit
         if not infantry and not mortars:
-            return [Lot(area, [p]) for p in officers if not referee.units(area, side_of(p))]
+            return [Lot(area, [p]) for p in officers if not referee.units(area, state.side_of(p))]
         lead, rest = (infantry or mortars)[:limit], infantry[limit:]
-        staying = len(referee.units(area, side_of(movers[0]))) - len(lead)
-        needed = {officer.id for p in lead if hits_on(p) for officer in leaders_of(referee, p)}
-        going = [p for p in officers if not is_senior(p) or p.id in needed or staying <= len(lead)]
-        carried = [p for p in movers if needs_carrying(p)]
+        staying = len(referee.units(area, state.side_of(movers[0]))) - len(lead)
+        needed = {officer.id for p in lead if state.hits_on(p) for officer in r08_hits.leaders_of(referee, p)}
+        going = [p for p in officers if not state.is_senior(p) or p.id in needed or staying <= len(lead)]
+        carried = [p for p in movers if state.needs_carrying(p)]
         lots = [Lot(area, [*lead, *going, *carried])]
-        lots += [Lot(area, [p for p in rest[i : i + limit] if not hits_on(p)]) for i in range(0, len(rest), limit)]
+        lots += [Lot(area, [p for p in rest[i : i + limit] if not state.hits_on(p)]) for i in range(0, len(rest), limit)]
         if infantry and mortars:
-            lots += [Lot(area, [p for p in mortars if not hits_on(p)])]
+            lots += [Lot(area, [p for p in mortars if not state.hits_on(p)])]
         return [lot for lot in lots if lot.pieces]
 
     def _goals(self, area: str) -> list[str]:
         """[6.2, 6.5] Areas that the side may enter from an area."""
         area_map = self.referee.map
         if area == COLUMBUS:
-            return [] if cannot_leave(self.referee, self.side, area) else area_map.east_edge()
+            return [] if r02_map.cannot_leave(self.referee, self.side, area) else area_map.east_edge()
         if area == TRANSITION:
             return [] if self.referee.has_adrenaline else [COLUMBUS, *area_map.east_edge()]
         return list(area_map.neighbours(area))
@@ -424,7 +392,7 @@ class Planner:
             group = lot.counters[0].group
             melee = valuation.clash(changed[side, goal], features.stack(self.foe, goal), group, goal, side)
             if side == state.NVA and goal == COLUMBUS:
-                melee += columbus_points(self.referee)
+                melee += r04_victory.columbus_points(self.referee)
         old = features.put(changed)
         after = valuation.around(side, areas)
         features.put(old)
@@ -434,33 +402,35 @@ class Planner:
 
     def deploy(self, company: str, waiting: Sequence[Piece]) -> Recommendation[str] | None:
         """[3.2] Where a company is placed; None if the map is not known."""
-        if company in FLOWN:
+        if company in r03_turn.FLOWN:
             return only(COLUMBUS, COLUMBUS, "it arrives there")
-        room = free_start_areas(self.referee, self.side, company, waiting)
+        room = r03_turn.free_start_areas(self.referee, self.side, company, waiting)
         if not room:
             return None
-        infantry = sorted((p for p in waiting if p.kind == state.UNIT and is_infantry(p)), key=lambda p: -strength(p, "fire"))
-        mortars = [p for p in waiting if p.kind == state.UNIT and not is_infantry(p)]
+        infantry = sorted(
+            (p for p in waiting if p.kind == state.UNIT and state.is_infantry(p)), key=lambda p: -state.strength(p, "fire")
+        )
+        mortars = [p for p in waiting if p.kind == state.UNIT and not state.is_infantry(p)]
         officers = [p for p in waiting if p.kind != state.UNIT]
         limit = self.referee.data.stacking.limit
         before = dict(self.features.stacks)
-        orders: list[Order] = []
+        orders: list[notation.Order] = []
         rankings: list[Recommendation[str]] = []
         for lot in (*(infantry[i : i + limit] for i in range(0, len(infantry), limit)), mortars):
             for area, units in self._placements(room, lot, rankings):
                 stack = [*units, *officers]
                 officers = []
-                orders += [Order(piece, area) for piece in stack]
+                orders += [notation.Order(piece, area) for piece in stack]
                 joined = self.features.stack(self.side, area).joined([counter_features(p) for p in stack])
                 self.features.put({(self.side, area): joined})
         if officers and (ranking := self._ranked_areas(room, officers)):
             rankings.append(ranking)
-            orders += [Order(piece, ranking.best.decision) for piece in officers]
+            orders += [notation.Order(piece, ranking.best.decision) for piece in officers]
         self.features.restore(before)
         placed = {order.piece.id for order in orders}
         if not all(p.id in placed for p in waiting):
             return None
-        text = orders_text(orders)
+        text = notation.orders_text(orders)
         return only(text, text, *_placement_reasons(rankings)) if text else None
 
     def _placements(
@@ -501,7 +471,7 @@ class Planner:
         flags = self.referee.position.flags
         enemy_start = "nva1" if self.foe == state.NVA and self.referee.phase == "deploy" else "-"
         near = self.features.map.neighbours(area)
-        threats = sum(bool(self.features.units(self.foe, a)) or flags.get(start_flag(a)) == enemy_start for a in near)
+        threats = sum(bool(self.features.units(self.foe, a)) or flags.get(state.start_flag(a)) == enemy_start for a in near)
         return self.valuation.weights["enemy_start"] * threats
 
     def rally(self, able: Sequence[Piece]) -> Recommendation[Piece] | None:
@@ -516,7 +486,7 @@ class Planner:
     def event_area(self, areas: Sequence[str]) -> Recommendation[str]:
         """[3.5] The area of an event."""
         candidates = (Candidate(area, title(area), self.valuation.event(self.side, area)) for area in areas)
-        return best_of(candidates) or only(NONE, NONE, _NO_TARGET)
+        return best_of(candidates) or only(notation.NONE, notation.NONE, _NO_TARGET)
 
     def artillery_target(self, gun: Piece, areas: Sequence[str]) -> Recommendation[str]:
         """[7.5(1)] The target area of an artillery platoon."""
@@ -530,11 +500,13 @@ class Planner:
     def weapon(self, area: str) -> Recommendation[str] | None:
         """[7.7] Bombs or napalm."""
         bombs, napalm = self.valuation.bombs(area), self.valuation.napalm(area)
-        return best_of([Candidate(BOMBS, BOMBS, bombs), Candidate(NAPALM, NAPALM, napalm)])
+        return best_of(
+            [Candidate(r07_support.BOMBS, r07_support.BOMBS, bombs), Candidate(r07_support.NAPALM, r07_support.NAPALM, napalm)]
+        )
 
-    def gunship_target(self, units: Sequence[Piece], gunship: GunshipStrength) -> Recommendation[Piece | None] | None:
+    def gunship_target(self, units: Sequence[Piece], gunship: r07_support.GunshipStrength) -> Recommendation[Piece | None] | None:
         """[7.6(1)] The unit that a gunship attacks; None if no unit is worth the danger."""
-        candidates: list[Candidate[Piece | None]] = [Candidate(None, NONE)]
+        candidates: list[Candidate[Piece | None]] = [Candidate(None, notation.NONE)]
         for unit in units:
             value, danger = self.valuation.gunship(unit, gunship)
             candidates.append(Candidate(unit, unit.name, value, reasons=(danger,)))
@@ -542,11 +514,11 @@ class Planner:
 
     def dust_off(self, choices: Sequence[str]) -> Recommendation[str] | None:
         """[5.5C] Evacuate or airlift."""
-        values = {EVACUATE: self._evacuation_value, LIFT: self._airlift_value}
-        return best_of(Candidate(word, word, values[word]() if word in values else 0.0) for word in (*choices, NONE))
+        values = {r06_movement.EVACUATE: self._evacuation_value, r06_movement.LIFT: self._airlift_value}
+        return best_of(Candidate(word, word, values[word]() if word in values else 0.0) for word in (*choices, notation.NONE))
 
     def _evacuation_value(self) -> float:
-        areas = [area for area in casualty_areas(self.referee) if not is_hot(self.referee, area)]
+        areas = [area for area in r06_movement.casualty_areas(self.referee) if not r06_movement.is_hot(self.referee, area)]
         return max((self.valuation.landing(area) for area in areas), default=0.0)
 
     def _airlift_value(self) -> float:
@@ -559,18 +531,18 @@ class Planner:
 
     def lift(self, waiting: Sequence[Piece]) -> Recommendation[str]:
         """[6.4] The area to which reinforcements fly, and the riders."""
-        return rank([*self._lifts(waiting), Candidate(NONE, NONE)])
+        return rank([*self._lifts(waiting), Candidate(notation.NONE, notation.NONE)])
 
     def _lifts(self, waiting: Sequence[Piece]) -> Iterator[Candidate[str]]:
         """[6.4] The orders to each area that an airlift can reach."""
         referee = self.referee
         units, officers = [p for p in waiting if p.kind == state.UNIT], [p for p in waiting if p.kind != state.UNIT]
-        units.sort(key=lambda piece: -strength(piece, "fire"))
+        units.sort(key=lambda piece: -state.strength(piece, "fire"))
         for area in referee.map.areas():
             terrain = referee.map.terrain(area)
             if not terrain or area in (COLUMBUS, TRANSITION) or referee.units(area, state.NVA):
                 continue
-            room = min(airlift_room(referee, terrain), room_in(referee, area, state.US), len(units))
+            room = min(r06_movement.airlift_room(referee, terrain), r06_movement.room_in(referee, area, state.US), len(units))
             riders = [*units[:room], *officers]
             if (room or not units) and riders:
                 orders = f"{' '.join(p.name for p in riders)} > {area}"
@@ -580,7 +552,7 @@ class Planner:
         """[11.2] The area of a flare, if light makes fire worthwhile."""
         values = [(self.valuation.flare(area), area) for area in self.features.held(state.NVA)]
         lights = [Candidate(area, title(area), value) for value, area in values if value is not None]
-        return rank([*lights, Candidate(NONE, NONE, self.valuation.weights["least_flare_gain"])])
+        return rank([*lights, Candidate(notation.NONE, notation.NONE, self.valuation.weights["least_flare_gain"])])
 
 
 def _placement_reasons(rankings: Sequence[Recommendation[str]]) -> tuple[str, ...]:
@@ -608,7 +580,7 @@ async def explain(referee: AlbanyReferee) -> None:
         plan = recommendation.best.decision
         referee.say(f"The {side} would let {recommendation.best.name}.", "5.2A", *recommendation.lines())
         if plan.action == state.MOVE:
-            moves = planner.moves(Movers(referee, side, plan.group).all)
+            moves = planner.moves(r06_movement.Movers(referee, side, plan.group).all)
             referee.say(f"The {side} would move {moves.best.decision}.", "6.2", *moves.best.reasons)
         else:
             for line in planner.fire_plan(plan.group).shots:

@@ -10,10 +10,8 @@ from companion.core.position import Piece, Position
 from companion.core.request import Request
 from companion.core.requests import Text
 from companion.core.text import split_list
-from companion.games.lzalbany import state
+from companion.games.lzalbany import notation, state
 from companion.games.lzalbany.areas import COLUMBUS, TRANSITION, AreaMap, is_area
-from companion.games.lzalbany.notation import NONE, Order, Orders, orders_of
-from companion.games.lzalbany.state import hits_on, is_artillery, is_unwounded, may_move, needs_carrying
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -79,7 +77,7 @@ class AlbanyPlayers(Players):
         """Orders to areas within reach; otherwise any answer."""
         request = context.request
         assert request is not None
-        orders = orders_of(request.notation) if isinstance(request, Text) else None
+        orders = notation.orders_of(request.notation) if isinstance(request, Text) else None
         if orders is None or not orders.pieces:
             return random_reply(request, context.randbelow)
         assert isinstance(request, Text)
@@ -93,32 +91,34 @@ _SUGGESTED = 4
 """One of so many random answers is the suggested one, if there is one."""
 
 
-def random_orders(suggest: str | None, orders: Orders, area_map: AreaMap, randbelow: RandBelow) -> str:
+def random_orders(suggest: str | None, orders: notation.Orders, area_map: AreaMap, randbelow: RandBelow) -> str:
     """Random placements or moves; sometimes the suggested ones."""
     is_placement = not any(is_area(piece.place) or piece.place == state.AIRLIFT for piece in orders.pieces)
     leaves_map = "off" in str(suggest)
-    if suggest not in (None, NONE) and (leaves_map or not randbelow(_SUGGESTED) or (is_placement and randbelow(_SUGGESTED))):
+    if suggest not in (None, notation.NONE) and (
+        leaves_map or not randbelow(_SUGGESTED) or (is_placement and randbelow(_SUGGESTED))
+    ):
         return str(suggest)
     chosen = (_random_placements if is_placement else _random_moves)(orders.pieces, area_map, randbelow)
     return orders.text(chosen)
 
 
-def _random_placements(pieces: Sequence[Piece], area_map: AreaMap, randbelow: RandBelow) -> list[Order]:
+def _random_placements(pieces: Sequence[Piece], area_map: AreaMap, randbelow: RandBelow) -> list[notation.Order]:
     """Three counters to each of some areas."""
     known = area_map.areas()
     goals = [known[randbelow(len(known))] for _ in range(0, len(pieces), 3)]
-    return [Order(piece, goals[index // 3]) for index, piece in enumerate(pieces)]
+    return [notation.Order(piece, goals[index // 3]) for index, piece in enumerate(pieces)]
 
 
-def _random_moves(pieces: Sequence[Piece], area_map: AreaMap, randbelow: RandBelow) -> list[Order]:
+def _random_moves(pieces: Sequence[Piece], area_map: AreaMap, randbelow: RandBelow) -> list[notation.Order]:
     """Some counters of each stack to an adjacent area."""
-    orders: list[Order] = []
+    orders: list[notation.Order] = []
     for place in dict.fromkeys(piece.place for piece in pieces):
         stack = [piece for piece in pieces if piece.place == place]
         goals = _exits(area_map, place)
         if goals and randbelow(3):
             goal = goals[randbelow(len(goals))]
-            orders += [Order(piece, goal) for piece in _able([piece for piece in stack if randbelow(3)])]
+            orders += [notation.Order(piece, goal) for piece in _able([piece for piece in stack if randbelow(3)])]
     return orders
 
 
@@ -133,6 +133,10 @@ def _exits(area_map: AreaMap, place: str) -> Sequence[str]:
 
 def _able(going: Sequence[Piece]) -> list[Piece]:
     """The counters of a stack that can go together: hit units with an officer, the wounded with a unit."""
-    led = any(piece.kind == state.OFFICER and is_unwounded(piece) for piece in going)
-    units = [p for p in going if p.kind == state.UNIT and may_move(p) and not is_artillery(p) and (led or not hits_on(p))]
-    return [p for p in going if p in units or (p.kind != state.UNIT and (units or not needs_carrying(p)))]
+    led = any(piece.kind == state.OFFICER and state.is_unwounded(piece) for piece in going)
+    units = [
+        p
+        for p in going
+        if p.kind == state.UNIT and state.may_move(p) and not state.is_artillery(p) and (led or not state.hits_on(p))
+    ]
+    return [p for p in going if p in units or (p.kind != state.UNIT and (units or not state.needs_carrying(p)))]

@@ -9,20 +9,7 @@ from companion.core.position import Piece
 from companion.games.lzalbany import state
 from companion.games.lzalbany.ai.features import CounterFeatures, DiceCounts, Features, Stack, counter_features
 from companion.games.lzalbany.areas import ALBANY, COLUMBUS, JUNGLE, TRANSITION
-from companion.games.lzalbany.rules.r04_victory import LAST_TURN, air_casualty_points
-from companion.games.lzalbany.rules.r06_movement import casualties, dust_off_room, landing_fire
-from companion.games.lzalbany.rules.r07_fire import MORTAR_CAP
-from companion.games.lzalbany.rules.r07_support import (
-    BOMB_DICE,
-    NAPALM_HITS,
-    GunshipStrength,
-    artillery_cap,
-    artillery_dice,
-    fire_at_gunship,
-    napalm_hits,
-)
-from companion.games.lzalbany.rules.r08_hits import Target, target_of
-from companion.games.lzalbany.state import enemy, is_infantry
+from companion.games.lzalbany.rules import r04_victory, r06_movement, r07_fire, r07_support, r08_hits
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -49,7 +36,7 @@ class Valuation:
         self.hits: Mapping[str, Any] = referee.data.ai["hits"]
         self.weights: Mapping[str, float] = referee.data.ai["weights"]
         self.turn = max(1, referee.turn)
-        self.remaining = min(1.0, (LAST_TURN + 1 - self.turn) / self.hits["fading"])
+        self.remaining = min(1.0, (r04_victory.LAST_TURN + 1 - self.turn) / self.hits["fading"])
         """The part of the game that is left for consequences of hits, 1 to nearly 0."""
         self.points = referee.data.hit_values
         self._unit_losses: Mapping[str, Sequence[float]] = {side: self._losses(side) for side in state.SIDES}
@@ -72,7 +59,7 @@ class Valuation:
             if referee.phase in ("action", "event")
             else state.BOXES_PER_GROUP
         )
-        later = state.BOXES_PER_GROUP if turn < LAST_TURN else 0
+        later = state.BOXES_PER_GROUP if turn < r04_victory.LAST_TURN else 0
         if turn == 1 and group not in referee.data.groups[state.NVA]:
             now = 0
         return self.weights["activation_now"] * now + self.weights["activation_next"] * later
@@ -85,7 +72,7 @@ class Valuation:
         points = self.points.unit_points(side)
         return tuple(scored + self.remaining * (loss - scored) for scored, loss in zip(points, expected, strict=True))
 
-    def loss(self, target: Target) -> float:
+    def loss(self, target: r08_hits.Target) -> float:
         """What its side has lost with a counter in its state."""
         if target.kind == state.UNIT:
             return self._unit_losses[target.side][min(target.hits, state.REMOVED)]
@@ -95,16 +82,16 @@ class Valuation:
 
     def future_loss(self, piece: Piece) -> float:
         """What the hits of a counter are expected to cost its side beyond the points scored."""
-        target = target_of(piece)
+        target = r08_hits.target_of(piece)
         scored = 0 if target.kind == state.OFFICER else self.points.unit_points(target.side)[target.hits]
         return self.loss(target) - scored
 
-    def officer_wound(self, target: Target) -> float:
+    def officer_wound(self, target: r08_hits.Target) -> float:
         """What a wound of an officer costs his side."""
         points = self.points.points(target._replace(hits=1))
         return float(self.hits["officer"] * self.remaining + self.hits["dead"] * points)
 
-    def hit(self, target: Target) -> float:
+    def hit(self, target: r08_hits.Target) -> float:
         """What one more hit on a counter costs its side."""
         if target.kind == state.WOUNDED:
             return float(self.hits["marker"])
@@ -113,7 +100,7 @@ class Valuation:
         losses = self._unit_losses[target.side]
         return losses[min(target.hits + 1, state.REMOVED)] - losses[min(target.hits, state.REMOVED)]
 
-    def several_hits(self, target: Target, hits: int, cap: int = 0) -> float:
+    def several_hits(self, target: r08_hits.Target, hits: int, cap: int = 0) -> float:
         """What several hits on a platoon cost its side; `cap`: the most that it may have afterwards."""
         most = min(target.hits + hits, cap or state.REMOVED) if target.hits < (cap or state.REMOVED) else target.hits
         losses = self._unit_losses[target.side]
@@ -148,7 +135,7 @@ class Valuation:
 
     def fire(self, side: str, group: str, origin: str, goal: str) -> float:
         """Fire of a group, less the cost of return fire."""
-        features, foe = self.features, enemy(side)
+        features, foe = self.features, state.enemy(side)
         dice = features.fire_dice(side, group, origin, goal)
         if not dice:
             return 0.0
@@ -159,7 +146,7 @@ class Valuation:
     def melee(self, side: str, group: str, area: str) -> float:
         """A round of melee begun by a group of a side in a disputed area."""
         features = self.features
-        return self.clash(features.stack(side, area), features.stack(enemy(side), area), group, area, side)
+        return self.clash(features.stack(side, area), features.stack(state.enemy(side), area), group, area, side)
 
     def clash(self, attacker: Stack, defender: Stack, group: str, area: str, side: str) -> float:
         """A round of melee between two stacks that meet in an area."""
@@ -171,11 +158,11 @@ class Valuation:
     def mortar(self, side: str, target: str, dice: float) -> float:
         """[7.4] Mortar dice at an area: no third hit, placed by the owner; NVA mortars can hit their own side."""
         features, die = self.features, self.referee.die
-        victims = [self.hit(u.target) for u in features.units(enemy(side), target) if u.target.hits < MORTAR_CAP]
-        officer = self.hit_costs(features.stack(enemy(side), target)).officer
+        victims = [self.hit(u.target) for u in features.units(state.enemy(side), target) if u.target.hits < r07_fire.MORTAR_CAP]
+        officer = self.hit_costs(features.stack(state.enemy(side), target)).officer
         value = dice * die.chance("hit") * (min(victims, default=0.0) + die.chance("casualty") * officer)
         if side == state.NVA and features.is_disputed(target):
-            friends = [self.hit(u.target) for u in features.units(side, target) if u.target.hits < MORTAR_CAP]
+            friends = [self.hit(u.target) for u in features.units(side, target) if u.target.hits < r07_fire.MORTAR_CAP]
             value -= dice * die.chance("friendly") * max(friends, default=0.0)
         return value
 
@@ -184,7 +171,7 @@ class Valuation:
     def threat(self, side: str, area: str) -> float:
         """What the platoons of a side in an area can do to the enemy with their next activations."""
         features = self.features
-        stack, foe = features.stack(side, area), enemy(side)
+        stack, foe = features.stack(side, area), state.enemy(side)
         if not stack.units or area == TRANSITION:
             return 0.0
         near = [(place, features.stack(foe, place)) for place in features.targets(side, area)]
@@ -210,7 +197,7 @@ class Valuation:
         if not going:
             return shot
         charge = self.features.charge(stack, group, going[: self.referee.data.stacking.limit])
-        melee = self.clash(charge, self.features.stack(enemy(side), goal), group, goal, side)
+        melee = self.clash(charge, self.features.stack(state.enemy(side), goal), group, goal, side)
         return max(shot, self.weights["melee"] * melee)
 
     def around(self, side: str, areas: Iterable[str]) -> float:
@@ -218,7 +205,7 @@ class Valuation:
         near = dict.fromkeys(areas)
         for area in list(near):
             near.update(dict.fromkeys(self.features.map.neighbours(area)))
-        weight, foe = self.weights["enemy_threat"], enemy(side)
+        weight, foe = self.weights["enemy_threat"], state.enemy(side)
         stacks = self.features.stacks
         total = 0.0
         for area in near:
@@ -247,10 +234,10 @@ class Valuation:
 
     def albany(self, side: str) -> float:
         """[4.1C] Holding LZ Albany: the points of the end, weighted by the turn."""
-        own, foe = (sum(unit.fire for unit in self.features.units(who, ALBANY)) for who in (side, enemy(side)))
+        own, foe = (sum(unit.fire for unit in self.features.units(who, ALBANY)) for who in (side, state.enemy(side)))
         if own == foe:
             return 0.0
-        holder, sign = (side, 1) if own > foe else (enemy(side), -1)
+        holder, sign = (side, 1) if own > foe else (state.enemy(side), -1)
         share = self.weights["albany_start"] + self.weights["albany_turn"] * self.turn
         return sign * float(self.points.item(f"{holder.casefold()} albany")) * share
 
@@ -274,7 +261,7 @@ class Valuation:
         value -= weights["over_stacked"] * self.referee.data.stacking.excess(len(stack.units))
         if side == state.NVA:
             distance = self.features.distance(state.US, area)
-            infantry = sum(is_infantry(unit.piece) for unit in stack.units)
+            infantry = sum(state.is_infantry(unit.piece) for unit in stack.units)
             value -= weights["distance"] * min(max(distance, 1) - 1, weights["distance_limit"]) * infantry
             value -= weights["exposed_mortar"] * (len(stack.units) - infantry) if distance <= 1 else 0.0
         return value
@@ -293,7 +280,7 @@ class Valuation:
 
     def event(self, side: str, area: str) -> float:
         """[3.5] An event in an enemy area."""
-        return sum(self.hit(unit.target) for unit in self.features.units(enemy(side), area))
+        return sum(self.hit(unit.target) for unit in self.features.units(state.enemy(side), area))
 
     def artillery(self, gun: Piece, area: str) -> float:
         """[7.5] An artillery platoon at an area; off target it strikes next to it, friends included."""
@@ -307,37 +294,37 @@ class Valuation:
         foes, friends = features.units(state.NVA, area), features.units(state.US, area)
         if not foes and not friends:
             return 0.0
-        dice = artillery_dice(self.referee, gun, area)
-        harm = sum(self.concentrated_hits(unit, dice, artillery_cap(state.NVA)) for unit in foes)
-        harm -= sum(self.concentrated_hits(unit, dice, artillery_cap(state.US)) for unit in friends)
+        dice = r07_support.artillery_dice(self.referee, gun, area)
+        harm = sum(self.concentrated_hits(unit, dice, r07_support.artillery_cap(state.NVA)) for unit in foes)
+        harm -= sum(self.concentrated_hits(unit, dice, r07_support.artillery_cap(state.US)) for unit in friends)
         officers = sum(self.hit(officer.target) for officer in features.stack(state.NVA, area).officers)
         officers -= sum(self.hit(officer.target) for officer in features.stack(state.US, area).officers)
         check = die.any_chance(dice, "hit") * die.chance("casualty")
         return harm / (len(foes) + len(friends)) + check * officers
 
-    def gunship(self, unit: Piece, gunship: GunshipStrength) -> tuple[float, str]:
+    def gunship(self, unit: Piece, gunship: r07_support.GunshipStrength) -> tuple[float, str]:
         """[7.6] A gunship at a unit, less the points of its damage; and the chance of damage in words."""
         die, counter = self.referee.die, counter_features(unit)
-        damaged = die.any_chance(len(fire_at_gunship(self.referee, unit.place)), "gunship")
+        damaged = die.any_chance(len(r07_support.fire_at_gunship(self.referee, unit.place)), "gunship")
         full, reduced = (self.concentrated_hits(counter, gunship.dice(is_damaged)) for is_damaged in (False, True))
         value = (1 - damaged) * full + damaged * reduced
         any_hit = die.any_chance((gunship.full + gunship.damaged) / 2, "hit")
         value += any_hit * die.chance("casualty") * self.hit_costs(self.features.stack(state.NVA, unit.place)).officer
-        return value - damaged * air_casualty_points(self.referee), f"{damaged:.0%} to be damaged"
+        return value - damaged * r04_victory.air_casualty_points(self.referee), f"{damaged:.0%} to be damaged"
 
     def bombs(self, area: str) -> float:
         """[7.7A] Bombs, whose hits the NVA places."""
-        return self.dice_cost(self.features.stack(state.NVA, area), BOMB_DICE, by_enemy=False)
+        return self.dice_cost(self.features.stack(state.NVA, area), r07_support.BOMB_DICE, by_enemy=False)
 
     def napalm(self, area: str) -> float:
         """[7.7B] Napalm, less the danger to friends next to the area."""
         features, die = self.features, self.referee.die
         stack = features.stack(state.NVA, area)
-        burnt = sum(self.several_hits(unit.target, napalm_hits(unit.target.hits)) for unit in stack.units)
+        burnt = sum(self.several_hits(unit.target, r07_support.napalm_hits(unit.target.hits)) for unit in stack.units)
         officers = sum(self.hit(officer.target) for officer in stack.officers)
         space_distances = die.chance("hit")
         friends = sum(
-            space_distances * self.several_hits(unit.target, NAPALM_HITS, NAPALM_HITS) / len(near.units)
+            space_distances * self.several_hits(unit.target, r07_support.NAPALM_HITS, r07_support.NAPALM_HITS) / len(near.units)
             for place in features.map.neighbours(area)
             for near in [features.stack(state.US, place)]
             for unit in near.units
@@ -348,12 +335,14 @@ class Valuation:
         """[6.3] Dust Off: the wounded flown out, less the danger of the landing."""
         referee = self.referee
         terrain = referee.map.terrain(area) or JUNGLE
-        markers, officers = casualties(referee, area)
-        damaged = referee.die.any_chance(len(landing_fire(referee, referee.map.neighbours(area))), "dustoff")
-        full, reduced = (min(dust_off_room(referee, terrain, is_damaged), len(markers)) for is_damaged in (False, True))
+        markers, officers = r06_movement.casualties(referee, area)
+        damaged = referee.die.any_chance(len(r06_movement.landing_fire(referee, referee.map.neighbours(area))), "dustoff")
+        full, reduced = (
+            min(r06_movement.dust_off_room(referee, terrain, is_damaged), len(markers)) for is_damaged in (False, True)
+        )
         saved = float(self.points.item("evacuated") + self.points.item("wounded left"))
         value = saved * ((1 - damaged) * full + damaged * reduced)
-        return value + self.weights["officer_evacuated"] * len(officers) - damaged * air_casualty_points(referee)
+        return value + self.weights["officer_evacuated"] * len(officers) - damaged * r04_victory.air_casualty_points(referee)
 
     def flare(self, area: str) -> float | None:
         """[11.2] A flare over an enemy area: fire at it by light; None if no US platoon is next to it."""

@@ -8,27 +8,8 @@ from typing import TYPE_CHECKING
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Text
-from companion.games.lzalbany import state
-from companion.games.lzalbany.areas import (
-    BESIDE,
-    COLUMBUS,
-    FACT_RULES,
-    GROUND,
-    IN_RANGE,
-    LIST,
-    NAMED,
-    OFF_GRID,
-    SIGHT,
-    flags_of,
-    is_area,
-    practice_areas,
-    practice_flags,
-    read_area,
-    read_list,
-    title,
-)
-from companion.games.lzalbany.notation import COMPANIES, COUNTER, Orders, read_counter, values_of
-from companion.games.lzalbany.state import beside_flag, named_flag, range_flag, sight_flag
+from companion.games.lzalbany import areas, notation, state
+from companion.games.lzalbany.areas import is_area, title
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -41,8 +22,8 @@ OFF_MAP = "off"
 
 def record_fact(referee: AlbanyReferee, kind: str, name: str, value: str) -> None:
     """Store a map fact on the position."""
-    for flag, stored in flags_of(kind, name, value).items():
-        referee.set_flag(flag, stored, FACT_RULES[kind])
+    for flag, stored in areas.flags_of(kind, name, value).items():
+        referee.set_flag(flag, stored, areas.FACT_RULES[kind])
 
 
 async def load_map(referee: AlbanyReferee) -> None:
@@ -50,14 +31,14 @@ async def load_map(referee: AlbanyReferee) -> None:
     if referee.option("map") != "own":
         use_practice_map(referee)
         return
-    for kind, rule in FACT_RULES.items():
+    for kind, rule in areas.FACT_RULES.items():
         for name, value in (await referee.known_facts(kind, rule)).items():
             record_fact(referee, kind, name, value)
 
 
 def use_practice_map(referee: AlbanyReferee) -> None:
     """Store the practice map of the session."""
-    for flag, value in practice_flags(practice_areas(referee.data.counters, referee.option("map"))).items():
+    for flag, value in areas.practice_flags(areas.practice_areas(referee.data.counters, referee.option("map"))).items():
         referee.set_flag(flag, value, "2.2")
     referee.say("This is an invented practice map, not the published one.", "2.2", tone="warning")
 
@@ -68,7 +49,7 @@ async def terrain_of(referee: AlbanyReferee, area: str, rule: str) -> str:
     if known:
         return known
     answer = await referee.printed(
-        f"area:{area}", f"What is the terrain of {title(area)}? (and edge or east at a map edge)", rule, GROUND
+        f"area:{area}", f"What is the terrain of {title(area)}? (and edge or east at a map edge)", rule, areas.GROUND
     )
     record_fact(referee, "area", area, answer)
     return referee.map.terrain(area)
@@ -76,7 +57,7 @@ async def terrain_of(referee: AlbanyReferee, area: str, rule: str) -> str:
 
 async def edge_of(referee: AlbanyReferee, area: str, rule: str) -> str:
     """``edge``, ``east`` or ""; asked with the terrain."""
-    if area in NAMED:
+    if area in areas.NAMED:
         return ""
     await terrain_of(referee, area, rule)
     return referee.map.edge(area)
@@ -89,7 +70,7 @@ async def neighbours(referee: AlbanyReferee, area: str, rule: str) -> tuple[str,
         return listed
     known = referee.map.neighbours(area)
     prompt = f"Which areas are next to {title(area)}?" + (f" (known so far: {', '.join(map(title, known))})" if known else "")
-    answer = await referee.printed(f"next:{area}", prompt, rule, LIST)
+    answer = await referee.printed(f"next:{area}", prompt, rule, areas.LIST)
     lost = [other for other in known if other not in answer.split(", ")]
     record_fact(referee, "next", area, answer)
     if lost:
@@ -101,9 +82,9 @@ async def neighbours(referee: AlbanyReferee, area: str, rule: str) -> tuple[str,
 async def infer_adjacency(referee: AlbanyReferee, pairs: Iterable[tuple[str, str]], rule: str) -> None:
     """[6.2, 7.3] Record areas as adjacent because units moved or fired from one to the other."""
     for first, second in dict.fromkeys((min(pair), max(pair)) for pair in pairs):
-        areas = all(is_area(area) and area not in OFF_GRID for area in (first, second))
-        if areas and first != second and referee.map.adjacent(first, second) is None:
-            value = await referee.infer_fact(beside_flag(first, second), BESIDE.read("yes"), rule)
+        on_grid = all(is_area(area) and area not in areas.OFF_GRID for area in (first, second))
+        if on_grid and first != second and referee.map.adjacent(first, second) is None:
+            value = await referee.infer_fact(state.beside_flag(first, second), areas.BESIDE.read("yes"), rule)
             record_fact(referee, "beside", f"{first} {second}", value)
             referee.say(f"So {title(first)} and {title(second)} are next to each other.", rule, tone="reminder")
 
@@ -125,12 +106,12 @@ async def is_adjacent_to_any(referee: AlbanyReferee, places: Sequence[str], area
 
 def cannot_leave(referee: AlbanyReferee, side: str, area: str) -> bool:
     """[6.5] True if a side cannot leave an area: the US does not leave LZ Columbus while NVA units are there."""
-    return area == COLUMBUS and side == state.US and bool(referee.units(COLUMBUS, state.NVA))
+    return area == areas.COLUMBUS and side == state.US and bool(referee.units(areas.COLUMBUS, state.NVA))
 
 
 async def check_exit(referee: AlbanyReferee, side: str, to: str) -> None:
     """[6.5] LZ Columbus is left for the east edge, by the US only while no NVA units are there."""
-    if cannot_leave(referee, side, COLUMBUS):
+    if cannot_leave(referee, side, areas.COLUMBUS):
         referee.forbid("US units do not leave LZ Columbus while NVA are there", "6.5", "Fight them there")
     if await edge_of(referee, to, "6.5") != "east":
         referee.forbid(f"{title(to)} is not on the east edge", "6.5", "Leave LZ Columbus for an area on the east edge")
@@ -201,9 +182,9 @@ async def in_range(referee: AlbanyReferee, area: str, target: str, limit: int) -
     known = referee.map.within(area, target, limit)
     if known is not None:
         return known
-    flag = range_flag(area, target)
+    flag = state.range_flag(area, target)
     prompt = f"Are {title(area)} and {title(target)} within {limit} areas of each other?"
-    answer = await referee.printed(flag, prompt, "7.4", IN_RANGE)
+    answer = await referee.printed(flag, prompt, "7.4", areas.IN_RANGE)
     referee.set_flag(flag, answer, "7.4")
     return answer == "yes"
 
@@ -218,8 +199,8 @@ async def _ask_sight(referee: AlbanyReferee, side: str, posts: Sequence[str], ar
     prompt = f"Which officer sees {title(area)}? (up to 3 areas, not across jungle)"
     answer = await referee.for_side(side, Choose("spotter", prompt, "7.8", [*choices, Choice("none", "none")], "none"))
     for post in posts if answer == "none" else [answer]:
-        flag = sight_flag(post, area)
-        await referee.record_fact(flag, SIGHT.read("no" if answer == "none" else "yes"), "7.8")
+        flag = state.sight_flag(post, area)
+        await referee.record_fact(flag, areas.SIGHT.read("no" if answer == "none" else "yes"), "7.8")
         referee.set_flag(flag, "no" if answer == "none" else "yes", "7.8")
     return "" if answer == "none" else answer
 
@@ -233,14 +214,16 @@ def area_reader(referee: AlbanyReferee, *extra: str) -> Callable[[str], str]:
 
     def read(text: str) -> str:
         word = text.strip().casefold()
-        return word if word in extra else read_area(text, area_map.areas(), area_map.is_complete())
+        return word if word in extra else areas.read_area(text, area_map.areas(), area_map.is_complete())
 
     return read
 
 
-def orders_for(referee: AlbanyReferee, pieces: Sequence[Piece], *extra: str, home: str = "", apart: Sequence[str] = ()) -> Orders:
+def orders_for(
+    referee: AlbanyReferee, pieces: Sequence[Piece], *extra: str, home: str = "", apart: Sequence[str] = ()
+) -> notation.Orders:
     """Orders for these counters over the areas of the map and further words for a place."""
-    return Orders(pieces, area_reader(referee, *extra), home, apart)
+    return notation.Orders(pieces, area_reader(referee, *extra), home, apart)
 
 
 def areas_notation(referee: AlbanyReferee, nothing: str = "") -> Notation:
@@ -250,7 +233,7 @@ def areas_notation(referee: AlbanyReferee, nothing: str = "") -> Notation:
     def read(text: str) -> str:
         if nothing and text.strip().casefold() in ("", "-", nothing):
             return nothing
-        return read_list(", ".join(reader(part) for part in text.replace(";", ",").split(",") if part.strip()))
+        return areas.read_list(", ".join(reader(part) for part in text.replace(";", ",").split(",") if part.strip()))
 
     return Notation("areas", "b3", read)
 
@@ -258,7 +241,7 @@ def areas_notation(referee: AlbanyReferee, nothing: str = "") -> Notation:
 def announce_new_area(referee: AlbanyReferee, area: str) -> None:
     """Announce an area that is named for the first time, so that a typing error is noticed, and store its name."""
     if is_area(area) and area not in referee.map.areas():
-        referee.set_flag(named_flag(area), True, "2.2")
+        referee.set_flag(state.named_flag(area), True, "2.2")
         referee.say(f"{title(area)} is a new name on your map.", "2.2", tone="reminder")
 
 
@@ -284,10 +267,10 @@ async def arrange(referee: AlbanyReferee) -> None:
 
 async def counter(referee: AlbanyReferee) -> None:
     """[2.4] Replace a counter by one with other strengths, or add one that is not in the roster."""
-    companies = [Choice(company, company) for company in COMPANIES]
+    companies = [Choice(company, company) for company in notation.COMPANIES]
     company = await referee.choose("company", "Which company does the counter belong to?", "2.4", companies)
     prompt = "What is printed on it? (label, kind, fire-melee/reduced)"
-    printed = read_counter(await referee.text("counter", prompt, "2.4", COUNTER))
+    printed = notation.read_counter(await referee.text("counter", prompt, "2.4", notation.COUNTER))
     name = printed.name(company)
     old = next((p for p in referee.position.pieces.values() if p.name == name and p.place != state.OUT), None)
     chart = referee.chart("organisations")
@@ -297,7 +280,7 @@ async def counter(referee: AlbanyReferee) -> None:
     else:
         area = await referee.text("area", f"Which area is {name} in?", "2.2", Notation("area", "b3", area_reader(referee)))
         announce_new_area(referee, area)
-    values = values_of(printed, company, chart.text(company, "side"), chart.text(company, "group"))
+    values = notation.values_of(printed, company, chart.text(company, "side"), chart.text(company, "group"))
     kind = state.OFFICER if printed.type == "officer" else state.UNIT
     new = referee.make(kind, name, area, "2.4", values={**values, "turn": 1}, face=old.face if old else state.FRONT)
     for mark, value in (old.marks if old else {}).items():

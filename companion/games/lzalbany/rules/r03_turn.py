@@ -1,45 +1,17 @@
-"""[3.0] The turn: set-up, reinforcements, Event Phase, and the sequence of phases."""
+"""[3.0, 9.0] The turn: set-up, reinforcements, Event Phase, the sequence of phases, and rally."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.errors import Impossible
 from companion.core.position import FlagReader, FlagValue, Piece, Position, Value
-from companion.core.requests import Choice, Choose, Roll, Text
+from companion.core.requests import Choice, Choose, Odds, Roll, Text
 from companion.core.text import plural
-from companion.games.lzalbany import state
+from companion.games.lzalbany import notation, odds, state
 from companion.games.lzalbany.areas import ALBANY, COLUMBUS, SAWGRASS, TRANSITION, is_area, title
-from companion.games.lzalbany.notation import (
-    COMPANIES,
-    COMPANY,
-    EFFECT,
-    EFFECT_KINDS,
-    EFFECT_MARKERS,
-    NONE,
-    Effect,
-    Order,
-    read_company,
-    read_effect,
-    values_of,
-)
-from companion.games.lzalbany.rules.r02_map import OFF_MAP, announce_new_area, cannot_leave, load_map, orders_for, terrain_of
-from companion.games.lzalbany.rules.r04_victory import LAST_TURN, final_count
-from companion.games.lzalbany.rules.r05_chits import draw_chit, end_of_action_phase
-from companion.games.lzalbany.rules.r06_movement import (
-    carry_out,
-    check_orders,
-    check_stacks,
-    is_retreating,
-    must_retreat,
-    room_in,
-)
-from companion.games.lzalbany.rules.r07_melee import melees
-from companion.games.lzalbany.rules.r08_hits import take_hits
-from companion.games.lzalbany.rules.r09_rally import can_rally, rally_phase
-from companion.games.lzalbany.rules.r10_officers import officer_check
-from companion.games.lzalbany.state import company_of, enemy, hits_on, start_flag
+from companion.games.lzalbany.rules import r02_map, r04_victory, r05_chits, r06_movement, r07_melee, r08_hits
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -63,7 +35,7 @@ async def set_up(referee: AlbanyReferee) -> None:
         referee.make(state.FLARE, f"Flare {number}", state.FLARE_TRACK, "3.2A")
     make_chits(referee)
     await make_counters(referee)
-    await load_map(referee)
+    await r02_map.load_map(referee)
     referee.set_flag(state.PHASE, "deploy", "3.2")
     referee.say("Now place the forces: deploy, or next.", "3.2", tone="reminder")
 
@@ -88,11 +60,13 @@ async def make_counters(referee: AlbanyReferee) -> None:
     """[2.4] Make the platoons and officers, as entered by the owner or of the sample roster."""
     chart = referee.chart("organisations")
     samples = {lot["company"]: lot["counters"] for lot in referee.data.counters["roster"]}
-    for company in COMPANIES:
-        roster = await referee.printed(f"roster:{company}", f"Which counters has {company}?", "2.4", COMPANY, samples[company])
+    for company in notation.COMPANIES:
+        roster = await referee.printed(
+            f"roster:{company}", f"Which counters has {company}?", "2.4", notation.COMPANY, samples[company]
+        )
         side, group, turn = chart.text(company, "side"), chart.text(company, "group"), chart.number(company, "turn")
-        for counter in read_company(roster):
-            values = values_of(counter, company, side, group)
+        for counter in notation.read_company(roster):
+            values = notation.values_of(counter, company, side, group)
             arrives = 2 if company == "NVA senior" and counter.label.casefold() not in ("man", "an", "a") else turn
             kind = state.OFFICER if counter.type == state.OFFICER else state.UNIT
             place = state.TO_PLACE if arrives == 1 else state.TO_COME
@@ -115,7 +89,7 @@ async def reinforce(referee: AlbanyReferee) -> None:
         referee.move(chit.id, state.POOL, "5.1", f"turn {referee.turn}")
     arrivals = [p for p in referee.position.at(state.TO_COME) if "company" in p.values and p.number("turn") <= referee.turn]
     for piece in arrivals:
-        referee.move(piece.id, state.TO_PLACE, chart.cite(company_of(piece)), f"turn {referee.turn}")
+        referee.move(piece.id, state.TO_PLACE, chart.cite(state.company_of(piece)), f"turn {referee.turn}")
     if not chits and not arrivals:
         referee.say(f"No reinforcements on turn {referee.turn}.", "3.4")
     await _place_all(referee)
@@ -130,20 +104,20 @@ def _is_withheld(referee: AlbanyReferee, chit: Piece) -> bool:
 async def _place_all(referee: AlbanyReferee) -> None:
     """Ask for the placement of each company."""
     chart = referee.chart("organisations")
-    for company in COMPANIES:
-        waiting = [p for p in referee.position.at(state.TO_PLACE) if company_of(p) == company]
+    for company in notation.COMPANIES:
+        waiting = [p for p in referee.position.at(state.TO_PLACE) if state.company_of(p) == company]
         if not waiting:
             continue
         side, rule = chart.text(company, "side"), chart.cite(company)
         if company == "US artillery":
-            _place(referee, [Order(piece, COLUMBUS) for piece in waiting], rule)
+            _place(referee, [notation.Order(piece, COLUMBUS) for piece in waiting], rule)
             continue
         await _place_company(referee, company, waiting, side, rule)
 
 
 async def _place_company(referee: AlbanyReferee, company: str, waiting: Sequence[Piece], side: str, rule: str) -> None:
     is_flown = company in FLOWN
-    reader = orders_for(referee, waiting, *((state.AIRLIFT,) if is_flown else ()), home="b3")
+    reader = r02_map.orders_for(referee, waiting, *((state.AIRLIFT,) if is_flown else ()), home="b3")
     first, _, later = referee.chart("organisations").text(company, "where").partition("; on turn 2 ")
     where = later if later and referee.turn > 1 else first
     where = where if where.startswith(("by ", "in ")) else f"to {where}"
@@ -162,11 +136,13 @@ async def _place_company(referee: AlbanyReferee, company: str, waiting: Sequence
         missing = f"{referee.piece_names(left)} of {company} {'has' if len(left) == 1 else 'have'} no area yet"
         referee.forbid(missing, rule, "Add: ; rest > AREA")
     await _check_places(referee, company, side, _start_kind(side, waiting), orders, rule)
-    check_stacks(referee, side, orders, rule)
+    r06_movement.check_stacks(referee, side, orders, rule)
     _place(referee, orders, rule)
 
 
-async def _check_places(referee: AlbanyReferee, company: str, side: str, start: str, orders: Sequence[Order], rule: str) -> None:
+async def _check_places(
+    referee: AlbanyReferee, company: str, side: str, start: str, orders: Sequence[notation.Order], rule: str
+) -> None:
     """[3.2C, 3.2D, 3.2E, 3.2F] Check the areas of a company against its rule and the known map; no enemies (ruling C-62)."""
     starts, dots = _start_areas(referee, start), _start_areas(referee, DOT)
     for area in dict.fromkeys(order.to for order in orders):
@@ -179,13 +155,13 @@ async def _check_places(referee: AlbanyReferee, company: str, side: str, start: 
         if area in (COLUMBUS, TRANSITION):
             referee.forbid(f"{company} may not start in {where}", rule, "Name another area")
         elif company == SAWGRASS_COMPANY:
-            if await terrain_of(referee, area, "3.2D") != SAWGRASS:
+            if await r02_map.terrain_of(referee, area, "3.2D") != SAWGRASS:
                 referee.forbid(f"{where} is not sawgrass, and {company} arrives in sawgrass", rule, "Name another area")
             elif dots and area not in dots:
                 referee.forbid(f"{where} has no green dot", rule, _start_cure(referee, area, dots, DOT))
         elif starts and area not in starts:
             referee.forbid(f"{company} may not start in {where}", rule, _start_cure(referee, area, starts, start))
-        if referee.unit_count(area, enemy(side)):
+        if referee.unit_count(area, state.enemy(side)):
             referee.forbid(f"enemies are in {where}", rule, "Name another area")
 
 
@@ -195,9 +171,9 @@ def _start_cure(referee: AlbanyReferee, area: str, starts: Sequence[str], start:
     return f"It can go to {', '.join(starts)}{more}"
 
 
-def _place(referee: AlbanyReferee, orders: Sequence[Order], rule: str) -> None:
+def _place(referee: AlbanyReferee, orders: Sequence[notation.Order], rule: str) -> None:
     for area in dict.fromkeys(order.to for order in orders):
-        announce_new_area(referee, area)
+        r02_map.announce_new_area(referee, area)
         for piece in [order.piece for order in orders if order.to == area]:
             referee.move(piece.id, area, rule)
 
@@ -216,7 +192,7 @@ def _areas_by_start(position: Position) -> dict[FlagValue, list[str]]:
     return areas
 
 
-_START = start_flag("")
+_START = state.start_flag("")
 _AREAS_BY_START = FlagReader(_areas_by_start, (_START,))
 
 
@@ -227,7 +203,7 @@ def _start_areas(referee: AlbanyReferee, start: str) -> list[str]:
 def free_start_areas(referee: AlbanyReferee, side: str, company: str, waiting: Sequence[Piece]) -> dict[str, int]:
     """[3.2, 6.1] The known start areas without enemies, with the number of units that fit."""
     starts = _sawgrass_areas(referee) if company == SAWGRASS_COMPANY else _start_areas(referee, _start_kind(side, waiting))
-    return {area: room_in(referee, area, side) for area in starts if not referee.units(area, enemy(side))}
+    return {area: r06_movement.room_in(referee, area, side) for area in starts if not referee.units(area, state.enemy(side))}
 
 
 def _suggested_placement(referee: AlbanyReferee, side: str, company: str, waiting: Sequence[Piece]) -> str | None:
@@ -256,7 +232,9 @@ def _sawgrass_areas(referee: AlbanyReferee) -> list[str]:
     free = [
         area
         for area in candidates
-        if area_map.terrain(area) == SAWGRASS and not referee.unit_count(area, state.NVA) and room_in(referee, area, state.US)
+        if area_map.terrain(area) == SAWGRASS
+        and not referee.unit_count(area, state.NVA)
+        and r06_movement.room_in(referee, area, state.US)
     ]
 
     def danger(area: str) -> int:
@@ -288,30 +266,32 @@ async def event_phase(referee: AlbanyReferee) -> None:
 
 async def _event(referee: AlbanyReferee, side: str) -> None:
     """[3.5] One side picks an area that the enemy occupies and rolls (ruling C-9)."""
-    areas = referee.held_areas(enemy(side))
+    areas = referee.held_areas(state.enemy(side))
     if not areas:
         referee.say(f"The {side} has no event: no enemy is on the map.", "3.5")
         return
-    choices = referee.area_choices(areas, enemy(side))
+    choices = referee.area_choices(areas, state.enemy(side))
     request = Choose("event_area", f"{side} event: in which enemy area?", "3.5", choices, areas[0])
     area = await referee.decide(request, side, "target", lambda planner: planner.event_area(areas), auto=False)
     (face,) = await Roll("choi_oi", f"{side} event in {title(area)}: roll on the Choi Oi Table", "3.5")
     fallback = "none" if referee.option("map") != "own" else None
-    prompt = f"What does a {side} roll of {face} do on the Choi Oi Table? ({', '.join(EFFECT_KINDS)}: words)"
-    effect = read_effect(await referee.printed(f"choi:{side.casefold()}-{face}", prompt, "3.5", EFFECT, fallback))
+    prompt = f"What does a {side} roll of {face} do on the Choi Oi Table? ({', '.join(notation.EFFECT_KINDS)}: words)"
+    effect = notation.read_effect(
+        await referee.printed(f"choi:{side.casefold()}-{face}", prompt, "3.5", notation.EFFECT, fallback)
+    )
     referee.say(f"{side} event in {title(area)}: {face}, {effect.words}.", "3.5")
     await take_effect(referee, side, area, effect)
 
 
-async def take_effect(referee: AlbanyReferee, side: str, area: str, effect: Effect) -> None:
+async def take_effect(referee: AlbanyReferee, side: str, area: str, effect: notation.Effect) -> None:
     """[3.5] Apply a result to the enemy in the area."""
-    foe = enemy(side)
+    foe = state.enemy(side)
     if effect.kind == "none":
         return
     if effect.kind == "other":
         referee.instruct(f"Do this by hand: {effect.text}", "3.5")
     elif effect.kind == "casualty" and referee.pieces(area, foe, state.OFFICER):
-        await officer_check(referee, area, (foe,), "3.5")
+        await r08_hits.officer_check(referee, area, (foe,), "3.5")
     elif effect.kind == "move":
         await _extra_move(referee, foe, area)
     else:
@@ -322,8 +302,8 @@ async def take_effect(referee: AlbanyReferee, side: str, area: str, effect: Effe
             await _affect(referee, side, unit, effect)
 
 
-async def _affected_units(referee: AlbanyReferee, side: str, area: str, effect: Effect) -> list[Piece]:
-    units = referee.units(area, enemy(side)) if effect.kind != "casualty" else []
+async def _affected_units(referee: AlbanyReferee, side: str, area: str, effect: notation.Effect) -> list[Piece]:
+    units = referee.units(area, state.enemy(side)) if effect.kind != "casualty" else []
     if effect.kind == "rally":
         units = [p for p in units if can_rally(p)]
     if effect.scope == "area" or len(units) <= 1:
@@ -337,32 +317,32 @@ async def _affected_units(referee: AlbanyReferee, side: str, area: str, effect: 
     return [p for p in units if p.name == name]
 
 
-async def _affect(referee: AlbanyReferee, side: str, unit: Piece, effect: Effect) -> None:
-    if effect.kind in EFFECT_MARKERS:
-        referee.mark(unit.id, state.INCIDENT, EFFECT_MARKERS[effect.kind], "3.5", "event")
+async def _affect(referee: AlbanyReferee, side: str, unit: Piece, effect: notation.Effect) -> None:
+    if effect.kind in notation.EFFECT_MARKERS:
+        referee.mark(unit.id, state.INCIDENT, notation.EFFECT_MARKERS[effect.kind], "3.5", "event")
     elif effect.kind == "hit":
-        await take_hits(referee, side, [unit], effect.number, "3.5", "event")
+        await r08_hits.take_hits(referee, side, [unit], effect.number, "3.5", "event")
     else:
-        left = max(0, hits_on(unit) - effect.number)
+        left = max(0, state.hits_on(unit) - effect.number)
         referee.mark(unit.id, state.HITS, left or None, "3.5", "event")
 
 
 async def _extra_move(referee: AlbanyReferee, side: str, area: str) -> None:
     """[3.5] An extra move of the units in the area by their owner; melees follow at once (ruling C-31)."""
     movers = referee.pieces(area, side)
-    can_go = must_retreat(referee, movers) or referee.officers(area, side)
-    if referee.is_disputed(area) or cannot_leave(referee, side, area) or not can_go:
-        referee.skip_question("event_moves", "nobody there can move", "3.5", as_good=(NONE,))
+    can_go = r06_movement.must_retreat(referee, movers) or referee.officers(area, side)
+    if referee.is_disputed(area) or r02_map.cannot_leave(referee, side, area) or not can_go:
+        referee.skip_question("event_moves", "nobody there can move", "3.5", as_good=(notation.NONE,))
         referee.say(_NO_EFFECT, "3.5")
         return
-    reader = orders_for(referee, movers, *((OFF_MAP,) if is_retreating(referee, side) else ()))
+    reader = r02_map.orders_for(referee, movers, *((r02_map.OFF_MAP,) if r06_movement.is_retreating(referee, side) else ()))
     prompt = f"Extra move of {side} units in {title(area)}: who goes where?"
-    request = Text("event_moves", prompt, "3.5", reader.notation, suggest=NONE)
+    request = Text("event_moves", prompt, "3.5", reader.notation, suggest=notation.NONE)
     text = await referee.decide(request, side, "moves", lambda planner: planner.moves(movers), auto=False)
     orders = reader.read(text)
-    await check_orders(referee, side, orders)
-    await carry_out(referee, orders, ())
-    await melees(referee, side, [referee.piece(order.piece.id) for order in orders])
+    await r06_movement.check_orders(referee, side, orders)
+    await r06_movement.carry_out(referee, orders, ())
+    await r07_melee.melees(referee, side, [referee.piece(order.piece.id) for order in orders])
 
 
 # -- sequence of phases ------------------------------------------------------------------------------------------------
@@ -387,9 +367,9 @@ async def go_on(referee: AlbanyReferee) -> None:
 
 async def _next_chit(referee: AlbanyReferee) -> None:
     if referee.position.at(state.POOL):
-        await draw_chit(referee)
+        await r05_chits.draw_chit(referee)
     else:
-        await end_of_action_phase(referee)
+        await r05_chits.end_of_action_phase(referee)
 
 
 async def administrative(referee: AlbanyReferee) -> None:
@@ -397,8 +377,8 @@ async def administrative(referee: AlbanyReferee) -> None:
     if referee.nva_has_won:
         referee.finish_nva_victory()
         return
-    if referee.turn >= LAST_TURN:
-        final_count(referee)
+    if referee.turn >= r04_victory.LAST_TURN:
+        r04_victory.final_count(referee)
         return
     burnt = [p for p in referee.position.of_kind(state.FLARE) if is_area(p.place)]
     for flare in burnt:
@@ -411,7 +391,7 @@ async def administrative(referee: AlbanyReferee) -> None:
     referee.shift_track(state.TURN, 1, "3.8", "next turn")
     referee.say(f"Turn {referee.turn} begins{': night' if referee.night else ''}.", "3.8")
     if referee.option("map") == "own":
-        await load_map(referee)
+        await r02_map.load_map(referee)
     referee.set_flag(state.PHASE, "reinforcement", "3.8")
 
 
@@ -424,3 +404,121 @@ def _return_chits(referee: AlbanyReferee) -> None:
         else:
             referee.move(chit.id, state.POOL, "3.8", "back to the pool")
     referee.say(f"The played chits go back: {plural(referee.position.count(state.POOL), 'chit')} in the pool.", "3.8")
+
+
+NOBODY = "none"
+
+
+async def rally_phase(referee: AlbanyReferee) -> None:
+    """[3.7] Both sides rally; the US not on turn 1."""
+    for side in state.SIDES:
+        if side == state.US and not referee.chart("turns").cell(str(referee.turn), "us_rally"):
+            referee.say("Turn 1: the US has no Rally Phase.", "3.3")
+            continue
+        await rally(referee, side)
+    referee.set_flag(state.PHASE, "administrative", "3.7")
+
+
+def can_rally(unit: Piece) -> bool:
+    """[9.0, 8.3] True for a unit with one or two hits; reduced units do not rally."""
+    return 0 < state.hits_on(unit) < state.REDUCED
+
+
+def hit_units(referee: AlbanyReferee, side: str) -> list[Piece]:
+    """[9.0] The units of a side that can rally."""
+    return [p for p in referee.on_map(side, state.UNIT) if can_rally(p)]
+
+
+def helped_by(officer: Piece, units: Sequence[Piece]) -> list[Piece]:
+    """[9.2, 10.3] Units that an officer can help: of his company in his area; for a senior officer any of his side there."""
+    return [
+        p
+        for p in units
+        if p.place == officer.place and (state.is_senior(officer) or state.company_of(p) == state.company_of(officer))
+    ]
+
+
+class Rallied(NamedTuple):
+    """How many hits were removed."""
+
+    off: int
+
+
+async def rally(referee: AlbanyReferee, side: str) -> Rallied:
+    """[9.1, 9.2] Rally one side; a unit helped by an officer does not roll (ruling C-23), but two officers can help one unit."""
+    helped: list[str] = []
+    officers = [
+        p
+        for p in referee.position.of_kind(state.OFFICER)
+        if state.side_of(p) == side and is_area(p.place) and state.is_unwounded(p)
+    ]
+    for officer in sorted(officers, key=state.is_senior):
+        near = helped_by(officer, referee.units(officer.place, side))
+        able = [p for p in near if can_rally(p)]
+        unit = await _choose_unit(referee, side, officer, able, [p for p in near if p not in able])
+        if unit is None:
+            continue
+        helped.append(unit.id)
+        _recover(referee, unit, "9.2", f"{officer.name} rallies {unit.name}")
+    rolling = [p for p in hit_units(referee, side) if p.id not in helped]
+    if not rolling:
+        referee.say(f"No {side} unit rolls to rally.", "9.1")
+        return Rallied(len(helped))
+    dice = len(rolling)
+    faces = await referee.volley("rally", lambda: _prompt(referee, side, rolling), "9.1", dice, dice, "rally")
+    rolled = ", ".join(f"{piece.name} {face}" for piece, face in zip(rolling, faces, strict=True))
+    referee.say(f"{side} rally, needs 6: {rolled}.{'' if referee.count(faces, 'rally') else ' Nobody recovers.'}", "9.1")
+    for piece, face in zip(rolling, faces, strict=True):
+        if referee.count((face,), "rally"):
+            _recover(referee, piece, "9.1", f"{piece.name} rallies")
+    return Rallied(len(helped) + referee.count(faces, "rally"))
+
+
+def _prompt(referee: AlbanyReferee, side: str, rolling: Sequence[Piece]) -> str:
+    return f"{side} rally, a die each, recovers on 6: {referee.piece_names(rolling)}"
+
+
+async def _choose_unit(
+    referee: AlbanyReferee, side: str, officer: Piece, able: Sequence[Piece], unable: Sequence[Piece]
+) -> Piece | None:
+    """The unit that an officer helps; asked if there are several, refused for a reduced unit [8.3]."""
+    if not able:
+        for unit in [p for p in unable if state.hits_on(p) == state.REDUCED]:
+            text = f"{unit.name} is reduced and does not rally"
+            referee.skip_question("rally_unit", text, "8.3", "Where your board shows otherwise: adjust")
+        return None
+    if len(able) == 1:
+        return able[0]
+    choices = [Choice(p.name, p.name, plural(state.hits_on(p), "hit")) for p in able]
+    best = max(able, key=state.hits_on)
+    request = Choose(
+        "rally_unit",
+        f"{side}: whom does {officer.name} rally?",
+        "9.2",
+        [*choices, Choice(NOBODY, "none")],
+        best.name,
+        others=[Choice(p.name, p.name) for p in unable],
+        what="hit unit",
+    )
+    name = await referee.decide(
+        request, side, "rally", lambda planner: planner.rally(able), auto=True, value=lambda piece: piece.name
+    )
+    if name == NOBODY:
+        return None
+    unit = next(p for p in [*able, *unable] if p.name == name)
+    if unit in unable:
+        referee.forbid(f"{name} is reduced or has no hits, and does not rally", "8.3", "Choose a unit with one or two hits")
+        return None
+    return unit
+
+
+def _recover(referee: AlbanyReferee, unit: Piece, rule: str, text: str) -> None:
+    left = state.hits_on(unit) - 1
+    referee.mark(unit.id, state.HITS, left or None, rule, text)
+    referee.say(f"{text}: {plural(left, 'hit')} left." if left else f"{text}: no hit left.", rule)
+
+
+def rally_odds(referee: AlbanyReferee, side: str) -> Odds:
+    """The hits that a Rally Phase of one side removes."""
+    outcomes = odds.enumerate_outcomes(referee.hypothetical(), lambda table, _: rally(table, side))
+    return Odds("Rally", "9.0", (("Hits taken off", outcomes.numbers("off")),), (("hits taken off", outcomes.mean("off")),))

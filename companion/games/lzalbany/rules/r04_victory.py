@@ -10,7 +10,6 @@ from companion.core.game import Score
 from companion.core.position import Position
 from companion.games.lzalbany import state
 from companion.games.lzalbany.areas import ALBANY, is_area
-from companion.games.lzalbany.state import points_flag, side_of, strength
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -27,7 +26,7 @@ def air_casualty_points(referee: AlbanyReferee) -> int:
 
 def columbus_points(referee: AlbanyReferee) -> int:
     """[4.1B] What a melee begun by the NVA in LZ Columbus scores: only the first one does (ruling C-20)."""
-    return 0 if referee.position.flag(points_flag("columbus")) else referee.data.hit_values.item("columbus")
+    return 0 if referee.position.flag(state.points_flag("columbus")) else referee.data.hit_values.item("columbus")
 
 
 def control(position: Position, by_melee: bool) -> str:
@@ -35,7 +34,7 @@ def control(position: Position, by_melee: bool) -> str:
     order = ("melee", "fire") if by_melee else ("fire", "melee")
     for what in order:
         sums = [
-            sum(strength(p, what) for p in position.at(ALBANY) if p.kind == state.UNIT and side_of(p) == side)
+            sum(state.strength(p, what) for p in position.at(ALBANY) if p.kind == state.UNIT and state.side_of(p) == side)
             for side in state.SIDES
         ]
         if sums[0] != sums[1]:
@@ -45,7 +44,9 @@ def control(position: Position, by_melee: bool) -> str:
 
 def officer_casualties(position: Position, side: str) -> int:
     """[4.3] The wounded and dead officers of a side."""
-    return sum(side_of(p) == side and (p.place == state.DEAD or p.face != state.FRONT) for p in position.of_kind(state.OFFICER))
+    return sum(
+        state.side_of(p) == side and (p.place == state.DEAD or p.face != state.FRONT) for p in position.of_kind(state.OFFICER)
+    )
 
 
 def _final_items(position: Position, chart: Chart, by_melee: bool) -> dict[str, int]:
@@ -71,7 +72,7 @@ def count(position: Position, chart: Chart, options: Mapping[str, str]) -> Score
     sums = {state.US: 0, state.NVA: 0}
     final_sums = {state.US: 0, state.NVA: 0}
     for item in chart.rows:
-        scored = position.flag(points_flag(item))
+        scored = position.flag(state.points_flag(item))
         extra = final.get(item, 0) * chart.number(item, "points")
         points = (scored if isinstance(scored, int) else 0) + extra
         side = state.US if chart.text(item, "side") == state.US else state.NVA

@@ -11,14 +11,9 @@ from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Request, Text
 from companion.core.text import plural
-from companion.games.lzalbany import state
+from companion.games.lzalbany import notation, state
 from companion.games.lzalbany.areas import is_area, title
-from companion.games.lzalbany.notation import NONE
-from companion.games.lzalbany.rules.r02_map import announce_new_area, areas_notation, neighbours
-from companion.games.lzalbany.rules.r06_movement import dust_off_chit, lone_officers, move_action
-from companion.games.lzalbany.rules.r07_fire import fire_action
-from companion.games.lzalbany.rules.r07_support import artillery_chit, gunships_chit, skyraider_chit
-from companion.games.lzalbany.state import adrenaline_box, support_box, track_box
+from companion.games.lzalbany.rules import r02_map, r06_movement, r07_fire, r07_support
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -63,27 +58,27 @@ def _chit(referee: AlbanyReferee, name: str) -> Piece:
 async def _support_chit(referee: AlbanyReferee, chit: Piece, kind: str) -> None:
     """[5.3, 5.4, 5.5, 5.6] Play a chit that activates no group; it goes to its box afterwards."""
     if referee.option("lone_officers") == "any_chit":
-        await lone_officers(referee, str(chit.values["side"]))
+        await r06_movement.lone_officers(referee, str(chit.values["side"]))
     if kind.endswith("adrenaline"):
         keep_adrenaline(referee, chit)
         return
     if kind == "artillery":
-        await artillery_chit(referee)
+        await r07_support.artillery_chit(referee)
     elif kind == "gunships":
-        await gunships_chit(referee)
+        await r07_support.gunships_chit(referee)
     elif kind == "skyraider":
-        await skyraider_chit(referee)
+        await r07_support.skyraider_chit(referee)
     elif kind == "dust off":
-        await dust_off_chit(referee)
+        await r06_movement.dust_off_chit(referee)
     else:
         referee.say("Gunships or a Skyraider drawn later this turn make no strike. Dust Off still flies.", "5.6")
-    referee.move(chit.id, support_box(kind), {"artillery": "5.4", "visibility": "5.6"}.get(kind, "5.5"), "played")
+    referee.move(chit.id, state.support_box(kind), {"artillery": "5.4", "visibility": "5.6"}.get(kind, "5.5"), "played")
 
 
 def keep_adrenaline(referee: AlbanyReferee, chit: Piece) -> None:
     """[5.3] Keep Adrenaline in its box for a group's second chit of the turn."""
     side = str(chit.values["side"])
-    referee.move(chit.id, adrenaline_box(side), "5.3", "held")
+    referee.move(chit.id, state.adrenaline_box(side), "5.3", "held")
     referee.say(f"The {side} keeps its Adrenaline for a group's second chit this turn.", "5.3")
 
 
@@ -97,18 +92,18 @@ async def fire_move(referee: AlbanyReferee, chit: Piece, side: str) -> None:
         referee.move(chit.id, state.SPENT, "5.2", "no open box")
         referee.say(f"No {side} group has an open box: the chit has no effect.", "5.2")
         if referee.option("lone_officers") == "any_chit":
-            await lone_officers(referee, side)
+            await r06_movement.lone_officers(referee, side)
         return
     moves_only = referee.nva_retreats and side == state.NVA
     if side == state.US and referee.night:
         await light_flares(referee)
     choose = _choose_plan if referee.is_computer(side) else _choose_group
     group, first = await choose(referee, side, open_groups, moves_only)
-    referee.move(chit.id, track_box(group, first), "5.2A")
+    referee.move(chit.id, state.track_box(group, first), "5.2A")
     twice = referee.used_boxes(group) >= state.BOXES_PER_GROUP and await _play_adrenaline(referee, side, group)
     referee.has_adrenaline = twice
     if first == state.FIRE:
-        await lone_officers(referee, side)
+        await r06_movement.lone_officers(referee, side)
     await _act(referee, side, group, first)
     if twice:
         if referee.option("flare_actions") != "both":
@@ -187,7 +182,7 @@ def _group_state(referee: AlbanyReferee, group: str) -> str:
 async def _choose_plan(referee: AlbanyReferee, side: str, open_groups: list[str], moves_only: bool) -> tuple[str, str]:
     """[5.2, 5.2A] The opponent chooses group and action in one decision; Moves alone in the retreat [5.2E]."""
     for area in dict.fromkeys(p.place for g in open_groups for p in referee.group(g) if p.kind == state.UNIT):
-        await neighbours(referee, area, "6.2")
+        await r02_map.neighbours(referee, area, "6.2")
     present = [g for g in open_groups if referee.group(g)] or open_groups
     choices = _plan_choices(referee, present, moves_only)
     request = Choose("plan", f"{side} Fire/Move: which group fires or moves?", "5.2", choices, choices[0].value)
@@ -214,7 +209,7 @@ async def _choose_action(referee: AlbanyReferee, side: str, group: str, key: str
 
 async def _play_adrenaline(referee: AlbanyReferee, side: str, group: str) -> bool:
     """[5.3, 6.2B] Ask whether Adrenaline comes with the group's second chit: two actions in a row."""
-    held = referee.position.at(adrenaline_box(side))
+    held = referee.position.at(state.adrenaline_box(side))
     if not held:
         referee.skip_question("adrenaline", f"the {side} holds no Adrenaline", "5.3", "It must be drawn first")
         return False
@@ -231,7 +226,7 @@ async def _play_adrenaline(referee: AlbanyReferee, side: str, group: str) -> boo
 
 
 async def _act(referee: AlbanyReferee, side: str, group: str, action: str) -> None:
-    await (fire_action if action == state.FIRE else move_action)(referee, side, group)
+    await (r07_fire.fire_action if action == state.FIRE else r06_movement.move_action)(referee, side, group)
 
 
 # -- flares and the end of the phase -----------------------------------------------------------------------------------
@@ -246,11 +241,11 @@ async def light_flares(referee: AlbanyReferee) -> None:
         "flares",
         f"Over which areas do you light flares? ({left} left, at most {MOST_FLARES} now)",
         "11.2",
-        areas_notation(referee, NONE),
-        suggest=NONE,
+        r02_map.areas_notation(referee, notation.NONE),
+        suggest=notation.NONE,
     )
     text = await referee.decide(request, state.US, "flare", lambda planner: planner.flare(), auto=True)
-    lit = [] if text == NONE else text.split(", ")
+    lit = [] if text == notation.NONE else text.split(", ")
     limit = min(MOST_FLARES, left)
     if len(lit) > limit:
         referee.forbid(f"{plural(len(lit), 'flare')}, and this chit lights {limit} at most", "11.2", "Name fewer areas")
@@ -258,7 +253,7 @@ async def light_flares(referee: AlbanyReferee) -> None:
     for area, flare in zip(lit, counters, strict=False):
         if not _is_near_us(referee, area):
             referee.forbid(f"no US unit or officer is in or next to {title(area)}", "11.2", "Choose another area")
-        announce_new_area(referee, area)
+        r02_map.announce_new_area(referee, area)
         referee.move(flare.id, area, "11.2", "flare")
         referee.shift_track(state.FLARES, -1, "11.2", "flare")
     referee.lit_areas = frozenset(lit)

@@ -10,37 +10,9 @@ from companion.core.odds import distribution, probability_of
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Odds, Pick, Text
 from companion.core.text import plural
-from companion.games.lzalbany import state
+from companion.games.lzalbany import notation, odds, state
 from companion.games.lzalbany.areas import COLUMBUS, FAR, JUNGLE, TRANSITION, title
-from companion.games.lzalbany.notation import NONE, Order, Orders, orders_text
-from companion.games.lzalbany.odds.outcomes import join_odds
-from companion.games.lzalbany.rules.r02_map import (
-    OFF_MAP,
-    adjacent_enemies,
-    announce_new_area,
-    cannot_leave,
-    check_exit,
-    edge_of,
-    infer_adjacency,
-    neighbours,
-    orders_for,
-    terrain_of,
-)
-from companion.games.lzalbany.rules.r07_melee import melee_odds, melees
-from companion.games.lzalbany.rules.r07_support import air_casualty
-from companion.games.lzalbany.rules.r08_hits import check_carried, take_hits, target_of
-from companion.games.lzalbany.rules.r10_officers import activate, can_join, check_led, leaders_of, must_lead_along
-from companion.games.lzalbany.state import (
-    activations,
-    enemy,
-    hits_on,
-    is_artillery,
-    is_senior,
-    is_unwounded,
-    may_move,
-    needs_carrying,
-    side_of,
-)
+from companion.games.lzalbany.rules import r02_map, r07_melee, r07_support, r08_hits
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -53,7 +25,7 @@ def room_in(referee: AlbanyReferee, area: str, side: str) -> int:
     return max(0, referee.data.stacking.limit - referee.unit_count(area, side))
 
 
-def check_stacks(referee: AlbanyReferee, side: str, orders: Sequence[Order], rule: str) -> None:
+def check_stacks(referee: AlbanyReferee, side: str, orders: Sequence[notation.Order], rule: str) -> None:
     """[6.1] Check the stacking limit on placement; LZ Columbus takes all arrivals (ruling C-51)."""
     for area in dict.fromkeys(order.to for order in orders):
         if area in (COLUMBUS, state.AIRLIFT):
@@ -76,31 +48,33 @@ def is_retreating(referee: AlbanyReferee, side: str) -> bool:
 def must_retreat(referee: AlbanyReferee, movers: Sequence[Piece]) -> list[Piece]:
     """[5.2E, 6.2A] The platoons that cannot stay; hit ones only with an officer who can lead them (ruling C-54)."""
     ids = {piece.id for piece in movers}
-    return [p for p in movers if p.kind == state.UNIT and may_move(p) and not is_artillery(p) and _can_go(referee, p, ids)]
+    return [
+        p for p in movers if p.kind == state.UNIT and state.may_move(p) and not state.is_artillery(p) and _can_go(referee, p, ids)
+    ]
 
 
 def _can_go(referee: AlbanyReferee, unit: Piece, movers: set[str]) -> bool:
-    leaders = leaders_of(referee, unit)
-    return not hits_on(unit) or any(officer.id in movers or not must_lead_along(referee) for officer in leaders)
+    leaders = r08_hits.leaders_of(referee, unit)
+    return not state.hits_on(unit) or any(officer.id in movers or not r08_hits.must_lead_along(referee) for officer in leaders)
 
 
-def check_all_retreat(referee: AlbanyReferee, movers: Sequence[Piece], orders: Sequence[Order]) -> None:
+def check_all_retreat(referee: AlbanyReferee, movers: Sequence[Piece], orders: Sequence[notation.Order]) -> None:
     """[5.2E] Every platoon that must retreat has an order."""
     going = {order.piece.id for order in orders}
     left = [piece for piece in must_retreat(referee, movers) if piece.id not in going]
     if left:
         text = f"the NVA retreats, and no order is given to {referee.piece_names(left)}"
-        referee.forbid(text, "5.2E", f"Towards a map edge, or at one: > {OFF_MAP}")
+        referee.forbid(text, "5.2E", f"Towards a map edge, or at one: > {r02_map.OFF_MAP}")
 
 
 async def check_retreat_path(referee: AlbanyReferee, origin: str, goal: str) -> None:
     """[5.2E] Off the map from an edge area or the Transition Area (ruling C-57); otherwise nearer to an edge."""
-    if origin == TRANSITION or await edge_of(referee, origin, "5.2E"):
-        if goal != OFF_MAP:
-            referee.forbid(f"the NVA leaves the map from {title(origin)}", "5.2E", f"> {OFF_MAP}")
-    elif goal == OFF_MAP:
+    if origin == TRANSITION or await r02_map.edge_of(referee, origin, "5.2E"):
+        if goal != r02_map.OFF_MAP:
+            referee.forbid(f"the NVA leaves the map from {title(origin)}", "5.2E", f"> {r02_map.OFF_MAP}")
+    elif goal == r02_map.OFF_MAP:
         referee.forbid(f"{title(origin)} is not at the map edge", "5.2E", "Move towards the edge first")
-    elif origin != COLUMBUS and not await edge_of(referee, goal, "5.2E"):
+    elif origin != COLUMBUS and not await r02_map.edge_of(referee, goal, "5.2E"):
         after, before = distance_to_edge(referee, goal), distance_to_edge(referee, origin)
         if FAR not in (after, before) and after >= before:
             text = f"{title(goal)} is not nearer to a map edge than {title(origin)}"
@@ -121,22 +95,22 @@ def retreat_orders(referee: AlbanyReferee, movers: Sequence[Piece]) -> str | Non
         The orders; None if the known map shows no way.
     """
     must = {piece.id for piece in must_retreat(referee, movers)}
-    orders: list[Order] = []
+    orders: list[notation.Order] = []
     for origin in dict.fromkeys(piece.place for piece in movers):
         goal = _retreat_goal(referee, origin)
         stack = [p for p in movers if p.place == origin]
-        going = [p for p in stack if p.id in must or (p.kind == state.OFFICER and is_unwounded(p))]
+        going = [p for p in stack if p.id in must or (p.kind == state.OFFICER and state.is_unwounded(p))]
         if any(p.id in must for p in going):
-            going += [p for p in stack if p.kind == state.OFFICER and not is_unwounded(p)]
-        orders += [Order(piece, goal) for piece in going if goal]
-    return orders_text(orders) if must <= {order.piece.id for order in orders} else None
+            going += [p for p in stack if p.kind == state.OFFICER and not state.is_unwounded(p)]
+        orders += [notation.Order(piece, goal) for piece in going if goal]
+    return notation.orders_text(orders) if must <= {order.piece.id for order in orders} else None
 
 
 def _retreat_goal(referee: AlbanyReferee, origin: str) -> str:
     """The next area of a stack that leaves the map."""
     area_map = referee.map
     if origin == TRANSITION or area_map.edge(origin):
-        return OFF_MAP
+        return r02_map.OFF_MAP
     if origin == COLUMBUS:
         goals = area_map.east_edge()
     else:
@@ -161,26 +135,28 @@ class Movers:
     """
 
     def __init__(self, referee: AlbanyReferee, side: str, group: str) -> None:
-        active = [p for p in referee.group(group) if p.kind == state.UNIT or is_unwounded(p)]
+        active = [p for p in referee.group(group) if p.kind == state.UNIT or state.is_unwounded(p)]
         free = [p for p in active if not referee.is_disputed(p.place)]
-        ready = [p for p in free if not is_artillery(p)]
+        ready = [p for p in free if not state.is_artillery(p)]
         unit_areas = {p.place for p in free if p.kind == state.UNIT}
         ids = {p.id for p in ready}
         officers = referee.on_map(side, state.OFFICER)
-        seniors = [p for p in officers if is_senior(p) and is_unwounded(p) and _senior_may_act(referee, p, unit_areas)]
-        lone = [p for p in officers if p.id not in ids and not is_senior(p) and _is_lone(referee, p)]
+        seniors = [
+            p for p in officers if state.is_senior(p) and state.is_unwounded(p) and _senior_may_act(referee, p, unit_areas)
+        ]
+        lone = [p for p in officers if p.id not in ids and not state.is_senior(p) and _is_lone(referee, p)]
         carriers = {p.place for p in ready if p.kind == state.UNIT}
         hurt = referee.on_map(side, state.WOUNDED, state.OFFICER) if carriers else ()
-        carried = [p for p in hurt if p.place in carriers and needs_carrying(p)]
+        carried = [p for p in hurt if p.place in carriers and state.needs_carrying(p)]
         self.all = [*ready, *seniors, *lone, *carried]
         self.apart = [p.id for p in (*seniors, *lone)]
-        self._orders: Orders | None = None
+        self._orders: notation.Orders | None = None
 
-    def orders(self, referee: AlbanyReferee, side: str) -> Orders:
+    def orders(self, referee: AlbanyReferee, side: str) -> notation.Orders:
         """The reader of their orders."""
         if self._orders is None:
-            extra = (OFF_MAP,) if is_retreating(referee, side) else ()
-            self._orders = orders_for(referee, self.all, *extra, apart=self.apart)
+            extra = (r02_map.OFF_MAP,) if is_retreating(referee, side) else ()
+            self._orders = r02_map.orders_for(referee, self.all, *extra, apart=self.apart)
         return self._orders
 
 
@@ -188,16 +164,16 @@ def _senior_may_act(referee: AlbanyReferee, officer: Piece, unit_areas: set[str]
     """[5.2D, 10.1] A senior officer acts with activated units twice a turn, alone once."""
     if referee.is_disputed(officer.place):
         return False
-    return (officer.place in unit_areas and can_join(referee, officer)) or _is_lone(referee, officer)
+    return (officer.place in unit_areas and r08_hits.can_join(referee, officer)) or _is_lone(referee, officer)
 
 
 def _is_lone(referee: AlbanyReferee, officer: Piece) -> bool:
     """[10.1] True for an unwounded officer without friendly units who has not acted this turn and can leave [6.5]."""
     return (
-        is_unwounded(officer)
-        and not referee.unit_count(officer.place, side_of(officer))
-        and not cannot_leave(referee, side_of(officer), officer.place)
-        and not activations(officer)
+        state.is_unwounded(officer)
+        and not referee.unit_count(officer.place, state.side_of(officer))
+        and not r02_map.cannot_leave(referee, state.side_of(officer), officer.place)
+        and not state.activations(officer)
     )
 
 
@@ -213,7 +189,7 @@ async def move_action(referee: AlbanyReferee, side: str, group: str) -> None:
         activated += [piece for piece in await _moved(referee, side, request, movers) if piece not in activated]
     else:
         referee.say(f"Nobody of {referee.group_title(group)} can move.", "6.2")
-    await melees(referee, side, [referee.piece(piece) for piece in activated])
+    await r07_melee.melees(referee, side, [referee.piece(piece) for piece in activated])
 
 
 async def lone_officers(referee: AlbanyReferee, side: str) -> None:
@@ -229,7 +205,7 @@ async def lone_officers(referee: AlbanyReferee, side: str) -> None:
 
 def _request(referee: AlbanyReferee, side: str, key: str, what: str, rule: str, movers: Movers) -> Text:
     """Ask who goes where; in the retreat the way out is suggested [5.2E]."""
-    suggest = retreat_orders(referee, movers.all) if is_retreating(referee, side) else NONE
+    suggest = retreat_orders(referee, movers.all) if is_retreating(referee, side) else notation.NONE
     return Text(
         key,
         lambda: f"{side}: {what}. Who goes where? {stacks_text(movers.all)}",
@@ -259,69 +235,69 @@ def stacks_text(pieces: Sequence[Piece]) -> str:
 
 def _hit_note(piece: Piece) -> str:
     if piece.kind == state.UNIT:
-        return " (hit)" if hits_on(piece) else ""
-    return " (wounded)" if piece.kind == state.OFFICER and not is_unwounded(piece) else ""
+        return " (hit)" if state.hits_on(piece) else ""
+    return " (wounded)" if piece.kind == state.OFFICER and not state.is_unwounded(piece) else ""
 
 
 async def _ask_surroundings(referee: AlbanyReferee, side: str, movers: Sequence[Piece]) -> None:
     """Ask what the planner needs to know without a map: neighbours, and in the retreat the map edges [5.2E]."""
     for area in dict.fromkeys(piece.place for piece in movers):
         if area not in (COLUMBUS, TRANSITION):
-            await neighbours(referee, area, "6.2")
+            await r02_map.neighbours(referee, area, "6.2")
             if is_retreating(referee, side):
-                await edge_of(referee, area, "5.2E")
+                await r02_map.edge_of(referee, area, "5.2E")
 
 
-async def carry_out(referee: AlbanyReferee, orders: Sequence[Order], apart: Sequence[str]) -> None:
+async def carry_out(referee: AlbanyReferee, orders: Sequence[notation.Order], apart: Sequence[str]) -> None:
     """[6.2, 10.2] Move the counters; officers who go by themselves are marked as activated."""
-    await infer_adjacency(referee, [(order.piece.place, order.to) for order in orders], "6.2")
+    await r02_map.infer_adjacency(referee, [(order.piece.place, order.to) for order in orders], "6.2")
     for area in dict.fromkeys(order.to for order in orders):
-        announce_new_area(referee, area)
+        r02_map.announce_new_area(referee, area)
     for order in orders:
-        if order.to == OFF_MAP:
+        if order.to == r02_map.OFF_MAP:
             referee.move(order.piece.id, state.LEFT, "5.2E", "left the map")
         else:
             referee.move(order.piece.id, order.to, "6.2", "move")
         if order.piece.id in apart:
-            activate(referee, order.piece, "10.1")
+            r08_hits.activate(referee, order.piece, "10.1")
     for to in dict.fromkeys(order.to for order in orders):
         arrived = [order.piece for order in orders if order.to == to]
-        carried = [p for p in arrived if needs_carrying(p)]
+        carried = [p for p in arrived if state.needs_carrying(p)]
         if carried:
             referee.say(f"A platoon carries {referee.piece_names(carried)} along.", "8.4A")
-        side = side_of(arrived[0])
-        stack = referee.unit_count(to, side) if to != OFF_MAP else 0
+        side = state.side_of(arrived[0])
+        stack = referee.unit_count(to, side) if to != r02_map.OFF_MAP else 0
         if referee.dice_rules.massed_dice(stack):
             referee.say(f"{plural(stack, f'{side} unit')} over-stack {title(to)}.", "6.1", tone="reminder")
 
 
-async def check_orders(referee: AlbanyReferee, side: str, orders: Sequence[Order]) -> None:
+async def check_orders(referee: AlbanyReferee, side: str, orders: Sequence[notation.Order]) -> None:
     """[6.2] Check orders against the rules of movement."""
     for order in orders:
         _check_mobility(referee, order.piece)
         await _check_path(referee, side, order)
-    check_led(referee, orders)
-    check_carried(referee, orders)
+    r08_hits.check_led(referee, orders)
+    r08_hits.check_carried(referee, orders)
 
 
 def _check_mobility(referee: AlbanyReferee, piece: Piece) -> None:
     """[6.2A, 6.2C, 8.3] The counter may move at all."""
-    if not may_move(piece):
+    if not state.may_move(piece):
         referee.forbid(f"{piece.name} bears a '{piece.marks[state.INCIDENT]}' marker", "3.5", "It stays this turn")
-    if is_artillery(piece):
+    if state.is_artillery(piece):
         referee.forbid("US artillery does not leave LZ Columbus", "6.2C")
-    if piece.kind == state.UNIT and hits_on(piece) and not leaders_of(referee, piece):
-        how = "reduced" if hits_on(piece) == state.REDUCED else "hit"
+    if piece.kind == state.UNIT and state.hits_on(piece) and not r08_hits.leaders_of(referee, piece):
+        how = "reduced" if state.hits_on(piece) == state.REDUCED else "hit"
         text = f"{piece.name} is {how}, with no officer of its own in {title(piece.place)}"
         referee.forbid(text, "6.2A", "It stays, or a senior officer comes to it")
 
 
-async def _check_path(referee: AlbanyReferee, side: str, order: Order) -> None:
+async def _check_path(referee: AlbanyReferee, side: str, order: notation.Order) -> None:
     """[6.2, 6.5, 5.2E, 5.3] The counter may go there from where it is."""
     origin, goal = order.piece.place, order.to
     if origin == goal:
         referee.forbid(f"{order.piece.name} is in {title(origin)} already", "6.2", "Name another area, or leave it out")
-    elif goal == OFF_MAP:
+    elif goal == r02_map.OFF_MAP:
         pass  # checked by the rule on the retreat [5.2E]
     elif goal in (COLUMBUS, TRANSITION) or origin in (COLUMBUS, TRANSITION):
         await _check_columbus_path(referee, side, origin, goal)
@@ -334,11 +310,11 @@ async def _check_path(referee: AlbanyReferee, side: str, order: Order) -> None:
 async def _check_columbus_path(referee: AlbanyReferee, side: str, origin: str, goal: str) -> None:
     """[6.5] The ways to and from LZ Columbus."""
     if origin == COLUMBUS:
-        await check_exit(referee, side, goal)
+        await r02_map.check_exit(referee, side, goal)
     elif side == state.US:
         referee.forbid(f"no US unit moves to {title(goal)}", "6.5", "The US only leaves LZ Columbus")
     elif goal == TRANSITION:
-        if await edge_of(referee, origin, "6.5") != "east":
+        if await r02_map.edge_of(referee, origin, "6.5") != "east":
             text = f"{title(origin)} is not on the east edge"
             referee.forbid(text, "6.5", "The Transition Area is reached from the east edge")
     elif goal == COLUMBUS:
@@ -347,7 +323,7 @@ async def _check_columbus_path(referee: AlbanyReferee, side: str, origin: str, g
             referee.forbid(text, "6.5", "Move to the Transition Area first")
         if referee.has_adrenaline:
             referee.forbid("the NVA does not enter LZ Columbus with Adrenaline", "5.3", "Wait for another chit")
-    elif origin == TRANSITION and await edge_of(referee, goal, "6.5") != "east":
+    elif origin == TRANSITION and await r02_map.edge_of(referee, goal, "6.5") != "east":
         text = f"{title(goal)} is not on the east edge"
         referee.forbid(text, "6.5", "The Transition Area joins the east edge and LZ Columbus")
 
@@ -355,17 +331,17 @@ async def _check_columbus_path(referee: AlbanyReferee, side: str, origin: str, g
 def _assault_odds(referee: AlbanyReferee, side: str, movers: Sequence[Piece]) -> Odds:
     """The odds of each melee that a move could start, with the strongest units that can reach it."""
     parts: list[Odds] = []
-    for area in referee.held_areas(enemy(side)):
+    for area in referee.held_areas(state.enemy(side)):
         near = [p for p in movers if referee.map.adjacent(p.place, area)]
-        units = sorted((p for p in near if p.kind == state.UNIT), key=lambda p: -target_of(p).strength)[
+        units = sorted((p for p in near if p.kind == state.UNIT), key=lambda p: -r08_hits.target_of(p).strength)[
             : referee.data.stacking.limit
         ]
         if not units:
             continue
-        officers = [p for p in near if p.kind == state.OFFICER and is_unwounded(p) and not is_senior(p)]
+        officers = [p for p in near if p.kind == state.OFFICER and state.is_unwounded(p) and not state.is_senior(p)]
         head = f"{referee.piece_names(units)} into {title(area)}"
-        parts.append(melee_odds(referee, side, area, [*units, *officers], head))
-    return join_odds("Melees that a move could start", "7.2", parts)
+        parts.append(r07_melee.melee_odds(referee, side, area, [*units, *officers], head))
+    return odds.join_odds("Melees that a move could start", "7.2", parts)
 
 
 # -- Dust Off ----------------------------------------------------------------------------------------------------------
@@ -375,18 +351,20 @@ EVACUATE, LIFT, NOTHING = "evacuate", "airlift", "none"
 
 def casualties(referee: AlbanyReferee, area: str) -> tuple[list[Piece], list[Piece]]:
     """Wounded markers and wounded officers of the US in an area."""
-    officers = [p for p in referee.pieces(area, state.US, state.OFFICER) if needs_carrying(p)]
+    officers = [p for p in referee.pieces(area, state.US, state.OFFICER) if state.needs_carrying(p)]
     return referee.pieces(area, state.US, state.WOUNDED), officers
 
 
 def casualty_areas(referee: AlbanyReferee) -> list[str]:
     """Areas with US wounded."""
-    return sorted({piece.place for piece in referee.on_map(state.US, state.WOUNDED, state.OFFICER) if needs_carrying(piece)})
+    return sorted(
+        {piece.place for piece in referee.on_map(state.US, state.WOUNDED, state.OFFICER) if state.needs_carrying(piece)}
+    )
 
 
 def is_hot(referee: AlbanyReferee, area: str) -> bool:
     """[6.3] True if an un-hit NVA platoon keeps Dust Off from landing (ruling C-52)."""
-    return any(not hits_on(p) for p in referee.units(area, state.NVA))
+    return any(not state.hits_on(p) for p in referee.units(area, state.NVA))
 
 
 def dust_off_room(referee: AlbanyReferee, terrain: str, damaged: bool) -> int:
@@ -431,11 +409,11 @@ async def evacuate(referee: AlbanyReferee) -> None:
         return
     choices = referee.area_choices(areas, state.US)
     request = Choose("area", "Where does Dust Off land?", "6.3", choices, areas[0], others=barred, what="area")
-    request.odds = lambda: join_odds("Dust Off", "6.3", [landing_odds(referee, area) for area in areas])
+    request.odds = lambda: odds.join_odds("Dust Off", "6.3", [landing_odds(referee, area) for area in areas])
     area = await referee.decide(request, state.US, "landing", lambda planner: planner.landing(areas), auto=False)
     if is_hot(referee, area):
         referee.forbid(f"NVA platoons without a hit are in {title(area)}", "6.3", "Land elsewhere")
-    terrain = await terrain_of(referee, area, "6.3")
+    terrain = await r02_map.terrain_of(referee, area, "6.3")
     damaged = await _ground_fire(referee, area)
     room = dust_off_room(referee, terrain, damaged)
     markers, officers = casualties(referee, area)
@@ -463,7 +441,7 @@ async def _choose_wounded(referee: AlbanyReferee, markers: list[Piece], room: in
 
 async def _ground_fire(referee: AlbanyReferee, area: str) -> bool:
     """[6.3] One die for each NVA unit next to the landing; a 5 or 6 damages Dust Off, once (ruling C-18)."""
-    units = landing_fire(referee, await adjacent_enemies(referee, area, state.NVA, "6.3"))
+    units = landing_fire(referee, await r02_map.adjacent_enemies(referee, area, state.NVA, "6.3"))
     if not units:
         return False
     prompt = f"Fire at Dust Off, a die each: damaged on 5-6 ({referee.piece_names(units)})"
@@ -472,16 +450,16 @@ async def _ground_fire(referee: AlbanyReferee, area: str) -> bool:
     result = "DAMAGED" if damaged else "No damage"
     referee.say(f"Fire at Dust Off: {faces_text(faces)}, damaged on 5-6. {result}.", "6.3")
     if damaged:
-        air_casualty(referee, "Dust Off is damaged")
+        r07_support.air_casualty(referee, "Dust Off is damaged")
     return damaged
 
 
 async def airlift(referee: AlbanyReferee) -> None:
     """[6.4] Fly reinforcements to one area without NVA, as many as the terrain allows; officers do not count."""
     waiting = referee.position.at(state.AIRLIFT)
-    reader = orders_for(referee, waiting, home="b3")
+    reader = r02_map.orders_for(referee, waiting, home="b3")
     prompt = f"Whom does Dust Off fly in, and where? ({referee.piece_names(waiting)})"
-    request = Text("airlift", prompt, "6.4", reader.notation, suggest=NONE)
+    request = Text("airlift", prompt, "6.4", reader.notation, suggest=notation.NONE)
     orders = reader.read(await referee.decide(request, state.US, "lift", lambda planner: planner.lift(waiting), auto=False))
     goals = list(dict.fromkeys(order.to for order in orders))
     if len(goals) > 1:
@@ -495,16 +473,16 @@ async def _land(referee: AlbanyReferee, area: str, landing: list[Piece]) -> None
         referee.forbid(f"NVA units are in {title(area)}", "6.4", "Land elsewhere")
     if area == TRANSITION:
         referee.forbid(f"no US unit goes to the {title(area)}", "6.5", "Land elsewhere")
-    terrain = await terrain_of(referee, area, "6.4")
+    terrain = await r02_map.terrain_of(referee, area, "6.4")
     room = airlift_room(referee, terrain)
     units = [p for p in landing if p.kind == state.UNIT]
     if len(units) > room:
         text = f"{plural(len(units), 'unit')} named, and {room} can land in {title(area)} ({terrain})"
         referee.forbid(text, "6.4", f"Name {room}")
-    check_stacks(referee, state.US, [Order(piece, area) for piece in landing], "3.2D")
+    check_stacks(referee, state.US, [notation.Order(piece, area) for piece in landing], "3.2D")
     for piece in landing:
         referee.move(piece.id, area, "6.4", "airlift")
-    if not await adjacent_enemies(referee, area, state.NVA, "6.4") or not units:
+    if not await r02_map.adjacent_enemies(referee, area, state.NVA, "6.4") or not units:
         return
     prompt = f"Hot landing, a die each: hit on 6 ({referee.piece_names(units)})"
     faces = await referee.volley("hot_landing", prompt, "6.4", len(units), len(units), "landing")
@@ -512,7 +490,7 @@ async def _land(referee: AlbanyReferee, area: str, landing: list[Piece]) -> None
     referee.say(f"Hot landing, hit on 6: {rolled}.", "6.4")
     for piece, face in zip(units, faces, strict=True):
         if referee.count((face,), "landing"):
-            await take_hits(referee, state.NVA, [piece], 1, "6.4", "hot landing")
+            await r08_hits.take_hits(referee, state.NVA, [piece], 1, "6.4", "hot landing")
 
 
 def landing_odds(referee: AlbanyReferee, area: str) -> Odds:

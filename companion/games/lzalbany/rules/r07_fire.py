@@ -9,34 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.core.position import Piece, Position
 from companion.core.requests import Choice, Choose, Confirm, Number, Odds, Pick, Text
 from companion.core.text import plural
-from companion.games.lzalbany import state
+from companion.games.lzalbany import notation, odds, state
 from companion.games.lzalbany.areas import JUNGLE, MORTAR_AREAS, TRANSITION, title
-from companion.games.lzalbany.notation import hits_text, volley_text
-from companion.games.lzalbany.odds.outcomes import (
-    PLACED,
-    Part,
-    Results,
-    attack_odds,
-    choice_odds,
-    enumerate_outcomes,
-    join_odds,
-    play,
-    settled,
-)
-from companion.games.lzalbany.rules.r02_map import (
-    areas_notation,
-    confirm_sight,
-    in_range,
-    in_sight,
-    infer_adjacency,
-    spotted,
-    terrain_of,
-)
-from companion.games.lzalbany.rules.r07_dice import NO_POOL, Aim, Force, Pool, fire_pools, pool_at, unit_dice
-from companion.games.lzalbany.rules.r07_melee import melee, melees
-from companion.games.lzalbany.rules.r08_hits import ANYBODY, NO_OFFICER, OWNERS, AttackResult, room, take_hits
-from companion.games.lzalbany.rules.r10_officers import can_join, joining, officer_check
-from companion.games.lzalbany.state import enemy, group_of, is_infantry, is_unwounded, may_fire, strength, type_of
+from companion.games.lzalbany.rules import r02_map, r07_melee, r08_hits
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -85,13 +60,13 @@ class FireOptions:
         self._cache: tuple[tuple[Position, str, dict[str, int]], tuple[list[Fire], list[Fire]]] | None = None
         units = [p for p in referee.group(group) if p.kind == state.UNIT]
         for piece in units:
-            if piece.id in spent or not may_fire(piece) or strength(piece, "fire") == 0:
+            if piece.id in spent or not state.may_fire(piece) or state.strength(piece, "fire") == 0:
                 continue
             if referee.is_disputed(piece.place) or piece.place == TRANSITION:
                 continue
-            if is_infantry(piece):
+            if state.is_infantry(piece):
                 self.infantry.setdefault(piece.place, []).append(piece)
-            elif type_of(piece) == state.MORTAR:
+            elif state.type_of(piece) == state.MORTAR:
                 self.mortars.setdefault(piece.place, []).append(piece)
         self.melees = sorted({p.place for p in units if referee.is_disputed(p.place)} - fought)
 
@@ -150,18 +125,18 @@ class FireOptions:
         """The odds of each possible fire."""
         parts = {_fire_value(fire): fire_odds(referee, fire, _fire_title(fire)) for fire in self.fires(referee, side, used)}
         for fire in self.barrages(referee, side, used):
-            odds = mortar_odds(referee, side, fire.area, fire.units, fire.targets[0], fire.used)
-            parts[_fire_value(fire, f"{state.MORTAR} ")] = odds._replace(title=f"{state.MORTAR} {_fire_title(fire)}")
-        return choice_odds("Fire", "7.3", parts)
+            barrage_odds = mortar_odds(referee, side, fire.area, fire.units, fire.targets[0], fire.used)
+            parts[_fire_value(fire, f"{state.MORTAR} ")] = barrage_odds._replace(title=f"{state.MORTAR} {_fire_title(fire)}")
+        return odds.choice_odds("Fire", "7.3", parts)
 
     def mortar_obstacle(self, referee: AlbanyReferee, side: str) -> tuple[str, str] | None:
         """[7.8, 7.4, 7.4(1), 7.4(2)] Why the remaining mortars do not fire, with the rule."""
         if not self.mortars:
             return None
-        where, foe = ", ".join(map(title, sorted(self.mortars))), enemy(side)
+        where, foe = ", ".join(map(title, sorted(self.mortars))), state.enemy(side)
         if any(mortar_targets(referee, side, area) for area in self.mortars):
             return f"no die is left for the mortars in {where}", "7.4(2)"
-        if any(referee.units(area, foe) and in_sight(referee, side, area) for area in referee.held_areas(foe)):
+        if any(referee.units(area, foe) and r02_map.in_sight(referee, side, area) for area in referee.held_areas(foe)):
             in_melee = ", or in a melee" if side == state.US else ""
             return f"all that {side} officers see is out of range of the mortars in {where}{in_melee}", "7.4"
         return f"no {side} officer sees a target for the mortars in {where}", "7.8"
@@ -169,7 +144,11 @@ class FireOptions:
 
 def officers_with(referee: AlbanyReferee, units: Sequence[Piece], area: str) -> list[Piece]:
     """Unwounded officers of the units' group in their area."""
-    return [p for p in referee.group(group_of(units[0])) if p.kind == state.OFFICER and is_unwounded(p) and p.place == area]
+    return [
+        p
+        for p in referee.group(state.group_of(units[0]))
+        if p.kind == state.OFFICER and state.is_unwounded(p) and p.place == area
+    ]
 
 
 def _fire_title(fire: Fire) -> str:
@@ -186,7 +165,7 @@ def _fire_value(fire: Fire, prefix: str = "") -> str:
 
 
 def _fire_note(referee: AlbanyReferee, fire: Fire) -> str:
-    return f"{referee.piece_names(fire.units)} at {referee.occupants(fire.targets[0], enemy(fire.side))}"
+    return f"{referee.piece_names(fire.units)} at {referee.occupants(fire.targets[0], state.enemy(fire.side))}"
 
 
 async def _next_combat(
@@ -234,7 +213,7 @@ async def fire_action(referee: AlbanyReferee, side: str, group: str) -> None:
         if kind == MELEE:
             fought.add(area)
             spent |= {piece.id for piece in referee.group(group) if piece.place == area}
-            await melee(referee, side, area, referee.group(group))
+            await r07_melee.melee(referee, side, area, referee.group(group))
             continue
         units = options.mortars[area] if kind == state.MORTAR else options.infantry[area]
         before = used.get(area, 0)
@@ -246,7 +225,7 @@ async def fire_action(referee: AlbanyReferee, side: str, group: str) -> None:
         spent |= {piece.id for piece in units}
     if not spent and not fought:
         referee.say(f"{referee.group_title(group)} does not fire.", "5.2A")
-    await melees(referee, side, referee.group(group), sorted(fought))
+    await r07_melee.melees(referee, side, referee.group(group), sorted(fought))
 
 
 # -- infantry fire -----------------------------------------------------------------------------------------------------
@@ -257,7 +236,7 @@ def ranged_targets(referee: AlbanyReferee, side: str, area: str) -> list[str]:
 
     On turn 1 areas with enemy officers alone as well.
     """
-    foe, area_map = enemy(side), referee.map
+    foe, area_map = state.enemy(side), referee.map
     return [
         place
         for place in referee.held_areas(foe)
@@ -268,23 +247,23 @@ def ranged_targets(referee: AlbanyReferee, side: str, area: str) -> list[str]:
     ]
 
 
-def force_of(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], officers: int) -> Force:
+def force_of(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], officers: int) -> r07_melee.Force:
     """The units that fire from an area."""
-    return Force(tuple(strength(p, "fire") for p in units), officers, referee.unit_count(area, side))
+    return r07_melee.Force(tuple(state.strength(p, "fire") for p in units), officers, referee.unit_count(area, side))
 
 
-def aim_at(referee: AlbanyReferee, side: str, place: str, dark: bool) -> Aim:
+def aim_at(referee: AlbanyReferee, side: str, place: str, dark: bool) -> r07_melee.Aim:
     """The conditions of fire at an area; unknown terrain counts as open."""
-    return Aim(referee.unit_count(place, enemy(side)), referee.map.terrain(place) == JUNGLE, dark)
+    return r07_melee.Aim(referee.unit_count(place, state.enemy(side)), referee.map.terrain(place) == JUNGLE, dark)
 
 
 def has_dice(referee: AlbanyReferee, fire: Fire) -> bool:
     """[7.3(2), 7.3(3), 11.1B] True if a die is left for an area with all possible helpers; unknown terrain counts as open."""
     (place,) = fire.targets
-    seniors = sum(can_join(referee, officer) for officer in referee.officers(fire.area, fire.side))
+    seniors = sum(r08_hits.can_join(referee, officer) for officer in referee.officers(fire.area, fire.side))
     force = force_of(referee, fire.side, fire.area, fire.units, len(fire.helpers) + seniors)
     aim = aim_at(referee, fire.side, place, referee.is_dark(fire.area, place))
-    return bool(pool_at(referee.dice_rules, force, aim, fire.used).dice)
+    return bool(r07_melee.pool_at(referee.dice_rules, force, aim, fire.used).dice)
 
 
 async def infantry_fire(
@@ -302,10 +281,10 @@ async def infantry_fire(
     for place in targets if len(targets) == 1 else ():
         if place in fires and not has_dice(referee, fires[place]):
             referee.forbid(f"no die is left for fire at {title(place)}", "7.3(3)", "Fire elsewhere, or not at all")
-    await infer_adjacency(referee, [(area, place) for place in targets], "7.3")
+    await r02_map.infer_adjacency(referee, [(area, place) for place in targets], "7.3")
     fire, stack = Fire(side, area, targets, units, helpers, used), referee.unit_count(area, side)
     volleys = await prepare(referee, fire)
-    await play(referee, volleys.parts)
+    await odds.play(referee, volleys.parts)
     fired = min(len(units), referee.dice_rules.may_fire(stack, used))
     await _advance(referee, fire._replace(helpers=[referee.piece(officer) for officer in volleys.helpers]), fired)
     return fired
@@ -318,12 +297,12 @@ async def _ask_targets(referee: AlbanyReferee, side: str, area: str, units: Sequ
         "target",
         f"{side}: at which areas does {title(area)} fire? ({referee.piece_names(units)}; of several the primary one first)",
         "7.3(1)",
-        areas_notation(referee),
-        referee.area_choices(known, enemy(side)),
+        r02_map.areas_notation(referee),
+        referee.area_choices(known, state.enemy(side)),
         known[0] if known else None,
     )
     head = f"Fire from {title(area)}"
-    request.odds = lambda: choice_odds(head, "7.3", {place: fire_odds(referee, fires[place]) for place in known})
+    request.odds = lambda: odds.choice_odds(head, "7.3", {place: fire_odds(referee, fires[place]) for place in known})
     request.has_quick_odds = True
     return await referee.decide(request, side, "target", lambda planner: planner.fire_target(area, known), auto=False)
 
@@ -331,26 +310,26 @@ async def _ask_targets(referee: AlbanyReferee, side: str, area: str, units: Sequ
 async def prepare(referee: AlbanyReferee, fire: Fire) -> Volleys:
     """[7.3(2), 7.3(3)] The volleys in order: at each target, then from each target in return."""
     able = min(len(fire.units), referee.dice_rules.may_fire(referee.unit_count(fire.area, fire.side), fire.used))
-    helpers = (*fire.helpers, *await joining(referee, fire.side, fire.area, able - len(fire.helpers)))
+    helpers = (*fire.helpers, *await r08_hits.joining(referee, fire.side, fire.area, able - len(fire.helpers)))
     force = force_of(referee, fire.side, fire.area, fire.units, len(helpers))
     shares = await _ask_shares(referee, fire, force)
     for place in fire.targets:
-        await terrain_of(referee, place, "7.3(3)")
+        await r02_map.terrain_of(referee, place, "7.3(3)")
     aims = [aim_at(referee, fire.side, place, referee.is_dark(fire.area, place)) for place in fire.targets]
-    pools = fire_pools(referee.dice_rules, force, aims, shares, fire.used)
+    pools = r07_melee.fire_pools(referee.dice_rules, force, aims, shares, fire.used)
     shots = [
         Volley(fire.side, fire.area, place, pool, place == fire.targets[0], "fire", "7.3(4)")
         for place, pool in zip(fire.targets, pools, strict=True)
     ]
-    answers = [ReturnFire(enemy(fire.side), place, fire.area) for place in fire.targets]
+    answers = [ReturnFire(state.enemy(fire.side), place, fire.area) for place in fire.targets]
     return Volleys(tuple(shots), tuple(answers), tuple(officer.id for officer in helpers))
 
 
 def _check_targets(referee: AlbanyReferee, side: str, area: str, targets: Sequence[str]) -> None:
     for place in targets:
-        if not referee.is_present(place, enemy(side)):
+        if not referee.is_present(place, state.enemy(side)):
             referee.forbid(f"no enemy is in {title(place)}", "7.3(1)", "Choose another target")
-        elif referee.turn != AIMED_TURN and not referee.unit_count(place, enemy(side)):
+        elif referee.turn != AIMED_TURN and not referee.unit_count(place, state.enemy(side)):
             text = f"only officers are in {title(place)}; they are aimed at on turn 1"
             referee.forbid(text, "7.3(4)", "Choose another target")
         if referee.is_disputed(place):
@@ -361,9 +340,9 @@ def _check_targets(referee: AlbanyReferee, side: str, area: str, targets: Sequen
             referee.forbid(f"{title(place)} is not next to {title(area)}", "7.3", "Infantry fires at adjacent areas")
 
 
-async def _ask_shares(referee: AlbanyReferee, fire: Fire, force: Force) -> list[int]:
+async def _ask_shares(referee: AlbanyReferee, fire: Fire, force: r07_melee.Force) -> list[int]:
     """[7.3(2)] The dice assigned to each of several areas; the last one gets the rest."""
-    left = sum(unit_dice(referee.dice_rules, force, fire.used)[0])
+    left = sum(r07_melee.unit_dice(referee.dice_rules, force, fire.used)[0])
     shares: list[int] = []
     for number, place in enumerate(fire.targets[:-1]):
         even = left // (len(fire.targets) - number)
@@ -391,47 +370,47 @@ class Volley(NamedTuple):
     side: str
     origin: str
     place: str
-    pool: Pool
+    pool: r07_melee.Pool
     is_primary: bool
     key: str
     rule: str
 
     @property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[odds.Part, ...]:
         return self.fire, self.check
 
-    async def fire(self, referee: AlbanyReferee, results: Results = ()) -> VolleyResult:
+    async def fire(self, referee: AlbanyReferee, results: odds.Results = ()) -> VolleyResult:
         """[7.3(4)] Roll; the firer places the first hit in the primary area, the owner all others."""
-        dice, victims = self.pool.dice, referee.pieces(self.place, enemy(self.side))
+        dice, victims = self.pool.dice, referee.pieces(self.place, state.enemy(self.side))
         head = f"The {self.side} fires from {title(self.origin)} at {title(self.place)}"
         referee.say(f"{head} with {plural(dice, 'die', 'dice')}.", "7.3(2)", *self.pool.because)
         prompt = f"The {self.side} fires at {title(self.place)}: hits on 6"
-        faces = await referee.volley(self.key, prompt, self.rule, dice, room(victims))
+        faces = await referee.volley(self.key, prompt, self.rule, dice, r08_hits.room(victims))
         hits = referee.count(faces)
         if dice:
-            referee.say(volley_text("", faces, hits, title(self.place)), self.rule)
+            referee.say(notation.volley_text("", faces, hits, title(self.place)), self.rule)
         if not hits:
             return VolleyResult(False, 0)
         aimed = referee.turn == AIMED_TURN
-        first = (ANYBODY if aimed else NO_OFFICER) if self.is_primary else (OWNERS,) if aimed else ()
-        return VolleyResult(True, await take_hits(referee, self.side, victims, hits, self.rule, "infantry fire", first))
+        first = (r08_hits.ANYBODY if aimed else r08_hits.NO_OFFICER) if self.is_primary else (r08_hits.OWNERS,) if aimed else ()
+        return VolleyResult(True, await r08_hits.take_hits(referee, self.side, victims, hits, self.rule, "infantry fire", first))
 
-    async def check(self, referee: AlbanyReferee, results: Results) -> None:
+    async def check(self, referee: AlbanyReferee, results: odds.Results) -> None:
         """[7.3(4), 10.4] After any hit, applied or not, check one officer there (ruling C-11)."""
         if results[-1].scored and referee.option("fire_casualties") != "off":
-            await officer_check(referee, self.place, (enemy(self.side),), "7.3(4)")
+            await r08_hits.officer_check(referee, self.place, (state.enemy(self.side),), "7.3(4)")
 
 
 def return_fire_units(referee: AlbanyReferee, side: str, area: str) -> list[Piece]:
     """[7.3(5)] Infantry of a side in an area that may return fire."""
-    return [p for p in referee.units(area, side) if is_infantry(p) and may_fire(p) and strength(p, "fire")]
+    return [p for p in referee.units(area, side) if state.is_infantry(p) and state.may_fire(p) and state.strength(p, "fire")]
 
 
-def return_fire_pool(referee: AlbanyReferee, side: str, origin: str, place: str) -> Pool:
+def return_fire_pool(referee: AlbanyReferee, side: str, origin: str, place: str) -> r07_melee.Pool:
     """[7.3(5)] The dice of a side that returns fire."""
     units = return_fire_units(referee, side, origin)
     force = force_of(referee, side, origin, units, len(referee.officers(origin, side)))
-    return pool_at(referee.dice_rules, force, aim_at(referee, side, place, referee.is_dark(origin, place)))
+    return r07_melee.pool_at(referee.dice_rules, force, aim_at(referee, side, place, referee.is_dark(origin, place)))
 
 
 class ReturnFire(NamedTuple):
@@ -442,14 +421,14 @@ class ReturnFire(NamedTuple):
     place: str
 
     @property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[odds.Part, ...]:
         return self.fire, self.check
 
-    async def fire(self, referee: AlbanyReferee, results: Results = ()) -> VolleyResult:
+    async def fire(self, referee: AlbanyReferee, results: odds.Results = ()) -> VolleyResult:
         """[7.3(5)] Return fire if possible and wanted."""
         side, origin, place = self
         units = return_fire_units(referee, side, origin)
-        if not units or not referee.is_present(place, enemy(side)):
+        if not units or not referee.is_present(place, state.enemy(side)):
             return VolleyResult(False, 0)
         if not return_fire_pool(referee, side, origin, place).dice:
             referee.say(f"The {side} in {title(origin)} has no dice to return fire.", "7.3(5)")
@@ -462,24 +441,24 @@ class ReturnFire(NamedTuple):
             request = Confirm("return", prompt, "7.3(5)", True)
             if not await referee.decide(request, side, "answer", lambda planner: planner.return_fire(), auto=True):
                 return VolleyResult(False, 0)
-        await terrain_of(referee, place, "7.3(3)")
+        await r02_map.terrain_of(referee, place, "7.3(3)")
         return await self._volley(return_fire_pool(referee, side, origin, place)).fire(referee)
 
-    async def check(self, referee: AlbanyReferee, results: Results) -> None:
+    async def check(self, referee: AlbanyReferee, results: odds.Results) -> None:
         """[7.3(5), 10.4] Check an officer, as for the fire that is answered."""
-        await self._volley(NO_POOL).check(referee, results)
+        await self._volley(r07_melee.NO_POOL).check(referee, results)
 
-    def _volley(self, pool: Pool) -> Volley:
+    def _volley(self, pool: r07_melee.Pool) -> Volley:
         return Volley(self.side, self.origin, self.place, pool, True, "return_fire", "7.3(5)")
 
 
 async def _advance(referee: AlbanyReferee, fire: Fire, fired: int) -> None:
     """[7.3(6)] Units that fired and officers who took part may enter a primary area without enemy platoons."""
     side, area, primary = fire.side, fire.area, fire.targets[0]
-    units = sorted(fire.units, key=lambda piece: -strength(piece, "fire"))[:fired]
+    units = sorted(fire.units, key=lambda piece: -state.strength(piece, "fire"))[:fired]
     ready = [referee.piece(p.id) for p in (*units, *fire.helpers)]
-    ready = [p for p in ready if p.place == area and is_unwounded(p)]
-    if referee.unit_count(primary, enemy(side)) or not ready:
+    ready = [p for p in ready if p.place == area and state.is_unwounded(p)]
+    if referee.unit_count(primary, state.enemy(side)) or not ready:
         return
     choices = [Choice(piece.name, piece.name) for piece in ready]
     prompt = f"{title(primary)} is empty of the enemy. Who of the {side} advances into it?"
@@ -497,7 +476,7 @@ class Volleys(NamedTuple):
     helpers: tuple[str, ...]
 
     @property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[odds.Part, ...]:
         shots = [part for shot in self.shots for part in shot.parts]
         return (*shots, *(part for answer in self.answers for part in answer.parts))
 
@@ -505,14 +484,14 @@ class Volleys(NamedTuple):
 def fire_odds(referee: AlbanyReferee, fire: Fire, head: str = "") -> Odds:
     """The odds of fire and return fire with officer checks; for several areas the dice are divided evenly."""
     table = referee.limited_to((fire.area, *fire.targets))
-    volleys = settled(prepare(table, fire))
+    volleys = odds.settled(prepare(table, fire))
     parts = [_pair_odds(table, shot, answer) for shot, answer in zip(volleys.shots, volleys.answers, strict=True)]
-    return parts[0]._replace(title=head or parts[0].title) if len(parts) == 1 else join_odds(head, "7.3", parts)
+    return parts[0]._replace(title=head or parts[0].title) if len(parts) == 1 else odds.join_odds(head, "7.3", parts)
 
 
 def _pair_odds(table: AlbanyReferee, shot: Volley, answer: ReturnFire) -> Odds:
     """The odds of fire at one area and the return fire."""
-    outcomes = enumerate_outcomes(table.limited_to((shot.origin, shot.place)), *shot.parts, *answer.parts)
+    outcomes = odds.enumerate_outcomes(table.limited_to((shot.origin, shot.place)), *shot.parts, *answer.parts)
     targets = outcomes.fates(table.pieces(shot.place, answer.side))
     sections = (
         (f"Hits ({plural(shot.pool.dice, 'die', 'dice')})", outcomes.numbers()),
@@ -521,22 +500,22 @@ def _pair_odds(table: AlbanyReferee, shot: Volley, answer: ReturnFire) -> Odds:
         ("Firing side", outcomes.fates(table.pieces(shot.origin, shot.side))),
     )
     means = (("hits", outcomes.mean()), ("hits by return fire", outcomes.mean(part=2)))
-    return Odds(title(shot.place), "7.3", sections, means, (PLACED, *shot.pool.because))
+    return Odds(title(shot.place), "7.3", sections, means, (odds.PLACED, *shot.pool.because))
 
 
 # -- mortars -----------------------------------------------------------------------------------------------------------
 
 
-def mortar_pool(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], target: str, used: int) -> Pool:
+def mortar_pool(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], target: str, used: int) -> r07_melee.Pool:
     """[7.4(2)] Sum of strengths; over-stacking and night count, jungle and officers do not."""
-    force = Force(tuple(strength(piece, "fire") for piece in units), 0, referee.unit_count(area, side))
-    aim = Aim(referee.unit_count(target, enemy(side)), False, referee.is_dark(target))
-    return pool_at(referee.dice_rules, force, aim, used)
+    force = r07_melee.Force(tuple(state.strength(piece, "fire") for piece in units), 0, referee.unit_count(area, side))
+    aim = r07_melee.Aim(referee.unit_count(target, state.enemy(side)), False, referee.is_dark(target))
+    return r07_melee.pool_at(referee.dice_rules, force, aim, used)
 
 
 def mortar_targets(referee: AlbanyReferee, side: str, area: str) -> list[str]:
     """[7.4(1), 7.8] Areas with enemy platoons in range and sight, as far as is known; disputed ones for the NVA only."""
-    foe = enemy(side)
+    foe = state.enemy(side)
     return [
         target
         for target in referee.held_areas(foe)
@@ -544,7 +523,7 @@ def mortar_targets(referee: AlbanyReferee, side: str, area: str) -> list[str]:
         and not (side == state.US and referee.is_disputed(target))
         and referee.unit_count(target, foe)
         and referee.map.within(area, target, MORTAR_AREAS) is not False
-        and in_sight(referee, side, target) is not False
+        and r02_map.in_sight(referee, side, target) is not False
     ]
 
 
@@ -570,7 +549,9 @@ async def _ask_mortar_target(referee: AlbanyReferee, side: str, area: str, units
     """[7.4(1)] The target, or NOBODY."""
     known = mortar_choices(referee, side, area, units, used)
     others = [
-        Choice(place, title(place)) for place in referee.held_areas(enemy(side)) if place not in known and place != TRANSITION
+        Choice(place, title(place))
+        for place in referee.held_areas(state.enemy(side))
+        if place not in known and place != TRANSITION
     ]
     offered = known
     if referee.is_computer(side):
@@ -579,12 +560,12 @@ async def _ask_mortar_target(referee: AlbanyReferee, side: str, area: str, units
         "target",
         f"{side}: at which area do the mortars in {title(area)} fire?",
         "7.4(1)",
-        [*referee.area_choices(offered, enemy(side)), Choice(NOBODY, "none")],
+        [*referee.area_choices(offered, state.enemy(side)), Choice(NOBODY, "none")],
         NOBODY,
         others=others,
         what="target",
     )
-    request.odds = lambda: choice_odds(
+    request.odds = lambda: odds.choice_odds(
         "Mortar fire", "7.4", {place: mortar_odds(referee, side, area, units, place, used) for place in offered}
     )
     request.has_quick_odds = True
@@ -593,70 +574,70 @@ async def _ask_mortar_target(referee: AlbanyReferee, side: str, area: str, units
 
 async def _can_reach(referee: AlbanyReferee, side: str, area: str, target: str) -> bool:
     """[7.4] True if a target is in sight and in range; asked if unknown."""
-    return await spotted(referee, side, target, "7.4") and await in_range(referee, area, target, MORTAR_AREAS)
+    return await r02_map.spotted(referee, side, target, "7.4") and await r02_map.in_range(referee, area, target, MORTAR_AREAS)
 
 
 async def barrage(
     referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], target: str, used: int = 0
-) -> AttackResult:
+) -> r08_hits.AttackResult:
     """[7.4(2)] The dice of the mortars of an area at a target."""
     pool = mortar_pool(referee, side, area, units, target, used)
     dice = plural(pool.dice, "die", "dice")
     referee.say(f"Mortars fire at {title(target)} with {dice} ({referee.piece_names(units)}).", "7.4(2)", *pool.because)
-    return AttackResult(pool.dice, await _resolve_barrage(referee, side, target, pool.dice) if pool.dice else 0)
+    return r08_hits.AttackResult(pool.dice, await _resolve_barrage(referee, side, target, pool.dice) if pool.dice else 0)
 
 
-async def _check_mortar_target(referee: AlbanyReferee, side: str, area: str, target: str, pool: Pool) -> bool:
+async def _check_mortar_target(referee: AlbanyReferee, side: str, area: str, target: str, pool: r07_melee.Pool) -> bool:
     """[7.4, 7.4(1)] Check range, sight and friends; False if the player has just said that it is out of range or sight."""
     if side == state.US and referee.is_disputed(target):
         referee.forbid("US mortars do not fire into a disputed area", "7.4(1)", "Choose another target")
     if not pool.dice:
         referee.forbid(f"no die is left for mortar fire at {title(target)}", "7.4(2)", "Choose another target, or none")
     known = referee.map.within(area, target, MORTAR_AREAS)
-    if not await in_range(referee, area, target, MORTAR_AREAS):
+    if not await r02_map.in_range(referee, area, target, MORTAR_AREAS):
         text = f"{title(target)} is more than six areas from {title(area)}"
         if known is None:
             referee.say(f"{text}. Choose another target, or none.", "7.4")
             return False
         referee.forbid(text, "7.4", "Choose a nearer target")
-    return await confirm_sight(referee, side, target, "7.4")
+    return await r02_map.confirm_sight(referee, side, target, "7.4")
 
 
 async def _resolve_barrage(referee: AlbanyReferee, side: str, target: str, dice: int) -> int:
     """[7.4(3), 7.4(4), 7.4(5)] Dice, hits on the enemy, hits on the own side, an officer."""
     hits_friends = side == state.NVA and referee.is_disputed(target)
-    victims, friends = referee.units(target, enemy(side)), referee.units(target, side)
+    victims, friends = referee.units(target, state.enemy(side)), referee.units(target, side)
     columns = ("hit", "friendly") if hits_friends else ("hit",)
 
     def limit() -> int:
-        return max(1, room(victims, MORTAR_CAP)(), room(friends, MORTAR_CAP)())
+        return max(1, r08_hits.room(victims, MORTAR_CAP)(), r08_hits.room(friends, MORTAR_CAP)())
 
     faces = await referee.volley("mortar", f"Mortars fire at {title(target)}: hits on 6", "7.4(3)", dice, limit, *columns)
     hits = referee.count(faces)
-    referee.say(volley_text("", faces, hits, title(target)), "7.4(3)")
-    taken = await take_hits(referee, side, victims, hits, "7.4(3)", "mortars", cap=MORTAR_CAP) if hits else 0
+    referee.say(notation.volley_text("", faces, hits, title(target)), "7.4(3)")
+    taken = await r08_hits.take_hits(referee, side, victims, hits, "7.4(3)", "mortars", cap=MORTAR_CAP) if hits else 0
     ones = referee.count(faces, "friendly") if hits_friends else 0
     if hits_friends:
-        referee.say(f"Friendly fire on 1: {hits_text(ones)} on the NVA in {title(target)}.", "7.4(4)")
+        referee.say(f"Friendly fire on 1: {notation.hits_text(ones)} on the NVA in {title(target)}.", "7.4(4)")
     if ones:
         await _friendly_fire(referee, side, target, ones)
     if hits or ones:
-        await officer_check(referee, target, state.SIDES, "7.4(5)")
+        await r08_hits.officer_check(referee, target, state.SIDES, "7.4(5)")
     return taken
 
 
 async def _friendly_fire(referee: AlbanyReferee, side: str, target: str, ones: int) -> None:
     """[7.4(4)] Hits on own platoons, placed by the player who was fired at (ruling C-59)."""
-    shooter, rule, why = enemy(side), "7.4(4)", "friendly fire"
+    shooter, rule, why = state.enemy(side), "7.4(4)", "friendly fire"
     if referee.option("friendly_fire") == "owner":
-        await take_hits(referee, shooter, referee.units(target, side), ones, rule, why, cap=MORTAR_CAP)
+        await r08_hits.take_hits(referee, shooter, referee.units(target, side), ones, rule, why, cap=MORTAR_CAP)
         return
     for _ in range(ones):
-        await take_hits(referee, shooter, referee.units(target, side), 1, rule, why, (state.UNIT,), MORTAR_CAP)
+        await r08_hits.take_hits(referee, shooter, referee.units(target, side), 1, rule, why, (state.UNIT,), MORTAR_CAP)
 
 
 def mortar_odds(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], target: str, used: int = 0) -> Odds:
     """The odds of mortar fire at one area."""
     table = referee.limited_to((area, target))
-    outcomes = enumerate_outcomes(table, lambda copy, _: barrage(copy, side, area, units, target, used))
-    return attack_odds(title(target), "7.4", outcomes, table.position.at(target))
+    outcomes = odds.enumerate_outcomes(table, lambda copy, _: barrage(copy, side, area, units, target, used))
+    return odds.attack_odds(title(target), "7.4", outcomes, table.position.at(target))

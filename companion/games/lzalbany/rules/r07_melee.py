@@ -1,31 +1,19 @@
-"""[7.2] Melee, step by step."""
+"""[6.1, 7.1, 7.2] The dice of an attack, as pure functions of small values, and melee."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion.core.charts import Chart
+from companion.core.dice import RollOutcome, pool_outcomes
 from companion.core.position import Piece
 from companion.core.requests import Odds, Text
 from companion.core.text import plural
-from companion.games.lzalbany import state
+from companion.games.lzalbany import notation, odds, state
 from companion.games.lzalbany.areas import COLUMBUS, title
-from companion.games.lzalbany.notation import NONE, volley_text
-from companion.games.lzalbany.odds.outcomes import PLACED, enumerate_outcomes
-from companion.games.lzalbany.rules.r02_map import (
-    announce_new_area,
-    cannot_leave,
-    check_exit,
-    infer_adjacency,
-    neighbours,
-    orders_for,
-)
-from companion.games.lzalbany.rules.r04_victory import columbus_points
-from companion.games.lzalbany.rules.r07_dice import Force, Pool, melee_pool
-from companion.games.lzalbany.rules.r08_hits import ANYBODY, check_carried, room, take_hits
-from companion.games.lzalbany.rules.r10_officers import joining
-from companion.games.lzalbany.state import enemy, holds_area, is_artillery, is_senior, is_unwounded, strength
+from companion.games.lzalbany.rules import r02_map, r04_victory, r08_hits
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -33,12 +21,12 @@ if TYPE_CHECKING:
 
 def answers_in_melee(area: str, defenders: Sequence[Piece]) -> bool:
     """[7.2B] False for artillery alone in LZ Columbus."""
-    return not (area == COLUMBUS and all(map(is_artillery, defenders)))
+    return not (area == COLUMBUS and all(map(state.is_artillery, defenders)))
 
 
 def _attack(units: Sequence[Piece], officers: int, stack: int) -> Force:
     """[7.2(1)] The activated units of the attacker."""
-    return Force(tuple(strength(piece, "melee") for piece in units), officers, stack)
+    return Force(tuple(state.strength(piece, "melee") for piece in units), officers, stack)
 
 
 def _defence(referee: AlbanyReferee, side: str, area: str) -> Force:
@@ -46,12 +34,12 @@ def _defence(referee: AlbanyReferee, side: str, area: str) -> Force:
     units = referee.units(area, side)
     if not answers_in_melee(area, units):
         return Force((), 0, len(units))
-    return Force(tuple(strength(piece, "melee") for piece in units), len(referee.officers(area, side)), len(units))
+    return Force(tuple(state.strength(piece, "melee") for piece in units), len(referee.officers(area, side)), len(units))
 
 
 def melee_pools(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], officers: int) -> tuple[Pool, Pool]:
     """[7.2(1), 7.2(2)] The dice of both sides if these units of a side attack in an area, from there or from elsewhere."""
-    foe, dark = enemy(side), referee.is_dark(area)
+    foe, dark = state.enemy(side), referee.is_dark(area)
     stack = len({piece.id for piece in (*referee.units(area, side), *units)})
     attack = melee_pool(referee.dice_rules, _attack(units, officers, stack), referee.unit_count(area, foe), dark)
     return attack, melee_pool(referee.dice_rules, _defence(referee, foe, area), stack, dark)
@@ -95,17 +83,17 @@ async def clash(referee: AlbanyReferee, side: str, area: str, activated: Sequenc
     units = [referee.piece(p.id) for p in activated if p.id in present and p.kind == state.UNIT]
     if not await _spotted(referee, side, area):
         return NO_MELEE
-    if side == state.NVA and area == COLUMBUS and columbus_points(referee):
+    if side == state.NVA and area == COLUMBUS and r04_victory.columbus_points(referee):
         referee.award("columbus", "the NVA begins a melee in LZ Columbus")
     helpers = [
         p
         for p in activated
-        if p.id in present and p.kind == state.OFFICER and is_unwounded(referee.piece(p.id)) and not is_senior(p)
+        if p.id in present and p.kind == state.OFFICER and state.is_unwounded(referee.piece(p.id)) and not state.is_senior(p)
     ]
     able = min(len(units), referee.dice_rules.may_fire(referee.unit_count(area, side)))
-    helpers += await joining(referee, side, area, able - len(helpers))
+    helpers += await r08_hits.joining(referee, side, area, able - len(helpers))
     attack, defence = melee_pools(referee, side, area, units, len(helpers))
-    foe = enemy(side)
+    foe = state.enemy(side)
     attack_dice, defence_dice = (plural(force.dice, "die", "dice") for force in (attack, defence))
     referee.say(
         f"Melee in {title(area)}: {side} {attack_dice}, {foe} {defence_dice}.",
@@ -135,16 +123,16 @@ async def _spotted(referee: AlbanyReferee, side: str, area: str) -> bool:
 
 
 async def _strike(referee: AlbanyReferee, key: str, rule: str, side: str, dice: int, targets: Sequence[Piece]) -> int:
-    faces = await referee.volley(key, f"The {side} in the melee: hits on 6", rule, dice, room(targets))
+    faces = await referee.volley(key, f"The {side} in the melee: hits on 6", rule, dice, r08_hits.room(targets))
     hits = referee.count(faces)
     if dice:
-        referee.say(volley_text(f"The {side}", faces, hits), "7.2(3)")
+        referee.say(notation.volley_text(f"The {side}", faces, hits), "7.2(3)")
     return hits
 
 
 async def _place(referee: AlbanyReferee, shooter: str, targets: Sequence[Piece], hits: int) -> int:
     """[7.2(3b)] The shooter places the first hit, officers included; the owner places the rest."""
-    return await take_hits(referee, shooter, targets, hits, "7.2(3b)", "melee", ANYBODY) if hits else 0
+    return await r08_hits.take_hits(referee, shooter, targets, hits, "7.2(3b)", "melee", r08_hits.ANYBODY) if hits else 0
 
 
 # -- retreats ----------------------------------------------------------------------------------------------------------
@@ -152,7 +140,7 @@ async def _place(referee: AlbanyReferee, shooter: str, targets: Sequence[Piece],
 
 async def _retreats(referee: AlbanyReferee, side: str, area: str) -> None:
     """[7.2(4), 7.2(5), 7.2(6)] The defender may retreat, then the attacker; otherwise the area stays disputed."""
-    for who, rule in ((enemy(side), "7.2(4)"), (side, "7.2(5)")):
+    for who, rule in ((state.enemy(side), "7.2(4)"), (side, "7.2(5)")):
         await retreat(referee, who, area, rule)
     if referee.is_disputed(area):
         referee.say(f"{title(area)} stays disputed: the melee goes on when units there are next activated.", "7.2(6)")
@@ -162,20 +150,20 @@ async def _retreats(referee: AlbanyReferee, side: str, area: str) -> None:
 
 async def retreat(referee: AlbanyReferee, side: str, area: str, rule: str) -> None:
     """[7.2(4), 7.2(5)] Survivors, hit or not, may go to adjacent areas without enemies (rulings C-33, C-66)."""
-    movable = [piece for piece in referee.pieces(area, side) if not is_artillery(piece)]
-    if not any(map(holds_area, movable)):
+    movable = [piece for piece in referee.pieces(area, side) if not state.is_artillery(piece)]
+    if not any(map(state.holds_area, movable)):
         text = f"the {side} has nobody in {title(area)} who could leave"
-        referee.skip_question("retreat", text, rule, "They stay", as_good=(NONE,))
+        referee.skip_question("retreat", text, rule, "They stay", as_good=(notation.NONE,))
         return
     refuges = _refuges(referee, side, area)
     if refuges is not None and not refuges:
         in_columbus = area == COLUMBUS
         text = f"the {side} in {title(area)} can go nowhere"
         text = "US units do not leave LZ Columbus while NVA are there" if in_columbus else text
-        referee.skip_question("retreat", text, "6.5" if in_columbus else rule, "They stay", as_good=(NONE,))
+        referee.skip_question("retreat", text, "6.5" if in_columbus else rule, "They stay", as_good=(notation.NONE,))
         referee.say(f"{text}.", "6.5" if in_columbus else rule)
         return
-    reader = orders_for(referee, movable)
+    reader = r02_map.orders_for(referee, movable)
     request = Text(
         "retreat",
         lambda: f"{side}: who retreats from {title(area)}, and where? ({referee.piece_names(movable)})",
@@ -186,18 +174,18 @@ async def retreat(referee: AlbanyReferee, side: str, area: str, rule: str) -> No
     head = f"The next melee in {title(area)}, begun by the {side}"
     request.odds = lambda: melee_odds(referee, side, area, movable, head)
     if referee.is_computer(side):
-        await neighbours(referee, area, rule)
+        await r02_map.neighbours(referee, area, rule)
     text = await referee.decide(request, side, "retreat", lambda planner: planner.retreat(area), auto=True)
     orders = reader.read(text)
     goals = dict.fromkeys(order.to for order in orders)
     for to in goals:
         _check_refuge(referee, side, area, to, rule)
         if area == COLUMBUS:
-            await check_exit(referee, side, to)
-    check_carried(referee, orders)
-    await infer_adjacency(referee, [(area, order.to) for order in orders], rule)
+            await r02_map.check_exit(referee, side, to)
+    r08_hits.check_carried(referee, orders)
+    await r02_map.infer_adjacency(referee, [(area, order.to) for order in orders], rule)
     for to in goals:
-        announce_new_area(referee, to)
+        r02_map.announce_new_area(referee, to)
     for order in orders:
         referee.move(order.piece.id, order.to, rule, "retreat")
 
@@ -206,30 +194,30 @@ def suggested_retreat(referee: AlbanyReferee, side: str, area: str) -> str:
     """The retreat that is suggested to a player: stay unless outnumbered more than two to one in dice, else the safest refuge."""
     units = referee.units(area, side)
     attack, defence = melee_pools(referee, side, area, units, len(referee.officers(area, side)))
-    foe, area_map = enemy(side), referee.map
+    foe, area_map = state.enemy(side), referee.map
     refuges = [] if area == COLUMBUS else [p for p in area_map.neighbours(area) if not referee.unit_count(p, foe)]
     if not refuges or (units and 2 * attack.dice >= defence.dice):
-        return NONE
+        return notation.NONE
 
     def danger(place: str) -> tuple[bool, int, int]:
         crowded = len(units) > max(0, referee.data.stacking.limit - referee.unit_count(place, side))
         threats = sum(bool(referee.units(other, foe)) for other in area_map.neighbours(place))
         return crowded, threats, -referee.unit_count(place, side)
 
-    leaving = [p for p in referee.pieces(area, side) if (units or holds_area(p)) and not is_artillery(p)]
+    leaving = [p for p in referee.pieces(area, side) if (units or state.holds_area(p)) and not state.is_artillery(p)]
     return f"{' '.join(p.name for p in leaving)} > {min(refuges, key=danger)}"
 
 
 def _refuges(referee: AlbanyReferee, side: str, area: str) -> list[str] | None:
     """[7.2(4), 6.5] The areas to which a side can retreat; None if unknown."""
     if area == COLUMBUS:
-        return [] if cannot_leave(referee, side, area) else None
+        return [] if r02_map.cannot_leave(referee, side, area) else None
     around = referee.map.listed_neighbours(area)
-    return None if around is None else [place for place in around if not referee.unit_count(place, enemy(side))]
+    return None if around is None else [place for place in around if not referee.unit_count(place, state.enemy(side))]
 
 
 def _check_refuge(referee: AlbanyReferee, side: str, area: str, to: str, rule: str) -> None:
-    if referee.unit_count(to, enemy(side)):
+    if referee.unit_count(to, state.enemy(side)):
         referee.forbid(f"enemies are in {title(to)}", rule, "Retreat to an adjacent area without any")
     if area != COLUMBUS and referee.map.adjacent(area, to) is False:
         referee.forbid(f"{title(to)} is not next to {title(area)}", rule, "Retreat to an adjacent area")
@@ -243,9 +231,9 @@ def melee_odds(referee: AlbanyReferee, side: str, area: str, attackers: Sequence
     table = referee.limited_to({area, *(piece.place for piece in attackers)})
     for piece in attackers:
         table.move(piece.id, area, "7.2")
-    outcomes = enumerate_outcomes(table, lambda copy, _: clash(copy, side, area, attackers))
+    outcomes = odds.enumerate_outcomes(table, lambda copy, _: clash(copy, side, area, attackers))
     attack_dice, defence_dice = (plural(outcomes.most(field), "die", "dice") for field in ("dice", "against"))
-    foe = enemy(side)
+    foe = state.enemy(side)
     sections = (
         (f"Hits of the attacker ({attack_dice})", outcomes.numbers("hits")),
         (f"Hits of the defender ({defence_dice})", outcomes.numbers("losses")),
@@ -253,4 +241,235 @@ def melee_odds(referee: AlbanyReferee, side: str, area: str, attackers: Sequence
         ("Attacker", outcomes.fates(table.pieces(area, side))),
     )
     means = (("hits on the defender", outcomes.mean("hits")), ("hits on the attacker", outcomes.mean("losses")))
-    return Odds(head, "7.2", sections, means, (f"{PLACED} Before any retreat.",))
+    return Odds(head, "7.2", sections, means, (f"{odds.PLACED} Before any retreat.",))
+
+
+class Die:
+    """[7.1] The chart of die results, each column read once.
+
+    Of the two results of a column the second one counts: a hit, a casualty, on target.
+    """
+
+    def __init__(self, chart: Chart) -> None:
+        self._chart = chart
+        self._columns: dict[str, tuple[int, ...]] = {}
+
+    def column(self, column: str) -> tuple[int, ...]:
+        """For each face 1 if it shows the result that counts, else 0."""
+        if column not in self._columns:
+            results = list(self._chart.columns[column])
+            self._columns[column] = tuple(results.index(self._chart.text(face, column)) for face in range(1, 7))
+        return self._columns[column]
+
+    def count(self, faces: Sequence[int], column: str) -> int:
+        """How many dice show the result that counts."""
+        counts = self.column(column)
+        return sum(counts[face - 1] for face in faces)
+
+    def chance(self, column: str, result: int = 1) -> float:
+        """The probability that a die shows the result that counts, or with 0 the other one."""
+        counts = self.column(column)
+        return counts.count(result) / len(counts)
+
+    def any_chance(self, dice: float, column: str) -> float:
+        """The probability that at least one of some dice shows the result that counts."""
+        return float(1 - (1 - self.chance(column)) ** dice)
+
+    def count_chances(self, dice: int, column: str) -> list[float]:
+        """The probabilities that 0, 1, ... all of some dice show the result that counts."""
+        die = self.chance(column)
+        chances = [(1 - die) ** dice]
+        for count in range(dice):
+            chances.append(chances[-1] * ((dice - count) / (count + 1) * die / (1 - die)))
+        return chances
+
+    def outcomes(self, dice: int, limit: int, *columns: str) -> tuple[RollOutcome, ...]:
+        """The rolls that differ in the counts of these columns, each count up to a limit."""
+        return _outcomes(dice, limit, tuple(zip(*map(self.column, columns), strict=True)))
+
+
+@lru_cache(maxsize=4096)
+def _outcomes(dice: int, limit: int, faces: tuple[tuple[int, ...], ...]) -> tuple[RollOutcome, ...]:
+    merged: dict[tuple[int, ...], RollOutcome] = {}
+    for outcome in pool_outcomes((faces,) * dice, 1):
+        counts = tuple(min(sum(column), limit) for column in zip(*(faces[face - 1] for face in outcome.faces), strict=True))
+        known = merged.get(counts)
+        merged[counts] = known._replace(weight=known.weight + outcome.weight) if known else outcome
+    return tuple(merged.values())
+
+
+class Force(NamedTuple):
+    """The units that attack from an area.
+
+    Attributes:
+        strengths: Of the units that would fire.
+        officers: Unwounded officers who add a die each, to one unit each.
+        stack: Units of the side in the area, firing or not.
+    """
+
+    strengths: tuple[int, ...]
+    officers: int = 0
+    stack: int = 0
+
+
+class Aim(NamedTuple):
+    """The conditions of fire at an area: enemy units there, jungle, and whether night costs a die."""
+
+    enemies: int
+    jungle: bool = False
+    night: bool = False
+
+
+class Pool(NamedTuple):
+    """The dice of an attack and how they are counted."""
+
+    dice: int
+    because: tuple[str, ...]
+
+
+NO_POOL = Pool(0, ())
+_UNLIMITED = 99
+
+
+class Stacking:
+    """[6.1] The chart of over-stacking, each row read once."""
+
+    def __init__(self, chart: Chart) -> None:
+        self._chart = chart
+        self._rows: dict[int, int] = {}
+
+    @cached_property
+    def limit(self) -> int:
+        """The units that an area holds without effect."""
+        return next(stack for stack in range(_UNLIMITED) if self.firing(stack + 1) <= stack)
+
+    def firing(self, stack: int) -> int:
+        """How many units of a stack may fire."""
+        if stack not in self._rows:
+            self._rows[stack] = self._chart.number(stack, "firing")
+        return self._rows[stack]
+
+    def excess(self, stack: int) -> int:
+        """How many units of a stack exceed the limit."""
+        return max(0, stack - self.limit)
+
+
+class DiceRules(NamedTuple):
+    """The charts and switches that dice depend on.
+
+    Attributes:
+        stacking: The chart of over-stacking.
+        by_units: Over-stacking costs firing units; otherwise it costs dice (ruling C-1).
+        jungle: The dice that each unit firing into jungle loses.
+    """
+
+    stacking: Stacking
+    by_units: bool
+    jungle: int
+
+    def may_fire(self, stack: int, used: int = 0) -> int:
+        """How many units of a stack may fire, less those that have."""
+        if not self.by_units:
+            return _UNLIMITED
+        return max(0, self.stacking.firing(stack) - used)
+
+    def dice_lost(self, stack: int) -> int:
+        """Dice that a stack loses if over-stacking costs dice."""
+        return 0 if self.by_units else self.stacking.excess(stack)
+
+    def massed_dice(self, stack: int) -> int:
+        """Dice gained by fire at a massed stack."""
+        return self.stacking.excess(stack)
+
+
+def unit_dice(rules: DiceRules, force: Force, used: int = 0) -> tuple[list[int], list[str]]:
+    """The dice of each unit that may fire, officers' dice included, strongest unit first; and the reasons."""
+    ranked = sorted(force.strengths, reverse=True)
+    stack = max(force.stack, len(ranked))
+    firing = ranked[: rules.may_fire(stack, used)]
+    because = [f"strengths {' + '.join(map(str, firing)) or 'none'} [2.4]"]
+    if len(firing) < len(ranked):
+        because.append(f"only {len(firing)} of {len(ranked)} may fire from a stack of {stack} [6.1]")
+    helped = min(force.officers, len(firing))
+    if helped:
+        because.append(f"+{helped} for officers [10.3]")
+    return [dice + (1 if index < helped else 0) for index, dice in enumerate(firing)], because
+
+
+def melee_pool(rules: DiceRules, force: Force, enemies: int, night: bool) -> Pool:
+    """[7.2(1), 7.2(2)] The dice of one side of a melee."""
+    dice, because = unit_dice(rules, force)
+    return _Losses(rules, force).apply(dice, because, enemies, night)
+
+
+def fire_pools(rules: DiceRules, force: Force, targets: Sequence[Aim], shares: Sequence[int], used: int = 0) -> list[Pool]:
+    """[7.3(2), 7.3(3)] The dice at each target area.
+
+    Args:
+        targets: The areas, the primary one first.
+        shares: Dice assigned to each area but the last, which gets the rest; units fire in order (ruling D-7).
+        used: Units of the stack that have fired before.
+    """
+    left, because = unit_dice(rules, force, used)
+    losses = _Losses(rules, force)
+    pools: list[Pool] = []
+    for number, (enemies, jungle, night) in enumerate(targets):
+        is_last = number == len(targets) - 1
+        wanted = sum(left) if is_last else min(shares[number], sum(left))
+        taken, left = _take(left, wanted)
+        lines = list(because)
+        if len(targets) > 1:
+            lines.append(f"{sum(taken)} of them at this area [7.3(2)]")
+        if jungle and taken:
+            lines.append(f"-{rules.jungle} for each of {plural(len(taken), 'unit')} firing into jungle, none below 0 [7.3(3)]")
+            taken = [max(0, dice - rules.jungle) for dice in taken]
+        pools.append(losses.apply(taken, lines, enemies, night))
+    return pools
+
+
+@lru_cache(maxsize=2048)
+def pool_at(rules: DiceRules, force: Force, aim: Aim, used: int = 0) -> Pool:
+    """[7.3(2), 7.3(3)] The dice of a force at one area."""
+    (single,) = fire_pools(rules, force, [aim], (), used)
+    return single
+
+
+def _take(units: Sequence[int], wanted: int) -> tuple[list[int], list[int]]:
+    """Take dice from units in order up to a number; returns the dice taken and the dice left, by unit."""
+    taken: list[int] = []
+    rest: list[int] = []
+    for dice in units:
+        share = min(dice, wanted - sum(taken))
+        if share > 0 or (wanted >= sum(units) and dice == 0):
+            taken.append(share)
+        if dice - share > 0:
+            rest.append(dice - share)
+    return taken, rest
+
+
+class _Losses:
+    """[6.1, 11.1B] Dice that a combat loses once for over-stacking and night.
+
+    Of several target areas the primary one loses them, and the next ones what exceeds its dice (ruling C-61).
+    """
+
+    def __init__(self, rules: DiceRules, force: Force) -> None:
+        self.rules = rules
+        self.over_stacking = rules.dice_lost(max(force.stack, len(force.strengths)))
+        self.night = 1
+
+    def apply(self, dice: Sequence[int], because: list[str], enemies: int, night: bool) -> Pool:
+        """The dice at one area after losses and the bonus for a massed target."""
+        total, massed = sum(dice), self.rules.massed_dice(enemies) if dice else 0
+        lost = min(self.over_stacking, total)
+        self.over_stacking -= lost
+        dark = min(self.night, total - lost + massed) if night else 0
+        self.night -= dark
+        changes = (
+            (-lost, "for over-stacking [6.1]"),
+            (massed, f"for a massed target of {plural(enemies, 'unit')} [6.1]"),
+            (-dark, "at night [11.1B]"),
+        )
+        total += sum(change for change, _ in changes)
+        summary = f"so {plural(total, 'die', 'dice')} in all"
+        return Pool(total, (*because, *(f"{change:+} {reason}" for change, reason in changes if change), summary))

@@ -7,15 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.core.dice import faces_text
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Odds
-from companion.games.lzalbany import state
+from companion.games.lzalbany import notation, odds, state
 from companion.games.lzalbany.areas import COLUMBUS, TRANSITION, title
-from companion.games.lzalbany.notation import GUNSHIP, volley_text
-from companion.games.lzalbany.odds.outcomes import FEW, attack_odds, choice_odds, enumerate_outcomes
-from companion.games.lzalbany.rules.r02_map import confirm_sight, in_sight, is_adjacent_to_any, neighbours, spotted
-from companion.games.lzalbany.rules.r04_victory import air_casualty_points
-from companion.games.lzalbany.rules.r08_hits import AttackResult, one_at_random, room, state_text, take_hits, target_of
-from companion.games.lzalbany.rules.r10_officers import officer_check
-from companion.games.lzalbany.state import company_of, enemy, hits_on, is_artillery, is_infantry, may_fire, side_of, strength
+from companion.games.lzalbany.rules import r02_map, r04_victory, r08_hits
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -31,24 +25,24 @@ SILENCING_HITS = 2
 
 
 def _artillery(referee: AlbanyReferee) -> list[Piece]:
-    return [piece for piece in referee.units(COLUMBUS, state.US) if is_artillery(piece)]
+    return [piece for piece in referee.units(COLUMBUS, state.US) if state.is_artillery(piece)]
 
 
 def batteries(referee: AlbanyReferee) -> list[Piece]:
     """[5.4A, 3.5] Artillery platoons in LZ Columbus with fewer than two hits and no marker against fire."""
-    return [piece for piece in _artillery(referee) if hits_on(piece) < SILENCING_HITS and may_fire(piece)]
+    return [piece for piece in _artillery(referee) if state.hits_on(piece) < SILENCING_HITS and state.may_fire(piece)]
 
 
 def is_silenced(referee: AlbanyReferee) -> bool:
     """[5.4B, 7.2B] True with NVA in LZ Columbus and no unit of 2-7 or 1-5."""
-    guards = [piece for piece in referee.units(COLUMBUS, state.US) if company_of(piece).endswith(("2-7", "1-5"))]
+    guards = [piece for piece in referee.units(COLUMBUS, state.US) if state.company_of(piece).endswith(("2-7", "1-5"))]
     return bool(referee.units(COLUMBUS, state.NVA)) and not guards
 
 
 def artillery_dice(referee: AlbanyReferee, gun: Piece, area: str) -> int:
     """[7.5(3)] The dice of an artillery platoon at an area: its fire strength, and massed targets by ruling C-38."""
     massed = referee.dice_rules.massed_dice(referee.unit_count(area, state.NVA)) if referee.option("massed") == "all" else 0
-    return strength(gun, "fire") + massed
+    return state.strength(gun, "fire") + massed
 
 
 def artillery_cap(side: str) -> int:
@@ -59,7 +53,7 @@ def artillery_cap(side: str) -> int:
 def artillery_targets(referee: AlbanyReferee) -> list[str]:
     """[7.5(1), 7.8] Undisputed areas with NVA platoons, in sight as far as is known."""
     areas = [area for area in referee.held_areas(state.NVA) if not _artillery_obstacle(referee, area)]
-    return [area for area in areas if in_sight(referee, state.US, area) is not False]
+    return [area for area in areas if r02_map.in_sight(referee, state.US, area) is not False]
 
 
 def _artillery_obstacle(referee: AlbanyReferee, area: str) -> str:
@@ -79,10 +73,10 @@ async def artillery_chit(referee: AlbanyReferee) -> None:
     if is_silenced(referee):
         referee.say("The NVA is in LZ Columbus and nobody guards the artillery: it does not fire.", "5.4B")
         return
-    hit = [piece for piece in _artillery(referee) if hits_on(piece) >= SILENCING_HITS]
+    hit = [piece for piece in _artillery(referee) if state.hits_on(piece) >= SILENCING_HITS]
     if hit:
         referee.say(f"Two hits or more keep {referee.piece_names(hit)} from firing.", "5.4A")
-    marked = [piece for piece in _artillery(referee) if piece not in hit and not may_fire(piece)]
+    marked = [piece for piece in _artillery(referee) if piece not in hit and not state.may_fire(piece)]
     if marked:
         referee.say(f"A marker keeps {referee.piece_names(marked)} from firing.", "3.5")
     guns = batteries(referee)
@@ -96,7 +90,9 @@ async def artillery_chit(referee: AlbanyReferee) -> None:
 async def _fire_battery(referee: AlbanyReferee, gun: Piece, which: str) -> bool:
     """[7.5] One platoon fires; False if the player stops."""
     targets = artillery_targets(referee)
-    seen = [a for a in targets if await spotted(referee, state.US, a, "7.5")] if referee.is_computer(state.US) else targets
+    seen = (
+        [a for a in targets if await r02_map.spotted(referee, state.US, a, "7.5")] if referee.is_computer(state.US) else targets
+    )
     if not seen:
         referee.say("No US officer sees an undisputed NVA area.", "7.5(1)")
         return False
@@ -111,24 +107,24 @@ async def _fire_battery(referee: AlbanyReferee, gun: Piece, which: str) -> bool:
         what="target",
     )
     head = f"Artillery of {gun.name}"
-    request.odds = lambda: choice_odds(head, "7.5", {area: artillery_odds(referee, gun, area) for area in seen})
-    request.has_quick_odds = len(seen) <= FEW
+    request.odds = lambda: odds.choice_odds(head, "7.5", {area: artillery_odds(referee, gun, area) for area in seen})
+    request.has_quick_odds = len(seen) <= odds.FEW
     target = await referee.decide(request, state.US, "target", lambda planner: planner.artillery_target(gun, seen), auto=False)
     if target == NOBODY:
         return False
     if obstacle := _artillery_obstacle(referee, target):
         referee.forbid(obstacle, "7.5(1)", "Choose another target")
-    if not await confirm_sight(referee, state.US, target, "7.5"):
+    if not await r02_map.confirm_sight(referee, state.US, target, "7.5"):
         return await _fire_battery(referee, gun, which)
     await shell(referee, gun, target)
     return True
 
 
-async def shell(referee: AlbanyReferee, gun: Piece, target: str) -> AttackResult:
+async def shell(referee: AlbanyReferee, gun: Piece, target: str) -> r08_hits.AttackResult:
     """[7.5(2), 7.5(3), 7.5(4), 7.5(5)] One platoon fires at an area; the result counts hits on the target."""
     area = await _impact_area(referee, target)
     result = await bombard(referee, gun, area)
-    return result if area == target else AttackResult(0, 0, True)
+    return result if area == target else r08_hits.AttackResult(0, 0, True)
 
 
 async def _impact_area(referee: AlbanyReferee, target: str) -> str:
@@ -137,49 +133,49 @@ async def _impact_area(referee: AlbanyReferee, target: str) -> str:
     if referee.count(faces, "artillery"):
         referee.say(f"Artillery at {title(target)}: {faces[0]}, off target on 1. On target.", "7.5(2)")
         return target
-    around = await neighbours(referee, target, "7.5(2)")
+    around = await r02_map.neighbours(referee, target, "7.5(2)")
     if not around:
         referee.say(f"Artillery at {title(target)}: {faces[0]}, OFF TARGET, but no area is adjacent.", "7.5(2)")
         return target
     referee.say(f"Artillery at {title(target)}: {faces[0]}, OFF TARGET.", "7.5(2)")
-    index = await one_at_random(referee, "scatter", "adjacent area", [title(area) for area in around], "7.5(2)")
+    index = await r08_hits.one_at_random(referee, "scatter", "adjacent area", [title(area) for area in around], "7.5(2)")
     referee.say(f"The fire shifts to {title(around[index])}.", "7.5(2)")
     return around[index]
 
 
-async def bombard(referee: AlbanyReferee, gun: Piece, area: str) -> AttackResult:
+async def bombard(referee: AlbanyReferee, gun: Piece, area: str) -> r08_hits.AttackResult:
     """[7.5(3), 7.5(4), 7.5(5)] Dice, one random unit, every officer."""
     units = [unit for side in state.SIDES for unit in referee.units(area, side)]
     dice = artillery_dice(referee, gun, area)
-    caps = [artillery_cap(side_of(unit)) for unit in units]
+    caps = [artillery_cap(state.side_of(unit)) for unit in units]
 
     def limit() -> int:
-        return max((room([unit], cap)() for unit, cap in zip(units, caps, strict=True)), default=1) or 1
+        return max((r08_hits.room([unit], cap)() for unit, cap in zip(units, caps, strict=True)), default=1) or 1
 
     faces = await referee.volley("artillery", f"{gun.name} fires at {title(area)}: hits on 6", "7.5(3)", dice, limit)
     hits = referee.count(faces)
-    referee.say(volley_text(f"{gun.name} fires at {title(area)}", faces, hits), "7.5(3)")
+    referee.say(notation.volley_text(f"{gun.name} fires at {title(area)}", faces, hits), "7.5(3)")
     if not hits:
-        return AttackResult(dice, 0)
+        return r08_hits.AttackResult(dice, 0)
     taken = 0
     if units:
-        index = await one_at_random(referee, "victim", f"unit in {title(area)}", [unit.name for unit in units], "7.5(4)")
-        taken = await take_hits(referee, state.US, [units[index]], hits, "7.5(4)", "artillery", cap=caps[index])
+        index = await r08_hits.one_at_random(referee, "victim", f"unit in {title(area)}", [unit.name for unit in units], "7.5(4)")
+        taken = await r08_hits.take_hits(referee, state.US, [units[index]], hits, "7.5(4)", "artillery", cap=caps[index])
     else:
         referee.say(f"No unit is in {title(area)}: the hits are lost.", "7.5(4)")
-    await officer_check(referee, area, state.SIDES, "7.5(5)", each=True)
-    return AttackResult(dice, taken)
+    await r08_hits.officer_check(referee, area, state.SIDES, "7.5(5)", each=True)
+    return r08_hits.AttackResult(dice, taken)
 
 
 def artillery_odds(referee: AlbanyReferee, gun: Piece, target: str) -> Odds:
     """The odds of one platoon at an area: off target, and the counters there and next to it."""
     around = referee.map.neighbours(target)
     table = referee.limited_to((COLUMBUS, target, *around))
-    outcomes = enumerate_outcomes(table, lambda copy, _: shell(copy, gun, target))
+    outcomes = odds.enumerate_outcomes(table, lambda copy, _: shell(copy, gun, target))
     scatter = ("The fire falls", (("off target", outcomes.mean("impaired")),))
-    odds = attack_odds(title(target), "7.5", outcomes, table.position.at(target), scatter)
+    at_target = odds.attack_odds(title(target), "7.5", outcomes, table.position.at(target), scatter)
     near = outcomes.fates(piece for place in around if place != COLUMBUS for piece in table.position.at(place))
-    return odds._replace(sections=(*odds.sections, ("Next door", near))) if near else odds
+    return at_target._replace(sections=(*at_target.sections, ("Next door", near))) if near else at_target
 
 
 # -- targets of air strikes --------------------------------------------------------------------------------------------
@@ -201,7 +197,7 @@ async def in_reach(referee: AlbanyReferee, area: str, disputed_too: bool, rule: 
     if referee.is_disputed(area):
         return disputed_too
     places = _us_unit_areas(referee)
-    return await is_adjacent_to_any(referee, places, area, rule) or await spotted(referee, state.US, area, rule)
+    return await r02_map.is_adjacent_to_any(referee, places, area, rule) or await r02_map.spotted(referee, state.US, area, rule)
 
 
 def _known_reach(referee: AlbanyReferee, area: str) -> bool | None:
@@ -209,7 +205,7 @@ def _known_reach(referee: AlbanyReferee, area: str) -> bool | None:
     adjacent = [referee.map.adjacent(place, area) for place in _us_unit_areas(referee)]
     if referee.is_disputed(area) or True in adjacent:
         return True
-    seen = in_sight(referee, state.US, area)
+    seen = r02_map.in_sight(referee, state.US, area)
     return None if None in adjacent and not seen else seen
 
 
@@ -242,7 +238,7 @@ async def _confirm_reach(referee: AlbanyReferee, area: str, rule: str) -> bool:
 
 def air_casualty(referee: AlbanyReferee, why: str) -> None:
     """[4.1B] Score a damaged air unit (ruling C-19)."""
-    if air_casualty_points(referee):
+    if r04_victory.air_casualty_points(referee):
         referee.award("air", why)
 
 
@@ -264,14 +260,14 @@ async def gunship_strength(referee: AlbanyReferee) -> GunshipStrength:
     """[7.6(3)] The fire strengths of a gunship, as entered by the owner or of the sample counter."""
     sample = str(referee.data.counters["gunship"]["strength"])
     prompt = "What is the fire strength of a gunship, full/damaged?"
-    text = await referee.printed("gunship", prompt, "7.6(3)", GUNSHIP, sample)
+    text = await referee.printed("gunship", prompt, "7.6(3)", notation.GUNSHIP, sample)
     full, _, damaged = text.partition("/")
     return GunshipStrength(int(full), int(damaged))
 
 
 def fire_at_gunship(referee: AlbanyReferee, area: str) -> list[Piece]:
     """[7.6(2)] The NVA infantry in an area, which fires at a gunship, a die each."""
-    return [piece for piece in referee.units(area, state.NVA) if is_infantry(piece)]
+    return [piece for piece in referee.units(area, state.NVA) if state.is_infantry(piece)]
 
 
 async def gunships_chit(referee: AlbanyReferee) -> None:
@@ -286,7 +282,7 @@ async def gunships_chit(referee: AlbanyReferee) -> None:
         referee.say("The gunship finds no target.", "7.6(1)")
         return
     gunship = await gunship_strength(referee)
-    choices = [Choice(p.name, p.name, f"{title(p.place)}, {state_text(target_of(p))}") for p in units]
+    choices = [Choice(p.name, p.name, f"{title(p.place)}, {r08_hits.state_text(r08_hits.target_of(p))}") for p in units]
     counters = [p for area in referee.held_areas(state.NVA) for p in referee.pieces(area, state.NVA, state.UNIT, state.OFFICER)]
     request = Choose(
         "target",
@@ -297,7 +293,9 @@ async def gunships_chit(referee: AlbanyReferee) -> None:
         others=[Choice(p.name, p.name) for p in counters if p not in units],
         what="NVA unit",
     )
-    request.odds = lambda: choice_odds("Gunship", "7.6", {unit.name: gunship_odds(referee, unit, gunship) for unit in units[:8]})
+    request.odds = lambda: odds.choice_odds(
+        "Gunship", "7.6", {unit.name: gunship_odds(referee, unit, gunship) for unit in units[:8]}
+    )
     request.has_quick_odds = True
     name = await referee.decide(
         request,
@@ -320,7 +318,7 @@ async def gunships_chit(referee: AlbanyReferee) -> None:
     await strafe(referee, target, gunship)
 
 
-async def strafe(referee: AlbanyReferee, target: Piece, gunship: GunshipStrength) -> AttackResult:
+async def strafe(referee: AlbanyReferee, target: Piece, gunship: GunshipStrength) -> r08_hits.AttackResult:
     """[7.6(2), 7.6(3), 7.6(4)] Damage first, then fire, then an officer."""
     area = target.place
     guns = fire_at_gunship(referee, area)
@@ -337,23 +335,23 @@ async def strafe(referee: AlbanyReferee, target: Piece, gunship: GunshipStrength
         referee.instruct("Flip the gunship to its reduced side.", "7.6(2)")
         air_casualty(referee, "the gunship is damaged")
     dice, head = gunship.dice(damaged), f"The gunship fires at {target.name}"
-    shots = await referee.volley("gunship", f"{head}: hits on 6", "7.6(3)", dice, room([referee.piece(target.id)]))
+    shots = await referee.volley("gunship", f"{head}: hits on 6", "7.6(3)", dice, r08_hits.room([referee.piece(target.id)]))
     hits = referee.count(shots)
-    referee.say(volley_text(head, shots, hits), "7.6(3)")
+    referee.say(notation.volley_text(head, shots, hits), "7.6(3)")
     if not hits:
-        return AttackResult(dice, 0, damaged)
-    taken = await take_hits(referee, state.US, [target], hits, "7.6(3)", "gunship")
-    await officer_check(referee, area, (state.NVA,), "7.6(4)")
-    return AttackResult(dice, taken, damaged)
+        return r08_hits.AttackResult(dice, 0, damaged)
+    taken = await r08_hits.take_hits(referee, state.US, [target], hits, "7.6(3)", "gunship")
+    await r08_hits.officer_check(referee, area, (state.NVA,), "7.6(4)")
+    return r08_hits.AttackResult(dice, taken, damaged)
 
 
 def gunship_odds(referee: AlbanyReferee, target: Piece, gunship: GunshipStrength) -> Odds:
     """The odds of a gunship at one NVA unit."""
     table = referee.limited_to((target.place,))
-    outcomes = enumerate_outcomes(table, lambda copy, _: strafe(copy, target, gunship))
+    outcomes = odds.enumerate_outcomes(table, lambda copy, _: strafe(copy, target, gunship))
     watched = [target, *table.pieces(target.place, state.NVA, state.OFFICER)]
     damage = ("Gunship", (("is damaged first", outcomes.mean("impaired")),))
-    return attack_odds(f"Gunship on {target.name}", "7.6", outcomes, watched, damage)
+    return odds.attack_odds(f"Gunship on {target.name}", "7.6", outcomes, watched, damage)
 
 
 # -- the Skyraider -----------------------------------------------------------------------------------------------------
@@ -378,8 +376,8 @@ async def skyraider_chit(referee: AlbanyReferee) -> None:
     others = [Choice(area, title(area)) for area in referee.held_areas(state.NVA) if area not in areas]
     choices = [*referee.area_choices(areas, state.NVA), Choice(NOBODY, "none")]
     request = Choose("target", "Which area does the Skyraider attack?", "7.7", choices, NOBODY, others=others, what="target")
-    request.odds = lambda: choice_odds("Skyraider", "7.7", {area: bomb_odds(referee, area) for area in areas})
-    request.has_quick_odds = len(areas) <= FEW
+    request.odds = lambda: odds.choice_odds("Skyraider", "7.7", {area: bomb_odds(referee, area) for area in areas})
+    request.has_quick_odds = len(areas) <= odds.FEW
     area = await referee.decide(
         request, state.US, "target", lambda planner: planner.skyraider_target(areas), auto=False, rivals=1
     )
@@ -394,7 +392,9 @@ async def skyraider_chit(referee: AlbanyReferee) -> None:
         return
     weapons = [Choice(BOMBS, "bombs", "six dice"), Choice(NAPALM, "napalm", "all units to two hits")]
     weapon = Choose("weapon", "Does the Skyraider drop bombs or napalm?", "7.7", weapons, BOMBS)
-    weapon.odds = lambda: choice_odds("Skyraider", "7.7", {BOMBS: bomb_odds(referee, area), NAPALM: napalm_odds(referee, area)})
+    weapon.odds = lambda: odds.choice_odds(
+        "Skyraider", "7.7", {BOMBS: bomb_odds(referee, area), NAPALM: napalm_odds(referee, area)}
+    )
     weapon.has_quick_odds = True
     chosen = await referee.decide(weapon, state.US, "weapon", lambda planner: planner.weapon(area), auto=True)
     await (drop_bombs if chosen == BOMBS else drop_napalm)(referee, area)
@@ -406,47 +406,49 @@ async def drop_bombs(referee: AlbanyReferee, area: str) -> None:
     await _bomb_collateral(referee, area)
 
 
-async def bomb(referee: AlbanyReferee, area: str) -> AttackResult:
+async def bomb(referee: AlbanyReferee, area: str) -> r08_hits.AttackResult:
     """[7.7A(1), 7.7A(2)] Six dice, their hits, an officer."""
     units = referee.units(area, state.NVA)
-    faces = await referee.volley("bombs", f"Bombs on {title(area)}: hits on 6", "7.7A(1)", BOMB_DICE, room(units))
+    faces = await referee.volley("bombs", f"Bombs on {title(area)}: hits on 6", "7.7A(1)", BOMB_DICE, r08_hits.room(units))
     hits = referee.count(faces)
-    referee.say(volley_text(f"Bombs on {title(area)}", faces, hits), "7.7A(1)")
+    referee.say(notation.volley_text(f"Bombs on {title(area)}", faces, hits), "7.7A(1)")
     if not hits:
-        return AttackResult(BOMB_DICE, 0)
-    taken = await take_hits(referee, state.US, units, hits, "7.7A(1)", "bombs")
-    await officer_check(referee, area, (state.NVA,), "7.7A(2)")
-    return AttackResult(BOMB_DICE, taken)
+        return r08_hits.AttackResult(BOMB_DICE, 0)
+    taken = await r08_hits.take_hits(referee, state.US, units, hits, "7.7A(1)", "bombs")
+    await r08_hits.officer_check(referee, area, (state.NVA,), "7.7A(2)")
+    return r08_hits.AttackResult(BOMB_DICE, taken)
 
 
 async def _bomb_collateral(referee: AlbanyReferee, area: str) -> None:
     """[7.7A(3)] One random adjacent area, one random unit there, one die."""
     rule = "7.7A(3)"
-    around = await neighbours(referee, area, rule)
+    around = await r02_map.neighbours(referee, area, rule)
     if not around:
         return
-    place = around[await one_at_random(referee, "collateral", "adjacent area", [title(a) for a in around], rule)]
+    place = around[await r08_hits.one_at_random(referee, "collateral", "adjacent area", [title(a) for a in around], rule)]
     units = [unit for side in state.SIDES for unit in referee.units(place, side)]
     if not units:
         referee.say(f"Nobody is in {title(place)}: no collateral damage.", rule)
         return
-    victim = units[await one_at_random(referee, "victim", f"unit in {title(place)}", [unit.name for unit in units], rule)]
+    victim = units[
+        await r08_hits.one_at_random(referee, "victim", f"unit in {title(place)}", [unit.name for unit in units], rule)
+    ]
     head = f"Collateral damage to {victim.name}"
     faces = await referee.volley("collateral_hit", f"{head}: hit on 6", rule, 1, 1)
     hit = referee.count(faces)
-    referee.say(volley_text(head, faces, hit), rule)
+    referee.say(notation.volley_text(head, faces, hit), rule)
     if hit:
-        await take_hits(referee, enemy(side_of(victim)), [victim], 1, rule, "collateral damage")
+        await r08_hits.take_hits(referee, state.enemy(state.side_of(victim)), [victim], 1, rule, "collateral damage")
 
 
 async def drop_napalm(referee: AlbanyReferee, area: str) -> None:
     """[7.7B] All units to two hits, wounded markers destroyed, every officer, collateral damage."""
     await burn(referee, area)
-    for place in await neighbours(referee, area, "7.7B(3)"):
+    for place in await r02_map.neighbours(referee, area, "7.7B(3)"):
         await _napalm_collateral(referee, place)
 
 
-async def burn(referee: AlbanyReferee, area: str) -> AttackResult:
+async def burn(referee: AlbanyReferee, area: str) -> r08_hits.AttackResult:
     """[7.7B(1), 7.7B(2)] All units to two hits, wounded markers destroyed, every officer."""
     taken = 0
     for side in state.SIDES:
@@ -454,8 +456,8 @@ async def burn(referee: AlbanyReferee, area: str) -> AttackResult:
             taken += await _burn_unit(referee, unit, "7.7B(1)")
         for marker in referee.pieces(area, side, state.WOUNDED):
             referee.destroy_wounded(marker.id, "7.7B(1)", "napalm")
-    await officer_check(referee, area, state.SIDES, "7.7B(2)", each=True)
-    return AttackResult(0, taken)
+    await r08_hits.officer_check(referee, area, state.SIDES, "7.7B(2)", each=True)
+    return r08_hits.AttackResult(0, taken)
 
 
 def napalm_hits(hits: int) -> int:
@@ -464,9 +466,9 @@ def napalm_hits(hits: int) -> int:
 
 
 async def _burn_unit(referee: AlbanyReferee, unit: Piece, rule: str) -> int:
-    hits = napalm_hits(hits_on(unit))
+    hits = napalm_hits(state.hits_on(unit))
     if hits:
-        return await take_hits(referee, enemy(side_of(unit)), [unit], hits, rule, "napalm")
+        return await r08_hits.take_hits(referee, state.enemy(state.side_of(unit)), [unit], hits, rule, "napalm")
     referee.say(f"Napalm does nothing more to {unit.name}.", rule)
     return 0
 
@@ -484,7 +486,7 @@ async def _napalm_collateral(referee: AlbanyReferee, place: str) -> None:
     if not hit:
         return
     names = [victim.name for victim in victims]
-    victim = victims[await one_at_random(referee, "victim", f"unit in {title(place)}", names, rule)]
+    victim = victims[await r08_hits.one_at_random(referee, "victim", f"unit in {title(place)}", names, rule)]
     if victim.kind == state.WOUNDED:
         referee.destroy_wounded(victim.id, rule, "napalm")
     else:
@@ -494,12 +496,12 @@ async def _napalm_collateral(referee: AlbanyReferee, place: str) -> None:
 def bomb_odds(referee: AlbanyReferee, area: str) -> Odds:
     """The odds of bombs on an area, without collateral damage."""
     table = referee.limited_to((area,))
-    outcomes = enumerate_outcomes(table, lambda copy, _: bomb(copy, area))
-    return attack_odds(f"Bombs on {title(area)}", "7.7A", outcomes, table.position.at(area))
+    outcomes = odds.enumerate_outcomes(table, lambda copy, _: bomb(copy, area))
+    return odds.attack_odds(f"Bombs on {title(area)}", "7.7A", outcomes, table.position.at(area))
 
 
 def napalm_odds(referee: AlbanyReferee, area: str) -> Odds:
     """The odds of napalm on an area, without collateral damage."""
     table = referee.limited_to((area,))
-    outcomes = enumerate_outcomes(table, lambda copy, _: burn(copy, area))
-    return attack_odds(f"Napalm on {title(area)}", "7.7B", outcomes, table.position.at(area))
+    outcomes = odds.enumerate_outcomes(table, lambda copy, _: burn(copy, area))
+    return odds.attack_odds(f"Napalm on {title(area)}", "7.7B", outcomes, table.position.at(area))

@@ -1,4 +1,4 @@
-"""[8.0] Hits: what they do, what they score, who places them, and random selection of the unit that takes them."""
+"""[8.0, 10.0] Hits: what they do and score, who places them, random selection of a unit; officers and their casualties."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.core.charts import Chart
 from companion.core.dice import summed_rolls
 from companion.core.position import Piece
-from companion.core.requests import Allot, Choice, Choose, Roll
+from companion.core.requests import Allot, Choice, Choose, Confirm, Roll
 from companion.core.text import plural
-from companion.games.lzalbany import state
+from companion.games.lzalbany import notation, state
 from companion.games.lzalbany.areas import title
-from companion.games.lzalbany.notation import Order
-from companion.games.lzalbany.state import enemy, hits_on, needs_carrying, side_of
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -79,7 +77,7 @@ def target_of(piece: Piece) -> Target:
     """The properties of a piece that hits depend on."""
     number = piece.number
     strengths = number("fire"), number("melee"), number("back fire"), number("back melee")
-    return Target(side_of(piece), piece.kind, hits_on(piece), *strengths, piece.id, piece.name)
+    return Target(state.side_of(piece), piece.kind, state.hits_on(piece), *strengths, piece.id, piece.name)
 
 
 def state_text(target: Target) -> str:
@@ -313,7 +311,7 @@ class PlayerHitPlacer(HitPlacer):
             request = self._owner_request(targets, number, hits, barred)
             named = await self.referee.decide(
                 request,
-                enemy(self.side),
+                state.enemy(self.side),
                 "hit",
                 lambda planner: planner.hit("hit", targets),
                 auto=True,
@@ -330,7 +328,7 @@ class PlayerHitPlacer(HitPlacer):
         def rows() -> list[tuple[Choice, int]]:
             return [(Choice(target.name, target.name, state_text(target)), target.room(self.cap)) for target in targets]
 
-        prompt = f"{enemy(self.side)}: who takes {which}?{'' if count == 1 else ' (two on one: 2 x NAME)'}"
+        prompt = f"{state.enemy(self.side)}: who takes {which}?{'' if count == 1 else ' (two on one: 2 x NAME)'}"
         others = self._others(targets, barred)
         request = Allot("hit", prompt, self.rule, rows, count, lambda: self.values.owners(targets, count, self.cap), others)
         request.implied_reply = request.suggest if self._is_settled(targets, count) else None
@@ -379,9 +377,9 @@ class PlayerHitPlacer(HitPlacer):
 
     def _elsewhere(self, present: Sequence[str]) -> dict[str, Piece]:
         """The other counters of the side that is hit, by name."""
-        if self.referee.is_computer(self.side) and self.referee.is_computer(enemy(self.side)):
+        if self.referee.is_computer(self.side) and self.referee.is_computer(state.enemy(self.side)):
             return {}
-        pieces = self.referee.on_map(enemy(self.side), state.UNIT, state.OFFICER, state.WOUNDED)
+        pieces = self.referee.on_map(state.enemy(self.side), state.UNIT, state.OFFICER, state.WOUNDED)
         return {piece.name: piece for piece in pieces if piece.name not in present}
 
 
@@ -467,10 +465,103 @@ async def _two_dice(referee: AlbanyReferee, key: str, what: str, names: Sequence
 # -- the wounded -------------------------------------------------------------------------------------------------------
 
 
-def check_carried(referee: AlbanyReferee, orders: Sequence[Order]) -> None:
+def check_carried(referee: AlbanyReferee, orders: Sequence[notation.Order]) -> None:
     """[6.3, 8.4A, 10.4] The wounded go only where a platoon of their area goes."""
     carrying = {(order.piece.place, order.to) for order in orders if order.piece.kind == state.UNIT}
     for piece, to in orders:
-        if needs_carrying(piece) and (piece.place, to) not in carrying:
+        if state.needs_carrying(piece) and (piece.place, to) not in carrying:
             text = f"nobody carries {piece.name} from {title(piece.place)} to {title(to)}"
             referee.forbid(text, "8.4A", "A platoon of the area must make the same move")
+
+
+SENIOR_ACTS = 2
+
+
+def can_join(referee: AlbanyReferee, officer: Piece) -> bool:
+    """[5.2D, 10.1] True if a senior officer can act with units: twice a turn (ruling C-6), and throughout one chit."""
+    return state.is_senior(officer) and (
+        officer.id in referee.acting_officers
+        or state.activations(officer) < SENIOR_ACTS
+        or referee.option("seniors") == "any_number"
+    )
+
+
+def activate(referee: AlbanyReferee, officer: Piece, rule: str) -> None:
+    """[5.2D, 10.1] Count the activation of an officer, once for each chit."""
+    if officer.id not in referee.acting_officers:
+        referee.mark(officer.id, state.ACTS, state.activations(officer) + 1, rule, "activated")
+        referee.acting_officers.add(officer.id)
+
+
+async def joining(referee: AlbanyReferee, side: str, area: str, unled: int) -> list[Piece]:
+    """[5.2D, 10.1] The senior officers who act with the units in their area; those acting with this chit are not asked.
+
+    Args:
+        unled: Units that act without an officer; each officer counts for one of them [10.3].
+    """
+    able = sorted(
+        (p for p in referee.officers(area, side) if can_join(referee, p)), key=lambda p: p.id not in referee.acting_officers
+    )
+    joined: list[Piece] = []
+    for officer in able:
+        acts_already = officer.id in referee.acting_officers
+        if len(joined) < unled and (acts_already or referee.is_computer(side) or await _wants_to_join(referee, officer)):
+            activate(referee, officer, "5.2D")
+            joined.append(officer)
+    return joined
+
+
+async def _wants_to_join(referee: AlbanyReferee, officer: Piece) -> bool:
+    number = state.activations(officer) + 1
+    often = f"{number}" if referee.option("seniors") == "any_number" else f"{number} of {SENIOR_ACTS}"
+    request = Confirm("senior", f"Does {officer.name} act with them? ({often} this turn)", "5.2D", True)
+    return await referee.for_side(state.side_of(officer), request)
+
+
+def leaders_of(referee: AlbanyReferee, unit: Piece) -> list[Piece]:
+    """[6.2A, 10.3] The officers who let a hit unit move: of its company, or senior, in its area."""
+    officers = referee.officers(unit.place, state.side_of(unit))
+    return [officer for officer in officers if state.is_senior(officer) or state.company_of(officer) == state.company_of(unit)]
+
+
+def must_lead_along(referee: AlbanyReferee) -> bool:
+    """[10.3] True if the officer who lets a hit unit move goes with it (ruling C-55)."""
+    return referee.option("leading") != "area"
+
+
+def check_led(referee: AlbanyReferee, orders: Sequence[notation.Order]) -> None:
+    """[10.3] An officer makes the same move as each hit unit that he lets move."""
+    going = {(order.piece.id, order.to) for order in orders}
+    for unit, to in orders:
+        leaders = (
+            leaders_of(referee, unit) if unit.kind == state.UNIT and state.hits_on(unit) and must_lead_along(referee) else []
+        )
+        if leaders and not any((officer.id, to) in going for officer in leaders):
+            referee.forbid(
+                f"{unit.name} is hit, and no officer of its own goes along to {title(to)}",
+                "10.3",
+                f"Send him too: {unit.name} {leaders[0].name} > {to}",
+            )
+
+
+async def casualty_die(referee: AlbanyReferee, officer: Piece, rule: str) -> None:
+    """[10.4] One die for an officer: a casualty on a 6."""
+    faces = await referee.volley("casualty", f"Officer check for {officer.name}: a casualty on 6", rule, 1, 1, "casualty")
+    if referee.count(faces, "casualty"):
+        referee.say(f"Officer check for {officer.name}: {faces[0]}, safe on 1-5. CASUALTY.", rule)
+        referee.wound_officer(officer.id, rule, "officer check")
+    else:
+        referee.say(f"Officer check for {officer.name}: {faces[0]}, safe on 1-5.", rule)
+
+
+async def officer_check(referee: AlbanyReferee, area: str, sides: Sequence[str], rule: str, each: bool = False) -> None:
+    """[10.4] Check an officer of these sides in an area, chosen at random, or each of them."""
+    officers = [piece for piece in referee.position.at(area) if piece.kind == state.OFFICER and state.side_of(piece) in sides]
+    if not officers:
+        return
+    if each:
+        for officer in officers:
+            await casualty_die(referee, officer, rule)
+        return
+    index = await one_at_random(referee, "officer", f"officer in {title(area)}", [officer.name for officer in officers], rule)
+    await casualty_die(referee, officers[index], rule)

@@ -11,7 +11,7 @@ from companion.core.procedures import Procedure
 from companion.core.requests import Odds
 from companion.core.text import plural
 from companion.games.lzalbany.areas import is_area
-from companion.games.lzalbany.rules.r08_hits import Target, target_of
+from companion.games.lzalbany.rules import r08_hits
 from companion.games.lzalbany.state import DEAD, ELIMINATED, OFFICER, REDUCED, UNIT, US, WOUNDED
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ Results = tuple[Any, ...]
 """What the parts of a fight returned so far."""
 Part = Callable[["AlbanyReferee", Results], Procedure[Any]]
 """A part of a fight, such as one volley with its hits; it gets what the earlier parts returned."""
-Fates = tuple[Target | None, ...]
+Fates = tuple[r08_hits.Target | None, ...]
 
 
 class Outcomes(NamedTuple):
@@ -39,7 +39,7 @@ class Outcomes(NamedTuple):
         chances: The probability of each combination of what the counters become and what the parts return.
     """
 
-    before: tuple[Target, ...]
+    before: tuple[r08_hits.Target, ...]
     chances: Mapping[tuple[Fates, Results], float]
 
     def numbers(self, field: str = "hits", part: int = 0) -> Rows:
@@ -65,7 +65,7 @@ class Outcomes(NamedTuple):
         for index, target in enumerate(self.before):
             if target.id not in wanted:
                 continue
-            fates: dict[Target | None, float] = {}
+            fates: dict[r08_hits.Target | None, float] = {}
             for (after, _), chance in self.chances.items():
                 fates[after[index]] = fates.get(after[index], 0.0) + chance
             rows += [(f"{target.name} {what}", chance) for what, chance in _fate_rows(target, fates)]
@@ -77,12 +77,12 @@ class Outcomes(NamedTuple):
         return sum(chance for (after, _), chance in self.chances.items() if all(_is_gone(after[index]) for index in own))
 
 
-def _is_gone(target: Target | None) -> bool:
+def _is_gone(target: r08_hits.Target | None) -> bool:
     """True if no platoon is left of a counter; a wounded marker is none [8.2]."""
     return target is None or target.kind != UNIT
 
 
-def _fate_rows(target: Target, fates: Mapping[Target | None, float]) -> list[tuple[str, float]]:
+def _fate_rows(target: r08_hits.Target, fates: Mapping[r08_hits.Target | None, float]) -> list[tuple[str, float]]:
     if target.kind == OFFICER:
         return [("is a casualty", 1.0 - fates.get(target, 0.0))]
     if target.kind != UNIT:
@@ -137,7 +137,7 @@ def enumerate_outcomes(start: AlbanyReferee, *parts: Part) -> Outcomes:
 
         return go
 
-    before = tuple(target_of(piece) for piece in start.position.pieces.values())
+    before = tuple(r08_hits.target_of(piece) for piece in start.position.pieces.values())
     chances: dict[tuple[Fates, Results], float] = {}
     for (state, _), chance in Rounds(*map(from_state, parts)).one_round(_State(start.position, ())).items():
         end = tuple(_fate(start.position, state.position, target) for target in before), state.results
@@ -145,15 +145,15 @@ def enumerate_outcomes(start: AlbanyReferee, *parts: Part) -> Outcomes:
     return Outcomes(before, chances)
 
 
-def _fate(start: Position, position: Position, before: Target) -> Target | None:
+def _fate(start: Position, position: Position, before: r08_hits.Target) -> r08_hits.Target | None:
     """What a counter has become."""
     piece = position.pieces[before.id]
     if piece is start.pieces[before.id]:
         return before
     if piece.place == ELIMINATED and before.side == US:
         markers = [p for p in position.of_kind(WOUNDED) if p.name == f"W:{before.name}" and is_area(p.place)]
-        return target_of(markers[0]) if markers else None
-    return None if piece.place in (ELIMINATED, DEAD) else target_of(piece)
+        return r08_hits.target_of(markers[0]) if markers else None
+    return None if piece.place in (ELIMINATED, DEAD) else r08_hits.target_of(piece)
 
 
 def attack_odds(title: str, rule: str, outcomes: Outcomes, targets: Iterable[Piece], *more: Section) -> Odds:

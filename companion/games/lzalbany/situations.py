@@ -12,37 +12,10 @@ from companion.core.notation import Notation
 from companion.core.position import Piece, Position
 from companion.core.requests import Choice, LazyText, Odds
 from companion.core.text import clean
+from companion.games.lzalbany import notation, odds, state
 from companion.games.lzalbany.areas import COLUMBUS, JUNGLE, SAWGRASS, TRANSITION, is_area, title
-from companion.games.lzalbany.notation import Counter, values_of
-from companion.games.lzalbany.odds.outcomes import play
 from companion.games.lzalbany.referee import AlbanyReferee
-from companion.games.lzalbany.rules.r02_map import areas_notation
-from companion.games.lzalbany.rules.r07_fire import Fire, fire_odds, mortar_odds, prepare, ranged_targets
-from companion.games.lzalbany.rules.r07_melee import clash, melee_odds
-from companion.games.lzalbany.rules.r07_support import artillery_odds, bomb_odds, gunship_odds, gunship_strength
-from companion.games.lzalbany.rules.r08_hits import Target, state_text
-from companion.games.lzalbany.rules.r09_rally import hit_units, rally_odds
-from companion.games.lzalbany.state import (
-    ARTILLERY,
-    FRONT,
-    HITS,
-    MORTAR,
-    NVA,
-    OFFICER,
-    REDUCED,
-    REDUCED_SIDE,
-    SIDES,
-    TURN,
-    UNIT,
-    US,
-    enemy,
-    is_infantry,
-    is_night,
-    is_senior,
-    may_fire,
-    next_flag,
-    terrain_flag,
-)
+from companion.games.lzalbany.rules import r02_map, r03_turn, r07_fire, r07_melee, r07_support, r08_hits
 
 EXAMPLE = "2-3, 2-3/2, 3-2"
 DESCRIBED = "described"
@@ -58,7 +31,7 @@ class DescribedReferee(AlbanyReferee):
     """A table for described forces: questions and lines go to the player, and the session keeps nothing."""
 
     def __init__(self, table: AlbanyReferee) -> None:
-        super().__init__(Position({TURN: _DAY_TURN}), table.options, table.data)
+        super().__init__(Position({state.TURN: _DAY_TURN}), table.options, table.data)
         self.table = table
         self.recording = False
 
@@ -71,27 +44,27 @@ class DescribedReferee(AlbanyReferee):
     def forbid(self, text: str, rule: str, cure: str = "") -> None:
         self.table.forbid(text, rule, cure)
 
-    def apply_hits(self, before: Sequence[Target], after: Sequence[Target | None], rule: str, why: str) -> None:
+    def apply_hits(self, before: Sequence[r08_hits.Target], after: Sequence[r08_hits.Target | None], rule: str, why: str) -> None:
         """[8.2] Apply hits and announce them, since no counter shows them."""
         super().apply_hits(before, after, rule, why)
         for old, new in zip(before, after, strict=True):
             if new != old:
-                self.say(f"{old.name} is {_fate_text(new)}.", "8.2" if old.kind != OFFICER else "10.4")
+                self.say(f"{old.name} is {_fate_text(new)}.", "8.2" if old.kind != state.OFFICER else "10.4")
 
 
-def _fate_text(after: Target | None) -> str:
+def _fate_text(after: r08_hits.Target | None) -> str:
     if after is None:
         return "ELIMINATED"
     words = {"reduced": "REDUCED", "officer, wounded": "a CASUALTY", "wounded marker": "ELIMINATED, a wounded marker is left"}
-    state = state_text(after)
-    return words.get(state, f"at {state}")
+    text = r08_hits.state_text(after)
+    return words.get(text, f"at {text}")
 
 
 def _read_unit(text: str) -> tuple[int, int, int]:
     values, _, hits = text.partition("/")
     fire, dash, melee = values.partition("-")
     numbers = [fire.strip(), melee.strip() if dash else "0", hits.strip() or "0"]
-    if not all(number.isdecimal() and int(number) <= 12 for number in numbers) or int(numbers[2]) > REDUCED:
+    if not all(number.isdecimal() and int(number) <= 12 for number in numbers) or int(numbers[2]) > state.REDUCED:
         raise Unreadable(
             f"'{clean(text)}' is not fire-melee/hits", rule="2.4", cure=f"Type units like this: {EXAMPLE}; 3 hits: reduced"
         )
@@ -117,25 +90,27 @@ def place_unit(
     fight: DescribedReferee, side: str, area: str, name: str, kind: str, fire: int, melee: int = 0, hits: int = 0
 ) -> Piece:
     """Place a described unit; one that is not reduced loses one of each strength when it is."""
-    back = (fire, melee) if hits == REDUCED else (max(0, fire - 1), max(0, melee - 1))
-    values = values_of(Counter("", kind, fire, melee, *back), "", side, "")
-    unit = fight.make(UNIT, name, area, "2.4", values=values, face=REDUCED_SIDE if hits == REDUCED else FRONT)
-    if 0 < hits < REDUCED:
-        fight.mark(unit, HITS, hits, "8.2")
+    back = (fire, melee) if hits == state.REDUCED else (max(0, fire - 1), max(0, melee - 1))
+    values = notation.values_of(notation.Counter("", kind, fire, melee, *back), "", side, "")
+    unit = fight.make(
+        state.UNIT, name, area, "2.4", values=values, face=state.REDUCED_SIDE if hits == state.REDUCED else state.FRONT
+    )
+    if 0 < hits < state.REDUCED:
+        fight.mark(unit, state.HITS, hits, "8.2")
     return fight.piece(unit)
 
 
 def place_force(fight: DescribedReferee, side: str, area: str, text: str, officers: int = 0, infantry: int = 99) -> None:
     """Place a described force; units beyond the number of infantry are mortars."""
     for number, (fire, melee, hits) in enumerate(read_force(text), 1):
-        place_unit(fight, side, area, f"{side} unit {number}", "inf" if number <= infantry else MORTAR, fire, melee, hits)
+        place_unit(fight, side, area, f"{side} unit {number}", "inf" if number <= infantry else state.MORTAR, fire, melee, hits)
     for number in range(1, officers + 1):
-        values = values_of(Counter("", OFFICER), "", side, "")
-        fight.make(OFFICER, f"{side} officer {number}", area, "2.4", values=values)
+        values = notation.values_of(notation.Counter("", state.OFFICER), "", side, "")
+        fight.make(state.OFFICER, f"{side} officer {number}", area, "2.4", values=values)
 
 
 async def _ask_side(referee: AlbanyReferee, prompt: str, rule: str, suggest: str) -> str:
-    return await referee.choose("side", prompt, rule, [Choice(side, side) for side in SIDES], suggest)
+    return await referee.choose("side", prompt, rule, [Choice(side, side) for side in state.SIDES], suggest)
 
 
 async def describe(referee: AlbanyReferee, fight: DescribedReferee, rule: str, areas: Sequence[str]) -> str:
@@ -144,29 +119,29 @@ async def describe(referee: AlbanyReferee, fight: DescribedReferee, rule: str, a
     Returns:
         The attacking side.
     """
-    side = await _ask_side(referee, "Which side attacks?", rule, US)
+    side = await _ask_side(referee, "Which side attacks?", rule, state.US)
     attacker = await referee.text("attacker", "Which units attack? (fire-melee/hits)", rule, FORCE)
     officers = await referee.number("officers", "How many officers attack with them?", rule, 0, 9, 0)
     defender = await referee.text("defender", "Which units defend? (fire-melee/hits)", rule, FORCE)
     enemy_officers = await referee.number("enemy_officers", "How many officers defend with them?", rule, 0, 9, 0)
     place_force(fight, side, areas[0], attacker, officers)
-    place_force(fight, enemy(side), areas[-1], defender, enemy_officers)
+    place_force(fight, state.enemy(side), areas[-1], defender, enemy_officers)
     return side
 
 
-async def described_fire(referee: AlbanyReferee, fight: DescribedReferee, side: str) -> Fire:
+async def described_fire(referee: AlbanyReferee, fight: DescribedReferee, side: str) -> r07_fire.Fire:
     """[7.3] Ask for the ground of a described exchange of fire, in which all units fire."""
     for area, key, what in ((THERE, "jungle", "target"), (HERE, "home_jungle", "firing")):
         jungle = await referee.confirm(key, f"Is the {what} area jungle?", "7.3(3)", False)
-        fight.set_flag(terrain_flag(area), JUNGLE if jungle else SAWGRASS, "2.2")
-    return Fire(side, HERE, (THERE,), fight.units(HERE, side), fight.officers(HERE, side))
+        fight.set_flag(state.terrain_flag(area), JUNGLE if jungle else SAWGRASS, "2.2")
+    return r07_fire.Fire(side, HERE, (THERE,), fight.units(HERE, side), fight.officers(HERE, side))
 
 
 async def _ask_night(referee: AlbanyReferee, fight: DescribedReferee) -> None:
     """[11.1B] Ask whether a described fight takes place at night."""
     if await referee.confirm("night", "Is it night without a flare?", "11.1B", False):
         turns = referee.chart("turns")
-        fight.set_track(TURN, next(int(turn) for turn in turns.rows if is_night(turns, int(turn))), "11.0", "night")
+        fight.set_track(state.TURN, next(int(turn) for turn in turns.rows if state.is_night(turns, int(turn))), "11.0", "night")
 
 
 async def _ask_area(referee: AlbanyReferee, prompt: str, rule: str, areas: list[str]) -> str:
@@ -185,8 +160,8 @@ async def brawl(referee: AlbanyReferee) -> None:
     fight = DescribedReferee(referee)
     side = await describe(referee, fight, "7.2", (DISPUTED,))
     attackers = fight.pieces(DISPUTED, side)
-    _say_average(referee, melee_odds(fight, side, DISPUTED, attackers, "Melee"))
-    await clash(fight, side, DISPUTED, attackers)
+    _say_average(referee, r07_melee.melee_odds(fight, side, DISPUTED, attackers, "Melee"))
+    await r07_melee.clash(fight, side, DISPUTED, attackers)
 
 
 async def firefight(referee: AlbanyReferee) -> None:
@@ -194,25 +169,25 @@ async def firefight(referee: AlbanyReferee) -> None:
     fight = DescribedReferee(referee)
     side = await describe(referee, fight, "7.3", (HERE, THERE))
     fire = await described_fire(referee, fight, side)
-    _say_average(referee, fire_odds(fight, fire))
-    volleys = await prepare(fight, fire)
-    await play(fight, volleys.parts)
+    _say_average(referee, r07_fire.fire_odds(fight, fire))
+    volleys = await r07_fire.prepare(fight, fire)
+    await odds.play(fight, volleys.parts)
 
 
-def _say_average(referee: AlbanyReferee, odds: Odds) -> None:
-    referee.say(f"On average: {', '.join(f'{value:.2f} {label}' for label, value in odds.means)}.", odds.rule)
+def _say_average(referee: AlbanyReferee, expected: Odds) -> None:
+    referee.say(f"On average: {', '.join(f'{value:.2f} {label}' for label, value in expected.means)}.", expected.rule)
 
 
 # -- situations --------------------------------------------------------------------------------------------------------
 
 
 def _held_areas(referee: AlbanyReferee) -> list[str]:
-    return sorted({area for side in SIDES for area in referee.held_areas(side)}) if referee.phase else []
+    return sorted({area for side in state.SIDES for area in referee.held_areas(side)}) if referee.phase else []
 
 
 async def _attacker(referee: AlbanyReferee, area: str, rule: str) -> str:
-    present = [side for side in SIDES if referee.units(area, side)]
-    return present[0] if len(present) == 1 else await _ask_side(referee, "Which side attacks?", rule, US)
+    present = [side for side in state.SIDES if referee.units(area, side)]
+    return present[0] if len(present) == 1 else await _ask_side(referee, "Which side attacks?", rule, state.US)
 
 
 async def fire_situation(referee: AlbanyReferee) -> Odds:
@@ -224,16 +199,17 @@ async def fire_situation(referee: AlbanyReferee) -> Odds:
         side = await describe(referee, fight, "7.3", (HERE, THERE))
         fire = await described_fire(referee, fight, side)
         await _ask_night(referee, fight)
-        return fire_odds(fight, fire, "Ranged fire")
+        return r07_fire.fire_odds(fight, fire, "Ranged fire")
     side = await _attacker(referee, area, "7.3")
-    known = [Choice(place, title(place)) for place in ranged_targets(referee, side, area)]
-    notation = areas_notation(referee)
-    text = await referee.text("target", "At which areas?", "7.3(1)", notation, known, known[0].value if known else None)
-    units = [piece for piece in referee.units(area, side) if is_infantry(piece) and may_fire(piece)]
-    helpers = [officer for officer in referee.officers(area, side) if not is_senior(officer)]
+    known = [Choice(place, title(place)) for place in r07_fire.ranged_targets(referee, side, area)]
+    text = await referee.text(
+        "target", "At which areas?", "7.3(1)", r02_map.areas_notation(referee), known, known[0].value if known else None
+    )
+    units = [piece for piece in referee.units(area, side) if state.is_infantry(piece) and state.may_fire(piece)]
+    helpers = [officer for officer in referee.officers(area, side) if not state.is_senior(officer)]
     targets = tuple(text.split(", "))
     head = f"{side} fire from {title(area)} at {', '.join(map(title, targets))}"
-    return fire_odds(referee, Fire(side, area, targets, units, helpers), head)
+    return r07_fire.fire_odds(referee, r07_fire.Fire(side, area, targets, units, helpers), head)
 
 
 async def melee_situation(referee: AlbanyReferee) -> Odds:
@@ -244,14 +220,14 @@ async def melee_situation(referee: AlbanyReferee) -> Odds:
         fight = DescribedReferee(referee)
         side = await describe(referee, fight, "7.2", (DISPUTED,))
         await _ask_night(referee, fight)
-        return melee_odds(fight, side, DISPUTED, fight.pieces(DISPUTED, side), "Melee")
+        return r07_melee.melee_odds(fight, side, DISPUTED, fight.pieces(DISPUTED, side), "Melee")
     side = await _attacker(referee, area, "7.2")
-    return melee_odds(referee, side, area, referee.pieces(area, side), f"Melee in {title(area)}, begun by the {side}")
+    return r07_melee.melee_odds(referee, side, area, referee.pieces(area, side), f"Melee in {title(area)}, begun by the {side}")
 
 
 async def _describe_target(referee: AlbanyReferee, fight: DescribedReferee, rule: str, side: str = "") -> str:
     """Ask for the units in the target area; returns their side."""
-    side = side or await _ask_side(referee, "Whose units are hit?", rule, NVA)
+    side = side or await _ask_side(referee, "Whose units are hit?", rule, state.NVA)
     units = await referee.text("units", "Which units are in the area? (fire-melee/hits)", rule, FORCE)
     place_force(fight, side, THERE, units)
     return side
@@ -261,47 +237,47 @@ async def mortar_situation(referee: AlbanyReferee) -> Odds:
     """[7.4] Mortars at described units."""
     dice = await referee.number("dice", "What is the fire strength of the mortars?", "7.4(2)", 1, 12)
     fight = DescribedReferee(referee)
-    side = enemy(await _describe_target(referee, fight, "7.4"))
-    mortar = place_unit(fight, side, HERE, f"{side} {MORTAR}", MORTAR, dice)
-    return mortar_odds(fight, side, HERE, [mortar], THERE)._replace(title="Mortar fire")
+    side = state.enemy(await _describe_target(referee, fight, "7.4"))
+    mortar = place_unit(fight, side, HERE, f"{side} {state.MORTAR}", state.MORTAR, dice)
+    return r07_fire.mortar_odds(fight, side, HERE, [mortar], THERE)._replace(title="Mortar fire")
 
 
 async def artillery_situation(referee: AlbanyReferee) -> Odds:
     """[7.5] One platoon at an area with described units."""
     dice = await referee.number("dice", "What is the fire strength of the platoon?", "7.5(3)", 1, 12)
     fight = DescribedReferee(referee)
-    fight.set_flag(next_flag(THERE), "elsewhere", "7.5(2)")
+    fight.set_flag(state.next_flag(THERE), "elsewhere", "7.5(2)")
     await _describe_target(referee, fight, "7.5(4)")
-    gun = place_unit(fight, US, COLUMBUS, "the platoon", ARTILLERY, dice)
-    return artillery_odds(fight, gun, THERE)._replace(title="Artillery")
+    gun = place_unit(fight, state.US, COLUMBUS, "the platoon", state.ARTILLERY, dice)
+    return r07_support.artillery_odds(fight, gun, THERE)._replace(title="Artillery")
 
 
 async def gunship_situation(referee: AlbanyReferee) -> Odds:
     """[7.6] A gunship at the first unit described, all infantry firing at it."""
-    strength = await gunship_strength(referee)
+    strength = await r07_support.gunship_strength(referee)
     text = await referee.text("units", "Which units are in the area, the target first? (fire-melee/hits)", "7.6(1)", FORCE)
     count = len(read_force(text))
     prompt = "How many of these are infantry that fires at it?"
     infantry = await referee.number("infantry", prompt, "7.6(2)", 0, count, count)
     fight = DescribedReferee(referee)
-    place_force(fight, NVA, THERE, text, infantry=infantry)
-    return gunship_odds(fight, fight.units(THERE, NVA)[0], strength)
+    place_force(fight, state.NVA, THERE, text, infantry=infantry)
+    return r07_support.gunship_odds(fight, fight.units(THERE, state.NVA)[0], strength)
 
 
 async def bombs_situation(referee: AlbanyReferee) -> Odds:
     """[7.7A] The six dice of the Skyraider at described units."""
     fight = DescribedReferee(referee)
-    await _describe_target(referee, fight, "7.7A(1)", NVA)
-    return bomb_odds(fight, THERE)._replace(title="Bombs")
+    await _describe_target(referee, fight, "7.7A(1)", state.NVA)
+    return r07_support.bomb_odds(fight, THERE)._replace(title="Bombs")
 
 
 async def rally_situation(referee: AlbanyReferee) -> Odds:
     """[9.0] The hits that a Rally Phase removes: from the session's units, or from a number of units."""
-    side = await _ask_side(referee, "Which side rallies?", "9.0", US)
-    if referee.phase and hit_units(referee, side):
+    side = await _ask_side(referee, "Which side rallies?", "9.0", state.US)
+    if referee.phase and r03_turn.hit_units(referee, side):
         whose = [Choice("session", "the session's"), Choice(DESCRIBED, DESCRIBED)]
         if await referee.choose("whose", "Whose units rally?", "9.0", whose, whose[0].value) != DESCRIBED:
-            return rally_odds(referee.limited_to(filter(is_area, referee.position.places())), side)
+            return r03_turn.rally_odds(referee.limited_to(filter(is_area, referee.position.places())), side)
     helped = await referee.number("helped", "How many units does an officer help?", "9.2", 0, 40, 0)
     dice = await referee.number("dice", "How many other units have one or two hits?", "9.1", 0, 40, 0)
     fight = DescribedReferee(referee)
@@ -309,4 +285,4 @@ async def rally_situation(referee: AlbanyReferee) -> Odds:
         place_force(fight, side, f"area {number}", "1-1/1", 1)
     for _ in range(dice):
         place_force(fight, side, THERE, "1-1/1")
-    return rally_odds(fight, side)
+    return r03_turn.rally_odds(fight, side)

@@ -1,1 +1,0 @@
-"""Exact odds of LZ Albany, from the procedures of the rules."""
