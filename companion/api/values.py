@@ -13,7 +13,7 @@ from companion.core.position import Position
 from companion.core.request import AnyRequest
 from companion.core.resolver import TypedValue
 from companion.core.values import JsonObject
-from companion.views.events import event_lines
+from companion.views.log import event_lines
 
 Answer = str | int | bool | Sequence[str | int]
 """An answer: text as typed, a number, yes or no, or several choices or dice."""

@@ -1,14 +1,14 @@
-"""The banner above a prompt and the status of a session."""
+"""The banner above a prompt, the status of a session, and the score."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from companion.core.game import Game
+from companion.core.game import Game, Score
 from companion.core.history import Entry
 from companion.core.position import Position
-from companion.views.lines import Line
+from companion.views.lines import Line, table_lines
 
 if TYPE_CHECKING:
     from companion.core.request import AnyRequest
@@ -69,3 +69,12 @@ def session_status_lines(
 
         lines += question_lines(pending)
     return lines
+
+
+def score_lines(score: Score) -> list[Line]:
+    """Return the itemised score and its verdict."""
+    rows = [(f"{points:+d}".rjust(5), f"{label} [{rule}]" if rule else label) for label, points, rule in score.items]
+    lines = table_lines(rows)
+    lines.append(Line("in total", "title", score.rule, f"{score.total:+d}".rjust(5) + "  "))
+    lines.append(Line(score.verdict, "title"))
+    return lines + [Line(note, "dim") for note in score.notes]

@@ -13,8 +13,7 @@ from companion.core.text import clean, matching_names, natural_key, normalised
 from companion.core.values import JsonDict
 from companion.session.controller import SessionController
 from companion.views.data import banner_data, piece_data, position_data, score_data
-from companion.views.lines import BLANK, Line, cited, table_lines
-from companion.views.phrases import counted_names, named_value_text, value_text
+from companion.views.lines import BLANK, Line, cited, counted_names, named_value_text, table_lines, value_text
 
 _MAX_LEAD_TITLE = 24  # longest title that contents are indented behind
 
@@ -191,7 +190,7 @@ def _facts(session: SessionController) -> BoardView:
 
 
 def _score(session: SessionController) -> BoardView:
-    from companion.views.odds import score_lines
+    from companion.views.banner import score_lines
 
     score = session.game.score(session.position, session.options)
     title = "The count" if session.game.over(session.position) else "If the game ended now"

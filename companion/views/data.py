@@ -13,7 +13,7 @@ from companion.core.position import Piece, Position
 from companion.core.requests import Odds
 from companion.core.values import JsonDict
 from companion.session.state import SessionState
-from companion.views.map_layout import adjacent_spaces, linked_spaces, space_cells
+from companion.views.map_text import adjacent_spaces, linked_spaces, space_cells
 from companion.views.question import quick_odds
 
 if TYPE_CHECKING:

@@ -4,11 +4,15 @@ A line is laid out to a width and written as plain text or with terminal colours
 Markup is never parsed, so `[16.7]` is shown unchanged.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.core.text import clean, contains_words
+from companion.core.text import clean, contains_words, join_counted
 from companion.views.theme import EITHER, Tone, ansi_code
+
+if TYPE_CHECKING:
+    from companion.core.history import Reply
+    from companion.core.position import Piece
 
 _LIST_SLACK = 16  # characters of a row that may stay empty to break a list between its items
 _LIST_COMMAS = 5  # number of commas from which a text is treated as a list
@@ -276,3 +280,64 @@ def aligned_cells(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
         for row in rows
     ]
     return ["  ".join(row).rstrip() for row in cells]
+
+
+SOURCES: dict[str, str] = {
+    "typed": "you",
+    "scripted": "you",
+    "computer": "computer",
+    "remembered": "remembered",
+    "rulebook": "rulebook",
+    "sample": "SAMPLE",
+    "learnt": "learnt",
+    "suggested": "suggested",
+    "only": "the only one",
+}
+"""Reply source -> its name for the player."""
+
+
+def value_text(value: Any) -> str:
+    """Return the display text of a reply, mark or flag."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return f"{len(value)} known"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        between = " " if all(isinstance(item, int) for item in value) else ", "
+        return between.join(value_text(item) for item in value) or "none"
+    return str(value)
+
+
+def named_value_text(value: Any, pieces: "Mapping[str, Piece]") -> str:
+    """Return the display text of a value with the names of pieces in place of their ids."""
+    if isinstance(value, str) and value in pieces:
+        return pieces[value].name
+    if isinstance(value, list | tuple) and value and all(isinstance(item, str) for item in value):
+        return counted_names(named_value_text(item, pieces) for item in value)
+    return value_text(value)
+
+
+def adjustment_text(reply: "Reply") -> str:
+    """Return a correction made at a question, such as `adjust supply = 3, Red = ford`."""
+    return f"{reply.key} " + ", ".join(f"{what} = {value}" for what, value in reply.value["changes"])
+
+
+def source_text(source: str) -> str:
+    """Return the display name of a reply source."""
+    return SOURCES.get(source, source)
+
+
+def counted_names(names: Iterable[str]) -> str:
+    """Join names, each once with its count, in order of first appearance: `2 x A, B`."""
+    return join_counted(list(names))
+
+
+def percent(chance: float) -> str:
+    """Format a chance, such as `12.3 %`; only impossible and certain results read as 0 % and 100 %."""
+    if 0 < chance < 0.0005:
+        return "<0.1 %"
+    if 0.9995 <= chance < 1 - 1e-12:
+        return ">99.9 %"
+    return f"{100 * chance:.1f} %"

@@ -12,8 +12,7 @@ from companion.core.statistics import LEVEL, DiceSample, RunsTest, analyse_dice,
 from companion.core.text import plural, signed
 from companion.core.values import JsonDict
 from companion.session.luck import DecisionLoss, LuckShare, SessionLuck, WeighedRoll, combined
-from companion.views.lines import BLANK, Line, aligned_cells
-from companion.views.odds import percent
+from companion.views.lines import BLANK, Line, aligned_cells, percent
 
 YOU, COMPANION = "you", "Companion"
 DICE_OWNERS = {YOU: "yours", COMPANION: "Companion's"}

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from companion.core.map import AREAS, GRID, HEXES, Link, Map, Space, Stack
 from companion.core.map_layout import Cell
 from companion.views.lines import packed_rows, plain_text
-from companion.views.map_layout import (
+from companion.views.map_text import (
     SIDE_TONES,
     ground_sign,
     link_kinds,
@@ -17,9 +17,9 @@ from companion.views.map_layout import (
     side_marks,
     sign_meanings,
     space_cells,
+    space_lines,
     stack_text,
 )
-from companion.views.map_text import space_lines
 from companion.views.plot import svg_text
 from companion.views.theme import PALETTE
 

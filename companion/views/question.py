@@ -1,15 +1,13 @@
-"""The open question: prompt, legal answers, and the default answer (Enter)."""
+"""The open question: prompt, legal answers, the default answer (Enter), and exact chances."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from companion.core.request import AnyRequest
+from companion.core.request import AnyRequest, Odds
 from companion.core.requests import Choice, Roll
-from companion.views.lines import WIDTH, Line, table_lines
-from companion.views.lines import aligned_columns as lines_of
-from companion.views.phrases import value_text
+from companion.views.lines import BLANK, WIDTH, Line, aligned_columns, percent, table_lines, value_text
 
 _MAX_ROWS = 12  # most rows of choices in a question
 _SINGLE_COLUMN = 3  # number of choices up to which they are listed in one column, and minimum rows of a longer list
@@ -88,13 +86,13 @@ def choice_lines(
 def _columns_that_fit(cells: Sequence[Sequence[str]], columns: int) -> int:
     if len(cells) <= _SINGLE_COLUMN:
         return 1
-    cell = max(map(len, lines_of(cells)))
+    cell = max(map(len, aligned_columns(cells)))
     return max(1, min((columns - len(_INDENT) + len(_GAP)) // (cell + len(_GAP)), -(-len(cells) // _SINGLE_COLUMN)))
 
 
 def _side_by_side(cells: Sequence[Sequence[str]], across: int) -> list[Line]:
     """Return choices in columns, read downwards."""
-    texts = lines_of(cells)
+    texts = aligned_columns(cells)
     down = -(-len(texts) // across)
     width = max(map(len, texts))
     rows = [texts[row::down] for row in range(down)]
@@ -165,3 +163,28 @@ def _answer_template(request: AnyRequest) -> str:
     answer = f"{request.key}={value}"
     answer = f'"{answer}"' if " " in answer else answer
     return f"{answer} or --accept" if request.chance_setting or request.suggest is not None else answer
+
+
+_BAR = 24
+_TINY = 0.00005
+
+
+def bar(chance: float) -> str:
+    """Return an ASCII bar."""
+    return "#" * round(_BAR * chance)
+
+
+def odds_lines(odds: Odds) -> list[Line]:
+    """Return title, chances by section, expected values and assumptions."""
+    lines = [Line(odds.title, "title", odds.rule)]
+    for title, chances in odds.sections:
+        visible = [(label, chance) for label, chance in chances if chance >= _TINY or len(chances) <= 8]
+        lines += [BLANK, Line(title)]
+        rows = [(label, percent(chance).rjust(7), bar(chance)) for label, chance in visible]
+        lines += table_lines(rows, indent="  ")
+        if len(visible) < len(chances):
+            lines.append(Line(f"and {len(chances) - len(visible)} rarer ones", "dim", "", "  "))
+    if odds.means:
+        lines += [BLANK, Line("On average")]
+        lines += table_lines([(label, f"{mean:.2f}") for label, mean in odds.means], indent="  ")
+    return lines + [Line(note, "dim") for note in odds.notes]

@@ -1,23 +1,30 @@
-"""The result of a call on a session, as lines and as JSON data."""
+"""The result of a call on a session, the summary of a turn, and the end of the game."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
+from companion.core.errors import Impossible
 from companion.core.events import Event, Said, TrackMoved
+from companion.core.game import Game
+from companion.core.history import Entry, History
+from companion.core.map import Map
 from companion.core.position import Piece, Position
+from companion.core.text import plural
 from companion.core.values import JsonDict
 from companion.session.advance import Result
 from companion.session.state import SessionState
-from companion.views.banner import game_over_lines
+from companion.views.banner import game_over_lines, score_lines
 from companion.views.board import occupied_places
+from companion.views.dashboard import change_text, field_values
 from companion.views.data import event_data, session_data
-from companion.views.events import Emphasis, board_change_lines, event_lines, table_list
-from companion.views.lines import Line, lines_data, packed_rows, row_count
-from companion.views.log import action_title
-from companion.views.phrases import counted_names
+from companion.views.lines import BLANK, Line, counted_names, lines_data, packed_rows, row_count, truncate, value_text
+from companion.views.log import Emphasis, action_title, board_change_lines, event_lines, table_list
+from companion.views.map_text import known_map
 from companion.views.question import continue_line, question_lines
+from companion.views.theme import Tone
 
 _INDENT = "  "
 
@@ -121,3 +128,257 @@ def result_data(session: SessionState, result: Result, brief: bool = False) -> J
         "notes": list(result.notes),
         "settled": [{"key": key, "answer": answer} for key, answer in result.settled],
     }
+
+
+_TURN = "turn"
+_MAX_ROW = 300  # most characters of a row
+_MAX_FIGURE = 60  # most characters of a figure with its old value
+_NEXT_COMMANDS = (
+    ("companion log", "what was done; and why: companion why N"),
+    ("companion bot", "how it was played, where the game has an adviser"),
+    ("companion report > FILE", "the whole game as a document"),
+)
+
+
+class TurnEntries(NamedTuple):
+    """The entries of one turn; in a game without turns, one entry.
+
+    Attributes:
+        turn: Its number, or None.
+        numbers: Of its entries in force.
+    """
+
+    turn: int | None
+    numbers: tuple[int, ...]
+
+
+def turns_played(game: Game, history: History) -> list[TurnEntries]:
+    """Return the turns played, without the set-up. An entry belongs to the turn in which it began."""
+    if _TURN not in game.tracks:
+        return [TurnEntries(None, (number,)) for number in history.force[1:]]
+    turns: list[tuple[int, list[int]]] = []
+    turn = 0
+    for entry in history.in_force:
+        if entry.number != history.force[0]:
+            if not turns or turns[-1][0] != turn:
+                turns.append((turn, []))
+            turns[-1][1].append(entry.number)
+        turn = _turn_after(entry, turn)
+    return [TurnEntries(turn, tuple(numbers)) for turn, numbers in turns]
+
+
+def _turn_after(entry: Entry, turn: int) -> int:
+    return next(
+        (event.now for event in reversed(entry.events or ()) if isinstance(event, TrackMoved) and event.track == _TURN), turn
+    )
+
+
+def turn_ended_by(game: Game, history: History, number: int) -> TurnEntries | None:
+    """Return the turn that an entry ended; None if it ended none or was the only entry of the turn."""
+    if _TURN not in game.tracks or _turn_after(history.entries[number], -1) < 0:
+        return None
+    last = _last_turn(game, history)
+    ended = last is not None and last.numbers[-1] == number and _turn_after(history.entries[number], 0) != last.turn
+    return last if ended else None
+
+
+def _last_turn(game: Game, history: History) -> TurnEntries | None:
+    """Return the last turn; None if it has one entry only, whose lines say the same."""
+    last = next(reversed(turns_played(game, history)), None)
+    return last if last and last.turn is not None and len(last.numbers) > 1 else None
+
+
+def turn_lines(
+    game: Game, history: History, options: Mapping[str, str], entries: TurnEntries, map: Map | None = None
+) -> list[Line]:
+    """Return the changes of a turn.
+
+    Args:
+        game, history, options: Of the session.
+        entries: The turn.
+        map: Gives the side of a piece, and whether a place is on the map.
+    """
+    before, after = history.position(before=entries.numbers[0]), _position_after(history, entries)
+    head = f"{game.track_title(_TURN)} {entries.turn}" if entries.turn is not None else f"Action {entries.numbers[0]}"
+    lines = [Line(f"{head}: {plural(len(entries.numbers), 'action')}", "title")]
+    lines += _field_lines(game, before, after, options)
+    lines += _piece_lines(game, before, after, map)
+    lines += _flag_lines(game, before, after)
+    return lines if len(lines) > 1 else [*lines, Line("Nothing changed", "dim", "", "  ")]
+
+
+def _position_after(history: History, entries: TurnEntries) -> Position:
+    later = [number for number in history.force if number > entries.numbers[-1]]
+    return history.position(before=later[0]) if later else history.position()
+
+
+def _field_lines(game: Game, before: Position, after: Position, options: Mapping[str, str]) -> list[Line]:
+    was = field_values(game.banner(before, options))
+    fields = [field for field in game.banner(after, options).fields if field.value != was.get(field.key, field.value)]
+    texts = [truncate(f"{field.label} {change_text(was[field.key], field.value)}".strip(), _MAX_FIGURE) for field in fields]
+    return [Line(" | ".join(texts), "changed", "", "  figures  ")] if texts else []
+
+
+_LOSS_TONES: dict[int, Tone] = {0: "loss", 1: "gain"}  # index of the side that loses a piece -> tone
+
+
+class _PieceChange(NamedTuple):
+    """The change of a piece: heading, tone and text."""
+
+    heading: str
+    tone: Tone
+    text: str
+
+
+def _piece_lines(game: Game, before: Position, after: Position, map: Map | None) -> list[Line]:
+    """Return which pieces entered, left, moved, were turned or marked."""
+    sides = _sides(map, before, after)
+    spaces = set(map.spaces) if map else set[str]()
+    texts_by_heading: dict[tuple[str, Tone], list[str]] = {}
+    for piece_id in {**before.pieces, **after.pieces}:
+        change = _piece_change(game, before.pieces.get(piece_id), after.pieces.get(piece_id), spaces, sides)
+        if change:
+            texts_by_heading.setdefault((change.heading, change.tone), []).append(change.text)
+    order = ("left", "placed", "moved", "turned", "marked", "boxes")
+    return [
+        Line(truncate(counted_names(texts), _MAX_ROW), tone, "", f"  {heading:<7}  ")
+        for (heading, tone), texts in sorted(texts_by_heading.items(), key=lambda item: order.index(item[0][0]))
+    ]
+
+
+def _sides(map: Map | None, before: Position, after: Position) -> dict[str, int]:
+    """Return the index of each piece's side among the sides of the map, the player's own first."""
+    if map is None:
+        return {}
+    order = list(map.sides)
+    stacks = [stack for space in map.spaces.values() for stack in space.stacks if stack.side in order]
+    kinds = {name: order.index(stack.side) for stack in stacks for name in stack.names}
+    pieces = [*before.pieces.values(), *after.pieces.values()]
+    by_kind = {piece.kind: kinds[piece.name] for piece in pieces if piece.name in kinds}
+    return {**{piece.name: by_kind[piece.kind] for piece in pieces if piece.kind in by_kind}, **kinds}
+
+
+def _piece_change(
+    game: Game, old: Piece | None, new: Piece | None, spaces: Collection[str], sides: Mapping[str, int]
+) -> _PieceChange | None:
+    """Return the change of a piece; None if nothing is visible on the table."""
+    piece = new or old
+    assert piece is not None  # it is in one of the positions
+    was, now = (version is not None and _is_on_map(game, version.place, spaces) for version in (old, new))
+    if was and not now:
+        return _PieceChange("left", _LOSS_TONES.get(sides.get(piece.name, -1), ""), _move_text(game, old, new))
+    if now and not was:
+        return _PieceChange("placed", "", f"{piece.name} on {game.place_title(piece.place)}")
+    if old is None or new is None:
+        return None
+    if old.place != new.place:
+        if now:
+            return _PieceChange("moved", "", _move_text(game, old, new))
+        return None if _is_hidden(game, old, new) else _PieceChange("boxes", "dim", _move_text(game, old, new))
+    if now and old.face != new.face:
+        return _PieceChange("turned", "", f"{piece.name} to its {game.face_title(new, new.face)}")
+    marks = _mark_text(game, old, new) if now else ""
+    return _PieceChange("marked", "", f"{piece.name} {marks}") if marks else None
+
+
+def _move_text(game: Game, old: Piece | None, new: Piece | None) -> str:
+    name = next(version.name for version in (new, old) if version is not None)
+    places = [game.place_title(version.place) for version in (old, new) if version is not None]
+    return f"{name} {' > '.join(places)}"
+
+
+def _is_hidden(game: Game, old: Piece, new: Piece) -> bool:
+    """True if a move needs no check: from or to a cup, or within the places out of play."""
+    return not {old.place, new.place}.isdisjoint(game.cups) or {old.place, new.place} <= {*game.unchecked_places}
+
+
+def _is_on_map(game: Game, place: str, spaces: Collection[str]) -> bool:
+    return place in spaces or place not in game.places
+
+
+def _mark_text(game: Game, old: Piece, new: Piece) -> str:
+    changed = [
+        mark
+        for mark in sorted({**old.marks, **new.marks})
+        if old.marks.get(mark) != new.marks.get(mark) and game.mark_title(mark)
+    ]
+    texts = [
+        game.mark_title(mark) if new.marks.get(mark) is True else f"{game.mark_title(mark)} {value_text(new.marks.get(mark))}"
+        for mark in changed
+    ]
+    return ", ".join(texts)
+
+
+def _flag_lines(game: Game, before: Position, after: Position) -> list[Line]:
+    texts = [
+        f"{game.flag_title(flag)}: {value_text(after.flags.get(flag))}"
+        for flag in sorted({**before.flags, **after.flags})
+        if game.flag_title(flag) and before.flags.get(flag) != after.flags.get(flag)
+    ]
+    return [Line(truncate("; ".join(texts), _MAX_ROW), "", "", "  now      ")] if texts else []
+
+
+def next_lines(game: Game, position: Position, options: Mapping[str, str]) -> list[Line]:
+    """Return the current stage, the usual action and the reminders."""
+    banner = game.banner(position, options)
+    usual = game.default_action(position)
+    lines = [Line(f"{banner.stage}{f'; Enter: {usual}' if usual else ''}", "title", "", "  next     ")] if banner.stage else []
+    return lines + [Line(text, "reminder", "", "  * ") for text in banner.reminders]
+
+
+def game_end_lines(game: Game, position: Position, options: Mapping[str, str]) -> list[Line]:
+    """Return the final score and what to look at next."""
+    rows = [Line(f"{command}: {what}", "dim", "", "  ") for command, what in _NEXT_COMMANDS]
+    return [*score_lines(game.score(position, options)), BLANK, Line("What can be looked at now:"), *rows]
+
+
+def summary_lines(
+    game: Game, history: History, options: Mapping[str, str], entries: TurnEntries, position: Position, map: Map | None
+) -> Sequence[Line]:
+    """Return the changes of a turn; after the last turn also the end of the game or what comes next."""
+    if entries.numbers[-1] != history.force[-1]:
+        return turn_lines(game, history, options, entries, map)
+    ended = game.over(position)
+    over = [BLANK, *game_over_lines(game, position, options)[:1], BLANK]
+    after = [*over, *game_end_lines(game, position, options)] if ended else next_lines(game, position, options)
+    return [*turn_lines(game, history, options, entries, map), *after]
+
+
+def find_turn(session: SessionState, turn: int | None = None) -> TurnEntries:
+    """Return a turn by number, or the last one. Raises Impossible if it was not played."""
+    played = turns_played(session.game, session.history)
+    matches = [entries for entries in played if turn is None or entries.turn == turn]
+    if not matches:
+        numbers = ", ".join(str(entries.turn) for entries in played if entries.turn is not None)
+        what = f"turn {turn} was not played" if played else "nothing was played yet"
+        raise Impossible(what, cure=f"You can name: {numbers}" if numbers else "See what can be done: companion status")
+    return matches[-1]
+
+
+def session_summary(session: SessionState, entries: TurnEntries) -> list[Line]:
+    """Return the summary of a turn of a session."""
+    return list(
+        summary_lines(session.game, session.history, session.options, entries, session.position, _map(session, session.position))
+    )
+
+
+def _map(session: SessionState, position: Position) -> Map | None:
+    """Return the map as far as known; None if the game has none."""
+    game = session.game
+    knowledge = (session.log.facts(), session.archive.inferred_facts(game.id)) if game.has_map else ()
+    return known_map(game, position, session.options, *knowledge) if knowledge else None
+
+
+def turn_end_lines(session: SessionState, result: Result) -> list[Line]:
+    """Return the summary of a turn that a call ended, and the final score if it ended the game."""
+    entry = session.history.entries.get(result.entry)
+    if not result.done or result.fix or entry is None or entry.number not in session.history.force:
+        return []
+    game, lines = session.game, list[Line]()
+    over = bool(game.over(result.after)) and not game.over(result.before)
+    entries = _last_turn(game, session.history) if over else turn_ended_by(game, session.history, entry.number)
+    if entries:
+        lines += [BLANK, *turn_lines(game, session.history, session.options, entries, _map(session, result.after))]
+    if over:
+        lines += [BLANK, *game_end_lines(game, result.after, session.options)]
+    return lines

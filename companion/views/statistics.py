@@ -12,9 +12,8 @@ from companion.core.text import plural
 from companion.core.values import JsonDict
 from companion.session.simulation import Series, Tally
 from companion.session.stats import SimulatedScores, Table
-from companion.views.lines import BLANK, WIDTH, Line, aligned_cells, table_lines
+from companion.views.lines import BLANK, WIDTH, Line, aligned_cells, percent, table_lines
 from companion.views.luck import dice_verdict
-from companion.views.odds import percent
 from companion.views.plot import Plot, PlotSeries, plot_lines, sparkline
 
 _BAR_WIDTH = 50

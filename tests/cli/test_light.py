@@ -71,7 +71,7 @@ def test_the_fast_lane_imports_nothing_heavy(begun: Run, words: list[str]) -> No
 
 def test_the_status_loads_nothing_of_what_plays(begun: Run) -> None:
     """What answers, what tells events, and what other programs read is loaded where it is needed."""
-    unneeded = ("companion.core.resolver", "companion.session.entry", "companion.views.data", "companion.views.events")
+    unneeded = ("companion.core.resolver", "companion.session.entry", "companion.views.data", "companion.views.log")
 
     assert loaded(unneeded, "status") == []
     assert loaded(unneeded) == []

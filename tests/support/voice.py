@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 from companion.core.errors import CompanionError
 from companion.core.requests import Request
 from companion.games import GAMES
-from companion.views.events import event_lines
 from companion.views.lines import SEPARATORS
+from companion.views.log import event_lines
 from companion.views.question import question_lines
 
 NARROW = 1

@@ -6,8 +6,8 @@ from companion.core.events import Event, PieceFlipped, PieceMade, PieceMoved, Po
 from companion.core.position import Position
 from companion.games import make_game
 from companion.session.tables import load
-from companion.views.events import board_change_lines
 from companion.views.lines import plain_text
+from companion.views.log import board_change_lines
 
 GAME = make_game("fallujah2004", load("fallujah2004"))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.core.position import Piece
-from companion.views.events import Emphasis, capitalise_verdicts
 from companion.views.lines import Line, Span
+from companion.views.log import Emphasis, capitalise_verdicts
 from companion.views.theme import MEANINGS
 
 

@@ -91,7 +91,7 @@ def test_events_are_told_by_the_templates_of_the_game(desk: SessionController) -
 
 def test_the_moves_of_a_piece_in_one_action_are_one_journey(desk: SessionController) -> None:
     from companion.core.events import PieceMoved
-    from companion.views.report.sentences import entry_sentences, sentence_templates
+    from companion.views.report.story import entry_sentences, sentence_templates
 
     told_by(desk, sentence=TEMPLATES)
     red, blue = (piece.id for piece in list(desk.position.of_kind("unit"))[:2])

@@ -6,8 +6,8 @@ import pytest
 
 from companion.core.game import Banner, Field
 from companion.core.requests import Confirm
+from companion.views.dashboard import status_bar_lines
 from companion.views.lines import layout
-from companion.views.status_bar import status_bar_lines
 
 FIELDS = tuple(Field(key, title, value) for key, title, value in [
     ("ops", "OPs", "58"), ("kia", "KIA", "+1"), ("morale", "Morale", "Medium"), ("nodes", "Nodes", "20 concealed, 0 captured"),

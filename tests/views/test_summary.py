@@ -12,7 +12,7 @@ from companion.session.controller import SessionController
 from companion.session.state import SessionState
 from companion.session.store import Archive
 from companion.views.lines import line_texts, plain_text
-from companion.views.summary import summary_lines, turn_end_lines, turn_ended_by, turn_lines, turns_played
+from companion.views.result import summary_lines, turn_end_lines, turn_ended_by, turn_lines, turns_played
 from tests.support.commands import companion
 
 

@@ -42,7 +42,7 @@ def odds(game: str, situation: str, words: Sequence[str], session: str, db: str,
     from companion.cli.repl.inquiry import inquiry
     from companion.session.inquiry import situation_odds
     from companion.views.data import odds_data
-    from companion.views.odds import odds_lines
+    from companion.views.question import odds_lines
 
     if not game:
         open_odds = open_session(db, session).odds()
@@ -71,8 +71,8 @@ def bot(words: Sequence[str], think: str, session: str, db: str, json: bool) -> 
     from companion.cli.repl.inquiry import advice_lines, inquiry
     from companion.session.inquiry import advice
     from companion.views.data import event_data
-    from companion.views.events import event_lines
     from companion.views.lines import lines_data
+    from companion.views.log import event_lines
 
     controller = open_session(db, session)
     try:

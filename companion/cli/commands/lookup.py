@@ -165,7 +165,7 @@ def summary(turn: int | None, session: str, db: str, json: bool) -> int:
     Example: companion summary 3
     """
     from companion.views.lines import lines_data
-    from companion.views.summary import find_turn, session_summary
+    from companion.views.result import find_turn, session_summary
 
     state = view_session(db, session)
     span = find_turn(state, turn)
@@ -333,7 +333,7 @@ def roll(dice: str, json: bool) -> int:
     Example: companion roll 2d6+1
     """
     from companion.core.dice import faces_text, parse_dice, total_odds
-    from companion.views.odds import percent
+    from companion.views.lines import percent
 
     parsed = parse_dice(dice)
     faces = _random_faces(parsed.number, parsed.sides)

@@ -22,10 +22,9 @@ from companion.session.files import help_topics
 from companion.session.plugins import LOADED_PLUGINS
 from companion.session.state import ROLL_MODES
 from companion.views.board import PARTS, show
-from companion.views.lines import Line, table_lines
+from companion.views.lines import Line, table_lines, value_text
 from companion.views.log import log_lines, why_lines
-from companion.views.odds import odds_lines
-from companion.views.phrases import value_text
+from companion.views.question import odds_lines
 from companion.views.reference import find_rules, rule_search_lines
 
 if TYPE_CHECKING:
@@ -385,7 +384,7 @@ def _status(repl: Repl, _: str) -> None:
 
 @_command("summary", "summary of a turn")
 def _summary(repl: Repl, rest: str) -> None:
-    from companion.views.summary import find_turn, session_summary
+    from companion.views.result import find_turn, session_summary
 
     turn = parse_positive(rest, "turn") if rest else None
     repl.page(session_summary(repl.session, find_turn(repl.session, turn)))

@@ -17,8 +17,8 @@ from companion.core.resolver import Answers
 from companion.session.controller import SessionController
 from companion.session.inquiry import Inquiry
 from companion.session.store import Archive
-from companion.views.events import event_lines
 from companion.views.lines import Line
+from companion.views.log import event_lines
 
 AskRequest = Callable[[AnyRequest], str]
 

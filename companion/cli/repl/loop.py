@@ -21,11 +21,10 @@ from companion.core.resolver import Answers, count_understood
 from companion.core.text import clean, labels, matching_names, natural_key
 from companion.session.controller import Result, SessionController
 from companion.views.banner import banner_with_result
+from companion.views.dashboard import field_values, status_bar_height, status_bar_lines
 from companion.views.lines import BLANK, Line, row_count, table_lines
 from companion.views.question import legal_answer_lines, prompt_default, question_lines
-from companion.views.result import placement_lines, play_lines
-from companion.views.status_bar import field_values, status_bar_height, status_bar_lines
-from companion.views.summary import turn_end_lines
+from companion.views.result import placement_lines, play_lines, turn_end_lines
 
 
 class _Menu(NamedTuple):

@@ -11,14 +11,12 @@ from companion.core.history import EFFECT_KINDS, Entry
 from companion.core.map import Map
 from companion.core.position import Piece, Position
 from companion.core.text import clean, plural
-from companion.views.events import apply_events, event_lines
-from companion.views.log import action_title
+from companion.views.lines import adjustment_text, named_value_text, source_text
+from companion.views.log import action_title, apply_events, event_lines
 from companion.views.map_svg import map_svg
-from companion.views.phrases import adjustment_text, named_value_text, source_text
 from companion.views.plot import Plot, PlotSeries, plot_svg
-from companion.views.report.chapters import Chapter, ReportEntry, paragraphs, track_changes, track_changes_text
 from companion.views.report.report import Report
-from companion.views.report.sentences import name_list
+from companion.views.report.story import Chapter, ReportEntry, name_list, paragraphs, track_changes, track_changes_text
 
 
 class TextRun(NamedTuple):

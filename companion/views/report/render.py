@@ -14,20 +14,9 @@ from companion.views.banner import sample_keys
 from companion.views.data import position_data, score_data
 from companion.views.lines import aligned_columns
 from companion.views.log import log_data
-from companion.views.report.chapters import Chapter, RollOutcome, paragraphs, track_changes
-from companion.views.report.document import (
-    Block,
-    BulletList,
-    Collapsible,
-    Heading,
-    Paragraph,
-    Picture,
-    Quote,
-    Table,
-    TextRun,
-    linked_headings,
-)
-from companion.views.report.report import Report
+from companion.views.report import document as doc
+from companion.views.report.report import Extent, Report, build_report
+from companion.views.report.story import Chapter, RollOutcome, paragraphs, track_changes
 from companion.views.theme import PALETTE
 
 if TYPE_CHECKING:
@@ -35,8 +24,6 @@ if TYPE_CHECKING:
 
     from companion.core.map import Map
     from companion.core.position import Position
-    from companion.views.report.document import Block
-    from companion.views.report.report import Extent, Report
 
 
 def report_data(report: Report) -> JsonDict:
@@ -131,7 +118,7 @@ def _escape_inside(text: str, strong: bool = False) -> str:
     return re.sub(rf"\*|{_MD_MARKUP}" if strong else _MD_MARKUP, lambda match: f"\\{match[0]}", plain)
 
 
-def report_md(blocks: Sequence[Block], pictures: bool = False) -> str:
+def report_md(blocks: Sequence[doc.Block], pictures: bool = False) -> str:
     """Return the document as Markdown.
 
     Args:
@@ -141,23 +128,23 @@ def report_md(blocks: Sequence[Block], pictures: bool = False) -> str:
     return "\n\n".join(text for block in blocks if (text := _md_block(block, pictures))) + "\n"
 
 
-def _md_block(block: Block, pictures: bool) -> str:
-    if isinstance(block, Heading):
+def _md_block(block: doc.Block, pictures: bool) -> str:
+    if isinstance(block, doc.Heading):
         return f"{'#' * block.level} {escape_markdown(block.text)}"
-    if isinstance(block, Paragraph):
+    if isinstance(block, doc.Paragraph):
         return _md_runs(block.runs)
-    if isinstance(block, BulletList):
+    if isinstance(block, doc.BulletList):
         return "\n".join(f"- {_md_runs(runs)}" for runs in block.items)
-    if isinstance(block, Quote):
+    if isinstance(block, doc.Quote):
         return f"> {escape_markdown(block.text)}"
-    if isinstance(block, Table):
+    if isinstance(block, doc.Table):
         return _md_table(block)
-    if isinstance(block, Picture):
+    if isinstance(block, doc.Picture):
         return f"![{escape_markdown(block.alt)}]({block.name}.svg)" if pictures else ""
-    return report_md([Heading(block.level, block.title), *block.blocks], pictures).rstrip("\n")
+    return report_md([doc.Heading(block.level, block.title), *block.blocks], pictures).rstrip("\n")
 
 
-def _md_runs(runs: Iterable[TextRun]) -> str:
+def _md_runs(runs: Iterable[doc.TextRun]) -> str:
     """Return runs as Markdown. Blanks go outside of the stars, where Markdown needs them."""
     result = ""
     for run in runs:
@@ -167,7 +154,7 @@ def _md_runs(runs: Iterable[TextRun]) -> str:
     return result.strip()
 
 
-def _md_table(block: Table) -> str:
+def _md_table(block: doc.Table) -> str:
     cells = [[_md_cell(cell) for cell in row] for row in block.rows]
     if block.total and cells:
         cells[-1] = [f"**{cell}**" if cell and column < 2 else cell for column, cell in enumerate(cells[-1])]
@@ -205,29 +192,29 @@ def escape_bbcode(text: str) -> str:
     return re.sub(rf"\[(?=/?(?:{tags})[\]=\s])", "[ ", plain, flags=re.I)
 
 
-def report_bbcode(blocks: Sequence[Block]) -> str:
+def report_bbcode(blocks: Sequence[doc.Block]) -> str:
     """Return the document as BBCode for BoardGameGeek, which has no headings, lists or tables. Pictures are left out."""
     return "\n\n".join(text for block in blocks if (text := _bbcode_block(block))) + "\n"
 
 
-def _bbcode_block(block: Block) -> str:
-    if isinstance(block, Heading):
+def _bbcode_block(block: doc.Block) -> str:
+    if isinstance(block, doc.Heading):
         return f"[size={_SIZES.get(block.level, 12)}][b]{escape_bbcode(block.text)}[/b][/size]"
-    if isinstance(block, Paragraph):
+    if isinstance(block, doc.Paragraph):
         return _bbcode_runs(block.runs)
-    if isinstance(block, BulletList):
+    if isinstance(block, doc.BulletList):
         return "\n".join(f"- {_bbcode_runs(runs)}" for runs in block.items)
-    if isinstance(block, Quote):
+    if isinstance(block, doc.Quote):
         return f"[q]{escape_bbcode(block.text)}[/q]"
-    if isinstance(block, Table):
+    if isinstance(block, doc.Table):
         return _bbcode_table(block)
-    if isinstance(block, Picture):
+    if isinstance(block, doc.Picture):
         return ""
     inner = report_bbcode(block.blocks).rstrip("\n")
-    return f"{_bbcode_block(Heading(block.level, block.title))}\n[o]{inner}[/o]"
+    return f"{_bbcode_block(doc.Heading(block.level, block.title))}\n[o]{inner}[/o]"
 
 
-def _bbcode_runs(runs: Iterable[TextRun]) -> str:
+def _bbcode_runs(runs: Iterable[doc.TextRun]) -> str:
     result = ""
     for run in runs:
         text = escape_bbcode(run.text)
@@ -236,7 +223,7 @@ def _bbcode_runs(runs: Iterable[TextRun]) -> str:
     return result.strip()
 
 
-def _bbcode_table(block: Table) -> str:
+def _bbcode_table(block: doc.Table) -> str:
     """Return a table as monospaced rows, with rules below the heading and above the total."""
     rows = [[escape_bbcode(cell) for cell in row] for row in (block.head, *block.rows)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(block.head))]
@@ -249,7 +236,7 @@ def _bbcode_table(block: Table) -> str:
     return "[c]" + "\n".join(lines) + "[/c]"
 
 
-def report_html(blocks: Sequence[Block]) -> str:
+def report_html(blocks: Sequence[doc.Block]) -> str:
     """Return the document as one HTML page without scripts or external files. The template escapes all texts."""
     from jinja2 import Environment, StrictUndefined
 
@@ -257,37 +244,37 @@ def report_html(blocks: Sequence[Block]) -> str:
         text = file.read()
     engine = Environment(autoescape=True, trim_blocks=True, undefined=StrictUndefined)
     head, *rest = _template_blocks(blocks)
-    headings = linked_headings(blocks)
+    headings = doc.linked_headings(blocks)
     shown = [head, *rest[: _blocks_before_heading(blocks)], ("Contents", headings), *rest[_blocks_before_heading(blocks) :]]
     return engine.from_string(text).render(title=head[1].text, blocks=shown, light=PALETTE["light"], dark=PALETTE["dark"])
 
 
-def _blocks_before_heading(blocks: Sequence[Block]) -> int:
-    return next((index for index, block in enumerate(blocks[1:]) if isinstance(block, Heading)), len(blocks) - 1)
+def _blocks_before_heading(blocks: Sequence[doc.Block]) -> int:
+    return next((index for index, block in enumerate(blocks[1:]) if isinstance(block, doc.Heading)), len(blocks) - 1)
 
 
-def _template_blocks(blocks: Iterable[Block]) -> list[tuple[str, Any]]:
+def _template_blocks(blocks: Iterable[doc.Block]) -> list[tuple[str, Any]]:
     """Return each block with its type name, texts cleaned of control characters."""
     return [(type(block).__name__, _clean_block(block)) for block in blocks]
 
 
-def _clean_block(block: Block) -> Any:
-    if isinstance(block, Heading | Quote):
+def _clean_block(block: doc.Block) -> Any:
+    if isinstance(block, doc.Heading | doc.Quote):
         return block._replace(text=clean(block.text))
-    if isinstance(block, Paragraph):
-        return Paragraph(_clean_runs(block.runs))
-    if isinstance(block, BulletList):
-        return BulletList(tuple(_clean_runs(runs) for runs in block.items))
-    if isinstance(block, Table):
+    if isinstance(block, doc.Paragraph):
+        return doc.Paragraph(_clean_runs(block.runs))
+    if isinstance(block, doc.BulletList):
+        return doc.BulletList(tuple(_clean_runs(runs) for runs in block.items))
+    if isinstance(block, doc.Table):
         rows = tuple(tuple(map(clean, row)) for row in block.rows)
         return block._replace(head=tuple(map(clean, block.head)), rows=rows)
-    if isinstance(block, Picture):
+    if isinstance(block, doc.Picture):
         return {"svg": block.svg, "caption": clean(block.caption)}
-    assert isinstance(block, Collapsible)
+    assert isinstance(block, doc.Collapsible)
     return {"title": clean(block.title), "blocks": _template_blocks(block.blocks)}
 
 
-def _clean_runs(runs: Iterable[TextRun]) -> tuple[TextRun, ...]:
+def _clean_runs(runs: Iterable[doc.TextRun]) -> tuple[doc.TextRun, ...]:
     """Return runs without control characters, keeping the blanks between them."""
     return tuple(
         run._replace(text=" " * run.text.startswith(" ") + clean(run.text) + " " * run.text.endswith(" ")) for run in runs
@@ -300,8 +287,6 @@ FORMS = (*TEXTS, "json")
 
 def session_report(session: SessionState, extent: Extent, luck: bool = False) -> Report:
     """Return the report of a session. `luck`: include expected and actual results of the rolls."""
-    from companion.views.report.report import build_report
-
     if not luck:
         return build_report(session.info.name, session.game, session.history, session.options, extent)
     from companion.session.luck import luck_by_entry as weighed
@@ -318,13 +303,11 @@ def report_text(session: SessionState, report: Report, form: str) -> str:
     return report_md(report_blocks(session, report, False))
 
 
-def report_blocks(session: SessionState, report: Report, drawn: bool) -> list[Block]:
+def report_blocks(session: SessionState, report: Report, drawn: bool) -> list[doc.Block]:
     """Return a report as a document, with pictures if `drawn`. Raises Unreadable if nothing has been played."""
-    from companion.views.report.document import document
-
     if not report.chapters:
         raise Unreadable(f"nothing has been played in session {report.head.session} yet", cure="Begin: companion play")
-    return document(report, True, _map_function(session)) if drawn else document(report)
+    return doc.document(report, True, _map_function(session)) if drawn else doc.document(report)
 
 
 def _map_function(session: SessionState) -> Callable[[Position], Map | None]:

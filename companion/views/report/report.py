@@ -13,7 +13,7 @@ from companion.core.history import History
 from companion.core.position import Position
 from companion.core.text import plural, split_list
 from companion.views.banner import sample_keys
-from companion.views.report.chapters import (
+from companion.views.report.story import (
     Chapter,
     ChapterForm,
     Moment,

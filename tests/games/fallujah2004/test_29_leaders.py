@@ -6,8 +6,8 @@ import pytest
 
 from companion.core.board_fix import board_fix
 from companion.views.board import place_lines
-from companion.views.events import event_lines
 from companion.views.lines import plain_text
+from companion.views.log import event_lines
 from tests.games.fallujah2004.field import DEADLY, HARMLESS, Field
 
 

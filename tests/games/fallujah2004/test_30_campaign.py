@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.fallujah2004.referee import FallujahReferee
 from companion.games.fallujah2004.rules.r06_victory import campaign_verdict
-from companion.views.events import event_lines
+from companion.views.log import event_lines
 from tests.games.fallujah2004.field import EVENTS, NODES, Field
 
 

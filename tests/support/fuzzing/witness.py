@@ -24,7 +24,7 @@ from companion.session.entry import RunningEntry
 from companion.session.transfer import bundle, read_document
 from companion.views.banner import game_over_lines
 from companion.views.board import show
-from companion.views.dashboard import dashboard, snapshot
+from companion.views.dashboard import dashboard, field_values, snapshot, status_bar_lines
 from companion.views.data import session_data
 from companion.views.lines import plain_text
 from companion.views.log import change_lines, log_data, log_lines, why_lines
@@ -32,9 +32,7 @@ from companion.views.question import legal_answer_lines, question_lines
 from companion.views.report.document import document
 from companion.views.report.render import report_bbcode, report_data, report_html, report_md
 from companion.views.report.report import build_report
-from companion.views.result import result_data, result_lines
-from companion.views.status_bar import field_values, status_bar_lines
-from companion.views.summary import turn_ended_by, turn_lines
+from companion.views.result import result_data, result_lines, turn_ended_by, turn_lines
 
 PARTS = ("overview", "cups", "facts", "score", "pieces", "tracks", "flags", "options", "places", "rulings")
 """What ``companion show`` shows."""
