@@ -18,8 +18,7 @@ from companion.core.requests import Printed
 from companion.core.resolver import Answers
 from companion.core.text import clean
 from companion.session.entry import ReplyMismatch, RunningEntry
-from companion.session.log import LogBatch
-from companion.session.state import SessionState
+from companion.session.state import LogBatch, SessionState
 
 
 class Result(NamedTuple):

@@ -1,4 +1,4 @@
-"""Statistics over all sessions of an archive (``companion stats``), and the queries offered to Datasette."""
+"""Statistics over all sessions of an archive (``companion stats``), queries offered to Datasette, and the luck of a session."""
 
 from __future__ import annotations
 
@@ -6,19 +6,36 @@ import csv
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from time import process_time
 from typing import Any, NamedTuple
 
 from companion.core import limits
 from companion.core.errors import BadData, Unreadable
-from companion.core.history import ROW_SCHEMAS
-from companion.core.procedures import Progress, ProgressCallback, ignore_progress
+from companion.core.events import fold
+from companion.core.history import EFFECT_KINDS, ROW_SCHEMAS, Entry, Reply
+from companion.core.luck import (
+    MAX_BRANCHES,
+    ReplayMismatch,
+    RollLuck,
+    expected_value,
+    follow_branches,
+    roll_luck,
+    run_to_next_roll,
+)
+from companion.core.match import DecisionPoint
+from companion.core.position import Position
+from companion.core.procedures import AnyEffect, ProcedureRun, Progress, ProgressCallback, ignore_progress
+from companion.core.request import AnyRequest
+from companion.core.requests import Choose, Confirm
 from companion.core.text import clean, plural
 from companion.core.values import JsonDict
 from companion.session import database
 from companion.session.database import SQLValue
+from companion.session.entry import SETUP
 from companion.session.simulation import ERROR
+from companion.session.state import SessionState
 
 
 class Query(NamedTuple):
@@ -228,3 +245,321 @@ def _read_database(path: str) -> Iterable[ScoreRow]:
 def _read_csv(path: str) -> Iterable[ScoreRow]:
     with open(path, newline="", encoding="utf-8") as file:
         return [(row["series"], row["result"], float(row["score"]) if row["score"] else None) for row in csv.DictReader(file)]
+
+
+# -- luck of a session -------------------------------------------------------------------------------------------------
+# A position is worth its victory points as if the game ended there. Entries are replayed to their rolls, and each outcome is
+# played on by the procedure itself (`core.luck`).
+
+
+TIME_LIMIT = 60.0
+"""Seconds of processor time; rolls not weighed by then are skipped."""
+UNIT = "VP"
+
+_NO_TIME = "no time was left"
+_RULES_CHANGED = "today's rules play its action differently"
+_CORRECTED = "its action was adjusted or recorded against the rules"
+
+
+class WeighedRoll(NamedTuple):
+    """A roll and its luck.
+
+    Attributes:
+        entry, reply: The numbers that ``amend`` takes.
+        turn: The game turn.
+        key, rule: Of the question.
+        by_player: True if a player rolled it.
+        faces: The dice.
+        vp: Its values in victory points.
+        value: Its values by the opponent's valuation of the board.
+        side: The seat that the points count for.
+    """
+
+    entry: int
+    reply: int
+    turn: int
+    key: str
+    rule: str
+    by_player: bool
+    faces: tuple[int, ...]
+    vp: RollLuck
+    value: RollLuck
+    side: str
+
+    @property
+    def title(self) -> str:
+        """What was rolled for, in words."""
+        return self.key.replace("_", " ")
+
+    @property
+    def expected(self) -> float:
+        """The VP that it gains on average."""
+        return self.vp.expected - self.vp.before
+
+    @property
+    def actual(self) -> float:
+        """The VP that it gained."""
+        return self.vp.actual - self.vp.before
+
+    @property
+    def unit(self) -> str:
+        return UNIT
+
+    @property
+    def percentile(self) -> float:
+        """The share of outcomes that gain less, plus half of those that gain the same, from 0 to 1."""
+        return self.vp.percentile
+
+
+class LuckShare(NamedTuple):
+    """The luck of some rolls: their number, how many of them matter, the sum in VP and its standard error."""
+
+    rolls: int
+    relevant: int
+    luck: float
+    error: float
+
+    @property
+    def errors(self) -> float:
+        """The luck in standard errors; 0 if nothing depends on the dice."""
+        return self.luck / self.error if self.error else 0.0
+
+
+class SessionLuck(NamedTuple):
+    """The luck of a session.
+
+    Attributes:
+        rolls: The rolls that could be weighed, in order.
+        skipped: Reason -> number of rolls skipped.
+        start_score, current_score: The score after the set-up and now, in VP.
+        side: The seat that the points count for.
+    """
+
+    rolls: tuple[WeighedRoll, ...]
+    skipped: Mapping[str, int]
+    start_score: float
+    current_score: float
+    side: str
+
+    @property
+    def total(self) -> LuckShare:
+        return combined(roll.vp for roll in self.rolls)
+
+    @property
+    def rest(self) -> float:
+        """What everything but the dice gained: the change of the score less the luck."""
+        return self.current_score - self.start_score - self.total.luck
+
+
+def combined(casts: Iterable[RollLuck]) -> LuckShare:
+    """Return the luck of some rolls together; their variances add up, since rolls are independent."""
+    all_casts = list(casts)
+    error = sum(cast.variance for cast in all_casts) ** 0.5
+    return LuckShare(len(all_casts), sum(cast.matters for cast in all_casts), sum(cast.luck for cast in all_casts), error)
+
+
+class _Weigher:
+    """Weighs the rolls of a session, entry by entry."""
+
+    def __init__(self, session: SessionState, seconds: float, runs: int) -> None:
+        self.session = session
+        self.until = process_time() + seconds
+        self.runs = runs
+        self.players = session.game.players
+        self.side = self.players.seats[0]
+        self.left: Counter[str] = Counter()
+        self.done = 0
+        self.total = sum(_roll_count(entry) for entry in session.history.in_force)
+        self._procedures = {action.id: action.run for action in session.game.actions}
+        self._facts = session.log.facts()
+
+    def vp(self, position: Position) -> float:
+        """Return the score if the game ended there."""
+        return float(self.session.game.score(position, self.session.options).total)
+
+    def stand(self, position: Position) -> float:
+        """Return the value of a position to the game's opponent."""
+        return self.players.value(position, self.session.options, self.side)
+
+    def rolls(self) -> Iterator[WeighedRoll]:
+        """Yield every roll that can be weighed."""
+        position = Position()
+        for entry in self.session.history.in_force:
+            if _roll_count(entry):
+                yield from self._weigh_entry(entry, position)
+            position = fold(entry.events or (), position)
+
+    def _weigh_entry(self, entry: Entry, before: Position) -> Iterator[WeighedRoll]:
+        why = self._obstacle(entry, before)
+        if why:
+            self.left[why] += _roll_count(entry)
+            self.done += _roll_count(entry)
+            return
+        spot = self._decision_point(entry, before)
+        turn = self.players.turn(before)
+        for index, reply in enumerate(entry.replies):
+            if reply.kind == "roll" and (casts := self._weigh_roll(spot, index)):
+                vp, stand = casts
+                mine, faces = reply.is_from_player, tuple(reply.value)
+                yield WeighedRoll(entry.number, index + 1, turn, reply.key, reply.rule, mine, faces, vp, stand, self.side)
+
+    def _decision_point(self, entry: Entry, before: Position) -> DecisionPoint:
+        session = self.session
+        return DecisionPoint(
+            session.game, session.options, self._facts, before, self._procedures[entry.action], entry.replies, anyway=entry.anyway
+        )
+
+    def _obstacle(self, entry: Entry, before: Position) -> str:
+        """Return why an entry cannot be weighed, or ""."""
+        if entry.action not in self._procedures:
+            return _RULES_CHANGED
+        if entry.anyway or any(reply.anyway or reply.is_adjustment for reply in entry.replies):
+            return _CORRECTED
+        if process_time() > self.until:
+            return _NO_TIME
+        try:
+            stop = run_to_next_roll(self._decision_point(entry, before), entry.replies)
+        except ReplayMismatch:
+            return _RULES_CHANGED
+        return "" if entry.is_open or stop.position == fold(entry.events or (), before) else _RULES_CHANGED
+
+    def _weigh_roll(self, spot: DecisionPoint, at: int) -> Sequence[RollLuck] | None:
+        self.done += 1
+        self.session.watch(Progress(self.done, self.total + 1, ""))
+        if process_time() > self.until:
+            self.left[_NO_TIME] += 1
+            return None
+        try:
+            return roll_luck(spot, at, (self.vp, self.stand), self.runs)
+        except ReplayMismatch as fault:
+            self.left[str(fault)] += 1
+            return None
+
+
+def _roll_count(entry: Entry) -> int:
+    """Return the number of rolls of an entry; those of the set-up are not counted."""
+    return 0 if entry.action == SETUP else sum(reply.kind == "roll" for reply in entry.replies)
+
+
+def session_luck(session: SessionState, seconds: float = TIME_LIMIT, runs: int = MAX_BRANCHES) -> SessionLuck:
+    """Return the luck of a session. Takes some milliseconds a roll; ``session.watch`` is called with the progress."""
+    weigher = _Weigher(session, seconds, runs)
+    history = session.history
+    first = history.in_force[0].events or () if history.in_force else ()
+    try:
+        rolls = tuple(weigher.rolls())
+    finally:
+        session.watch(Progress(1, 1, ""))
+    return SessionLuck(rolls, weigher.left, weigher.vp(fold(first)), weigher.vp(session.position), weigher.side)
+
+
+def luck_by_entry(session: SessionState, seconds: float = TIME_LIMIT) -> dict[int, list[WeighedRoll]]:
+    """Return the rolls that matter, by entry."""
+    rolls: dict[int, list[WeighedRoll]] = {}
+    for roll in session_luck(session, seconds).rolls:
+        if roll.vp.matters:
+            rolls.setdefault(roll.entry, []).append(roll)
+    return rolls
+
+
+RUNS_PER_ANSWER = 60
+"""Continuations followed per answer."""
+MAX_ANSWERS = 12
+"""Questions with more answers are not weighed."""
+
+
+class DecisionLoss(NamedTuple):
+    """A decision and the value of its answers, in VP.
+
+    Attributes:
+        entry, reply: The numbers that ``amend`` takes.
+        key, rule: Of the question.
+        taken, best: Answers as the question shows them.
+        given: The VP by which the best answer exceeds the one taken.
+    """
+
+    entry: int
+    reply: int
+    key: str
+    rule: str
+    taken: str
+    best: str
+    given: float
+
+
+def decision_losses(session: SessionState, seconds: float = 60.0) -> list[DecisionLoss]:
+    """Return the player's decisions with odds and few answers that lost something, in order."""
+    until, losses, position = process_time() + seconds, list[DecisionLoss](), Position()
+    runs = {action.id: action.run for action in session.game.actions}
+    for entry in session.history.in_force:
+        if entry.action in runs and process_time() < until:
+            spot = DecisionPoint(
+                session.game,
+                session.options,
+                session.log.facts(),
+                position,
+                runs[entry.action],
+                entry.replies,
+                anyway=entry.anyway,
+            )
+            losses += _entry_losses(session, entry, spot)
+        position = fold(entry.events or (), position)
+    return losses
+
+
+def _entry_losses(session: SessionState, entry: Entry, spot: DecisionPoint) -> Iterator[DecisionLoss]:
+    for index, reply in enumerate(entry.replies):
+        if (
+            reply.is_from_player
+            and reply.kind in (Choose.kind, Confirm.kind)
+            and (request := _question_after(spot, spot.replies[:index])) is not None
+        ):
+            loss = _weigh_decision(session, entry.number, index, spot, request)
+            if loss is not None and loss.given > 0.005:
+                yield loss
+
+
+def _question_after(spot: DecisionPoint, replies: Sequence[Reply]) -> AnyRequest | None:
+    """Return the question after these replies if it has odds and few answers, else None."""
+    queue = list(replies)
+
+    def settle(effect: AnyEffect) -> Any:
+        return queue.pop(0).value if effect.stored and queue and queue[0].kind in EFFECT_KINDS else effect.default_result()
+
+    referee = spot.game.new_referee(spot.start, spot.options)
+    assert spot.procedure is not None
+    try:
+        run = ProcedureRun(referee, spot.procedure(referee), settle)
+        while queue and run.request is not None:
+            run.send(queue.pop(0).value)
+    except Exception:  # whatever the rules of today make of an action of long ago
+        return None
+    request = run.request
+    few = isinstance(request, Choose | Confirm) and 1 < len(request.legal_choices()) <= MAX_ANSWERS
+    return request if few and request is not None and request.odds is not None else None
+
+
+def _weigh_decision(session: SessionState, entry: int, at: int, spot: DecisionPoint, request: AnyRequest) -> DecisionLoss | None:
+    """Return the decision with its best answer for the seat that took it; None if an answer cannot be played on."""
+    players, options = session.game.players, session.options
+    sign = 1 if players.asked_seat(request, players.acting_seat(spot.start)) == players.seats[0] else -1
+
+    def worth(position: Position) -> float:
+        return sign * float(session.game.score(position, options).total)
+
+    values = {choice.label: request.read(choice.value) for choice in request.legal_choices()}
+    taken = spot.replies[at]
+    try:
+        values_by_label = {
+            label: expected_value(
+                follow_branches(spot, (*spot.replies[:at], taken._replace(value=value)), RUNS_PER_ANSWER), worth
+            )
+            for label, value in values.items()
+        }
+    except ReplayMismatch:
+        return None
+    mine = next((label for label, value in values.items() if value == taken.value), "")
+    if not mine:
+        return None
+    best = max(values_by_label, key=lambda label: values_by_label[label])
+    return DecisionLoss(entry, at + 1, taken.key, taken.rule, mine, best, values_by_label[best] - values_by_label[mine])

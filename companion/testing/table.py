@@ -17,8 +17,7 @@ from companion.core.requests import Odds
 from companion.core.resolver import Answers, ReplyResolver, drive
 from companion.session.controller import SessionController
 from companion.session.entry import SETUP
-from companion.session.log import SessionLog
-from companion.session.state import load_game
+from companion.session.state import SessionLog, load_game
 from companion.session.store import Archive, Session
 
 _GAMES: dict[tuple[str, ...], Game] = {}

@@ -12,8 +12,7 @@ from companion.core.errors import CompanionError
 from companion.core.game import Game
 from companion.core.map import SHAPES, SOURCES, GameMap
 from companion.core.position import Position
-from companion.session import map_facts
-from companion.session.facts import practice_facts, read_file
+from companion.session import facts as fact_files
 from companion.testing.fixtures import Sit
 
 LETTERS = "0123456789abcno-,;:|# '\"=>?"
@@ -31,7 +30,7 @@ def known(game: Game) -> dict[str, str]:
     """Facts of a made-up map: the made-up set, and the example of a line."""
     geography = game.map
     assert geography is not None
-    found = practice_facts(game)
+    found = fact_files.practice_facts(game)
     told = {key: value for key, value in found.items() if geography.spaces_of(key)}
     return {**told, **geography.read_line(geography.example, told)}
 
@@ -47,11 +46,11 @@ def test_the_example_can_be_told(game: Game, geography: GameMap) -> None:
 def test_what_is_told_comes_back_as_it_was_told(game: Game, geography: GameMap, form: str) -> None:
     facts = known(game)
     if form == "lines":
-        back = map_facts.from_lines(game, map_facts.as_form(game, facts), {})
+        back = fact_files.from_lines(game, fact_files.as_form(game, facts), {})
     elif form == "table":
-        back = read_file(game, map_facts.as_table(game, facts))
+        back = fact_files.read_file(game, fact_files.as_table(game, facts))
     else:
-        back = map_facts.from_sheet(game, map_facts.as_sheet(game, facts), {}, "map.csv")
+        back = fact_files.from_sheet(game, fact_files.as_sheet(game, facts), {}, "map.csv")
     assert back == facts
 
 
@@ -63,7 +62,7 @@ def test_each_column_is_of_a_kind_of_printed_fact(geography: GameMap) -> None:
 
 def test_a_space_of_which_nothing_is_known_stands_alone_in_the_form(game: Game, geography: GameMap) -> None:
     names = list(geography.form_spaces({}))
-    assert map_facts.from_lines(game, "\n".join(names), {}) == {}
+    assert fact_files.from_lines(game, "\n".join(names), {}) == {}
 
 
 def test_no_space_is_a_neighbour_of_itself(game: Game, geography: GameMap) -> None:

@@ -7,9 +7,9 @@ import json
 import pytest
 
 from companion.cli.commands.lookup import follow_log
+from companion.session.inquiry import SessionViewer
 from companion.session.state import SessionState
 from companion.session.store import Archive
-from companion.session.viewer import SessionViewer
 from tests.cli.conftest import Run
 
 

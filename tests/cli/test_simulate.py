@@ -16,7 +16,7 @@ from companion.cli.commands import simulate
 from companion.core import match
 from companion.core.match import Match
 from companion.core.policies import Players
-from companion.session import row_files, worker_pool
+from companion.session import simulation, worker_pool
 from companion.session.simulation import Series, SimulatedGame, row_columns
 from companion.session.state import USUAL, load_game
 from companion.views.lines import plain_text
@@ -201,14 +201,14 @@ def test_two_runs_that_write_the_same_games_at_once_leave_each_once(tmp_path: Pa
     path, game = tmp_path / f"x.{kind}", load_game("tiny")
     series = simulate.SeriesOptions("", [], ["random"], "").series(game, "s/1")
     played = [chunk[0] for chunk in worker_pool.in_process(series, range(1, 7))]
-    one, other = (row_files.open_rows(os.fspath(path), series, row_columns(game)) for _ in range(2))
+    one, other = (simulation.open_rows(os.fspath(path), series, row_columns(game)) for _ in range(2))
     for file, some in ((one, played[:4]), (other, played[:5]), (one, played[4:])):
         file.add(some)
         file.flush()
     one.close()
     other.close()
 
-    again = row_files.open_rows(os.fspath(path), series, row_columns(game))
+    again = simulation.open_rows(os.fspath(path), series, row_columns(game))
     assert {row.number for row in again.rows()} == set(range(1, 7))
     again.close()
     assert [int(row["index"]) for row in (rows if kind == "csv" else table)(path)] == list(range(1, 7))
@@ -293,16 +293,16 @@ def test_bad_input(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wo
 
 
 def test_a_disk_that_takes_no_more_keeps_what_it_took(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(row_files, "_FLUSH_SECONDS", -1)
-    path, write, left = tmp_path / "x.csv", row_files.CsvFile._write, [4]
+    monkeypatch.setattr(simulation, "_FLUSH_SECONDS", -1)
+    path, write, left = tmp_path / "x.csv", simulation.CsvFile._write, [4]
 
-    def full(self: row_files.CsvFile, waiting: list[row_files.Cells]) -> None:
+    def full(self: simulation.CsvFile, waiting: list[simulation.Cells]) -> None:
         left[0] -= 1
         if left[0] < 0:
             raise OSError(28, "No space left on device")
         write(self, waiting)
 
-    monkeypatch.setattr(row_files.CsvFile, "_write", full)
+    monkeypatch.setattr(simulation.CsvFile, "_write", full)
     said = run(*GAME, "--games", "9", "--out", str(path), code=2).stderr
 
     assert "cannot be written: No space left on device" in " ".join(said.split())
@@ -555,7 +555,7 @@ def test_rows_that_cannot_be_read_again_are_no_fault_of_ours(run: Run, tmp_path:
         yield []
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(row_files.csv, "reader", failing)
+    monkeypatch.setattr(simulation.csv, "reader", failing)
     said = run(*GAME, "--games", "4", "--out", path, code=4).stderr
     assert "games.csv cannot be read: Input/output error" in " ".join(said.split())
     assert "what is in the file stays" in said

@@ -15,8 +15,8 @@ pytest.importorskip("pyte")
 
 from companion.core.errors import BadData
 from companion.session.facts import practice_path
+from companion.session.inquiry import SessionViewer
 from companion.session.store import Archive
-from companion.session.viewer import SessionViewer
 from tests.cli.conftest import Run
 from tests.support.commands import companion
 from tests.support.screen import Screen

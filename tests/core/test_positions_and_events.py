@@ -29,8 +29,8 @@ from companion.core.events import (
 from companion.core.history import ROW_SCHEMAS, History, LogRow
 from companion.core.position import FlagReader, Piece, Position
 from companion.core.referee import Referee
-from companion.session.log import LogBatch
-from companion.session.sql_views import VIEWS
+from companion.session.schema import VIEWS
+from companion.session.state import LogBatch
 
 PLACES = ("camp", "ford", "bag")
 KIND = ("unit", "find")

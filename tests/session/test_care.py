@@ -15,7 +15,7 @@ import pytest
 from companion.core.errors import BadData
 from companion.core.procedures import Progress
 from companion.session import database
-from companion.session.backup import backup
+from companion.session.backup_doctor import backup
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.support.commands import companion
@@ -243,7 +243,7 @@ class TestRepair:
     ) -> None:
         target = tmp_path / "repaired.sqlite3"
         with monkeypatch.context() as full:
-            full.setattr("companion.session.doctor.sync_file", _full)
+            full.setattr("companion.session.backup_doctor.sync_file", _full)
             refused = companion("doctor", "--repair", str(target))
         assert refused.code == 4 and "No space left" in " ".join(refused.err.split()) and "nothing is kept" in refused.err
         assert list(tmp_path.glob("repaired*")) == []
@@ -267,7 +267,7 @@ def test_no_room_for_the_copy_that_is_looked_through(begun: Path, monkeypatch: p
 
 
 def test_a_copy_that_is_not_on_the_disk_is_none(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.session.backup.sync_file", _full)
+    monkeypatch.setattr("companion.session.backup_doctor.sync_file", _full)
     refused = companion("backup", str(tmp_path / "copy"))
     assert refused.code == 2 and "No space left" in " ".join(refused.err.split())
     assert list(tmp_path.glob("copy*")) == []

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.errors import BadData, Unreadable
-from companion.session.config import SETTINGS, Config, checked, read_config, write_config
+from companion.session.files import SETTINGS, Config, checked, read_config, write_config
 
 
 @pytest.fixture

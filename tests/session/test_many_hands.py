@@ -12,8 +12,8 @@ import pytest
 
 from companion.core.errors import BadData, Illegal, SessionMoved
 from companion.session.controller import SessionController
+from companion.session.inquiry import SessionViewer
 from companion.session.store import Archive
-from companion.session.viewer import SessionViewer
 from tests.session.test_crash import ACTIONS, answer_to
 from tests.support.processes import in_child
 

@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.errors import BadData
 from companion.core.game import Game
-from companion.session import map_facts
+from companion.session import facts
 from companion.session.facts import import_text, read_file
 from companion.session.state import load_game
 from companion.session.store import Archive
@@ -26,55 +26,55 @@ def faults(error: pytest.ExceptionInfo[BadData]) -> list[str]:
 class TestLines:
     def test_a_space_a_line_with_columns_behind_semicolons(self, game: Game) -> None:
         text = "# remarks\ncamp marsh; paths ford steep\nford plain; paths hill-1  # the usual one\n\nhill-2\n"
-        assert map_facts.from_lines(game, text, {}) == FACTS
+        assert facts.from_lines(game, text, {}) == FACTS
 
     def test_several_spaces_in_one_line(self, game: Game) -> None:
-        assert map_facts.from_lines(game, "camp,ford marsh", {}) == {"ground:camp": "marsh", "ground:ford": "marsh"}
-        assert map_facts.from_lines(game, "camp marsh | ford plain", {}) == {"ground:camp": "marsh", "ground:ford": "plain"}
+        assert facts.from_lines(game, "camp,ford marsh", {}) == {"ground:camp": "marsh", "ground:ford": "marsh"}
+        assert facts.from_lines(game, "camp marsh | ford plain", {}) == {"ground:camp": "marsh", "ground:ford": "plain"}
 
     def test_every_fault_is_named_with_its_line_and_nothing_is_taken(self, game: Game) -> None:
         with pytest.raises(BadData) as error:
-            map_facts.from_lines(game, "camp marsh\nford sea\nmoon plain\ncamp plain\ncamp plain; roads ford\n", {})
+            facts.from_lines(game, "camp marsh\nford sea\nmoon plain\ncamp plain\ncamp plain; roads ford\n", {})
         found = faults(error)
         assert [fault.partition(":")[0] for fault in found] == ["line 2", "line 3", "line 4", "line 5"]
         assert "moon" in found[1] and "ground:camp is plain, but marsh in line 1" in found[2] and "roads" in found[3]
 
     def test_a_space_is_no_neighbour_of_itself(self, game: Game) -> None:
         with pytest.raises(BadData) as error:
-            map_facts.from_lines(game, "camp marsh; paths camp steep", {})
+            facts.from_lines(game, "camp marsh; paths camp steep", {})
         assert "be its own neighbour" in faults(error)[0]
 
     def test_one_way_and_the_other_told_otherwise(self, game: Game) -> None:
         with pytest.raises(BadData) as error:
-            map_facts.from_lines(game, "camp marsh; paths ford steep\nford plain; paths camp easy", {})
+            facts.from_lines(game, "camp marsh; paths ford steep\nford plain; paths camp easy", {})
         assert "path:camp/ford is easy, but steep in line 1" in faults(error)[0]
 
     def test_too_many_lines(self, game: Game) -> None:
         with pytest.raises(BadData, match="at most"):
-            map_facts.from_lines(game, "camp marsh\n" * (map_facts.MAX_LINES + 1), {})
+            facts.from_lines(game, "camp marsh\n" * (facts.MAX_LINES + 1), {})
 
     def test_a_fact_that_names_no_two_spaces_is_none_of_the_map(self, game: Game) -> None:
-        assert map_facts.as_form(game, {"path:camp": "easy"}) == map_facts.as_form(game, {})
+        assert facts.as_form(game, {"path:camp": "easy"}) == facts.as_form(game, {})
 
     def test_the_form_tells_what_is_known_once_and_names_the_rest(self, game: Game) -> None:
-        form = map_facts.as_form(game, FACTS)
+        form = facts.as_form(game, FACTS)
         assert form.splitlines()[-4:] == ["camp marsh; paths ford steep", "ford plain; paths hill-1", "hill-1", "hill-2"]
-        assert map_facts.from_lines(game, form, {}) == FACTS
+        assert facts.from_lines(game, form, {}) == FACTS
 
 
 class TestSheet:
     def test_there_and_back(self, game: Game) -> None:
-        text = map_facts.as_sheet(game, FACTS)
+        text = facts.as_sheet(game, FACTS)
         assert text.splitlines() == ["space,ground,paths", "camp,marsh,ford steep", "ford,plain,hill-1", "hill-1,,", "hill-2,,"]
-        assert map_facts.from_sheet(game, text, {}, "x.csv") == FACTS
+        assert facts.from_sheet(game, text, {}, "x.csv") == FACTS
 
     @pytest.mark.parametrize("between", [";", "\t"])
     def test_other_signs_between_the_cells(self, game: Game, between: str) -> None:
-        text = map_facts.as_sheet(game, FACTS).replace(",", between)
-        assert map_facts.from_sheet(game, text, {}, "x.csv") == FACTS
+        text = facts.as_sheet(game, FACTS).replace(",", between)
+        assert facts.from_sheet(game, text, {}, "x.csv") == FACTS
 
     def test_columns_in_any_order_and_only_some(self, game: Game) -> None:
-        assert map_facts.from_sheet(game, "Ground,Space\nmarsh,camp\n,ford\n", {}, "x.csv") == {"ground:camp": "marsh"}
+        assert facts.from_sheet(game, "Ground,Space\nmarsh,camp\n,ford\n", {}, "x.csv") == {"ground:camp": "marsh"}
 
     @pytest.mark.parametrize(
         ("text", "told"),
@@ -88,29 +88,29 @@ class TestSheet:
     )
     def test_what_is_no_such_spreadsheet(self, game: Game, text: str, told: str) -> None:
         with pytest.raises(BadData) as error:
-            map_facts.from_sheet(game, text, {}, "x.csv")
+            facts.from_sheet(game, text, {}, "x.csv")
         assert told in f"{error.value.message} {error.value.cure}".casefold() or told in str(error.value)
 
     @pytest.mark.parametrize(
         "text", ["sep=;\nspace;ground\ncamp;marsh\n", "space,ground\rcamp,marsh\r", "space,ground\ncamp,marsh,,\n"]
     )
     def test_what_spreadsheets_write_besides(self, game: Game, text: str) -> None:
-        assert map_facts.from_sheet(game, text, {}, "x.csv") == {"ground:camp": "marsh"}
+        assert facts.from_sheet(game, text, {}, "x.csv") == {"ground:camp": "marsh"}
 
     def test_a_row_over_several_lines_is_named_by_its_first(self, game: Game) -> None:
         with pytest.raises(BadData) as error:
-            map_facts.from_sheet(game, 'space,ground\ncamp,"mar\nsh"\nford,sea\n', {}, "x.csv")
+            facts.from_sheet(game, 'space,ground\ncamp,"mar\nsh"\nford,sea\n', {}, "x.csv")
         assert [fault.partition(":")[0] for fault in faults(error)] == ["line 2", "line 4"]
 
     def test_faults_are_named_with_the_line_of_the_file(self, game: Game) -> None:
         with pytest.raises(BadData) as error:
-            map_facts.from_sheet(game, "space,ground\ncamp,marsh\n\nford,sea\n,plain\ncamp,marsh,steep\n", {}, "x.csv")
+            facts.from_sheet(game, "space,ground\ncamp,marsh\n\nford,sea\n,plain\ncamp,marsh,steep\n", {}, "x.csv")
         assert [fault.partition(":")[0] for fault in faults(error)] == ["line 4", "line 5", "line 6"]
 
 
 class TestTable:
     def test_there_and_back(self, game: Game) -> None:
-        assert read_file(game, map_facts.as_table(game, FACTS)) == FACTS
+        assert read_file(game, facts.as_table(game, FACTS)) == FACTS
 
     def test_beside_facts(self, game: Game) -> None:
         text = 'game = "tiny"\n[facts]\nweather = "foul"\n[map]\ncamp = "marsh"\n'

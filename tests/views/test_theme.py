@@ -11,7 +11,7 @@ from prompt_toolkit.styles import Style
 from rich.style import Style as RichStyle
 
 from companion.cli.shell.catalog import THEMES
-from companion.session.config import SETTINGS
+from companion.session.files import SETTINGS
 from companion.views import theme
 
 PACKAGE = Path(theme.__file__).parents[1]

@@ -137,7 +137,7 @@ def luck(name: str, seconds: str, decisions: bool, csv: bool, session: str, db: 
 
     Example: companion luck april
     """
-    from companion.session.luck import decision_losses, session_luck
+    from companion.session.stats import decision_losses, session_luck
     from companion.views.banner import session_heading
     from companion.views.data import csv_text
     from companion.views.luck import (

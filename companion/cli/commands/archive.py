@@ -15,8 +15,8 @@ from companion.session.database import SCHEMA, archive_exists, archive_path
 from companion.views.lines import BLANK, Line, table_lines
 
 if TYPE_CHECKING:
-    from companion.session.config import Config
-    from companion.session.doctor import Finding, HealthReport
+    from companion.session.backup_doctor import Finding, HealthReport
+    from companion.session.files import Config
     from companion.session.state import SessionState
 
 DAMAGED = 4
@@ -121,7 +121,7 @@ def bundle(file: str, restore: bool, session: str, db: str, json: bool) -> int:
 
 def _show_restored(state: SessionState, json: bool) -> None:
     """Report a restored session, and which of its actions the rules would not allow."""
-    from companion.session.doctor import check_rules
+    from companion.session.backup_doctor import check_rules
 
     check = check_rules(state)
     show(
@@ -149,7 +149,7 @@ def backup(file: str, force: bool, db: str, json: bool) -> int:
     Example: companion backup companion-2026-11.sqlite3
     """
     from companion.cli.shell.progress import Bar
-    from companion.session.backup import backup as make_backup
+    from companion.session.backup_doctor import backup as make_backup
 
     copy = make_backup(_existing_path(db), file, force, Bar().show)
     counts = f"{plural(copy.rows['sessions'], 'session')}, {plural(copy.rows['log'], 'row')} of the log"
@@ -168,10 +168,10 @@ def doctor(repair: str, db: str, json: bool) -> int:
     Example: companion doctor
     """
     from companion.cli.shell.progress import Bar
-    from companion.session import doctor
+    from companion.session import backup_doctor
 
     path = _existing_path(db)
-    report = doctor.repair(path, repair) if repair else doctor.check_archive(path, Bar().show)
+    report = backup_doctor.repair(path, repair) if repair else backup_doctor.check_archive(path, Bar().show)
     show(
         json,
         lambda: {
@@ -233,8 +233,7 @@ def config(key: str, value: str, json: bool) -> int:
     Example: companion config theme light
     """
     from companion.cli.shell import preferences
-    from companion.session.config import SETTINGS, checked, read_config, write_config
-    from companion.session.files import config_file
+    from companion.session.files import SETTINGS, checked, config_file, read_config, write_config
 
     path = config_file()
     before = read_config(path)
@@ -253,7 +252,7 @@ def config(key: str, value: str, json: bool) -> int:
 
 
 def _settings_data(path: str, config: Config) -> JsonDict:
-    from companion.session.config import SETTINGS
+    from companion.session.files import SETTINGS
 
     settings = {
         key: {"value": config.value(key), "chosen": key in config.chosen, "values": list(setting.values), "title": setting.title}
@@ -263,7 +262,7 @@ def _settings_data(path: str, config: Config) -> JsonDict:
 
 
 def _settings_lines(path: str, config: Config) -> list[Line]:
-    from companion.session.config import SETTINGS
+    from companion.session.files import SETTINGS
 
     rows = [(key, config.value(key), setting.title) for key, setting in SETTINGS.items()]
     fault = [Line(config.fault, "warning", "", "! ")] if config.fault else []
@@ -272,7 +271,7 @@ def _settings_lines(path: str, config: Config) -> list[Line]:
 
 def _setting_lines(key: str, before: Config, after: Config) -> list[Line]:
     """One setting with its change and its values; for the theme a sample of all tones."""
-    from companion.session.config import SETTINGS
+    from companion.session.files import SETTINGS
     from companion.views.theme import MEANINGS
 
     old, new = before.value(key), after.value(key)

@@ -20,7 +20,7 @@ from companion.views.lines import BLANK, Line, table_lines, verbatim_line
 
 if TYPE_CHECKING:
     from companion.core.charts import Chart
-    from companion.session.viewer import SessionViewer
+    from companion.session.inquiry import SessionViewer
     from companion.views.plot import Plot
 
 _POLL_SECONDS = 0.5
@@ -105,7 +105,7 @@ def _follow(db: str, state: SessionState, grep: str) -> None:
     from time import sleep
 
     from companion.cli.shell.process import CLEANUP
-    from companion.session.viewer import SessionViewer
+    from companion.session.inquiry import SessionViewer
 
     viewer = SessionViewer(db, state.info.name)
     CLEANUP.append(viewer.close)

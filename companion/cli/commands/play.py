@@ -266,7 +266,7 @@ def watch(big: bool, brief: bool, session: str, db: str, json: bool) -> int:
     from companion.cli.shell.preferences import is_plain
     from companion.cli.shell.process import CLEANUP
     from companion.session.facts import last_played_archive
-    from companion.session.viewer import SessionViewer
+    from companion.session.inquiry import SessionViewer
     from companion.views.dashboard import dashboard, snapshot, with_odds
     from companion.views.data import session_data
     from companion.views.lines import WIDTH

@@ -19,13 +19,14 @@ from companion.core.errors import Unreadable
 from companion.core.game import Game
 from companion.core.text import clean, plural
 from companion.session.controller import random_seed
-from companion.session.row_files import RowFile, open_rows
 from companion.session.simulation import (
     MAX_GAMES,
+    RowFile,
     Series,
     SimulatedGame,
     Tally,
     make_series,
+    open_rows,
     replay_as_session,
     row_columns,
     shard_numbers,

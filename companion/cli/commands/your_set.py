@@ -17,7 +17,7 @@ from companion.core.game import Fact, Game
 from companion.core.position import Position
 from companion.core.text import clean, pick_name, plural
 from companion.core.values import JsonDict
-from companion.session import facts, map_facts
+from companion.session import facts
 from companion.session.state import SessionState
 from companion.session.store import Archive
 from companion.views.lines import Line, table_lines
@@ -78,11 +78,11 @@ class _MapInput(NamedTuple):
 
 def _parse_lines(game: Game, words: Sequence[str], known: Mapping[str, str]) -> dict[str, str]:
     """The facts of lines, which may be quoted or not."""
-    geography = map_facts.geography_of(game)
+    geography = facts.geography_of(game)
     if not words:
         raise Unreadable("tell which line?", cure=f'Like this: companion map {game.id} tell "{geography.example}"')
     text = ("\n" if all(" " in word for word in words) else " ").join(words)
-    return map_facts.from_typed(game, text, known)
+    return facts.from_typed(game, text, known)
 
 
 def _import_map(entering: _MapInput, words: Sequence[str]) -> int:
@@ -91,11 +91,11 @@ def _import_map(entering: _MapInput, words: Sequence[str]) -> int:
     if len(words) != 1:
         raise Unreadable("map ... import takes one file", cure=f"Like this: companion map {game.id} import FILE")
     path, name = words[0], clean(words[0])
-    map_facts.geography_of(game)
+    facts.geography_of(game)
     text = read_text(path)
     if path.casefold().endswith(".toml"):
         return _store_map(entering, facts.read_file(game, text, name, known), name)
-    read = map_facts.from_sheet if path.casefold().endswith((".csv", ".tsv")) else map_facts.from_lines
+    read = facts.from_sheet if path.casefold().endswith((".csv", ".tsv")) else facts.from_lines
     return _store_map(entering, read(game, text, known, name), name)
 
 
@@ -118,8 +118,8 @@ def _edit_map(entering: _MapInput) -> int:
     Raises:
         BadData: The player left the mistakes as they are.
     """
-    game, known, geography = entering.game, entering.known, map_facts.geography_of(entering.game)
-    form = shown = map_facts.as_form(game, known)
+    game, known, geography = entering.game, entering.known, facts.geography_of(entering.game)
+    form = shown = facts.as_form(game, known)
     mistake: BadData | None = None
     while True:
         text = edit_text(shown, game.id)
@@ -129,7 +129,7 @@ def _edit_map(entering: _MapInput) -> int:
             return _store_map(entering, {}, "")
         try:
             others = {key: known[key] for key in known if not geography.spaces_of(key)}
-            told = map_facts.from_lines(game, text, others, "the form")
+            told = facts.from_lines(game, text, others, "the form")
             removed = {key: "" for key in known if geography.spaces_of(key) and key not in told}
             changed = {key: value for key, value in told.items() if known.get(key) != value}
             return _store_map(entering, {**changed, **removed}, "the form" if changed or removed else "")
@@ -156,7 +156,7 @@ def _export_map(game: Game, archive: Archive, words: Sequence[str], json: bool) 
     if len(words) > 1:
         raise Unreadable("map ... export takes one file", cure=f"Like this: companion map {game.id} export map.csv")
     ending = os.path.splitext(path)[1].casefold()
-    text = {".csv": map_facts.as_sheet, ".toml": map_facts.as_table}.get(ending, map_facts.as_form)(game, known)
+    text = {".csv": facts.as_sheet, ".toml": facts.as_table}.get(ending, facts.as_form)(game, known)
     if path == STANDARD and not json:
         put(text)
     elif path == STANDARD:

@@ -353,8 +353,7 @@ def _tell_map(repl: Repl, line: str) -> None:
     """Store what is printed on a space, and update the session."""
     from companion.cli.shell.facts import understood_texts
     from companion.session.controller import update_open_session
-    from companion.session.facts import take_over
-    from companion.session.map_facts import from_typed, geography_of
+    from companion.session.facts import from_typed, geography_of, take_over
 
     session, geography = repl.session, geography_of(repl.session.game)
     if not line.strip():

@@ -13,7 +13,7 @@ from types import FrameType
 from companion.cli.shell.output import colours, error_lines, flush, put
 from companion.cli.shell.preferences import colour_column
 from companion.core.errors import CompanionError
-from companion.session.viewer import SessionViewer
+from companion.session.inquiry import SessionViewer
 from companion.views.dashboard import ScreenRow, Snapshot, dashboard, screen_rows, snapshot, with_odds
 from companion.views.lines import BLANK, Line
 

@@ -15,7 +15,7 @@ from companion.session.store import Archive
 if TYPE_CHECKING:
     from companion.session.advance import Result
     from companion.session.controller import SessionController
-    from companion.session.viewer import SeenState
+    from companion.session.inquiry import SeenState
 
 MAX_ARCHIVES = 8
 """Open archives; beyond that the least recently used one is closed."""
@@ -56,7 +56,7 @@ class CachedSession:
 
     def mark_seen(self) -> Result | None:
         """Mark everything as seen; return what others have done since the last time, if the client is to be notified."""
-        from companion.session.viewer import SeenState, changes_since
+        from companion.session.inquiry import SeenState, changes_since
 
         before, self._seen = self._seen, SeenState.of(self.controller)
         is_news = self.is_followed and before and before.others != self._seen.others

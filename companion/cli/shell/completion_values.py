@@ -97,7 +97,7 @@ def _actions(line: PartialLine) -> Iterable[Completion]:
 def _open_answers(line: PartialLine) -> Iterable[Completion]:
     """Answers to the open question; for `amend`, to the question that the named reply answered."""
     if line.command == "amend":
-        from companion.session.amend import question_at
+        from companion.session.undo_amend import question_at
 
         entry, _, reply = line.words[0].partition(".")
         return _legal_answers(question_at(_session(line), int(entry), int(reply)), "", line.current)
@@ -332,14 +332,14 @@ def _spaces(line: PartialLine) -> Iterable[Completion]:
 
 @_completes("setting")
 def _settings(line: PartialLine) -> Iterable[Completion]:
-    from companion.session.config import SETTINGS
+    from companion.session.files import SETTINGS
 
     return [Completion(key, setting.title) for key, setting in SETTINGS.items()]
 
 
 @_completes("setting value")
 def _setting_values(line: PartialLine) -> Iterable[Completion]:
-    from companion.session.config import SETTINGS
+    from companion.session.files import SETTINGS
 
     return [Completion(word) for word in SETTINGS[pick_name(line.words[0], tuple(SETTINGS), "setting")].values]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from companion.session.files import config_file
 
 if TYPE_CHECKING:
-    from companion.session.config import Config
+    from companion.session.files import Config
 
 _OPTIONS: dict[str, str] = {}
 """Settings given on the command line."""
@@ -23,7 +23,7 @@ def take_options(argv: list[str]) -> list[str]:
     Raises:
         Unreadable: There is no such theme.
     """
-    from companion.session.config import checked
+    from companion.session.files import checked
 
     _OPTIONS.clear()
     rest: list[str] = []
@@ -44,7 +44,7 @@ def take_options(argv: list[str]) -> list[str]:
 @cache
 def _config(path: str) -> Config:
     """Read the settings once; report faults in them once, on stderr."""
-    from companion.session.config import read_config
+    from companion.session.files import read_config
 
     config = read_config(path)
     if config.fault:

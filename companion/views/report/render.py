@@ -289,7 +289,7 @@ def session_report(session: SessionState, extent: Extent, luck: bool = False) ->
     """Return the report of a session. `luck`: include expected and actual results of the rolls."""
     if not luck:
         return build_report(session.info.name, session.game, session.history, session.options, extent)
-    from companion.session.luck import luck_by_entry as weighed
+    from companion.session.stats import luck_by_entry as weighed
 
     return build_report(session.info.name, session.game, session.history, session.options, extent, weighed(session))
 
