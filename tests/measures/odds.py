@@ -16,7 +16,7 @@ from functools import cache
 from math import comb
 from typing import Any
 
-from companion.games.fallujah2004.odds.battles import BattleSolver, chance_of
+from companion.games.fallujah2004.battles import BattleSolver, chance_of
 from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Conditions, Fighter
 from tests.support.table import Table
 

@@ -10,29 +10,21 @@ from companion.core.corrections import Corrections, CupContents, NewPiece
 from companion.core.errors import Unreadable
 from companion.core.position import Piece, Position, Value
 from companion.core.text import clean, matching_names, pick_name
-from companion.games.fallujah2004 import state
+from companion.games.fallujah2004 import notation, state
 from companion.games.fallujah2004.facts import EVENT_KINDS, NODE_KINDS, OPFOR_KINDS, STRIKE_KINDS
-from companion.games.fallujah2004.notation import (
-    IN_PLAY,
-    UNIT,
-    grid_name,
-    looks_like_unit,
-    read_insurgent,
-    read_unit,
-    unit_values,
-)
 from companion.games.fallujah2004.referee import FallujahReferee, ground_at, unit_words
-from companion.games.fallujah2004.rules.r07_setup import STRIKE_NAMES
-from companion.games.fallujah2004.rules.r20_nodes import open_space
+from companion.games.fallujah2004.rules import r06_scenarios, r09_opfor
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRST"
 
 
 def _unit(text: str, position: Position) -> NewPiece:
-    if not looks_like_unit(text):
-        raise Unreadable(f"'{text}' is not a unit's counter", rule="4.2", cure=f"Like this: new:unit:{UNIT.example} recruit")
-    unit = read_unit(text)
-    return NewPiece(unit.title, unit_values(unit))
+    if not notation.looks_like_unit(text):
+        raise Unreadable(
+            f"'{text}' is not a unit's counter", rule="4.2", cure=f"Like this: new:unit:{notation.UNIT.example} recruit"
+        )
+    unit = notation.read_unit(text)
+    return NewPiece(unit.title, notation.unit_values(unit))
 
 
 def _strike(text: str, position: Position) -> NewPiece:
@@ -41,7 +33,9 @@ def _strike(text: str, position: Position) -> NewPiece:
     fire = int(printed) if printed.strip().isdecimal() else 0
     if not 0 <= fire <= 9:
         raise Unreadable(f"no strike has a firepower of {fire}", rule="4.3", cure="Like this: new:strike:air 3")
-    return NewPiece(f"{STRIKE_NAMES[kind]} ({fire})" if fire else STRIKE_NAMES[kind], {"type": kind, "fire": fire})
+    return NewPiece(
+        f"{r06_scenarios.STRIKE_NAMES[kind]} ({fire})" if fire else r06_scenarios.STRIKE_NAMES[kind], {"type": kind, "fire": fire}
+    )
 
 
 def _leader(text: str, position: Position) -> NewPiece:
@@ -55,7 +49,7 @@ def _opfor(text: str, position: Position) -> NewPiece:
     if len(words) < 2:
         raise Unreadable(f"'{text}' is not an OPFOR counter", rule="4.6", cure="Like this: new:opfor:militia 1(1)")
     kind = pick_name(" ".join(words[:-1]), OPFOR_KINDS, "OPFOR unit", cure=f"It can be: {', '.join(OPFOR_KINDS)}")
-    read = read_insurgent(words[-1])
+    read = notation.read_insurgent(words[-1])
     title = kind.replace("_", " ").title() if kind != "hvt" else "HVT"
     return NewPiece(f"{title} {read}", {"type": kind, "fire": read.fire, "contact": read.contact})
 
@@ -107,7 +101,7 @@ def _made(kind: str, text: str, position: Position, charts: Mapping[str, Chart])
 
 def place_named(text: str, position: Position) -> str:
     """A space by route and phase line or by its printed name; "" for anything else, as for a unit 1/8 (3.1)."""
-    if (found := grid_name(text)) and ("/" not in text or clean(text).casefold() not in unit_words(position)):
+    if (found := notation.grid_name(text)) and ("/" not in text or clean(text).casefold() not in unit_words(position)):
         return found
     told = {str(name): flag.removeprefix(state.NAME) for flag, name in position.flags.items() if flag.startswith(state.NAME)}
     fit = matching_names(text, told)
@@ -122,7 +116,7 @@ def follow_space(referee: FallujahReferee, space: str, told: str) -> None:
     if after is None or (before is not None and before.holy == after.holy):
         return
     if after.holy:
-        open_space(referee, space)
+        r09_opfor.open_space(referee, space)
         return
     for token in referee.position.of_kind(state.CONCEALED):
         if token.marks.get(state.FIRST) != space:
@@ -158,7 +152,7 @@ class FallujahCorrections(Corrections):
         return (state.FULL, state.REDUCED) if two else (state.FULL,)
 
     def is_in_play(self, piece: Piece) -> bool:
-        return piece.place in IN_PLAY or piece.place == state.AVAILABLE
+        return piece.place in notation.IN_PLAY or piece.place == state.AVAILABLE
 
     def find_place(self, text: str, position: Position) -> str:
         return place_named(text, position)
@@ -169,5 +163,5 @@ class FallujahCorrections(Corrections):
     def apply_fact(self, referee: FallujahReferee, kind: str, name: str, value: str) -> bool:
         """A space; charts are looked up afresh, and counters were dealt out at the set-up (3.1)."""
         if kind == "space":
-            follow_space(referee, grid_name(name) or name, value)
+            follow_space(referee, notation.grid_name(name) or name, value)
         return kind == "space"

@@ -7,31 +7,7 @@ from typing import NamedTuple
 
 from companion.core.game import Fact
 from companion.core.notation import whole_number
-from companion.games.fallujah2004.notation import (
-    BASES,
-    BRIDGE,
-    BROOKLYN,
-    GRID,
-    GROUND,
-    IN_PLAY,
-    MORALE,
-    NO_ROUTE,
-    NO_SPACE,
-    OPFOR_LOTS,
-    ROUTE,
-    SPACES,
-    STAND,
-    STRIKE_LOTS,
-    TERRAINS,
-    UNIT,
-    WEST_BASE,
-    WEST_ENTRIES,
-    Ground,
-    on_map,
-    pair_key,
-    read_ground,
-    route_and_line,
-)
+from companion.games.fallujah2004 import notation
 
 NODE_KINDS = ("abandoned_position", "al_qaeda", "arms_cache", "c2", "hostage_house", "ied_factory", "strongpoint")
 OPFOR_KINDS = ("hvt", "jihadists", "fedayeen", "militia", "heavy_weapons")
@@ -59,18 +35,30 @@ FACTS = (
         "stand",
         "OPFOR Morale Chart: Stand or Break-off by morale and terrain",
         "9.3(2)",
-        STAND,
-        tuple(f"{morale}:{terrain}" for morale in MORALE for terrain in TERRAINS),
+        notation.STAND,
+        tuple(f"{morale}:{terrain}" for morale in notation.MORALE for terrain in notation.TERRAINS),
     ),
     Fact("nodes", "How many Node counters of each kind the set holds", "4.5", COUNT, NODE_KINDS),
-    Fact("opfor", "OPFOR combat units: what is printed on how many", "4.6", OPFOR_LOTS, OPFOR_KINDS),
+    Fact("opfor", "OPFOR combat units: what is printed on how many", "4.6", notation.OPFOR_LOTS, OPFOR_KINDS),
     Fact("events", "How many Event markers of each kind the set holds", "4.7", COUNT, EVENT_KINDS),
-    Fact("strikes", "Fire Support and NetWar counters: firepower and number", "4.3", STRIKE_LOTS, STRIKE_KINDS),
+    Fact("strikes", "Fire Support and NetWar counters: firepower and number", "4.3", notation.STRIKE_LOTS, STRIKE_KINDS),
     Fact("leaders", "How many Coalition leaders the set holds", "29.0", whole_number("number of leaders", 0, 20), single=True),
-    Fact("bridge", "The spaces of the two bridges", "14.7", GRID, ("brooklyn", "main"), rulebook_values={"brooklyn": BROOKLYN}),
-    Fact("unit", "Coalition units, one a counter, by nation and name", "4.2", UNIT),
-    Fact("route", "What joins two neighbours, learnt from moves: land, bridge, either of them, river; or none", "13.0", ROUTE),
-    Fact("space", "Spaces of the map by route and phase line: terrain, MSR, bridge, water, name", "3.1", GROUND),
+    Fact(
+        "bridge",
+        "The spaces of the two bridges",
+        "14.7",
+        notation.GRID,
+        ("brooklyn", "main"),
+        rulebook_values={"brooklyn": notation.BROOKLYN},
+    ),
+    Fact("unit", "Coalition units, one a counter, by nation and name", "4.2", notation.UNIT),
+    Fact(
+        "route",
+        "What joins two neighbours, learnt from moves: land, bridge, either of them, river; or none",
+        "13.0",
+        notation.ROUTE,
+    ),
+    Fact("space", "Spaces of the map by route and phase line: terrain, MSR, bridge, water, name", "3.1", notation.GROUND),
 )
 
 
@@ -82,13 +70,13 @@ BRIDGES = {"main": "Main Bridge", "brooklyn": "Brooklyn Bridge"}
 class MapFacts(NamedTuple):
     """What has been told of the map: the spaces, what joins two places as it was told, and where the two bridges are."""
 
-    grounds: Mapping[str, Ground]
+    grounds: Mapping[str, notation.Ground]
     routes: Mapping[str, str]
     bridges: Mapping[str, str]
 
     def lacks(self, place: str) -> bool:
         """True if the map has no such space."""
-        return place in self.grounds and self.grounds[place].terrain == NO_SPACE
+        return place in self.grounds and self.grounds[place].terrain == notation.NO_SPACE
 
 
 def contradictions(facts: Mapping[str, str]) -> list[str]:
@@ -104,18 +92,21 @@ def _of(facts: Mapping[str, str], kind: str) -> dict[str, str]:
 
 def _told(facts: Mapping[str, str]) -> MapFacts:
     spaces = _of(facts, "space")
-    grounds = {space: read_ground(spaces[space]) for space in sorted(SPACES.intersection(spaces), key=route_and_line)}
+    grounds = {
+        space: notation.read_ground(spaces[space])
+        for space in sorted(notation.SPACES.intersection(spaces), key=notation.route_and_line)
+    }
     routes = {key: how for key, how in _of(facts, "route").items() if _readable(key)}
-    return MapFacts(grounds, routes, {"brooklyn": BROOKLYN} | _of(facts, "bridge"))
+    return MapFacts(grounds, routes, {"brooklyn": notation.BROOKLYN} | _of(facts, "bridge"))
 
 
 def _readable(key: str) -> bool:
-    return key.count("/") == 1 and all(place in IN_PLAY for place in key.split("/"))
+    return key.count("/") == 1 and all(place in notation.IN_PLAY for place in key.split("/"))
 
 
 def _off_the_grid(facts: Mapping[str, str]) -> Iterator[str]:
     for space in _of(facts, "space"):
-        if space not in SPACES:
+        if space not in notation.SPACES:
             yield f"there is no space '{space}': routes are 1 to 6, phase lines 2 to 12, such as 3-8 [3.1]"
     for key in _of(facts, "route"):
         if not _readable(key):
@@ -140,7 +131,8 @@ def _bridges(told: MapFacts) -> Iterator[str]:
     """[7.2, 14.7] Two bridges, each in a space of its own, where its name and its mark are."""
     if told.bridges["brooklyn"] == told.bridges.get("main"):
         space = told.bridges["brooklyn"]
-        yield f"the Main Bridge and the Brooklyn Bridge are both entered at {space}; {BROOKLYN} is the Brooklyn Bridge [7.2]"
+        brooklyn = f"{notation.BROOKLYN} is the Brooklyn Bridge"
+        yield f"the Main Bridge and the Brooklyn Bridge are both entered at {space}; {brooklyn} [7.2]"
     for key, title in BRIDGES.items():
         space = told.bridges.get(key, "")
         named = [one for one, ground in told.grounds.items() if ground.name.casefold() == title.casefold()]
@@ -160,9 +152,9 @@ def _routes(told: MapFacts) -> Iterator[str]:
         back = told.routes.get(f"{other}/{one}", how)
         if one == other:
             yield f"{one} is entered as its own neighbour: forget route:{key} [13.0]"
-        elif back != how and key == pair_key(one, other):
+        elif back != how and key == notation.pair_key(one, other):
             yield f"from {one} to {other} it is {how}, and back it is {back}: enter both alike, or forget one of them [13.0]"
-        elif how != NO_ROUTE:
+        elif how != notation.NO_ROUTE:
             yield from _joined(told, one, other, how)
 
 
@@ -171,24 +163,28 @@ def _joined(told: MapFacts, one: str, other: str, how: str) -> Iterator[str]:
     for place in (one, other):
         if told.lacks(place):
             yield f"{one} and {other} are entered as neighbours, and there is no space {place}: enter one of the two again [3.1]"
-    if one in BASES and other in BASES:
+    if one in notation.BASES and other in notation.BASES:
         yield f"{one} and {other} are entered as neighbours: from base to base no route is needed [13.4]"
     for base, space in ((one, other), (other, one)):
-        if base == WEST_BASE and on_map(space) and route_and_line(space)[1] not in WEST_ENTRIES:
-            lines = ", ".join(map(str, WEST_ENTRIES))
+        if (
+            base == notation.WEST_BASE
+            and notation.on_map(space)
+            and notation.route_and_line(space)[1] not in notation.WEST_ENTRIES
+        ):
+            lines = ", ".join(map(str, notation.WEST_ENTRIES))
             yield f"{space} and West Base are entered as neighbours: it opens on phase lines {lines} only [13.4]"
-    if on_map(one) and on_map(other) and (why := _apart(told, one, other)):
-        cure = f"forget route:{pair_key(one, other)}, or make it none"
+    if notation.on_map(one) and notation.on_map(other) and (why := _apart(told, one, other)):
+        cure = f"forget route:{notation.pair_key(one, other)}, or make it none"
         yield f"{one} and {other} are entered as neighbours, and {why}: {cure} [13.0]"
-    ends = [told.grounds.get(place) for place in (one, other) if on_map(place)]
-    standing = {told.bridges.get("main"), BROOKLYN}.intersection((one, other))
-    if how == BRIDGE and not standing and all(ground and "bridge" not in ground.features for ground in ends):
+    ends = [told.grounds.get(place) for place in (one, other) if notation.on_map(place)]
+    standing = {told.bridges.get("main"), notation.BROOKLYN}.intersection((one, other))
+    if how == notation.BRIDGE and not standing and all(ground and "bridge" not in ground.features for ground in ends):
         yield f"{one} and {other} are entered as joined by a bridge, and neither has one: enter one of them again [14.7]"
 
 
 def _apart(told: MapFacts, one: str, other: str) -> str:
     """[3.1, 13.0] Why two spaces of the map lie too far apart to be neighbours: a route runs on over what is no space only."""
-    (route, line), (route2, line2) = route_and_line(one), route_and_line(other)
+    (route, line), (route2, line2) = notation.route_and_line(one), notation.route_and_line(other)
     if route != route2 and line != line2:
         far = max(abs(route - route2), abs(line - line2)) > 1
         return "lie neither on one route nor on one phase line" if far else ""

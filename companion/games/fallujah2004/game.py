@@ -72,12 +72,12 @@ def _lies(piece: Piece, other: Piece) -> str:
 
 async def _operate(referee: FallujahReferee, operation: Callable[[FallujahReferee], Awaitable[None]]) -> None:
     """Carry out an operation; count victory at once where it ends the game [8.1, 10.4]."""
-    from companion.games.fallujah2004.rules.r35_players import who_commands
+    from companion.games.fallujah2004.rules.r06_scenarios import who_commands
 
     await who_commands(referee)
     await until_game_over(operation, referee)  # type: ignore[arg-type]
     if referee.position.flag(state.OVER):
-        from companion.games.fallujah2004.rules.r06_victory import final_count
+        from companion.games.fallujah2004.rules.r06_scenarios import final_count
 
         await final_count(referee)
 
@@ -131,7 +131,7 @@ class FallujahGame(Game):
 
     async def setup(self, referee: FallujahReferee) -> None:
         """[7.0] The scenario's set-up."""
-        from companion.games.fallujah2004.rules.r07_setup import Sample, set_up
+        from companion.games.fallujah2004.rules.r06_scenarios import Sample, set_up
 
         chosen = referee.option("scenario")
         first = chosen != "phantom_fury"
@@ -154,7 +154,7 @@ class FallujahGame(Game):
 
     @action("j2", "ISR: NetWar markers look at concealed Nodes", rule="12.0", when=_operation)
     async def j2(self, referee: FallujahReferee) -> None:
-        from companion.games.fallujah2004.rules.r12_netwar import isr
+        from companion.games.fallujah2004.rules.r10_operations import isr
 
         await _operate(referee, isr)
 
@@ -166,13 +166,13 @@ class FallujahGame(Game):
 
     @action("j4", "Logistics: refit, bridge repair, FOB", rule="18.0", when=_operation)
     async def j4(self, referee: FallujahReferee) -> None:
-        from companion.games.fallujah2004.rules.r18_logistics import logistics
+        from companion.games.fallujah2004.rules.r10_operations import logistics
 
         await _operate(referee, logistics)
 
     @action("j5", "InfoWar: NetWar markers for OPs", rule="19.0", when=_operation)
     async def j5(self, referee: FallujahReferee) -> None:
-        from companion.games.fallujah2004.rules.r12_netwar import infowar
+        from companion.games.fallujah2004.rules.r10_operations import infowar
 
         await _operate(referee, infowar)
 
@@ -206,13 +206,13 @@ class FallujahGame(Game):
 
     @action("end", "declare the end and count victory", rule="8.1(b)")
     async def end(self, referee: FallujahReferee) -> None:
-        from companion.games.fallujah2004.rules.r06_victory import declare_end
+        from companion.games.fallujah2004.rules.r06_scenarios import declare_end
 
         await declare_end(referee)
 
     @action("second", "set up the second battle of the campaign", rule="30.2", when=_second, usual=False)
     async def second(self, referee: FallujahReferee) -> None:
-        from companion.games.fallujah2004.rules.r07_setup import second_battle
+        from companion.games.fallujah2004.rules.r06_scenarios import second_battle
 
         data = self.tables.game["scenario_data"]["second_battle"]
         carried = referee.option("campaign_morale") == "carried"
@@ -234,49 +234,49 @@ class FallujahGame(Game):
 
     @situation("battle", "a battle to its end", rule="16.1")
     async def battle_odds(self, referee: FallujahReferee) -> Odds:
-        from companion.games.fallujah2004.odds.situations import battle_odds_of
+        from companion.games.fallujah2004.odds import battle_odds_of
 
         return await battle_odds_of(referee)
 
     @situation("j3", "a J-3: reaction, battle, costs", rule="10.1")
     async def offensive_odds(self, referee: FallujahReferee) -> Odds:
-        from companion.games.fallujah2004.odds.situations import offensive_odds_of
+        from companion.games.fallujah2004.odds import offensive_odds_of
 
         return await offensive_odds_of(referee)
 
     @situation("edge", "the Tactical Edge", rule="16.1(2)")
     async def edge_odds(self, referee: FallujahReferee) -> Odds:
-        from companion.games.fallujah2004.odds.situations import tactical_edge_odds
+        from companion.games.fallujah2004.odds import tactical_edge_odds
 
         return await tactical_edge_odds(referee)
 
     @situation("morale", "a morale check", rule="9.2")
     async def morale_odds(self, referee: FallujahReferee) -> Odds:
-        from companion.games.fallujah2004.odds.situations import morale_odds
+        from companion.games.fallujah2004.odds import morale_odds
 
         return await morale_odds(referee)
 
     @situation("isr", "J-2 ISR on one Node", rule="12.1")
     async def isr_odds(self, referee: FallujahReferee) -> Odds:
-        from companion.games.fallujah2004.odds.situations import isr_odds
+        from companion.games.fallujah2004.odds import isr_odds
 
         return await isr_odds(referee)
 
     @situation("infowar", "J-5 InfoWar", rule="19.0")
     async def infowar_odds(self, referee: FallujahReferee) -> Odds:
-        from companion.games.fallujah2004.odds.situations import infowar_odds
+        from companion.games.fallujah2004.odds import infowar_odds
 
         return await infowar_odds(referee)
 
     @situation("infiltration", "SOF through Node spaces", rule="27.1")
     async def infiltration_odds(self, referee: FallujahReferee) -> Odds:
-        from companion.games.fallujah2004.odds.situations import infiltration_odds
+        from companion.games.fallujah2004.odds import infiltration_odds
 
         return await infiltration_odds(referee)
 
     @situation("draw", "the next reaction, by what the cup holds", rule="14.1")
     async def draw_odds(self, referee: FallujahReferee) -> Odds:
-        from companion.games.fallujah2004.odds.situations import draw_odds_of
+        from companion.games.fallujah2004.odds import draw_odds_of
 
         return await draw_odds_of(referee)
 
@@ -317,7 +317,7 @@ class FallujahGame(Game):
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
         """[6.1] The victory points if the game ended now."""
-        from companion.games.fallujah2004.rules.r06_victory import count
+        from companion.games.fallujah2004.rules.r06_scenarios import count
 
         return count(position, self.tables.charts, options.get("node_denies_control") == "yes")
 

@@ -7,23 +7,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from companion.core.errors import Unreadable
 from companion.core.map import GRID, LEARNT, PRINTED, TOLD, Column, Facts, GameMap, Link, Map, Space, Stack
 from companion.core.position import Piece, Position
-from companion.games.fallujah2004 import state
+from companion.games.fallujah2004 import notation, state
 from companion.games.fallujah2004.facts import BRIDGES
-from companion.games.fallujah2004.notation import (
-    BASES,
-    BROOKLYN,
-    LAND,
-    LINES,
-    NO_ROUTE,
-    NO_SPACE,
-    ROUTES,
-    north_line,
-    on_map,
-    pair_key,
-    read_ground,
-    read_place,
-    route_and_line,
-)
 from companion.games.fallujah2004.referee import blown_bridges
 
 COALITION, OPFOR, NODES = "coalition", "opfor", "nodes"
@@ -37,24 +22,29 @@ LETTERS = {
     _REVEALED: "a revealed Node, or a Downed Helicopter",
     _BLOWN: "a blown bridge",
 }
-_EDGES = {"north base": (3, 0), "south base": (3, len(LINES) + 1), "west base": (0, 6), "east base": (len(ROUTES) + 1, 6)}
+_EDGES = {
+    "north base": (3, 0),
+    "south base": (3, len(notation.LINES) + 1),
+    "west base": (0, 6),
+    "east base": (len(notation.ROUTES) + 1, 6),
+}
 """Where the Bases are drawn: column and row, around the spaces."""
 
 
 class FallujahMap(GameMap):
     """The spaces by route and phase line, what is printed there, and what joins them."""
 
-    columns = (Column("ground", "space"), Column("routes", "route", "/", LAND))
+    columns = (Column("ground", "space"), Column("routes", "route", "/", notation.LAND))
     example = "3-8 mosque msr Jolan; routes 3-9, 2-8 none, north"
 
     def read_name(self, text: str) -> str:
-        return read_place(text)
+        return notation.read_place(text)
 
     def form_spaces(self, facts: Mapping[str, str]) -> Sequence[str]:
-        return [*(f"{route}-{line}" for line in LINES for route in ROUTES), *BASES]
+        return [*(f"{route}-{line}" for line in notation.LINES for route in notation.ROUTES), *notation.BASES]
 
     def key(self, column: Column, name: str, other: str = "") -> str:
-        return f"{column.fact}:{pair_key(name, other)}" if column.separator else super().key(column, name)
+        return f"{column.fact}:{notation.pair_key(name, other)}" if column.separator else super().key(column, name)
 
     def read_line(self, line: str, facts: Mapping[str, str]) -> Facts:
         return super().read_line(_one_word(line), facts)
@@ -63,7 +53,7 @@ class FallujahMap(GameMap):
         """[13.4] A Base has no terrain. Raises Unreadable."""
         if column.separator:
             return super().read_cell(column, name, ", ".join(map(_one_word, value.split(","))))
-        if name in BASES:
+        if name in notation.BASES:
             raise Unreadable(
                 f"the {name.title()} has no terrain", rule="13.4", cure=f"Its exits: {name.split(maxsplit=1)[0]} routes 3-12"
             )
@@ -76,13 +66,13 @@ class FallujahMap(GameMap):
     ) -> Map:
         told = {key: value for key, value in facts.items() if self.spaces_of(key)}
         told |= {flag: str(value) for flag, value in position.flags.items() if flag.startswith(state.SPACE)}
-        north = north_line({key.removeprefix("route:"): how for key, how in told.items() if key.startswith("route:")})
-        lacking = {key.removeprefix(state.SPACE) for key, value in told.items() if value == NO_SPACE}
+        north = notation.north_line({key.removeprefix("route:"): how for key, how in told.items() if key.startswith("route:")})
+        lacking = {key.removeprefix(state.SPACE) for key, value in told.items() if value == notation.NO_SPACE}
         spaces = [self._space(name, position, told, facts, learnt) for name in self.form_spaces(facts) if name not in lacking]
         return Map(
             f"{self.game.title}: routes 1 to 6 from west to east, phase lines 2 to 12",
             GRID,
-            [space._replace(cell=_at(space.name, north or LINES[0])) for space in spaces],
+            [space._replace(cell=_at(space.name, north or notation.LINES[0])) for space in spaces],
             self._links(told, learnt),
             SIDES,
             {sign: word for word, sign in GROUNDS.items()} | LETTERS,
@@ -93,17 +83,17 @@ class FallujahMap(GameMap):
         self, name: str, position: Position, told: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str]
     ) -> Space:
         stacks = tuple(_stacks(position, name))
-        if name in BASES:
+        if name in notation.BASES:
             return Space(name, name.title(), source=PRINTED, stacks=stacks)
-        bridges = [key for key in BRIDGES if facts.get(f"bridge:{key}", BROOKLYN if key == "brooklyn" else "") == name]
+        bridges = [key for key in BRIDGES if facts.get(f"bridge:{key}", notation.BROOKLYN if key == "brooklyn" else "") == name]
         title = BRIDGES[bridges[0]] if bridges else ""
         features = [f"no route {other}" for other in self._apart(name, told)]
         features += ["bridge blown"] if name in blown_bridges(position) else []
         key = state.space_flag(name)
         if key not in told:
-            printed = PRINTED if name == BROOKLYN else TOLD if bridges else ""
+            printed = PRINTED if name == notation.BROOKLYN else TOLD if bridges else ""
             return Space(name, title, "", (*(["bridge"] if bridges else []), *features), printed, stacks=stacks)
-        ground = read_ground(told[key])
+        ground = notation.read_ground(told[key])
         marks = [word for word in ("msr", "bridge", "water") if word in ground.features]
         source = LEARNT if key in learnt else TOLD
         return Space(
@@ -112,16 +102,16 @@ class FallujahMap(GameMap):
 
     def _apart(self, name: str, told: Mapping[str, str]) -> Iterator[str]:
         """Those beside a space, on its route or its phase line, to which no route leads."""
-        route, line = route_and_line(name)
+        route, line = notation.route_and_line(name)
         for other in (f"{route - 1}-{line}", f"{route + 1}-{line}", f"{route}-{line - 1}", f"{route}-{line + 1}"):
-            if on_map(other) and told.get(self.key(self.columns[1], name, other)) == NO_ROUTE:
+            if notation.on_map(other) and told.get(self.key(self.columns[1], name, other)) == notation.NO_ROUTE:
                 yield other
 
     def _links(self, told: Mapping[str, str], learnt: Collection[str]) -> Iterator[Link]:
         for key, how in told.items():
             ends = self.spaces_of(key)
-            if len(ends) == 2 and how != NO_ROUTE:
-                yield Link(*ends, "" if how == LAND else how, LEARNT if key in learnt else TOLD)
+            if len(ends) == 2 and how != notation.NO_ROUTE:
+                yield Link(*ends, "" if how == notation.LAND else how, LEARNT if key in learnt else TOLD)
 
 
 def _one_word(text: str) -> str:
@@ -133,8 +123,8 @@ def _one_word(text: str) -> str:
 
 def _at(place: str, north: int) -> tuple[int, int]:
     """Column and row: the Bases around the spaces, the routes from west to east, the phase line ``north`` at the top."""
-    if on_map(place):
-        route, line = route_and_line(place)
+    if notation.on_map(place):
+        route, line = notation.route_and_line(place)
         return route, 1 + abs(line - north)
     return _EDGES[place]
 

@@ -13,21 +13,7 @@ from companion.core.position import Piece, Position
 from companion.core.referee import Referee
 from companion.core.requests import Choice
 from companion.core.text import plural
-from companion.games.fallujah2004 import state
-from companion.games.fallujah2004.notation import (
-    BASES,
-    GROUND,
-    IN_PLAY,
-    MORALE,
-    NO_SPACE,
-    Ground,
-    SpaceNames,
-    grid_name,
-    on_map,
-    read_ground,
-    read_space,
-)
-from companion.games.fallujah2004.state import is_helicopter_down, is_netwar, is_node, lies_concealed, side_of, type_of
+from companion.games.fallujah2004 import notation, state
 
 _OF_THE_MAP = ("space:", "bridge:")
 
@@ -53,47 +39,47 @@ def deployed(position: Position) -> list[Piece]:
 
 
 def _deployed(position: Position) -> list[Piece]:
-    return [piece for piece in units(position) if piece.place in IN_PLAY]
+    return [piece for piece in units(position) if piece.place in notation.IN_PLAY]
 
 
-def ground_at(position: Position, space: str) -> Ground | None:
+def ground_at(position: Position, space: str) -> notation.Ground | None:
     """What is printed on a space; None if it is not known."""
     told = position.flag(state.space_flag(space))
-    return read_ground(told) if isinstance(told, str) else None
+    return notation.read_ground(told) if isinstance(told, str) else None
 
 
 def holy_spaces(position: Position, held_by: Callable[[Piece], bool]) -> list[str]:
     """The Mosque and Objective spaces with such a Coalition unit in them."""
-    places = {piece.place for piece in deployed(position) if on_map(piece.place) and held_by(piece)}
+    places = {piece.place for piece in deployed(position) if notation.on_map(piece.place) and held_by(piece)}
     return [place for place in places if (ground := ground_at(position, place)) and ground.holy]
 
 
 def all_known(position: Position) -> bool:
     """True if the ground is known in every space with a Coalition unit."""
-    return all(ground_at(position, piece.place) for piece in deployed(position) if on_map(piece.place))
+    return all(ground_at(position, piece.place) for piece in deployed(position) if notation.on_map(piece.place))
 
 
 def nodes_at(position: Position, place: str) -> list[Piece]:
     """Revealed Nodes in a space; a Downed Helicopter counts as one [14.7]."""
-    return [piece for piece in position.at(place) if is_node(piece)]
+    return [piece for piece in position.at(place) if state.is_node(piece)]
 
 
 def open_nodes(position: Position) -> list[Piece]:
     """All Nodes that lie face up."""
-    return [*position.of_kind(state.NODE), *filter(is_helicopter_down, position.of_kind(state.EVENT))]
+    return [*position.of_kind(state.NODE), *filter(state.is_helicopter_down, position.of_kind(state.EVENT))]
 
 
 def _left(position: Position) -> Iterator[bool]:
     """Of each Node, whether it is still on the map."""
     for piece in position.of_kind(state.CONCEALED):
-        yield lies_concealed(piece)
+        yield state.lies_concealed(piece)
     for piece in open_nodes(position):
-        yield on_map(piece.place)
+        yield notation.on_map(piece.place)
 
 
 def blown_bridges(position: Position) -> list[str]:
     """The spaces whose bridge is blown [14.7]."""
-    return sorted(piece.place for piece in position.of_kind(state.MARKER) if on_map(piece.place))
+    return sorted(piece.place for piece in position.of_kind(state.MARKER) if notation.on_map(piece.place))
 
 
 def concealed_at(position: Position, place: str) -> list[Piece]:
@@ -121,7 +107,7 @@ class FallujahReferee(Referee):
     @property
     def morale(self) -> str:
         """``low`` to ``fanatic`` [9.1]."""
-        return MORALE[self.position.track("morale")]
+        return notation.MORALE[self.position.track("morale")]
 
     @property
     def first_scenario(self) -> bool:
@@ -132,26 +118,30 @@ class FallujahReferee(Referee):
 
     def available(self, *types: str) -> list[Piece]:
         """The strikes of some types in the Available box [23.1]."""
-        return [piece for piece in self.position.at(state.AVAILABLE) if type_of(piece) in types]
+        return [piece for piece in self.position.at(state.AVAILABLE) if state.type_of(piece) in types]
 
     def netwar(self) -> list[Piece]:
         """The markers in the Available box that serve as NetWar [22.0]."""
-        return [piece for piece in self.position.at(state.AVAILABLE) if is_netwar(piece)]
+        return [piece for piece in self.position.at(state.AVAILABLE) if state.is_netwar(piece)]
 
     def title(self, place: str) -> str:
         """A place as the player reads it: ``3-8 Jolan``, ``North Base``."""
-        if place in BASES:
+        if place in notation.BASES:
             return place.title()
         name = self.position.flag(state.name_flag(place))
         return f"{place} {name}" if name else place
 
     def location(self, piece: Piece) -> str:
         """The place of a piece, for a message."""
-        return f"at {self.title(piece.place)}" if on_map(piece.place) or piece.place in BASES else f"in '{piece.place}'"
+        return (
+            f"at {self.title(piece.place)}"
+            if notation.on_map(piece.place) or piece.place in notation.BASES
+            else f"in '{piece.place}'"
+        )
 
     def unit_class(self, piece: Piece) -> str:
         """``light``, ``heavy`` or ``helicopter`` [4.2]."""
-        return self.chart("unit_classes").text(type_of(piece), "class")
+        return self.chart("unit_classes").text(state.type_of(piece), "class")
 
     def leaders_with(self, pieces: Iterable[Piece]) -> list[Piece]:
         """Leaders that are part of these units [29.1]."""
@@ -234,7 +224,7 @@ class FallujahReferee(Referee):
                 self.forbid(text, of.removesuffix("]"), "Enter the other one again first")
         return value
 
-    async def ground(self, space: str, rule: str, may_lack: bool = False) -> Ground:
+    async def ground(self, space: str, rule: str, may_lack: bool = False) -> notation.Ground:
         """What is printed on a space; asked once, then remembered.
 
         Raises:
@@ -243,10 +233,10 @@ class FallujahReferee(Referee):
         known = self.position.flag(state.space_flag(space))
         if not isinstance(known, str):
             prompt = f"What is printed at {space}? Such as: mosque msr Jolan (none: there is no such space)"
-            known = await self.printed(f"space:{space}", prompt, rule, GROUND)
+            known = await self.printed(f"space:{space}", prompt, rule, notation.GROUND)
             self.learn_space(space, known, rule)
-        ground = read_ground(known)
-        if ground.terrain == NO_SPACE and not may_lack:
+        ground = notation.read_ground(known)
+        if ground.terrain == notation.NO_SPACE and not may_lack:
             self.no_space(space)
         return ground
 
@@ -258,41 +248,41 @@ class FallujahReferee(Referee):
     def learn_space(self, space: str, told: str, rule: str) -> None:
         """Record what is printed on a space, and its name."""
         self.set_flag(state.space_flag(space), told, rule)
-        if name := read_ground(told).name:
+        if name := notation.read_ground(told).name:
             self.set_flag(state.name_flag(space), name, rule)
 
-    async def place_names(self) -> SpaceNames:
+    async def place_names(self) -> notation.SpaceNames:
         """The meanings of names that a player types: the known spaces, and the units, which are not spaces."""
         told = await self.known_facts("space", "3.1")
         flags = self.position.flags
 
         def found() -> dict[str, str]:
-            by_name = {read_ground(value).name: key for key, value in told.items() if grid_name(key)}
+            by_name = {notation.read_ground(value).name: key for key, value in told.items() if notation.grid_name(key)}
             heads = [flag for flag in flags if flag.startswith(state.NAME)]
             by_name |= {str(flags[flag]): flag.removeprefix(state.NAME) for flag in heads}
             by_name.pop("", None)
             return by_name
 
         def lacks(space: str) -> bool:
-            return flags.get(state.space_flag(space), told.get(space)) == NO_SPACE
+            return flags.get(state.space_flag(space), told.get(space)) == notation.NO_SPACE
 
-        return SpaceNames(found, lambda: unit_words(self.position), lacks)
+        return notation.SpaceNames(found, lambda: unit_words(self.position), lacks)
 
     async def space(self, key: str, prompt: str, rule: str, bases: bool = False, suggest: str | None = None) -> str:
         """A space named by the player."""
         names = await self.place_names()
-        notation = Notation("space", "3-8", lambda text: read_space(text, names, bases))
+        spaces = Notation("space", "3-8", lambda text: notation.read_space(text, names, bases))
         known = [Choice(place, self.title(place)) for place in self._known_places(bases)]
-        return await self.text(key, prompt, rule, notation, known, suggest)
+        return await self.text(key, prompt, rule, spaces, known, suggest)
 
     async def choose_space(self, prompt: str, rule: str, places: Sequence[str]) -> str:
         """Ask for one of some spaces."""
         return await self.choose("at", prompt, rule, [Choice(place, self.title(place)) for place in places])
 
     def _known_places(self, bases: bool) -> list[str]:
-        seen = {piece.place for piece in self.position.pieces.values() if on_map(piece.place)}
+        seen = {piece.place for piece in self.position.pieces.values() if notation.on_map(piece.place)}
         seen |= {flag.removeprefix(state.SPACE) for flag in self.position.flags if flag.startswith(state.SPACE)}
-        return sorted(seen, key=lambda place: [int(part) for part in place.split("-")]) + (list(BASES) if bases else [])
+        return sorted(seen, key=lambda place: [int(part) for part in place.split("-")]) + (list(notation.BASES) if bases else [])
 
     # -- naming units ------------------------------------------------------------------------------------------
 
@@ -301,7 +291,7 @@ class FallujahReferee(Referee):
         return [Choice(piece.name, piece.name, partial(self._state, piece)) for piece in pieces]
 
     def _state(self, piece: Piece) -> str:
-        return f"{side_of(piece)}{' reduced' if piece.face == state.REDUCED else ''}, {self.title(piece.place)}"
+        return f"{state.side_of(piece)}{' reduced' if piece.face == state.REDUCED else ''}, {self.title(piece.place)}"
 
     def by_name(self, names: Iterable[str], pieces: Sequence[Piece]) -> list[Piece]:
         """The pieces with these names, each piece once."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.fallujah2004.referee import FallujahReferee
-from companion.games.fallujah2004.rules.r06_victory import campaign_verdict
+from companion.games.fallujah2004.rules.r06_scenarios import campaign_verdict
 from companion.views.log import event_lines
 from tests.games.fallujah2004.field import EVENTS, NODES, Field
 

@@ -23,8 +23,8 @@ from companion.core.text import format_probability
 from companion.games.fallujah2004.ai.operations import works
 from companion.games.fallujah2004.ai.planner import ON_THE_TABLE
 from companion.games.fallujah2004.ai.valuation import Valuation, read_constants
+from companion.games.fallujah2004.battles import Commitment
 from companion.games.fallujah2004.notation import on_map
-from companion.games.fallujah2004.odds.battles import Commitment
 from companion.games.fallujah2004.referee import nodes_at
 from companion.games.fallujah2004.state import REACTION_CUP, fights, is_engineer, is_iraqi, type_of
 from companion.session.controller import SessionController

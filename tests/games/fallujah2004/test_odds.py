@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from companion.core.position import Position
 from companion.core.requests import Odds
 from companion.core.text import plural
-from companion.games.fallujah2004.notation import MOB
-from companion.games.fallujah2004.odds.battles import (
+from companion.games.fallujah2004.battles import (
     BattleSolver,
     Losses,
     battle_odds,
@@ -25,6 +24,7 @@ from companion.games.fallujah2004.odds.battles import (
     netwar_odds,
     strike_odds,
 )
+from companion.games.fallujah2004.notation import MOB
 from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Conditions, Fighter, Strike, Support, fire_support
 from tests.games.fallujah2004.field import Field
 

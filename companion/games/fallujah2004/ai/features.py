@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from companion.core.graph import distances
 from companion.core.position import FlagReader, Piece, Position
+from companion.games.fallujah2004 import notation, state
 from companion.games.fallujah2004.ai.valuation import (
     NOTHING,
     BattleForecasts,
@@ -17,30 +18,12 @@ from companion.games.fallujah2004.ai.valuation import (
     Valuation,
     cup_of,
 )
-from companion.games.fallujah2004.notation import (
-    BASES,
-    BRIDGE,
-    IN_PLAY,
-    NO_SPACE,
-    RIVER,
-    SPACES,
-    WEST_BASE,
-    Ground,
-    on_map,
-    read_ground,
-    route_and_line,
-)
-from companion.games.fallujah2004.odds.battles import Commitment
+from companion.games.fallujah2004.battles import Commitment
 from companion.games.fallujah2004.referee import FallujahReferee, blown_bridges, concealed_at, deployed, nodes_at
-from companion.games.fallujah2004.rules import r20_nodes as nodes
-from companion.games.fallujah2004.rules.r09_morale import known_stand
-from companion.games.fallujah2004.rules.r13_movement import map_of, reach, west_fault
-from companion.games.fallujah2004.rules.r14_reaction import pick_count, reacts
-from companion.games.fallujah2004.rules.r16_battle import ROUND, Battle, Conditions, Fighter, Step
-from companion.games.fallujah2004.rules.r16_combat import EventBonuses, conditions_at, fighter
-from companion.games.fallujah2004.state import SPACE, fights, is_fob, space_flag
+from companion.games.fallujah2004.rules import r09_opfor, r13_movement, r14_reaction, r16_battle, r16_combat
+from companion.games.fallujah2004.rules.r16_battle import Battle, Conditions, Fighter, Step
 
-UNKNOWN = Ground("urban", frozenset())
+UNKNOWN = notation.Ground("urban", frozenset())
 """The assumption for a space that nobody has entered yet: most of the city is urban."""
 
 _ROUTES = ("route:", "bridge:")
@@ -61,7 +44,7 @@ class KnownMap:
 
     def __init__(self, position: Position, facts: Mapping[str, str]) -> None:
         routes = {key.removeprefix("route:"): how for key, how in facts.items() if key.startswith("route:")}
-        self._map = map_of(routes, position, [space for key, space in facts.items() if key.startswith("bridge:")])
+        self._map = r13_movement.map_of(routes, position, [space for key, space in facts.items() if key.startswith("bridge:")])
         self._routes: dict[str, set[str]] = {}
         for pair in routes:
             place, _, other = pair.partition("/")
@@ -71,19 +54,19 @@ class KnownMap:
         self.spaces = tuple(self._grounds)
         self._neighbours: dict[str, list[tuple[str, bool, bool]]] = {}
 
-    def ground(self, space: str) -> Ground:
+    def ground(self, space: str) -> notation.Ground:
         """What is printed on a space, or the assumption for it."""
         return self._grounds.get(space, UNKNOWN)
 
     def _around(self, place: str) -> Iterator[tuple[str, bool, bool]]:
         candidates = _around(place) | self._routes.get(place, _NO_PLACES)
-        for other in (*self.spaces, *BASES):
+        for other in (*self.spaces, *notation.BASES):
             if other not in candidates or not self._map.may_be_joined(place, other):
                 continue
-            if WEST_BASE in (place, other) and west_fault(place if other == WEST_BASE else other):
+            if notation.WEST_BASE in (place, other) and r13_movement.west_fault(place if other == notation.WEST_BASE else other):
                 continue
             how = self._map.route(place, other)
-            yield other, how == RIVER, how == BRIDGE
+            yield other, how == notation.RIVER, how == notation.BRIDGE
 
     def neighbours(self, place: str, blown: Collection[str] = ()) -> Iterator[str]:
         """The neighbours of a place for a force that cannot cross a river [13.3].
@@ -105,7 +88,7 @@ class KnownMap:
         self, start: str, points: int, node_spaces: Collection[str], blown: Collection[str], after_battle: bool = False
     ) -> dict[str, tuple[str, ...]]:
         """[13.0, 14.1] The spaces that a ground force can reach, each with its path."""
-        return reach(
+        return r13_movement.reach(
             start, points, lambda place: self.neighbours(place, blown), self.ground, node_spaces, whole_move=not after_battle
         )
 
@@ -113,26 +96,32 @@ class KnownMap:
 @lru_cache(maxsize=256)
 def _around(place: str) -> frozenset[str]:
     """The places that may be adjacent to a place."""
-    return frozenset([other for other in IN_PLAY if other != place and _may_adjoin(place, other)])
+    return frozenset([other for other in notation.IN_PLAY if other != place and _may_adjoin(place, other)])
 
 
 def _may_adjoin(place: str, other: str) -> bool:
     """True if a route or a phase line, a diagonal, or the edge of the map may join two places."""
-    if not (on_map(place) and on_map(other)):
-        return on_map(place) or on_map(other)
-    (route, line), (route2, line2) = route_and_line(place), route_and_line(other)
+    if not (notation.on_map(place) and notation.on_map(other)):
+        return notation.on_map(place) or notation.on_map(other)
+    (route, line), (route2, line2) = notation.route_and_line(place), notation.route_and_line(other)
     return route == route2 or line == line2 or max(abs(route - route2), abs(line - line2)) == 1
 
 
-def _grounds_at(position: Position) -> dict[str, Ground]:
-    flags = {space: position.flag(space_flag(space)) for space in sorted(SPACES, key=route_and_line)}
-    return {space: read_ground(text) if isinstance(text, str) else UNKNOWN for space, text in flags.items() if text != NO_SPACE}
+def _grounds_at(position: Position) -> dict[str, notation.Ground]:
+    flags = {space: position.flag(state.space_flag(space)) for space in sorted(notation.SPACES, key=notation.route_and_line)}
+    return {
+        space: notation.read_ground(text) if isinstance(text, str) else UNKNOWN
+        for space, text in flags.items()
+        if text != notation.NO_SPACE
+    }
 
 
-_GROUNDS_AT = FlagReader(_grounds_at, (SPACE,))
+_GROUNDS_AT = FlagReader(_grounds_at, (state.SPACE,))
 """The ground of each space of the map, known or assumed."""
 
-_GROUNDS = FlagReader(lambda position: tuple([item for item in position.flags.items() if item[0].startswith(SPACE)]), (SPACE,))
+_GROUNDS = FlagReader(
+    lambda position: tuple([item for item in position.flags.items() if item[0].startswith(state.SPACE)]), (state.SPACE,)
+)
 """The flags of the spaces."""
 
 
@@ -200,7 +189,7 @@ class Features:
     @cached_property
     def node_spaces(self) -> list[str]:
         """The spaces that are known to hold a Node."""
-        return nodes.node_spaces(self.referee)
+        return r09_opfor.node_spaces(self.referee)
 
     @cached_property
     def node_distances(self) -> dict[str, int]:
@@ -215,7 +204,7 @@ class Features:
     @cached_property
     def _beside_fobs(self) -> set[str]:
         """[28.2] The spaces with an FOB in them or adjacent."""
-        built = {piece.place for piece in deployed(self.referee.position) if is_fob(piece) and on_map(piece.place)}
+        built = {piece.place for piece in deployed(self.referee.position) if state.is_fob(piece) and notation.on_map(piece.place)}
         return built.union(*(self.map.neighbours(space) for space in built)) if built else set()
 
     @cached_property
@@ -239,7 +228,7 @@ class Features:
 
     def reacts(self, space: str) -> bool:
         """[14.1(1)] True if OPFOR reacts to a force that enters a space."""
-        return reacts(self.referee, space, self.referee.units_at(space))
+        return r14_reaction.reacts(self.referee, space, self.referee.units_at(space))
 
     def approach(self, force: Sequence[Piece], space: str, exact: bool = True, fob: bool = False) -> Approach:
         """What a force can expect in a space where OPFOR reacts, against typical units of the cup.
@@ -249,17 +238,17 @@ class Features:
             fob: Assume an FOB beside the space.
         """
         fob = fob or space in self._beside_fobs
-        fighters = tuple(sorted(fighter(self.referee, piece)._replace(id="", name="") for piece in force))
+        fighters = tuple(sorted(r16_combat.fighter(self.referee, piece)._replace(id="", name="") for piece in force))
         terrain = self.map.ground(space).terrain
-        conditions = conditions_at(self.referee, space, terrain, EventBonuses(), fob)
-        key = fighters, conditions, self.nodes(space), pick_count(self.referee, space), exact
+        conditions = r16_combat.conditions_at(self.referee, space, terrain, r16_combat.EventBonuses(), fob)
+        key = fighters, conditions, self.nodes(space), r14_reaction.pick_count(self.referee, space), exact
         if key not in self._approaches:
             self._approaches[key] = self._new_approach(fighters, space, conditions, exact)
         return self._approaches[key]
 
     def _new_approach(self, fighters: tuple[Fighter, ...], space: str, conditions: Conditions, exact: bool) -> Approach:
-        stands = known_stand(self.referee.morale, conditions.terrain, self._stand_chart)
-        met = self._cup.met(pick_count(self.referee, space))
+        stands = r09_opfor.known_stand(self.referee.morale, conditions.terrain, self._stand_chart)
+        met = self._cup.met(r14_reaction.pick_count(self.referee, space))
         fewer, part = int(met), met - int(met)
         numbers = (fewer, fewer + 1) if part > self.constants.battle_small_part else (fewer,)
         ends = [self._against(conditions, stands, fighters, number, exact) for number in numbers]
@@ -285,15 +274,17 @@ class Features:
     def battle_space(self) -> str:
         """The space of the battle in progress; "" if there is none."""
         pieces = self.referee.position.pieces.values()
-        return next((piece.place for piece in pieces if fights(piece) and on_map(piece.place)), "")
+        return next((piece.place for piece in pieces if state.fights(piece) and notation.on_map(piece.place)), "")
 
-    def committed(self, decision: Commitment, netwar: bool = False, strikes: int = 0, step: Step = ROUND[0]) -> Forecast:
+    def committed(
+        self, decision: Commitment, netwar: bool = False, strikes: int = 0, step: Step = r16_battle.ROUND[0]
+    ) -> Forecast:
         """The exact forecast of the battle with this support, if nobody withdraws."""
         host = decision.stage
         return self._forecasts.forecast(host.conditions, host.opfor_standing, decision.battle, netwar, strikes, step)
 
     def space_value(self, space: str) -> float:
         """The value of a ground unit in a space [6.1]."""
-        if on_map(space) and self.map.ground(space).holy:
+        if notation.on_map(space) and self.map.ground(space).holy:
             return self.valuation.held_space(self.referee.position)
         return 0.0

@@ -16,21 +16,7 @@ from companion.games.fallujah2004.ai.features import Approach, Features
 from companion.games.fallujah2004.ai.valuation import Forecast
 from companion.games.fallujah2004.notation import AIR, BASES
 from companion.games.fallujah2004.referee import concealed_at, deployed
-from companion.games.fallujah2004.rules.r08_forces import largest_stack, stack_fault
-from companion.games.fallujah2004.rules.r11_recruiting import WHOLE, count_names, order_text, recruitable, unit_cost, whole_ops
-from companion.games.fallujah2004.rules.r12_netwar import infowar_totals, isr_chance
-from companion.games.fallujah2004.rules.r13_movement import movement_points
-from companion.games.fallujah2004.rules.r18_logistics import bridges, fob_cost, fob_fault, refit_places, sites
-from companion.games.fallujah2004.state import (
-    is_battalion,
-    is_engineer,
-    is_fob,
-    is_ground,
-    is_helicopter,
-    lies_concealed,
-    side_of,
-    type_of,
-)
+from companion.games.fallujah2004.rules import r08_forces, r10_operations, r11_recruiting, r13_movement
 
 
 def battle_text(forecast: Forecast) -> str:
@@ -78,19 +64,21 @@ def forces(units: Sequence[Piece]) -> Iterator[list[Piece]]:
     """[8.2, 8.3, 24.3] The candidate forces among the units of one place: the strongest stack, the same without its weakest
     unit, and the gunships.
     """
-    ground = sorted((unit for unit in units if not is_helicopter(unit) and side_of(unit).move), key=_strength, reverse=True)
-    stack = largest_stack(ground)
+    ground = sorted(
+        (unit for unit in units if not state.is_helicopter(unit) and state.side_of(unit).move), key=_strength, reverse=True
+    )
+    stack = r08_forces.largest_stack(ground)
     if stack:
         yield stack
     if len(stack) > 1:
         yield stack[:-1]
-    gunships = largest_stack([unit for unit in units if type_of(unit) == "helicopter_gunship"])
+    gunships = r08_forces.largest_stack([unit for unit in units if state.type_of(unit) == "helicopter_gunship"])
     if gunships:
         yield gunships
 
 
 def _strength(unit: Piece) -> tuple[int, int]:
-    side = side_of(unit)
+    side = state.side_of(unit)
     return 2 * side.fire + side.contact + (unit.number("back fire") if unit.face != state.REDUCED else 0), side.move
 
 
@@ -101,7 +89,7 @@ def _targets(features: Features, force: Sequence[Piece], points: int, after_batt
         paths: dict[str, tuple[str, ...]] = {space: (space,) for space in features.map.spaces if space != start}
     else:
         paths = features.map.reach(start, points, features.node_spaces, features.blown, after_battle)
-    return [path for path in paths.values() if not stack_fault(features.referee, path[-1], force)]
+    return [path for path in paths.values() if not r08_forces.stack_fault(features.referee, path[-1], force)]
 
 
 class _March:
@@ -111,8 +99,8 @@ class _March:
         self.features, self.force, self.points = features, force, points
         self.constants = features.constants
         start = force[0].place
-        staying = [unit for unit in features.referee.units_at(start) if unit not in force and is_ground(unit)]
-        self.has_ground = any(map(is_ground, force))
+        staying = [unit for unit in features.referee.units_at(start) if unit not in force and state.is_ground(unit)]
+        self.has_ground = any(map(state.is_ground, force))
         self.lost = features.space_value(start) if self.has_ground and not staying else 0.0
         self.distance = features.node_distances.get(start, self.constants.move_far)
 
@@ -149,7 +137,7 @@ def _groups(features: Features) -> list[list[Piece]]:
     """The units in play that can move, by place."""
     groups: dict[str, list[Piece]] = {}
     for piece in deployed(features.referee.position):
-        if not is_fob(piece):
+        if not state.is_fob(piece):
             groups.setdefault(piece.place, []).append(piece)
     return list(groups.values())
 
@@ -158,18 +146,18 @@ def offensives(features: Features) -> Iterator[Offer]:
     """[10.1] J-3: the best destinations of each force."""
     for units in _groups(features):
         for force in forces(units):
-            points = movement_points(features.referee, force)
+            points = r13_movement.movement_points(features.referee, force)
             for goal in destinations(features, force, points, features.constants.move_goals):
                 yield _offensive(features, force, goal)
 
 
 def rash(features: Features, randbelow: RandBelow) -> Offer | None:
     """[10.1] A J-3 of a random unit alone into a random space, with a reaction if possible; None if no unit can move."""
-    units = [unit for group in _groups(features) for unit in group if side_of(unit).move]
+    units = [unit for group in _groups(features) for unit in group if state.side_of(unit).move]
     if not units:
         return None
     force = [units[randbelow(len(units))]]
-    march = _March(features, force, movement_points(features.referee, force))
+    march = _March(features, force, r13_movement.movement_points(features.referee, force))
     paths = _targets(features, force, march.points, False)
     paths = [path for path in paths if features.reacts(path[-1])] or paths
     return _offensive(features, force, march.destination(paths[randbelow(len(paths))], True)) if paths else None
@@ -190,16 +178,16 @@ def others(features: Features) -> Iterator[Offer]:
     referee, constants = features.referee, features.constants
     markers = len(referee.netwar())
     if markers:
-        gain = markers * mean(infowar_totals(referee, 1))
+        gain = markers * mean(r10_operations.infowar_totals(referee, 1))
         kept, op = constants.netwar_kept, constants.worth_op
         reason = f"OPs {signed(gain, 1)} on average [19.0]; an OP is worth {op} VP to us, a marker kept {kept}"
         name = f"J-5 with {plural(markers, 'NetWar marker')}"
         yield _offer(op * gain - kept * markers, PlannedAction("j5", {"markers": markers}), name, reason, "19.0")
-    for place, units in refit_places(referee).items():
+    for place, units in r10_operations.refit_places(referee).items():
         reason = f"{plural(len(units), 'reduced unit')} at full strength for one OP [18.1]"
         plan = PlannedAction("j4", {"kind": "refit", "at": place})
         yield _offer(constants.worth_refit * len(units), plan, f"J-4: refit at {referee.title(place)}", reason, "18.1")
-    movers = [piece for piece in deployed(referee.position) if not is_fob(piece)]
+    movers = [piece for piece in deployed(referee.position) if not state.is_fob(piece)]
     if movers:
         plan = PlannedAction("j3", {"force": [movers[0].name], "to": movers[0].place.replace(" ", "_")})
         reason = "nothing else is worth its risk; no reaction [14.2]"
@@ -214,7 +202,7 @@ def works(features: Features, attacks: Sequence[Offer]) -> Iterator[Offer]:
     """
     yield from isr(features, attacks)
     yield from building(features)
-    for space in bridges(features.referee):
+    for space in r10_operations.bridges(features.referee):
         gain = features.constants.engineer_bridge * len(features.node_spaces)
         plan = PlannedAction("j4", {"kind": "bridge", "at": space})
         name = f"J-4: repair {features.referee.title(space)}"
@@ -229,13 +217,13 @@ def isr(features: Features, attacks: Sequence[Offer]) -> Iterator[Offer]:
         for offer in attacks
         if (goal := offer.decision.destination) and goal.approach and concealed_at(referee.position, goal.path[-1])
     ]
-    if not referee.netwar() or not aims or not any(map(lies_concealed, referee.position.of_kind(state.CONCEALED))):
+    if not referee.netwar() or not aims or not any(map(state.lies_concealed, referee.position.of_kind(state.CONCEALED))):
         return
     aim, goal = max(aims, key=lambda pair: pair[0].value)
     space = goal.path[-1]
     elsewhere = (offer.value for offer in attacks if (to := offer.decision.destination) and to.path[-1] != space)
     alternative = max(elsewhere, default=0.0)
-    chance = isr_chance(referee, 1)
+    chance = r10_operations.isr_chance(referee, 1)
     gain = chance * _gain_of_knowing(features, aim, goal, max(alternative, 0.0))
     reason = f"revealed with {chance:.0%}; to know it changes what is done next by {gain / chance:.2f} VP on average [12.1]"
     value = gain - features.valuation.strikes("netwar")
@@ -260,25 +248,25 @@ def building(features: Features) -> Iterator[Offer]:
     it takes more than another operation.
     """
     referee, constants = features.referee, features.constants
-    if fob_fault(referee) or fob_cost(referee) >= referee.ops:
+    if r10_operations.fob_fault(referee) or r10_operations.fob_cost(referee) >= referee.ops:
         return
-    for space in sites(referee):
+    for space in r10_operations.sites(referee):
         units = referee.units_at(space)
         beside = (space, *features.map.neighbours(space, features.blown))
         edge = sum(_edge_value(features, space, node) for node in features.node_spaces if node in beside)
         reduced = sum(piece.face == state.REDUCED for piece in units)
         refit = constants.worth_refit * reduced
-        value = edge + refit - constants.worth_op * (fob_cost(referee) - 1)
+        value = edge + refit - constants.worth_op * (r10_operations.fob_cost(referee) - 1)
         reason = f"Tactical Edge beside it brings {edge:+.1f} VP, refit of {plural(reduced, 'unit')} {refit:+.1f}; "
-        reason += f"it costs {plural(fob_cost(referee), 'OP')} [28.2]"
+        reason += f"it costs {plural(r10_operations.fob_cost(referee), 'OP')} [28.2]"
         plan = PlannedAction("j4", {"kind": "fob", "at": space})
         yield _offer(value, plan, f"J-4: an FOB at {referee.title(space)}", reason, "18.5")
 
 
 def _edge_value(features: Features, space: str, node: str) -> float:
     """The value of one more on the Tactical Edge to the force at a space, against a Node beside it."""
-    units = [piece for piece in features.referee.units_at(space) if not is_fob(piece)]
-    force = next(forces(units), [piece for piece in units if is_engineer(piece)])
+    units = [piece for piece in features.referee.units_at(space) if not state.is_fob(piece)]
+    force = next(forces(units), [piece for piece in units if state.is_engineer(piece)])
     return features.approach(force, node, fob=True).value - features.approach(force, node).value
 
 
@@ -287,26 +275,30 @@ def _edge_value(features: Features, space: str, node: str) -> float:
 
 def _cost(features: Features, unit: Piece) -> float:
     """The price of a unit in OPs, fractions included."""
-    return unit_cost(features.referee, unit)[0] / WHOLE
+    return r11_recruiting.unit_cost(features.referee, unit)[0] / r11_recruiting.WHOLE
 
 
 def _quality(features: Features, unit: Piece, cost: float) -> float:
-    constants, side = features.constants, side_of(unit)
+    constants, side = features.constants, state.side_of(unit)
     fights = side.fire + constants.buy_back * unit.number("back fire") + constants.buy_contact * side.contact
     fights += constants.buy_move * min(side.move, constants.buy_most_move)
-    return fights / float(cost**constants.buy_price) + (constants.buy_engineer if is_engineer(unit) else 0.0)
+    return fights / float(cost**constants.buy_price) + (constants.buy_engineer if state.is_engineer(unit) else 0.0)
 
 
 def army(features: Features, budget: float) -> list[Piece]:
     """Units for some OPs, the best for their price first; as many battalions as companies, so that they stack [8.2]."""
-    for_sale = [piece for piece in recruitable(features.referee) if piece.kind == state.UNIT and not is_helicopter(piece)]
+    for_sale = [
+        piece
+        for piece in r11_recruiting.recruitable(features.referee)
+        if piece.kind == state.UNIT and not state.is_helicopter(piece)
+    ]
     ranked = sorted(for_sale, key=lambda unit: -_quality(features, unit, _cost(features, unit)))
     bought: list[Piece] = []
     spent = 0.0
     for unit in ranked:
         cost = _cost(features, unit)
-        surplus = sum(is_battalion(piece) == is_battalion(unit) for piece in bought) - len(bought) / 2
-        if spent + cost <= budget and surplus <= features.constants.buy_balance and side_of(unit).move > 1:
+        surplus = sum(state.is_battalion(piece) == state.is_battalion(unit) for piece in bought) - len(bought) / 2
+        if spent + cost <= budget and surplus <= features.constants.buy_balance and state.side_of(unit).move > 1:
             bought.append(unit)
             spent += cost
     return bought
@@ -322,8 +314,8 @@ def support(features: Features) -> list[Piece]:
         "soa": constants.buy_soa,
     }
     bought = []
-    for piece in recruitable(features.referee):
-        kind = type_of(piece)
+    for piece in r11_recruiting.recruitable(features.referee):
+        kind = state.type_of(piece)
         if piece.kind == state.STRIKE and wanted.get(kind, 0) > 0:
             wanted[kind] -= 1
             bought.append(piece)
@@ -348,12 +340,12 @@ def _nearest_base(features: Features) -> str:
 
 def order_of(pieces: Sequence[Piece]) -> str:
     """An order as it is typed."""
-    return order_text(count_names(pieces))
+    return r11_recruiting.order_text(r11_recruiting.count_names(pieces))
 
 
 def order_cost(features: Features, pieces: Sequence[Piece]) -> int:
     """The OPs of an order, rounded up over all of it (ruling C-43)."""
-    return whole_ops(sum(unit_cost(features.referee, piece)[0] for piece in pieces))
+    return r11_recruiting.whole_ops(sum(r11_recruiting.unit_cost(features.referee, piece)[0] for piece in pieces))
 
 
 def first_order(features: Features) -> Offer | None:
@@ -366,7 +358,7 @@ def first_order(features: Features) -> Offer | None:
     if not bought:
         return None
     name = f"{plural(len(units), 'unit')} and {plural(len(strikes), 'strike')} for {order_cost(features, bought)}"
-    gain = mean(infowar_totals(referee, 1))
+    gain = mean(r10_operations.infowar_totals(referee, 1))
     reason = f"at most {constants.buy_army:.0%} of the OPs for units that stack [8.2, 11.1]; "
     reason += f"NetWar for J-5, OPs {signed(gain, 1)} a marker [19.0]"
     plan = PlannedAction("buy", {"buy": order_of(bought), "at": _nearest_base(features)})
@@ -381,7 +373,7 @@ def reinforcements(features: Features) -> list[Piece]:
 def restock(features: Features) -> Iterator[Offer]:
     """[11.0] J-1, if too little firepower is in play for the OPs."""
     referee, constants = features.referee, features.constants
-    fire = sum(side_of(piece).fire for piece in deployed(referee.position))
+    fire = sum(state.side_of(piece).fire for piece in deployed(referee.position))
     if fire >= constants.buy_enough or referee.ops < constants.buy_least_ops:
         return
     bought = reinforcements(features)

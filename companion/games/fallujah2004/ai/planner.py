@@ -11,40 +11,17 @@ from companion.core.position import Piece
 from companion.core.request import AnyRequest
 from companion.core.requests import Allot, Choose, Number, Pick, Text
 from companion.core.text import format_probability, join_counted, plural, signed
+from companion.games.fallujah2004 import battles
+from companion.games.fallujah2004.ai import operations
 from companion.games.fallujah2004.ai.features import Features
-from companion.games.fallujah2004.ai.operations import (
-    Destination,
-    Offer,
-    approach_text,
-    base_distances,
-    battle_text,
-    destinations,
-    first_order,
-    offensives,
-    order_cost,
-    order_of,
-    others,
-    reinforcements,
-    support,
-    works,
-)
 from companion.games.fallujah2004.ai.valuation import Forecast, average
 from companion.games.fallujah2004.notation import BASES
-from companion.games.fallujah2004.odds.battles import (
-    MOST_STEPS,
-    Commitment,
-    HitLookahead,
-    allocations,
-    steps_left,
-    strongest_first,
-)
 from companion.games.fallujah2004.referee import deployed
-from companion.games.fallujah2004.rules.r13_movement import movement_points
-from companion.games.fallujah2004.rules.r16_battle import ROUND, Strike
-from companion.games.fallujah2004.rules.r18_logistics import is_refit_place
+from companion.games.fallujah2004.rules import r10_operations, r13_movement, r16_battle
+from companion.games.fallujah2004.rules.r16_battle import Strike
 from companion.games.fallujah2004.state import REDUCED, side_of
 
-_EDGE, _SUPPORT = ROUND[1], ROUND[2]
+_EDGE, _SUPPORT = r16_battle.ROUND[1], r16_battle.ROUND[2]
 
 
 class Unvalued(NamedTuple):
@@ -79,10 +56,10 @@ def _best(candidates: Sequence[Candidate[Any]]) -> Recommendation[Any] | None:
 # -- battles -----------------------------------------------------------------------------------------------------------
 
 
-def commitment(context: DecisionContext) -> Commitment | None:
+def commitment(context: DecisionContext) -> battles.Commitment | None:
     """The decision within a battle that is asked for; None outside a battle, as with Interdiction [33.0]."""
     assert context.request is not None
-    return context.request.odds if isinstance(context.request.odds, Commitment) else None
+    return context.request.odds if isinstance(context.request.odds, battles.Commitment) else None
 
 
 def netwar(context: DecisionContext, features: Features) -> Answer | None:
@@ -93,7 +70,7 @@ def netwar(context: DecisionContext, features: Features) -> Answer | None:
     constants, nodes = features.constants, features.nodes(features.battle_space())
     without = features.committed(decision, step=_EDGE)
     is_sure = without.win >= constants.battle_sure_win
-    reason = f"without it {battle_text(without)}"
+    reason = f"without it {operations.battle_text(without)}"
     value = features.battle_value(without, nodes)
     if is_sure and not context.is_advising:
         return Recommendation(Candidate(False, "no", value, reasons=(reason,)))
@@ -114,8 +91,10 @@ def strikes(context: DecisionContext, features: Features) -> Answer | None:
     alone = features.committed(decision, step=_SUPPORT)
     is_sure = alone.win >= constants.battle_sure_win and alone.lost <= constants.battle_sure_lost
     if is_sure and not context.is_advising:
-        return Recommendation(Candidate([], "none", features.battle_value(alone, nodes), reasons=(battle_text(alone),)))
-    best = strongest_first(decision.battle).support.strikes
+        return Recommendation(
+            Candidate([], "none", features.battle_value(alone, nodes), reasons=(operations.battle_text(alone),))
+        )
+    best = battles.strongest_first(decision.battle).support.strikes
     forecasts = {0: (features.battle_value(alone, nodes), alone)}
     for count in sorted({*constants.battle_strike_counts, len(best)}):
         if count <= len(best):
@@ -124,7 +103,7 @@ def strikes(context: DecisionContext, features: Features) -> Answer | None:
     chosen = 0 if is_sure else max(forecasts, key=lambda count: forecasts[count][0])
     forecast = forecasts[chosen][1]
     without = f"without any {format_probability(alone.win)} to win" if chosen else "strikes are kept for later"
-    reasons = (f"{battle_text(forecast)}; {without}",)
+    reasons = (f"{operations.battle_text(forecast)}; {without}",)
     candidates = {
         count: Candidate(_named(context, best[:count], decision), _strike_names(best[:count]), value, reasons=reasons)
         for count, (value, _) in forecasts.items()
@@ -147,7 +126,7 @@ def _kept_value(features: Features, strikes: Sequence[Strike]) -> float:
     return sum(weak if strike.fire < constants.battle_strong_fire else strong for strike in strikes) * later
 
 
-def _named(context: DecisionContext, strikes: Sequence[Strike], decision: Commitment) -> list[str]:
+def _named(context: DecisionContext, strikes: Sequence[Strike], decision: battles.Commitment) -> list[str]:
     assert isinstance(context.request, Pick)
     ids = {strike.id for strike in strikes}
     offered = zip(context.request.choices, decision.battle.support.strikes, strict=True)
@@ -162,7 +141,9 @@ def fight_on(context: DecisionContext, features: Features) -> Answer | None:
     forecast = features.committed(decision)
     nodes = features.nodes(features.battle_space())
     on, off = features.battle_value(forecast, nodes), -nodes.lost
-    reason = f"going on: {battle_text(forecast)}; withdrawing loses the battle, {signed(off, 1)} VP by its Nodes [16.7]"
+    reason = (
+        f"going on: {operations.battle_text(forecast)}; withdrawing loses the battle, {signed(off, 1)} VP by its Nodes [16.7]"
+    )
     return rank(
         [Candidate("continue", "continue", on, reasons=(reason,)), Candidate("withdraw", "withdraw", off, reasons=(reason,))]
     )
@@ -179,20 +160,20 @@ def hits(context: DecisionContext, features: Features) -> Answer | None:
     if name not in ways:
         return Unvalued(answer, "where the least firepower is lost [16.3]")
     value, forecast = ways.pop(name)
-    reason = f"where the least firepower is lost, unless others win more often; {battle_text(forecast)} from here on"
+    reason = f"where the least firepower is lost, unless others win more often; {operations.battle_text(forecast)} from here on"
     passed = sorted((Candidate(None, words, other) for words, (other, _) in ways.items()), key=lambda way: -way.value)
     return Recommendation(Candidate(answer, name, value, reasons=(reason,)), tuple(passed[:2]))
 
 
-def _placements(decision: Commitment, features: Features) -> Iterator[tuple[str, float, Forecast]]:
+def _placements(decision: battles.Commitment, features: Features) -> Iterator[tuple[str, float, Forecast]]:
     """The ways to place hits that win most often: their names, values and forecasts. None in battles of very many steps,
     where the look ahead takes too long.
     """
-    battle, lookahead = decision.battle, HitLookahead(decision.stage, decision.battle)
-    if steps_left(battle) > MOST_STEPS:
+    battle, lookahead = decision.battle, battles.HitLookahead(decision.stage, decision.battle)
+    if battles.steps_left(battle) > battles.MOST_STEPS:
         return
     nodes = features.nodes(features.battle_space())
-    ways = sorted(allocations(battle.coalition, decision.number), key=lambda way: -lookahead.win(battle, way))
+    ways = sorted(battles.allocations(battle.coalition, decision.number), key=lambda way: -lookahead.win(battle, way))
     for way in ways[: features.constants.battle_placements]:
         forecast = average(lookahead.results(battle, way))
         names = join_counted([battle.coalition[index].name for index in way])
@@ -202,17 +183,17 @@ def _placements(decision: Commitment, features: Features) -> Iterator[tuple[str,
 # -- movement ----------------------------------------------------------------------------------------------------------
 
 
-def _destination(features: Features, goal: Destination) -> Candidate[Any]:
+def _destination(features: Features, goal: operations.Destination) -> Candidate[Any]:
     """A destination as the answer to where a force goes: its path."""
     name = f"to {features.referee.title(goal.path[-1])}"
-    return Candidate(" ".join(goal.path), name, goal.value, reasons=(approach_text(goal.approach),))
+    return Candidate(" ".join(goal.path), name, goal.value, reasons=(operations.approach_text(goal.approach),))
 
 
-def _further(context: DecisionContext, features: Features) -> list[Destination]:
+def _further(context: DecisionContext, features: Features) -> list[operations.Destination]:
     """[14.1] The destinations of a force after a battle, the best first; the adviser compares more."""
     count = features.constants.move_advised_goals if context.is_advising else 1
     referee = context.referee
-    return destinations(features, referee.moving_force, referee.points_left, count, after_battle=True)
+    return operations.destinations(features, referee.moving_force, referee.points_left, count, after_battle=True)
 
 
 def _move_on(context: DecisionContext, features: Features) -> Answer:
@@ -244,7 +225,9 @@ def _refuge(context: DecisionContext, features: Features) -> Answer:
     refit = features.constants.worth_refit
     reason = f"in a Base a J-4 refits {plural(reduced, 'reduced unit')}, {refit} VP each [18.3]"
     places = {
-        other: Candidate(other, referee.title(other), refit * reduced * is_refit_place(referee, other), reasons=(reason,))
+        other: Candidate(
+            other, referee.title(other), refit * reduced * r10_operations.is_refit_place(referee, other), reasons=(reason,)
+        )
         for other in dict.fromkeys((place, *known))
         if other != "none"
     }
@@ -278,7 +261,7 @@ ANSWERS: Mapping[str, Question] = {
 # -- questions of an operation that the player began: the planner answers these with the operation ------------------------
 
 
-def _as_answers(offers: Iterable[Offer], answer: Callable[[Mapping[str, Any]], Any]) -> list[Candidate[Any]]:
+def _as_answers(offers: Iterable[operations.Offer], answer: Callable[[Mapping[str, Any]], Any]) -> list[Candidate[Any]]:
     """Operations as answers to one of their questions, without those that have none."""
     answers = [(offer, answer(offer.decision.plan.answers)) for offer in offers]
     return [offer._replace(decision=value) for offer, value in answers if value is not None]
@@ -292,7 +275,10 @@ def force(context: DecisionContext, features: Features) -> Answer | None:
     """[8.3] The force with the best offensive; or a unit that stays where it is [14.2]."""
     assert isinstance(context.request, Pick)
     offered = {choice.value for choice in context.request.choices}
-    offers = [*offensives(features), *(offer for offer in others(features) if offer.decision.plan.action == "j3")]
+    offers = [
+        *operations.offensives(features),
+        *(offer for offer in operations.others(features) if offer.decision.plan.action == "j3"),
+    ]
     return _best(_as_answers(offers, lambda answers: answers["force"] if offered.issuperset(answers["force"]) else None))
 
 
@@ -300,31 +286,31 @@ def goal(context: DecisionContext, features: Features) -> Answer | None:
     """[13.0] The best space for the force that was named; or where it is [14.2]."""
     assert context.request is not None
     units, referee = context.referee.moving_force, features.referee
-    start, points = units[0].place, movement_points(referee, units)
+    start, points = units[0].place, r13_movement.movement_points(referee, units)
     if context.request.rule == "32.0(3)" and not set(BASES) & (known := _offered(context.request)):
         return _joining(features, units, points, known)
     name, reason = f"stay at {referee.title(start)}", "who does not move meets nobody [14.2]"
     stay = Candidate(start.replace(" ", "_"), name, reasons=(reason,))
-    goals = destinations(features, units, points, features.constants.move_advised_goals)
+    goals = operations.destinations(features, units, points, features.constants.move_advised_goals)
     return _best([*(_destination(features, goal) for goal in goals), stay])
 
 
 def _joining(features: Features, units: Sequence[Piece], points: int, offered: Collection[str]) -> Answer | None:
     """[32.0(3)] The space to which the first force of a networked operation has gone, if it is offered."""
-    goals = destinations(features, units, points, len(features.map.spaces))
+    goals = operations.destinations(features, units, points, len(features.map.spaces))
     return _best([_destination(features, goal) for goal in goals if goal.path[-1] in offered])
 
 
 def buy(context: DecisionContext, features: Features) -> Answer | None:
     """[7.1(2), 11.1] The first order of battle; in play reinforcements, or support where there are units enough."""
     assert context.request is not None
-    if context.position.flag("stage") == "set-up" and (first := first_order(features)):
+    if context.position.flag("stage") == "set-up" and (first := operations.first_order(features)):
         return Unvalued(first.decision.plan.answers["buy"], f"{first.name}: {first.reasons[0]}")
-    bought = reinforcements(features) or support(features)
+    bought = operations.reinforcements(features) or operations.support(features)
     fire, enough = sum(side_of(piece).fire for piece in deployed(context.position)), features.constants.buy_enough
-    reason = f"for {order_cost(features, bought)} of {plural(context.referee.ops, 'OP')} [11.1]; "
+    reason = f"for {operations.order_cost(features, bought)} of {plural(context.referee.ops, 'OP')} [11.1]; "
     reason += f"firepower in play {fire}, and {enough} is enough"
-    return Unvalued(order_of(bought), reason) if bought else None
+    return Unvalued(operations.order_of(bought), reason) if bought else None
 
 
 def base(context: DecisionContext, features: Features) -> Answer | None:
@@ -339,7 +325,7 @@ def base(context: DecisionContext, features: Features) -> Answer | None:
                 -apart * distance,
                 reasons=(f"the Nodes are {distance:.1f} away on average, each space at {apart} VP",),
             )
-            for base, distance in base_distances(features).items()
+            for base, distance in operations.base_distances(features).items()
             if base in offered
         ]
     )
@@ -349,7 +335,9 @@ def logistics(context: DecisionContext, features: Features) -> Answer | None:
     """[18.0] The J-4 with the highest value, or its place."""
     assert context.request is not None
     key, offered = context.request.key, _offered(context.request)
-    offers = [offer for offer in (*others(features), *works(features, ())) if offer.decision.plan.action == "j4"]
+    offers = [
+        offer for offer in (*operations.others(features), *operations.works(features, ())) if offer.decision.plan.action == "j4"
+    ]
     return _best(_as_answers(offers, lambda answers: answers[key] if answers[key] in offered else None))
 
 
@@ -364,15 +352,15 @@ def place(context: DecisionContext, features: Features) -> Answer | None:
 
 def isr(context: DecisionContext, features: Features) -> Answer | None:
     """[12.1] The Node to look at."""
-    attacks = list(offensives(features))
-    offers = [offer for offer in works(features, attacks) if offer.decision.plan.action == "j2"]
+    attacks = list(operations.offensives(features))
+    offers = [offer for offer in operations.works(features, attacks) if offer.decision.plan.action == "j2"]
     return _best(_as_answers(offers, lambda answers: answers["nodes"]))
 
 
 def infowar(context: DecisionContext, features: Features) -> Answer | None:
     """[19.0] As many markers as bring more than they are worth kept."""
     assert isinstance(context.request, Number)
-    offer = next((offer for offer in others(features) if offer.decision.plan.action == "j5"), None)
+    offer = next((offer for offer in operations.others(features) if offer.decision.plan.action == "j5"), None)
     if offer is None:
         return None
     low, high = context.request.low, context.request.high

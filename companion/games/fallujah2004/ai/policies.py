@@ -26,19 +26,14 @@ from companion.core.requests import Allot, Choose, Pick, Printed, Text
 from companion.core.rollouts import in_three
 from companion.core.text import signed
 from companion.games.fallujah2004 import state
+from companion.games.fallujah2004.ai import operations
 from companion.games.fallujah2004.ai.features import Features, KnownMap, MapCache
-from companion.games.fallujah2004.ai.operations import Offer, first_order, offensives, others, rash, restock, works
 from companion.games.fallujah2004.ai.planner import ADVICE, ANSWERS, BECAUSE, ON_THE_TABLE, Answer, decision_of, explain
 from companion.games.fallujah2004.ai.valuation import BattleForecasts, Valuation, read_constants
+from companion.games.fallujah2004.battles import Commitment
 from companion.games.fallujah2004.notation import BASES
-from companion.games.fallujah2004.odds.battles import Commitment
 from companion.games.fallujah2004.referee import FallujahReferee, blown_bridges, deployed
-from companion.games.fallujah2004.rules.r08_forces import largest_stack
-from companion.games.fallujah2004.rules.r11_recruiting import recruitable
-from companion.games.fallujah2004.rules.r13_movement import movement_value
-from companion.games.fallujah2004.rules.r16_battle import least_loss
-from companion.games.fallujah2004.rules.r20_nodes import node_spaces
-from companion.games.fallujah2004.state import is_fob, is_helicopter
+from companion.games.fallujah2004.rules import r08_forces, r09_opfor, r11_recruiting, r13_movement, r16_battle
 
 _MOST = 4
 """Units of a force at the most."""
@@ -129,7 +124,7 @@ def on_foot(referee: FallujahReferee) -> dict[str, list[Piece]]:
     """The units that move on the ground, by where they are."""
     found: dict[str, list[Piece]] = {}
     for piece in deployed(referee.position):
-        if not is_helicopter(piece) and not is_fob(piece):
+        if not state.is_helicopter(piece) and not state.is_fob(piece):
             found.setdefault(piece.place, []).append(piece)
     return found
 
@@ -140,7 +135,7 @@ def least(request: Allot) -> list[str]:
     assert isinstance(decision, Commitment)
     own = [choice.value for choice in request.choices]
     starts = [sum(one.steps for one in decision.battle.coalition[:at]) for at in range(len(decision.battle.coalition))]
-    places = least_loss(decision.battle.coalition, decision.number)
+    places = r16_battle.least_loss(decision.battle.coalition, decision.number)
     return [own[starts[at] + places[:before].count(at)] for before, at in enumerate(places)]
 
 
@@ -160,7 +155,7 @@ class Plain(Policy):
         if any(piece.number("move") > 0 for units in on_foot(context.referee).values() for piece in units):
             return "j3"
         buys = (
-            recruitable(context.referee) and context.referee.ops > 1 and "j1" not in context.given_up
+            r11_recruiting.recruitable(context.referee) and context.referee.ops > 1 and "j1" not in context.given_up
         )  # all that is left may cost too much
         return "j1" if buys else self.players.random_action(context)
 
@@ -179,20 +174,20 @@ class Plain(Policy):
 
     def _force(self, context: DecisionContext) -> Sequence[str]:
         """[8.3] The largest group on the ground, of those the nearest to a Node."""
-        away = self._map(context).distances(node_spaces(context.referee))
+        away = self._map(context).distances(r09_opfor.node_spaces(context.referee))
         groups = on_foot(context.referee)
         if not groups:  # helicopters alone are left
             assert isinstance(context.request, Pick)
             return [context.request.choices[0].value]
-        start = max(groups, key=lambda place: (len(largest_stack(groups[place])), -away.get(place, 99)))
-        return [piece.name for piece in largest_stack(groups[start])]
+        start = max(groups, key=lambda place: (len(r08_forces.largest_stack(groups[place])), -away.get(place, 99)))
+        return [piece.name for piece in r08_forces.largest_stack(groups[start])]
 
     def _way(self, context: DecisionContext) -> str:
         """[13.0] As near to a Node as the force can get."""
         force = context.referee.moving_force
-        start, known_map, nodes = force[0].place, self._map(context), node_spaces(context.referee)
+        start, known_map, nodes = force[0].place, self._map(context), r09_opfor.node_spaces(context.referee)
         away = known_map.distances(nodes)
-        points = movement_value(context.referee, force)
+        points = r13_movement.movement_value(context.referee, force)
         paths = known_map.reach(start, points, nodes, blown_bridges(context.position))
         near = min(paths, key=lambda space: (away.get(space, 99), len(paths[space])), default="")
         return " ".join(paths[near]) if near else start.replace(" ", "_")
@@ -228,10 +223,10 @@ class Planner(Plain):
             context.explain("no OPs are left [8.1(a)]")
             return "end"
         features = self._features(context)
-        if context.position.flag("stage") == "set-up" and (order := first_order(features)):
+        if context.position.flag("stage") == "set-up" and (order := operations.first_order(features)):
             return self._choose(context, [order])
-        attacks = list(offensives(features))
-        offers = [*attacks, *others(features), *works(features, attacks), *restock(features)]
+        attacks = list(operations.offensives(features))
+        offers = [*attacks, *operations.others(features), *operations.works(features, attacks), *operations.restock(features)]
         ranked = rank(offers) if offers else None
         if not context.referee.nodes_left() and (ranked is None or ranked.best.value <= 0):
             context.explain("no Node is left on the map, and no operation brings anything more [8.1(b)]")
@@ -239,10 +234,10 @@ class Planner(Plain):
         if ranked is None:
             return super().act(context)
         if context.slips(ranked.best.name):
-            return (rash(features, context.randbelow) or (ranked.best, *ranked.others)[-1]).decision.plan
+            return (operations.rash(features, context.randbelow) or (ranked.best, *ranked.others)[-1]).decision.plan
         return self._choose(context, [ranked.best, *ranked.rivals(_COMPARED - 1)])
 
-    def _choose(self, context: DecisionContext, offers: Sequence[Offer]) -> PlannedAction:
+    def _choose(self, context: DecisionContext, offers: Sequence[operations.Offer]) -> PlannedAction:
         """Take an operation, and explain it: its value, the expected course, what was passed over."""
         before = len(context.reasons)
         plans = [offer.decision.plan for offer in offers]

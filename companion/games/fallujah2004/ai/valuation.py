@@ -9,24 +9,10 @@ from companion.core.charts import Chart
 from companion.core.errors import BadData
 from companion.core.position import Piece, Position
 from companion.core.values import JsonObject
-from companion.games.fallujah2004 import state
-from companion.games.fallujah2004.odds.battles import BattleSolver, Results, chance_of, commit, strongest_first
+from companion.games.fallujah2004 import battles, state
 from companion.games.fallujah2004.referee import FallujahReferee, deployed
-from companion.games.fallujah2004.rules.r06_victory import NODE_LEFT_VP, node_vp
-from companion.games.fallujah2004.rules.r16_battle import (
-    FACES,
-    ROUND,
-    WON,
-    Battle,
-    BattleHost,
-    Conditions,
-    Fighter,
-    Step,
-    Support,
-    mean_mob_strength,
-)
-from companion.games.fallujah2004.rules.r20_nodes import battle_loss_ops, capture_ops
-from companion.games.fallujah2004.state import fights, node_of, steps_left, type_of
+from companion.games.fallujah2004.rules import r06_scenarios, r09_opfor, r16_battle
+from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Conditions, Fighter, Step, Support
 
 _MAX_FORECASTS, _MAX_SOLVED = 20_000, 500
 """Maximum sizes of the caches: forecasts, and battles between two clearings of the solvers."""
@@ -123,12 +109,12 @@ class Forecast(NamedTuple):
     ops: float
 
 
-def average(results: Results) -> Forecast:
+def average(results: battles.Results) -> Forecast:
     """The averages of the results of a battle."""
     killed = sum(losses.killed * chance for (losses, _), chance in results.items())
     lost = sum(losses.lost * chance for (losses, _), chance in results.items())
     ops = sum(cost * chance for (_, cost), chance in results.items())
-    return Forecast(chance_of(results, *WON), killed, lost, ops)
+    return Forecast(battles.chance_of(results, *r16_battle.WON), killed, lost, ops)
 
 
 class BattleForecasts:
@@ -141,7 +127,7 @@ class BattleForecasts:
         """
         self._referee = referee
         self._forecasts: dict[object, Forecast] = {}
-        self._solvers: dict[tuple[Conditions, bool, bool, int], BattleSolver] = {}
+        self._solvers: dict[tuple[Conditions, bool, bool, int], battles.BattleSolver] = {}
 
     def forecast(
         self,
@@ -150,7 +136,7 @@ class BattleForecasts:
         battle: Battle,
         netwar: bool = False,
         strikes: int = 0,
-        step: Step = ROUND[0],
+        step: Step = r16_battle.ROUND[0],
     ) -> Forecast:
         """The expected end of a battle.
 
@@ -160,7 +146,7 @@ class BattleForecasts:
             strikes: The number of strikes committed in this round, the strongest first.
             step: The next step of this round.
         """
-        support = Support(strongest_first(battle).support.strikes[:strikes], netwar) if netwar or strikes else Support()
+        support = Support(battles.strongest_first(battle).support.strikes[:strikes], netwar) if netwar or strikes else Support()
         nameless = tuple(strike._replace(id="", name="") for strike in support.strikes)
         start = battle._replace(support=support._replace(strikes=nameless), ops=0).canonical()
         key = conditions, opfor_stands, start, step
@@ -176,8 +162,8 @@ class BattleForecasts:
         support = start.support
         key = conditions, opfor_stands, support.netwar, len(support.strikes)
         if key not in self._solvers:
-            policy = commit(support.netwar, len(support.strikes))
-            self._solvers[key] = BattleSolver(BattleHost(self._referee, conditions, opfor_stands), start, policy)
+            policy = battles.commit(support.netwar, len(support.strikes))
+            self._solvers[key] = battles.BattleSolver(BattleHost(self._referee, conditions, opfor_stands), start, policy)
         return average(self._solvers[key].results(step, start))
 
 
@@ -202,10 +188,10 @@ class ReactionCup(NamedTuple):
 def cup_of(position: Position, mob_chart: Chart) -> ReactionCup:
     """The content of the Reaction cup."""
     cup = position.at(state.REACTION_CUP)
-    units = [piece for piece in cup if fights(piece)]
+    units = [piece for piece in cup if state.fights(piece)]
     count = max(1, len(units))
-    hvt = sum(piece.number("contact") for piece in units if type_of(piece) == "hvt")
-    mob = mean_mob_strength(mob_chart)
+    hvt = sum(piece.number("contact") for piece in units if state.type_of(piece) == "hvt")
+    mob = r16_battle.mean_mob_strength(mob_chart)
     fire = sum(piece.number("fire") if piece.kind == state.OPFOR else mob for piece in units)
     contact = sum(piece.number("contact") for piece in units)
     return ReactionCup(len(units) / max(1, len(cup)), Fighter(round(fire / count), round(contact / count)), 1 + hvt / count)
@@ -235,8 +221,8 @@ class Valuation:
         """A quick estimate of a battle, to choose among many: average hits, round by round, by who fires first."""
         constants = self.constants
         opfor, steps = float(len(battle.opfor)), float(sum(fighter.steps for fighter in battle.coalition))
-        fire = sum(fighter.fire for fighter in battle.coalition) * conditions.factor / FACES
-        return_fire = battle.opfor[0].fire / FACES
+        fire = sum(fighter.fire for fighter in battle.coalition) * conditions.factor / r16_battle.FACES
+        return_fire = battle.opfor[0].fire / r16_battle.FACES
         # Leaders and FOBs [29.2, 28.2] are left out: edge_bonus and opfor_bonus of the rules change which goals are compared.
         lead = max(fighter.contact for fighter in battle.coalition) - battle.opfor[0].contact - conditions.node_edge
         chance = constants.battle_even_edge + constants.battle_edge_step * lead
@@ -262,9 +248,9 @@ class Valuation:
         won = lost = 0.0
         for index, piece in enumerate(nodes):
             weight = weights[index] if weights else 1.0
-            ops = sum(capture_ops(chart, piece, with_sof=False))
-            won += weight * (node_vp(chart, node_of(piece)) + NODE_LEFT_VP + op * ops)
-            lost += weight * op * battle_loss_ops(chart, [piece])
+            ops = sum(r09_opfor.capture_ops(chart, piece, with_sof=False))
+            won += weight * (r06_scenarios.node_vp(chart, state.node_of(piece)) + r06_scenarios.NODE_LEFT_VP + op * ops)
+            lost += weight * op * r09_opfor.battle_loss_ops(chart, [piece])
         return NodeValue(won, lost)
 
     def unseen_node(self, chart: Chart, position: Position) -> NodeValue:
@@ -290,8 +276,8 @@ class Valuation:
     def position(self, position: Position, score: float) -> float:
         """The value of a position while the game goes on: its VP, and the prospects of its OPs, units and strikes."""
         constants, ops = self.constants, max(0, position.track("ops"))
-        troops = sum(steps_left(piece) for piece in deployed(position))
-        strikes = sum(self.strikes(type_of(piece)) for piece in position.at(state.AVAILABLE))
+        troops = sum(state.steps_left(piece) for piece in deployed(position))
+        strikes = sum(self.strikes(state.type_of(piece)) for piece in position.at(state.AVAILABLE))
         strength = min(1.0, ops / constants.position_use_ops) * (constants.position_troop * troops + strikes)
         force = sum(piece.number("fire") for piece in deployed(position))
         return score + constants.worth_op * ops * min(1.0, force / constants.position_force) + strength

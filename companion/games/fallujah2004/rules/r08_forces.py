@@ -1,25 +1,17 @@
-"""[8.2, 8.3] Stacking, and the force that operates together."""
+"""[8.2, 8.3, 29.1] Stacking, the force that operates together, and the leaders who join it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from companion.core.dice import summed_rolls
 from companion.core.game import Obstacle
 from companion.core.position import Piece
-from companion.core.requests import Pick
+from companion.core.requests import Choice, Pick
 from companion.core.text import plural
+from companion.games.fallujah2004 import state
 from companion.games.fallujah2004.notation import on_map
 from companion.games.fallujah2004.referee import FallujahReferee
-from companion.games.fallujah2004.state import (
-    SOF_HELICOPTER,
-    TRANSPORT,
-    is_battalion,
-    is_fob,
-    is_helicopter,
-    is_iraqi,
-    is_sof,
-    type_of,
-)
 
 LIMITS = {"battalions": 2, "companies and platoons": 2, "Forward Operations Bases": 1, "helicopters": 2}
 """[8.2] What may end its movement in one space."""
@@ -27,11 +19,11 @@ LIMITS = {"battalions": 2, "companies and platoons": 2, "Forward Operations Base
 
 def stack_group(piece: Piece) -> str:
     """The stacking limit that a unit counts against [8.2]."""
-    if is_fob(piece):
+    if state.is_fob(piece):
         return "Forward Operations Bases"
-    if is_helicopter(piece):
+    if state.is_helicopter(piece):
         return "helicopters"
-    return "battalions" if is_battalion(piece) else "companies and platoons"
+    return "battalions" if state.is_battalion(piece) else "companies and platoons"
 
 
 def stacking_faults(pieces: Sequence[Piece]) -> list[str]:
@@ -50,17 +42,17 @@ def stack_fault(referee: FallujahReferee, space: str, more: Sequence[Piece]) -> 
 
 def _lifters(force: Sequence[Piece]) -> tuple[int, int]:
     """Lifts for any light unit, and lifts for SOF only [24.6]."""
-    transports = sum(type_of(piece) == TRANSPORT for piece in force)
-    return transports, sum(type_of(piece) == SOF_HELICOPTER for piece in force)
+    transports = sum(state.type_of(piece) == state.TRANSPORT for piece in force)
+    return transports, sum(state.type_of(piece) == state.SOF_HELICOPTER for piece in force)
 
 
 def airmobile_faults(referee: FallujahReferee, force: Sequence[Piece]) -> list[str]:
     """Why a force of helicopters and ground units cannot move by air [24.3, 24.5, 24.6]; none where it can."""
-    riders = [piece for piece in force if not is_helicopter(piece)]
+    riders = [piece for piece in force if not state.is_helicopter(piece)]
     faults = [f"{piece.name} is heavy" for piece in riders if referee.unit_class(piece) == "heavy"]
-    faults += [f"{piece.name} is Iraqi" for piece in riders if is_iraqi(piece)]
+    faults += [f"{piece.name} is Iraqi" for piece in riders if state.is_iraqi(piece)]
     any_light, sof_only = _lifters(force)
-    sof = sum(is_sof(piece) for piece in riders)
+    sof = sum(state.is_sof(piece) for piece in riders)
     needed = len(riders) - min(sof, sof_only)
     if needed > any_light:
         faults.append(f"{plural(len(riders), 'unit')} to carry, room for {any_light} and {sof_only} SOF more")
@@ -95,10 +87,10 @@ def force_fault(referee: FallujahReferee, force: Sequence[Piece]) -> Obstacle | 
     if len(starts) > 1:
         text = f"the units of a force start in one space, not in {' and '.join(starts)}"
         return Obstacle(text, "8.3", "Name units of one space")
-    if referee.option("joint") == "on" and referee.first_scenario and len({is_iraqi(piece) for piece in force}) > 1:
+    if referee.option("joint") == "on" and referee.first_scenario and len({state.is_iraqi(piece) for piece in force}) > 1:
         text = "in Vigilant Resolve Iraqi units do not operate with US or British units"
         return Obstacle(text, "31.0", "Form two forces")
-    if any(is_helicopter(piece) for piece in force) and (faults := airmobile_faults(referee, force)):
+    if any(state.is_helicopter(piece) for piece in force) and (faults := airmobile_faults(referee, force)):
         return Obstacle(f"this force cannot move by air: {'; '.join(faults)}", "24.5", "See capacities: /rule 24.6")
     return None
 
@@ -111,3 +103,33 @@ def largest_stack(units: Iterable[Piece]) -> list[Piece]:
         if sum(stack_group(piece) == group for piece in found) < LIMITS[group]:
             found.append(unit)
     return found
+
+
+async def leader_check(referee: FallujahReferee, force: Sequence[Piece]) -> None:
+    """[29.1] After a battle won: 2 or 12 on two dice brings a leader."""
+    roll = await referee.roll(
+        "leader_check", "Leader check, two dice: a leader joins on 2 or 12", "29.1", 2, outcomes=lambda: summed_rolls(2, int)
+    )
+    total = sum(roll)
+    if referee.chart("leader").text(total, "leader") != "leader":
+        referee.say(f"Leader check: {total}. No leader.", "29.1")
+        return
+    free = [piece for piece in referee.position.at(state.RECRUIT) if piece.kind == state.LEADER]
+    if not free or not force:
+        referee.say(f"Leader check: {total}, but no leader is left to recruit.", "29.1", "ruling C-40")
+        return
+    referee.say(f"Leader check: {total}. A leader appears.", "29.1")
+    leader = free[0]
+    if len(free) > 1:
+        name = await referee.choose(
+            "which_leader", "Which leader?", "29.1", [Choice(one.name, one.name) for one in free], free[0].name
+        )
+        leader = next(one for one in free if one.name == name)
+    choices = [Choice(piece.name, piece.name) for piece in force]
+    chosen = choices[0].value
+    if len(choices) > 1:
+        chosen = await referee.choose("leader", f"{leader.name} appears. Which unit does it join?", "29.1", choices)
+    unit = next(piece for piece in force if piece.name == chosen)
+    referee.say(f"{leader.name} joins {unit.name}.", "29.1")
+    referee.mark(leader.id, state.WITH, unit.id, "29.1")
+    referee.move(leader.id, state.LEADING, "29.1")

@@ -1,34 +1,22 @@
-"""[10.1] J-3, the Offensive Action: movement, reaction, combat, Node capture; with [32.0] and [33.0]."""
+"""[10.0, 12.0, 18.0, 19.0, 32.0, 33.0] The operations: J-3 offensive, J-2 ISR, J-5 InfoWar, J-4 logistics, and the options."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
 
-from companion.core.errors import Impossible
+from companion.core.dice import summed_rolls
+from companion.core.errors import Impossible, Unreadable
 from companion.core.game import Obstacle
+from companion.core.notation import Notation
+from companion.core.odds import distribution, distribution_of, mean, probability_of
 from companion.core.position import Piece
-from companion.core.requests import Choice, Confirm
-from companion.core.text import plural
-from companion.games.fallujah2004.notation import AIR, BASES, on_map
-from companion.games.fallujah2004.referee import FallujahReferee, deployed, nodes_at, open_nodes
-from companion.games.fallujah2004.rules import r20_nodes as nodes
-from companion.games.fallujah2004.rules.r08_forces import choose_force, stack_fault
-from companion.games.fallujah2004.rules.r13_movement import Arrival, ask_move, base_exit_fault, move_force, points_left, remaining
-from companion.games.fallujah2004.rules.r14_reaction import Reaction, react
-from companion.games.fallujah2004.rules.r16_battle import ask_strikes, collateral_damage, firer_list, raw_hits
-from companion.games.fallujah2004.rules.r16_combat import (
-    ReportedBattle,
-    choose_markers,
-    conditions,
-    fight,
-    opfor_at,
-    put_back,
-    return_opfor,
-    support,
-)
-from companion.games.fallujah2004.rules.r29_leaders import leader_check
-from companion.games.fallujah2004.state import AIR_STRIKE, ARTILLERY, OUT, RECRUIT, SOA, is_fob, is_helicopter, is_iraqi, type_of
+from companion.core.requests import Choice, Choose, Confirm, Number, Odds, Roll, Text
+from companion.core.text import plural, split_list
+from companion.games.fallujah2004 import notation, state
+from companion.games.fallujah2004.notation import BASES, on_map
+from companion.games.fallujah2004.referee import FallujahReferee, blown_bridges, concealed_at, deployed, nodes_at, open_nodes
+from companion.games.fallujah2004.rules import r08_forces, r09_opfor, r13_movement, r14_reaction, r16_battle, r16_combat
 
 
 def _movers(referee: FallujahReferee, moved: Sequence[str] = ()) -> list[Piece]:
@@ -37,7 +25,7 @@ def _movers(referee: FallujahReferee, moved: Sequence[str] = ()) -> list[Piece]:
     Raises:
         Impossible: there are none.
     """
-    found = [piece for piece in deployed(referee.position) if not is_fob(piece) and piece.id not in moved]
+    found = [piece for piece in deployed(referee.position) if not state.is_fob(piece) and piece.id not in moved]
     if not found and not moved:
         raise Impossible("no Coalition unit is on the map or in a base", rule="8.3", cure="Recruit some first: j1")
     return found
@@ -47,9 +35,9 @@ async def offensive(referee: FallujahReferee) -> None:
     """[10.1, 10.2] J-3 for one OP: one force moves, meets the reaction, fights, captures [10.1(1) - 10.1(4)]."""
     movers = _movers(referee)
     referee.begin_operation("J-3 offensive", "10.1")
-    force = await choose_force(referee, movers)
-    move = await ask_move(referee, force)
-    arrival = await move_force(referee, force, move)
+    force = await r08_forces.choose_force(referee, movers)
+    move = await r13_movement.ask_move(referee, force)
+    arrival = await r13_movement.move_force(referee, force, move)
     taken = await arrive(referee, force, arrival)
     finish_offensive(referee, taken)
 
@@ -58,17 +46,19 @@ async def networked(referee: FallujahReferee) -> None:
     """[32.0] Several forces, never Iraqi, move to one space for one OP and one NetWar marker."""
     if not referee.netwar():
         raise Impossible("no NetWar marker is in the Available box", rule="32.0(1)", cure="Recruit one: j1")
-    if all(map(is_iraqi, _movers(referee))):
+    if all(map(state.is_iraqi, _movers(referee))):
         raise Impossible("only Iraqi units are there, and they take no part", rule="32.0", cure="Recruit others: j1")
     referee.begin_operation("J-3 networked", "32.0(2)")
-    for marker in await choose_markers(referee, 1):
-        put_back(referee, marker, RECRUIT, "32.0(1)", "used")
+    for marker in await r16_combat.choose_markers(referee, 1):
+        r16_combat.put_back(referee, marker, state.RECRUIT, "32.0(1)", "used")
     moved: list[str] = []
     ends: dict[str, list[str]] = {}
     target = ""
     while not moved or await _another(referee, target, _movers(referee, moved)):
-        force = await choose_force(referee, _movers(referee, moved), partial(networked_fault, referee, target))
-        arrival = await move_force(referee, force, await ask_move(referee, force, "32.0(3)", join=target))
+        force = await r08_forces.choose_force(referee, _movers(referee, moved), partial(networked_fault, referee, target))
+        arrival = await r13_movement.move_force(
+            referee, force, await r13_movement.ask_move(referee, force, "32.0(3)", join=target)
+        )
         moved += [piece.id for piece in force]
         if arrival:
             target = target or arrival.space
@@ -77,7 +67,7 @@ async def networked(referee: FallujahReferee) -> None:
             break
     negotiations = 0
     for space, there in ends.items():  # more than one where an infiltration failed: ruling C-71; nobody moves on: C-63
-        negotiations += await arrive(referee, [referee.piece(one) for one in there], Arrival(space, 0))
+        negotiations += await arrive(referee, [referee.piece(one) for one in there], r13_movement.Arrival(space, 0))
     finish_offensive(referee, negotiations)
 
 
@@ -95,27 +85,27 @@ async def _another(referee: FallujahReferee, target: str, movers: Sequence[Piece
 
 def networked_fault(referee: FallujahReferee, target: str, force: Sequence[Piece]) -> Obstacle | None:
     """[32.0, 32.0(3)] Why a force can take no part in a networked operation; ``target``: where the others have gone, or ""."""
-    if any(map(is_iraqi, force)):
+    if any(map(state.is_iraqi, force)):
         return Obstacle("Iraqi units take no part in networked operations", "32.0", "Leave them out")
     if not target:
         return None
     start = force[0].place
     if start == target:
         return Obstacle(f"{force[0].name} is in {referee.title(target)} already", "32.0(3)", "Name units that move there")
-    by_air = any(map(is_helicopter, force))
-    fault = None if by_air or target in BASES else base_exit_fault(start, [target])
-    return fault or stack_fault(referee, target, force)
+    by_air = any(map(state.is_helicopter, force))
+    fault = None if by_air or target in notation.BASES else r13_movement.base_exit_fault(start, [target])
+    return fault or r08_forces.stack_fault(referee, target, force)
 
 
-async def arrive(referee: FallujahReferee, force: Sequence[Piece], arrival: Arrival | None) -> int:
+async def arrive(referee: FallujahReferee, force: Sequence[Piece], arrival: r13_movement.Arrival | None) -> int:
     """[10.1(2) - 10.1(4)] Reaction, combat and capture where the force stopped, and further movement after a win.
 
     Returns the OPs that Negotiations take at the end [14.5].
     """
     negotiations = 0
-    while arrival and arrival.space not in BASES:
+    while arrival and arrival.space not in notation.BASES:
         present = [referee.piece(piece.id) for piece in force if referee.piece(piece.id).place == arrival.space]
-        reaction = await react(referee, arrival.space, present)
+        reaction = await r14_reaction.react(referee, arrival.space, present)
         negotiations += reaction.negotiations
         if not (reaction.happened and reaction.survivors):
             break
@@ -123,40 +113,46 @@ async def arrive(referee: FallujahReferee, force: Sequence[Piece], arrival: Arri
         if not onward:
             break
         force = [referee.piece(one) for one in onward]
-        arrival = remaining(referee, arrival, force)
-        move = await ask_move(referee, force, "14.1", arrival)
-        arrival = await move_force(referee, force, move, arrival)
+        arrival = r13_movement.remaining(referee, arrival, force)
+        move = await r13_movement.ask_move(referee, force, "14.1", arrival)
+        arrival = await r13_movement.move_force(referee, force, move, arrival)
     return negotiations
 
 
-async def resolve(referee: FallujahReferee, force: Sequence[Piece], reaction: Reaction, arrival: Arrival) -> tuple[str, ...]:
+async def resolve(
+    referee: FallujahReferee, force: Sequence[Piece], reaction: r14_reaction.Reaction, arrival: r13_movement.Arrival
+) -> tuple[str, ...]:
     """[10.1(3), 10.1(4), 17.0] Fight if OPFOR is there; capture; the ids of a force that moves on, or none."""
     space = arrival.space
     survivors = tuple(piece.id for piece in force if referee.piece(piece.id).place == space)
     if not survivors:
         stays = "; the Node stays, face up" if nodes_at(referee.position, space) else ""
         referee.say(f"Nothing is left of the force: no battle{stays}.", "15.0", "ruling C-61")
-        return_opfor(referee, space)
+        r16_combat.return_opfor(referee, space)
         return ()
-    fought = bool(opfor_at(referee, space))
+    fought = bool(r16_combat.opfor_at(referee, space))
     if fought:
-        battle = await fight(referee, space, [referee.piece(one) for one in survivors], reaction.circumstances)
+        battle = await r16_combat.fight(referee, space, [referee.piece(one) for one in survivors], reaction.circumstances)
         survivors = tuple(one.id for one in battle.coalition)
         if not battle.won:
-            nodes.lose_battle(referee, space)
+            r09_opfor.lose_battle(referee, space)
             return ()
     elif nodes_at(referee.position, space):
         referee.say("Nobody defends the Node: you capture it without a battle.", "10.1(4)", "ruling C-1")
     winners = [referee.piece(one) for one in survivors]
-    captured = nodes.capture(referee, space, winners)
+    captured = r09_opfor.capture(referee, space, winners)
     if not fought:
         return ()
-    await leader_check(referee, winners)
-    left = 0 if captured or not winners else await points_left(referee, remaining(referee, arrival, winners))
+    await r08_forces.leader_check(referee, winners)
+    left = (
+        0
+        if captured or not winners
+        else await r13_movement.points_left(referee, r13_movement.remaining(referee, arrival, winners))
+    )
     if left <= 0:
         return ()
     referee.moving_force, referee.points_left = winners, left
-    points = "any distance" if left >= AIR else plural(left, "movement point")
+    points = "any distance" if left >= notation.AIR else plural(left, "movement point")
     more = await referee.confirm("move_on", f"{points[:1].upper()}{points[1:]} left. Move on?", "14.1", suggest=False)
     return survivors if more else ()
 
@@ -170,29 +166,33 @@ def finish_offensive(referee: FallujahReferee, negotiations: int) -> None:
 
 async def interdict(referee: FallujahReferee) -> None:
     """[33.0] Air strikes alone against a revealed Node: one round, no reaction, no OPs, no VP."""
-    lying = sorted({piece.place for piece in open_nodes(referee.position) if on_map(piece.place)})
+    lying = sorted({piece.place for piece in open_nodes(referee.position) if notation.on_map(piece.place)})
     if not lying:
         raise Impossible("no revealed Node is on the map", rule="33.0", cure="Reveal one first: j2")
-    if not referee.available(AIR_STRIKE, SOA):
+    if not referee.available(state.AIR_STRIKE, state.SOA):
         raise Impossible("no air strike is in the Available box", rule="33.0", cure="Recruit some: j1")
-    targets = [space for space in lying if support(referee, space).strikes]
+    targets = [space for space in lying if r16_combat.support(referee, space).strikes]
     if not targets:
         raise Impossible("no fire support is used where Iraqi units are", rule="31.0", cure="Move them away first: j3")
     referee.begin_operation("J-3 interdiction", "33.0")
     space = await referee.choose_space("Which Node do you interdict?", "33.0", targets)
     node = await _target(referee, space)
-    air = [strike for strike in support(referee, space).strikes if type_of(referee.piece(strike.id)) != ARTILLERY]
-    strikes = await ask_strikes(air, least=1)
-    faces = await referee.roll("fire", f"Interdiction. In this order: {firer_list(strikes)}", "33.0", len(strikes))
-    hits = raw_hits(strikes, faces)
+    air = [
+        strike
+        for strike in r16_combat.support(referee, space).strikes
+        if state.type_of(referee.piece(strike.id)) != state.ARTILLERY
+    ]
+    strikes = await r16_battle.ask_strikes(air, least=1)
+    faces = await referee.roll("fire", f"Interdiction. In this order: {r16_battle.firer_list(strikes)}", "33.0", len(strikes))
+    hits = r16_battle.raw_hits(strikes, faces)
     referee.say(f"Interdiction: {' '.join(map(str, faces))}: {'the Node is ELIMINATED' if hits else 'no effect'}.", "33.0")
     if 6 in faces:
         terrain = (await referee.ground(space, "23.5")).terrain
-        collateral_damage(ReportedBattle(referee, conditions(referee, terrain)), strikes, faces)
+        r16_battle.collateral_damage(r16_combat.ReportedBattle(referee, r16_combat.conditions(referee, terrain)), strikes, faces)
     for strike in strikes:
-        referee.move(strike.id, RECRUIT, "23.1", "used")
+        referee.move(strike.id, state.RECRUIT, "23.1", "used")
     if hits:
-        referee.move(node, OUT, "33.0", "eliminated by interdiction")
+        referee.move(node, state.OUT, "33.0", "eliminated by interdiction")
     referee.end_operation()
 
 
@@ -203,3 +203,271 @@ async def _target(referee: FallujahReferee, space: str) -> str:
         return found[0].id
     choices = [Choice(piece.id, piece.name) for piece in found]
     return await referee.choose("node", f"Which Node at {referee.title(space)}?", "33.0", choices)
+
+
+def isr_chance(referee: FallujahReferee, markers: int) -> float:
+    """[12.1] The chance that NetWar markers on one Node reveal it."""
+    return probability_of(distribution(lambda: roll_isr(referee, markers)), lambda looks: any(sees for _, sees in looks))
+
+
+def infowar_totals(referee: FallujahReferee, markers: int) -> dict[int, float]:
+    """[19.0] The distribution of the OPs that markers bring, without the OP that the operation costs."""
+    return distribution_of(distribution(lambda: roll_infowar(referee, markers)), lambda brought: sum(gain for _, gain in brought))
+
+
+def isr_chances(referee: FallujahReferee, available: int) -> Odds:
+    """[12.1] The chance to reveal a Node, for each number of markers."""
+    rows = tuple((f"with {plural(markers, 'marker')}", isr_chance(referee, markers)) for markers in range(1, available + 1))
+    return Odds("J-2 ISR: NetWar markers on one Node", "12.1", (("The Node is revealed", rows),))
+
+
+def infowar_chances(referee: FallujahReferee, available: int) -> Odds:
+    """[19.0] The OPs that each number of markers brings, compared with the OP that the operation costs."""
+    totals = {markers: infowar_totals(referee, markers) for markers in range(1, available + 1)}
+    pays = tuple(
+        (f"with {plural(count, 'marker')}", probability_of(total, lambda gain: gain > 1)) for count, total in totals.items()
+    )
+    means = tuple((f"OPs with {plural(count, 'marker')}, less the one spent", mean(total) - 1) for count, total in totals.items())
+    return Odds("J-5 InfoWar", "19.0", (("It brings more than the OP that it costs", pays),), means)
+
+
+def _markers(referee: FallujahReferee) -> int:
+    held = len(referee.netwar())
+    if not held:
+        raise Impossible("no NetWar marker is in the Available box", rule="22.0", cure="Recruit some: j1")
+    return held
+
+
+def _targets_notation(names: notation.SpaceNames, held: int) -> Notation:
+    def read(text: str) -> str:
+        parts = split_list(text)
+        if len(parts) == 1:
+            parts = [word for word in text.split() if notation.grid_name(word)] or parts
+        targets = [notation.read_space(part, names, bases=False) for part in parts]
+        if not 1 <= len(targets) <= held:
+            raise Unreadable(
+                f"{plural(len(targets), 'marker')} placed, {held} available", rule="12.1", cure="Name a space for each marker"
+            )
+        return ", ".join(targets)
+
+    return Notation("spaces", "3-8, 3-8, 4-6", read)
+
+
+async def isr(referee: FallujahReferee) -> None:
+    """[12.0] J-2: NetWar markers on concealed Nodes; 3 to 6 reveals. No reaction is picked for that [14.4]."""
+    held = _markers(referee)
+    if not any(state.lies_concealed(piece) for piece in referee.position.of_kind(state.CONCEALED)):
+        raise Impossible("no concealed Node is on the map", rule="12.1")
+    referee.begin_operation("J-2 ISR", "12.0")
+    targets = await _targets(referee, held)
+    markers = await r16_combat.choose_markers(referee, len(targets))
+    shown = ", ".join(referee.title(space) for space in targets)
+    looks = await roll_isr(referee, len(targets), shown)
+    for space, marker, (face, sees) in zip(targets, markers, looks, strict=True):
+        r16_combat.put_back(referee, marker, state.RECRUIT, "12.2", "used")
+        if not sees:
+            referee.say(f"ISR at {referee.title(space)}: {face}, the Node stays concealed.", "12.1")
+        elif concealed_at(referee.position, space):
+            referee.say(f"ISR at {referee.title(space)}: {face}, the Node is revealed.", "12.1")
+            await r09_opfor.reveal(referee, space, "20.2(b)")
+        else:
+            referee.say(f"ISR at {referee.title(space)}: {face}, but nothing is concealed there any more.", "12.1")
+    referee.end_operation()
+
+
+async def _targets(referee: FallujahReferee, held: int) -> list[str]:
+    """[12.1] A space with a concealed Node for each marker that is placed."""
+    names = await referee.place_names()
+    able = [
+        space
+        for space in r09_opfor.node_spaces(referee)
+        if concealed_at(referee.position, space) and not r16_combat.unsupported(referee, space)
+    ]
+    known = [Choice(space, referee.title(space)) for space in able]
+    prompt = f"On which Nodes do you place NetWar? Up to {plural(held, 'marker')}, a space for each"
+    request = Text("nodes", prompt, "12.1", _targets_notation(names, held), known)
+    request.odds = lambda: isr_chances(referee, held)
+    targets = (await request).split(", ")
+    for space in dict.fromkeys(targets):
+        await referee.ground(space, "12.1")
+        r09_opfor.open_space(referee, space)
+        if not r09_opfor.has_node(referee, space):
+            referee.forbid(f"no Node lies at {referee.title(space)}", "12.1", "Name spaces with a concealed Node")
+        elif r16_combat.unsupported(referee, space):
+            referee.forbid(f"Iraqi units are at {referee.title(space)}: no NetWar is used there", "31.0", "Name other spaces")
+        elif not concealed_at(referee.position, space):
+            text = f"the Node at {referee.title(space)} lies face up already"
+            referee.forbid(text, "12.1", "Name spaces with a concealed Node")
+    return targets
+
+
+async def roll_isr(referee: FallujahReferee, markers: int, where: str = "") -> tuple[tuple[int, bool], ...]:
+    """[12.1] One die for each NetWar marker: the face, and whether it reveals the Node.
+
+    For odds only the number of those that do counts, as it is where the markers lie on one Node.
+    """
+    chart = referee.chart("netwar")
+
+    def reveals(face: int) -> bool:
+        return chart.text(face, "isr") == "reveal"
+
+    faces = await Roll(
+        "isr",
+        lambda: f"ISR, one die each: {where}",
+        "12.1",
+        markers,
+        outcomes=lambda: summed_rolls(markers, lambda face: int(reveals(face))),
+    )
+    return tuple((face, reveals(face)) for face in faces)
+
+
+async def roll_infowar(referee: FallujahReferee, markers: int) -> tuple[tuple[int, int], ...]:
+    """[19.0] All dice of an InfoWar together: each face with the OPs that it brings."""
+    chart = referee.chart("netwar")
+    faces = await Roll(
+        "infowar",
+        lambda: f"InfoWar: {plural(markers, 'die', 'dice')} together",
+        "19.0",
+        markers,
+        outcomes=lambda: summed_rolls(markers, lambda face: chart.number(face, "infowar")),
+    )
+    return tuple((face, chart.number(face, "infowar")) for face in faces)
+
+
+async def infowar(referee: FallujahReferee) -> None:
+    """[19.0] J-5: commit NetWar markers, roll them all together, move the OPs by the sum."""
+    held = _markers(referee)
+    referee.begin_operation("J-5 InfoWar", "19.0")
+    request = Number("markers", "How many NetWar markers do you commit?", "19.0", 1, held)
+    request.odds = lambda: infowar_chances(referee, held)
+    markers = await r16_combat.choose_markers(referee, await request)
+    brought = await roll_infowar(referee, len(markers))
+    for piece in markers:
+        if referee.option("intel_infowar") == "aside":
+            referee.move(piece.id, state.ASIDE, "19.0", "used for InfoWar")
+        else:
+            r16_combat.put_back(referee, piece, state.ASIDE, "19.0", "used for InfoWar")
+    total = sum(gain for _, gain in brought)
+    shown = " ".join(str(face) for face, _ in brought)
+    referee.say(f"InfoWar: {shown}. OPs {total:+d}.", "19.0", *(f"{face}: {gain:+d}" for face, gain in brought))
+    referee.shift_track("ops", total, "19.0", "InfoWar")
+    referee.end_operation()
+
+
+FOB_COST = 3
+"""Unit Cost Chart; in place of the OP of the operation unless the switch says otherwise (ruling C-6)."""
+
+
+def is_refit_place(referee: FallujahReferee, place: str) -> bool:
+    """[18.3] True if reduced units can be refitted in a place: a Base, or a space with an FOB or Amtrac."""
+    return place in BASES or any(state.is_fob(unit) or state.is_amtrac(unit) for unit in referee.units_at(place))
+
+
+def refit_places(referee: FallujahReferee) -> dict[str, list[Piece]]:
+    """[18.3] Where reduced units could be refitted: each base, each space with an FOB or Amtrac, with those units."""
+    found: dict[str, list[Piece]] = {}
+    for piece in deployed(referee.position):
+        if piece.face != state.REDUCED:
+            continue
+        if is_refit_place(referee, piece.place):
+            found.setdefault(piece.place, []).append(piece)
+    return found
+
+
+def bridges(referee: FallujahReferee) -> list[str]:
+    """[18.4] The blown bridges at which an engineer stands."""
+    return [space for space in blown_bridges(referee.position) if any(map(state.is_engineer, referee.units_at(space)))]
+
+
+def sites(referee: FallujahReferee) -> list[str]:
+    """[18.5] Where a Forward Operations Base can be built: an engineer stands there, and none has been built yet [8.2]."""
+    found = {piece.place for piece in deployed(referee.position) if state.is_engineer(piece) and on_map(piece.place)}
+    return sorted(space for space in found if not any(map(state.is_fob, referee.units_at(space))))
+
+
+def fob_cost(referee: FallujahReferee) -> int:
+    """The OPs that building one takes, that of the operation included."""
+    return FOB_COST + 1 if referee.option("fob_surcharge") == "extra" else FOB_COST
+
+
+def _no_refit(referee: FallujahReferee) -> Obstacle | None:
+    if refit_places(referee):
+        return None
+    return Obstacle("no reduced unit is in a base or beside an FOB or Amtrac", "18.3", "Move it there first: j3")
+
+
+def _no_repair(referee: FallujahReferee) -> Obstacle | None:
+    blown = " or ".join(map(referee.title, blown_bridges(referee.position)))
+    if bridges(referee):
+        return None
+    return (
+        Obstacle(f"no engineer is at {blown}", "18.4", "Move one there first: j3")
+        if blown
+        else Obstacle("no bridge is blown", "18.4")
+    )
+
+
+def fob_fault(referee: FallujahReferee) -> Obstacle | None:
+    """[18.5] Why no Forward Operations Base can be built now; None where one can."""
+    engineers = [piece for piece in deployed(referee.position) if state.is_engineer(piece) and on_map(piece.place)]
+    if not _spare(referee):
+        return Obstacle("no FOB counter is left", "11.2")
+    if not engineers:
+        return Obstacle("no engineer is on the map", "18.5", "Move one to the site first: j3")
+    if not sites(referee):
+        return Obstacle(
+            f"an FOB is in the space of {referee.piece_names(engineers)} already", "8.2", "Move the engineer first: j3"
+        )
+    if fob_cost(referee) > referee.ops:
+        return Obstacle(f"building an FOB costs {plural(fob_cost(referee), 'OP')}, and {referee.ops} are left", "18.5")
+    return None
+
+
+def _spare(referee: FallujahReferee) -> list[Piece]:
+    return [piece for piece in referee.position.at(state.RECRUIT) if state.is_fob(piece)]
+
+
+async def logistics(referee: FallujahReferee) -> None:
+    """[18.0] One of refit, repair and building, as far as they can be done now."""
+    kinds = {
+        "refit": ("refit reduced units", _no_refit(referee), refit),
+        "bridge": ("repair a blown bridge", _no_repair(referee), repair),
+        "fob": ("build an FOB", fob_fault(referee), build),
+    }
+    able = [Choice(kind, title) for kind, (title, fault, _) in kinds.items() if not fault]
+    barred = {kind: fault for kind, (_, fault, _) in kinds.items() if fault}
+    if not able:
+        raise Impossible("; ".join(fault.text for fault in barred.values()), rule="18.0", cure="Move units first: j3")
+    others = [Choice(kind, kinds[kind][0]) for kind in barred]
+    kind = await Choose("kind", "J-4: what do you do?", "18.0", able, others=others)
+    if fault := barred.get(kind):
+        raise Impossible(fault.text, rule=fault.rule, cure=fault.cure)
+    await kinds[kind][2](referee)
+    referee.end_operation()
+
+
+async def refit(referee: FallujahReferee) -> None:
+    """[18.1 - 18.3] One OP restores every qualified unit of one place (ruling C-47). KIA stays as it is."""
+    places = refit_places(referee)
+    choices = [Choice(where, f"{referee.title(where)}: {referee.piece_names(units)}") for where, units in places.items()]
+    place = await referee.choose("at", "Where do you refit?", "18.3", choices)
+    referee.begin_operation("J-4 refit", "18.2")
+    rule = "18.3(a)" if place in BASES else "18.3(b)"
+    for piece in places[place]:
+        referee.flip(piece.id, state.FULL, rule, "refit")
+    referee.say(f"Refit at {referee.title(place)}: {referee.piece_names(places[place])}. The KIA index stays.", rule)
+
+
+async def repair(referee: FallujahReferee) -> None:
+    """[18.4] An engineer in the space of the bridge; one OP in all."""
+    place = await referee.choose_space("Which bridge do you repair?", "18.4", bridges(referee))
+    referee.begin_operation("J-4 bridge repair", "18.4")
+    marker = next(piece for piece in referee.position.of_kind(state.MARKER) if piece.place == place)
+    referee.move(marker.id, state.OFF, "18.4", "bridge repaired")
+
+
+async def build(referee: FallujahReferee) -> None:
+    """[18.5] An engineer in the space; three OPs in all (switch fob_surcharge: three more than the operation)."""
+    place = await referee.choose_space("Where do you build the FOB?", "18.5", sites(referee))
+    referee.begin_operation("J-4 building an FOB", "18.5", fob_cost(referee))
+    referee.move(_spare(referee)[0].id, place, "18.5", "built")

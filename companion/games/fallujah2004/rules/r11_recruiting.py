@@ -11,27 +11,8 @@ from companion.core.notation import Notation
 from companion.core.position import Piece, Position
 from companion.core.requests import Choice, Choose
 from companion.core.text import matching_names, no_match, plural, split_count, split_list
-from companion.games.fallujah2004.notation import BACK, BASES, looks_like_unit, on_map, read_unit, unit_values
+from companion.games.fallujah2004 import notation, state
 from companion.games.fallujah2004.referee import FallujahReferee
-from companion.games.fallujah2004.state import (
-    AVAILABLE,
-    INFANTRY,
-    KEPT,
-    LEADING,
-    QUARTERS,
-    RECRUIT,
-    SOF,
-    STRIKE,
-    UNIT,
-    UPRISING,
-    WITH,
-    is_battalion,
-    is_fob,
-    is_ground,
-    is_iraqi,
-    side_of,
-    type_of,
-)
 
 APART = "apart"
 """The answer with which each recruited unit is asked for its own Base or FOB."""
@@ -57,18 +38,18 @@ def unit_cost(referee: FallujahReferee, piece: Piece) -> tuple[int, str]:
 
     All units of a type cost the same, whatever their strength [11.1].
     """
-    if piece.kind == STRIKE:
-        return _printed(referee.chart("strike_cost").text(type_of(piece), "cost")), ""
-    kind = type_of(piece)
-    if is_iraqi(piece) and kind in (INFANTRY, SOF):
+    if piece.kind == state.STRIKE:
+        return _printed(referee.chart("strike_cost").text(state.type_of(piece), "cost")), ""
+    kind = state.type_of(piece)
+    if state.is_iraqi(piece) and kind in (state.INFANTRY, state.SOF):
         kind = f"iraqi_{kind}"
-    column, other = ("battalion", "company") if is_battalion(piece) else ("company", "battalion")
+    column, other = ("battalion", "company") if state.is_battalion(piece) else ("company", "battalion")
     cost, note = referee.chart("unit_cost").text(kind, column), ""
     if cost == "-":
         cost = referee.chart("unit_cost").text(kind, other)
         note = f"the chart prints no {column} of this type, so {piece.name} costs what the {other} does"
     price = _printed(cost)
-    return (price * 2 if referee.position.flag(UPRISING) else price), note
+    return (price * 2 if referee.position.flag(state.UPRISING) else price), note
 
 
 def recruitable(referee: FallujahReferee) -> list[Piece]:
@@ -77,8 +58,8 @@ def recruitable(referee: FallujahReferee) -> list[Piece]:
 
 
 def _recruitable(position: Position) -> list[Piece]:
-    box = position.at(RECRUIT)
-    return [piece for piece in box if piece.kind == STRIKE or (piece.kind == UNIT and not is_fob(piece))]
+    box = position.at(state.RECRUIT)
+    return [piece for piece in box if piece.kind == state.STRIKE or (piece.kind == state.UNIT and not state.is_fob(piece))]
 
 
 def _for_sale_by_name(position: Position) -> Mapping[str, int]:
@@ -96,8 +77,13 @@ def _built() -> Unreadable:
 
 def _not_for_sale(referee: FallujahReferee, name: str) -> Unreadable | None:
     """Why a counter of the game cannot be bought; None if the game has none of that name."""
-    called = [piece for kind in (STRIKE, UNIT) for piece in referee.position.of_kind(kind) if matching_names(name, [piece.name])]
-    if any(is_fob(piece) for piece in called):
+    called = [
+        piece
+        for kind in (state.STRIKE, state.UNIT)
+        for piece in referee.position.of_kind(kind)
+        if matching_names(name, [piece.name])
+    ]
+    if any(state.is_fob(piece) for piece in called):
         return _built()
     if called:
         return Unreadable(f"{called[0].name} is {referee.location(called[0])}, not in the Recruit box", rule="11.2")
@@ -138,13 +124,13 @@ def _order_notation(referee: FallujahReferee) -> Notation:
         new: list[str] = []
         box = referee.position.cached_from_pieces(_for_sale_by_name)
         for part in split_list(text):
-            unit = read_unit(part) if looks_like_unit(part) else None
+            unit = notation.read_unit(part) if notation.looks_like_unit(part) else None
             if unit and unit.kind == "fob":
                 raise _built()
             if not unit or unit.title in box:
                 known.append(unit.title if unit else part)
                 continue
-            if any(read_unit(other).title == unit.title for other in new):
+            if any(notation.read_unit(other).title == unit.title for other in new):
                 raise Unreadable(f"{unit.title} is named twice, and there is one", rule="11.2", cure="Name each counter once")
             new.append(str(unit))
         counts = _read_counted(referee, ", ".join(known))
@@ -155,17 +141,19 @@ def _order_notation(referee: FallujahReferee) -> Notation:
 
 async def _new_unit(referee: FallujahReferee, text: str) -> str:
     """Record a unit that was not known; its counter is remembered [4.2]."""
-    unit = read_unit(text)
-    known = next((piece for piece in referee.position.of_kind(UNIT) if piece.name == unit.title), None)
-    if known and known.place == RECRUIT:
+    unit = notation.read_unit(text)
+    known = next((piece for piece in referee.position.of_kind(state.UNIT) if piece.name == unit.title), None)
+    if known and known.place == state.RECRUIT:
         return known.id
     if known:
         referee.forbid(f"{unit.title} is {referee.location(known)}, not in the Recruit box", "11.2", "Name another unit")
     if not unit.back_known:
-        back = await referee.text("back", f"What is on the back of {unit.title}? Its reduced values, or flag", "4.2", BACK)
-        unit = read_unit(f"{unit}/{back}")
+        back = await referee.text(
+            "back", f"What is on the back of {unit.title}? Its reduced values, or flag", "4.2", notation.BACK
+        )
+        unit = notation.read_unit(f"{unit}/{back}")
     await referee.record_fact(f"unit:{unit.title}", str(unit), "4.2")
-    return referee.make(UNIT, unit.title, RECRUIT, "4.2", "entered from its counter", unit_values(unit))
+    return referee.make(state.UNIT, unit.title, state.RECRUIT, "4.2", "entered from its counter", notation.unit_values(unit))
 
 
 async def read_order(referee: FallujahReferee, charge: Callable[[int], int]) -> list[Piece]:
@@ -188,9 +176,9 @@ async def read_order(referee: FallujahReferee, charge: Callable[[int], int]) -> 
     text = await referee.text("buy", "Which units and strikes do you recruit?", "11.1", _order_notation(referee), choices)
     bought: list[Piece] = []
     parts = split_list(text)
-    for part in [part for part in parts if looks_like_unit(part)]:
+    for part in [part for part in parts if notation.looks_like_unit(part)]:
         bought.append(referee.piece(await _new_unit(referee, part)))
-    known = ", ".join(part for part in parts if not looks_like_unit(part))
+    known = ", ".join(part for part in parts if not notation.looks_like_unit(part))
     counts = _read_counted(referee, known)
     for name, count in counts.items():
         bought += [piece for piece in recruitable(referee) if piece.name == name and piece not in bought][:count]
@@ -199,8 +187,8 @@ async def read_order(referee: FallujahReferee, charge: Callable[[int], int]) -> 
 
 def _for_sale(piece: Piece, cost: int, count: int) -> str:
     """Type, size and values as the counter prints them, price, number."""
-    kind = type_of(piece).replace("_", " ")
-    printed = f"{kind} {piece.values['size']} {side_of(piece)}, " if piece.kind == UNIT else ""
+    kind = state.type_of(piece).replace("_", " ")
+    printed = f"{kind} {piece.values['size']} {state.side_of(piece)}, " if piece.kind == state.UNIT else ""
     return f"{printed}{price_text(cost)} OP" + (f", {count} there" if count > 1 else "")
 
 
@@ -218,7 +206,7 @@ def announce_price(referee: FallujahReferee, bought: Sequence[Piece]) -> int:
         cost, note = unit_cost(referee, piece)
         total += cost
         lines.append(f"{piece.name}: {price_text(cost)}" + (f" ({note})" if note else ""))
-    doubled = " (combat units doubled by Uprising Elsewhere)" if referee.position.flag(UPRISING) else ""
+    doubled = " (combat units doubled by Uprising Elsewhere)" if referee.position.flag(state.UPRISING) else ""
     rounded = f", rounded up to {plural(whole_ops(total), 'OP')}" if total % WHOLE else ""
     referee.say(f"Cost {price_text(total)}{doubled}{rounded}.", "11.1", *lines)
     return total
@@ -226,14 +214,18 @@ def announce_price(referee: FallujahReferee, bought: Sequence[Piece]) -> int:
 
 async def place(referee: FallujahReferee, bought: Sequence[Piece]) -> None:
     """[11.1] Combat units to a base or a space with a Forward Operations Base, strikes to the Available box."""
-    troops = [piece for piece in bought if piece.kind == UNIT]
+    troops = [piece for piece in bought if piece.kind == state.UNIT]
     for piece in bought:
-        if piece.kind == STRIKE:
-            referee.move(piece.id, AVAILABLE, "11.1", "recruited")
+        if piece.kind == state.STRIKE:
+            referee.move(piece.id, state.AVAILABLE, "11.1", "recruited")
     if not troops:
         return
-    fobs = sorted({piece.place for piece in referee.position.of_kind(UNIT) if is_fob(piece) and on_map(piece.place)})
-    choices = [Choice(base, base.title()) for base in BASES] + [Choice(space, f"FOB at {referee.title(space)}") for space in fobs]
+    fobs = sorted(
+        {piece.place for piece in referee.position.of_kind(state.UNIT) if state.is_fob(piece) and notation.on_map(piece.place)}
+    )
+    choices = [Choice(base, base.title()) for base in notation.BASES] + [
+        Choice(space, f"FOB at {referee.title(space)}") for space in fobs
+    ]
     several = [Choice(APART, "each unit by itself")] if len(troops) > 1 else []
     where = await _arrival(
         referee,
@@ -262,16 +254,16 @@ async def assign_kept_leaders(referee: FallujahReferee, troops: Sequence[Piece])
     """[30.2(1)] Leaders kept from the first battle of a campaign go to any ground units as these are recruited; nothing bars two
     of them from one unit.
     """
-    free = [piece for piece in troops if is_ground(piece)]
-    for leader in referee.position.at(KEPT) if free else ():
+    free = [piece for piece in troops if state.is_ground(piece)]
+    for leader in referee.position.at(state.KEPT) if free else ():
         choices = [Choice(piece.name, piece.name) for piece in free] + [Choice("later", "later")]
         chosen = await referee.choose(
             "leader", f"{leader.name} was kept from the first battle. Which unit does it join?", "30.2(1)", choices, "later"
         )
         if chosen != "later":
             unit = next(piece for piece in free if piece.name == chosen)
-            referee.mark(leader.id, WITH, unit.id, "30.2(1)")
-            referee.move(leader.id, LEADING, "30.2(1)", f"with {unit.name}")
+            referee.mark(leader.id, state.WITH, unit.id, "30.2(1)")
+            referee.move(leader.id, state.LEADING, "30.2(1)", f"with {unit.name}")
 
 
 async def recruit(referee: FallujahReferee) -> None:
@@ -285,7 +277,7 @@ async def recruit(referee: FallujahReferee) -> None:
 
 async def buy(referee: FallujahReferee) -> None:
     """[7.1(2)] The first order of battle. It costs no operation (ruling C-7); fractions round up over all of it."""
-    was = referee.position.flag(QUARTERS, 0)
+    was = referee.position.flag(state.QUARTERS, 0)
     before = was if isinstance(was, int) else 0
 
     paid = whole_ops(before)
@@ -295,6 +287,6 @@ async def buy(referee: FallujahReferee) -> None:
 
     bought = await read_order(referee, charge)
     cost = announce_price(referee, bought)
-    referee.set_flag(QUARTERS, before + cost, "11.1")
+    referee.set_flag(state.QUARTERS, before + cost, "11.1")
     referee.pay(charge(cost), "7.1(2)", f"first order of battle: {order_text(count_names(bought))}")
     await place(referee, bought)

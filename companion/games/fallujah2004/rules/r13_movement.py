@@ -15,30 +15,9 @@ from companion.core.position import FlagReader, Piece, Position
 from companion.core.procedures import Procedure
 from companion.core.requests import Choice, Roll
 from companion.core.text import clean, die_range, plural
-from companion.games.fallujah2004 import notation
-from companion.games.fallujah2004.notation import (
-    AIR,
-    BASES,
-    BRIDGE,
-    EITHER,
-    LAND,
-    LINES,
-    NO_ROUTE,
-    NO_SPACE,
-    RIVER,
-    WEST_BASE,
-    WEST_ENTRIES,
-    Ground,
-    between,
-    north_line,
-    on_map,
-    pair_key,
-    route_and_line,
-)
+from companion.games.fallujah2004 import notation, state
 from companion.games.fallujah2004.referee import FallujahReferee, blown_bridges, ground_at
-from companion.games.fallujah2004.rules.r08_forces import stack_fault
-from companion.games.fallujah2004.rules.r20_nodes import has_node, open_space, reveal, revealed_effects
-from companion.games.fallujah2004.state import SPACE, is_amtrac, is_helicopter, is_sof, side_of, space_flag
+from companion.games.fallujah2004.rules import r08_forces, r09_opfor
 
 Steps = Sequence[tuple[str, str]]
 """From one space or base into the next."""
@@ -63,7 +42,7 @@ class RouteMap:
     def north(self) -> int:
         told, found = RouteMap._latest
         if told is not self.routes:
-            found = north_line(self.routes)
+            found = notation.north_line(self.routes)
             RouteMap._latest = self.routes, found
         return found
 
@@ -73,34 +52,34 @@ class RouteMap:
 
     def are_joined(self, one: str, other: str) -> bool:
         """True if they are known to be neighbours."""
-        return self.route(one, other) not in ("", NO_ROUTE)
+        return self.route(one, other) not in ("", notation.NO_ROUTE)
 
     def look_adjacent(self, one: str, other: str) -> bool:
         """True if two spaces lie next to each other on a route or a phase line [3.1], or aslant on the MSR [13.2], or a space at
         the edge where a base is [13.4]: a slip of the pen seldom does.
         """
-        if one in BASES or other in BASES:
-            return self._edge(one, other) if one in BASES else self._edge(other, one)
+        if one in notation.BASES or other in notation.BASES:
+            return self._edge(one, other) if one in notation.BASES else self._edge(other, one)
         known = self.position.cached_from_flags(_NEAR)
         if (one, other) not in known:
             known[one, other] = self._near(one, other)
         return known[one, other]
 
     def _near(self, one: str, other: str) -> bool:
-        (route, line), (route2, line2) = route_and_line(one), route_and_line(other)
+        (route, line), (route2, line2) = notation.route_and_line(one), notation.route_and_line(other)
         if route != route2 and line != line2:
             return max(abs(route - route2), abs(line - line2)) == 1 and self._all("msr", one, other)
-        return all(self._lacks(space) for space in between(one, other))
+        return all(self._lacks(space) for space in notation.between(one, other))
 
     def _lacks(self, space: str) -> bool:
-        return self.position.flag(space_flag(space)) == NO_SPACE
+        return self.position.flag(state.space_flag(space)) == notation.NO_SPACE
 
     def may_be_joined(self, one: str, other: str) -> bool:
         """True if two places are neighbours, or may be, by what is known."""
         return self.are_joined(one, other) or (not self.route(one, other) and self.look_adjacent(one, other))
 
     def _edge(self, base: str, space: str) -> bool:
-        north = 0 if base in ("east base", WEST_BASE) else self.north
+        north = 0 if base in ("east base", notation.WEST_BASE) else self.north
         known, key = self.position.cached_from_flags(_EDGES), (base, space, north)
         if key not in known:
             known[key] = self._at_edge(base, space, north)
@@ -108,19 +87,19 @@ class RouteMap:
 
     def _at_edge(self, base: str, space: str, north: int) -> bool:
         spaces = self.position.cached_from_flags(_SPACES)
-        route, line = route_and_line(space)
-        if base in ("east base", WEST_BASE):
+        route, line = notation.route_and_line(space)
+        if base in ("east base", notation.WEST_BASE):
             beyond = [route2 - route for route2, line2 in spaces if line2 == line]
             return not any(by > 0 if base == "east base" else by < 0 for by in beyond)
         along = [line2 - line for route2, line2 in spaces if route2 == route]
-        upward = 1 if (north == LINES[-1]) == (base == "north base") else -1
+        upward = 1 if (north == notation.LINES[-1]) == (base == "north base") else -1
         return not any(by * upward > 0 for by in along) or not (north or any(by * upward < 0 for by in along))
 
     def may_cross_river(self, one: str, other: str) -> bool:
         """True if a river route may join them: both have a water symbol [25.1], or one has, without a bridge, and the other is
         the West Base, which lies beyond the river [13.3].
         """
-        ashore = [place for place in (one, other) if place != WEST_BASE]
+        ashore = [place for place in (one, other) if place != notation.WEST_BASE]
         return self._all("water", *ashore) and (len(ashore) == 2 or not self._bridged(*ashore))
 
     def _all(self, feature: str, *places: str) -> bool:
@@ -128,7 +107,7 @@ class RouteMap:
         return all(ground and feature in ground.features for ground in grounds)
 
     def _bridged(self, *places: str) -> bool:
-        grounds = [ground_at(self.position, place) for place in places if on_map(place)]
+        grounds = [ground_at(self.position, place) for place in places if notation.on_map(place)]
         return bool(self.bridges.intersection(places)) or any(not ground or "bridge" in ground.features for ground in grounds)
 
     def blown_at(self, one: str, other: str) -> set[str]:
@@ -138,17 +117,21 @@ class RouteMap:
     def is_settled(self, one: str, other: str) -> bool:
         """True if it is known what joins them, or that nothing does; a bridge that may do so matters once it is blown [14.7]."""
         how = self.route(one, other)
-        return bool(how) and not (how == EITHER and self.blown_at(one, other))
+        return bool(how) and not (how == notation.EITHER and self.blown_at(one, other))
 
     def route_without_river(self, one: str, other: str) -> str:
         """What a way must be that is no river route: by land, or by a bridge too where one stands, or may, at either end."""
-        return EITHER if self._bridged(one, other) and not self.blown_at(one, other) else LAND
+        return notation.EITHER if self._bridged(one, other) and not self.blown_at(one, other) else notation.LAND
 
 
 def _spaces(position: Position) -> list[tuple[int, int]]:
     """Route and phase line of every space that was told."""
-    told = [flag.removeprefix(SPACE) for flag, value in position.flags.items() if flag.startswith(SPACE) and value != NO_SPACE]
-    return [route_and_line(space) for space in told]
+    told = [
+        flag.removeprefix(state.SPACE)
+        for flag, value in position.flags.items()
+        if flag.startswith(state.SPACE) and value != notation.NO_SPACE
+    ]
+    return [notation.route_and_line(space) for space in told]
 
 
 def _none_yet(position: Position) -> dict[tuple[str, str, int], bool]:
@@ -159,10 +142,10 @@ def _no_pair_yet(position: Position) -> dict[tuple[str, str], bool]:
     return {}
 
 
-_SPACES = FlagReader(_spaces, (SPACE,))
-_EDGES = FlagReader(_none_yet, (SPACE,))
+_SPACES = FlagReader(_spaces, (state.SPACE,))
+_EDGES = FlagReader(_none_yet, (state.SPACE,))
 """Whether a base is beside a space, by the northern phase line; of those that have been looked at."""
-_NEAR = FlagReader(_no_pair_yet, (SPACE,))
+_NEAR = FlagReader(_no_pair_yet, (state.SPACE,))
 """Whether two spaces are likely neighbours; of those that have been looked at."""
 
 
@@ -192,24 +175,26 @@ def route_fault(referee: FallujahReferee, known: RouteMap, steps: Steps, dry: bo
         where = f"{referee.title(one)} and {referee.title(other)}"
         if one == other:
             return Obstacle(f"{referee.title(one)} is named twice in a row", "13.0", "Name the spaces that are entered, in order")
-        if WEST_BASE in (one, other) and (fault := west_fault(other if one == WEST_BASE else one)):
+        if notation.WEST_BASE in (one, other) and (fault := west_fault(other if one == notation.WEST_BASE else one)):
             return fault
-        if how == NO_ROUTE:
-            cure = f"If one does: companion printed fallujah2004 set route:{pair_key(one, other)} land"
+        if how == notation.NO_ROUTE:
+            cure = f"If one does: companion printed fallujah2004 set route:{notation.pair_key(one, other)} land"
             return Obstacle(f"no route joins {where}, as you entered it", "13.0", cure)
-        if dry and (how == RIVER or (how == BRIDGE and known.blown_at(one, other))):
-            what = "a blown bridge" if how == BRIDGE else "a river route"
+        if dry and (how == notation.RIVER or (how == notation.BRIDGE and known.blown_at(one, other))):
+            what = "a blown bridge" if how == notation.BRIDGE else "a river route"
             text = f"{what} joins {where}: only Amtracs with their loads and SOF cross it"
-            return Obstacle(text, "13.3", "Name another way, or repair the bridge: j4" if how == BRIDGE else "Name another way")
+            return Obstacle(
+                text, "13.3", "Name another way, or repair the bridge: j4" if how == notation.BRIDGE else "Name another way"
+            )
     return None
 
 
 def west_fault(space: str) -> Obstacle | None:
     """[13.4] The West Base opens on certain phase lines only (ruling C-12)."""
-    if not on_map(space) or route_and_line(space)[1] in WEST_ENTRIES:
+    if not notation.on_map(space) or notation.route_and_line(space)[1] in notation.WEST_ENTRIES:
         return None
-    lines = ", ".join(map(str, WEST_ENTRIES))
-    return Obstacle(f"the West Base opens on phase lines {lines}, not on {route_and_line(space)[1]}", "13.4")
+    lines = ", ".join(map(str, notation.WEST_ENTRIES))
+    return Obstacle(f"the West Base opens on phase lines {lines}, not on {notation.route_and_line(space)[1]}", "13.4")
 
 
 async def confirm_route(referee: FallujahReferee, known: RouteMap, steps: Steps, dry: bool) -> bool:
@@ -221,14 +206,14 @@ async def confirm_route(referee: FallujahReferee, known: RouteMap, steps: Steps,
     for one, other in doubted:
         prompt = f"Does a route join {referee.title(one)} and {referee.title(other)}?"
         if not await referee.confirm("joined", prompt, "13.0"):
-            await _tell(referee, NO_ROUTE, [(one, other)])
+            await _tell(referee, notation.NO_ROUTE, [(one, other)])
             referee.say(
                 f"No route joins {referee.title(one)} and {referee.title(other)}: name another way.", "13.0", tone="warning"
             )
             return False
     unknown = [step for step in dict.fromkeys(steps) if not known.is_settled(*step)]
     for step in unknown:
-        for space in filter(on_map, step if WEST_BASE in step or all(map(on_map, step)) else ()):
+        for space in filter(notation.on_map, step if notation.WEST_BASE in step or all(map(notation.on_map, step)) else ()):
             await referee.ground(space, "13.3")
     known = await known_routes(referee)
     doubtful = [step for step in unknown if known.blown_at(*step) or known.may_cross_river(*step)]
@@ -257,14 +242,14 @@ async def _crosses(referee: FallujahReferee, known: RouteMap, steps: Steps) -> b
         referee.forbid(told, "13.3")
         return False
     if len(steps) == 1 and not (bridges and wet):
-        await _tell(referee, BRIDGE if bridges else RIVER, steps)
+        await _tell(referee, notation.BRIDGE if bridges else notation.RIVER, steps)
     referee.say(f"{told.capitalize()}: name another way, or stay and repair the bridge (j4).", "13.3", tone="warning")
     return True
 
 
 async def learn_apart(referee: FallujahReferee, one: str, others: Iterable[str]) -> None:
     """[28.2] Record that some spaces are not adjacent to a space."""
-    await _tell(referee, NO_ROUTE, [(one, other) for other in others])
+    await _tell(referee, notation.NO_ROUTE, [(one, other) for other in others])
 
 
 async def learn_joined(referee: FallujahReferee, known: RouteMap, one: str, other: str) -> None:
@@ -279,7 +264,7 @@ async def _tell(referee: FallujahReferee, how: str, steps: Steps) -> None:
 
 async def _remember(so: Callable[[str, str, str], Procedure[str]], how: str, steps: Steps) -> None:
     for one, other in steps:
-        await so(f"route:{pair_key(one, other)}", how, "13.0")
+        await so(f"route:{notation.pair_key(one, other)}", how, "13.0")
 
 
 class Move(NamedTuple):
@@ -307,8 +292,8 @@ class Arrival(NamedTuple):
 
 def amtrac_faults(referee: FallujahReferee, force: Sequence[Piece]) -> list[str]:
     """Why a force cannot move by water [25.1, 25.2, 27.3]; none where it can."""
-    amtracs = [piece for piece in force if is_amtrac(piece)]
-    riders = [piece for piece in force if piece not in amtracs and not is_sof(piece)]
+    amtracs = [piece for piece in force if state.is_amtrac(piece)]
+    riders = [piece for piece in force if piece not in amtracs and not state.is_sof(piece)]
     faults = [f"{piece.name} cannot be carried" for piece in riders if referee.unit_class(piece) != "light"]
     if len(riders) > len(amtracs):
         faults.append(f"{plural(len(riders), 'light unit')} to carry, {plural(len(amtracs), 'Amtrac')} there")
@@ -376,7 +361,7 @@ async def _ends(
     referee: FallujahReferee, force: Sequence[Piece], after: Arrival | None, join: str | None, routes: RouteMap, dry: bool
 ) -> list[str]:
     """Where a move may be offered to end: in a base, or where the others have gone. What would be refused is left out."""
-    start, by_air = force[0].place, any(is_helicopter(piece) for piece in force)
+    start, by_air = force[0].place, any(state.is_helicopter(piece) for piece in force)
     others = [join] if join else [base for base in notation.BASES if base != start]
     return [
         end
@@ -389,7 +374,7 @@ async def _ends(
 async def _named(referee: FallujahReferee, force: Sequence[Piece], rule: str, ends: Sequence[str]) -> Move:
     names = await referee.place_names()
     start = force[0].place
-    by_air = any(is_helicopter(piece) for piece in force)
+    by_air = any(state.is_helicopter(piece) for piece in force)
     asks = "where?" if by_air else "to which spaces, in order? (3-8 3-9; by boat: water 5-9)"
     known = [Choice(end, referee.title(end)) for end in ends]
     text = await referee.text("to", f"From {referee.title(start)} {asks}", rule, _path_notation(names), known)
@@ -429,10 +414,10 @@ async def move_fault(
 
 async def _room_fault(referee: FallujahReferee, force: Sequence[Piece], move: Move) -> Obstacle | None:
     """[8.2, 27.1] Why a force finds no room where it will end its move, or where SOF may be noticed on the way (ruling C-74)."""
-    swift = move.path[:-1] if move.mode == "ground" and all(is_sof(piece) for piece in force) else ()
+    swift = move.path[:-1] if move.mode == "ground" and all(state.is_sof(piece) for piece in force) else ()
     noticed = [space for space in swift if referee.units_at(space) and await _halting(referee, space)]
     ends = [*noticed, await _stop(referee, force, move)]
-    return next(filter(None, (stack_fault(referee, space, force) for space in ends)), None)
+    return next(filter(None, (r08_forces.stack_fault(referee, space, force) for space in ends)), None)
 
 
 def _between_bases(start: str, move: Move) -> bool:
@@ -443,7 +428,7 @@ async def _way(referee: FallujahReferee, force: Sequence[Piece], move: Move) -> 
     """[8.2, 13.1, 13.4] The spaces of a move up to where it will end as far as can be known: at a base, or at a Node, through
     which SOF may slip [27.1].
     """
-    swift = all(is_sof(piece) for piece in force)
+    swift = all(state.is_sof(piece) for piece in force)
     for number, space in enumerate(move.path[:-1] if move.mode == "ground" else (), 1):
         if space in notation.BASES or (not swift and await _halting(referee, space)):
             return move.path[:number]
@@ -457,15 +442,15 @@ async def _stop(referee: FallujahReferee, force: Sequence[Piece], move: Move) ->
 
 def slowest_of(referee: FallujahReferee, force: Sequence[Piece]) -> Piece:
     """[8.3, 13.0] The unit that sets the pace; light units aboard an Amtrac move as it does [25.2]."""
-    amtracs = sum(is_amtrac(piece) for piece in force)
-    slowest = sorted(force, key=lambda piece: side_of(piece).move)
+    amtracs = sum(state.is_amtrac(piece) for piece in force)
+    slowest = sorted(force, key=lambda piece: state.side_of(piece).move)
     aboard = [piece for piece in slowest if referee.unit_class(piece) == "light"][:amtracs]
     return next(piece for piece in slowest if piece not in aboard)
 
 
 def movement_value(referee: FallujahReferee, force: Sequence[Piece]) -> int:
     """[8.3, 13.0] The movement of the slowest unit."""
-    return side_of(slowest_of(referee, force)).move
+    return state.side_of(slowest_of(referee, force)).move
 
 
 def remaining(referee: FallujahReferee, arrival: Arrival, force: Sequence[Piece]) -> Arrival:
@@ -510,10 +495,10 @@ def _fly(referee: FallujahReferee, force: Sequence[Piece], move: Move) -> Arriva
     a battle won (ruling C-64). The end of the move counts as landing, on station [24.2] or not (ruling C-69).
     """
     space = move.path[-1]
-    loaded = any(not is_helicopter(piece) for piece in force)
+    loaded = any(not state.is_helicopter(piece) for piece in force)
     _carry(referee, force, space, "24.5" if loaded else "24.1")
     referee.say(f"By air to {referee.title(space)}.", "24.1")
-    return Arrival(space, 0 if loaded else AIR)
+    return Arrival(space, 0 if loaded else notation.AIR)
 
 
 async def _water_fault(referee: FallujahReferee, force: Sequence[Piece], end: str, after: Arrival | None) -> Obstacle | None:
@@ -531,7 +516,7 @@ async def _water_fault(referee: FallujahReferee, force: Sequence[Piece], end: st
 
 def _by_water(referee: FallujahReferee, force: Sequence[Piece], move: Move) -> Arrival:
     """[25.1, 27.3] From one water symbol to any other; it uses all movement."""
-    space, rule = move.path[-1], "27.3" if all(map(is_sof, force)) else "25.1"
+    space, rule = move.path[-1], "27.3" if all(map(state.is_sof, force)) else "25.1"
     _carry(referee, force, space, rule)
     referee.say(f"By water to {referee.title(space)}.", rule)
     return Arrival(space, 0)
@@ -590,7 +575,7 @@ def msr_spaces(path: Sequence[str]) -> Sequence[str]:
     return path[1:] if path[0] in notation.BASES else path
 
 
-def is_msr(ground: Ground) -> bool:
+def is_msr(ground: notation.Ground) -> bool:
     """[13.2] True if a space is on the MSR."""
     return "msr" in ground.features
 
@@ -609,7 +594,7 @@ def reach(
     start: str,
     points: int,
     neighbours: Callable[[str], Iterable[str]],
-    ground: Callable[[str], Ground],
+    ground: Callable[[str], notation.Ground],
     nodes: Collection[str],
     *,
     whole_move: bool = True,
@@ -626,7 +611,7 @@ def reach(
 
     def edges(place: str, spent: float) -> Iterator[tuple[str, float]]:
         if place == start or place not in nodes:
-            yield from ((space, 1) for space in neighbours(place) if on_map(space))
+            yield from ((space, 1) for space in neighbours(place) if notation.on_map(space))
 
     limit = min(points, 1) if stops_at_once(start) else points
     moves = cheapest({start: 0}, edges, limit)
@@ -637,7 +622,7 @@ def reach(
     for path in ends:
         for space in neighbours(path[-1] if path else start):
             longer = (*path, space)
-            if space in paths or space == start or not on_map(space):
+            if space in paths or space == start or not notation.on_map(space):
                 continue
             along_msr = all(is_msr(ground(entered)) for entered in msr_spaces((start, *longer)))
             if len(longer) <= path_limit(points, along_msr):
@@ -647,7 +632,7 @@ def reach(
 
 def movement_points(referee: FallujahReferee, force: Sequence[Piece]) -> int:
     """[13.0, 24.1] The movement points of a force; helicopters have any number."""
-    return AIR if is_helicopter(force[0]) else movement_value(referee, force)
+    return notation.AIR if state.is_helicopter(force[0]) else movement_value(referee, force)
 
 
 def base_exit_fault(start: str, path: Sequence[str]) -> Obstacle | None:
@@ -662,8 +647,8 @@ def base_exit_fault(start: str, path: Sequence[str]) -> Obstacle | None:
 async def _halting(referee: FallujahReferee, space: str) -> bool:
     """[13.1] True if an OPFOR Node lies in a space, which stops a unit that enters it."""
     await referee.ground(space, "13.1")
-    open_space(referee, space)
-    return has_node(referee, space)
+    r09_opfor.open_space(referee, space)
+    return r09_opfor.has_node(referee, space)
 
 
 async def _held_up(referee: FallujahReferee, force: Sequence[Piece], space: str) -> bool:
@@ -675,16 +660,16 @@ async def _held_up(referee: FallujahReferee, force: Sequence[Piece], space: str)
         return True
     if not await _halting(referee, space):
         return False
-    if not all(is_sof(piece) for piece in force):
+    if not all(state.is_sof(piece) for piece in force):
         referee.say(f"OPFOR has a Node at {referee.title(space)}: the force stops there.", "13.1")
         return True
-    contact = min(side_of(piece).contact for piece in force)
-    fresh = await reveal(referee, space, "20.2(c)")
+    contact = min(state.side_of(piece).contact for piece in force)
+    fresh = await r09_opfor.reveal(referee, space, "20.2(c)")
     face, passed = await roll_infiltration(contact, referee.title(space))
     verdict = "The force slips through; the Node has no effect" if passed else "It is noticed and stops"
     referee.say(f"Infiltration: {face}, needs {die_range(1, contact)}. {verdict}.", "27.1", "the lowest contact counts (C-39)")
     if not passed:
-        await revealed_effects(referee, fresh, space, force)
+        await r09_opfor.revealed_effects(referee, fresh, space, force)
     return not passed
 
 

@@ -10,23 +10,8 @@ from companion.core.procedures import GameOver
 from companion.core.text import plural
 from companion.games.fallujah2004 import notation, state
 from companion.games.fallujah2004.facts import EVENT_KINDS
-from companion.games.fallujah2004.notation import on_map
 from companion.games.fallujah2004.referee import FallujahReferee, blown_bridges, deployed, ground_at
-from companion.games.fallujah2004.rules import r20_nodes as nodes
-from companion.games.fallujah2004.rules.r09_morale import morale_check, picks
-from companion.games.fallujah2004.rules.r16_combat import EventBonuses, opfor_at
-from companion.games.fallujah2004.state import (
-    DISPLAY,
-    EVENT,
-    INFANTRY,
-    OPFOR,
-    REACTION_CUP,
-    event_of,
-    fights,
-    is_ground,
-    is_iraqi,
-    type_of,
-)
+from companion.games.fallujah2004.rules import r09_opfor, r16_combat
 
 
 class Effects(NamedTuple):
@@ -46,13 +31,13 @@ class Effects(NamedTuple):
 
 def _say(referee: FallujahReferee, piece: Piece) -> None:
     chart = referee.chart("events")
-    kind = event_of(piece)
+    kind = state.event_of(piece)
     referee.say(f"{piece.name}: {chart.text(kind, 'effect')}", chart.cite(kind))
 
 
 async def carry_out(referee: FallujahReferee, piece: Piece, effects: Effects) -> Effects:
     """[14.3(2)] Carry out one event and put its marker where it goes, unless it returns to the cup."""
-    kind = event_of(piece)
+    kind = state.event_of(piece)
     _say(referee, piece)
     effects = await _EVENTS[kind](referee, piece, effects._replace(extra=referee.chart("events").number(kind, "extra_picks")))
     disposition = referee.chart("events").text(kind, "disposition")
@@ -75,7 +60,7 @@ def lose_ops(referee: FallujahReferee, count: int, why: str) -> None:
 def clear_away(referee: FallujahReferee) -> None:
     """[10.4] Return all picked counters to the Reaction cup without carrying them out."""
     for piece in list(referee.position.pieces.values()):
-        if piece.place == state.DISPLAY or (on_map(piece.place) and fights(piece)):
+        if piece.place == state.DISPLAY or (notation.on_map(piece.place) and state.fights(piece)):
             referee.move(piece.id, state.REACTION_CUP, "10.4", "the game is over")
 
 
@@ -151,7 +136,7 @@ async def intel(referee: FallujahReferee, piece: Piece, effects: Effects) -> Eff
 
 async def iraqis_balk(referee: FallujahReferee, piece: Piece, effects: Effects) -> Effects:
     """One die for each Iraqi Government infantry unit on the map or in a base (ruling C-44)."""
-    present = [unit for unit in deployed(referee.position) if is_iraqi(unit) and type_of(unit) == INFANTRY]
+    present = [unit for unit in deployed(referee.position) if state.is_iraqi(unit) and state.type_of(unit) == state.INFANTRY]
     if not present:
         referee.say("No Iraqi Government infantry is in play: no effect.", "14.5")
         return effects
@@ -161,7 +146,7 @@ async def iraqis_balk(referee: FallujahReferee, piece: Piece, effects: Effects) 
     for unit, face in zip(present, faces, strict=True):
         if referee.chart("iraqis_balk").text(face, "result") == "deserts":
             referee.say(f"{unit.name}: {face}, it DESERTS. No KIA.", "14.5")
-            nodes.lose_leader(referee, unit)
+            r09_opfor.lose_leader(referee, unit)
             referee.move(unit.id, state.OUT, "14.5", "deserted")
         else:
             referee.say(f"{unit.name}: {face}, it stays.", "14.5")
@@ -188,7 +173,7 @@ async def mob_attack(referee: FallujahReferee, piece: Piece, effects: Effects) -
 
 async def morale(referee: FallujahReferee, piece: Piece, effects: Effects) -> Effects:
     """Morale Check [9.2]."""
-    await morale_check(referee, "event")
+    await r09_opfor.morale_check(referee, "event")
     return effects
 
 
@@ -218,8 +203,8 @@ async def rear_area_raid(referee: FallujahReferee, piece: Piece, effects: Effect
     referee.instruct(f"Place a Node from the cup, face down, at {referee.title(space)}.", "14.7")
     if referee.units_at(space):
         referee.say(f"You hold that space, so the Node is revealed; {_then(space, effects)}.", "20.2(a)", "ruling C-14")
-        fresh = await nodes.reveal(referee, space, "20.2(a)")
-        await nodes.revealed_effects(referee, fresh, space, referee.units_at(space))
+        fresh = await r09_opfor.reveal(referee, space, "20.2(a)")
+        await r09_opfor.revealed_effects(referee, fresh, space, referee.units_at(space))
     return effects
 
 
@@ -243,8 +228,8 @@ async def random_space(referee: FallujahReferee, what: str, again_on_node: bool)
         if not await _exists(referee, space):
             referee.say(f"There is no space {space}: roll again.", "7.2")
             continue
-        nodes.open_space(referee, space)
-        if again_on_node and nodes.has_node(referee, space):
+        r09_opfor.open_space(referee, space)
+        if again_on_node and r09_opfor.has_node(referee, space):
             referee.say(f"{referee.title(space)} holds a Node already: roll again.", "7.2")
             continue
         return space
@@ -258,7 +243,7 @@ def _room(referee: FallujahReferee, again_on_node: bool) -> bool:
     def may_be(space: str) -> bool:
         return referee.position.flag(state.space_flag(space)) != notation.NO_SPACE
 
-    return any(may_be(space) and not (again_on_node and nodes.has_node(referee, space)) for space in notation.SPACES)
+    return any(may_be(space) and not (again_on_node and r09_opfor.has_node(referee, space)) for space in notation.SPACES)
 
 
 async def _exists(referee: FallujahReferee, space: str) -> bool:
@@ -297,7 +282,7 @@ class Reaction(NamedTuple):
     """
 
     happened: bool
-    circumstances: EventBonuses = EventBonuses()
+    circumstances: r16_combat.EventBonuses = r16_combat.EventBonuses()
     negotiations: int = 0
     survivors: bool = True
 
@@ -316,11 +301,11 @@ async def react(referee: FallujahReferee, space: str, force: Sequence[Piece]) ->
 async def enter_space(referee: FallujahReferee, space: str, force: Sequence[Piece]) -> bool | None:
     """[14.1(1), 14.1(2)] Whether the picks are those of a Node, which is turned up; None where there is no reaction."""
     await referee.ground(space, "14.1")
-    nodes.open_space(referee, space)
+    r09_opfor.open_space(referee, space)
     ids = {piece.id for piece in force}
     others = [piece for piece in referee.units_at(space) if piece.id not in ids]
-    boots = [piece for piece in others if is_ground(piece)]
-    node = nodes.has_node(referee, space)
+    boots = [piece for piece in others if state.is_ground(piece)]
+    node = r09_opfor.has_node(referee, space)
     if not reacts(referee, space, others):
         referee.say(f"OPFOR does not react: {referee.piece_names(boots)} held the space already.", "14.1(1)")
         return None
@@ -328,7 +313,7 @@ async def enter_space(referee: FallujahReferee, space: str, force: Sequence[Piec
         referee.say("A Node lies under your units: entering its space brings a reaction all the same.", "14.1(2)", "ruling C-15")
     if others and not boots:
         referee.say(f"{referee.piece_names(others)} alone does not prevent the reaction.", "24.7", "ruling C-8")
-    await nodes.revealed_effects(referee, await nodes.reveal(referee, space, "20.2(a)"), space, force)
+    await r09_opfor.revealed_effects(referee, await r09_opfor.reveal(referee, space, "20.2(a)"), space, force)
     return node
 
 
@@ -338,12 +323,12 @@ def reacts(referee: FallujahReferee, space: str, present: Sequence[Piece]) -> bo
     Args:
         present: The units in the space before the force.
     """
-    return nodes.has_node(referee, space) or not any(map(is_ground, present))
+    return r09_opfor.has_node(referee, space) or not any(map(state.is_ground, present))
 
 
 def pick_count(referee: FallujahReferee, space: str) -> int:
     """[9.3(1), 14.1] The counters that a reaction in a space picks: by morale, and for the Nodes there."""
-    return picks(referee) + nodes.extra_picks(referee, space)
+    return r09_opfor.picks(referee) + r09_opfor.extra_picks(referee, space)
 
 
 class Picks(NamedTuple):
@@ -368,18 +353,18 @@ class Picks(NamedTuple):
 
     def with_counter(self, piece: Piece) -> Picks:
         """With one more counter."""
-        if piece.kind == OPFOR:
+        if piece.kind == state.OPFOR:
             return self._replace(units=(*self.units, piece.id))
-        assert event_of(piece) in EVENT_KINDS
-        if event_of(piece) == "deception":
+        assert state.event_of(piece) in EVENT_KINDS
+        if state.event_of(piece) == "deception":
             return self._replace(deceptions=(*self.deceptions, piece.id))
         return self._replace(events=(*self.events, piece.id))
 
 
 async def carry_out_picks(referee: FallujahReferee, space: str, node: bool) -> Reaction:
     """[14.1(2), 14.1(3), 14.3] Pick by morale, then Deceptions, events in the order picked, combat units."""
-    count = picks(referee)
-    extra = nodes.extra_picks(referee, space)
+    count = r09_opfor.picks(referee)
+    extra = r09_opfor.extra_picks(referee, space)
     referee.say(
         f"OPFOR reacts: {referee.morale} morale, {plural(count, 'counter')}{f', Arms Cache {extra} more' if extra else ''}.",
         "14.1(2)" if node else "14.1(3)",
@@ -407,21 +392,21 @@ async def next_pick(referee: FallujahReferee, hand: Picks) -> Picks:
 
 async def pick(referee: FallujahReferee, prompt: str, rule: str) -> Piece | None:
     """One counter out of the Reaction cup, onto the battle display; None where the cup is empty."""
-    if not referee.position.at(REACTION_CUP):
+    if not referee.position.at(state.REACTION_CUP):
         referee.say("The Reaction cup is empty: nothing more is drawn.", rule)
         return None
-    name = await referee.draw("pick", prompt, rule, REACTION_CUP, lambda: _counters(referee))
-    found = next((piece for piece in referee.position.at(REACTION_CUP) if piece.name == name), None)
+    name = await referee.draw("pick", prompt, rule, state.REACTION_CUP, lambda: _counters(referee))
+    found = next((piece for piece in referee.position.at(state.REACTION_CUP) if piece.name == name), None)
     if found is None:
         found = _unknown_counter(referee, name)
-    referee.move(found.id, DISPLAY, rule, "drawn")
+    referee.move(found.id, state.DISPLAY, rule, "drawn")
     return referee.piece(found.id)
 
 
 def _counters(referee: FallujahReferee) -> list[str]:
     """The names of all counters that may be in the Reaction cup."""
     events = [str(row[0]) for row in referee.chart("events").rows.values()]
-    return events + sorted({piece.name for piece in referee.position.of_kind(OPFOR)})
+    return events + sorted({piece.name for piece in referee.position.of_kind(state.OPFOR)})
 
 
 def _unknown_counter(referee: FallujahReferee, name: str) -> Piece:
@@ -430,12 +415,17 @@ def _unknown_counter(referee: FallujahReferee, name: str) -> Piece:
     if name in titles:
         return referee.piece(
             referee.make(
-                EVENT, name, REACTION_CUP, "4.7", "drawn; Companion thought there were none left", {"event": titles[name]}
+                state.EVENT,
+                name,
+                state.REACTION_CUP,
+                "4.7",
+                "drawn; Companion thought there were none left",
+                {"event": titles[name]},
             )
         )
-    like = next(piece for piece in referee.position.of_kind(OPFOR) if piece.name == name)
+    like = next(piece for piece in referee.position.of_kind(state.OPFOR) if piece.name == name)
     return referee.piece(
-        referee.make(OPFOR, name, REACTION_CUP, "4.6", "drawn; Companion thought there were none left", like.values)
+        referee.make(state.OPFOR, name, state.REACTION_CUP, "4.6", "drawn; Companion thought there were none left", like.values)
     )
 
 
@@ -455,7 +445,7 @@ async def _carried_out(referee: FallujahReferee, hand: Picks) -> Picks:
     if effects.back and referee.option("returns") == "after_picks":
         hand = hand._replace(waiting=(*hand.waiting, event.id))
     elif effects.back:
-        referee.move(event.id, REACTION_CUP, "14.5", "done")
+        referee.move(event.id, state.REACTION_CUP, "14.5", "done")
     return hand._replace(effects=effects._replace(extra=0))
 
 
@@ -463,13 +453,13 @@ def finish_picks(referee: FallujahReferee, hand: Picks) -> Reaction:
     """[14.3(1), 14.3(3)] Deceptions and what waited go back, and the combat units are deployed."""
     for one in hand.deceptions:
         referee.say("Deception: no effect.", "14.3(1)")
-        referee.move(one, REACTION_CUP, "14.3(1)", "after all draws")
+        referee.move(one, state.REACTION_CUP, "14.3(1)", "after all draws")
     for one in hand.waiting:
-        referee.move(one, REACTION_CUP, "14.5", "after all draws")
+        referee.move(one, state.REACTION_CUP, "14.5", "after all draws")
     for one in hand.units:
         referee.move(one, hand.effects.space, "14.3(3)", "deployed")
-    if not opfor_at(referee, hand.effects.space):
+    if not r16_combat.opfor_at(referee, hand.effects.space):
         referee.say("No OPFOR combat unit appears.", "14.3(3)")
     effects = hand.effects
-    circumstances = EventBonuses(effects.ambush, effects.civilians, effects.martyrs)
+    circumstances = r16_combat.EventBonuses(effects.ambush, effects.civilians, effects.martyrs)
     return Reaction(True, circumstances, effects.negotiations)

@@ -10,29 +10,9 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Pick, Text
 from companion.core.text import clean, die_range, pick_name, plural, split_list
-from companion.games.fallujah2004 import notation, state
-from companion.games.fallujah2004.notation import MOB, TERRAINS, on_map, read_insurgent
-from companion.games.fallujah2004.odds.battles import (
-    Commitment,
-    HitLookahead,
-    continuation_odds,
-    hit_odds,
-    netwar_odds,
-    strike_odds,
-)
+from companion.games.fallujah2004 import battles, notation, state
 from companion.games.fallujah2004.referee import FallujahReferee, deployed, nodes_at
-from companion.games.fallujah2004.rules import r16_battle as rounds
-from companion.games.fallujah2004.rules import r20_nodes as nodes
-from companion.games.fallujah2004.rules.r09_morale import known_stand, stands
-from companion.games.fallujah2004.rules.r13_movement import (
-    RouteMap,
-    amtrac_faults,
-    confirm_route,
-    known_routes,
-    learn_apart,
-    learn_joined,
-    route_fault,
-)
+from companion.games.fallujah2004.rules import r09_opfor, r13_movement, r16_battle
 from companion.games.fallujah2004.rules.r16_battle import (
     Battle,
     BattleHost,
@@ -43,20 +23,6 @@ from companion.games.fallujah2004.rules.r16_battle import (
     Step,
     Strike,
     Support,
-    play_rounds,
-)
-from companion.games.fallujah2004.state import (
-    BATTLE,
-    EVENT,
-    HVT_BOX,
-    REACTION_CUP,
-    RECRUIT,
-    SOF_HELICOPTER,
-    TRANSPORT,
-    is_helicopter,
-    is_iraqi,
-    is_sof,
-    type_of,
 )
 
 
@@ -90,40 +56,42 @@ async def _refuge(referee: FallujahReferee, space: str, leaving: Sequence[Piece]
     river [13.3]; "" for none.
     """
     allowed = havens(referee, space)
-    on_ground = [piece for piece in leaving if not is_helicopter(piece)]
-    dry = bool(on_ground and amtrac_faults(referee, on_ground))
+    on_ground = [piece for piece in leaving if not state.is_helicopter(piece)]
+    dry = bool(on_ground and r13_movement.amtrac_faults(referee, on_ground))
     while True:
-        routes = await known_routes(referee)
+        routes = await r13_movement.known_routes(referee)
         refuge = await _ask_refuge(referee, space, routes, dry)
         if refuge == "none":
             return ""
         if refuge not in allowed:
             text = f"there is no Coalition unit in {referee.title(refuge)}"
             referee.forbid(text, "16.7", "Withdraw to Coalition units or a base")
-        referee.check(route_fault(referee, routes, [(space, refuge)], dry))
-        if await confirm_route(referee, routes, [(space, refuge)], dry):
+        referee.check(r13_movement.route_fault(referee, routes, [(space, refuge)], dry))
+        if await r13_movement.confirm_route(referee, routes, [(space, refuge)], dry):
             return refuge
 
 
 def havens(referee: FallujahReferee, space: str) -> list[str]:
     """[16.7] The other spaces with a Coalition combat unit, and the Bases."""
-    spaces = sorted({piece.place for piece in deployed(referee.position) if on_map(piece.place) and piece.place != space})
+    spaces = sorted(
+        {piece.place for piece in deployed(referee.position) if notation.on_map(piece.place) and piece.place != space}
+    )
     return [*spaces, *notation.BASES]
 
 
-def in_reach(referee: FallujahReferee, space: str, known: RouteMap, dry: bool) -> list[str]:
+def in_reach(referee: FallujahReferee, space: str, known: r13_movement.RouteMap, dry: bool) -> list[str]:
     """[16.7] The havens that are adjacent, or may be by the known routes; ``dry``: the force cannot cross a river."""
-    able = [place for place in havens(referee, space) if not route_fault(referee, known, [(space, place)], dry)]
+    able = [place for place in havens(referee, space) if not r13_movement.route_fault(referee, known, [(space, place)], dry)]
     return [place for place in able if known.may_be_joined(space, place)]
 
 
 async def cannot_withdraw(referee: FallujahReferee, space: str, present: Sequence[Piece]) -> bool:
     """[16.7] True if none of these units can withdraw by the known routes: they stay and fight."""
-    wet = any(is_helicopter(piece) or not amtrac_faults(referee, [piece]) for piece in present)
-    return not in_reach(referee, space, await known_routes(referee), not wet)
+    wet = any(state.is_helicopter(piece) or not r13_movement.amtrac_faults(referee, [piece]) for piece in present)
+    return not in_reach(referee, space, await r13_movement.known_routes(referee), not wet)
 
 
-async def _ask_refuge(referee: FallujahReferee, space: str, known: RouteMap, dry: bool) -> str:
+async def _ask_refuge(referee: FallujahReferee, space: str, known: r13_movement.RouteMap, dry: bool) -> str:
     """[16.7] Ask for the place to withdraw to. Only possible places are offered; a single one known to be adjacent is taken."""
     names = await referee.place_names()
     near = in_reach(referee, space, known, dry)
@@ -152,17 +120,17 @@ async def evacuate(referee: FallujahReferee, space: str, leaving: Sequence[Piece
     gone: list[Piece] = []
     fighting_on = {piece.id for piece in force} - {piece.id for piece in leaving}
     stacked = [piece for piece in referee.units_at(space) if piece.id not in fighting_on]
-    lifters = (TRANSPORT, SOF_HELICOPTER) if referee.option("evacuation") == "any_lift" else (TRANSPORT,)
-    for helicopter in [piece for piece in stacked if type_of(piece) in lifters]:
-        sof_only = type_of(helicopter) == SOF_HELICOPTER
+    lifters = (state.TRANSPORT, state.SOF_HELICOPTER) if referee.option("evacuation") == "any_lift" else (state.TRANSPORT,)
+    for helicopter in [piece for piece in stacked if state.type_of(piece) in lifters]:
+        sof_only = state.type_of(helicopter) == state.SOF_HELICOPTER
         riders = [
             piece
             for piece in leaving
             if piece not in gone
-            and not is_helicopter(piece)
+            and not state.is_helicopter(piece)
             and referee.unit_class(piece) == "light"
-            and not is_iraqi(piece)
-            and (not sof_only or is_sof(piece))
+            and not state.is_iraqi(piece)
+            and (not sof_only or state.is_sof(piece))
         ]
         if not riders:
             continue
@@ -205,7 +173,7 @@ def fighter(referee: FallujahReferee, piece: Piece) -> Fighter:
 
 def insurgent(piece: Piece) -> Fighter:
     """An OPFOR counter as it enters a battle; a Mob Attack has contact 0 and its strength is rolled [14.5]."""
-    kind = MOB if state.is_mob(piece) else state.type_of(piece)
+    kind = notation.MOB if state.is_mob(piece) else state.type_of(piece)
     return Fighter(piece.number("fire"), piece.number("contact"), kind=kind, id=piece.id, name=piece.name)
 
 
@@ -223,10 +191,10 @@ async def fob_bonus(referee: FallujahReferee, space: str) -> bool:
     """[28.2] True if a Forward Operations Base is in the space or an adjacent one; asked if not known, and recorded."""
     if any(state.is_fob(piece) for piece in referee.units_at(space)):
         return True
-    elsewhere = [piece.place for piece in deployed(referee.position) if state.is_fob(piece) and on_map(piece.place)]
+    elsewhere = [piece.place for piece in deployed(referee.position) if state.is_fob(piece) and notation.on_map(piece.place)]
     if not elsewhere:
         return False
-    routes = await known_routes(referee)
+    routes = await r13_movement.known_routes(referee)
     near = [place for place in elsewhere if routes.are_joined(space, place)]
     possible = [place for place in elsewhere if routes.may_be_joined(space, place)]
     where = ", ".join(referee.title(place) for place in near or possible or elsewhere)
@@ -234,9 +202,9 @@ async def fob_bonus(referee: FallujahReferee, space: str) -> bool:
     request.implied_reply = True if near else None if possible else False
     adjacent = await request
     if not adjacent:
-        await learn_apart(referee, space, near or possible)
+        await r13_movement.learn_apart(referee, space, near or possible)
     elif len(possible) == 1 and not near:
-        await learn_joined(referee, routes, space, possible[0])
+        await r13_movement.learn_joined(referee, routes, space, possible[0])
     return adjacent
 
 
@@ -255,21 +223,21 @@ class ReportedBattle(BattleHost):
         return BattleHost(self.game, self.conditions, self.opfor_standing)
 
     def support_odds(self, battle: Battle, part: Step) -> OddsOf:
-        shown = netwar_odds if part is rounds.tactical_edge else strike_odds
-        return Commitment(self._paper(), battle, self.loss_ops(), shown)
+        shown = battles.netwar_odds if part is r16_battle.tactical_edge else battles.strike_odds
+        return battles.Commitment(self._paper(), battle, self.loss_ops(), shown)
 
     def suggested_hits(self, battle: Battle, hits: int) -> tuple[int, ...]:
         """[16.3] The least loss, unless it throws away a battle that another could win."""
-        return HitLookahead(self._paper(), battle, worth=0.01).suggested_hits(battle, hits)
+        return battles.HitLookahead(self._paper(), battle, worth=0.01).suggested_hits(battle, hits)
 
     def hit_odds(self, battle: Battle, hits: int) -> OddsOf:
-        return Commitment(self._paper(), battle, hits, hit_odds)
+        return battles.Commitment(self._paper(), battle, hits, battles.hit_odds)
 
     async def continue_or_withdraw(self, battle: Battle) -> Battle:
         """[16.1(4c)] The player decides; /odds shows what either leads to."""
         choices = [Choice("continue", "continue"), Choice("withdraw", "withdraw")]
         request = Choose("continue", "OPFOR stands. Do you fight on or withdraw?", "16.1(4c)", choices)
-        odds = request.odds = Commitment(self._paper(), battle, self.loss_ops(), continuation_odds)
+        odds = request.odds = battles.Commitment(self._paper(), battle, self.loss_ops(), battles.continuation_odds)
         request.has_quick_odds = True
         if await self.cannot_withdraw(battle):
             request.implied_reply = "continue"
@@ -379,7 +347,7 @@ class TableBattle(ReportedBattle):
         self.netwar_used = False
 
     def loss_ops(self) -> int:
-        return nodes.battle_loss_ops(self.game.chart("nodes"), nodes_at(self.game.position, self.space))
+        return r09_opfor.battle_loss_ops(self.game.chart("nodes"), nodes_at(self.game.position, self.space))
 
     def support(self, battle: Battle) -> Support:
         """[12.3] One NetWar marker a round, or a battle if that is the switch (ruling C-21)."""
@@ -394,7 +362,7 @@ class TableBattle(ReportedBattle):
 
     async def opfor_stands(self, battle: Battle) -> bool:
         """[9.3(2), 14.5] By the Morale Chart, or Martyrs."""
-        stand = self.martyrs or await stands(self.game, self.conditions.terrain)
+        stand = self.martyrs or await r09_opfor.stands(self.game, self.conditions.terrain)
         if stand:
             self.game.say(f"{self.response()}OPFOR stands.", "16.1(4b)")
         return stand
@@ -410,18 +378,18 @@ class TableBattle(ReportedBattle):
         return [self.game.piece(fighter.id) for fighter in battle.coalition]
 
     def on_opfor_loss(self, fighter: Fighter) -> None:
-        self.game.move(fighter.id, HVT_BOX if fighter.kind == "hvt" else REACTION_CUP, "16.3", "eliminated")
+        self.game.move(fighter.id, state.HVT_BOX if fighter.kind == "hvt" else state.REACTION_CUP, "16.3", "eliminated")
         super().on_opfor_loss(fighter)
 
     def on_coalition_hit(self, fighter: Fighter, left: Fighter | None) -> None:
-        nodes.hit_unit(self.game, self.game.piece(fighter.id), "16.3", "hit")
+        r09_opfor.hit_unit(self.game, self.game.piece(fighter.id), "16.3", "hit")
 
     def on_support_spent(self, strikes: Sequence[Strike], netwar: bool) -> None:
         for strike in strikes:
-            self.game.move(strike.id, RECRUIT, "23.1", "used")
+            self.game.move(strike.id, state.RECRUIT, "23.1", "used")
         if netwar:
             self.netwar_used = True
-            put_back(self.game, self._marker, RECRUIT, "16.1(3d)", "used")
+            put_back(self.game, self._marker, state.RECRUIT, "16.1(3d)", "used")
 
     def on_end(self, battle: Battle) -> None:
         super().on_end(battle)
@@ -431,7 +399,7 @@ class TableBattle(ReportedBattle):
 async def choose_markers(referee: FallujahReferee, count: int) -> list[Piece]:
     """[14.5, 22.0] Choose the markers that serve as NetWar: used Intel markers return to their cup, NetWar markers do not."""
     markers = referee.netwar()
-    intel = [piece for piece in markers if piece.kind == EVENT]
+    intel = [piece for piece in markers if piece.kind == state.EVENT]
     printed = [piece for piece in markers if piece not in intel]
     low, high = max(0, count - len(printed)), min(count, len(intel))
     intel_count = high
@@ -446,8 +414,8 @@ async def choose_markers(referee: FallujahReferee, count: int) -> list[Piece]:
 
 def put_back(referee: FallujahReferee, netwar: Piece, box: str, rule: str, why: str) -> None:
     """Move a used NetWar marker to a box [22.0]; an Intel marker that served as one returns to its cup [14.5]."""
-    intel = netwar.kind == EVENT
-    referee.move(netwar.id, REACTION_CUP if intel else box, "14.5" if intel else rule, why)
+    intel = netwar.kind == state.EVENT
+    referee.move(netwar.id, state.REACTION_CUP if intel else box, "14.5" if intel else rule, why)
 
 
 def unsupported(referee: FallujahReferee, space: str) -> bool:
@@ -469,7 +437,7 @@ def support(referee: FallujahReferee, space: str) -> Support:
 def return_opfor(referee: FallujahReferee, space: str) -> None:
     """[16.3] Surviving OPFOR units go back into the Reaction cup."""
     for piece in opfor_at(referee, space):
-        referee.move(piece.id, REACTION_CUP, "16.3", "survived")
+        referee.move(piece.id, state.REACTION_CUP, "16.3", "survived")
 
 
 def conditions(
@@ -510,9 +478,9 @@ def conditions_at(referee: FallujahReferee, space: str, terrain: str, events: Ev
     return conditions(
         referee,
         terrain,
-        strongpoint=nodes.is_strongpoint(referee, space),
+        strongpoint=r09_opfor.is_strongpoint(referee, space),
         fob=fob,
-        node_edge=nodes.node_edge(referee, space),
+        node_edge=r09_opfor.node_edge(referee, space),
         ambush=events.ambush,
         civilians=events.civilians,
     )
@@ -525,7 +493,7 @@ async def fight(referee: FallujahReferee, space: str, force: Sequence[Piece], ev
     begun = battle_start(referee, space, terrain, force, events, bonus, await referee.known_facts("stand", "9.3(2)"))
     enemy = ", ".join(fighter.name for fighter in begun.battle.opfor)
     referee.say(f"Battle at {referee.title(space)} ({terrain}): {referee.piece_names(force)} against {enemy}.", "16.1(1)")
-    return await rounds.play_rounds(TableBattle(referee, space, begun.scene, begun.stand, events.martyrs), begun.battle)
+    return await r16_battle.play_rounds(TableBattle(referee, space, begun.scene, begun.stand, events.martyrs), begun.battle)
 
 
 class BattleStart(NamedTuple):
@@ -549,7 +517,7 @@ def battle_start(
     scene = conditions_at(referee, space, terrain, events, fob)
     fighters = tuple(fighter(referee, referee.piece(piece.id)) for piece in force)
     enemies = tuple(insurgent(piece) for piece in opfor_at(referee, space))
-    stand = events.martyrs or known_stand(referee.morale, terrain, chart)
+    stand = events.martyrs or r09_opfor.known_stand(referee.morale, terrain, chart)
     return BattleStart(scene, stand, Battle(fighters, enemies))
 
 
@@ -579,7 +547,7 @@ def _read_enemy(text: str) -> str:
     parts = split_list(clean(text).replace(" ", ","))
     if not 1 <= len(parts) <= 12:
         raise Unreadable(f"{plural(len(parts), 'OPFOR unit')} described, 1 to 12 needed", rule="4.6")
-    return ",".join(MOB if part.casefold() == MOB else str(read_insurgent(part)) for part in parts)
+    return ",".join(notation.MOB if part.casefold() == notation.MOB else str(notation.read_insurgent(part)) for part in parts)
 
 
 def _read_extras(text: str) -> str:
@@ -619,7 +587,7 @@ async def describe(referee: FallujahReferee) -> Description:
         await referee.text("firepower", "Coalition firepowers? (4,3/2,3: the second has two steps)", "16.2", FIRES)
     )
     enemy = (await referee.text("opfor", "Which units has OPFOR, as firepower(contact)?", "16.2", ENEMY)).split(",")
-    terrain = await referee.choose("terrain", "Terrain", "16.5", [Choice(word, word) for word in TERRAINS], "urban")
+    terrain = await referee.choose("terrain", "Terrain", "16.5", [Choice(word, word) for word in notation.TERRAINS], "urban")
     text = await referee.text(
         "with",
         f"What else is there? {', '.join(CIRCUMSTANCES[:8])}, air 3, artillery 2, soa 4",
@@ -659,16 +627,16 @@ async def _which_battle(referee: FallujahReferee, terrain: str, extras: Sequence
     """[23.5] Ask which scenario's rules apply where they differ and matter, if no session says so."""
     risky = any(word.split()[0] in ("air", "artillery", "civilians") for word in extras)
     costs = {collateral_here(referee, terrain, first) for first in (True, False)}
-    if referee.position.flag(BATTLE) or not risky or len(costs) == 1:
+    if referee.position.flag(state.BATTLE) or not risky or len(costs) == 1:
         return ""
     choices = [Choice(name, name) for name in (_FIRST, _SECOND)]
     return await referee.choose("scenario", "Collateral Damage as in which scenario?", "23.5", choices, _FIRST)
 
 
 def _enemy(text: str, number: int) -> Fighter:
-    if text == MOB:
-        return Fighter(0, 0, kind=MOB, name="Mob Attack")
-    values = read_insurgent(text)
+    if text == notation.MOB:
+        return Fighter(0, 0, kind=notation.MOB, name="Mob Attack")
+    values = notation.read_insurgent(text)
     return Fighter(values.fire, values.contact, kind="opfor", name=f"OPFOR {number}")
 
 
@@ -688,4 +656,4 @@ async def ask_response(referee: FallujahReferee, prompt: str, rule: str, suggest
 async def described_battle(referee: FallujahReferee) -> None:
     """[16.0] Resolve a described battle round by round; the OPs and KIA that it costs go on the tracks."""
     scene, battle, _ = await describe(referee)
-    await play_rounds(DescribedBattle(referee, scene), battle)
+    await r16_battle.play_rounds(DescribedBattle(referee, scene), battle)

@@ -1,16 +1,104 @@
-"""[20.0] OPFOR Node markers: where they are, revealing and capturing them, and their effects."""
+"""[9.0, 20.0] OPFOR morale and Nodes: revealing and capturing Nodes, and their effects."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
 from companion.core.charts import Chart
+from companion.core.dice import RollOutcome, grouped_rolls
 from companion.core.position import Piece
+from companion.core.requests import Number, Roll
+from companion.core.text import die_range
 from companion.games.fallujah2004 import state
-from companion.games.fallujah2004.notation import on_map
-from companion.games.fallujah2004.referee import FallujahReferee, concealed_at, ground_at, nodes_at, open_nodes
-from companion.games.fallujah2004.rules.r09_morale import morale_check
-from companion.games.fallujah2004.state import is_engineer, is_ground, is_sof, node_of, steps_left
+from companion.games.fallujah2004.notation import MORALE, STAND, on_map
+from companion.games.fallujah2004.referee import (
+    FallujahReferee,
+    all_known,
+    concealed_at,
+    ground_at,
+    holy_spaces,
+    nodes_at,
+    open_nodes,
+)
+
+
+def holy_occupied(referee: FallujahReferee) -> int:
+    """Mosque and Objective spaces with any Coalition unit in them [9.2] (ruling C-9), as far as they are known."""
+    return min(len(holy_spaces(referee.position, lambda unit: True)), 20)
+
+
+@cache
+def _outcomes(held: int) -> tuple[RollOutcome, ...]:
+    """The two outcomes of a check."""
+    return grouped_rolls(3, 6, 1, lambda roll: sum(roll) <= held)
+
+
+def _falls(held: int) -> str:
+    """The totals with which morale falls, in words."""
+    return f"falls on {die_range(3, held)}" if held > 2 else "cannot fall"
+
+
+async def roll_morale(held: int, why: str = "") -> tuple[tuple[int, ...], int]:
+    """[9.2] Three dice against the Mosque and Objective spaces held: the dice, and -1 if morale falls or 1 if it rises."""
+    roll = await Roll(
+        "morale",
+        lambda: f"Morale check ({why}), three dice: OPFOR morale {_falls(held)}, else it rises",
+        "9.2",
+        3,
+        outcomes=lambda: _outcomes(held),
+    )
+    return roll, -1 if sum(roll) <= held else 1
+
+
+def level_after(level: int, by: int) -> int:
+    """[9.2] The level after a check: never below Low nor above Fanatic."""
+    return min(max(level + by, 0), len(MORALE) - 1)
+
+
+async def morale_check(referee: FallujahReferee, why: str) -> None:
+    """[9.2] The check, against the Mosque and Objective spaces that the Coalition occupies."""
+    held = await ask_held(referee)
+    roll, by = await roll_morale(held, why)
+    total = sum(roll)
+    was = referee.position.track("morale")
+    now = level_after(was, by)
+    verdict = f"Morale check: {total}, {_falls(held)}."
+    if now == was:
+        referee.say(f"{verdict} OPFOR morale stays {referee.morale}.", "9.2")
+        return
+    referee.say(f"{verdict} OPFOR morale {'falls' if by < 0 else 'rises'}.", "9.2", f"3d6 = {' + '.join(map(str, roll))}")
+    referee.set_track("morale", now, "9.2", f"{total} rolled, {_falls(held)}")
+
+
+async def ask_held(referee: FallujahReferee) -> int:
+    """The number of such spaces that the Coalition occupies; asked if the ground of one of them is not known."""
+    request = Number(
+        "holy_spaces", "How many Mosque and Objective spaces hold Coalition units?", "9.2", 0, 20, holy_occupied(referee)
+    )
+    request.implied_reply = holy_occupied(referee) if all_known(referee.position) else None
+    return await request
+
+
+def picks(referee: FallujahReferee) -> int:
+    """[9.3(1)] How many Reaction counters the present morale picks."""
+    return referee.chart("morale").number(referee.morale, "picks")
+
+
+def known_stand(morale: str, terrain: str, chart: Mapping[str, str]) -> bool:
+    """[9.3(2)] True if OPFOR stands, as far as the Morale Chart is known; an unknown cell counts as Stand.
+
+    Args:
+        chart: The cells entered so far, by ``level:terrain``.
+    """
+    return chart.get(f"{morale}:{terrain}") != "break-off"
+
+
+async def stands(referee: FallujahReferee, terrain: str) -> bool:
+    """[9.3(2)] True if OPFOR stands at the present morale in this terrain, as the Morale Chart prints it."""
+    fact = f"stand:{referee.morale}:{terrain}"
+    prompt = f"What does the OPFOR Morale Chart print for {referee.morale} morale, {terrain}: stand or break-off?"
+    return await referee.printed(fact, prompt, "9.3(2)", STAND) == "stand"
 
 
 def has_node(referee: FallujahReferee, space: str) -> bool:
@@ -56,41 +144,45 @@ async def reveal(referee: FallujahReferee, space: str, rule: str) -> list[Piece]
         referee.move(identity, space, rule, "revealed")
         piece = referee.piece(identity)
         fresh.append(piece)
-        effect = referee.chart("nodes").text(node_of(piece), "effect")
-        referee.say(f"{referee.title(space)} is revealed: {piece.name}. {effect}", referee.chart("nodes").cite(node_of(piece)))
+        effect = referee.chart("nodes").text(state.node_of(piece), "effect")
+        referee.say(
+            f"{referee.title(space)} is revealed: {piece.name}. {effect}", referee.chart("nodes").cite(state.node_of(piece))
+        )
     return fresh
 
 
 def node_edge(referee: FallujahReferee, space: str) -> int:
     """What the Nodes of a space add to the OPFOR Tactical Edge: 1 at the most (ruling C-19)."""
-    return max((referee.chart("nodes").number(node_of(piece), "edge") for piece in nodes_at(referee.position, space)), default=0)
+    return max(
+        (referee.chart("nodes").number(state.node_of(piece), "edge") for piece in nodes_at(referee.position, space)), default=0
+    )
 
 
 def extra_picks(referee: FallujahReferee, space: str) -> int:
     """Reaction counters that the Nodes of a space add to the picks."""
-    return sum(referee.chart("nodes").number(node_of(piece), "extra_picks") for piece in nodes_at(referee.position, space))
+    return sum(referee.chart("nodes").number(state.node_of(piece), "extra_picks") for piece in nodes_at(referee.position, space))
 
 
 def is_strongpoint(referee: FallujahReferee, space: str) -> bool:
     """True if a revealed Strongpoint lies in the space [16.8]."""
-    return any(node_of(piece) == "strongpoint" for piece in nodes_at(referee.position, space))
+    return any(state.node_of(piece) == "strongpoint" for piece in nodes_at(referee.position, space))
 
 
 async def revealed_effects(referee: FallujahReferee, fresh: Sequence[Piece], space: str, force: Sequence[Piece]) -> None:
     """[20.1] What happens at the instant that units in the space reveal a Node."""
     for piece in fresh:
-        if node_of(piece) == "al_qaeda":
+        if state.node_of(piece) == "al_qaeda":
             await morale_check(referee, "Al Qaeda")
-        if node_of(piece) == "ied_factory":
+        if state.node_of(piece) == "ied_factory":
             await ied_factory(referee, space, force)
 
 
 async def ied_factory(referee: FallujahReferee, space: str, force: Sequence[Piece]) -> None:
     """IED Factory: one die for each ground combat unit in the space; an engineer in the force prevents it."""
-    if any(is_engineer(piece) for piece in force):
+    if any(state.is_engineer(piece) for piece in force):
         referee.say("IED Factory: the engineer cancels it.", "20.1")
         return
-    targets = [piece for piece in referee.units_at(space) if is_ground(piece)]
+    targets = [piece for piece in referee.units_at(space) if state.is_ground(piece)]
     if not targets:
         referee.say("IED Factory: no ground unit is there.", "20.1")
     faces = await referee.roll(
@@ -107,7 +199,7 @@ async def ied_factory(referee: FallujahReferee, space: str, force: Sequence[Piec
 
 def hit_unit(referee: FallujahReferee, piece: Piece, rule: str, why: str) -> None:
     """[16.3, 21.1] One hit on a Coalition unit: reduced, or eliminated with any leader of its."""
-    if steps_left(referee.piece(piece.id)) == 2:
+    if state.steps_left(referee.piece(piece.id)) == 2:
         referee.flip(piece.id, state.REDUCED, rule, why)
         referee.kia(-1, "21.1(a)", f"{piece.name} reduced")
         return
@@ -126,8 +218,8 @@ def lose_leader(referee: FallujahReferee, piece: Piece) -> None:
 
 def capture_ops(chart: Chart, node: Piece, with_sof: bool) -> tuple[int, int]:
     """[20.3, 27.2] The OPs that a captured Node brings: by the chart, and for SOF that help to capture a Hostage House."""
-    hostages = node_of(node) == "hostage_house" and with_sof
-    return chart.number(node_of(node), "capture_ops"), _HOSTAGE_OPS if hostages else 0
+    hostages = state.node_of(node) == "hostage_house" and with_sof
+    return chart.number(state.node_of(node), "capture_ops"), _HOSTAGE_OPS if hostages else 0
 
 
 _HOSTAGE_OPS = 2
@@ -135,7 +227,7 @@ _HOSTAGE_OPS = 2
 
 def battle_loss_ops(chart: Chart, nodes: Iterable[Piece]) -> int:
     """[17.0] The OPs that a lost battle costs by the Nodes of its space, from 0."""
-    return -sum(chart.number(node_of(node), "loss_ops") for node in nodes)
+    return -sum(chart.number(state.node_of(node), "loss_ops") for node in nodes)
 
 
 def capture(referee: FallujahReferee, space: str, force: Sequence[Piece]) -> bool:
@@ -144,9 +236,9 @@ def capture(referee: FallujahReferee, space: str, force: Sequence[Piece]) -> boo
     for piece in nodes:
         referee.move(piece.id, state.CAPTURED, "20.3", "captured")
         referee.credit("nodes", 1)
-        gain, bonus = capture_ops(referee.chart("nodes"), piece, any(map(is_sof, force)))
+        gain, bonus = capture_ops(referee.chart("nodes"), piece, any(map(state.is_sof, force)))
         referee.shift_track("ops", gain, "20.3", f"{piece.name} captured")
-        if node_of(piece) == "hostage_house":
+        if state.node_of(piece) == "hostage_house":
             if bonus:
                 referee.shift_track("ops", bonus, "27.2", "Hostage House captured with SOF")
             else:
@@ -159,7 +251,7 @@ def capture(referee: FallujahReferee, space: str, force: Sequence[Piece]) -> boo
 def lose_battle(referee: FallujahReferee, space: str) -> None:
     """[17.0] The Nodes of a space stay, face up, and each may cost OPs; every lost battle counts (ruling C-42)."""
     for piece in nodes_at(referee.position, space):
-        loss = referee.chart("nodes").number(node_of(piece), "loss_ops")
+        loss = referee.chart("nodes").number(state.node_of(piece), "loss_ops")
         if loss:
             referee.shift_track("ops", loss, "17.0", f"battle lost at {piece.name}")
         else:

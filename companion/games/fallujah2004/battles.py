@@ -21,17 +21,8 @@ from companion.core.odds import (
 from companion.core.request import AnyRequest
 from companion.core.requests import Odds, Pick
 from companion.core.text import format_probability, join_counted, plural
-from companion.games.fallujah2004.rules.r16_battle import (
-    ROUND,
-    WON,
-    Battle,
-    BattleHost,
-    Fighter,
-    Step,
-    Support,
-    after_hits,
-    least_loss,
-)
+from companion.games.fallujah2004.rules import r16_battle
+from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Fighter, Step, Support
 
 Rows = tuple[tuple[str, float], ...]
 
@@ -121,13 +112,13 @@ class BattleSolver:
 
     def __init__(self, stage: BattleHost, start: Battle, policy: ReplyPolicy = suggested_policy) -> None:
         self.start = start.canonical()._replace(ops=0)
-        parts = {part: partial(part, stage) for part in ROUND}
-        self.rounds = Rounds[Battle](*[parts[part] for part in ROUND], judge=_judged, policy=policy)
+        parts = {part: partial(part, stage) for part in r16_battle.ROUND}
+        self.rounds = Rounds[Battle](*[parts[part] for part in r16_battle.ROUND], judge=_judged, policy=policy)
 
-    def results(self, part: Step = ROUND[0], start: Battle | None = None) -> Results:
+    def results(self, part: Step = r16_battle.ROUND[0], start: Battle | None = None) -> Results:
         """Until a verdict; ``part``: what comes next in the present round; ``start``: another state to begin with."""
         began = start or self.start
-        ends = self.rounds.outcomes(began, ROUND.index(part)).items()
+        ends = self.rounds.outcomes(began, r16_battle.ROUND.index(part)).items()
         return {(_since(began, left), ops): chance for (left, ops), chance in ends}
 
     def next_round(self) -> dict[tuple[int, int], float]:
@@ -183,7 +174,7 @@ def netwar_odds(stage: BattleHost, battle: Battle, loss_ops: int = 0) -> Odds:
         for netwar in (False, True)
     ]
     title = "The battle to its end, with and without NetWar"
-    return _compared(stage, strongest_first(battle), ROUND[1], ways, loss_ops, title, "16.1(2c)", ("no", "yes"))
+    return _compared(stage, strongest_first(battle), r16_battle.ROUND[1], ways, loss_ops, title, "16.1(2c)", ("no", "yes"))
 
 
 def strike_odds(stage: BattleHost, battle: Battle, loss_ops: int = 0) -> Odds:
@@ -193,7 +184,7 @@ def strike_odds(stage: BattleHost, battle: Battle, loss_ops: int = 0) -> Odds:
     rows = [join_counted([strike.name for strike in strikes[:many]]) or "none" for many in range(len(strikes) + 1)]
     ways = [(f"{many}: {row}" if many else row, commit(False, many)) for many, row in enumerate(rows)]
     title = "The battle to its end, by the strikes committed now"
-    return _compared(stage, best, ROUND[2], ways, loss_ops, title, "16.1(3a)", ())
+    return _compared(stage, best, r16_battle.ROUND[2], ways, loss_ops, title, "16.1(3a)", ())
 
 
 def _compared(
@@ -212,7 +203,7 @@ def _compared(
     found = [(label, BattleSolver(stage, battle, policy).results(part)) for label, policy in ways]
     ops = _ops(loss_ops)
     means = tuple((f"{label}; {way}", mean) for way, results in (found[0], found[-1]) for label, mean in _means(results, ops))
-    wins = tuple((label, chance_of(results, *WON)) for label, results in found)
+    wins = tuple((label, chance_of(results, *r16_battle.WON)) for label, results in found)
     beside = tuple((value, f"{format_probability(chance, 1)} won") for value, (_, chance) in zip(values, wins, strict=False))
     notes = ("Support is committed in this round only.", *_notes(stage))
     return Odds(title, rule, (("The Coalition wins", wins),), means, notes, beside)
@@ -242,7 +233,7 @@ class HitLookahead(BattleHost):
         """The chance to win when these units, by their places, take the hits of OPFOR's fire."""
         known = self._after(battle, hits).canonical()._replace(verdict="won" if battle.second_fire else None)
         if known not in self._wins:
-            self._wins[known] = chance_of(self.results(battle, hits), *WON)
+            self._wins[known] = chance_of(self.results(battle, hits), *r16_battle.WON)
         return self._wins[known]
 
     def results(self, battle: Battle, hits: Sequence[int]) -> Results:
@@ -253,10 +244,12 @@ class HitLookahead(BattleHost):
 
     @staticmethod
     def _after(battle: Battle, hits: Sequence[int]) -> Battle:
-        return battle._replace(coalition=after_hits(battle.coalition, hits), firing="coalition", second_fire=True, ops=0)
+        return battle._replace(
+            coalition=r16_battle.after_hits(battle.coalition, hits), firing="coalition", second_fire=True, ops=0
+        )
 
     def suggested_hits(self, battle: Battle, hits: int) -> tuple[int, ...]:
-        least = least_loss(battle.coalition, hits)
+        least = r16_battle.least_loss(battle.coalition, hits)
         if steps_left(battle) > MOST_STEPS:
             return least
         chances = {way: self.win(battle, way) for way in (least, *allocations(battle.coalition, hits))}
@@ -266,7 +259,7 @@ class HitLookahead(BattleHost):
 
 MOST_STEPS = 14
 """Strength steps beyond which looking ahead would take too long."""
-_ANSWER, _RETURN = len(ROUND) - 3, len(ROUND) - 2
+_ANSWER, _RETURN = len(r16_battle.ROUND) - 3, len(r16_battle.ROUND) - 2
 """The parts of the round after the first fire, and after the second."""
 
 
@@ -274,7 +267,10 @@ def allocations(fighters: Sequence[Fighter], hits: int) -> list[tuple[int, ...]]
     """The ways to place some hits, by the places of the units; of units that are alike the first, and not all of very many."""
     ways = combinations_with_replacement(range(len(fighters)), hits)
     able = (way for way in ways if all(way.count(at) <= fighters[at].steps for at in way))
-    seen = {tuple(sorted(one._replace(id="", name="") for one in after_hits(fighters, way))): way for way in islice(able, 200)}
+    seen = {
+        tuple(sorted(one._replace(id="", name="") for one in r16_battle.after_hits(fighters, way))): way
+        for way in islice(able, 200)
+    }
     return list(seen.values())
 
 
@@ -323,11 +319,11 @@ def continuation_odds(stage: BattleHost, battle: Battle, loss_ops: int) -> Odds:
 def _at_best(stage: BattleHost, battle: Battle) -> float:
     """The chance to win where hits are placed with a look ahead."""
     best = HitLookahead(stage, battle)
-    return chance_of(BattleSolver(best, battle, commit_all).results(), *WON)
+    return chance_of(BattleSolver(best, battle, commit_all).results(), *r16_battle.WON)
 
 
 def _sections(results: Results, ops: Callable[[Any], int], best: float) -> tuple[tuple[tuple[str, Rows], ...], Rows]:
-    breaks_off, wins = chance_of(results, "broke off"), chance_of(results, *WON)
+    breaks_off, wins = chance_of(results, "broke off"), chance_of(results, *r16_battle.WON)
     outcome = (
         ("Coalition wins", wins),
         *((("the same, hits placed with a look ahead", best),) if best > wins + 5e-4 else ()),
