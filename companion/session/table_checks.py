@@ -6,8 +6,7 @@ import os
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.core import candidates, charts, limits
-from companion.core.charts import build_chart
+from companion.core import charts, limits
 from companion.core.events import EVENT_TYPES
 from companion.core.text import plural
 from companion.core.values import JsonDict, JsonObject
@@ -17,6 +16,52 @@ from companion.session.files import PARTS, read_bounded, table_files
 API_VERSION = 1
 """The version of the plug-in interface: keys of table files, and what games use of ``companion.core``. Raised when one of them
 goes or changes its meaning."""
+
+
+class Key(NamedTuple):
+    """One key of a table file: the type of its value, what it is (for authors), and whether it is required."""
+
+    kind: type | tuple[type, ...]
+    says: str
+    needed: bool = False
+
+
+Keys = Mapping[str, Key]
+
+HANDLINGS = ("automated", "asked", "reminder", "board", "none")
+"""How a rule of the register can be handled."""
+NAMED = ("places", "kinds", "faces", "marks", "flags")
+"""The keys that declare names."""
+_OF_CHART: Mapping[str, type] = {"names": list, "columns": dict, "rows": dict, "cites": dict}
+_KINDS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
+    "text": (str, "text"),
+    "table": (dict, "a table"),
+    "list": (list, "a list"),
+    "number": (int, "a whole number"),
+    "truth": (bool, "true or false"),
+    "any": (object, "text or a list"),
+    "texts": ((str, list), "text or a list"),
+}
+WORDS = dict(_KINDS.values())
+"""Type of a value, in words."""
+
+
+def _read_keys() -> dict[str, Keys]:
+    """Return the keys of each kind of table, from ``table_keys.toml``; those of charts are declared with them."""
+    import tomllib
+
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "table_keys.toml"), "rb") as file:
+        tables = tomllib.load(file)
+    keys: dict[str, Keys] = {
+        name: {key: Key(_KINDS[spec["kind"]][0], spec["says"], spec.get("needed", False)) for key, spec in table.items()}
+        for name, table in tables.items()
+    }
+    required = ("title", "rule", "source", "columns", "rows")
+    return keys | {"chart": {key: Key(_OF_CHART.get(key, str), says, key in required) for key, says in charts.KEYS.items()}}
+
+
+KEYS = _read_keys()
+"""Kind of table -> its keys."""
 
 
 def examine_tables(folder: str, outside: bool = False) -> tuple[JsonDict, list[str]]:
@@ -136,16 +181,16 @@ def _tables_below(name: str, data: JsonObject, key: str) -> Iterator[tuple[str, 
 
 def _check_game(data: JsonObject, cited: Citations) -> list[str]:
     name = "game.toml"
-    faults = _check_keys(name, "", data, GAME)
+    faults = _check_keys(name, "", data, KEYS["game"])
     for where, body in _tables_below(name, data, "tracks"):
-        faults += _check_keys(name, where, body, TRACK) or _check_track(name, where, body)
+        faults += _check_keys(name, where, body, KEYS["track"]) or _check_track(name, where, body)
         faults += _check_cite(name, where, body, cited)
     for where, body in _tables_below(name, data, "scenarios"):
-        faults += _check_keys(name, where, body, SCENARIO) + _check_cite(name, where, body, cited)
+        faults += _check_keys(name, where, body, KEYS["scenario"]) + _check_cite(name, where, body, cited)
     if isinstance(data.get("scenarios"), dict) and not data["scenarios"]:
         faults.append(f"{name}: scenarios: there must be one at least")
     for where, body in _tables_below(name, data, "options"):
-        faults += _check_keys(name, where, body, OPTION) or _check_option(name, where, body)
+        faults += _check_keys(name, where, body, KEYS["option"]) or _check_option(name, where, body)
         faults += _check_cite(name, where, body, cited)
     for table in ("practice", "alone"):
         for key, value in data.get(table, {}).items() if isinstance(data.get(table), dict) else ():
@@ -154,7 +199,7 @@ def _check_game(data: JsonObject, cited: Citations) -> list[str]:
     for sort in NAMED:
         for where, title in _tables_below(name, data, sort):
             if sort in ("flags", "marks") and isinstance(title, dict):
-                faults += _check_keys(name, where, title, FORM)
+                faults += _check_keys(name, where, title, KEYS["form"])
             elif not isinstance(title, str) or not title:
                 faults.append(f"{name}: {where}: a title is text, not {title!r}")
             elif where.count("*") > 1:
@@ -210,7 +255,7 @@ def _check_rules(data: JsonObject, rulings: set[str], cited: Citations) -> list[
     faults += _duplicates(name, "rule", [item.get("number") for item in items])
     for number, item in enumerate(items, 1):
         where = f"rule {item['number']}" if isinstance(item.get("number"), str) else f"rule no. {number} of the file"
-        faults += _check_keys(name, where, item, RULE)
+        faults += _check_keys(name, where, item, KEYS["rule"])
         handling = item.get("handling")
         if isinstance(handling, str) and handling not in HANDLINGS:
             faults.append(f"{name}: {where}.handling: '{handling}' is none of {', '.join(HANDLINGS)}")
@@ -228,7 +273,7 @@ def _check_rules(data: JsonObject, rulings: set[str], cited: Citations) -> list[
 
 
 def _check_clause(name: str, where: str, clause: object, handling: object) -> list[str]:
-    faults = _check_keys(name, where, clause, CLAUSE)
+    faults = _check_keys(name, where, clause, KEYS["clause"])
     if isinstance(clause, dict) and not isinstance(clause.get("test", ""), str | list):
         faults.append(f"{name}: {where}.test: must be the name of a test, or a list of them")
     key = where.rpartition(".")[2]
@@ -249,7 +294,7 @@ def _check_rulings(data: JsonObject, cited: Citations) -> list[str]:
     faults += _duplicates(name, "option", [item.get("option") for item in items if item.get("option")])
     for number, item in enumerate(items, 1):
         where = f"ruling {item['id']}" if isinstance(item.get("id"), str) else f"ruling no. {number} of the file"
-        faults += _check_keys(name, where, item, RULING)
+        faults += _check_keys(name, where, item, KEYS["ruling"])
         if item.get("rules") == []:
             faults.append(f"{name}: {where}.rules: names no rule")
         faults += cited.faults(name, f"{where}.rules", item.get("rules"))
@@ -288,7 +333,7 @@ def _check_charts(charts: JsonObject, cited: Citations) -> list[str]:
 
 def _check_chart(chart_id: str, data: JsonObject, name: str) -> list[str]:
     try:
-        return build_chart(chart_id, data, name)[1]
+        return charts.build_chart(chart_id, data, name)[1]
     except (TypeError, ValueError, AttributeError, KeyError) as fault:  # a table where a text should be, and the like
         return [f"{name}: file: is not a valid chart ({fault})"]
 
@@ -358,12 +403,12 @@ def report_faults(data: JsonObject, game: JsonObject, numbers: set[str]) -> list
     tracks = game.get("tracks", {})
     faults += _check_chapters(data.get("chapters", {}), tracks)
     for number, body in enumerate(_tables(data, "sentence"), 1):
-        faults += _check_report_keys(f"sentence no. {number}", body, SENTENCE) or list(
+        faults += _check_report_keys(f"sentence no. {number}", body, KEYS["sentence"]) or list(
             _check_sentence(f"sentence no. {number}", body, game, numbers)
         )
     for number, body in enumerate(_tables(data, "plot"), 1):
         where = f"plot no. {number}"
-        faults += _check_report_keys(where, body, PLOT) or [
+        faults += _check_report_keys(where, body, KEYS["plot"]) or [
             f"{_REPORT}: {where}.{key}: there is no {name!r}"
             for key, known in (("tracks", tracks), ("cups", game.get("cups", ())))
             for name in body.get(key, ())
@@ -401,7 +446,7 @@ def _counts(value: object) -> bool:
 def _check_chapters(body: object, tracks: JsonObject) -> list[str]:
     if not isinstance(body, dict):
         return [f"{_REPORT}: chapters: must be a table"]
-    faults = _check_report_keys("chapters", body, CHAPTERS)
+    faults = _check_report_keys("chapters", body, KEYS["chapters"])
     if body and body.get("track") not in tracks:
         faults.append(f"{_REPORT}: chapters.track: there is no track {body.get('track')!r}")
     return faults
@@ -434,158 +479,3 @@ def _check_sentence(where: str, body: JsonObject, game: JsonObject, numbers: set
 
 def _placeholders(text: str) -> list[str]:
     return [part.partition("}")[0] for part in text.split("{")[1:]]
-
-
-class Key(NamedTuple):
-    """One key of a table file.
-
-    Attributes:
-        kind: The type of its value.
-        says: What it is, for authors.
-        needed: True if it is required.
-    """
-
-    kind: type | tuple[type, ...]
-    says: str
-    needed: bool = False
-
-
-Keys = Mapping[str, Key]
-
-_OF_CHART: Mapping[str, type] = {"names": list, "columns": dict, "rows": dict, "cites": dict}
-HANDLINGS = ("automated", "asked", "reminder", "board", "none")
-"""How a rule of the register can be handled."""
-
-GAME: Keys = {
-    "api": Key(int, "the interface that a game from outside is written for: `1`"),
-    "title": Key(str, "of the game", True),
-    "edition": Key(str, "publisher, year, version of the rules", True),
-    "tracks": Key(dict, "`[tracks.ID]`: the named numbers", True),
-    "scenarios": Key(dict, "`[scenarios.ID]`: one at least", True),
-    "places": Key(dict, 'id = title: where pieces can be; `"zone *"` declares a family'),
-    "kinds": Key(dict, "id = title: what pieces there are; with it the game declares all its names, and tests refuse any other"),
-    "faces": Key(dict, "id = title: sides of a piece besides `front`"),
-    "marks": Key(dict, "id = title, or a table: markers that lie on pieces"),
-    "flags": Key(dict, "id = title, or a table: anything else that is remembered"),
-    "cups": Key(list, "the places that hide what is in them"),
-    "options": Key(dict, "`[options.ID]`: optional rules"),
-    "setup": Key(dict, "numbers of the set-up; only the game's own rules read it"),
-    "scenario_data": Key(dict, "what differs between scenarios; only the game's own rules read it"),
-    "aside": Key(list, "the places of which nobody checks what lies there"),
-    "practice": Key(dict, "scenario and options of a game that needs nothing from the owner's set; the menu offers it"),
-    "alone": Key(dict, "options of such a game besides, by which Companion plays the other side"),
-    "alone_text": Key(str, "how the menu offers that"),
-}
-NAMED = ("places", "kinds", "faces", "marks", "flags")
-"""The keys that declare names."""
-
-TRACK: Keys = {
-    "title": Key(str, "of the track", True),
-    "rule": Key(str, "that it comes from", True),
-    "low": Key(int, "its lowest value; without it there is none"),
-    "high": Key(int, "its highest value; without it there is none"),
-    "names": Key(list, "of its values, from the lowest on"),
-    "on_table": Key(bool, "`false` for a count that only Companion keeps"),
-}
-SCENARIO: Keys = {"title": Key(str, "of the scenario", True), "rule": Key(str, "that sets it up", True)}
-OPTION: Keys = {
-    "title": Key(str, "of the option", True),
-    "rule": Key(str, "that it is about; none where it says who plays, and how"),
-    "choices": Key(list, "two at least; without it any text goes"),
-    "default": Key(str, "what holds unless something else is chosen"),
-    "unlisted": Key(list, "choices that nobody is offered: what old sessions hold"),
-}
-FORM: Keys = {
-    "text": Key(str, "its title", True),
-    "words": Key(list, "it is one of these words"),
-    "low": Key(int, "it is a number, this at least"),
-    "high": Key(int, "it is a number, this at most"),
-    "yes": Key(bool, "`true`: it holds or does not"),
-    "off": Key(str, "the word for that it does not"),
-    "truth": Key(bool, "`true`: yes and no are two answers, and none is a third"),
-    "set": Key(bool, "`true`: it is a set of words"),
-    "piece": Key(list, "it names a piece of one of these kinds"),
-    "fact": Key(str, "it keeps a printed fact of this kind"),
-}
-RULE: Keys = {
-    "number": Key(str, "as the rulebook counts, or its heading", True),
-    "title": Key(str, "a few words of yours", True),
-    "gist": Key(str, "one or two sentences in your own words", True),
-    "handling": Key(str, f"{', '.join(f'`{word}`' for word in HANDLINGS[:-1])} or `{HANDLINGS[-1]}`", True),
-    "reason": Key(str, "why nothing handles it; with `none` only"),
-    "see": Key(list, "other rules"),
-    "errata": Key(str, "what has been corrected"),
-    "rulings": Key(list, "ids in `rulings.toml`; each names this rule too"),
-    "clauses": Key(dict, "its conditions and exceptions, each `KEY = { ... }`"),
-}
-CLAUSE: Keys = {
-    "says": Key(str, "the condition in your own words", True),
-    "test": Key(object, "the test function that tells right from wrong, or a list of them; it names the clause: `[2: fuel]`"),
-    "left": Key(str, "instead: what the player sees to, since Companion does not"),
-}
-RULING: Keys = {
-    "id": Key(str, "such as `C-7`", True),
-    "rules": Key(list, "that it decides on", True),
-    "question": Key(str, "that the rulebook leaves open", True),
-    "answer": Key(str, "what is played", True),
-    "option": Key(str, "the name by which it can be switched, if it can"),
-    "choices": Key(list, "of the switch; the first is in force unless switched"),
-    "meaning": Key(dict, '`{ choice = "what it means" }`, for each'),
-}
-COUNTER: Keys = {
-    "name": Key(str, "of the counter"),
-    "count": Key(int, "how many there are"),
-    "rule": Key(str, "that tells of it"),
-}
-CHART: Keys = {
-    name: Key(_OF_CHART.get(name, str), says, name in ("title", "rule", "source", "columns", "rows"))
-    for name, says in charts.KEYS.items()
-}
-PRIORITY: Keys = {
-    "measure": Key(str, "the name of what is looked at, a function of the game", True),
-    "keep": Key(str, f"which candidates stay: {', '.join(f'`{word}`' for word in candidates.KEEPS)}", True),
-    "text": Key(str, "the priority in words", True),
-}
-CHAPTERS: Keys = {
-    "track": Key(str, "the track whose values are the chapters"),
-    "first": Key(bool, "`true`: the action that moves the track belongs to what follows"),
-    "each": Key(int, "so many values a chapter; 1 without it"),
-    "title": Key(str, "of a chapter, with `{value}` in it"),
-    "opening": Key(str, "the title of what comes before the first"),
-    "most": Key(int, "sentences that a chapter may have"),
-}
-SENTENCE: Keys = {
-    "on": Key(str, "the kind of event: `said`, `made`, `moved`, `flipped`, `marked`, `track`, `flag`", True),
-    "text": Key(str, "the sentence; in braces what the event brings: `{names}`, `{from}`, `{to}`, `{now}` ... or `{is/are}`"),
-    "loss": Key(str, "whose loss it is"),
-    "why": Key(str, "only events whose reason begins so"),
-    "rule": Key((str, list), "only events of these rules"),
-    "from": Key((str, list), "only pieces that come from there"),
-    "to": Key((str, list), "only pieces that go there"),
-    "kind": Key((str, list), "only pieces of these kinds"),
-    "mark": Key((str, list), "only these marks"),
-    "face": Key((str, list), "only these faces"),
-    "track": Key((str, list), "only these tracks"),
-    "flag": Key((str, list), "only these flags"),
-    "now": Key((str, list), "only what comes to these values; `*` at the end for what begins so"),
-    "values": Key(dict, "only pieces with these values"),
-    "weight": Key(int, "what counts less is left out first where a chapter is long"),
-}
-PLOT: Keys = {
-    "title": Key(str, "of the plot"),
-    "tracks": Key(list, "that it shows"),
-    "cups": Key(list, "of which it shows how many are in them"),
-    "count": Key(bool, "`true`: it shows the count of victory"),
-}
-
-
-WORDS: Mapping[type | tuple[type, ...], str] = {
-    str: "text",
-    dict: "a table",
-    list: "a list",
-    int: "a whole number",
-    bool: "true or false",
-    object: "text or a list",
-    (str, list): "text or a list",
-}
-"""Type of a value, in words."""

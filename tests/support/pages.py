@@ -195,26 +195,23 @@ def table_of_levels() -> str:
     return "\n".join(rows)
 
 
-DATA: dict[str, Sequence[tuple[str, table_checks.Keys]]] = {
+DATA: dict[str, Sequence[tuple[str, str]]] = {
     "`game.toml`": (
-        ("", table_checks.GAME),
-        ("A track", table_checks.TRACK),
-        ("A scenario", table_checks.SCENARIO),
-        ("An option", table_checks.OPTION),
-        ("What a mark or a flag can be; without any of these every text goes", table_checks.FORM),
+        ("", "game"),
+        ("A track", "track"),
+        ("A scenario", "scenario"),
+        ("An option", "option"),
+        ("What a mark or a flag can be; without any of these every text goes", "form"),
     ),
-    "`rules.toml`, one `[[rule]]` for every rule and case of the rulebook": (
-        ("", table_checks.RULE),
-        ("A clause", table_checks.CLAUSE),
-    ),
-    "`rulings.toml`, one `[[ruling]]` for every decision of yours where the rulebook is silent": (("", table_checks.RULING),),
-    "`charts/ID.toml`, one file a look-up table": (("", table_checks.CHART),),
-    "`counters.toml`; the rest of it is the game's own": (("", table_checks.COUNTER),),
-    "`bot.toml`; the rest of it is the game's own": (("A priority of a decision, `[[DECISION]]`", table_checks.PRIORITY),),
+    "`rules.toml`, one `[[rule]]` for every rule and case of the rulebook": (("", "rule"), ("A clause", "clause")),
+    "`rulings.toml`, one `[[ruling]]` for every decision of yours where the rulebook is silent": (("", "ruling"),),
+    "`charts/ID.toml`, one file a look-up table": (("", "chart"),),
+    "`counters.toml`; the rest of it is the game's own": (("", "counter"),),
+    "`bot.toml`; the rest of it is the game's own": (("A priority of a decision, `[[DECISION]]`", "priority"),),
     "`report.toml`, how a played game is told": (
-        ("`[chapters]`", table_checks.CHAPTERS),
-        ("`[[sentence]]`: the first that fits an event tells it", table_checks.SENTENCE),
-        ("`[[plot]]`", table_checks.PLOT),
+        ("`[chapters]`", "chapters"),
+        ("`[[sentence]]`: the first that fits an event tells it", "sentence"),
+        ("`[[plot]]`", "plot"),
     ),
 }
 """The data files of a game, each with its tables of keys."""
@@ -227,7 +224,7 @@ def tables_of_keys() -> Iterator[str]:
         for title, known in parts:
             yield from ("", f"{title}:") if title else ()
             yield from ("", "| key | must be | what it is |", "| --- | --- | --- |")
-            for name, key in known.items():
+            for name, key in table_checks.KEYS[known].items():
                 kind = table_checks.WORDS[key.kind]
                 yield f"| `{name}` | {f'**{kind}**' if key.needed else kind} | {key.says} |"
     yield "\nWhat is **bold** must be there."
