@@ -2,19 +2,24 @@
 
 A planner lists what can be done as `Candidate` objects, each with its value in VP for the side that decides. `rank` orders
 them, by value or by a list of priorities from ``ai.toml``, and returns a `Recommendation` that states the choice, what
-decided, and what was passed over.
+decided, and what was passed over. Rollouts of the best candidates may change the choice (`Recommendation.after`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Generic, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
 
 from companion.core.errors import BadData
 from companion.core.text import signed
 from companion.core.values import JsonObject
 
+if TYPE_CHECKING:
+    from companion.core.rollouts import DecisionStats
+
+C = TypeVar("C")
 D = TypeVar("D")
+R = TypeVar("R")
 
 Keep = Literal["true", "false", "highest", "lowest"]
 KEEPS: tuple[Keep, ...] = ("true", "false", "highest", "lowest")
@@ -49,20 +54,47 @@ class Recommendation(NamedTuple, Generic[D]):
         best: The recommended candidate.
         others: All other candidates, in the order of their rank.
         decided: The criteria that decided, in words; empty if the value decided.
+        rivals: How many of the others are worth a rollout.
+        stats: The rollouts that decided; None without rollouts.
+        intended: The recommendation that a deliberate mistake of a weak level departs from; None if it was followed.
     """
 
     best: Candidate[D]
     others: tuple[Candidate[D], ...] = ()
     decided: tuple[str, ...] = ()
+    rivals: int = 0
+    stats: DecisionStats | None = None
+    intended: Recommendation[D] | None = None
 
-    def rivals(self, count: int, within: float = float("inf")) -> tuple[Candidate[D], ...]:
-        """The next best candidates that are worth a rollout.
+    @property
+    def compared(self) -> tuple[Candidate[D], ...]:
+        """The best candidate and its rivals, for rollouts."""
+        return (self.best, *self.others[: self.rivals])
+
+    def with_rivals(self, count: int, within: float = float("inf")) -> Recommendation[D]:
+        """The same with the next best candidates as rivals.
 
         Args:
             count: The maximum number.
             within: The maximum distance to the best candidate, in VP.
         """
-        return tuple([rival for rival in self.others[:count] if self.best.value - rival.value <= within])
+        near = sum(self.best.value - other.value <= within for other in self.others[:count])
+        return self._replace(rivals=near)
+
+    def convert(self, function: Callable[[D], R]) -> Recommendation[R]:
+        """The same with every decision converted, as into the reply that states it."""
+        best, *others = [Candidate(function(candidate.decision), *candidate[1:]) for candidate in (self.best, *self.others)]
+        return Recommendation(best, tuple(others), self.decided, self.rivals, self.stats)
+
+    def after(self, stats: DecisionStats) -> Recommendation[D]:
+        """The choice after rollouts of the candidates of `compared`, or after a deliberate mistake of a weak level."""
+        chosen = self.compared[stats.choice]
+        others = tuple([candidate for candidate in (self.best, *self.others) if candidate is not chosen])
+        if stats.rows:
+            return Recommendation(chosen, others, self.decided, self.rivals, stats)
+        if not stats.choice:
+            return self
+        return Recommendation(chosen, others, intended=self)
 
     def lines(self, *, source: str = "our estimate", rule: str = "", digits: int = 1, shown: int = SHOWN) -> tuple[str, ...]:
         """Explain the choice in at most three lines: the value, what decided, what was passed over and by how much.
@@ -77,11 +109,21 @@ class Recommendation(NamedTuple, Generic[D]):
         >>> rank([south, north]).lines(rule="16.1")
         ('north: +2.0 VP by our estimate [16.1]', '70% to win', 'out: south -0.5')
         """
+        if self.stats:
+            rollouts, decided, *out = self.stats.explain()
+            return (rollouts, "; ".join((decided, *self.best.reasons)), *out)
+        if self.intended:
+            first, *rest = self.intended.lines(source=source, rule=rule, digits=digits, shown=shown)
+            return (f"it slips: {self.intended.best.name} is what it values most", first, *rest[-1:])
         cited = f" [{rule}]" if rule else ""
         error = f" (+-{self.best.error:.{digits}f})" if self.best.error else ""
         value = f"{self.best.name}: {signed(self.best.value, digits)} VP{error} by {source}{cited}"
         why = "; ".join((*self.decided, *self.best.reasons))
         return tuple(line for line in (value, why, self.passed_over(digits=digits, shown=shown)) if line)
+
+    def brief(self) -> tuple[str, ...]:
+        """`lines`; only the reasons for a choice without alternatives and without a value."""
+        return self.lines() if self.others or self.best.value else self.best.reasons
 
     def passed_over(self, *, digits: int = 1, shown: int = SHOWN) -> str:
         """The candidates passed over and how far each is behind, in one line; empty if there are none."""
@@ -109,6 +151,25 @@ class Priority(NamedTuple):
 
 Measure = Callable[[Candidate[D]], float]
 """Returns the figure that a priority compares."""
+
+
+def read_constants(constants: type[C], data: JsonObject) -> C:
+    """Read the constants of ``ai.toml`` into a NamedTuple whose fields are named ``table_key``; lists become tuples.
+
+    Raises:
+        BadData: Keys are missing or unknown. All faults are listed.
+    """
+    values: dict[str, Any] = {
+        f"{table}_{key}": tuple(value) if isinstance(value, list) else value
+        for table, items in data.items()
+        for key, value in items.items()
+    }
+    fields = constants.__annotations__
+    faults = [f"ai.toml: {name}: missing" for name in fields if name not in values]
+    faults += [f"ai.toml: {name}: unknown" for name in values if name not in fields]
+    if faults:
+        raise BadData("the constants of the planner cannot be used", faults=faults)
+    return constants(**values)
 
 
 def read_priorities(data: JsonObject, decision: str, measures: Iterable[str]) -> tuple[Priority, ...]:
@@ -163,7 +224,7 @@ def rank(
     >>> cheap = Priority("cost", "lowest", "the cheapest")
     >>> rank([Candidate("a", "a", 1.0, measures={"cost": 1}), Candidate("b", "b", 3.0, measures={"cost": 2})], [cheap])
     ... # doctest: +ELLIPSIS
-    Recommendation(best=Candidate(decision='a', ...), others=(Candidate(decision='b', ...),), decided=('the cheapest',))
+    Recommendation(best=Candidate(decision='a', ...), others=(Candidate(decision='b', ...),), decided=('the cheapest',), ...)
     """
     ranked = sorted(candidates, key=lambda candidate: -candidate.value)
     if not ranked:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from companion.core.errors import Unreadable
 from companion.core.position import Position
@@ -20,10 +20,12 @@ from companion.core.values import ReplyValue
 from companion.core.vocabulary import PLAYER
 
 if TYPE_CHECKING:
+    from companion.core.candidates import Recommendation
     from companion.core.events import Event, Said
     from companion.core.game import Action, Game
     from companion.core.rollouts import DecisionStats
 
+D = TypeVar("D")
 RANDOM, PLAIN, BOT, PLANNER = "random", "plain", "bot", "planner"
 
 
@@ -112,17 +114,16 @@ class DecisionContext(Generic[RefereeT]):
         """Add reasons."""
         self.reasons += lines
 
-    def compare_by_rollouts(self, candidates: Sequence[Any], names: Sequence[str], times: int = 1) -> int:
-        """Return the index of the best candidate by rollouts.
+    def compare_by_rollouts(self, candidates: Sequence[Any], names: Sequence[str]) -> int:
+        """Return the index of the best candidate by rollouts, and explain it.
 
         Args:
             candidates: Actions, planned actions or answers; the first is taken where no rollouts are run.
             names: The candidates in words.
-            times: Multiple of the usual number of playouts.
         """
         if len(candidates) < 2:
             return 0
-        thought = self._weigh(candidates, names, times)
+        thought = self._weigh(candidates, names, 1)
         self.reasons += thought.explain()
         return thought.choice
 
@@ -134,9 +135,22 @@ class DecisionContext(Generic[RefereeT]):
         self.explain(f"it slips: {best} is what it holds best")
         return True
 
-    def choose_by_rollouts(self, candidates: Sequence[Any], names: Sequence[str]) -> int:
-        """`compare_by_rollouts` with the number of playouts of the level of play; advice always uses the usual number."""
-        return self.compare_by_rollouts(candidates, names, 1 if self.is_advising else level_of(self.options).times)
+    def choose(
+        self, ranking: Recommendation[D], action: Callable[[D], Any] = lambda decision: decision, *, by_level: bool = False
+    ) -> Recommendation[D]:
+        """Choose among the candidates of a recommendation that are worth a rollout.
+
+        Args:
+            ranking: The ranked candidates, with their rivals.
+            action: Converts a decision into the action, planned action or answer.
+            by_level: Use the number of playouts of the level of play; advice always uses the usual number.
+        """
+        tried = ranking.compared
+        if len(tried) < 2:
+            return ranking
+        times = level_of(self.options).times if by_level and not self.is_advising else 1
+        actions, names = [action(candidate.decision) for candidate in tried], [candidate.name for candidate in tried]
+        return ranking.after(self._weigh(actions, names, times))
 
 
 class Policy:
@@ -181,12 +195,9 @@ class AdvisedPolicy(Policy):
         advice = context.request.advice() if context.request.advice else None
         if advice is None:
             return super().reply(context)
-        told = len(context.reasons)
-        options = [(advice.choice, advice.name), *advice.rivals]
-        choice, _ = options[context.compare_by_rollouts([one for one, _ in options], [name for _, name in options])]
-        if len(context.reasons) == told:
-            context.explain(*advice.lines())
-        return context.request.check(choice)
+        advice = context.choose(advice)
+        context.explain(*advice.brief())
+        return context.request.check(advice.best.decision)
 
 
 class RandomPolicy(Policy):

@@ -14,7 +14,7 @@ from companion.core.text import clean, labels, matching_names, no_match
 from companion.core.values import JsonDict, ReplyValue
 
 if TYPE_CHECKING:
-    from companion.core.advice import Advice
+    from companion.core.candidates import Recommendation
 
 T = TypeVar("T")
 
@@ -73,7 +73,7 @@ class Request(Generic[T]):
         has_quick_odds: True if the odds take less than a tenth of a second; they are then shown beside the choices.
         asked_side: The side that is asked, where each side belongs to a player; else "".
         seat: The seat that decides, where the rules name it; else "".
-        advice: Computes what the game's opponent would answer, or None. Its candidates are replies.
+        advice: Computes what the game's opponent would answer, or None. The decisions of its candidates are replies.
     """
 
     kind: ClassVar[str] = ""
@@ -96,7 +96,7 @@ class Request(Generic[T]):
         self.has_quick_odds = False
         self.asked_side = ""
         self.seat = ""
-        self.advice: Callable[[], Advice[Any] | None] | None = None
+        self.advice: Callable[[], Recommendation[Any] | None] | None = None
 
     @property
     def prompt(self) -> str:

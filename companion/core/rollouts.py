@@ -7,11 +7,14 @@ result is stored with the entry, so that a replay runs no rollouts. Without roll
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
+from companion.core.candidates import Recommendation
 from companion.core.procedures import Effect, Progress, ResolvedReply
 from companion.core.text import signed
 from companion.core.values import ReplyValue
+
+D = TypeVar("D")
 
 SURE_ERRORS = 2.0
 """Standard errors of the paired difference by which a candidate must lead to be chosen, or trail to be dropped."""
@@ -76,27 +79,36 @@ class CandidateStats(NamedTuple):
 
 
 class DecisionStats(NamedTuple):
-    """The index of the chosen candidate and the statistics of each; no rows without rollouts."""
+    """The index of the chosen candidate and the statistics of each.
+
+    Attributes:
+        choice: The index.
+        rows: The statistics, in the order of the candidates; empty without rollouts.
+        is_relative: True if the means are relative to the value of the current position.
+    """
 
     choice: int
     rows: tuple[CandidateStats, ...] = ()
+    is_relative: bool = False
 
     def relative_to(self, value: float) -> DecisionStats:
         """The same with a baseline subtracted from every mean."""
-        return self._replace(rows=tuple([row._replace(mean=row.mean - value) for row in self.rows])) if value else self
+        rows = tuple([row._replace(mean=row.mean - value) for row in self.rows])
+        return DecisionStats(self.choice, rows, is_relative=True) if value else self
 
     def explain(self) -> tuple[str, ...]:
         """The explanation for ``why``: value, what decided, what was passed over and by how much."""
         if not self.rows:
             return ()
         own, best = self.rows[0], self.rows[self.choice]
-        told = f"{best.name}: {signed(best.mean, 1)} VP (+-{best.error:.1f}) by {best.playouts} playouts, points and prospects"
+        value = f"{best.name}: {signed(best.mean, 1)} VP (+-{best.error:.1f}) by {best.playouts} playouts, points and prospects"
+        value += ", against those of now" if self.is_relative else ""
         if self.choice:
             decided = f"ahead of what the priorities say ({own.name}) by {best.lead:.1f} (+-{best.lead_error:.1f})"
         else:
             decided = "what the priorities say: no other leads it by two standard errors"
-        passed = [_passed(row, best, own) for at, row in enumerate(self.rows) if at != self.choice]
-        return (told, decided, *(["out: " + "; ".join(passed)] if passed else []))
+        passed = [_passed(row, best, own) for row in self.rows if row is not best]
+        return (value, decided, *(["out: " + "; ".join(passed)] if passed else []))
 
 
 def _passed(row: CandidateStats, best: CandidateStats, own: CandidateStats) -> str:
@@ -104,31 +116,6 @@ def _passed(row: CandidateStats, best: CandidateStats, own: CandidateStats) -> s
     if row.gap is None:
         return f"{row.name} {signed(row.mean - best.mean, 1)} (+-{row.lead_error or own.error:.1f})"
     return f"{row.name} {signed(row.gap, 1)} (+-{row.gap_error:.1f})"
-
-
-def in_three(
-    thought: Sequence[str], told: str, why: str, passed: Sequence[tuple[str, float]], against_now: bool = False
-) -> tuple[str, ...]:
-    """Explain a policy's decision in three lines: value with error, what decided, what was passed over.
-
-    Args:
-        thought: The lines of the rollouts; empty without rollouts, where the value is the policy's own.
-        told: The policy's own value, in words.
-        why: Chances and what they rest on.
-        passed: The other candidates with their lead over the chosen one.
-        against_now: The values of the rollouts are relative to the current position (``Players.rollout_baseline``).
-
-    >>> in_three((), "north: +2.0 VP by our estimate", "70% to win", [("south", -0.5)])
-    ('north: +2.0 VP by our estimate', '70% to win', 'out: south -0.5')
-    >>> in_three(("north: +9.1 VP (+-0.4) by 8 playouts", "no other leads it"), "north: +2.0", "70% to win", [])
-    ('north: +9.1 VP (+-0.4) by 8 playouts', 'no other leads it; 70% to win')
-    """
-    over = ["out: " + "; ".join(f"{name} {signed(less, 1)}" for name, less in passed)] if passed else []
-    if len(thought) < 2:
-        return tuple(line for line in (told, why, *thought, *([] if thought else over)) if line)
-    value, decided, *out = thought
-    value += ", against those of now" if against_now else ""
-    return (value, "; ".join(filter(None, (decided, why))), *out)
 
 
 class RolloutDecision(Effect[DecisionStats]):
@@ -177,6 +164,19 @@ class RolloutDecision(Effect[DecisionStats]):
             return DecisionStats(choice, tuple(CandidateStats(*row) for row in rows))
         except (TypeError, ValueError, IndexError):
             raise self._invalid(value) from None
+
+
+async def choose_by_rollouts(recommendation: Recommendation[D], key: str, rule: str, seat: str) -> Recommendation[D]:
+    """Let an automated side choose among the candidates of a recommendation that are worth a rollout.
+
+    Args:
+        recommendation: The ranked candidates, with their rivals.
+        key: The key of the decision.
+        rule: The rule that calls for it.
+        seat: The seat that decides.
+    """
+    names = [candidate.name for candidate in recommendation.compared]
+    return recommendation.after(await RolloutDecision(key, rule, seat, names)) if len(names) > 1 else recommendation
 
 
 class RolloutComparison:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from companion.core import match
+from companion.core.candidates import Candidate, rank
 from companion.core.errors import Unreadable
 from companion.core.match import DecisionPoint, Match, PlannedAction, compare_by_rollouts
 from companion.core.policies import DecisionContext, Policy, RandomStream
@@ -247,7 +248,7 @@ class Chooses(Policy):
 
     def act(self, context: DecisionContext) -> Any:
         plans = [PlannedAction("rest"), PlannedAction("stop")]
-        return plans[context.choose_by_rollouts(plans, ["rest", "stop"])]
+        return context.choose(rank([Candidate(plan, plan.action) for plan in plans]).with_rivals(1), by_level=True).best.decision
 
 
 @pytest.mark.parametrize(("level", "budget"), [("easy", 0), ("normal", 3), ("hard", 12)])
@@ -277,6 +278,9 @@ def test_as_many_playouts_as_were_asked_for_and_none_without(watched: Weighed) -
 
 
 # -- levels ------------------------------------------------------------------------------------------------------------
+
+
+ALIKE = rank([Candidate(name, name) for name in "abc"]).with_rivals(2)
 
 
 def asked(level: str, asked_for: list[int], steady: bool = False) -> DecisionContext:
@@ -316,7 +320,7 @@ def test_who_plays_well_does_not_slip(level: str) -> None:
 def test_the_level_says_how_far_is_played_on() -> None:
     found: list[int] = []
     for level in ("easy", "normal", "hard", ""):
-        asked(level, found).choose_by_rollouts("abc", "abc")
+        asked(level, found).choose(ALIKE, by_level=True)
     assert found == [0, 1, 4, 1]
 
 
@@ -324,5 +328,5 @@ def test_who_advises_plays_on_as_usual_at_any_level() -> None:
     """The level is for who plays by itself: advice is neither worse for it, nor does it take four times as long."""
     found: list[int] = []
     for level in ("easy", "normal", "hard", ""):
-        asked(level, found, steady=True).choose_by_rollouts("abc", "abc")
+        asked(level, found, steady=True).choose(ALIKE, by_level=True)
     assert found == [1, 1, 1, 1]

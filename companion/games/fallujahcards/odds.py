@@ -10,7 +10,7 @@ from companion.core.procedures import Progress
 from companion.core.requests import Odds
 from companion.core.text import plural
 from companion.games.fallujahcards.ai.features import PASS, DecisionPoint, is_small
-from companion.games.fallujahcards.ai.planner import BotDecision, Estimate, Playouts, baseline, choose, exact, hand_values_for
+from companion.games.fallujahcards.ai.planner import BotDecision, Option, Playouts, baseline, choose, exact, hand_values_for
 from companion.games.fallujahcards.referee import CardReferee
 from companion.games.fallujahcards.state import DECK, TARGET, TYPES, card_code, card_title, stops, type_of
 
@@ -30,7 +30,7 @@ def decision_due(referee: CardReferee) -> DecisionPoint:
     return spot
 
 
-def prompt_estimates(referee: CardReferee) -> tuple[DecisionPoint, list[Estimate], int]:
+def prompt_estimates(referee: CardReferee) -> tuple[DecisionPoint, list[Option], int]:
     """The decision that is due, the worth of each choice, and the number of playouts that a prompt can wait for; 0: exact."""
     spot, runs = decision_due(referee), referee.tables.bot["playouts"]["runs"]
     playouts = _playouts(referee, spot, runs)
@@ -40,7 +40,7 @@ def prompt_estimates(referee: CardReferee) -> tuple[DecisionPoint, list[Estimate
     return spot, playouts.estimates(), runs
 
 
-async def estimates_by_runs(referee: CardReferee, spot: DecisionPoint) -> tuple[list[Estimate], int]:
+async def estimates_by_runs(referee: CardReferee, spot: DecisionPoint) -> tuple[list[Option], int]:
     """The worth of each choice, and the number of playouts that it comes from; 0: it is exact."""
     told = referee.tables.bot["playouts"]
     runs = await referee.number("runs", "How many shuffles of the deck?", "Scoring", 2, MOST_RUNS, told["runs"])
@@ -53,7 +53,7 @@ async def estimates_by_runs(referee: CardReferee, spot: DecisionPoint) -> tuple[
     return playouts.estimates(), runs
 
 
-def _playouts(referee: CardReferee, spot: DecisionPoint, runs: int) -> Playouts | list[Estimate]:
+def _playouts(referee: CardReferee, spot: DecisionPoint, runs: int) -> Playouts | list[Option]:
     """Playouts of a decision, all of them to the end; where few cards are unseen, the exact worth of each choice instead."""
     told = referee.tables.bot["playouts"]
     near, own_choice = hand_values_for(spot, referee.hand_values(), told)
@@ -82,17 +82,17 @@ def method(spot: DecisionPoint, runs: int, most: str = "") -> str:
     return f"{told}, the same for every choice; +- is one standard error."
 
 
-def close_call(referee: CardReferee, spot: DecisionPoint, estimates: Sequence[Estimate], chosen: Estimate) -> str:
+def close_call(referee: CardReferee, spot: DecisionPoint, estimates: Sequence[Option], chosen: Option) -> str:
     """How sure the best choice is, against what the worth of hands alone would do."""
-    first, best = baseline(estimates), max(estimates, key=lambda one: one.mean)
-    if best.is_baseline:
+    first, best = baseline(estimates), max(estimates, key=lambda one: one.value)
+    if best.measures["baseline"]:
         return "The worth of hands alone says the same as the playouts."
-    name = labels(referee, spot, first.option)[0]
-    sure = "" if chosen.option == best.option else ": too close to tell"
-    return f"The worth of hands alone says: {name}; the best is ahead of that by {best.lead:.2f} (+-{best.lead_error:.2f}){sure}."
+    name, lead, error = labels(referee, spot, first.decision)[0], best.measures["lead"], best.measures["lead_error"]
+    sure = "" if chosen.decision == best.decision else ": too close to tell"
+    return f"The worth of hands alone says: {name}; the best is ahead of that by {lead:.2f} (+-{error:.2f}){sure}."
 
 
-def bot_choice(referee: CardReferee, estimates: Sequence[Estimate]) -> Estimate:
+def bot_choice(referee: CardReferee, estimates: Sequence[Option]) -> Option:
     """The bot's choice: the best, or the baseline if the lead could be chance."""
     return choose(estimates, float(referee.tables.bot["playouts"]["lead"]))
 
@@ -104,7 +104,7 @@ def reasons(referee: CardReferee, spot: DecisionPoint, found: BotDecision) -> li
         return [f"{name}: what the priorities say"]
     error = f" (+-{found.chosen.error:.1f})" if found.runs else ""
     return [
-        f"{name}: expected final score {referee.score + found.chosen.mean:.1f}{error}. {method(spot, found.runs, 'up to ')}",
+        f"{name}: expected final score {referee.score + found.chosen.value:.1f}{error}. {method(spot, found.runs, 'up to ')}",
         *([close_call(referee, spot, found.estimates, found.chosen)] if found.runs else []),
         f"Passed over: {'; '.join(_passed(referee, spot, found))}",
     ]
@@ -113,11 +113,11 @@ def reasons(referee: CardReferee, spot: DecisionPoint, found: BotDecision) -> li
 def _passed(referee: CardReferee, spot: DecisionPoint, found: BotDecision) -> list[str]:
     """The other choices, the best first, each with how far it is behind; the error is that of the lead over the bot's own."""
     assert found.chosen is not None
-    others = sorted((one for one in found.estimates if one.option != found.option), key=lambda one: -one.mean)
+    others = sorted((one for one in found.estimates if one.decision != found.option), key=lambda one: -one.value)
     told = []
     for one in others:
-        error = f" (+-{one.lead_error or found.chosen.lead_error:.1f})" if found.runs else ""
-        told.append(f"{labels(referee, spot, one.option)[0]} {one.mean - found.chosen.mean:+.1f}{error}")
+        error = f" (+-{one.measures['lead_error'] or found.chosen.measures['lead_error']:.1f})" if found.runs else ""
+        told.append(f"{labels(referee, spot, one.decision)[0]} {one.value - found.chosen.value:+.1f}{error}")
     return told
 
 
@@ -190,12 +190,12 @@ async def decision(referee: CardReferee) -> Odds:
     return _shown(referee, spot, estimates, runs)
 
 
-def _shown(referee: CardReferee, spot: DecisionPoint, estimates: Sequence[Estimate], runs: int) -> Odds:
+def _shown(referee: CardReferee, spot: DecisionPoint, estimates: Sequence[Option], runs: int) -> Odds:
     rows: list[Row] = []
-    for one in sorted(estimates, key=lambda one: -one.mean):
+    for one in sorted(estimates, key=lambda one: -one.value):
         error = f" (+-{one.error:.1f})" if runs else ""
         rows += [
-            (f"{label}: expected final score{error}", referee.score + one.mean) for label in labels(referee, spot, one.option)
+            (f"{label}: expected final score{error}", referee.score + one.value) for label in labels(referee, spot, one.decision)
         ]
     chosen = bot_choice(referee, estimates)
     notes = [method(spot, runs)]

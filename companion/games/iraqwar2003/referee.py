@@ -22,7 +22,7 @@ from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.facts import FIGURES
 
 if TYPE_CHECKING:
-    from companion.core.advice import Advice
+    from companion.core.candidates import Recommendation
     from companion.games.iraqwar2003.ai.planner import Planner
 
 T = TypeVar("T")
@@ -184,20 +184,13 @@ class IraqWarReferee(Referee):
             request.implied_reply = choice
         else:
             because, self.because = self.because, ()
-            request.advice = lambda: self._proposed(choice, because)
+            request.advice = lambda: _recommended(choice, because)
 
     async def ask_own(self, side: str, request: Decision[T], choice: Any) -> T:
         """Ask a side's question; where Companion plays the side, it chooses."""
         if self.computer_plays(side):
             self.decide(request, side, choice)
         return await request
-
-    @staticmethod
-    def _proposed(choice: Any, because: tuple[str, ...]) -> Advice[Any]:
-        """The advice of a proposal that was already made, with its reasons."""
-        from companion.core import advice
-
-        return advice.Advice(choice, str(choice), because, ())
 
     async def ask_side(self, side: str, request: Decision[T]) -> T:
         """Ask a side that need not be the current player."""
@@ -208,17 +201,15 @@ class IraqWarReferee(Referee):
         """Attach the planner's answer to a question; it is computed on request, on a separate referee."""
         request.advice = lambda: self._advice(propose)
 
-    def _advice(self, propose: Callable[[IraqWarReferee], AnyProcedure]) -> Advice[Any] | None:
+    def _advice(self, propose: Callable[[IraqWarReferee], AnyProcedure]) -> Recommendation[Any] | None:
         """The planner's answer, None if it would have to ask a question first."""
-        from companion.core import advice
-
         table = self.with_position(self.position)
         run = ProcedureRun(table, propose(table))
         if run.request is not None:
             run.close()
             return None
         because = tuple(line for event in table.events if isinstance(event, Said) for line in event.because)
-        return advice.Advice(run.result, str(run.result), because, ())
+        return _recommended(run.result, because)
 
     async def die(self, key: str, prompt: str, rule: str) -> tuple[int, str]:
         """Roll a die and look its face up in a column of the chart ``die``; returns the face and its meaning."""
@@ -534,3 +525,10 @@ def _count_error(count: int, low: int, high: int) -> Unreadable:
     return Unreadable(
         f"{plural(count, 'unit')} named, or one twice; {bounds} needed", rule="2.2.5", cure="Name each once, with commas"
     )
+
+
+def _recommended(choice: Any, reasons: tuple[str, ...]) -> Recommendation[Any]:
+    """A choice without alternatives, as advice."""
+    from companion.core.candidates import Candidate, Recommendation
+
+    return Recommendation(Candidate(choice, str(choice), reasons=reasons))

@@ -14,7 +14,7 @@ from companion.core.position import GroupKey, Piece, Position
 from companion.core.procedures import GameOver
 from companion.core.referee import Referee
 from companion.core.requests import Choice, LazyText, Request, Roll
-from companion.core.rollouts import RolloutDecision, level_of
+from companion.core.rollouts import choose_by_rollouts, level_of
 from companion.games.lzalbany import state
 from companion.games.lzalbany.areas import TRANSITION, AreaMap, is_area, title
 from companion.games.lzalbany.notation import decision_text
@@ -24,7 +24,6 @@ from companion.games.lzalbany.rules.r08_hits import HitPlacer, HitRules, HitValu
 from companion.games.lzalbany.state import holds_area, is_night, is_senior, is_unwounded, points_flag, side_of, track_box
 
 if TYPE_CHECKING:
-    from companion.core.advice import Advice
     from companion.games.lzalbany.ai.planner import Planner
 
 T = TypeVar("T")
@@ -442,54 +441,28 @@ class AlbanyReferee(Referee):
         """
         self.for_side(side, request)
         is_computer = self.is_computer(side)
-        recommendation = plan(self.data.planner(self, side)) if is_computer else None
+        recommendation = self._recommended(plan, side, rivals, value) if is_computer else None
         if not is_computer:
-            request.advice = lambda: self._advice(plan, side, rivals, value)
+            request.advice = lambda: self._recommended(plan, side, rivals, value)
         if self.interactive and not self.quiet and not self._is_solitaire and not request.prompt.startswith(side):
             request.asked_side = side
         if recommendation is None:
             return await request if self.interactive else request.result(request.suggest)
-        choice, name, lines = await self._considered(request, side, recommendation, rivals)
-        request.suggest = value(choice)
+        if level_of(self.options, side.casefold()).slips:
+            recommendation = recommendation.with_rivals(len(recommendation.others))
+        chosen = await choose_by_rollouts(recommendation, request.key, request.rule, side.casefold())
+        name, request.suggest = chosen.best.name, chosen.best.decision
         at_once = auto or self.acts_at_once
-        self.say(lambda: decision_text(side, decision, request.key, name, not at_once), request.rule, *lines)
+        self.say(lambda: decision_text(side, decision, request.key, name, not at_once), request.rule, *chosen.brief())
         return request.result(request.check(request.suggest)) if at_once else await request
 
     @property
     def _is_solitaire(self) -> bool:
         return self.is_computer(state.US) or self.is_computer(state.NVA)
 
-    def _advice(
+    def _recommended(
         self, plan: Callable[[Planner], Recommendation[D] | None], side: str, rivals: int, value: Callable[[D], Any]
-    ) -> Advice[Any] | None:
-        """The planner's reply in the place of a player."""
-        from companion.core.advice import Advice
-
+    ) -> Recommendation[Any] | None:
+        """The planner's recommendation for a side, with replies as decisions."""
         recommendation = plan(self.data.planner(self, side))
-        if recommendation is None:
-            return None
-        best = recommendation.best
-        near = tuple((value(rival.decision), rival.name) for rival in recommendation.rivals(rivals, self.data.rollout_range))
-        return Advice(value(best.decision), best.name, _lines(recommendation), (), near)
-
-    async def _considered(
-        self, request: Request[T], side: str, recommendation: Recommendation[D], rivals: int
-    ) -> tuple[D, str, tuple[str, ...]]:
-        """The choice after rollouts of the best candidates, its name, and the reasons."""
-        best = recommendation.best
-        slips = level_of(self.options, side.casefold()).slips
-        others = recommendation.others if slips else recommendation.rivals(rivals, self.data.rollout_range)
-        if not others:
-            return best.decision, best.name, _lines(recommendation)
-        candidates = [best, *others]
-        thought = await RolloutDecision(request.key, request.rule, side.casefold(), [candidate.name for candidate in candidates])
-        chosen, lines = candidates[thought.choice], _lines(recommendation)
-        if thought.choice and not thought.rows:
-            lines = (f"it slips: {best.name} is what it values most", lines[0], lines[-1])
-        return chosen.decision, chosen.name, thought.explain() or lines
-
-
-def _lines(recommendation: Recommendation[Any]) -> tuple[str, ...]:
-    """The explanation of a recommendation; only the reasons for a decision without alternatives."""
-    best = recommendation.best
-    return best.reasons if best.reasons and not recommendation.others and not best.value else recommendation.lines()
+        return recommendation and recommendation.with_rivals(rivals, self.data.rollout_range).convert(value)

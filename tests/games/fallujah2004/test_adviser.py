@@ -13,6 +13,7 @@ import pytest
 from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
 from companion.cli.shell.arguments import split
+from companion.core.candidates import read_constants
 from companion.core.errors import Unreadable
 from companion.core.events import Said
 from companion.core.match import AdvisedMove, DecisionPoint, Match, PlannedAction, recommend_for
@@ -22,7 +23,7 @@ from companion.core.request import Request
 from companion.core.text import format_probability
 from companion.games.fallujah2004.ai.operations import works
 from companion.games.fallujah2004.ai.planner import ON_THE_TABLE
-from companion.games.fallujah2004.ai.valuation import Valuation, read_constants
+from companion.games.fallujah2004.ai.valuation import Constants, Valuation
 from companion.games.fallujah2004.battles import Commitment
 from companion.games.fallujah2004.notation import on_map
 from companion.games.fallujah2004.referee import nodes_at
@@ -217,7 +218,9 @@ def test_a_value_of_a_battle_is_its_kia_its_steps_and_its_nodes() -> None:
         (space,) = {piece.place for piece in units if on_map(piece.place)}
         cup = [piece for piece in units if piece.place == REACTION_CUP]
         kill = 1 + sum(piece.number("contact") for piece in cup if type_of(piece) == "hvt") / len(cup)
-        node = Valuation(read_constants(game().tables.bot)).nodes(game().tables.charts["nodes"], nodes_at(one.position, space))
+        node = Valuation(read_constants(Constants, game().tables.bot)).nodes(
+            game().tables.charts["nodes"], nodes_at(one.position, space)
+        )
         worth = (kia + lost) * kill - lost * 2.3 - float(found[4] or 0) * 1.6 + win * node.won - (1 - win) * node.lost
         assert float(told[1]) == pytest.approx(worth, abs=0.4)
         compared += 1

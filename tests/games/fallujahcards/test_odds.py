@@ -14,7 +14,16 @@ from companion.core.procedures import ProcedureRun, Progress
 from companion.core.requests import Draw
 from companion.games import make_game
 from companion.games.fallujahcards.ai.features import PASS, DecisionPoint, options
-from companion.games.fallujahcards.ai.planner import Estimate, Playouts, choose, decide, evaluate, exact, is_clear, suggestion
+from companion.games.fallujahcards.ai.planner import (
+    Playouts,
+    choose,
+    decide,
+    evaluate,
+    exact,
+    is_clear,
+    suggestion,
+    valued_option,
+)
 from companion.games.fallujahcards.ai.solver import HandValues, solve_hands
 from companion.games.fallujahcards.ai.valuation import Priorities, read_priorities
 from companion.games.fallujahcards.odds import decision_odds
@@ -101,7 +110,7 @@ def test_few_cards_are_solved_exactly(phase: str, elimination: str, american_tac
     best = Best(elimination == "all", american_tactics == "hand")
     wanted = slow(best, case[0], policy, *case[1:])
 
-    found = {one.option: one.mean for one in exact(case[0], policy, options(case[0], policy.model)[0])}
+    found = {one.decision: one.value for one in exact(case[0], policy, options(case[0], policy.model)[0])}
 
     assert found == pytest.approx(wanted)
 
@@ -117,7 +126,7 @@ def test_a_decision_worked_out_by_hand() -> None:
     one_of_two = []
     for last in (("P", 5), ("P", 1)):
         spot = DecisionPoint("Destroy", number(("P", 1), policy), tuple(sorted(hand)), (), numbers([last], policy))
-        one_of_two.append({one.option: one.mean for one in exact(spot, policy, PASS)})
+        one_of_two.append({one.decision: one.value for one in exact(spot, policy, PASS)})
 
     mean = {option: (one_of_two[0][option] + one_of_two[1][option]) / 2 for option in one_of_two[0]}
 
@@ -149,7 +158,7 @@ def test_playouts_find_what_the_policy_is_worth(phase: str, seed: int) -> None:
 
     assert set(kinds) == set(range(len(policy.model.kinds)))
     for one in playouts.estimates():
-        assert one.mean == pytest.approx(wanted[one.option], abs=4 * one.error + 1e-9)
+        assert one.value == pytest.approx(wanted[one.decision], abs=4 * one.error + 1e-9)
 
 
 @pytest.mark.parametrize(("given_up", "points"), [(("R", 0), 2), (("G", 1), -1), (("S", 5), 2)])
@@ -164,7 +173,7 @@ def test_a_hand_two_cards_too_large_is_down_to_its_limit_before_the_next_card(gi
     playouts = Playouts(DecisionPoint("Regroup", PASS, hand, (), numbers([("X", 1)], policy)), by_hands(), hand[0], 2)
     playouts.run(2)
 
-    worth = {one.option: (one.mean, one.error) for one in playouts.estimates()}
+    worth = {one.decision: (one.value, one.error) for one in playouts.estimates()}
 
     assert worth[number(given_up, policy)] == (points, 0.0)
 
@@ -179,7 +188,7 @@ def test_what_a_choice_is_ahead_is_settled_once_the_hands_are_alike(phase: str, 
     for full in (60, 2):
         playouts = Playouts(spot, by_hands(), options(spot, policy.model)[0], full)
         playouts.run(60)
-        found.append([(one.option, one.lead, one.lead_error) for one in playouts.estimates()])
+        found.append([(one.decision, one.measures["lead"], one.measures["lead_error"]) for one in playouts.estimates()])
 
     assert found[0] == found[1] and any(lead for _, lead, _ in found[0])
 
@@ -201,7 +210,7 @@ def test_a_choice_that_fell_behind_is_left_out_and_the_others_go_on() -> None:
     assert not playouts.drop(0.5)
     first = playouts.estimates()
     playouts.run(50)
-    assert [(one.lead, one.lead_error) for one in playouts.estimates()] == [(one.lead, one.lead_error) for one in first]
+    assert [one.measures for one in playouts.estimates()] == [one.measures for one in first]
 
     worse = Playouts(spot, by_hands(), PASS, 20)
     worse.run(50)
@@ -427,9 +436,9 @@ def error(label: str) -> float:
 
 def test_the_bot_keeps_to_its_priorities_unless_another_choice_is_surely_better() -> None:
     """Two standard errors: less could be chance."""
-    own = Estimate(3, 10.0, 0.5, 0.0, 0.0, True)
-    ahead = Estimate(4, 10.3, 0.5, 0.3, 0.2, False)
+    own = valued_option(3, 10.0, 0.5, 0.0, 0.0, True)
+    ahead = valued_option(4, 10.3, 0.5, 0.3, 0.2, False)
 
     assert choose([own, ahead], 2.0) is own
-    assert choose([own, ahead._replace(lead_error=0.1)], 2.0).option == 4
-    assert choose([own, ahead._replace(lead_error=0.0)], 2.0).option == 4
+    assert choose([own, valued_option(4, 10.3, 0.5, 0.3, 0.1, False)], 2.0).decision == 4
+    assert choose([own, valued_option(4, 10.3, 0.5, 0.3, 0.0, False)], 2.0).decision == 4

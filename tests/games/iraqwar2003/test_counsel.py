@@ -214,7 +214,7 @@ def test_what_is_decided_without_a_choice_borrows_no_reasons(archive: Archive) -
         game.decide(request, IRAQ, "none")
         assert request.advice is not None
         found = request.advice()
-        assert found is not None and found.lines() == expected
+        assert found is not None and found.brief() == expected
 
 
 def test_4_1_4_enter_ends_a_player_turn_in_which_nobody_is_left_to_act(archive: Archive) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from companion.core.candidates import rank
+from companion.core.candidates import Recommendation, rank, read_constants
 from companion.core.game import Game
 from companion.core.match import PlannedAction
 from companion.core.policies import (
@@ -23,13 +23,11 @@ from companion.core.policies import (
 from companion.core.position import Piece, Position
 from companion.core.request import AnyRequest
 from companion.core.requests import Allot, Choose, Pick, Printed, Text
-from companion.core.rollouts import in_three
-from companion.core.text import signed
 from companion.games.fallujah2004 import state
 from companion.games.fallujah2004.ai import operations
 from companion.games.fallujah2004.ai.features import Features, KnownMap, MapCache
 from companion.games.fallujah2004.ai.planner import ADVICE, ANSWERS, BECAUSE, ON_THE_TABLE, Answer, decision_of, explain
-from companion.games.fallujah2004.ai.valuation import BattleForecasts, Valuation, read_constants
+from companion.games.fallujah2004.ai.valuation import BattleForecasts, Constants, Valuation
 from companion.games.fallujah2004.battles import Commitment
 from companion.games.fallujah2004.notation import BASES
 from companion.games.fallujah2004.referee import FallujahReferee, blown_bridges, deployed
@@ -224,7 +222,7 @@ class Planner(Plain):
             return "end"
         features = self._features(context)
         if context.position.flag("stage") == "set-up" and (order := operations.first_order(features)):
-            return self._choose(context, [order])
+            return self._choose(context, Recommendation(order))
         attacks = list(operations.offensives(features))
         offers = [*attacks, *operations.others(features), *operations.works(features, attacks), *operations.restock(features)]
         ranked = rank(offers) if offers else None
@@ -235,18 +233,15 @@ class Planner(Plain):
             return super().act(context)
         if context.slips(ranked.best.name):
             return (operations.rash(features, context.randbelow) or (ranked.best, *ranked.others)[-1]).decision.plan
-        return self._choose(context, [ranked.best, *ranked.rivals(_COMPARED - 1)])
+        return self._choose(context, ranked.with_rivals(_COMPARED - 1))
 
-    def _choose(self, context: DecisionContext, offers: Sequence[operations.Offer]) -> PlannedAction:
+    def _choose(self, context: DecisionContext, ranking: Recommendation[operations.Operation]) -> PlannedAction:
         """Take an operation, and explain it: its value, the expected course, what was passed over."""
-        before = len(context.reasons)
-        plans = [offer.decision.plan for offer in offers]
-        chosen = offers[context.choose_by_rollouts(plans, [offer.name for offer in offers])]
-        worth = f": {signed(chosen.value, 1)} VP by our estimate" if len(offers) > 1 else ""  # a single one is not valued
-        passed = [(offer.name, offer.value - chosen.value) for offer in offers if offer is not chosen]
-        text = f"{chosen.name}{worth} [{chosen.decision.rule}]"
-        context.reasons[before:] = in_three(context.reasons[before:], text, chosen.reasons[0], passed, against_now=True)
-        return chosen.decision.plan
+        chosen = context.choose(ranking, lambda operation: operation.plan, by_level=True)
+        best, rule = chosen.best, chosen.best.decision.rule
+        # a single operation has no value to compare
+        context.explain(*(chosen.lines(rule=rule) if chosen.others else (f"{best.name} [{rule}]", *best.reasons[:1])))
+        return best.decision.plan
 
     def is_visible_on_table(self, context: DecisionContext) -> bool:
         return context.request is not None and context.request.key in ON_THE_TABLE
@@ -290,7 +285,7 @@ class FallujahPlayers(Players):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self._maps = MapCache()
-        self._valuation = Valuation(read_constants(game.tables.bot))
+        self._valuation = Valuation(read_constants(Constants, game.tables.bot))
         self._forecasts = BattleForecasts(FallujahReferee(Position(), {}, game.tables.charts).hypothetical())
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:

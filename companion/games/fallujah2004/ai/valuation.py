@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.core.charts import Chart
-from companion.core.errors import BadData
 from companion.core.position import Piece, Position
-from companion.core.values import JsonObject
 from companion.games.fallujah2004 import battles, state
 from companion.games.fallujah2004.referee import FallujahReferee, deployed
 from companion.games.fallujah2004.rules import r06_scenarios, r09_opfor, r16_battle
@@ -78,24 +76,6 @@ class Constants(NamedTuple):
     buy_engineer: float
     buy_balance: int
     engineer_bridge: float
-
-
-def read_constants(data: JsonObject) -> Constants:
-    """Read the constants of ``ai.toml``.
-
-    Raises:
-        BadData: Keys are missing or unknown. All faults are listed.
-    """
-    values: dict[str, Any] = {
-        f"{table}_{key}": tuple(value) if isinstance(value, list) else value
-        for table, items in data.items()
-        for key, value in items.items()
-    }
-    faults = [f"ai.toml: {name}: missing" for name in Constants._fields if name not in values]
-    faults += [f"ai.toml: {name}: unknown" for name in values if name not in Constants._fields]
-    if faults:
-        raise BadData("the constants of the planner cannot be used", faults=faults)
-    return Constants(**values)
 
 
 class Forecast(NamedTuple):

@@ -6,31 +6,25 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from companion.core.candidates import Candidate
 from companion.core.procedures import Progress
 from companion.core.values import JsonObject
 from companion.games.fallujahcards.ai.features import PASS, Cards, DecisionPoint, hand_without, is_small, options
 from companion.games.fallujahcards.ai.solver import HandValues
 from companion.games.fallujahcards.ai.valuation import KnownCardsPlay, PerfectPlay, Priorities, Valuation
 
+Option = Candidate[int]
+"""A card, or PASS, with the points that it leads to from here on.
 
-class Estimate(NamedTuple):
-    """The points that a choice leads to from here on.
+Measures: ``lead`` over the baseline, the bot's own choice without playouts; ``lead_error``, the standard error of the lead from
+the same shuffles for both; ``baseline``, 1 for the baseline itself.
+"""
 
-    Attributes:
-        option: the card, or PASS.
-        mean: expected.
-        error: the standard error of that; 0 where it is exact.
-        lead: what it is ahead of that choice of the bot's own.
-        lead_error: the standard error of the lead, from the same shuffles for both.
-        own: whether this is the bot's choice without playouts.
-    """
 
-    option: int
-    mean: float
-    error: float
-    lead: float
-    lead_error: float
-    is_baseline: bool
+def valued_option(option: int, value: float, error: float, lead: float, lead_error: float, is_baseline: bool) -> Option:
+    """An option with its measures."""
+    measures = {"lead": lead, "lead_error": lead_error, "baseline": is_baseline}
+    return Candidate(option, str(option), value, error, measures=measures)
 
 
 def is_clear(spot: DecisionPoint, hands: HandValues, ahead: float) -> bool:
@@ -82,12 +76,12 @@ def _worked_out(plan: PerfectPlay, spot: DecisionPoint, option: int) -> float:
     return plan.stop(spot.target, option, spot.hand, spot.known, spot.deck)
 
 
-def exact(spot: DecisionPoint, judge: Valuation, reference: int) -> list[Estimate]:
+def exact(spot: DecisionPoint, judge: Valuation, reference: int) -> list[Option]:
     """Every choice with the best play that follows, over every order of the unseen cards."""
     plan = PerfectPlay(judge.model)
     values = {option: _worked_out(plan, spot, option) for option in options(spot, judge.model)}
     base = values[reference]
-    return [Estimate(option, value, 0.0, value - base, 0.0, option == reference) for option, value in values.items()]
+    return [valued_option(option, value, 0.0, value - base, 0.0, option == reference) for option, value in values.items()]
 
 
 class Playouts:
@@ -142,11 +136,13 @@ class Playouts:
     def drop(self, behind: float) -> bool:
         """Leave out what is behind the reference by that many standard errors; whether anything is left to be compared."""
         found = zip(range(len(self.options)), self.estimates(), strict=True)
-        near = {at for at, one in found if one.is_baseline or one.lead > -behind * one.lead_error}
+        near = {
+            at for at, one in found if one.measures["baseline"] or one.measures["lead"] > -behind * one.measures["lead_error"]
+        }
         self._open = [at for at in self._open if at in near]
         return len(self._open) > 1
 
-    def estimates(self) -> list[Estimate]:
+    def estimates(self) -> list[Option]:
         """What has come out so far."""
         base = self._sums[self.options.index(self.reference)]
         mean = base.total / base.whole
@@ -154,7 +150,7 @@ class Playouts:
         for option, one in zip(self.options, self._sums, strict=True):
             lead = one.ahead / one.count
             errors = _error(one.whole, one.total, one.squares), _error(one.count, one.ahead, one.ahead_squares)
-            found.append(Estimate(option, mean + lead, errors[0], lead, errors[1], option == self.reference))
+            found.append(valued_option(option, mean + lead, errors[0], lead, errors[1], option == self.reference))
         return found
 
     def _gained(self, option: int) -> tuple[int, Cards]:
@@ -276,9 +272,9 @@ class BotDecision(NamedTuple):
         runs: the most shuffles that any of them comes from; 0: they are exact.
     """
 
-    chosen: Estimate | None
+    chosen: Option | None
     option: int
-    estimates: Sequence[Estimate]
+    estimates: Sequence[Option]
     runs: int
 
 
@@ -298,7 +294,7 @@ def decide(
     near, own = hand_values_for(spot, hands, told)
     estimates, runs = evaluate(spot, near, told, budget, own, watch)
     chosen = choose(estimates, float(told["lead"]))
-    return BotDecision(chosen, chosen.option, estimates, runs)
+    return BotDecision(chosen, chosen.decision, estimates, runs)
 
 
 def hand_values_for(spot: DecisionPoint, hands: HandValues, told: JsonObject) -> tuple[HandValues, int]:
@@ -315,7 +311,7 @@ def hand_values_for(spot: DecisionPoint, hands: HandValues, told: JsonObject) ->
 
 def evaluate(
     spot: DecisionPoint, hands: HandValues, told: JsonObject, budget: int, reference: int, watch: Watch
-) -> tuple[list[Estimate], int]:
+) -> tuple[list[Option], int]:
     """The worth of each choice, and the most shuffles that any comes from; 0: it is exact, few cards being unseen.
 
     The shuffles come in growing batches. What is behind the reference after one is left out of the next, and when nothing else
@@ -339,12 +335,13 @@ def evaluate(
     return playouts.estimates(), playouts.count
 
 
-def choose(estimates: Sequence[Estimate], lead: float) -> Estimate:
+def choose(estimates: Sequence[Option], lead: float) -> Option:
     """The best choice if its lead over the baseline is that many standard errors; else the baseline."""
-    best = max(estimates, key=lambda one: one.mean)
-    return best if best.lead > 1e-9 and best.lead >= lead * best.lead_error else baseline(estimates)
+    best = max(estimates, key=lambda one: one.value)
+    is_ahead = best.measures["lead"] > 1e-9 and best.measures["lead"] >= lead * best.measures["lead_error"]
+    return best if is_ahead else baseline(estimates)
 
 
-def baseline(estimates: Sequence[Estimate]) -> Estimate:
+def baseline(estimates: Sequence[Option]) -> Option:
     """The choice that the leads are measured against."""
-    return next(one for one in estimates if one.is_baseline)
+    return next(one for one in estimates if one.measures["baseline"])

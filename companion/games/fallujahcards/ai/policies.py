@@ -13,7 +13,7 @@ from companion.core.procedures import ProcedureRun, Progress
 from companion.core.request import AnyRequest
 from companion.core.requests import Draw
 from companion.games.fallujahcards.ai.features import PASS, DecisionPoint, options
-from companion.games.fallujahcards.ai.planner import Estimate, Watch, decide, evaluate
+from companion.games.fallujahcards.ai.planner import Option, Watch, decide, evaluate
 from companion.games.fallujahcards.ai.valuation import score_rank
 from companion.games.fallujahcards.odds import labels, reasons
 from companion.games.fallujahcards.referee import CardReferee
@@ -103,7 +103,7 @@ class DecisionLoss(NamedTuple):
     """What a decision cost: the best choice, with its lead over what was chosen."""
 
     met: PlayedDecision
-    best: Estimate
+    best: Option
 
 
 class _Bar:
@@ -183,10 +183,12 @@ def _costs(
 ) -> list[DecisionLoss]:
     """The decisions that surely cost something, the dearest first: all are glanced at, the dearest looked into."""
     glanced = [_cost(game, options, one, told["glance"], bar) for one in met]
-    dearest = sorted(glanced, key=lambda cost: -cost.best.lead)[: told["looked_into"]]
+    dearest = sorted(glanced, key=lambda cost: -cost.best.measures["lead"])[: told["looked_into"]]
     looked_into = [_cost(game, options, cost.met, told["look"], bar) for cost in dearest]
-    sure = [cost for cost in looked_into if cost.best.lead > max(1e-9, told["sure"] * cost.best.lead_error)]
-    return sorted(sure, key=lambda cost: -cost.best.lead)
+    sure = [
+        cost for cost in looked_into if cost.best.measures["lead"] > max(1e-9, told["sure"] * cost.best.measures["lead_error"])
+    ]
+    return sorted(sure, key=lambda cost: -cost.best.measures["lead"])
 
 
 def _cost(game: Game, options: Mapping[str, str], met: PlayedDecision, runs: int, bar: _Bar) -> DecisionLoss:
@@ -195,7 +197,7 @@ def _cost(game: Game, options: Mapping[str, str], met: PlayedDecision, runs: int
     told = game.tables.bot["playouts"]
     estimates, _ = evaluate(met.spot, referee.hand_values(), told, runs, met.option, lambda progress: None)
     bar.more()
-    return DecisionLoss(met, max(estimates, key=lambda one: one.lead))
+    return DecisionLoss(met, max(estimates, key=lambda one: one.measures["lead"]))
 
 
 def _most(game: Game, options: Mapping[str, str], costs: Sequence[DecisionLoss], told: Mapping[str, Any]) -> list[str]:
@@ -203,9 +205,11 @@ def _most(game: Game, options: Mapping[str, str], costs: Sequence[DecisionLoss],
     for met, best in costs:
         referee = game.referee(met.position, options)
         assert isinstance(referee, CardReferee)
-        mine, better = (labels(referee, met.spot, option)[0] for option in (met.option, best.option))
-        error = f" (+-{best.lead_error:.1f})" if best.lead_error else ""
-        lines.append(f"Turn {met.position.track('turn')}, {met.spot.phase}: {mine}; better: {better}, {best.lead:+.1f}{error}")
+        mine, better = (labels(referee, met.spot, option)[0] for option in (met.option, best.decision))
+        error = f" (+-{best.measures['lead_error']:.1f})" if best.measures["lead_error"] else ""
+        lines.append(
+            f"Turn {met.position.track('turn')}, {met.spot.phase}: {mine}; better: {better}, {best.measures['lead']:+.1f}{error}"
+        )
     if not lines:
         return ["No decision can be shown to have cost anything."]
     return [f"What cost most, by {told['look']} shuffles of what was unseen then:", *lines]

@@ -8,7 +8,7 @@ from math import sqrt
 from companion.core.candidates import Candidate, Recommendation, rank
 from companion.core.odds import mean
 from companion.core.position import Piece
-from companion.core.rollouts import DecisionStats, RolloutDecision
+from companion.core.rollouts import choose_by_rollouts
 from companion.core.text import plural
 from companion.games.iraqwar2003 import notation, odds, state
 from companion.games.iraqwar2003.ai.features import FAR, Features, PossibleAttack, is_kurdish, kuwait_guards, strength
@@ -54,8 +54,8 @@ async def order_candidates(referee: IraqWarReferee) -> list[Candidate[str]]:
 
 
 def recommend_order(candidates: Sequence[Candidate[str]]) -> Recommendation[str]:
-    """Rank orders by value. Raises ValueError: there are none."""
-    return rank(candidates)
+    """Rank orders by value, with those that are worth a rollout. Raises ValueError: there are none."""
+    return rank(candidates).with_rivals(TRIED - 1)
 
 
 def order_reasons(ranking: Recommendation[str]) -> tuple[str, ...]:
@@ -69,13 +69,10 @@ async def propose_order(referee: IraqWarReferee) -> str:
     if not candidates:
         return ""
     ranking = recommend_order(candidates)
-    tried = [ranking.best, *ranking.rivals(TRIED - 1)]
-    names = [one.name for one in tried]
-    stats = await RolloutDecision("order", "12.1(1)", state.COALITION, names) if len(tried) > 1 else DecisionStats(0)
-    best = tried[stats.choice]
+    chosen = await choose_by_rollouts(ranking, "order", "12.1(1)", state.COALITION)
     if ranking.others:
-        announce(referee, f"The Coalition orders {best.name}.", "4.1(4)", *(stats.explain() or order_reasons(ranking)))
-    return best.decision
+        announce(referee, f"The Coalition orders {chosen.best.name}.", "4.1(4)", *order_reasons(chosen))
+    return chosen.best.decision
 
 
 def _candidate(order: str, value: float, detail: str) -> Candidate[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from companion.core.candidates import Recommendation
 from companion.core.match import PlannedAction
@@ -33,7 +33,6 @@ from companion.games.iraqwar2003.facts import land_of
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, natural_order, units_on_map_of
 from companion.games.iraqwar2003.rules import r04_sequence, r08_map, r12_movement, r15_victory
 
-T = TypeVar("T")
 _UNIT_ACTIONS = ("move", "road", "drop", "rail")
 _WEIGHTS = {"move": 12, "recover": 3, "facility": 4, "bomb": 4, "supply": 2, "end": 1, "control": 0, "units": 0, "loss": 0}
 """How often a random player takes an action; corrections are never taken."""
@@ -60,26 +59,26 @@ class PlannerPolicy(AdvisedPolicy):
         ranking = _recommended(context) if usual == "move" else None
         if ranking is None:
             return usual
-        order = _best(context, ranking, lambda order: PlannedAction("move", {"units": order}))
-        return "end" if order.answers["units"] == DONE else order
+        order = _best(context, ranking, _plan)
+        return "end" if order == DONE else _plan(order)
 
     def reply(self, context: DecisionContext) -> Any:
         assert context.request is not None
         ranking = _recommended(context) if context.request.advice is None else None
         if ranking is None:
             return super().reply(context)
-        return context.request.check(_best(context, ranking, lambda order: order))
+        return context.request.check(_best(context, ranking, str))
 
 
-def _best(context: DecisionContext, ranking: Recommendation[str], decide: Callable[[str], T]) -> T:
-    """The best order by rollouts, with its reasons. ``decide``: turns an order into the decision."""
-    orders = [one.decision for one in (ranking.best, *ranking.rivals(planner_coalition.TRIED - 1))]
-    decisions = [decide(order) for order in orders]
-    reasons = len(context.reasons)
-    best = decisions[context.compare_by_rollouts(decisions, orders)]
-    if len(context.reasons) == reasons:
-        context.explain(*planner_coalition.order_reasons(ranking))
-    return best
+def _plan(order: str) -> PlannedAction:
+    return PlannedAction("move", {"units": order})
+
+
+def _best(context: DecisionContext, ranking: Recommendation[str], action: Callable[[str], Any]) -> str:
+    """The best order by rollouts, explained. ``action``: converts an order into the action or answer."""
+    chosen = context.choose(ranking, action)
+    context.explain(*planner_coalition.order_reasons(chosen))
+    return chosen.best.decision
 
 
 def _recommended(context: DecisionContext) -> Recommendation[str] | None:

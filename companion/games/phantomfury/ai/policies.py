@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from companion.core.candidates import Candidate, Recommendation
+from companion.core.candidates import Candidate, Recommendation, read_constants
 from companion.core.match import PlannedAction
 from companion.core.policies import PLAIN, PLANNER, RANDOM, DecisionContext, GameResult, Players, Policy, RandomPolicy
 from companion.core.position import Piece, Position
 from companion.core.request import AnyRequest
-from companion.core.rollouts import in_three
 from companion.core.text import plural
 from companion.games.phantomfury import state
 from companion.games.phantomfury.ai.features import Features
@@ -32,7 +31,7 @@ from companion.games.phantomfury.ai.planner import (
     tank_goal,
     tank_value,
 )
-from companion.games.phantomfury.ai.valuation import Valuation, read_constants
+from companion.games.phantomfury.ai.valuation import Constants, Valuation
 from companion.games.phantomfury.referee import ASSAULT, MOVEMENT
 from companion.games.phantomfury.rules import r13_assault, r13_combat
 
@@ -105,20 +104,12 @@ def _request(context: DecisionContext) -> AnyRequest:
 
 def _choose(context: DecisionContext, features: Features, recommendation: Recommendation[PlannedAction]) -> Move:
     """The best candidate, unless rollouts show another one to be better; explained."""
-    before, others = len(context.reasons), features.constants.search_candidates - 1
-    candidates = [recommendation.best, *recommendation.rivals(others)]
-    decisions, names = [candidate.decision for candidate in candidates], [candidate.name for candidate in candidates]
-    chosen = candidates[context.choose_by_rollouts(decisions, names)]
-    passed = [candidate for candidate in candidates if candidate is not chosen]
-    context.reasons[before:] = _explanation(context.reasons[before:], chosen, features.stake, passed)
-    return chosen
+    chosen = context.choose(recommendation.with_rivals(features.constants.search_candidates - 1), by_level=True)
+    context.explain(*chosen.lines(source=f"{_SOURCE}; {features.stake}"))
+    return chosen.best
 
 
-def _explanation(rollouts: Sequence[str], chosen: Move, stake: str, passed: Iterable[Move]) -> tuple[str, ...]:
-    """A decision in three lines: its value, its reasons, what was passed over."""
-    value = f"{chosen.name}: {chosen.value:+.1f} VP by our valuation; {stake}"
-    less = [(candidate.name, candidate.value - chosen.value) for candidate in passed]
-    return in_three(rollouts, value, "; ".join(chosen.reasons), less, against_now=True)
+_SOURCE = "our valuation"
 
 
 # -- answers to questions ----------------------------------------------------------------------------------------------
@@ -182,8 +173,8 @@ def _goal(context: DecisionContext, features: Features, request: AnyRequest) -> 
     candidates = [candidate for candidate in ranked if candidate.decision.answers["to"] in legal]
     if not candidates:
         return None
-    first, *others = candidates[: features.constants.search_candidates]
-    context.explain(*_explanation((), first, features.stake, others))
+    first, *others = candidates
+    context.explain(*Recommendation(first, tuple(others)).lines(source=f"{_SOURCE}; {features.stake}"))
     return first.decision.answers["to"]
 
 
@@ -196,10 +187,10 @@ def _loss(context: DecisionContext, features: Features, request: AnyRequest) -> 
         fate = "eliminated" if squad.face == state.REDUCED else "reduced"
         caat = valuation.harm(referee, fighter, "CAAT lost")
         itself = features.toll(valuation.certain(referee, fighter, fate))
-        value = f"its CAAT: {-caat:+.1f} VP [7.2.1]; it has {_munitions(squad)}"
         lost = f"{-valuation.harm(referee, fighter, fate):+.1f} VP, and what it does in {plural(features.turns, 'turn')}"
         why = f"{squad.name} would be {fate} [5.1.1.1]: {lost}"
-        context.explain(*in_three((), value, why, [(squad.name, caat - itself)]))
+        loss = Candidate("caat", "its CAAT", -caat, reasons=(f"it has {_munitions(squad)}", why))
+        context.explain(*Recommendation(loss, (Candidate("squad", squad.name, -itself),)).lines(source=_SOURCE, rule="7.2.1"))
     return "caat"
 
 
@@ -247,14 +238,12 @@ def _explain_streets(context: DecisionContext, features: Features, tank: Piece, 
     """Explain the value of the street that an M1A1 goes to, and of the best others."""
     if goal is None:
         return
-    value, sections = tank_value(features, goal, tank), features.referee.town.sections
-    others = [
-        Candidate(name, f"street {name}", tank_value(features, name, tank)) for name in names if name in sections and name != goal
-    ]
-    others = sorted(others, key=lambda other: -other.value)[: features.constants.search_candidates - 1]
-    text = f"street {goal}: {value:+.1f} VP by our valuation"
-    passed = [(other.name, other.value - value) for other in others]
-    context.explain(*in_three((), text, tank_duties(features, goal, tank), passed))
+    streets = [name for name in names if name in features.referee.town.sections and name != goal]
+    others = [Candidate(name, f"street {name}", tank_value(features, name, tank)) for name in streets]
+    value, duties = tank_value(features, goal, tank), tank_duties(features, goal, tank)
+    chosen = Candidate(goal, f"street {goal}", value, reasons=(duties,) if duties else ())
+    ranked = tuple(sorted(others, key=lambda other: -other.value))
+    context.explain(*Recommendation(chosen, ranked).lines(source=_SOURCE))
 
 
 class PhantomFuryPlayers(Players):
@@ -267,7 +256,7 @@ class PhantomFuryPlayers(Players):
     @cached_property
     def valuation(self) -> Valuation:
         """The valuation, shared by all policies of the game."""
-        return Valuation(read_constants(self.game.tables.bot))
+        return Valuation(read_constants(Constants, self.game.tables.bot))
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
         return {

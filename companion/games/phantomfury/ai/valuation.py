@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from companion.core.errors import BadData
 from companion.core.position import Piece, Position
 from companion.games.phantomfury import odds, state
 from companion.games.phantomfury.referee import FuryReferee, last_turn
@@ -81,24 +80,6 @@ class Constants(NamedTuple):
     tank_mosque: float
     search_candidates: int
     search_patience: int
-
-
-def read_constants(data: Mapping[str, Any]) -> Constants:
-    """Read the constants of ``ai.toml``.
-
-    Raises:
-        BadData: Keys are missing or unknown. All faults are listed.
-    """
-    values: dict[str, Any] = {
-        f"{table}_{key}": tuple(value) if isinstance(value, list) else value
-        for table, items in data.items()
-        for key, value in items.items()
-    }
-    faults = [f"ai.toml: {name}: missing" for name in Constants._fields if name not in values]
-    faults += [f"ai.toml: {name}: unknown" for name in values if name not in Constants._fields]
-    if faults:
-        raise BadData("the constants of the planner cannot be used", faults=faults)
-    return Constants(**values)
 
 
 class Fate(NamedTuple):
