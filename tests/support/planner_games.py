@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -27,9 +28,10 @@ from companion.session.state import load_game
 
 FILE = Path(__file__).with_suffix(".json")
 ADVICE = "advice"
-"""Random play; before each decision the adviser of the seat is asked."""
+"""Random play; now and then the adviser of the seat is asked before a decision."""
 ADVICE_EVERY = 3
 """One decision of so many is put to the adviser."""
+FIGURE = re.compile(r"\d+(?:\.\d+)?")
 
 
 class Games(NamedTuple):
@@ -41,6 +43,7 @@ class Games(NamedTuple):
         scenario: Its id; empty for that of practice.
         options: Options that differ from those of practice.
         playouts: Rollouts per candidate.
+        others: The policies of single seats, by seat.
     """
 
     policy: str
@@ -48,9 +51,10 @@ class Games(NamedTuple):
     scenario: str = ""
     options: Mapping[str, str] = {}
     playouts: int = 0
+    others: Mapping[str, str] = {}
 
     def __str__(self) -> str:
-        changed = [f"{key}={value}" for key, value in self.options.items()]
+        changed = [f"{key}={value}" for key, value in {**self.options, **self.others}.items()]
         rollouts = [f"{self.playouts} playouts"] if self.playouts else []
         return " ".join([self.scenario or "default", self.policy, *changed, *rollouts])
 
@@ -65,14 +69,24 @@ SERIES: dict[str, tuple[Games, ...]] = {
         Games("random", 3, "phantom_fury"),
         Games(ADVICE, 4, "phantom_fury", {"networked": "on", "interdiction": "on"}),
         Games(ADVICE, 2, "vigilant_resolve"),
+        Games(ADVICE, 1, "vigilant_resolve", playouts=8),
     ),
-    "fallujahcards": (Games("bot", 2), Games("plain", 2), Games("random", 2), Games(ADVICE, 2), Games("bot", 1, playouts=40)),
+    "fallujahcards": (
+        Games("bot", 2),
+        Games("plain", 2),
+        Games("random", 2),
+        Games(ADVICE, 2),
+        Games(ADVICE, 1, playouts=40),
+        Games("bot", 1, playouts=40),
+    ),
     "iraqwar2003": (
         Games("bot", 2),
         Games("bot", 2, options={"recommended": "on", "mountains": "on", "reinforcements": "on", "level": "easy"}),
         Games("plain", 2),
         Games("random", 2),
         Games(ADVICE, 2),
+        Games(ADVICE, 2, options={"opponent": "proposes"}, others={"iraq": "bot"}),
+        Games(ADVICE, 1, options={"opponent": "proposes"}, others={"coalition": "bot"}),
     ),
     "lzalbany": (
         Games("bot", 8),
@@ -80,6 +94,7 @@ SERIES: dict[str, tuple[Games, ...]] = {
         Games("bot", 3, options={"map": "valley"}),
         Games("random", 3),
         Games(ADVICE, 3),
+        Games(ADVICE, 2, options={"opponent": "proposes"}, others={"nva": "bot"}),
     ),
     "phantomfury": (
         Games("planner", 6, "practice"),
@@ -88,6 +103,7 @@ SERIES: dict[str, tuple[Games, ...]] = {
         Games("plain", 3, "practice"),
         Games("random", 3, "practice"),
         Games(ADVICE, 3, "practice"),
+        Games(ADVICE, 1, "practice_small", playouts=8),
     ),
 }
 
@@ -98,12 +114,12 @@ class AdvisedRandom(RandomPolicy):
     """Plays at random, and asks the adviser of the seat now and then without following it.
 
     Attributes:
-        advice: What the adviser said.
+        advice: The recommended decisions, each with the figures of its reasons.
     """
 
     def __init__(self, players: Any) -> None:
         super().__init__(players)
-        self.advice: list[str] = []
+        self.advice: list[list[str]] = []
         self._asked = 0
 
     def act(self, context: DecisionContext[Any]) -> str:
@@ -127,16 +143,20 @@ class AdvisedRandom(RandomPolicy):
             context.referee,
             context.request,
             number.randrange,
-            lambda candidates, names, times: DecisionStats(0),
+            lambda candidates, names, times: DecisionStats(context.compare_by_rollouts(candidates, names)),
             facts=lambda: context.facts,
         )
+        advised.playouts = context.playouts
         advised.is_advising = True
         policy = self.players.policy(context.seat, name)
         with suppress(CompanionError):
             if context.request is None:
-                self.advice.append(str(policy.act(advised)))
-            elif not context.request.chance_setting and policy.has_advice(advised):
-                self.advice.append(str(policy.reply(advised)))
+                decision: object = policy.act(advised)
+            elif context.request.chance_setting or not policy.has_advice(advised):
+                return
+            else:
+                decision = policy.reply(advised)
+            self.advice.append([str(decision), *FIGURE.findall(" ".join([*advised.reasons, *context.reasons]))])
 
 
 @contextmanager
@@ -167,9 +187,10 @@ def played(game_id: str, games: Games) -> Series:
     """
     game = load_game(game_id)
     policy = "random" if games.policy == ADVICE else games.policy
-    series = make_series(game, games.scenario, games.options, {"": policy}, "planner games", games.playouts)
+    series = make_series(game, games.scenario, games.options, {"": policy, **games.others}, "planner games", games.playouts)
     adviser = AdvisedRandom(game.players)
-    own = dict.fromkeys(game.players.seats, adviser) if games.policy == ADVICE else None
+    advised = [seat for seat in game.players.seats if games.policy == ADVICE and seat not in games.others]
+    own = dict.fromkeys(advised, adviser)
     with candidate_values() as values:
         ends = [play_game(series, number, own) for number in range(1, games.count + 1)]
     digest = hashlib.sha256(json.dumps([sorted(values), adviser.advice]).encode()).hexdigest()[:16]
