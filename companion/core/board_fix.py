@@ -76,7 +76,9 @@ def _piled(
 
     Only where play goes straight back or forward: otherwise the order is unknown.
     """
-    same = next((at for at, (one, two) in enumerate(zip(lost, gained, strict=False)) if one != two), min(len(lost), len(gained)))
+    same = next(
+        (index for index, (one, two) in enumerate(zip(lost, gained, strict=False)) if one != two), min(len(lost), len(gained))
+    )
     lost, gained = lost[same:], gained[same:]
     if lost and gained:
         return set(), []
@@ -94,7 +96,7 @@ def _piled(
 
 def _off_pile(there: Position, gone: Position, game: Game, events: Iterable[Event]) -> dict[str, list[str]]:
     """The pieces of each pile in one position and not in the other, in the order they came off it."""
-    found: dict[str, dict[str, None]] = {}
+    cards_by_pile: dict[str, dict[str, None]] = {}
     for event in events:
         if not isinstance(event, PieceMoved) or event.id not in there.pieces or event.id not in gone.pieces:
             continue
@@ -102,8 +104,8 @@ def _off_pile(there: Position, gone: Position, game: Game, events: Iterable[Even
         if pile and game.pile_title(event.now) != pile == game.pile_title(there.pieces[event.id].place) != game.pile_title(
             gone.pieces[event.id].place
         ):
-            found.setdefault(pile, {})[event.id] = None
-    return {pile: list(cards) for pile, cards in found.items()}
+            cards_by_pile.setdefault(pile, {})[event.id] = None
+    return {pile: list(cards) for pile, cards in cards_by_pile.items()}
 
 
 def _piece_lines(old: Piece | None, new: Piece | None, game: Game, pieces: Mapping[str, Piece]) -> list[tuple[str, str, _Maker]]:
@@ -130,8 +132,8 @@ def _piece_lines(old: Piece | None, new: Piece | None, game: Game, pieces: Mappi
     for mark in sorted({**old.marks, **new.marks}):
         now = new.mark(mark)
         if old.mark(mark) != now and game.mark_sentence(new.name, 1, mark, now):
-            told = pieces[now].name if isinstance(now, str) and now in pieces else now
-            lines.append((new.name, f"mark {mark} {told}", partial(_marked, game, mark, told)))
+            face = pieces[now].name if isinstance(now, str) and now in pieces else now
+            lines.append((new.name, f"mark {mark} {face}", partial(_marked, game, mark, face)))
     return lines
 
 

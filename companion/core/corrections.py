@@ -60,13 +60,13 @@ class Corrections(Generic[RefereeT]):
         Raises:
             Unreadable: There can be no such piece; the cure shows an example.
         """
-        known = {piece.name: piece for piece in position.of_kind(kind)}
-        found = matching_names(text, known) if text else list(known)
-        if len(found) == 1:
-            return NewPiece(found[0], known[found[0]].values)
-        if text and not any(piece.values for piece in known.values()):
+        pieces = {piece.name: piece for piece in position.of_kind(kind)}
+        matches = matching_names(text, pieces) if text else list(pieces)
+        if len(matches) == 1:
+            return NewPiece(matches[0], pieces[matches[0]].values)
+        if text and not any(piece.values for piece in pieces.values()):
             return NewPiece(text)
-        like = f"new:{kind}:{next(iter(known))}" if known else f"new:{kind}:NAME"
+        like = f"new:{kind}:{next(iter(pieces))}" if pieces else f"new:{kind}:NAME"
         raise Unreadable(f"'{text}' is no {kind} that the game knows" if text else f"which {kind}?", cure=f"Like this: {like}")
 
     def objection(self, event: Event, position: Position) -> "Obstacle | None":

@@ -83,23 +83,25 @@ def pool_outcomes(rows: tuple[tuple[tuple[int, ...], ...], ...], lowest: int) ->
     >>> pool_outcomes((hits_on_3, hits_on_3), lowest=1)  # two dice of three sides
     (RollOutcome(faces=(1, 1), weight=4), RollOutcome(faces=(1, 3), weight=4), RollOutcome(faces=(3, 3), weight=1))
     """
-    found: dict[tuple[int, ...], RollOutcome] = {(): RollOutcome((), 1)}
+    outcomes: dict[tuple[int, ...], RollOutcome] = {(): RollOutcome((), 1)}
     for row in rows:
         grown: dict[tuple[int, ...], RollOutcome] = {}
         faces: dict[tuple[int, ...], tuple[int, int]] = {}
         for face, added in enumerate(row, lowest):
             first, many = faces.get(added, (face, 0))
             faces[added] = (first, many + 1)
-        for counts, outcome in found.items():
+        for counts, outcome in outcomes.items():
             for added, (face, many) in faces.items():
                 total = added if not counts else tuple(map(sum, zip(counts, added, strict=True)))
-                known = grown.get(total)
+                previous = grown.get(total)
                 weight = outcome.weight * many
                 grown[total] = (
-                    known._replace(weight=known.weight + weight) if known else RollOutcome((*outcome.faces, face), weight)
+                    previous._replace(weight=previous.weight + weight)
+                    if previous
+                    else RollOutcome((*outcome.faces, face), weight)
                 )
-        found = grown
-    return tuple(found.values())
+        outcomes = grown
+    return tuple(outcomes.values())
 
 
 def ordered_rolls(count: int, sides: int, lowest: int) -> tuple[RollOutcome, ...]:
@@ -116,11 +118,11 @@ def grouped_rolls(count: int, sides: int, lowest: int, read: Callable[[tuple[int
     >>> [(max(roll.faces), roll.weight) for roll in grouped_rolls(2, 6, 1, max)]
     [(1, 1), (2, 3), (3, 5), (4, 7), (5, 9), (6, 11)]
     """
-    found: dict[Hashable, RollOutcome] = {}
+    outcomes: dict[Hashable, RollOutcome] = {}
     for roll in ordered_rolls(count, sides, lowest):
-        known = found.get(read(roll.faces))
-        found[read(roll.faces)] = known._replace(weight=known.weight + 1) if known else roll
-    return tuple(found.values())
+        previous = outcomes.get(read(roll.faces))
+        outcomes[read(roll.faces)] = previous._replace(weight=previous.weight + 1) if previous else roll
+    return tuple(outcomes.values())
 
 
 def summed_rolls(count: int, worth: Callable[[int], int], sides: int = 6) -> tuple[RollOutcome, ...]:

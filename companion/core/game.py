@@ -501,7 +501,7 @@ class Game(Generic[RefereeT]):
 
     def obstacle_to(self, action: str, position: Position) -> Obstacle | None:
         """What stands against an action: the game is over, or the action is out of sequence."""
-        found = next((one for one in self.actions if one.id == action), None)
+        found = next((item for item in self.actions if item.id == action), None)
         if found is None:
             return None
         over = self.over(position) if found.usual else ""

@@ -63,7 +63,7 @@ _OFFSETS = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 @lru_cache(maxsize=4096)
 def neighbours(number: str, how: Orientation) -> tuple[str, ...]:
     """The six hexes around one, from the north clockwise; fewer where numbers end."""
-    return tuple(there for there in around(number, how).values() if there)
+    return tuple(neighbour for neighbour in around(number, how).values() if neighbour)
 
 
 def around(number: str, how: Orientation) -> dict[str, str]:

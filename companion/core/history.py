@@ -332,15 +332,15 @@ class History:
     def position(self, before: int | None = None) -> Position:
         """The position after the complete entries in force, or before the entry of that number."""
         end = len(self.force) if before is None else bisect_left(self.force, before)
-        at = max((count for count in self._passed if count <= end), default=0)
-        found = self._passed[at] if at else Position()
-        for to in [*range(max(at // _EACH + 1, end // _EACH - _LAST + 1) * _EACH, end + 1, _EACH), end]:
-            if to > at:
-                at, found = to, fold(self._changing(at, to), found)
-                self._passed[at] = found
+        count_before = max((count for count in self._passed if count <= end), default=0)
+        position = self._passed[count_before] if count_before else Position()
+        for to in [*range(max(count_before // _EACH + 1, end // _EACH - _LAST + 1) * _EACH, end + 1, _EACH), end]:
+            if to > count_before:
+                count_before, position = to, fold(self._changing(count_before, to), position)
+                self._passed[count_before] = position
         for count in [count for count in self._passed if count % _EACH and count != end]:
             del self._passed[count]
-        return found
+        return position
 
     def _changing(self, first: int, end: int) -> Iterator[Event]:
         """The events that change the position in a range of entries in force."""

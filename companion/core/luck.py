@@ -140,11 +140,15 @@ def follow_branches(spot: DecisionPoint, told: Sequence[Reply], runs: int) -> li
     Raises:
         ReplayMismatch: One of them cannot be run.
     """
-    found = [Branch(1.0, run_to_next_roll(spot, told))]
-    while 0 < (many := sum(len(way.stop.request.weighted_replies()) for way in found if way.stop.request is not None)) <= runs:
-        runs -= many
-        found = [further for way in found for further in _further(spot, way)]
-    return found
+    branches = [Branch(1.0, run_to_next_roll(spot, told))]
+    while (
+        0
+        < (count := sum(len(branch.stop.request.weighted_replies()) for branch in branches if branch.stop.request is not None))
+        <= runs
+    ):
+        runs -= count
+        branches = [further for branch in branches for further in _further(spot, branch)]
+    return branches
 
 
 def _further(spot: DecisionPoint, way: Branch) -> list[Branch]:
@@ -166,7 +170,7 @@ def _replies(request: AnyRequest) -> list[tuple[Reply, float]]:
 
 def expected_value(found: Sequence[Branch], worth: Valuation) -> float:
     """The expected value of branches."""
-    return sum(way.probability * worth(way.stop.position) for way in found)
+    return sum(branch.probability * worth(branch.stop.position) for branch in found)
 
 
 def roll_luck(spot: DecisionPoint, at: int, worths: Sequence[Valuation], runs: int = MAX_BRANCHES) -> list[RollLuck]:
@@ -179,21 +183,21 @@ def roll_luck(spot: DecisionPoint, at: int, worths: Sequence[Valuation], runs: i
     Raises:
         ReplayMismatch: The action does not replay, or the roll has too many outcomes.
     """
-    told = tuple(spot.replies[:at])
-    stop, reply = run_to_next_roll(spot, told), spot.replies[at]
+    earlier = tuple(spot.replies[:at])
+    stop, reply = run_to_next_roll(spot, earlier), spot.replies[at]
     if stop.request is None or (stop.request.key, stop.request.kind) != (reply.key, reply.kind):
         raise ReplayMismatch(_LOST)
     replies = _replies(stop.request)
     if len(replies) > MAX_OUTCOMES:
         raise ReplayMismatch(f"it has more than {MAX_OUTCOMES} outcomes")
     deep = runs // len(replies)
-    each = [(follow_branches(spot, (*told, one), deep), chance) for one, chance in replies]
-    came = follow_branches(spot, (*told, reply), deep)
+    each = [(follow_branches(spot, (*earlier, one), deep), chance) for one, chance in replies]
+    actual_branches = follow_branches(spot, (*earlier, reply), deep)
     return [
         RollLuck(
             worth(stop.position),
             merge((expected_value(found, worth), chance) for found, chance in each),
-            expected_value(came, worth),
+            expected_value(actual_branches, worth),
         )
         for worth in worths
     ]

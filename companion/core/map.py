@@ -112,25 +112,25 @@ class Map:
     @cached_property
     def neighbours(self) -> dict[str, tuple[str, ...]]:
         """The linked spaces of each space."""
-        found: dict[str, list[str]] = {name: [] for name in self.spaces}
+        neighbours: dict[str, list[str]] = {name: [] for name in self.spaces}
         for link in self.links:
             for here, there in ((link.one, link.other), (link.other, link.one)):
-                if here in found and there not in found[here]:
-                    found[here].append(there)
-        return {name: tuple(others) for name, others in found.items()}
+                if here in neighbours and there not in neighbours[here]:
+                    neighbours[here].append(there)
+        return {name: tuple(others) for name, others in neighbours.items()}
 
 
 def space_distances(neighbours: Mapping[str, Sequence[str]], sources: Iterable[str], most: int | None = None) -> dict[str, int]:
     """The distance of each space from the nearest of several, up to ``most``."""
     far = dict.fromkeys(sources, 0)
     front = list(far)
-    for here in front:
-        if most is not None and far[here] >= most:
+    for space in front:
+        if most is not None and far[space] >= most:
             continue
-        for there in neighbours.get(here, ()):
-            if there not in far:
-                far[there] = far[here] + 1
-                front.append(there)
+        for neighbour in neighbours.get(space, ()):
+            if neighbour not in far:
+                far[neighbour] = far[space] + 1
+                front.append(neighbour)
     return far
 
 
@@ -191,7 +191,7 @@ class GameMap:
     def spaces_of(self, key: str) -> tuple[str, ...]:
         """The spaces of a fact (full key); empty if it is no map fact."""
         head, _, tail = key.partition(":")
-        column = next((one for one in self.columns if one.fact == head), None)
+        column = next((item for item in self.columns if item.fact == head), None)
         if column is None or not tail:
             return ()
         spaces = tuple(tail.split(column.separator)) if column.separator else (tail,)
@@ -204,7 +204,7 @@ class GameMap:
             Unreadable: The map cannot have these spaces.
         """
         head, _, tail = key.partition(":")
-        column = next((one for one in self.columns if one.fact == head), None)
+        column = next((item for item in self.columns if item.fact == head), None)
         if column is None or not tail:
             return key
         spaces = self.spaces_of(key)
@@ -215,7 +215,7 @@ class GameMap:
 
     def fact_kind(self, column: Column) -> Fact:
         """The kind of printed fact of a column."""
-        return next(one for one in self.game.facts if one.id == column.fact)
+        return next(kind for kind in self.game.facts if kind.id == column.fact)
 
     def key(self, column: Column, name: str, other: str = "") -> str:
         """The full key of a fact about one space or two."""
@@ -259,14 +259,14 @@ class GameMap:
         fact = self.fact_kind(column)
         if not column.separator:
             return {self.key(column, name): fact.notation(value)}
-        found: Facts = {}
+        facts: Facts = {}
         for item in split_list(value):
             head, _, told = item.partition(" ")
             other = self.read_name(head)
             if other == name:
                 raise Unreadable(f"{name} cannot be its own neighbour", rule=fact.rule, cure=f"Like this: {self.example}")
-            self._take(found, {self.key(column, name, other): fact.notation(told or column.default_value)})
-        return found
+            self._take(facts, {self.key(column, name, other): fact.notation(told or column.default_value)})
+        return facts
 
     def read_row(self, name: str, cells: Mapping[str, str], facts: Mapping[str, str]) -> Facts:
         """The facts in a row of a spreadsheet: column -> text.
@@ -305,9 +305,9 @@ class GameMap:
     def line(self, name: str, facts: Mapping[str, str]) -> str:
         """The known facts of a space as a line; "" if there are none."""
         first, *more = self.cells(name, facts)
-        told = [first] if first else []
-        told += [f"{column.name} {cell}" for column, cell in zip(self.columns[1:], more, strict=True) if cell]
-        return f"{name} {'; '.join(told)}" if told else ""
+        parts = [first] if first else []
+        parts += [f"{column.name} {cell}" for column, cell in zip(self.columns[1:], more, strict=True) if cell]
+        return f"{name} {'; '.join(parts)}" if parts else ""
 
     # -- drawn ---------------------------------------------------------------------------------------------------
 

@@ -148,15 +148,15 @@ class Match:
 
     def begin(self) -> None:
         """Set up. Raises StuckGame: the set-up does not end."""
-        known, empty = _SET_UPS.get(self.game.id), not (self.actions or self.position.pieces or self.position.flags)
-        if empty and known and known.game is self.game and known.facts is self._given and known.options == self.options:
-            self._take(known)
+        cached, empty = _SET_UPS.get(self.game.id), not (self.actions or self.position.pieces or self.position.flags)
+        if empty and cached and cached.game is self.game and cached.facts is self._given and cached.options == self.options:
+            self._take(cached)
             return
-        way = self._carried(self.game.setup, "setup")
-        if way is None:
+        run = self._carried(self.game.setup, "setup")
+        if run is None:
             raise StuckGame("the set-up was given up")
-        if empty and not self._clerk.new_facts and all(reply.source in _SETTLED for reply in way.kept):
-            came = self.position, tuple(way.kept), way.decisions
+        if empty and not self._clerk.new_facts and all(reply.source in _SETTLED for reply in run.kept):
+            came = self.position, tuple(run.kept), run.decisions
             _SET_UPS[self.game.id] = CachedSetup(self.game, dict(self.options), self._given, *came)
 
     def _take(self, known: CachedSetup) -> None:
@@ -228,14 +228,14 @@ class Match:
         """Run an action; None if it was refused or given up."""
         self.actions += 1
         self.luck.restart(self.actions)
-        way = _ActionRun(self, procedure, acting or self.players.acting_seat(self.position), told, plan, anyway)
-        if not way.follow():
+        run = _ActionRun(self, procedure, acting or self.players.acting_seat(self.position), told, plan, anyway)
+        if not run.follow():
             return None
-        self.decisions += way.decisions
-        self.position = way.run.referee.position
+        self.decisions += run.decisions
+        self.position = run.run.referee.position
         if self.story is not None:
-            self.story.append(PlayedAction(action, tuple(way.kept)))
-        return way
+            self.story.append(PlayedAction(action, tuple(run.kept)))
+        return run
 
     def random_reply(self, request: AnyRequest, referee: Referee, told: Sequence[Reply]) -> ReplyValue:
         """Roll or draw; ``told`` are the replies of the action so far."""
@@ -244,14 +244,14 @@ class Match:
     def _settled(self, effect: AnyEffect) -> ResolvedReply:
         """The result of an effect; lookups of facts are cached until more are recorded."""
         if not isinstance(effect, KnownFacts):
-            given = self._clerk.run_effect(effect)
-            if given.new_fact:
-                self._told(*given.new_fact)
-            return given
-        found = self._known.get(effect.fact)
-        if found is None:
-            found = self._known[effect.fact] = self._clerk.run_effect(effect)
-        return found
+            reply = self._clerk.run_effect(effect)
+            if reply.new_fact:
+                self._told(*reply.new_fact)
+            return reply
+        cached = self._known.get(effect.fact)
+        if cached is None:
+            cached = self._known[effect.fact] = self._clerk.run_effect(effect)
+        return cached
 
     def _believe(self, fact: str, value: str | None) -> None:
         """Set a made-up value of a printed fact; None removes it."""
@@ -264,9 +264,9 @@ class Match:
 
     def _told(self, fact: str, value: str) -> None:
         """Invalidate cached facts after a new one is recorded."""
-        for kind, given in self._known.items():
-            if fact.startswith(f"{kind}:") and given.value.get(key := fact[len(kind) + 1 :]) != value:
-                self._known[kind] = given._replace(value={**given.value, key: value})
+        for kind, reply in self._known.items():
+            if fact.startswith(f"{kind}:") and reply.value.get(key := fact[len(kind) + 1 :]) != value:
+                self._known[kind] = reply._replace(value={**reply.value, key: value})
         if self._facts is not None and self._facts.get(fact) != value:
             self._facts = None
 
@@ -305,9 +305,9 @@ class Match:
         position: Position | None = None,
     ) -> DecisionContext:
         def weighed(candidates: Sequence[Any], names: Sequence[str], times: int) -> DecisionStats:
-            spot = where()
-            label = f"{self.luck.seed}/{self.actions}/{len(spot.replies)}"
-            return compare_by_rollouts(spot, seat, candidates, names, budget * times, label)
+            point = where()
+            label = f"{self.luck.seed}/{self.actions}/{len(point.replies)}"
+            return compare_by_rollouts(point, seat, candidates, names, budget * times, label)
 
         budget = (self.think or {}).get(seat, 0)
         asked = DecisionContext(
@@ -382,8 +382,8 @@ class _ActionRun:
         if self.queue:
             reply = self.queue.popleft()
         else:
-            given = self._thought(effect) if isinstance(effect, RolloutDecision) else self.match._settled(effect)
-            reply = fast_new(Reply, (effect.key, effect.kind, given.value, given.source, False, effect.rule, ()))
+            resolved = self._thought(effect) if isinstance(effect, RolloutDecision) else self.match._settled(effect)
+            reply = fast_new(Reply, (effect.key, effect.kind, resolved.value, resolved.source, False, effect.rule, ()))
         self.kept.append(reply)
         return reply.value
 
@@ -418,15 +418,15 @@ class _ActionRun:
         if request.key in self.answers and not refused:
             return request.check(self.answers.pop(request.key)), "scripted"
         seat = match.players.asked_seat(request, self.acting)
-        asked = match._asked(seat, self.run.referee, request, self._spot)
+        context = match._asked(seat, self.run.referee, request, self._spot)
         policy = match.seats[seat]
-        return (policy.reply_after_refusal(asked, refused) if refused else policy.reply(asked)), "scripted"
+        return (policy.reply_after_refusal(context, refused) if refused else policy.reply(context)), "scripted"
 
     def _printed(self, request: Printed) -> tuple[ReplyValue, Source]:
         match = self.match
-        given = match._clerk.automatic_reply(request, 0)
-        if given:
-            return given.value, given.source
+        known_reply = match._clerk.automatic_reply(request, 0)
+        if known_reply:
+            return known_reply.value, known_reply.source
         value = request.check(match.players.made_up_fact(request, match._own.randbelow))
         match._believe(request.fact, value)
         return value, _MADE_UP
@@ -456,7 +456,7 @@ def compare_by_rollouts(
     def play(candidate: int, world: int) -> float:
         luck = RandomStream(f"think/{label}/{world}")
         start = players.sample_hidden(spot.start, seat, luck.randbelow)
-        seats = {one: players.rollout_policy(one) for one in players.seats}
+        seats = {name: players.rollout_policy(name) for name in players.seats}
         match = Match(spot.game, spot.options, seats, luck, spot.facts, start)
         match.continue_from(spot, candidates[candidate])
         match.options = options
@@ -520,12 +520,12 @@ def recommend_for(
     if isinstance(request, Printed):
         return AdvisedMove(Said(_SEEN, request.rule, (), ""))
     usual = players.playouts if players.advice_playouts is None else players.advice_playouts
-    many = usual if budget is None else budget
+    playouts = usual if budget is None else budget
 
     def weighed(candidates: Any, names: Any, times: int) -> DecisionStats:
-        return compare_by_rollouts(spot, seat, candidates, names, many * times, label, watch)
+        return compare_by_rollouts(spot, seat, candidates, names, playouts * times, label, watch)
 
-    asked = DecisionContext(
+    context = DecisionContext(
         spot.game,
         spot.options,
         seat,
@@ -535,24 +535,24 @@ def recommend_for(
         weighed,
         facts=lambda: spot.facts,
     )
-    asked.playouts, asked.on_progress, asked.is_advising = many, watch, True
+    context.playouts, context.on_progress, context.is_advising = playouts, watch, True
     policy = players.policy(seat, name)
     if request is None:
-        chosen = policy.act(asked)
+        chosen = policy.act(context)
         plan = chosen if isinstance(chosen, PlannedAction) else PlannedAction(chosen)
         return AdvisedMove(
-            Said(plan_to_input(plan) or "Nothing more", _rule(spot, plan), tuple(asked.reasons), ""), plan_to_input(plan)
+            Said(plan_to_input(plan) or "Nothing more", _rule(spot, plan), tuple(context.reasons), ""), plan_to_input(plan)
         )
-    if policy.is_visible_on_table(asked):
+    if policy.is_visible_on_table(context):
         return AdvisedMove(Said(_SEEN, request.rule, (), ""))
-    if not policy.has_advice(asked):
+    if not policy.has_advice(context):
         return None
     whose = f" for the {request.asked_side}" if request.asked_side else ""
-    reply = policy.reply(asked)
+    reply = policy.reply(context)
     text = request.to_input(reply)
-    told = request.display(reply).removeprefix(text).strip()  # a title begins with the name that is typed
-    also = f" ({told})" if told else ""
-    return AdvisedMove(Said(f"Advice{whose}: {text}{also}", request.rule, tuple(asked.reasons), ""), text)
+    title = request.display(reply).removeprefix(text).strip()  # a title begins with the name that is typed
+    also = f" ({title})" if title else ""
+    return AdvisedMove(Said(f"Advice{whose}: {text}{also}", request.rule, tuple(context.reasons), ""), text)
 
 
 def plan_to_input(plan: PlannedAction) -> str:

@@ -74,10 +74,10 @@ def distribution(start: Callable[[], Procedure[R]], policy: ReplyPolicy = sugges
 
 def merge(chances: Iterable[tuple[R, float]]) -> dict[R, float]:
     """Merge equal items and add their probabilities, in order of first appearance."""
-    found: dict[R, float] = {}
-    for one, chance in chances:
-        found[one] = found.get(one, 0.0) + chance
-    return found
+    merged: dict[R, float] = {}
+    for item, chance in chances:
+        merged[item] = merged.get(item, 0.0) + chance
+    return merged
 
 
 def probability_of(results: Mapping[R, float], holds: Callable[[R], object]) -> float:
@@ -154,8 +154,8 @@ class Rounds(Generic[S]):
 
     def outcomes(self, state: S, at: int = 0) -> Ends:
         """The final outcomes. Raises ValueError: the rounds are circular or never end."""
-        here = self._number(state)
-        return self._told(self._onward(self._round(here, at), None) if at else self._solved(here))
+        number = self._number(state)
+        return self._told(self._onward(self._round(number, at), None) if at else self._solved(number))
 
     def _told(self, rows: _Rows) -> Ends:
         results = list(self._ended)
@@ -192,31 +192,31 @@ class Rounds(Generic[S]):
     def _round(self, number: int, at: int) -> _Rows:
         """The outcomes of a round, from one of its parts on."""
         over: _Rows = {}
-        here: _Rows = {(number, 0): 1.0}
+        current: _Rows = {(number, 0): 1.0}
         for part in self._parts[at:]:
             leads = self._leads[part]
-            there: _Rows = {}
-            for (state, cost), chance in here.items():
+            following: _Rows = {}
+            for (state, cost), chance in current.items():
                 rows = leads.get(state)
                 if rows is None:
                     rows = leads[state] = self._lead(part, state)
                 for place, share in rows.items():
-                    into = there if place[0] >= 0 else over
+                    into = following if place[0] >= 0 else over
                     end = (place[0], place[1] + cost) if cost else place
                     into[end] = into.get(end, 0.0) + chance * share
-            here = there
-        return over | here
+            current = following
+        return over | current
 
     def _solved(self, number: int) -> _Rows:
         """The final outcomes from a state at the beginning of a round."""
-        known = self._known.get(number)
-        if known is None:
+        rows = self._known.get(number)
+        if rows is None:
             if number in self._under_way:
                 raise ValueError("the rounds go in a circle")
             self._under_way.add(number)
-            known = self._known[number] = self._onward(self._round(number, 0), number)
+            rows = self._known[number] = self._onward(self._round(number, 0), number)
             self._under_way.discard(number)
-        return known
+        return rows
 
     def _onward(self, rows: _Rows, began: int | None) -> _Rows:
         """The final outcomes after a round that may have led back to its own initial state."""
@@ -259,14 +259,14 @@ def _repeated(ends: _Rows, again: Mapping[int, float]) -> _Rows:
     scaled = {end: chance / (1.0 - free) for end, chance in ends.items()}
     costly = {cost: chance / (1.0 - free) for cost, chance in again.items() if cost}
     total: _Rows = {}
-    left = {0: 1.0}
-    while left:
-        cost = min(left)
-        mass = left.pop(cost)
+    pending = {0: 1.0}
+    while pending:
+        cost = min(pending)
+        mass = pending.pop(cost)
         if mass < _REST:
             continue
         for (result, more), chance in scaled.items():
             total[(result, cost + more)] = total.get((result, cost + more), 0.0) + mass * chance
         for more, chance in costly.items():
-            left[cost + more] = left.get(cost + more, 0.0) + mass * chance
+            pending[cost + more] = pending.get(cost + more, 0.0) + mass * chance
     return total

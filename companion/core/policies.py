@@ -123,9 +123,9 @@ class DecisionContext(Generic[RefereeT]):
         """
         if len(candidates) < 2:
             return 0
-        thought = self._weigh(candidates, names, 1)
-        self.reasons += thought.explain()
-        return thought.choice
+        stats = self._weigh(candidates, names, 1)
+        self.reasons += stats.explain()
+        return stats.choice
 
     def slips(self, best: str) -> bool:
         """True if the policy makes a mistake on purpose, by the level of play; ``best`` is what it would have done."""
@@ -251,10 +251,10 @@ class Players:
         """The policy of a seat by name. Raises Unreadable: there is no such seat or policy."""
         if seat not in self.seats:
             raise Unreadable(f"{self.game.title} has no seat '{clean(seat)}'", cure=f"Seats: {', '.join(self.seats)}")
-        known = self.policies(seat)
-        if name not in known:
-            raise Unreadable(f"the seat '{seat}' has no policy '{clean(name)}'", cure=f"Policies: {', '.join(known)}")
-        return known[name]()
+        policies = self.policies(seat)
+        if name not in policies:
+            raise Unreadable(f"the seat '{seat}' has no policy '{clean(name)}'", cure=f"Policies: {', '.join(policies)}")
+        return policies[name]()
 
     def adviser(self, seat: str) -> str:
         """The name of the policy that advises the player of a seat; "" if there is none."""
@@ -358,19 +358,19 @@ class Players:
         """A random open action; "" if there is none."""
         position, left, given_up = context.position, self._drawn_from, ""
         while left:  # the others are not looked at as soon as one is open
-            one = left[context.randbelow(len(left))]
-            if one.obstacle(position) is None:
-                if one.id not in context.given_up:
-                    return one.id
-                given_up = given_up or one.id
-            left = [other for other in left if other is not one]
+            action = left[context.randbelow(len(left))]
+            if action.obstacle(position) is None:
+                if action.id not in context.given_up:
+                    return action.id
+                given_up = given_up or action.id
+            left = [other for other in left if other is not action]
         return given_up
 
     @cached_property
     def _drawn_from(self) -> list[Action]:
         """The actions of a random player, each repeated by its weight."""
-        usual = [one for one in self.game.actions if one.usual and not one.look]
-        return [one for one in usual for _ in range(self.action_weight(one.id))]
+        usual = [action for action in self.game.actions if action.usual and not action.look]
+        return [action for action in usual for _ in range(self.action_weight(action.id))]
 
     def random_reply(self, context: DecisionContext) -> ReplyValue:
         """A random possible answer."""
@@ -422,8 +422,8 @@ class RandomStream:
             label = f"{self.seed}/{self._label}/{self._taken}"
             left = int.from_bytes(self._hash(label.encode()).digest(), "big")
             self._taken += 1
-        self._left, found = divmod(left, below)
-        return found
+        self._left, number = divmod(left, below)
+        return number
 
 
 RandBelow = Callable[[int], int]
@@ -450,9 +450,9 @@ def _several(request: Pick, number: RandBelow) -> list[str]:
 
 
 def _text(request: Text, number: RandBelow) -> str:
-    known = request.legal_choices()
-    if known and number(10):
-        return request.check(known[number(len(known))].value)
+    choices = request.legal_choices()
+    if choices and number(10):
+        return request.check(choices[number(len(choices))].value)
     return request.check(str(request.suggest or request.notation.example))
 
 

@@ -229,15 +229,15 @@ class Position:
         read: dict[Reader, Any],
         trail: Trail | None,
     ) -> "Position":
-        made = _blank(Position)
-        made.tracks = tracks
-        made.pieces = pieces
-        made.flags = flags
-        made._index = index
-        made._read = read
-        made._trail = trail
-        made._own = None
-        return made
+        position = _blank(Position)
+        position.tracks = tracks
+        position.pieces = pieces
+        position.flags = flags
+        position._index = index
+        position._read = read
+        position._trail = trail
+        position._own = None
+        return position
 
     def piece(self, piece: str) -> Piece:
         """A piece by its id. Raises BadData: it does not exist."""
@@ -274,8 +274,8 @@ class Position:
 
     def at(self, place: str) -> list[Piece]:
         """The pieces in a place, in order of arrival."""
-        found = (self._index.get(_PLACE) or self._groups(_PLACE)).get(place)
-        return list(found.values()) if found else []
+        pieces = (self._index.get(_PLACE) or self._groups(_PLACE)).get(place)
+        return list(pieces.values()) if pieces else []
 
     def of_kind(self, kind: str) -> list[Piece]:
         """The pieces of a kind, in order of arrival."""
@@ -287,13 +287,13 @@ class Position:
 
     def pieces_in_group(self, key: GroupKey, value: Hashable) -> list[Piece]:
         """The pieces of a group, in order of arrival."""
-        found = (self._index.get(key) or self._groups(key)).get(value)
-        return list(found.values()) if found else []
+        pieces = (self._index.get(key) or self._groups(key)).get(value)
+        return list(pieces.values()) if pieces else []
 
     def first_in_group(self, key: GroupKey, value: Hashable) -> Piece | None:
         """The first piece of a group, or None."""
-        found = (self._index.get(key) or self._groups(key)).get(value)
-        return next(iter(found.values())) if found else None
+        pieces = (self._index.get(key) or self._groups(key)).get(value)
+        return next(iter(pieces.values())) if pieces else None
 
     def count_in_group(self, key: GroupKey, value: Hashable) -> int:
         """The number of pieces of a group."""
@@ -330,10 +330,10 @@ class Position:
 
     def places(self) -> dict[str, list[Piece]]:
         """The pieces by place; the place of the oldest piece first."""
-        found: dict[str, list[Piece]] = {}
+        pieces_by_place: dict[str, list[Piece]] = {}
         for piece in self.pieces.values():
-            found.setdefault(piece.place, []).append(piece)
-        return found
+            pieces_by_place.setdefault(piece.place, []).append(piece)
+        return pieces_by_place
 
     def occupied_places(self) -> list[str]:
         """The places that hold pieces, in arbitrary order."""
@@ -362,22 +362,22 @@ class Position:
         return None
 
     def _grouped(self, key: GroupKey) -> dict[Hashable, Group]:
-        found: dict[Hashable, Group] = {}
+        groups: dict[Hashable, Group] = {}
         for piece in self.pieces.values():
             if (value := key(piece)) is not None:
-                found.setdefault(value, {})[piece.id] = piece
-        return found
+                groups.setdefault(value, {})[piece.id] = piece
+        return groups
 
     def trail_after(self, changes: Sequence[Change]) -> Trail | None:
         """The trail of a position that follows from this one by some changes."""
         before = self._trail
-        many = len(changes) if before is None else before[3] + len(changes)
-        if many > 2 * _FURTHEST:
+        count = len(changes) if before is None else before[3] + len(changes)
+        if count > 2 * _FURTHEST:
             before = _end_of(before)
-            many = len(changes) if before is None else before[3] + len(changes)
-        if many > 2 * _FURTHEST or not (self._index or before):
+            count = len(changes) if before is None else before[3] + len(changes)
+        if count > 2 * _FURTHEST or not (self._index or before):
             return None
-        return self._index, changes, before, many
+        return self._index, changes, before, count
 
     def readings_without(self, *changed: str) -> dict[Reader, Any]:
         """The cached readings that stay valid when the named flags change."""
@@ -402,17 +402,17 @@ class Position:
 def _end_of(trail: Trail | None) -> Trail | None:
     """The last part of a trail that is too long."""
     links: list[tuple[Index, Sequence[Change]]] = []
-    many = 0
-    while trail is not None and many + len(trail[1]) <= _FURTHEST:
+    count = 0
+    while trail is not None and count + len(trail[1]) <= _FURTHEST:
         links.append(trail[:2])
-        many += len(trail[1])
+        count += len(trail[1])
         trail = trail[2]
-    found: Trail | None = None
-    many = 0
+    trail_end: Trail | None = None
+    count = 0
     for index, changes in reversed(links):
-        many += len(changes)
-        found = index, changes, found, many
-    return found
+        count += len(changes)
+        trail_end = index, changes, trail_end, count
+    return trail_end
 
 
 _NONE: Group = {}

@@ -66,8 +66,8 @@ class Effect(Generic[T]):
         self.rule = rule
 
     def __await__(self) -> "Generator[Effect[T], Any, T]":
-        found = yield self
-        return cast(T, found)
+        result = yield self
+        return cast(T, result)
 
     def resolve(self, facts: Mapping[str, str]) -> ResolvedReply:
         """Compute the result from the known facts (full key -> value)."""

@@ -169,8 +169,8 @@ class Referee:
     def set_flags(self, flags: Mapping[str, FlagValue], rule: str, why: str = "") -> None:
         """Set many flags at once."""
         held = self.position.flags
-        found = [(flag, was, now, rule, why) for flag, now in flags.items() if (was := held.get(flag)) != now]
-        self._emit_all([fast_new(FlagSet, one) for one in found])
+        changes = [(flag, was, now, rule, why) for flag, now in flags.items() if (was := held.get(flag)) != now]
+        self._emit_all([fast_new(FlagSet, change) for change in changes])
 
     def add_member(self, flag: str, member: str, rule: str) -> None:
         """Add a member to a flag that is a set."""
@@ -201,7 +201,7 @@ class Referee:
             (f"{normalised(name).replace(' ', '-') or kind}#{number}", kind, name, place, "front", values, rule, "")
             for number, (name, place, values) in enumerate(told, first)
         ]
-        self._emit_all([fast_new(PieceMade, one) for one in new])
+        self._emit_all([fast_new(PieceMade, piece) for piece in new])
 
     def move(self, piece: str, place: str, rule: str, why: str = "") -> None:
         was = self.position.pieces[piece].place
@@ -220,13 +220,15 @@ class Referee:
 
     def mark_all(self, pieces: Iterable[Piece], mark: str, value: Value, rule: str, why: str = "") -> None:
         """Put the same mark on many pieces at once."""
-        found = [(piece.id, piece.marks.get(mark) if piece.marks else None) for piece in pieces]
-        self._emit_all([fast_new(PieceMarked, (one, mark, was, value, rule, why)) for one, was in found if was != value])
+        marked = [(piece.id, piece.marks.get(mark) if piece.marks else None) for piece in pieces]
+        self._emit_all(
+            [fast_new(PieceMarked, (piece_id, mark, was, value, rule, why)) for piece_id, was in marked if was != value]
+        )
 
     def move_all(self, places: Iterable[tuple[Piece, str]], rule: str, why: str = "") -> None:
         """Move many pieces at once, each to its place."""
         self._emit_all(
-            [fast_new(PieceMoved, (one.id, one.place, place, rule, why)) for one, place in places if one.place != place]
+            [fast_new(PieceMoved, (piece.id, piece.place, place, rule, why)) for piece, place in places if piece.place != place]
         )
 
     def forbid(self, text: str, rule: str, cure: str = "") -> None:

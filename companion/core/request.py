@@ -184,7 +184,7 @@ class Request(Generic[T]):
     def display(self, value: ReplyValue) -> str:
         """Format a reply as the question shows it."""
         shown = {choice.value: choice.label for choice in self.legal_choices()}
-        return ", ".join(shown.get(str(one), str(one)) for one in (value if isinstance(value, list) else [value])) or "none"
+        return ", ".join(shown.get(str(item), str(item)) for item in (value if isinstance(value, list) else [value])) or "none"
 
     def to_input(self, value: ReplyValue) -> str:
         """Format a reply so that it can be typed and is read as the same reply."""
@@ -257,18 +257,18 @@ def choose_one(text: str, choices: Sequence[Choice], what: str, besides: Sequenc
         Ambiguous: Several fit.
     """
     label = text.strip().casefold()
-    for at, own in enumerate(choice_labels(choices, besides)):
+    for index, own in enumerate(choice_labels(choices, besides)):
         if own == label:
-            return choices[at].value
+            return choices[index].value
     by_text: dict[str, str] = {}
     for choice in choices:
         by_text.setdefault(choice.value, choice.value)
         by_text.setdefault(choice.label, choice.value)
-    found = list(dict.fromkeys(by_text[name] for name in matching_names(text, by_text)))
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise Ambiguous(text, [choice.name for choice in choices if choice.value in found])
+    values = list(dict.fromkeys(by_text[name] for name in matching_names(text, by_text)))
+    if len(values) == 1:
+        return values[0]
+    if values:
+        raise Ambiguous(text, [choice.name for choice in choices if choice.value in values])
     raise no_match(text, what, [choice.name for choice in choices])
 
 

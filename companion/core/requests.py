@@ -118,10 +118,10 @@ class Choose(Decision[str]):
         """The replies of a list (``1+3``, ``a, c``) for this question and its repetitions; empty if it is no such list."""
         parts = [part.strip() for part in text.replace("+", ",").split(",")] if self.is_repeatable else []
         try:
-            found = [self.read(part) for part in parts]
+            replies = [self.read(part) for part in parts]
         except Unreadable:
             return []
-        return found if len(set(found)) == len(found) > 1 else []
+        return replies if len(set(replies)) == len(replies) > 1 else []
 
     @property
     def others(self) -> tuple[Choice, ...]:
@@ -224,10 +224,10 @@ class Confirm(Decision[bool]):
     }
 
     def read(self, text: str) -> bool:
-        found = {self._WORDS[word] for word in self._WORDS if text and word.startswith(text.casefold())}
-        if len(found) != 1:
+        meanings = {self._WORDS[word] for word in self._WORDS if text and word.startswith(text.casefold())}
+        if len(meanings) != 1:
             raise Unreadable(f"'{clean(text)}' is neither yes nor no", rule=self.rule, cure=self.expects())
-        return found.pop()
+        return meanings.pop()
 
     def check(self, value: ReplyValue) -> bool:
         if not isinstance(value, bool):
@@ -318,18 +318,18 @@ class Pick(Decision[tuple[str, ...]]):
         names = choice_names([*self.choices, *self.others])
         count, name = split_count(part, names)
         several = [] if count > 1 or not whole or matching_names(name, names) else self._names(words, names)
-        return [(1, one) for one in several] or [(count, name)]
+        return [(1, name_part) for name_part in several] or [(count, name)]
 
     def _names(self, words: list[str], names: Sequence[str]) -> list[str]:
         """Split words into names, each as long as possible; empty if a word fits no name."""
-        found: list[str] = []
+        found_names: list[str] = []
         while words:
-            many = next((size for size in range(len(words), 0, -1) if matching_names(" ".join(words[:size]), names)), 0)
-            if not many:
+            count = next((size for size in range(len(words), 0, -1) if matching_names(" ".join(words[:size]), names)), 0)
+            if not count:
                 return []
-            found.append(" ".join(words[:many]))
-            words = words[many:]
-        return found
+            found_names.append(" ".join(words[:count]))
+            words = words[count:]
+        return found_names
 
     def _next(self, name: str, rows: Mapping[str, Choice], taken: Sequence[str]) -> str:
         """The choice that a label or name means; among equal ones the first not taken yet."""
@@ -338,8 +338,8 @@ class Pick(Decision[tuple[str, ...]]):
         left = [choice.value for choice in alike if choice.value not in taken]
         if left:
             return left[0]
-        many = "twice" if len(alike) == 1 else f"more often than the {len(alike)} there"
-        raise Unreadable(f"{alike[0].label} is named {many}", rule=self.rule)
+        excess = "twice" if len(alike) == 1 else f"more often than the {len(alike)} there"
+        raise Unreadable(f"{alike[0].label} is named {excess}", rule=self.rule)
 
     def _called(self, name: str) -> list[Choice]:
         """The choices of a name, and all choices with the same label.
@@ -350,20 +350,20 @@ class Pick(Decision[tuple[str, ...]]):
         """
         pool = self.choices if matching_names(name, choice_names(self.choices)) and not self.is_excluded(name) else self.others
         fit = matching_names(name, choice_names(pool))
-        found = [choice for choice in pool if choice.value in fit or choice.label in fit]
-        kinds = list(dict.fromkeys(choice.label for choice in found))
+        matches = [choice for choice in pool if choice.value in fit or choice.label in fit]
+        kinds = list(dict.fromkeys(choice.label for choice in matches))
         if len(kinds) > 1:
             raise Ambiguous(name, kinds)
-        if not found:
+        if not matches:
             raise no_match(name, "such thing", [choice.label for choice in self.legal_choices()])
-        return [*found, *(choice for choice in pool if choice.label == found[0].label and choice not in found)]
+        return [*matches, *(choice for choice in pool if choice.label == matches[0].label and choice not in matches)]
 
     def check(self, value: ReplyValue) -> list[str]:
         if not isinstance(value, list | tuple):
             raise invalid_reply(self, value)
-        known = [choice.value for choice in (*self.choices, *self.others)]
+        allowed = [choice.value for choice in (*self.choices, *self.others)]
         for item in value:
-            if item not in known:
+            if item not in allowed:
                 raise invalid_reply(self, item)
         if len(set(value)) != len(value):
             raise Unreadable("the same one is named twice", rule=self.rule)
@@ -395,7 +395,7 @@ class Pick(Decision[tuple[str, ...]]):
 
     def display(self, value: ReplyValue) -> str:
         labels = {choice.value: choice.label for choice in self.choices}
-        return join_counted([labels.get(one, one) for one in value]) or "none"
+        return join_counted([labels.get(item, item) for item in value]) or "none"
 
     def aliases(self, value: ReplyValue) -> Sequence[str]:
         """The names, else the labels in the list."""
@@ -403,7 +403,7 @@ class Pick(Decision[tuple[str, ...]]):
         beside = {row.label: label for row, label in zip(self.legal_choices(), self.labels(), strict=False)}
         return [
             join_counted(list(map(self.input_name, value))),
-            join_counted([beside.get(labels.get(one, one), one) for one in value]),
+            join_counted([beside.get(labels.get(item, item), item) for item in value]),
         ]
 
     def labels(self) -> tuple[str, ...]:
@@ -569,11 +569,11 @@ class Allot(Pick):
         super().__init__(key, prompt, rule, choices, 1, number, suggested, others)
 
     def result(self, value: ReplyValue) -> tuple[str, ...]:
-        return tuple(one.partition(_MARK)[0] for one in value)
+        return tuple(item.partition(_MARK)[0] for item in value)
 
     def display(self, value: ReplyValue) -> str:
         """By names; what a hit leaves of a target is told where it is asked."""
-        return join_counted([self.input_name(one) for one in value])
+        return join_counted([self.input_name(item) for item in value])
 
     def input_name(self, value: str) -> str:
         return super().input_name(value.partition(_MARK)[0])

@@ -24,9 +24,9 @@ class TypedValue(str):
 
     @classmethod
     def of(cls, value: ReplyValue) -> TypedValue:
-        told = cls(", ".join(map(str, value)) if isinstance(value, list) else value)
-        told.value = value
-        return told
+        typed = cls(", ".join(map(str, value)) if isinstance(value, list) else value)
+        typed.value = value
+        return typed
 
     def to_reply(self, request: AnyRequest) -> ReplyValue:
         """Convert to a reply: the value itself, or a text as if typed. Raises Unreadable."""
@@ -75,15 +75,15 @@ class Answers:
 
     def take_keyed(self, request: AnyRequest) -> str | None:
         """Take the next answer for the key of the request, or None. Unquoted words left over become plain answers."""
-        for at, (name, text) in enumerate(self.keyed):
+        for index, (name, text) in enumerate(self.keyed):
             if name == request.key:
-                del self.keyed[at]
+                del self.keyed[index]
                 if isinstance(text, TypedValue):
                     return text
                 words = text.split() if self.spoken else [text]
-                many = count_understood(request, words) or len(words)
-                self.plain[:0] = words[many:]
-                return " ".join(words[:many])
+                count = count_understood(request, words) or len(words)
+                self.plain[:0] = words[count:]
+                return " ".join(words[:count])
         return None
 
     def take_plain(self, request: AnyRequest) -> str | None:
@@ -94,20 +94,20 @@ class Answers:
         """
         if self.plain and isinstance(self.plain[0], TypedValue):
             return self.plain.pop(0)
-        many = count_understood(request, self.plain) if self.spoken else _shortest_answer(self.plain)
-        if not many and request.chance_setting and not (isinstance(request, Roll) and "".join(self.plain[:1]).isdecimal()):
+        count = count_understood(request, self.plain) if self.spoken else _shortest_answer(self.plain)
+        if not count and request.chance_setting and not (isinstance(request, Roll) and "".join(self.plain[:1]).isdecimal()):
             return None
-        many = many or _shortest_answer(self.plain)
-        text = " ".join(self.plain[:many])
-        del self.plain[:many]
+        count = count or _shortest_answer(self.plain)
+        text = " ".join(self.plain[:count])
+        del self.plain[:count]
         return text or None
 
     def take_if_forced(self, request: AnyRequest, only: ReplyValue) -> bool:
         """Take the next plain answer if it names the only legal reply; return whether it did."""
-        many = count_understood(request, self.plain) if self.spoken else min(1, len(self.plain))
-        if not many or not _reads_as(request, " ".join(self.plain[:many]), only):
+        count = count_understood(request, self.plain) if self.spoken else min(1, len(self.plain))
+        if not count or not _reads_as(request, " ".join(self.plain[:count]), only):
             return False
-        del self.plain[:many]
+        del self.plain[:count]
         return True
 
     def next_is_excluded(self, request: AnyRequest) -> bool:
@@ -120,7 +120,7 @@ class Answers:
 
     def _prefixes(self) -> list[str]:
         """The first plain word, the first two, and so on."""
-        return [" ".join(self.plain[:many]) for many in range(1, len(self.plain) + 1)]
+        return [" ".join(self.plain[:count]) for count in range(1, len(self.plain) + 1)]
 
     def take_dice(self, roll: Roll) -> list[int] | None:
         """Take the dice for a roll, or None if there are none.
@@ -135,9 +135,9 @@ class Answers:
             raise Unreadable(
                 f"{roll.prompt}: {plural(roll.count, 'die', 'dice')} needed, and {left}", rule=roll.rule, cure=roll.expects()
             )
-        found = roll.check(self.dice[: roll.count])
+        faces = roll.check(self.dice[: roll.count])
         del self.dice[: roll.count]
-        return found
+        return faces
 
     def unused(self) -> list[str]:
         """The answers left, in words: ``to=3-8``, ``2 dice``, ``draw Militia``."""
@@ -160,24 +160,24 @@ class Answers:
         for key, _ in self.keyed:
             if key in referee.skipped_questions:
                 raise referee.refusal(key)
-        asked = ", ".join(dict.fromkeys(self.asked_keys)) or "nothing"
+        keys = ", ".join(dict.fromkeys(self.asked_keys)) or "nothing"
         if request and request.key not in dict(self.keyed):
             cure = f"First comes '{request.prompt}': add {request.key}=VALUE"
         else:
-            cure = f"Asked: {asked}"
+            cure = f"Asked: {keys}"
         raise Unreadable(f"not asked for: {', '.join(left)}", cure=f"{cure}. Nothing is recorded")
 
 
 def count_understood(request: AnyRequest, words: Sequence[str]) -> int:
     """The number of leading words that the question can read as an answer; 0 if none. A list continues after its commas."""
-    for many in range(len(words), _shortest_answer(words) - 1, -1):
+    for count in range(len(words), _shortest_answer(words) - 1, -1):
         try:
-            request.read(" ".join(words[:many]))
+            request.read(" ".join(words[:count]))
         except (Ambiguous, Illegal):  # it is understood, and what is wrong with it will be told
-            return many
+            return count
         except Unreadable:
             continue
-        return many
+        return count
     return 0
 
 
@@ -190,7 +190,7 @@ def _reads_as(request: AnyRequest, text: str, value: ReplyValue) -> bool:
 
 def _shortest_answer(words: Sequence[str]) -> int:
     """The number of words up to the first that does not end with a comma."""
-    return next((at for at, word in enumerate(words, 1) if not word.endswith((",", ";"))), len(words))
+    return next((count for count, word in enumerate(words, 1) if not word.endswith((",", ";"))), len(words))
 
 
 class ReplyResolver:
@@ -245,9 +245,9 @@ class ReplyResolver:
 
     def run_effect(self, effect: AnyEffect) -> ResolvedReply:
         """Run an effect and remember the fact that it records."""
-        given = effect.resolve(self.known_facts())
-        self.remember(given)
-        return given
+        reply = effect.resolve(self.known_facts())
+        self.remember(reply)
+        return reply
 
     def is_automatic(self, request: AnyRequest) -> bool:
         """True if Companion rolls or draws by default; never from a cup that it believes to be empty."""
@@ -262,9 +262,9 @@ class ReplyResolver:
         """The known value of a printed fact, without sample values; None if unknown."""
         if not isinstance(request, Printed):
             return None
-        told = self.new_facts[request.fact] if request.fact in self.new_facts else self._facts().get(request.fact)
-        found: tuple[tuple[str | None, Source], ...] = ((told, "remembered"), (self._shipped(request.fact), "rulebook"))
-        for value, source in found:
+        recorded = self.new_facts[request.fact] if request.fact in self.new_facts else self._facts().get(request.fact)
+        candidates: tuple[tuple[str | None, Source], ...] = ((recorded, "remembered"), (self._shipped(request.fact), "rulebook"))
+        for value, source in candidates:
             try:
                 if value is not None:
                     return ResolvedReply(request.check(value), source)
@@ -281,9 +281,9 @@ class ReplyResolver:
         if request.chance_setting:
             return self.roll_or_draw(request, index) if self.is_automatic(request) else None
         if isinstance(request, Printed):
-            found = self.recall(request)
+            reply = self.recall(request)
             return (
-                ResolvedReply(request.check(request.fallback), "sample") if not found and request.fallback is not None else found
+                ResolvedReply(request.check(request.fallback), "sample") if not reply and request.fallback is not None else reply
             )
         only = request.forced_reply()
         return None if only is None else ResolvedReply(only, FORCED)
@@ -324,25 +324,25 @@ class ReplyResolver:
             anyway: Accept answers that contradict the position.
             asked: The question has been shown to the player, so that answers precede automatic replies.
         """
-        told_anew = isinstance(request, Printed) and any(key == request.key for key, _ in answers.keyed)
-        if not asked and not told_anew and (found := self.recall(request)):
-            return found
+        has_new_value = isinstance(request, Printed) and any(key == request.key for key, _ in answers.keyed)
+        if not asked and not has_new_value and (known_reply := self.recall(request)):
+            return known_reply
         answers.asked_keys.append(request.key)
-        brought = self._prepared_reply(request, answers, index, anyway)
-        if brought is not None:
-            return brought
+        prepared = self._prepared_reply(request, answers, index, anyway)
+        if prepared is not None:
+            return prepared
         if (
             not asked
-            and (found := self.automatic_reply(request, index))
-            and not (found.source == FORCED and answers.next_is_excluded(request))
+            and (known_reply := self.automatic_reply(request, index))
+            and not (known_reply.source == FORCED and answers.next_is_excluded(request))
         ):
-            named = found.source == FORCED and answers.take_if_forced(request, found.value)
-            return ResolvedReply(found.value, "scripted") if named else found
+            named = known_reply.source == FORCED and answers.take_if_forced(request, known_reply.value)
+            return ResolvedReply(known_reply.value, "scripted") if named else known_reply
         plain = answers.take_plain(request)
         if plain is not None:
             return self.parse_reply(request, plain, index, "scripted", anyway)
-        if found := self.automatic_reply(request, index):
-            return found
+        if known_reply := self.automatic_reply(request, index):
+            return known_reply
         if answers.accept and (request.suggest is not None or request.chance_setting):
             return self._default_reply(request, index, f"Add {request.key}=VALUE.")
         return None
@@ -426,14 +426,14 @@ class QueryResponder:
         self._random = 0
 
     def reply(self, request: AnyRequest) -> ReplyValue:
-        given = self.clerk.resolve(request, self.answers, self._random, False)
-        if given is None:
+        resolved = self.clerk.resolve(request, self.answers, self._random, False)
+        if resolved is None:
             if self._ask is None:
                 raise MissingAnswer(request)
-            given = self._ask(request)
+            resolved = self._ask(request)
         self._random += bool(request.chance_setting)
-        self.clerk.remember(given)
-        return given.value
+        self.clerk.remember(resolved)
+        return resolved.value
 
     def run_effect(self, effect: AnyEffect) -> ReplyValue:
         if isinstance(effect, Progress):

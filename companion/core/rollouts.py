@@ -148,7 +148,7 @@ class RolloutDecision(Effect[DecisionStats]):
 
     def to_reply(self, thought: DecisionStats) -> ResolvedReply:
         """The reply that is stored."""
-        rows = [[round(one, 3) if isinstance(one, float) else one for one in row] for row in thought.rows]
+        rows = [[round(cell, 3) if isinstance(cell, float) else cell for cell in row] for row in thought.rows]
         return ResolvedReply([thought.choice, *rows], "playouts" if rows else "priorities")
 
     def check(self, value: ReplyValue) -> ReplyValue:
@@ -220,14 +220,14 @@ class RolloutComparison:
                 for candidate in alive:
                     self._values[candidate].append(self._play(candidate, world))
             done = until
-            alive = [one for one in alive if not one or not self._behind(one)]
+            alive = [index for index in alive if not index or not self._behind(index)]
         self._watch(Progress(self._budget, self._budget, ""))
         if not done:
             return DecisionStats(0)
-        rows = [self._row(one) for one in range(len(self._names))]
-        ahead = [one for one in alive if one and rows[one].lead > SURE_ERRORS * rows[one].lead_error + 1e-9]
+        rows = [self._row(index) for index in range(len(self._names))]
+        ahead = [index for index in alive if index and rows[index].lead > SURE_ERRORS * rows[index].lead_error + 1e-9]
         chosen = max(ahead, key=lambda one: rows[one].lead, default=0)
-        gaps = [self._lead(one, chosen) for one in range(len(rows))]
+        gaps = [self._lead(index, chosen) for index in range(len(rows))]
         return DecisionStats(
             chosen, tuple(row._replace(gap=gap, gap_error=error) for row, (gap, error) in zip(rows, gaps, strict=True))
         )
@@ -239,7 +239,7 @@ class RolloutComparison:
     def _lead(self, candidate: int, over: int = 0) -> tuple[float, float]:
         """Mean lead over another candidate in the worlds of both, with its standard error."""
         mine = self._values[candidate]
-        return mean_with_error([one - other for one, other in zip(mine, self._values[over], strict=False)])
+        return mean_with_error([value - other for value, other in zip(mine, self._values[over], strict=False)])
 
     def _row(self, candidate: int) -> CandidateStats:
         values = self._values[candidate]
@@ -259,4 +259,4 @@ def mean_with_error(values: Sequence[float]) -> tuple[float, float]:
     mean = sum(values) / len(values)
     if len(values) < 2:
         return mean, 0.0
-    return mean, (sum((one - mean) ** 2 for one in values) / (len(values) - 1) / len(values)) ** 0.5
+    return mean, (sum((value - mean) ** 2 for value in values) / (len(values) - 1) / len(values)) ** 0.5

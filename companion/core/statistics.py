@@ -62,13 +62,13 @@ def quantile(counts: Mapping[float, int], share: float) -> float:
     >>> [quantile({1: 1, 2: 1, 3: 1, 4: 1}, share) for share in (0.25, 0.5, 0.75)]
     [1.75, 2.5, 3.25]
     """
-    at = share * (sum(counts.values()) - 1)
+    target = share * (sum(counts.values()) - 1)
     seen, before = 0, min(counts)
     for value in sorted(counts):
-        if at < seen:  # between the last of the one value and the first of the next
-            return before + (value - before) * (at - (seen - 1))
+        if target < seen:  # between the last of the one value and the first of the next
+            return before + (value - before) * (target - (seen - 1))
         seen, before = seen + counts[value], value
-        if at <= seen - 1:
+        if target <= seen - 1:
             return value
     return before
 
@@ -79,10 +79,10 @@ def summarise(counts: Mapping[float, int]) -> Spread:
     >>> summarise({2: 1, 4: 3, 5: 2, 7: 1, 9: 1})
     Spread(mean=5.0, error=0.7559289460184544, least=2, lower=4, median=4.5, upper=5.5, greatest=9)
     """
-    many = sum(counts.values())
-    mean = sum(value * count for value, count in counts.items()) / many
+    count = sum(counts.values())
+    mean = sum(value * count for value, count in counts.items()) / count
     square = sum(count * (value - mean) ** 2 for value, count in counts.items())
-    error = (square / (many - 1) / many) ** 0.5 if many > 1 else 0.0
+    error = (square / (count - 1) / count) ** 0.5 if count > 1 else 0.0
     lower, median, upper = (quantile(counts, share) for share in (0.25, 0.5, 0.75))
     return Spread(mean, error, min(counts), lower, median, upper, max(counts))
 
@@ -98,11 +98,13 @@ def histogram(counts: Mapping[float, int], most: int = 15) -> list[Bin]:
     if not counts:
         return []
     width = _width(min(counts), max(counts), most)
-    found: dict[int, int] = {}
+    bin_counts: dict[int, int] = {}
     for value, count in counts.items():
         place = int(value // width)
-        found[place] = found.get(place, 0) + count
-    return [Bin(at * width, (at + 1) * width, found.get(at, 0)) for at in range(min(found), max(found) + 1)]
+        bin_counts[place] = bin_counts.get(place, 0) + count
+    return [
+        Bin(index * width, (index + 1) * width, bin_counts.get(index, 0)) for index in range(min(bin_counts), max(bin_counts) + 1)
+    ]
 
 
 def _width(least: float, greatest: float, most: int) -> int:
@@ -117,12 +119,12 @@ def trend(values: Sequence[float]) -> tuple[float, float]:
     >>> trend([1, 2, 3, 4]), trend([1, 3, 2])[0]
     ((1.0, 0.0), 0.5)
     """
-    many, middle = len(values), (len(values) - 1) / 2
-    mean = sum(values) / many
-    wide = sum((at - middle) ** 2 for at in range(many))
-    slope = sum((at - middle) * value for at, value in enumerate(values)) / wide
-    left = sum((value - mean - slope * (at - middle)) ** 2 for at, value in enumerate(values))
-    return slope, (left / (many - 2) / wide) ** 0.5
+    count, middle = len(values), (len(values) - 1) / 2
+    mean = sum(values) / count
+    wide = sum((index - middle) ** 2 for index in range(count))
+    slope = sum((index - middle) * value for index, value in enumerate(values)) / wide
+    left = sum((value - mean - slope * (index - middle)) ** 2 for index, value in enumerate(values))
+    return slope, (left / (count - 2) / wide) ** 0.5
 
 
 LEVEL = 0.05
@@ -189,8 +191,8 @@ def analyse_dice(faces: Sequence[int], sides: int = 6, lowest: int = 1) -> DiceS
     >>> found.mean, found.chi2, found.p
     (3.5, 0.0, 1.0)
     """
-    told = Counter(faces)
-    counts = tuple(told[face] for face in range(lowest, lowest + sides))
+    face_counts = Counter(faces)
+    counts = tuple(face_counts[face] for face in range(lowest, lowest + sides))
     many = sum(counts)
     chi2 = sum((count - many / sides) ** 2 for count in counts) * sides / many
     exact = many <= EXACT
@@ -346,14 +348,14 @@ def runs(faces: Sequence[int], sides: int = 6, lowest: int = 1) -> RunsTest:
     (8, 5.0)
     """
     high = [face >= lowest + sides / 2 for face in faces]
-    many, ups = len(high), sum(high)
-    found = sum(1 for _ in groupby(high))
+    count, ups = len(high), sum(high)
+    run_count = sum(1 for _ in groupby(high))
     longest = max((sum(1 for _ in alike) for _, alike in groupby(faces)), default=0)
-    pairs = 2 * ups * (many - ups)
-    expected = pairs / many + 1 if many else 0.0
-    variance = pairs * (pairs - many) / (many * many * (many - 1)) if many > 1 else 0.0
-    p = erfc(abs(found - expected) / sqrt(2 * variance)) if variance > 0 else 1.0
-    return RunsTest(found, expected, p, longest, streak_probability(many, longest, sides))
+    pairs = 2 * ups * (count - ups)
+    expected = pairs / count + 1 if count else 0.0
+    variance = pairs * (pairs - count) / (count * count * (count - 1)) if count > 1 else 0.0
+    p = erfc(abs(run_count - expected) / sqrt(2 * variance)) if variance > 0 else 1.0
+    return RunsTest(run_count, expected, p, longest, streak_probability(count, longest, sides))
 
 
 def streak_probability(dice: int, length: int, sides: int = 6) -> float:

@@ -48,8 +48,8 @@ def matching_names(text: str, names: Iterable[str]) -> list[str]:
     if not wanted:
         return []
     starts = [name for name in pool if normalised(name).startswith(wanted)]
-    found = starts or [name for name in pool if f" {wanted}" in f" {normalised(name)}"]
-    return [name for name in found if not _cut(wanted, normalised(name))] if wanted[-1].isdecimal() else found
+    matches = starts or [name for name in pool if f" {wanted}" in f" {normalised(name)}"]
+    return [name for name in matches if not _cut(wanted, normalised(name))] if wanted[-1].isdecimal() else matches
 
 
 def _cut(wanted: str, name: str) -> bool:
@@ -76,19 +76,19 @@ def pick_name(text: str, names: Sequence[str], what: str, *, cure: str = "") -> 
         Unreadable: No name fits.
         Ambiguous: Several names fit.
     """
-    found = matching_names(text, names)
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise Ambiguous(text, found)
+    matches = matching_names(text, names)
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        raise Ambiguous(text, matches)
     raise no_match(text, what, names, cure)
 
 
 def no_match(text: str, what: str, names: Sequence[str], cure: str = "") -> Unreadable:
     """The error that no name fits, with similar names or the possible ones."""
     near = similar_names(text, names)
-    known = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
-    there = f"Did you mean {' or '.join(near)}?" if near else f"You can name: {known}" if names else "There is none"
+    listed = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
+    there = f"Did you mean {' or '.join(near)}?" if near else f"You can name: {listed}" if names else "There is none"
     return Unreadable(f"no {what} '{clean(text)}'", cure=cure or there)
 
 
@@ -105,8 +105,8 @@ def similar_names(text: str, names: Iterable[str]) -> list[str]:
     whole = {normalised(name): name for name in names}
     forms = whole | {word: name for form, name in whole.items() for word in form.split() if word not in whole}
     wanted = normalised(text)[:40]
-    found = get_close_matches(wanted, list(forms), 6, 0.7 if len(wanted) > 3 else 0.6)  # one letter of three makes a third
-    return list(dict.fromkeys(forms[form] for form in found))[:3]
+    matches = get_close_matches(wanted, list(forms), 6, 0.7 if len(wanted) > 3 else 0.6)  # one letter of three makes a third
+    return list(dict.fromkeys(forms[form] for form in matches))[:3]
 
 
 def misspelt_name(word: str, names: Iterable[str]) -> str:
@@ -154,7 +154,7 @@ def join_counted(names: Sequence[str]) -> str:
     >>> join_counted(["air", "soa", "air"])
     '2 x air, soa'
     """
-    return ", ".join(f"{many} x {name}" if (many := names.count(name)) > 1 else name for name in dict.fromkeys(names))
+    return ", ".join(f"{count} x {name}" if (count := names.count(name)) > 1 else name for name in dict.fromkeys(names))
 
 
 def signed(value: float, places: int = 0) -> str:
@@ -187,8 +187,8 @@ def contains_words(text: str, part: str) -> bool:
     >>> contains_words("Militia eliminated", "eliminated"), contains_words("Camp -> Forest", "rest")
     (True, False)
     """
-    at = text.find(part)
-    return at >= 0 and not (text[:at][-1:].isalnum() or text[at + len(part) :][:1].isalnum())
+    start = text.find(part)
+    return start >= 0 and not (text[:start][-1:].isalnum() or text[start + len(part) :][:1].isalnum())
 
 
 def plural(count: int, noun: str, many: str = "") -> str:

@@ -88,14 +88,14 @@ class ValueType(NamedTuple):
     def expects(self) -> str:
         """What can be typed, in a few words, with its meaning."""
         if self.number:
-            told = f"{self.low} to {self.high}, or none"
+            expected = f"{self.low} to {self.high}, or none"
         elif self.yes:
-            told = f"yes, or {self.off or 'no'}"
+            expected = f"yes, or {self.off or 'no'}"
         elif self.truth:
-            told = "yes, no, or none"
+            expected = "yes, no, or none"
         else:
-            told = f"{', '.join(self.words)}, or none" if self.words else "anything"
-        return f"{told} ({self.text})" if self.text else told
+            expected = f"{', '.join(self.words)}, or none" if self.words else "anything"
+        return f"{expected} ({self.text})" if self.text else expected
 
     def read(self, text: str, what: str) -> Value:
         """Read a typed value.
@@ -182,9 +182,9 @@ class Vocabulary:
 
     def flag_type(self, flag: str) -> "ValueType":
         """The possible values of a flag, or of its family."""
-        found = self._forms.get(flag)
-        if found is not None:
-            return found
+        value_type = self._forms.get(flag)
+        if value_type is not None:
+            return value_type
         return next((form for name, form in self._forms.items() if "*" in name and flag in NameSet((name,))), ValueType())
 
     def mark_type(self, mark: str) -> "ValueType":

@@ -57,7 +57,9 @@ class RandomPlayer:
         """Play one action that nothing stands against; its id, or "" where there is none or it was given up."""
         over = self.game.over(self.position)
         open_to = [
-            one for one in self.game.actions if not (one.alone or (over and one.usual)) and one.obstacle(self.position) is None
+            action
+            for action in self.game.actions
+            if not (action.alone or (over and action.usual)) and action.obstacle(self.position) is None
         ]
         if not open_to:
             return ""
@@ -74,7 +76,7 @@ class RandomPlayer:
             return False
         refused = 0
         while run.request is not None:
-            kept = len(come)
+            stored_count = len(come)
             try:
                 self.look(procedure, run.request, replies, come)
                 value = self.answer(run.request)
@@ -86,7 +88,7 @@ class RandomPlayer:
                 refused += 1
                 if refused > PATIENCE:
                     return False
-                del come[kept:]
+                del come[stored_count:]
                 old, come = come, []
                 run = self._begun(procedure, old, come)
                 for reply in replies:
@@ -144,10 +146,10 @@ class RandomPlayer:
         return str(random_reply(request, self.number))
 
     def printed(self, request: Printed) -> str:
-        given = self.clerk.automatic_reply(request, 0)
+        known_reply = self.clerk.automatic_reply(request, 0)
         value = (
-            given.value
-            if given
+            known_reply.value
+            if known_reply
             else random_reply(request, self.number)
             if request.notation.choices
             else self.made_up_checked(request)
@@ -171,20 +173,20 @@ def offered(request: AnyRequest) -> list[Any]:
     """What the player is shown as an answer: each choice, each thing of a list alone, all of them, the ends of a range, what
     a bare Enter gives.
     """
-    found: list[Any] = []
+    answers: list[Any] = []
     if isinstance(request, Choose):
-        found = [choice.value for choice in request.choices]
+        answers = [choice.value for choice in request.choices]
     elif isinstance(request, Confirm):
-        found = [True, False]
+        answers = [True, False]
     elif isinstance(request, Number):
-        found = sorted({request.low, (request.low + request.high) // 2, request.high})
+        answers = sorted({request.low, (request.low + request.high) // 2, request.high})
     elif isinstance(request, Pick):
-        found = _picked(request)
+        answers = _picked(request)
     elif isinstance(request, Draw):
-        found = list(request.contents)
+        answers = list(request.contents)
     elif isinstance(request, Text):
-        found = [choice.value for choice in request.legal_choices()]
-    return found if request.suggest is None or request.suggest in found else [request.suggest, *found]
+        answers = [choice.value for choice in request.legal_choices()]
+    return answers if request.suggest is None or request.suggest in answers else [request.suggest, *answers]
 
 
 def _picked(request: Pick) -> list[list[str]]:
@@ -274,14 +276,14 @@ class Hand:
 
     def ask(self, prompt: Prompt) -> str:
         self.left -= 1
-        asked, at = self.desk.pending, (self.desk.pending_entry, self.desk.history.seq)
+        request, at = self.desk.pending, (self.desk.pending_entry, self.desk.history.seq)
         self._at = (at, self._at[1] + 1 if at == self._at[0] else 0)
         if self.left < 0 or self.desk.game.over(self.desk.position):
             raise EOFError
         if self._at[1] > 12:
-            self.stuck.append(asked.key if asked else "action")
+            self.stuck.append(request.key if request else "action")
             raise EOFError
-        typed = "-" if prompt.page else "2" if "anyway" in prompt.text else self.answer(asked) if asked else self.action()
+        typed = "-" if prompt.page else "2" if "anyway" in prompt.text else self.answer(request) if request else self.action()
         self.keys += len(typed) + 1
         assert set(typed) <= PAD
         return typed
@@ -289,7 +291,7 @@ class Hand:
     def action(self) -> str:
         """The number of an action that can be taken."""
         numbered = enumerate(self.desk.game.actions, 1)
-        can = [n for n, one in numbered if one.obstacle(self.desk.position) is None and not one.id.startswith(_TELLING)]
+        can = [n for n, action in numbered if action.obstacle(self.desk.position) is None and not action.id.startswith(_TELLING)]
         return str(self.chance.choice(can))
 
     def answer(self, asked: AnyRequest) -> str:
@@ -300,8 +302,8 @@ class Hand:
         if isinstance(asked, Number):
             return str(self.chance.randint(asked.low, min(asked.high, asked.low + 6)))
         if isinstance(asked, Pick):
-            many = min(len(labels), max(asked.low, self.chance.randint(0, min(asked.high, 3))))
-            return "+".join(self.chance.sample(list(labels), many)) or "-"
+            count = min(len(labels), max(asked.low, self.chance.randint(0, min(asked.high, 3))))
+            return "+".join(self.chance.sample(list(labels), count)) or "-"
         if isinstance(asked, Text) and not labels:
             self.free.append(asked.key)
             raise EOFError

@@ -142,18 +142,18 @@ class _Player:
         table.asked.append(request)
         table.random += bool(request.chance_setting)
         accept, self.answers.accept = self.answers.accept, self.answers.accept and not request.chance_setting
-        given = self.clerk.resolve(request, self.answers, table.random, self.anyway)
+        resolved = self.clerk.resolve(request, self.answers, table.random, self.anyway)
         self.answers.accept = accept
-        assert given is not None, f"nobody answers {request.key}: {request.prompt} {request.expects()}"
-        self.clerk.remember(given)
+        assert resolved is not None, f"nobody answers {request.key}: {request.prompt} {request.expects()}"
+        self.clerk.remember(resolved)
         self._remember()
-        return given.value
+        return resolved.value
 
     def run_effect(self, effect: AnyEffect) -> Any:
         self.table.effects.append(effect)
-        given = self.clerk.run_effect(effect)
+        resolved = self.clerk.run_effect(effect)
         self._remember()
-        return given.value
+        return resolved.value
 
     def _remember(self) -> None:
         self.table.facts |= self.clerk.new_facts
