@@ -137,5 +137,5 @@ def _piece_lines(old: Piece | None, new: Piece | None, game: Game, pieces: Mappi
     return lines
 
 
-def _marked(game: Game, mark: str, told: Value, names: str, many: int) -> str:
-    return game.mark_sentence(names, many, mark, told)
+def _marked(game: Game, mark: str, value: Value, names: str, count: int) -> str:
+    return game.mark_sentence(names, count, mark, value)

@@ -583,16 +583,16 @@ class Game(Generic[RefereeT]):
         """Contradictions among printed facts (full key -> value), in words with their rule."""
         return []
 
-    def contradiction(self, told: Mapping[str, str], key: str, value: str) -> str:
+    def contradiction(self, facts: Mapping[str, str], key: str, value: str) -> str:
         """The contradiction that one more fact introduces, in words; "" if none."""
-        before = self.contradictions(told)
-        return next((fault for fault in self.contradictions({**told, key: value}) if fault not in before), "")
+        before = self.contradictions(facts)
+        return next((fault for fault in self.contradictions({**facts, key: value}) if fault not in before), "")
 
     def fact_in_words(self, key: str, value: str) -> str:
         """A printed fact in words: ``2-11: open, water``; "" if that adds nothing to key and value."""
         fact = self.fact(key)
-        told = fact.notation.describe(value) if fact else ""
-        return f"{key.partition(':')[2] or key}: {told}" if told else ""
+        text = fact.notation.describe(value) if fact else ""
+        return f"{key.partition(':')[2] or key}: {text}" if text else ""
 
     def fact(self, key: str) -> Fact | None:
         """The kind of a full key such as ``space:3-8``."""

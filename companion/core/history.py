@@ -241,8 +241,8 @@ class History:
                 self._in_force(row.entry)
         elif row.kind == "reply":
             get = body.get
-            told = body["key"], body["kind"], body["value"], body["source"], get("anyway", False), get("rule", ""), ()
-            reply = fast_new(Reply, told)
+            fields = body["key"], body["kind"], body["value"], body["source"], get("anyway", False), get("rule", ""), ()
+            reply = fast_new(Reply, fields)
             self._replied(row.entry, reply)
         elif row.kind == ADJUSTED:
             value = {key: body[key] for key in ("changes", "why", "at", FIRST) if key in body}

@@ -107,23 +107,23 @@ class _Fallen(Exception):
 class _Stopped(Match):
     """A match that stops at the next roll or draw."""
 
-    def random_reply(self, request: AnyRequest, referee: Referee, told: Sequence[Reply]) -> ReplyValue:
-        raise _Fallen(StopPoint(referee.position, request, tuple(told)))
+    def random_reply(self, request: AnyRequest, referee: Referee, replies: Sequence[Reply]) -> ReplyValue:
+        raise _Fallen(StopPoint(referee.position, request, tuple(replies)))
 
 
-def run_to_next_roll(spot: DecisionPoint, told: Sequence[Reply]) -> StopPoint:
+def run_to_next_roll(point: DecisionPoint, replies: Sequence[Reply]) -> StopPoint:
     """Run the action of a decision point with these replies, on to the next roll or draw or its end. Other decisions are made as
     in rollouts.
 
     Raises:
         ReplayMismatch: The replies do not fit.
     """
-    players = spot.game.players
+    players = point.game.players
     seats = {seat: players.rollout_policy(seat) for seat in players.seats}
-    match = _Stopped(spot.game, spot.options, seats, RandomStream("branching"), spot.facts, spot.start)
-    assert spot.procedure is not None
+    match = _Stopped(point.game, point.options, seats, RandomStream("branching"), point.facts, point.start)
+    assert point.procedure is not None
     try:
-        taken = match.run_action(spot.procedure, "", told)
+        taken = match.run_action(point.procedure, "", replies)
     except _Fallen as fallen:
         return fallen.stop
     except Exception as fault:  # whatever the rules of today make of an action of long ago
@@ -133,30 +133,30 @@ def run_to_next_roll(spot: DecisionPoint, told: Sequence[Reply]) -> StopPoint:
     return StopPoint(match.position, None)
 
 
-def follow_branches(spot: DecisionPoint, told: Sequence[Reply], runs: int) -> list[Branch]:
+def follow_branches(point: DecisionPoint, replies: Sequence[Reply], runs: int) -> list[Branch]:
     """The branches from a point of an action: to the next roll, with each of its outcomes to the next, and so on, all to the same
     depth, as long as there are no more than ``runs``. The probabilities add up to 1.
 
     Raises:
         ReplayMismatch: One of them cannot be run.
     """
-    branches = [Branch(1.0, run_to_next_roll(spot, told))]
+    branches = [Branch(1.0, run_to_next_roll(point, replies))]
     while (
         0
         < (count := sum(len(branch.stop.request.weighted_replies()) for branch in branches if branch.stop.request is not None))
         <= runs
     ):
         runs -= count
-        branches = [further for branch in branches for further in _further(spot, branch)]
+        branches = [further for branch in branches for further in _further(point, branch)]
     return branches
 
 
-def _further(spot: DecisionPoint, way: Branch) -> list[Branch]:
+def _further(point: DecisionPoint, way: Branch) -> list[Branch]:
     request = way.stop.request
     if request is None:
         return [way]
     return [
-        Branch(way.probability * chance, run_to_next_roll(spot, (*way.stop.replies, reply)))
+        Branch(way.probability * chance, run_to_next_roll(point, (*way.stop.replies, reply)))
         for reply, chance in _replies(request)
     ]
 
@@ -173,26 +173,26 @@ def expected_value(found: Sequence[Branch], worth: Valuation) -> float:
     return sum(branch.probability * worth(branch.stop.position) for branch in found)
 
 
-def roll_luck(spot: DecisionPoint, at: int, worths: Sequence[Valuation], runs: int = MAX_BRANCHES) -> list[RollLuck]:
+def roll_luck(point: DecisionPoint, at: int, worths: Sequence[Valuation], runs: int = MAX_BRANCHES) -> list[RollLuck]:
     """The luck of a recorded roll, by each of several valuations.
 
     Args:
-        spot: The point before the action, with all its replies.
+        point: The point before the action, with all its replies.
         at: The index of the roll among them.
 
     Raises:
         ReplayMismatch: The action does not replay, or the roll has too many outcomes.
     """
-    earlier = tuple(spot.replies[:at])
-    stop, reply = run_to_next_roll(spot, earlier), spot.replies[at]
+    earlier = tuple(point.replies[:at])
+    stop, reply = run_to_next_roll(point, earlier), point.replies[at]
     if stop.request is None or (stop.request.key, stop.request.kind) != (reply.key, reply.kind):
         raise ReplayMismatch(_LOST)
     replies = _replies(stop.request)
     if len(replies) > MAX_OUTCOMES:
         raise ReplayMismatch(f"it has more than {MAX_OUTCOMES} outcomes")
     deep = runs // len(replies)
-    each = [(follow_branches(spot, (*earlier, one), deep), chance) for one, chance in replies]
-    actual_branches = follow_branches(spot, (*earlier, reply), deep)
+    each = [(follow_branches(point, (*earlier, one), deep), chance) for one, chance in replies]
+    actual_branches = follow_branches(point, (*earlier, reply), deep)
     return [
         RollLuck(
             worth(stop.position),

@@ -137,7 +137,7 @@ class Match:
         self.decisions = self.actions = 0
         self.story: list[PlayedAction] | None = [] if keep else None
         self._given = facts
-        self._clerk = ReplyResolver(game, lambda: facts, _SETTINGS, "")
+        self._resolver = ReplyResolver(game, lambda: facts, _SETTINGS, "")
         self._runs = {action.id: action.run for action in game.actions}
         self._own = luck.substream("policies")
         self._known: dict[str, ResolvedReply] = {}
@@ -155,7 +155,7 @@ class Match:
         run = self._carried(self.game.setup, "setup")
         if run is None:
             raise StuckGame("the set-up was given up")
-        if empty and not self._clerk.new_facts and all(reply.source in _SETTLED for reply in run.kept):
+        if empty and not self._resolver.new_facts and all(reply.source in _SETTLED for reply in run.kept):
             came = self.position, tuple(run.kept), run.decisions
             _SET_UPS[self.game.id] = CachedSetup(self.game, dict(self.options), self._given, *came)
 
@@ -201,7 +201,7 @@ class Match:
         self,
         procedure: RuleFunction,
         action: str,
-        told: Iterable[Reply] = (),
+        replies: Iterable[Reply] = (),
         plan: PlannedAction | None = None,
         acting: str = "",
         anyway: bool = False,
@@ -209,18 +209,18 @@ class Match:
         """Run an action; return False if it was refused or given up, which leaves no trace.
 
         Args:
-            told: Its first replies and results of effects.
+            replies: Its first replies and results of effects.
             plan: Answers to some of its questions.
             acting: The seat that takes it; by default the acting seat.
             anyway: Insist on it.
         """
-        return self._carried(procedure, action, told, plan, acting, anyway) is not None
+        return self._carried(procedure, action, replies, plan, acting, anyway) is not None
 
     def _carried(
         self,
         procedure: RuleFunction,
         action: str,
-        told: Iterable[Reply] = (),
+        replies: Iterable[Reply] = (),
         plan: PlannedAction | None = None,
         acting: str = "",
         anyway: bool = False,
@@ -228,7 +228,7 @@ class Match:
         """Run an action; None if it was refused or given up."""
         self.actions += 1
         self.luck.restart(self.actions)
-        run = _ActionRun(self, procedure, acting or self.players.acting_seat(self.position), told, plan, anyway)
+        run = _ActionRun(self, procedure, acting or self.players.acting_seat(self.position), replies, plan, anyway)
         if not run.follow():
             return None
         self.decisions += run.decisions
@@ -237,28 +237,28 @@ class Match:
             self.story.append(PlayedAction(action, tuple(run.kept)))
         return run
 
-    def random_reply(self, request: AnyRequest, referee: Referee, told: Sequence[Reply]) -> ReplyValue:
-        """Roll or draw; ``told`` are the replies of the action so far."""
+    def random_reply(self, request: AnyRequest, referee: Referee, replies: Sequence[Reply]) -> ReplyValue:
+        """Roll or draw; ``replies`` are the replies of the action so far."""
         return random_reply(request, self.luck.randbelow)
 
     def _settled(self, effect: AnyEffect) -> ResolvedReply:
         """The result of an effect; lookups of facts are cached until more are recorded."""
         if not isinstance(effect, KnownFacts):
-            reply = self._clerk.run_effect(effect)
+            reply = self._resolver.run_effect(effect)
             if reply.new_fact:
                 self._told(*reply.new_fact)
             return reply
         cached = self._known.get(effect.fact)
         if cached is None:
-            cached = self._known[effect.fact] = self._clerk.run_effect(effect)
+            cached = self._known[effect.fact] = self._resolver.run_effect(effect)
         return cached
 
     def _believe(self, fact: str, value: str | None) -> None:
         """Set a made-up value of a printed fact; None removes it."""
         if value is None:
-            self._clerk.new_facts.pop(fact, None)
+            self._resolver.new_facts.pop(fact, None)
         else:
-            self._clerk.new_facts[fact] = value
+            self._resolver.new_facts[fact] = value
         self._known.clear()
         self._facts = None
 
@@ -273,23 +273,23 @@ class Match:
     def facts(self) -> Mapping[str, str]:
         """All known facts."""
         if self._facts is None:
-            self._facts = self._clerk.known_facts()
+            self._facts = self._resolver.known_facts()
         return self._facts
 
     # -- from a point of it ------------------------------------------------------------------------------------
 
-    def continue_from(self, spot: DecisionPoint, candidate: Any) -> None:
+    def continue_from(self, point: DecisionPoint, candidate: Any) -> None:
         """Take a candidate at a decision point, an action or a reply, and complete the action.
 
         Raises:
             StuckGame: The rules refuse it.
         """
-        if spot.procedure is None:
+        if point.procedure is None:
             plan = candidate if isinstance(candidate, PlannedAction) else PlannedAction(candidate)
-            taken = self.run_action(self._runs[plan.action], plan.action, plan=plan, acting=spot.seat)
+            taken = self.run_action(self._runs[plan.action], plan.action, plan=plan, acting=point.seat)
         else:
             next_one = candidate if isinstance(candidate, Reply) else Reply("", "", candidate, TRIED)
-            taken = self.run_action(spot.procedure, "", [*spot.replies, next_one], acting=spot.seat, anyway=spot.anyway)
+            taken = self.run_action(point.procedure, "", [*point.replies, next_one], acting=point.seat, anyway=point.anyway)
         if not taken:
             raise StuckGame("what is weighed is refused")
 
@@ -322,13 +322,19 @@ class _ActionRun:
     """A running action."""
 
     def __init__(
-        self, match: Match, procedure: RuleFunction, acting: str, told: Iterable[Reply], plan: PlannedAction | None, anyway: bool
+        self,
+        match: Match,
+        procedure: RuleFunction,
+        acting: str,
+        replies: Iterable[Reply],
+        plan: PlannedAction | None,
+        anyway: bool,
     ) -> None:
         self.match = match
         self.anyway = anyway
         self.procedure = procedure
         self.acting = acting
-        self.queue = deque(told)
+        self.queue = deque(replies)
         self.answers = dict(plan.answers) if plan else {}
         self.kept: list[Reply] = []
         self.decisions = 0
@@ -392,9 +398,9 @@ class _ActionRun:
         if match.think is None:
             return effect.resolve({})
         label = f"{match.luck.seed}/{match.actions}/{len(self.kept)}"
-        return decide_by_rollouts(self._spot(), effect, match.think.get(effect.seat, 0), label)
+        return decide_by_rollouts(self._point(), effect, match.think.get(effect.seat, 0), label)
 
-    def _spot(self) -> DecisionPoint:
+    def _point(self) -> DecisionPoint:
         match = self.match
         return DecisionPoint(
             match.game, match.options, match.facts(), match.position, self.procedure, tuple(self.kept), self.acting, self.anyway
@@ -418,13 +424,13 @@ class _ActionRun:
         if request.key in self.answers and not refused:
             return request.check(self.answers.pop(request.key)), "scripted"
         seat = match.players.asked_seat(request, self.acting)
-        context = match._asked(seat, self.run.referee, request, self._spot)
+        context = match._asked(seat, self.run.referee, request, self._point)
         policy = match.seats[seat]
         return (policy.reply_after_refusal(context, refused) if refused else policy.reply(context)), "scripted"
 
     def _printed(self, request: Printed) -> tuple[ReplyValue, Source]:
         match = self.match
-        known_reply = match._clerk.automatic_reply(request, 0)
+        known_reply = match._resolver.automatic_reply(request, 0)
         if known_reply:
             return known_reply.value, known_reply.source
         value = request.check(match.players.made_up_fact(request, match._own.randbelow))
@@ -433,7 +439,7 @@ class _ActionRun:
 
 
 def compare_by_rollouts(
-    spot: DecisionPoint,
+    point: DecisionPoint,
     seat: str,
     candidates: Sequence[Any],
     names: Sequence[str],
@@ -444,46 +450,46 @@ def compare_by_rollouts(
     """Compare candidates by rollouts for a seat.
 
     Args:
-        spot: The decision point.
+        point: The decision point.
         candidates: Actions, planned actions or replies; the first is the default.
         budget: Maximum playouts per candidate; 0: the first is taken.
         label: Label of the sampled worlds, never that of the session's own dice.
         watch: Called with the progress.
     """
-    players = spot.game.players
-    options = players.rollout_options(spot.options)
+    players = point.game.players
+    options = players.rollout_options(point.options)
 
     def play(candidate: int, world: int) -> float:
         luck = RandomStream(f"think/{label}/{world}")
-        start = players.sample_hidden(spot.start, seat, luck.randbelow)
+        start = players.sample_hidden(point.start, seat, luck.randbelow)
         seats = {name: players.rollout_policy(name) for name in players.seats}
-        match = Match(spot.game, spot.options, seats, luck, spot.facts, start)
-        match.continue_from(spot, candidates[candidate])
+        match = Match(point.game, point.options, seats, luck, point.facts, start)
+        match.continue_from(point, candidates[candidate])
         match.options = options
-        cut = players.turn(spot.start) + players.horizon
+        cut = players.turn(point.start) + players.horizon
         match.play(lambda position: players.turn(position) >= cut)
         return players.value(match.position, options, seat)
 
     if not budget:
         return DecisionStats(0)
-    return RolloutComparison(play, names, budget, watch).run().relative_to(players.rollout_baseline(spot.start, options, seat))
+    return RolloutComparison(play, names, budget, watch).run().relative_to(players.rollout_baseline(point.start, options, seat))
 
 
 def decide_by_rollouts(
-    spot: DecisionPoint,
+    point: DecisionPoint,
     think: RolloutDecision,
     budget: int,
     label: str,
     watch: Callable[[Progress], None] = lambda progress: None,
 ) -> ReplyValue:
     """Decide for an automated side; return the reply to store."""
-    level = level_of(spot.options, think.seat)
+    level = level_of(point.options, think.seat)
     if level.slips:
         number = RandomStream(f"slip/{label}").randbelow
         slips = number(100) < level.slips and len(think.names) > 1
         return think.to_reply(DecisionStats(1 + number(len(think.names) - 1) if slips else 0))
     tried = [Reply(think.key, think.kind, [choice], TRIED) for choice in range(len(think.names))]
-    return think.to_reply(compare_by_rollouts(spot, think.seat, tried, think.names, budget * level.times, label, watch))
+    return think.to_reply(compare_by_rollouts(point, think.seat, tried, think.names, budget * level.times, label, watch))
 
 
 class AdvisedMove(NamedTuple):
@@ -497,7 +503,7 @@ _SEEN = "Nothing is to be decided: it is to be seen on the table"
 
 
 def recommend_for(
-    spot: DecisionPoint, referee: Any, request: AnyRequest | None, budget: int | None, label: str, watch: Any
+    point: DecisionPoint, referee: Any, request: AnyRequest | None, budget: int | None, label: str, watch: Any
 ) -> AdvisedMove | None:
     """What the game's adviser would do at a decision point; None if there is none for the deciding seat.
 
@@ -508,12 +514,12 @@ def recommend_for(
         label: Label of the random numbers, never that of the session's own dice.
         watch: Called with the progress.
     """
-    players = spot.game.players
-    acting = players.acting_seat(spot.start)
+    players = point.game.players
+    acting = players.acting_seat(point.start)
     seat = players.asked_seat(request, acting) if request is not None else acting
     if not (name := players.adviser(seat)):
         return None
-    if request is None and (over := players.over(spot.start)):
+    if request is None and (over := players.over(point.start)):
         return AdvisedMove(Said(f"Nothing more is to be done: {over}", "", (), ""))
     if request is not None and request.chance_setting:
         return AdvisedMove(Said("Nothing is to be decided: go on", request.rule, (), ""))
@@ -523,17 +529,17 @@ def recommend_for(
     playouts = usual if budget is None else budget
 
     def weighed(candidates: Any, names: Any, times: int) -> DecisionStats:
-        return compare_by_rollouts(spot, seat, candidates, names, playouts * times, label, watch)
+        return compare_by_rollouts(point, seat, candidates, names, playouts * times, label, watch)
 
     context = DecisionContext(
-        spot.game,
-        spot.options,
+        point.game,
+        point.options,
         seat,
         referee,
         request,
         RandomStream(f"advice/{label}").randbelow,
         weighed,
-        facts=lambda: spot.facts,
+        facts=lambda: point.facts,
     )
     context.playouts, context.on_progress, context.is_advising = playouts, watch, True
     policy = players.policy(seat, name)
@@ -541,7 +547,7 @@ def recommend_for(
         chosen = policy.act(context)
         plan = chosen if isinstance(chosen, PlannedAction) else PlannedAction(chosen)
         return AdvisedMove(
-            Said(plan_to_input(plan) or "Nothing more", _rule(spot, plan), tuple(context.reasons), ""), plan_to_input(plan)
+            Said(plan_to_input(plan) or "Nothing more", _rule(point, plan), tuple(context.reasons), ""), plan_to_input(plan)
         )
     if policy.is_visible_on_table(context):
         return AdvisedMove(Said(_SEEN, request.rule, (), ""))
@@ -568,5 +574,5 @@ def _answer(value: ReplyValue) -> str:
     return f"{mark}{text}{mark}" if " " in text or "'" in text else text
 
 
-def _rule(spot: DecisionPoint, plan: PlannedAction) -> str:
-    return next((action.rule for action in spot.game.actions if action.id == plan.action), "")
+def _rule(point: DecisionPoint, plan: PlannedAction) -> str:
+    return next((action.rule for action in point.game.actions if action.id == plan.action), "")

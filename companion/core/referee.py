@@ -194,12 +194,12 @@ class Referee:
         self.emit(fast_new(PieceMade, (piece_id, kind, name, place, face, values or {}, rule, why)))
         return piece_id
 
-    def make_all(self, kind: str, told: Iterable[tuple[str, str, Mapping[str, Value]]], rule: str) -> None:
+    def make_all(self, kind: str, pieces: Iterable[tuple[str, str, Mapping[str, Value]]], rule: str) -> None:
         """Create many pieces of a kind at once, each given by name, place and printed values."""
         first = len(self.position.pieces) + 1
         new = [
             (f"{normalised(name).replace(' ', '-') or kind}#{number}", kind, name, place, "front", values, rule, "")
-            for number, (name, place, values) in enumerate(told, first)
+            for number, (name, place, values) in enumerate(pieces, first)
         ]
         self._emit_all([fast_new(PieceMade, piece) for piece in new])
 
@@ -241,14 +241,14 @@ class Referee:
             raise Illegal(text, rule=rule, cure=cure)
         self.say(f"Recorded anyway: {text}", rule, tone="warning")
 
-    def skip_question(self, key: str, text: LazyText, rule: str, cure: str = "", as_good: tuple[str, ...] = ()) -> None:
+    def skip_question(self, key: str, text: LazyText, rule: str, cure: str = "", equivalent: tuple[str, ...] = ()) -> None:
         """Note that the rules do not let a question arise; an answer to it is refused with this text.
 
         Args:
-            as_good: Answers that mean the same as not being asked.
+            equivalent: Answers that mean the same as not being asked.
         """
         self.skipped_questions[key] = text, rule, cure
-        self.equivalent[key] = as_good
+        self.equivalent[key] = equivalent
 
     def refusal(self, key: str) -> Impossible:
         """The error for an answer to a skipped question; insisting is not possible."""

@@ -406,7 +406,7 @@ class QueryResponder:
     """Answers procedures that are not recorded (odds, advice): prepared answers, known values, suggestions, chance; else it asks.
 
     Args:
-        clerk: Resolves requests and keeps the facts recorded on the way, to be stored if all succeeds.
+        resolver: Resolves requests and keeps the facts recorded on the way, to be stored if all succeeds.
         answers: Prepared answers.
         ask: Asks the player; None if that is not possible.
         watch: Called with the progress of a long computation.
@@ -414,28 +414,28 @@ class QueryResponder:
 
     def __init__(
         self,
-        clerk: ReplyResolver,
+        resolver: ReplyResolver,
         answers: Answers,
         ask: Callable[[AnyRequest], ResolvedReply] | None = None,
         watch: Callable[[Progress], None] = lambda progress: None,
     ) -> None:
-        self.clerk = clerk
+        self.resolver = resolver
         self.answers = answers
         self._ask = ask
         self._watch = watch
         self._random = 0
 
     def reply(self, request: AnyRequest) -> ReplyValue:
-        resolved = self.clerk.resolve(request, self.answers, self._random, False)
+        resolved = self.resolver.resolve(request, self.answers, self._random, False)
         if resolved is None:
             if self._ask is None:
                 raise MissingAnswer(request)
             resolved = self._ask(request)
         self._random += bool(request.chance_setting)
-        self.clerk.remember(resolved)
+        self.resolver.remember(resolved)
         return resolved.value
 
     def run_effect(self, effect: AnyEffect) -> ReplyValue:
         if isinstance(effect, Progress):
             self._watch(effect)
-        return self.clerk.run_effect(effect).value
+        return self.resolver.run_effect(effect).value

@@ -184,10 +184,10 @@ class _Trial:
     """Gives forced and automatic replies, and stops at the first question. Nothing is rolled or drawn."""
 
     def __init__(self, resolver: ReplyResolver) -> None:
-        self._clerk = resolver
+        self._resolver = resolver
 
     def reply(self, request: AnyRequest) -> Any:
-        given = None if request.chance_setting else self._clerk.resolve(request, Answers(), 0, False)
+        given = None if request.chance_setting else self._resolver.resolve(request, Answers(), 0, False)
         if given is None:
             raise MissingAnswer(request)
         return given.value
@@ -195,7 +195,7 @@ class _Trial:
     def run_effect(self, effect: AnyEffect) -> Any:
         if isinstance(effect, Progress) or effect.kind == RolloutDecision.kind:
             raise _Unpredictable
-        return self._clerk.run_effect(effect).value
+        return self._resolver.run_effect(effect).value
 
 
 def _try_action(session: SessionState, action: Action) -> ActionState:

@@ -42,7 +42,7 @@ class RandomPlayer:
         assert scenario in self.game.scenarios, scenario
         self.options = {name: option.default for name, option in self.game.options.items()} | {"scenario": scenario} | options
         self.facts: dict[str, str] = dict(self.TOLD)
-        self.clerk = ReplyResolver(self.game, lambda: self.facts, {"dice": "physical", "draws": "physical"}, "")
+        self.resolver = ReplyResolver(self.game, lambda: self.facts, {"dice": "physical", "draws": "physical"}, "")
         self.events: list[Event] = []
         self.position = Position()
         self.trial = True
@@ -107,7 +107,7 @@ class RandomPlayer:
         def settle(effect: AnyEffect) -> Any:
             if not effect.stored:
                 return effect.default_result()
-            value = effect.check(old[len(come)]) if len(come) < len(old) else self.clerk.run_effect(effect).value
+            value = effect.check(old[len(come)]) if len(come) < len(old) else self.resolver.run_effect(effect).value
             come.append(value)
             return value
 
@@ -146,7 +146,7 @@ class RandomPlayer:
         return str(random_reply(request, self.number))
 
     def printed(self, request: Printed) -> str:
-        known_reply = self.clerk.automatic_reply(request, 0)
+        known_reply = self.resolver.automatic_reply(request, 0)
         value = (
             known_reply.value
             if known_reply

@@ -135,28 +135,28 @@ class _Player:
         self.table = table
         self.answers = answers
         self.anyway = anyway
-        self.clerk = ReplyResolver(table.game, lambda: table.facts, {"dice": how, "draws": how}, table.seed)
+        self.resolver = ReplyResolver(table.game, lambda: table.facts, {"dice": how, "draws": how}, table.seed)
 
     def reply(self, request: AnyRequest) -> Any:
         table = self.table
         table.asked.append(request)
         table.random += bool(request.chance_setting)
         accept, self.answers.accept = self.answers.accept, self.answers.accept and not request.chance_setting
-        resolved = self.clerk.resolve(request, self.answers, table.random, self.anyway)
+        resolved = self.resolver.resolve(request, self.answers, table.random, self.anyway)
         self.answers.accept = accept
         assert resolved is not None, f"nobody answers {request.key}: {request.prompt} {request.expects()}"
-        self.clerk.remember(resolved)
+        self.resolver.remember(resolved)
         self._remember()
         return resolved.value
 
     def run_effect(self, effect: AnyEffect) -> Any:
         self.table.effects.append(effect)
-        resolved = self.clerk.run_effect(effect)
+        resolved = self.resolver.run_effect(effect)
         self._remember()
         return resolved.value
 
     def _remember(self) -> None:
-        self.table.facts |= self.clerk.new_facts
+        self.table.facts |= self.resolver.new_facts
 
 
 def made(position: Position) -> list[Event]:

@@ -329,7 +329,7 @@ def act(player: RandomPlayer, dice: Random, action: str) -> int:
     """Plays an action out, or gives it up; how often something was put right."""
     put = refused = 0
     try:
-        under = RunningEntry(player.game, player.options, player.position, 2, action, 0, resolver=player.clerk)
+        under = RunningEntry(player.game, player.options, player.position, 2, action, 0, resolver=player.resolver)
     except CompanionError:
         return 0
     while under.request is not None:

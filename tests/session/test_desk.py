@@ -308,7 +308,7 @@ class TestRefusals:
         self, desk: SessionController, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         async def unasked(referee: tiny.Ford) -> None:
-            referee.skip_question("toll", "there is no toll", "1.1", as_good=("none",))
+            referee.skip_question("toll", "there is no toll", "1.1", equivalent=("none",))
             referee.say("On they go.", "1.1")
 
         monkeypatch.setattr(tiny.Ford, "rest", unasked)

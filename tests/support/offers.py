@@ -52,7 +52,7 @@ class Asked:
 
     def look(self: Any, procedure: Any, request: Request[Any], replies: list[Any], come: list[Any]) -> None:
         self._now.pop(len(replies), None)
-        if not request.chance_setting and self.clerk.automatic_reply(request, 0) is None:
+        if not request.chance_setting and self.resolver.automatic_reply(request, 0) is None:
             self._now[len(replies)] = request.key, len(offered(request)) == 1 and not isinstance(request, Text)
 
 

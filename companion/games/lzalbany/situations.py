@@ -38,8 +38,8 @@ class DescribedReferee(AlbanyReferee):
     def say(self, text: LazyText, rule: str, *because: LazyText, tone: str = "") -> None:
         self.table.say(text, rule, *because, tone=tone)
 
-    def skip_question(self, key: str, text: LazyText, rule: str, cure: str = "", as_good: tuple[str, ...] = ()) -> None:
-        self.table.skip_question(key, text, rule, cure, as_good)
+    def skip_question(self, key: str, text: LazyText, rule: str, cure: str = "", equivalent: tuple[str, ...] = ()) -> None:
+        self.table.skip_question(key, text, rule, cure, equivalent)
 
     def forbid(self, text: str, rule: str, cure: str = "") -> None:
         self.table.forbid(text, rule, cure)

@@ -182,7 +182,7 @@ async def _out_of_supply(referee: IraqWarReferee, units: Sequence[Piece], side: 
         referee.say(lambda: f"{referee.piece_names(sure)} {'is' if len(sure) == 1 else 'are'} in supply.", "10.0(3)", *rows)
     unknown = [piece for piece, doubted in zip(units, doubt, strict=True) if doubted]
     if not unknown:
-        referee.skip_question("oos", "every supply line is known to be open", "10.0(3)", as_good=(state.NONE,))
+        referee.skip_question("oos", "every supply line is known to be open", "10.0(3)", equivalent=(state.NONE,))
         return []
     lines = {piece.id: supply.of(piece) for piece in unknown}
     placed = not r08_map.unlocated_units(referee.position, state.other(side))
@@ -383,7 +383,7 @@ async def _in_kuwait(referee: IraqWarReferee) -> bool:
     if in_kuwait or (units and None not in inside.values()):
         verb = "stands" if len(in_kuwait) == 1 else "stand"
         text = f"{', '.join(in_kuwait)} {verb} in Kuwait" if in_kuwait else "no Iraqi unit stands in Kuwait"
-        referee.skip_question("kuwait", text, "15.2", as_good=("yes",) if in_kuwait else ("no",))
+        referee.skip_question("kuwait", text, "15.2", equivalent=("yes",) if in_kuwait else ("no",))
         referee.say(f"{text[0].upper()}{text[1:]}.", "15.2")
         return bool(in_kuwait)
     return await referee.confirm("kuwait", "Is an Iraqi ground unit in Kuwait?", "15.2", suggest=False)

@@ -265,7 +265,7 @@ async def paratroop_drop(referee: IraqWarReferee) -> None:
         referee.forbid(f"{piece.name} has no paratroop symbol", "16.2(2)", "Name a paratroop unit")
     if is_away(referee, piece):
         referee.forbid(f"{piece.name} stands in {piece.place}, not in Kuwait City", "16.2(2)", "Move there first")
-    referee.skip_question("kuwait_city", "the drop starts in Kuwait City, where the unit is", "16.2(2)", as_good=("yes",))
+    referee.skip_question("kuwait_city", "the drop starts in Kuwait City, where the unit is", "16.2(2)", equivalent=("yes",))
     place = await referee.text("hex", "Into which hex does it jump? (no Iraqi unit there)", "16.2(4)", r12_movement.HEX)
     if enemies := [unit for unit in state.units_in(referee.position, place) if notation.side_of(unit) == state.IRAQ]:
         referee.forbid(f"{referee.piece_names(enemies)} in {place}", "16.2(4)", "Name a hex without an Iraqi unit")
@@ -311,7 +311,7 @@ async def _take_landing_place(referee: IraqWarReferee, piece: Piece, place: str)
         r15_victory.enter_hexes(referee, piece, [place])
         if r15_victory.is_identified(referee, place):
             referee.skip_question(
-                "taken", f"what lies in {place} is known", "15.2", as_good=(state.NONE, *r15_victory.located_places(referee))
+                "taken", f"what lies in {place} is known", "15.2", equivalent=(state.NONE, *r15_victory.located_places(referee))
             )
             return
     chart = referee.chart("places")
@@ -320,7 +320,7 @@ async def _take_landing_place(referee: IraqWarReferee, piece: Piece, place: str)
     if not place_name:
         await r15_victory.ask_taken(referee, [piece], but=[*numbered.values()] if place.isdecimal() else ())
         return
-    referee.skip_question("taken", f"{place} is {place_name}", "15.2", as_good=(place_name,))
+    referee.skip_question("taken", f"{place} is {place_name}", "15.2", equivalent=(place_name,))
     r15_victory.take_place(referee, piece, place_name)
 
 
@@ -359,7 +359,7 @@ async def rail_transport(referee: IraqWarReferee) -> None:
     referee.enforce(r04_sequence.disruption_obstacle(piece))
     for key, text, rule in _RAIL_REMINDERS:
         referee.say(text, rule, tone="reminder")
-        referee.skip_question(key, text.rstrip("."), rule, "Choose another way", as_good=("no",))
+        referee.skip_question(key, text.rstrip("."), rule, "Choose another way", equivalent=("no",))
     r04_sequence.pay_command_points(referee, [piece], "railroad transport of", "11.2(1)")
     referee.set_flag(state.RAIL, True, "16.7(1)")
     referee.say(f"{piece.name} goes by rail, whatever its movement value.", "16.7(3)", tone="board")
@@ -397,4 +397,4 @@ async def _attack_by_rail(referee: IraqWarReferee, piece: Piece) -> None:
         await r13_combat.combat_segment(referee, units, moved=r13_combat.Approach("16.7(4)"))
         return
     text = "beside it, where no enemy zone of control is, there can be no enemy that is not disrupted"
-    referee.skip_question("attack", text, "16.7(4)", as_good=(state.NONE,))
+    referee.skip_question("attack", text, "16.7(4)", equivalent=(state.NONE,))

@@ -167,7 +167,7 @@ async def ask_interceptions(
     able = r05_air.ready_for(referee, foe, r05_air.INTERCEPT)
     pool = [piece for piece in referee.air_units(foe, "any") if not notation.is_naval(piece)]
     if obstacle := _no_interception_obstacle(referee, plans, able, foe):
-        referee.skip_question("intercept", *obstacle, as_good=(state.NONE,))
+        referee.skip_question("intercept", *obstacle, equivalent=(state.NONE,))
         return list(plans)
     suggest = state.NONE
     if foe == state.IRAQ and referee.computer_plays_iraq:
@@ -348,7 +348,7 @@ def target_prompt(plans: Sequence[r05_air.PlannedMission], kinds: str) -> str:
 async def _ask_boxes(referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], palace_found: bool) -> list[str]:
     """[6.2] Ask for the boxes of the next groups; DONE when all groups are placed or no unit is left."""
     if obstacle := no_bomber_obstacle(referee, plans, state.COALITION, True):
-        referee.skip_question("target", *obstacle, as_good=(DONE, state.NONE))
+        referee.skip_question("target", *obstacle, equivalent=(DONE, state.NONE))
         return [DONE]
     offered = [piece.name for piece in intact(boxes(referee.position)) if palace_found or notation.site_of(piece) != state.PALACE]
     others = [piece.name for piece in boxes(referee.position) if piece.name not in offered]
@@ -485,7 +485,7 @@ async def ground_phase(referee: IraqWarReferee) -> None:
 async def _ask_ground_targets(referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], side: str) -> list[str]:
     """[7.1(1), 7.1(2)] Ask for enemy units or roads; DONE when all groups are placed or no unit is left."""
     if obstacle := no_bomber_obstacle(referee, plans, side, False):
-        referee.skip_question("target", *obstacle, as_good=(DONE, state.NONE))
+        referee.skip_question("target", *obstacle, equivalent=(DONE, state.NONE))
         return [DONE]
     enemies = units_on_map_of(referee.position, state.other(side))
     names = [piece.name for piece in enemies]
@@ -627,7 +627,7 @@ async def _in_city(referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMissi
     if number := target_hex(referee, plan):
         city_name = next((name for name in chart.rows if chart.text(name, "hex") == number), "").partition(" ")[0]
         referee.skip_question(
-            "where", "the numbers of those hexes are known", "5.7(3)", as_good=(city_name if city_name in CITIES else OPEN,)
+            "where", "the numbers of those hexes are known", "5.7(3)", equivalent=(city_name if city_name in CITIES else OPEN,)
         )
         return city_name in CITIES
     choices = [Choice(OPEN, "anywhere else"), *(Choice(city, city, "bombing halved") for city in CITIES)]
@@ -660,7 +660,7 @@ async def sectors_of(referee: IraqWarReferee, side: str, number: str = "") -> tu
     if len(blind) == len(notation.SECTORS):
         return notation.SECTORS
     if number and (sectors := land_of(referee.position).sectors(number)):
-        referee.skip_question("sector", f"{number} lies in {' and '.join(sectors)}", "5.8.1(3)", as_good=("/".join(sectors),))
+        referee.skip_question("sector", f"{number} lies in {' and '.join(sectors)}", "5.8.1(3)", equivalent=("/".join(sectors),))
         return sectors
     names = [*notation.SECTORS, "north/central", "central/south"]
     choices = [Choice(name, name, "on the border" if "/" in name else "") for name in names]

@@ -86,9 +86,9 @@ async def ask_stack(referee: IraqWarReferee, movers: Sequence[Piece]) -> None:
         await _ask_others(referee, movers, in_hex, candidates)
         return
     beside = f"with {referee.piece_names(in_hex)} there, none" if in_hex else "none"
-    as_good = (state.NONE, *([referee.piece_names(in_hex)] if in_hex else []))
+    equivalent = (state.NONE, *([referee.piece_names(in_hex)] if in_hex else []))
     referee.skip_question(
-        "stacked", f"{beside} of the others may be there too", "8.1", "End the movement elsewhere", as_good=as_good
+        "stacked", f"{beside} of the others may be there too", "8.1", "End the movement elsewhere", equivalent=equivalent
     )
     await check_stack(referee, [*movers, *in_hex])
     if not number:

@@ -616,14 +616,14 @@ async def work_on_roads(referee: IraqWarReferee, piece: Piece) -> None:
     choices = [Choice(name, name, "destroyed") for name in broken]
     hex_name = piece.place
     if state.is_hex(hex_name):
-        referee.skip_question("hex", f"{piece.name} stands in {hex_name}", "14.1", as_good=(hex_name,))
+        referee.skip_question("hex", f"{piece.name} stands in {hex_name}", "14.1", equivalent=(hex_name,))
     else:
         hex_name = hex_number(referee, await referee.text("hex", "In which hex?", "14.1", HEX, choices))
     marker = broken.get(hex_name)
     work = REPAIR if marker else DESTROY
     condition = "are destroyed already" if marker else "are not destroyed"
     cure = "Repair them instead" if marker else "Nothing to repair"
-    referee.skip_question("work", f"the roads of {hex_name} {condition}", "14.3" if marker else "14.4", cure, as_good=(work,))
+    referee.skip_question("work", f"the roads of {hex_name} {condition}", "14.3" if marker else "14.4", cure, equivalent=(work,))
     r04_sequence.pay_command_points(referee, [piece], f"{work}ing roads with", "11.2(4)" if work == REPAIR else "11.2(3)")
     if work == DESTROY:
         destroy_roads(referee, hex_name, "14.1")

@@ -47,7 +47,7 @@ async def declare_attack(
     if not pool and (base := state.hex_of(free)) and units_on_map_of(referee.position, state.other(referee.side)):
         cure = "Enter who stands there: units, each with its hex behind it: @2332"
         text = f"Companion knows of no enemy unit beside {base}"
-        referee.skip_question("attack", text, "13.0", cure, as_good=(state.NONE,))
+        referee.skip_question("attack", text, "13.0", cure, equivalent=(state.NONE,))
         if moved.target not in ("", state.NONE) and not attacks:
             referee.forbid(text, "13.0", cure)
         return None
@@ -213,7 +213,7 @@ async def _attackers(
     attackers = list(chosen or free)
     if chosen or alone:
         cure = "Name them with the hex: 2332 with 1/3ID"
-        referee.skip_question("with", "all of them attack, there is no other hex", "13.2(3)", cure, as_good=("all",))
+        referee.skip_question("with", "all of them attack, there is no other hex", "13.2(3)", cure, equivalent=("all",))
     elif len(free) > 1:
         names, readable = referee.piece_names(free), referee.unit_list(free, referee.side, 1)
         request = Text("with", "With which units?", "13.2(3)", readable, referee.ordered_unit_choices(free), names)
@@ -238,7 +238,7 @@ async def _units_across_river(referee: IraqWarReferee, attackers: Sequence[Piece
     slow = r13_results.halved_by_river(attackers, water)
     is_river = water in (MINOR, LARGE)
     text = f"{'a' if is_river else 'no'} river lies between {base} and {target}"
-    referee.skip_question("river", text, "13.3(4)", as_good=("all",) if is_river else (state.NONE,))
+    referee.skip_question("river", text, "13.3(4)", equivalent=("all",) if is_river else (state.NONE,))
     if slow:
         referee.say(f"{text.capitalize()}: the attack of {referee.piece_names(slow)} is halved.", "13.3(4)")
     return slow
@@ -248,7 +248,7 @@ async def _ask_terrain_columns(referee: IraqWarReferee, target: str) -> tuple[st
     """[13.3(5)] The terrain of the defender's hex and its columns to the left."""
     if target:
         terrain = await r08_map.ask_terrain(referee, target)
-        referee.skip_question("terrain", f"{target} is known to be {terrain.replace('_', ' ')}", "13.3(5)", as_good=(terrain,))
+        referee.skip_question("terrain", f"{target} is known to be {terrain.replace('_', ' ')}", "13.3(5)", equivalent=(terrain,))
     else:
         names = ["plain", *TERRAINS, *(["mountain"] if referee.has_rule(state.MOUNTAINS) else [])]
         choices = [Choice(name, name.replace("_", " ")) for name in names]
@@ -341,7 +341,7 @@ async def _ask_support(
         )
     bombs, guards = _available_air_units(referee, supported, side, role, named)
     if not bombs and not guards:
-        referee.skip_question(key, *_no_support_obstacle(referee, supported, side, already), as_good=(state.NONE,))
+        referee.skip_question(key, *_no_support_obstacle(referee, supported, side, already), equivalent=(state.NONE,))
         return supported
     declared = mission_at(referee, supported)
     proposed = partial(_propose_support, supported, side, (bombs, guards), already, known_columns)
@@ -672,7 +672,7 @@ async def _roll_visibility(referee: IraqWarReferee, ordered: bool) -> bool:
     asks = referee.position.flag(state.STORM) and referee.option("storm_die") == "attackers"
     request = Confirm("fight", "Does one of them attack, if the weather lets it?", "16.6(3)", False)
     if asks and not await referee.ask_own(referee.side, request, ordered):
-        referee.skip_question("attack", "you said that none of them attacks", "16.6(3)", as_good=(state.NONE,))
+        referee.skip_question("attack", "you said that none of them attacks", "16.6(3)", equivalent=(state.NONE,))
         return False
     await r16_options.roll_visibility(referee, "combat segment")
     return True

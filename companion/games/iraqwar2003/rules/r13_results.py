@@ -487,11 +487,13 @@ async def _ask_retreat(referee: IraqWarReferee, units: Sequence[Piece], side: st
     options = _retreat_options(referee, units, start)
     if options and _is_certain(referee, options, side):
         if not options.hexes:
-            referee.skip_question("retreat", f"every hex around {start} is closed to them", "13.5(6)", as_good=(_NOWHERE.value,))
+            referee.skip_question(
+                "retreat", f"every hex around {start} is closed to them", "13.5(6)", equivalent=(_NOWHERE.value,)
+            )
             return _NOWHERE.value
         only = _computer_choice(referee, units, options.first, side)
         why = "it comes first" if len(options.first) == 1 else f"one of {', '.join(options.first)}"
-        referee.skip_question("retreat", f"the way is to {only}, {why}", "13.5(2)", as_good=(only, _ALL.value))
+        referee.skip_question("retreat", f"the way is to {only}, {why}", "13.5(2)", equivalent=(only, _ALL.value))
         return only
     extra = [_EACH] if several else []
     request = Choose(
@@ -640,7 +642,7 @@ async def _take_place(referee: IraqWarReferee, advancing: Sequence[Piece], terra
     r15_victory.enter_hexes(referee, advancing[0], [number])
     if number and r15_victory.is_identified(referee, number):
         referee.skip_question(
-            "taken", f"what lies in {number} is known", "15.2", as_good=(state.NONE, *r15_victory.located_places(referee))
+            "taken", f"what lies in {number} is known", "15.2", equivalent=(state.NONE, *r15_victory.located_places(referee))
         )
         return
     if terrain in CITY_TERRAINS:
@@ -651,5 +653,5 @@ async def _take_place(referee: IraqWarReferee, advancing: Sequence[Piece], terra
         if taken and number:
             await r08_map.learn_map_facts(referee, {f"hex:{number}": str(read_ground(taken[0]))}, "15.2")
     else:
-        referee.skip_question("taken", f"the hex is not a city: its terrain is {terrain}", "15.2", as_good=(state.NONE,))
+        referee.skip_question("taken", f"the hex is not a city: its terrain is {terrain}", "15.2", equivalent=(state.NONE,))
         referee.say("If the hex is a port that counts, say so: control.", "15.2", tone="reminder")

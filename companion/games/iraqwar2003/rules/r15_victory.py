@@ -97,10 +97,12 @@ async def ask_taken(
     chart = referee.chart("places")
     places = [place for place in chart.rows if _takes(referee, units[0], place) and place not in but]
     places = [place for place in places if not kinds or chart.text(place, "kind") in kinds]
-    referee.skip_question("holder", "who moves there holds it", "15.2", as_good=(_CONTROLLER.get(notation.nation(units[0]), ""),))
+    referee.skip_question(
+        "holder", "who moves there holds it", "15.2", equivalent=(_CONTROLLER.get(notation.nation(units[0]), ""),)
+    )
     if not places:
         referee.skip_question(
-            "taken", f"{referee.piece_names(units)} can take nothing there that counts", "15.2", as_good=(state.NONE,)
+            "taken", f"{referee.piece_names(units)} can take nothing there that counts", "15.2", equivalent=(state.NONE,)
         )
     choices = [Choice(place, place, f"{chart.number(place, 'vp')} VP") for place in places]
     prompt = "Which VP city or port was entered?"

@@ -58,7 +58,7 @@ async def artillery_support(
     supported = attackers if attack else defenders
     guns = available_artillery(referee, supported, [*attackers, *defenders], target)
     if not guns:
-        referee.skip_question("artillery", "no artillery that may support them is in range", "16.3(3)", as_good=("none",))
+        referee.skip_question("artillery", "no artillery that may support them is in range", "16.3(3)", equivalent=("none",))
         return 0, 0
     prompt = f"Which artillery in range of the hex attacked supports {referee.piece_names(supported)}?"
     ranges = {gun.name: r08_map.in_range(referee.position, gun, target) for gun in guns}
@@ -111,7 +111,7 @@ async def anti_air_unit_fire(referee: IraqWarReferee, near: Sequence[str] = (), 
             "aa_unit",
             f"{referee.piece_names(able)} stands {where} {target}",
             "16.4(2)",
-            as_good=("yes" if True in distances_known else "no",),
+            equivalent=("yes" if True in distances_known else "no",),
         )
         return shot if True in distances_known else ()
     prompt = f"Is {referee.piece_names(able)} in the target hex or adjacent to it?"
@@ -200,7 +200,7 @@ async def _are_lost(referee: IraqWarReferee) -> bool:
         if notation.side_of(piece) == state.COALITION
     ]
     if defenders:
-        referee.skip_question("held", f"{referee.piece_names(defenders)} in Kuwait City", "16.8(3)", as_good=("no",))
+        referee.skip_question("held", f"{referee.piece_names(defenders)} in Kuwait City", "16.8(3)", equivalent=("no",))
         return False
     return await referee.confirm("held", "Does Iraq control Kuwait City?", "16.8(3)", suggest=False)
 
@@ -275,7 +275,7 @@ async def _americans_in_baghdad(referee: IraqWarReferee) -> bool:
             "americans",
             f"in Baghdad stand {referee.piece_names(in_baghdad)}",
             "16.1(6)",
-            as_good=("yes",) if in_baghdad else ("no",),
+            equivalent=("yes",) if in_baghdad else ("no",),
         )
         return bool(in_baghdad)
     return await referee.confirm("americans", "Is an American ground unit in either hex of Baghdad?", "16.1(6)", suggest=False)

@@ -332,7 +332,7 @@ async def _extra_move(referee: AlbanyReferee, side: str, area: str) -> None:
     movers = referee.pieces(area, side)
     can_go = r06_movement.must_retreat(referee, movers) or referee.officers(area, side)
     if referee.is_disputed(area) or r02_map.cannot_leave(referee, side, area) or not can_go:
-        referee.skip_question("event_moves", "nobody there can move", "3.5", as_good=(notation.NONE,))
+        referee.skip_question("event_moves", "nobody there can move", "3.5", equivalent=(notation.NONE,))
         referee.say(_NO_EFFECT, "3.5")
         return
     reader = r02_map.orders_for(referee, movers, *((r02_map.OFF_MAP,) if r06_movement.is_retreating(referee, side) else ()))

@@ -215,7 +215,7 @@ async def _play_adrenaline(referee: AlbanyReferee, side: str, group: str) -> boo
         return False
     name = referee.group_title(group)
     if not referee.group(group):
-        referee.skip_question("adrenaline", f"nobody of {name} is there to act twice", "5.3", as_good=("no",))
+        referee.skip_question("adrenaline", f"nobody of {name} is there to act twice", "5.3", equivalent=("no",))
         return False
     request = Confirm("adrenaline", f"{side}: play Adrenaline, so that {name} acts twice?", "5.3", False)
     if not await referee.decide(request, side, "adrenaline", lambda planner: planner.adrenaline(group), auto=True):

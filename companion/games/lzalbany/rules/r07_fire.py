@@ -203,7 +203,7 @@ async def fire_action(referee: AlbanyReferee, side: str, group: str) -> None:
         origins = options.origins(referee, side, used)
         if not origins or (len(origins) == 1 and options.melees):
             text, rule = options.mortar_obstacle(referee, side) or ("nothing else can be fired", "7.3(1)")
-            referee.skip_question("combat", text, rule, as_good=(DONE, *(choice.value for choice in origins)))
+            referee.skip_question("combat", text, rule, equivalent=(DONE, *(choice.value for choice in origins)))
             break
         chosen = await _next_combat(referee, side, group, options, origins, used)
         where, _, target = chosen.partition(" > ")
@@ -432,10 +432,10 @@ class ReturnFire(NamedTuple):
             return VolleyResult(False, 0)
         if not return_fire_pool(referee, side, origin, place).dice:
             referee.say(f"The {side} in {title(origin)} has no dice to return fire.", "7.3(5)")
-            referee.skip_question("return", "there are no dice for it", "7.3(5)", as_good=("yes", "no"))
+            referee.skip_question("return", "there are no dice for it", "7.3(5)", equivalent=("yes", "no"))
             return VolleyResult(False, 0)
         if referee.option("answer_fire") == "always":
-            referee.skip_question("return", "it is always given in this session", "7.3(5)", as_good=("yes",))
+            referee.skip_question("return", "it is always given in this session", "7.3(5)", equivalent=("yes",))
         else:
             prompt = f"{side} in {title(origin)}: return fire at {title(place)}? ({referee.piece_names(units)})"
             request = Confirm("return", prompt, "7.3(5)", True)

@@ -153,14 +153,14 @@ async def retreat(referee: AlbanyReferee, side: str, area: str, rule: str) -> No
     movable = [piece for piece in referee.pieces(area, side) if not state.is_artillery(piece)]
     if not any(map(state.holds_area, movable)):
         text = f"the {side} has nobody in {title(area)} who could leave"
-        referee.skip_question("retreat", text, rule, "They stay", as_good=(notation.NONE,))
+        referee.skip_question("retreat", text, rule, "They stay", equivalent=(notation.NONE,))
         return
     refuges = _refuges(referee, side, area)
     if refuges is not None and not refuges:
         in_columbus = area == COLUMBUS
         text = f"the {side} in {title(area)} can go nowhere"
         text = "US units do not leave LZ Columbus while NVA are there" if in_columbus else text
-        referee.skip_question("retreat", text, "6.5" if in_columbus else rule, "They stay", as_good=(notation.NONE,))
+        referee.skip_question("retreat", text, "6.5" if in_columbus else rule, "They stay", equivalent=(notation.NONE,))
         referee.say(f"{text}.", "6.5" if in_columbus else rule)
         return
     reader = r02_map.orders_for(referee, movable)
