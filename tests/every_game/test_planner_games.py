@@ -17,4 +17,5 @@ def test_a_planner_plays_the_same_games(game_id: str, games: Games) -> None:
     """If a change was meant: python -m tests.support.planner_games --write"""
     written = json.loads(FILE.read_text(encoding="utf-8"))[f"{game_id} {games}"]
 
-    assert json.loads(json.dumps(played(game_id, games))) == written
+    for _ in range(2):  # the second time with what the first left in the caches of the process
+        assert json.loads(json.dumps(played(game_id, games))) == written

@@ -194,16 +194,10 @@ class Features:
         return entrants
 
     def nearby(self, what: str, squad: Piece, look: Callable[[], T]) -> T:
-        """Cache what depends on a squad and the Zones within two of it; for a squad in a street, on the whole map."""
-        zone, referee = state.zone_of(squad.place), self.referee
-        near = self.once(("near", zone), lambda: self._near(zone))
-        key = what, referee.town, squad.id, squad.place, referee.fighter(squad), self.turns, near
+        """Cache what depends on a squad and on everything that lies in the Zones and streets."""
+        board = self.once("board", lambda: (self.ours, tuple(map(self._contents, self.referee.zones()))))
+        key = what, self.referee.town, squad.id, squad.place, self.referee.fighter(squad), self.turns, board
         return self.valuation.once_nearby(key, look)
-
-    def _near(self, zone: str) -> Hashable:
-        around = self.referee.town.around
-        rings = dict.fromkeys((zone, *(other for first in around(zone) for other in (first, *around(first)))))
-        return self.ours, tuple(map(self._contents, rings if zone else self.referee.zones()))
 
     def _contents(self, zone: str) -> Hashable:
         """The pieces in a Zone and in the streets at its sides, and the markers there."""
