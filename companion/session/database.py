@@ -1,7 +1,7 @@
 """The archive's file: where it is, how it is opened and copied, and what SQLite errors mean to the player."""
 
+import _sqlite3 as sqlite3  # the package imports datetime, which takes longer than opening the archive
 import os
-import sqlite3
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
@@ -322,7 +322,9 @@ def _check_schema(file: str, connection: sqlite3.Connection, fresh: bool, watch:
             f"{file} was written by a newer Companion (schema {version}, this one knows {SCHEMA})", cure="Update Companion"
         )
     if version < SCHEMA:
-        if sqlite3.sqlite_version_info < (3, 37):
+        from sqlite3 import sqlite_version_info
+
+        if sqlite_version_info < (3, 37):
             raise BadData(f"SQLite {sqlite3.sqlite_version} is too old", cure="Use a Python with SQLite 3.37 or newer")
         from companion.session.schema import upgrade
 

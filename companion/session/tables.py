@@ -7,7 +7,6 @@ damaged or not writable is ignored.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,7 +15,7 @@ from companion import __version__
 from companion.core.errors import BadData, Unreadable
 from companion.core.game import Ruling, Tables
 from companion.core.text import clean
-from companion.core.values import JsonDict, JsonObject
+from companion.core.values import JsonDict, JsonObject, read_json
 from companion.session.files import PARTS, cache_folder, game_folder, table_files
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ def load(game_id: str, outside: str = "") -> Tables:
 
     def part_of(part: str) -> Any:
         try:
-            return json.loads(lines[1 + PARTS.index(part)])
+            return read_json(lines[1 + PARTS.index(part)].decode())
         except ValueError:  # damaged on the disk: read the files themselves
             return _parse(game_id, folder, bool(outside))[part]
 
@@ -90,7 +89,7 @@ def _cache_key(folder: str) -> bytes:
             parts.append([name, state.st_size, state.st_mtime_ns])
     except OSError as fault:
         raise BadData(f"the tables in {folder} cannot be read: {fault.strerror}") from None
-    return json.dumps(parts).encode()
+    return repr(parts).encode()
 
 
 def _cache_path(folder: str) -> str:
@@ -109,6 +108,8 @@ def _read_cache(path: str, stamp: bytes) -> list[bytes] | None:
 
 
 def _write_cache(path: str, stamp: bytes, parts: JsonObject) -> None:
+    import json
+
     aside = f"{path}.{os.getpid()}"
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
