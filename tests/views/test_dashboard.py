@@ -84,6 +84,15 @@ def test_tracks_are_bars_between_their_bounds_and_names(tiny: str) -> None:
     assert "Mood    [middling] 2 of 3" in text(seen(), 30, 16)
 
 
+@pytest.mark.parametrize("width", [36, 40, 44, 48])
+def test_a_bar_leaves_room_for_the_ends(tiny: str, width: int) -> None:
+    """The bar takes what the title, the value and the ends leave, and nothing of it is cut."""
+    row = next(line for line in text(seen(tiny), width, 40).splitlines() if line.startswith("Supply  "))
+
+    assert row.rstrip().endswith(" -3..20")
+    assert width - 1 <= len(row.rstrip()) <= width
+
+
 def test_what_the_last_action_changed_stands_out_with_what_it_was(tiny: str) -> None:
     companion("do", "march", "red", "ford", "--dice", "1")
 

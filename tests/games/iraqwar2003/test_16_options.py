@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.errors import Illegal
+from companion.core.errors import Illegal, Unreadable
 from tests.games.iraqwar2003.field import asked, attack, mark, operations, place, put, said, send, unit, vp, war
 
 
@@ -340,6 +340,12 @@ def test_16_7_railway() -> None:
     table = operations("iraq", railway="on")
     table.do("move", "units=SRG1", "way=stay", "attack=none", accept=True)
     assert obstacle(table, "rail") == "16.7(2)"
+
+
+def test_16_7_1_one_unit_at_a_time() -> None:
+    """[16.7(1)] Two units are not a legal answer."""
+    with pytest.raises(Unreadable, match="1 needed"):
+        operations("iraq", railway="on").do("rail", "unit=11D, SRG1", "stacked=none", accept=True)
 
 
 @pytest.mark.parametrize(("key", "rule"), [("zones", "16.7(4)"), ("broken", "16.7.1(1)"), ("enemy", "16.7(5)")])

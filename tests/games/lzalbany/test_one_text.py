@@ -163,6 +163,16 @@ def test_11_1_d_a_melee_at_night_by_the_chance_of_spotting(changed: Changed) -> 
     assert valuation.melee("US", "ab27", "d2") == CLOSE(gain / 3)
 
 
+def test_7_2_b_artillery_alone_in_columbus_has_no_dice_in_a_melee() -> None:
+    """[7.2B] The guns do not answer, for the planner either."""
+    field = Field(5)
+    field.put("columbus", "1/Art", "1/1/1/33")
+    features = valuation_of(field.referee).features
+    dice = features.melee_dice(features.stack("NVA", "columbus"), features.stack("US", "columbus"), "", "columbus")
+
+    assert dice[0] > 0 and dice[1] == 0
+
+
 def test_7_1_the_chances_of_counts_are_binomial() -> None:
     """[7.1] Three dice that each hit on one face of six."""
     referee = Field(3).referee

@@ -557,7 +557,7 @@ def gain_of_moving(features: Features, tank: Piece) -> float:
     """The additional value of an M1A1 in the best street that it is likely to reach."""
     now = state.section_of(tank.place)
     reachable = (tank_value(features, name, tank) for name in _near_sections(features, now))
-    return max(reachable, default=0.0) - tank_value(features, now, tank)
+    return max(reachable) - tank_value(features, now, tank)
 
 
 def tank_value(features: Features, section: str, tank: Piece) -> float:
