@@ -15,7 +15,7 @@ import pytest
 
 from companion import __version__
 from companion.cli.serve import server as serving
-from companion.cli.serve.streams import MAX_LINE, Inbox, Lines, Outbox
+from companion.cli.serve.server import MAX_LINE, Inbox, Lines, Outbox
 from companion.cli.shell.app import runner
 from companion.session.controller import Answers, SessionController
 from companion.session.store import Archive

@@ -185,8 +185,7 @@ def _in_process(table: Table, mode: Mode, number: int, steps: int, script: Scrip
 
 def _served(tell: Tell, steps: int, faults: Faults) -> int:
     """As ``_script``."""
-    from companion.cli.serve.execute import isolated_streams
-    from companion.cli.serve.server import Server
+    from companion.cli.serve.server import Server, isolated_streams
     from companion.cli.shell.app import runner
 
     said: list[dict[str, Any]] = []

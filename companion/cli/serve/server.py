@@ -2,25 +2,198 @@
 
 from __future__ import annotations
 
+import io
+import os
+import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from queue import Empty, Queue
 from signal import SIGINT, default_int_handler, signal
-from typing import Any
+from threading import Thread
+from typing import Any, BinaryIO, NamedTuple
 
 from companion.cli.serve import requests
-from companion.cli.serve.execute import FAULT, INTERRUPTED, Outcome, collect, execute, isolated_streams
 from companion.cli.serve.requests import Id, Parsed
-from companion.cli.serve.streams import MAX_LINE, Inbox, Lines, Outbox, take_over_streams
 from companion.cli.shell import preferences
 from companion.cli.shell.archives import mark_shown, open_session
-from companion.cli.shell.arguments import Runner
+from companion.cli.shell.arguments import Runner, common_options_last
 from companion.cli.shell.cache import SessionCache
-from companion.cli.shell.output import Unsupported, Unwritable, document_line
+from companion.cli.shell.catalog import COMMANDS, HELP, PLAY, SERVE
+from companion.cli.shell.fast import fast
+from companion.cli.shell.output import SINK, Unsupported, Unwritable, document_line, guarded
 from companion.cli.shell.process import PROCESS
 from companion.core.errors import CompanionError, Unreadable
+from companion.core.text import pick_name
 from companion.core.values import JsonDict, JsonObject
 from companion.session.controller import SessionController
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C."""
+FAULT = 70
+"""Exit code after a fault in Companion itself."""
+
+
+class Outcome(NamedTuple):
+    """The exit code of a command, and the document that its `--json` prints."""
+
+    code: int
+    document: JsonObject
+
+
+class _NoInput(io.TextIOBase):
+    """Standard input of a command: refused, because its lines are requests to the server."""
+
+    def _refuse(self, *_: object) -> Any:
+        raise Unreadable("there is no standard input here: it carries the requests", cure="Name a file instead of -")
+
+    read = readline = readlines = __next__ = _refuse
+
+    @property
+    def buffer(self) -> Any:
+        return self
+
+    def isatty(self) -> bool:
+        return False
+
+
+@contextmanager
+def isolated_streams() -> Iterator[None]:
+    """Keep commands from standard input and output; collect what they print."""
+    before = sys.stdin, sys.stdout
+    sys.stdin, sys.stdout = _NoInput(), io.StringIO()
+    SINK.documents = []
+    try:
+        yield
+    finally:
+        sys.stdin, sys.stdout = before
+        SINK.documents = None
+
+
+def execute(words: Sequence[str], runner: Runner) -> Outcome:
+    """Run a command line as if with `--json`. Call it within `isolated_streams`."""
+    return collect(lambda: _run(list(words), runner))
+
+
+def collect(run: Callable[[], int]) -> Outcome:
+    """Run something like a command and return what it printed."""
+    assert SINK.documents is not None and isinstance(sys.stdout, io.StringIO)
+    documents, text = SINK.documents, sys.stdout
+    documents.clear()
+    code = guarded(run, True)
+    printed = text.getvalue()
+    if printed:
+        text.seek(0)
+        text.truncate()
+    if documents:
+        return Outcome(code, documents[-1])
+    return Outcome(code, {"text": printed} if printed else {})
+
+
+def _run(words: list[str], runner: Runner) -> int:
+    line = common_options_last(words)
+    if line[0].startswith("-"):
+        code = fast([*line, "--json"] if line == ["--version"] else line)
+        return runner.run_words(line) if code is None else code
+    command = COMMANDS[pick_name(line[0], list(COMMANDS), "command")]
+    if command in (PLAY, SERVE):
+        cure = "Use: do, answer, undo, status, and every command with --json"
+        raise Unreadable(f"'{command.name}' is not for programs", cure=cure)
+    rest = line[1:]
+    if "--json" in command.options and "--json" not in rest and not {"--help", "-h"} & {*rest}:
+        rest = ["--json", *rest]
+    arguments = command.parse(rest)
+    if arguments is None or command is HELP:
+        return runner.run_words([command.name, *preferences.take_options(rest)])
+    return runner.call(command, arguments)
+
+
+MAX_LINE = 1_000_000
+"""Bytes of a line; a client puts longer content into a file and names it."""
+
+_CHUNK = 65_536
+_MAX_QUEUED = 16
+"""Chunks read ahead; then the writer blocks."""
+
+
+class Lines:
+    """Splits bytes into lines.
+
+    Args:
+        max_line: Bytes of a line; longer ones are discarded.
+    """
+
+    def __init__(self, max_line: int = MAX_LINE) -> None:
+        self._max_line = max_line
+        self._rest = b""
+        self._is_too_long = False
+
+    def split(self, chunk: bytes) -> Iterator[bytes | None]:
+        """Yield the lines that end in a chunk; None for one that was too long. An empty chunk ends the last line."""
+        *whole, self._rest = (self._rest + chunk).split(b"\n")
+        if not chunk and (self._rest or self._is_too_long):
+            whole, self._rest = [self._rest], b""
+        for line in whole:
+            yield None if self._is_too_long or len(line) > self._max_line else line
+            self._is_too_long = False
+        if len(self._rest) > self._max_line:
+            self._rest, self._is_too_long = b"", True
+
+
+class Inbox:
+    """Reads the input in a thread, so that waiting for it can time out.
+
+    Args:
+        file: The file descriptor; it is not closed.
+    """
+
+    def __init__(self, file: int) -> None:
+        self._file = file
+        self._chunks: Queue[bytes] = Queue(_MAX_QUEUED)
+        Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        chunk = b"begin"
+        while chunk:
+            try:
+                chunk = os.read(self._file, _CHUNK)
+            except OSError:  # the terminal has gone
+                chunk = b""
+            self._chunks.put(chunk)
+
+    def chunk(self, timeout: float) -> bytes | None:
+        """Return what was read; b"" at the end, None after the timeout in seconds."""
+        try:
+            return self._chunks.get(timeout=timeout)
+        except Empty:
+            return None
+
+
+def take_over_streams() -> tuple[int, BinaryIO]:
+    """Return standard input and output for the server alone; whatever else prints goes to stderr."""
+    incoming, outgoing = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    os.dup2(2, 1)
+    return incoming, os.fdopen(outgoing, "wb", buffering=0)
+
+
+class Outbox:
+    """Sends documents, each at once."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def put(self, text: str) -> None:
+        """Send a line. Raises Unwritable: the client has gone."""
+        rest = memoryview(f"{text}\n".encode())
+        try:
+            while rest:
+                rest = rest[self._file.write(rest) or 0 :]
+        except OSError as error:
+            raise Unwritable(error) from None
+
 
 POLL_SECONDS = 0.2
 
