@@ -146,6 +146,18 @@ def test_advice_on_request() -> None:
     assert field.events[0].because  # type: ignore[union-attr]
 
 
+def test_advice_leaves_out_a_group_whose_boxes_are_full() -> None:
+    """[5.2] A group acts twice a turn."""
+    field = Field()
+    field.put("e2", "1/1/1/33")
+    field.put("d2", "1/A/2-7")
+    field.box("ab27", 2)
+
+    field.play(field.game.bot)
+
+    assert "The US has no group that can act. [5.2]" in field.said
+
+
 @pytest.mark.parametrize(("nva", "whose"), [("player", "US"), ("companion", "")])
 def test_two_players_are_told_who_is_asked(nva: str, whose: str) -> None:
     """[7.3(1)] A prompt such as "C,D/2-7 fires: from where" says no side; against our opponent there is only one to ask."""
