@@ -20,7 +20,7 @@ from companion.games import GAMES
 from companion.session import database
 from companion.session.adjust import ADJUST_ACTIONS
 from companion.session.entry import SETUP, ReplyMismatch, RunningEntry
-from companion.session.files import sync_file, sync_folder_of
+from companion.session.files import replacing, sync_file, sync_folder_of
 from companion.session.plugins import find_plugins
 from companion.session.state import SessionState, load_game
 from companion.session.store import Archive, Session
@@ -346,18 +346,12 @@ def backup(archive: str, path: str, force: bool = False, watch: ProgressCallback
         BadData: The archive cannot be read, or the copy is damaged.
     """
     _check_target(archive, path, force)
-    beside = f"{path}.part{os.getpid()}"
     try:
-        os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))  # for the player's eyes only
-        rows = _write_copy(archive, beside, watch)
-        sync_file(beside)
-        os.replace(beside, path)
-        sync_folder_of(path)
+        with replacing(path) as beside:
+            os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))  # for the player's eyes only
+            rows = _write_copy(archive, beside, watch)
     except OSError as fault:
         raise Unreadable(f"{clean(path)}: {fault.strerror or 'cannot be written'}", cure="Name another file") from None
-    finally:
-        with suppress(OSError):
-            os.unlink(beside)
     return BackupCopy(os.path.abspath(path), rows)
 
 

@@ -9,8 +9,8 @@ time of a quick command; a test compares the two.
 import os
 import stat
 import sys
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from errno import ENOTDIR
 from typing import NamedTuple
 
@@ -23,6 +23,9 @@ PARTS = ("game", "rulings", "charts", "rules", "counters", "bot", "report")
 
 PRACTICE = "practice.toml"
 """The made-up set beside a game's tables, read for practice and simulation only."""
+
+_END = b"end"
+"""The last line of a complete cache file."""
 
 _XDG = {
     "data": ("XDG_DATA_HOME", os.path.join(".local", "share")),
@@ -121,6 +124,46 @@ def sync_folder_of(path: str) -> None:
     """Sync the folder of a new file, so that its name survives a power failure. Not every system supports that."""
     with suppress(OSError):
         sync_file(os.path.dirname(os.path.abspath(path)))
+
+
+@contextmanager
+def replacing(path: str) -> Iterator[str]:
+    """Yield the name of a file to write; it replaces the one at `path`, durably, unless there is an error.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    beside = f"{path}.part{os.getpid()}"
+    try:
+        yield beside
+        sync_file(beside)
+        os.replace(beside, path)
+        sync_folder_of(path)
+    finally:
+        with suppress(OSError):
+            os.unlink(beside)
+
+
+def read_cache(path: str, stamp: bytes) -> list[bytes] | None:
+    """Return the lines of a cache file; None if it is missing, damaged or of another stamp."""
+    try:
+        with open(path, "rb") as file:
+            first, *lines = file.read().split(b"\n")
+    except OSError:
+        return None
+    return lines[:-1] if first == stamp and lines[-1:] == [_END] else None
+
+
+def write_cache(path: str, stamp: bytes, lines: Iterable[bytes]) -> None:
+    """Write a cache file, completely or not at all. If there is no room or no right to write, nothing is cached."""
+    aside = f"{path}.{os.getpid()}"
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(aside, "wb") as file:
+            file.write(b"\n".join([stamp, *lines, _END]))
+        os.replace(aside, path)
+    except OSError:
+        return
 
 
 def create_folder(folder: str, rights: int = 0o777) -> None:
@@ -268,7 +311,6 @@ def read_config(path: str) -> Config:
 
 
 def _read_text(path: str) -> str:
-    """Raises FileNotFoundError, OSError, UnicodeDecodeError."""
     return read_bounded(path, limits.CONFIG).decode("utf-8-sig")
 
 
@@ -303,34 +345,18 @@ def write_config(path: str, key: str, value: str) -> None:
     Raises:
         BadData: The file cannot be written.
     """
-    beside = f"{path}.part{os.getpid()}"
     try:
-        lines = _read_lines(path)
+        lines = _read_text(path).splitlines() if os.path.exists(path) else []
         kept = [line for line in lines if not _is_setting(line, key)]
         place = next((number for number, line in enumerate(lines) if _is_setting(line, key)), len(kept))
         kept[place:place] = [f'{key} = "{value}"'] if value else []
         create_folder(os.path.dirname(path) or ".")
-        with open(beside, "w", encoding="utf-8") as file:
+        with replacing(path) as beside, open(beside, "w", encoding="utf-8") as file:
             file.write("".join(f"{line}\n" for line in kept))
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
-        sync_folder_of(path)
-    except OSError as fault:
-        raise BadData(f"{path} cannot be written: {fault.strerror}", cure="COMPANION_CONFIG names another file") from None
-    finally:
-        with suppress(OSError):
-            os.unlink(beside)
-
-
-def _read_lines(path: str) -> list[str]:
-    """Return the lines of the file."""
-    try:
-        return _read_text(path).splitlines()
-    except FileNotFoundError:
-        return []
     except UnicodeDecodeError:
         raise BadData(f"{path} is not a text in UTF-8", cure="Move it away; a new one is made") from None
+    except OSError as fault:
+        raise BadData(f"{path} cannot be written: {fault.strerror}", cure="COMPANION_CONFIG names another file") from None
 
 
 def _is_setting(line: str, key: str) -> bool:

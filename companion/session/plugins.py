@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from companion.core.errors import BadData, Unreadable
 from companion.core.text import clean, pick_name
 from companion.games import GAMES
-from companion.session.files import cache_folder, create_folder, games_folder, sync_file, sync_folder_of
+from companion.session import files
 
 if TYPE_CHECKING:
     from companion.core.game import Game, Tables
@@ -76,7 +76,7 @@ def find_plugins() -> Plugins:
     """Find all plug-ins without loading them; those of the user's folder first."""
     games: dict[str, PluginSource] = {}
     faults: dict[str, BadData] = {}
-    folder = games_folder()
+    folder = files.games_folder()
     for source in [*_in_folder(folder), *_in_distributions()] if folder else ():
         fault = _obstacle(source, games)
         if fault:
@@ -120,17 +120,13 @@ def _in_folder(folder: str) -> list[PluginSource]:
 def _in_distributions() -> list[PluginSource]:
     """Return the games declared by installed distributions; cached until something is installed or removed."""
     stamp = _cache_key()
-    path = os.path.join(cache_folder(), "games.txt")
-    try:
-        with open(path, encoding="utf-8") as file:
-            lines = file.read().split("\n")
-    except (OSError, ValueError):
-        lines = []
-    if lines[:1] == [stamp] and lines[-1] == "end":
-        rows = [line.split("\t") for line in lines[1:-1]]
+    path = os.path.join(files.cache_folder(), "games.txt")
+    lines = files.read_cache(path, stamp)
+    if lines is not None:
+        rows = [line.decode(errors="replace").split("\t") for line in lines]
     else:
         rows = _read_entry_points()
-        _write_cache(path, "\n".join([stamp, *map("\t".join, rows), "end"]))
+        files.write_cache(path, stamp, ["\t".join(row).encode() for row in rows])
     return [
         PluginSource(name, module, f"{project} {version}", f"Update it, or: pip uninstall {project}")
         for name, module, project, version in rows
@@ -149,7 +145,7 @@ def _read_entry_points() -> list[list[str]]:
     return sorted(rows)
 
 
-def _cache_key() -> str:
+def _cache_key() -> bytes:
     """Return the cache key: Python's version and path, and the times of its folders."""
     parts = []
     for place in sys.path:
@@ -157,18 +153,7 @@ def _cache_key() -> str:
             parts.append(f"{place}:{os.stat(place or os.curdir).st_mtime_ns}")
         except OSError:
             continue
-    return clean(" ".join([sys.version, *parts]))
-
-
-def _write_cache(path: str, text: str) -> None:
-    aside = f"{path}.{os.getpid()}"
-    try:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(aside, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(aside, path)
-    except OSError:  # no room or no right to write: it is looked for anew
-        return
+    return clean(" ".join([sys.version, *parts])).encode("utf-8", "replace")
 
 
 # -- one of them -------------------------------------------------------------------------------------------------------
@@ -383,27 +368,27 @@ def write_game(game_id: str, own: bool = False, where: str = "") -> tuple[str, l
         )
     if name in GAMES:
         raise Unreadable(f"the id '{name}' is taken by a game of Companion", cure="Take another one")
-    if own and not games_folder():
+    if own and not files.games_folder():
         raise Unreadable("there is no folder of your own games", cure="COMPANION_GAMES says none: let it name a folder")
-    above = games_folder() if own else _absolute(where or os.curdir)
+    above = files.games_folder() if own else _absolute(where or os.curdir)
     folder = os.path.join(above, name)
     if os.path.lexists(folder):
         raise Unreadable(f"{folder} exists already", cure="Take another id, or move it away")
-    files = dict(game_files(name, own))
+    contents = dict(game_files(name, own))
     try:
-        create_folder(above)
+        files.create_folder(above)
         with tempfile.TemporaryDirectory(prefix=".", dir=above, ignore_cleanup_errors=True) as aside:
-            for path, text in files.items():
+            for path, text in contents.items():
                 _write(os.path.join(aside, name, path), text)
             os.rename(os.path.join(aside, name), folder)
             with suppress(OSError):
                 os.rmdir(aside)  # one call, where clearing away makes five that can fail
-        sync_folder_of(folder)
+        files.sync_folder_of(folder)
     except OSError as fault:
         raise BadData(
             f"{folder} cannot be written: {fault.strerror}", cure="Go to another folder, or make room; nothing is kept"
         ) from None
-    return folder, sorted(files)
+    return folder, sorted(contents)
 
 
 def _absolute(folder: str) -> str:
@@ -415,11 +400,11 @@ def _absolute(folder: str) -> str:
 
 
 def _write(path: str, text: str) -> None:
-    create_folder(os.path.dirname(path))
+    files.create_folder(os.path.dirname(path))
     with open(path, "x", encoding="utf-8", newline="\n") as file:
         file.write(text)
-    sync_file(path)
-    sync_folder_of(path)
+    files.sync_file(path)
+    files.sync_folder_of(path)
 
 
 def game_files(name: str, own: bool) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,7 @@ import os
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import lru_cache
 from shutil import copymode
 from time import monotonic, process_time
@@ -27,7 +27,7 @@ from companion.session.advance import Result
 from companion.session.controller import SessionController
 from companion.session.entry import RunningEntry
 from companion.session.facts import practice_facts
-from companion.session.files import sync_file, sync_folder_of
+from companion.session.files import replacing, sync_file, sync_folder_of
 from companion.session.state import LogBatch, SessionLog, fill_options, load_game, resolve_ids
 from companion.session.store import Archive, Session
 
@@ -456,14 +456,9 @@ class RowFile:
         """Write what has been added."""
         waiting, self._pending = self._pending, []
         if waiting:
-            self._write_or_raise(waiting)
+            with _writing(self.path):
+                self._write(waiting)
         self._flushed_at = monotonic()
-
-    def _write_or_raise(self, waiting: Sequence[Cells]) -> None:
-        try:
-            self._write(waiting)
-        except (OSError, sqlite3.Error) as fault:
-            raise unwritable(self.path, fault) from None
 
     def close(self) -> None:
         """Write what has been added, and sort the rows by number if needed."""
@@ -482,11 +477,8 @@ class CsvFile(RowFile):
     def __init__(self, path: str, series: Series, columns: Sequence[str]) -> None:
         super().__init__(path, series, columns)
         self._head = (",".join(columns) + "\n").encode()
-        try:
-            with open(path, "a+b") as file:
-                self._repair(file)
-        except OSError as fault:
-            raise unwritable(path, fault) from None
+        with _writing(path), open(path, "a+b") as file:
+            self._repair(file)
 
     def _repair(self, file: BinaryIO) -> None:
         """Write the header of a new file, and cut off an incomplete last line."""
@@ -517,7 +509,8 @@ class CsvFile(RowFile):
         except (csv.Error, ValueError):
             raise self._wrong_file("it is no CSV") from None
         except OSError as fault:
-            raise unreadable(self.path, fault) from None
+            cure = "Look at the disk; what is in the file stays"
+            raise BadData(f"{clean(self.path)} cannot be read: {fault.strerror}", cure=cure) from None
 
     def _write(self, waiting: Sequence[Cells]) -> None:
         text = io.StringIO(newline="")
@@ -531,28 +524,18 @@ class CsvFile(RowFile):
         super().close()
         if not self._is_sorted:
             self._sort()
-        try:
+        with _writing(self.path):
             sync_file(self.path)
-        except OSError as fault:
-            raise unwritable(self.path, fault) from None
         sync_folder_of(self.path)
 
     def _sort(self) -> None:
         """Sort the rows by number."""
         rows = {int(str(cells[0])): cells for cells in self._cells()}
         path = os.path.realpath(self.path)  # a link goes on leading there
-        beside = f"{path}.part{os.getpid()}"
-        try:
+        with _writing(self.path), replacing(path) as beside:
             with open(beside, "w", encoding="utf-8", newline="") as file:
                 csv.writer(file, lineterminator="\n").writerows([self.columns, *(rows[index] for index in sorted(rows))])
-                file.flush()
-                os.fsync(file.fileno())
             copymode(path, beside)
-            os.replace(beside, path)
-        except OSError as fault:
-            with suppress(OSError):
-                os.unlink(beside)
-            raise unwritable(self.path, fault) from None
 
 
 def _read_part(file: BinaryIO, end: int) -> bytes:
@@ -570,14 +553,15 @@ class SqliteFile(RowFile):
         super().__init__(path, series, columns)
         from sqlite_utils import Database
 
-        try:
-            self._db = Database(sqlite3.connect(path, timeout=10), execute_plugins=False)
-            self._table: Any = self._db[TABLE_NAME]
-            self._begin()
-        except sqlite3.Error as fault:
-            if "not a database" in str(fault):
+        with _writing(path):
+            try:
+                self._db = Database(sqlite3.connect(path, timeout=10), execute_plugins=False)
+                self._table: Any = self._db[TABLE_NAME]
+                self._begin()
+            except sqlite3.DatabaseError as fault:
+                if "not a database" not in str(fault):
+                    raise
                 raise self._wrong_file("it is no SQLite file") from None
-            raise unwritable(path, fault) from None
 
     def _begin(self) -> None:
         names = self._db.table_names()
@@ -590,11 +574,9 @@ class SqliteFile(RowFile):
             raise self._wrong_file("its table has other columns")
 
     def _cells(self) -> Iterator[Cells]:
-        try:
+        with _writing(self.path):
             for row in self._table.rows_where(order_by='"index"'):
                 yield tuple(row.values())
-        except sqlite3.Error as fault:
-            raise unwritable(self.path, fault) from None
 
     def _write(self, waiting: Sequence[Cells]) -> None:
         self._table.insert_all([dict(zip(self.columns, cells, strict=True)) for cells in waiting], ignore=True)
@@ -621,14 +603,12 @@ def open_rows(path: str, series: Series, columns: Sequence[str]) -> RowFile:
     return kind(path, series, columns)
 
 
-def unreadable(path: str, fault: OSError) -> CompanionError:
-    """Return the player's error for a file that cannot be read."""
-    return BadData(f"{clean(path)} cannot be read: {fault.strerror}", cure="Look at the disk; what is in the file stays")
-
-
-def unwritable(path: str, fault: Exception) -> CompanionError:
-    """Return the player's error for a file that cannot be written."""
-    why = getattr(fault, "strerror", None) or str(fault)
-    return Unreadable(
-        f"{clean(path)} cannot be written: {clean(why)}", cure="Name another file with --out, or make room; what is in it stays"
-    )
+@contextmanager
+def _writing(path: str) -> Iterator[None]:
+    """Raise the player's error if a file cannot be written."""
+    try:
+        yield
+    except (OSError, sqlite3.Error) as fault:
+        why = clean(getattr(fault, "strerror", None) or str(fault))
+        cure = "Name another file with --out, or make room; what is in it stays"
+        raise Unreadable(f"{clean(path)} cannot be written: {why}", cure=cure) from None

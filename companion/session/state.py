@@ -110,21 +110,17 @@ def fill_options(game: Game, scenario: str, given: Mapping[str, str]) -> dict[st
 class SessionState:
     """The state of a session, to be read.
 
-    Args:
-        log: The log of the session.
-        game: Its game.
-
     Attributes:
         options: Every option with its choice; the scenario under ``scenario``.
         opening: The result of the set-up, if the session was created by this object.
         watch: Called with the progress of long computations.
     """
 
-    def __init__(self, ledger: SessionLog, game: Game) -> None:
-        self.log = ledger
+    def __init__(self, log: SessionLog, game: Game) -> None:
+        self.log = log
         self.game = game
         defaults = {key: option.default for key, option in game.options.items()}
-        self.options: dict[str, str] = {**defaults, "scenario": ledger.info.scenario, **ledger.info.options}
+        self.options: dict[str, str] = {**defaults, "scenario": log.info.scenario, **log.info.options}
         self.opening: Result | None = None
         self.watch: Callable[[Progress], None] = lambda progress: None
         self._running: RunningEntry | None = None
@@ -197,8 +193,7 @@ class SessionState:
     @property
     def pending_entry(self) -> int:
         """The number of the open entry, or 0."""
-        entry = self.history.open_entry
-        return entry.number if entry else 0
+        return self.history.open_entry.number if self.history.open_entry else 0
 
     @property
     def settings(self) -> dict[str, str]:
@@ -247,22 +242,19 @@ class SessionState:
         """
         from companion.core.match import AdvisedMove, DecisionPoint, recommend_for
 
-        resolver, running = (
-            self.resolver(think_budget(think) if think else ""),
-            self.running_entry() if self.history.open_entry is not None else None,
-        )
+        resolver = self.resolver(think_budget(think) if think else "")
+        running = self.running_entry() if self.history.open_entry is not None else None
         if not running and self.game.over(self.committed_position):
             story = [entry.events or () for entry in self.history.in_force]
             if said := self.game.players.review(story, self.options, resolver.chosen_playouts(), self.watch):
                 return AdvisedMove(said)
         label = f"{self.info.seed}/{self.history.next_number}/{len(running.replies) if running else 0}"
-        spot = (
-            running.decision_point()
-            if running
-            else DecisionPoint(self.game, self.options, resolver.known_facts(), self.committed_position)
-        )
-        referee = running.referee if running else self.game.new_referee(self.committed_position, self.options)
-        return recommend_for(spot, referee, running.request if running else None, resolver.chosen_playouts(), label, self.watch)
+        if running:
+            point, referee, request = running.decision_point(), running.referee, running.request
+        else:
+            point = DecisionPoint(self.game, self.options, resolver.known_facts(), self.committed_position)
+            referee, request = self.game.new_referee(self.committed_position, self.options), None
+        return recommend_for(point, referee, request, resolver.chosen_playouts(), label, self.watch)
 
     def game_result(self, position: Position) -> JsonDict:
         """Return reason, turn and score of a finished game, as stored in the log; empty while the game goes on."""
@@ -431,7 +423,6 @@ class SessionLog:
         last_used: Make a session that is stored the last used one.
 
     Attributes:
-        history: The fold of the log.
         foreign_rows: The number of rows that other processes have written since it was opened.
     """
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion import __version__
@@ -16,7 +17,7 @@ from companion.core.errors import BadData, Unreadable
 from companion.core.game import Ruling, Tables
 from companion.core.text import clean
 from companion.core.values import JsonDict, JsonObject, read_json
-from companion.session.files import PARTS, cache_folder, game_folder, table_files
+from companion.session.files import PARTS, cache_folder, game_folder, read_cache, table_files, write_cache
 
 if TYPE_CHECKING:
     from companion.core.charts import Chart
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _FORMAT = 1
-_END = b"end"
 
 
 def check(game_id: str) -> list[str]:
@@ -52,15 +52,18 @@ def load(game_id: str, outside: str = "") -> Tables:
     folder = outside or game_folder(game_id)
     stamp = _cache_key(folder)
     path = _cache_path(folder)
-    lines = _read_cache(path, stamp)
-    if lines is None:
+    lines = read_cache(path, stamp)
+    if lines is None or len(lines) != len(PARTS):
+        import json
+
         parts = _parse(game_id, folder, bool(outside))
-        _write_cache(path, stamp, parts)
+        with suppress(TypeError, ValueError):  # a date, which JSON does not know
+            write_cache(path, stamp, [json.dumps(parts[part]).encode() for part in PARTS])
         return _make_tables(lambda part: parts[part])
 
     def part_of(part: str) -> Any:
         try:
-            return read_json(lines[1 + PARTS.index(part)].decode())
+            return read_json(lines[PARTS.index(part)].decode())
         except ValueError:  # damaged on the disk: read the files themselves
             return _parse(game_id, folder, bool(outside))[part]
 
@@ -96,29 +99,6 @@ def _cache_path(folder: str) -> str:
     """Return a cache file for each folder; two folders that share one are only parsed more often."""
     place = "".join(char if char.isalnum() else "-" for char in os.path.abspath(folder)[-100:])
     return os.path.join(cache_folder(), f"tables-{place.strip('-')}.json")
-
-
-def _read_cache(path: str, stamp: bytes) -> list[bytes] | None:
-    try:
-        with open(path, "rb") as file:
-            lines = file.read().split(b"\n")
-    except OSError:
-        return None
-    return lines if lines[0] == stamp and len(lines) == len(PARTS) + 2 and lines[-1] == _END else None
-
-
-def _write_cache(path: str, stamp: bytes, parts: JsonObject) -> None:
-    import json
-
-    aside = f"{path}.{os.getpid()}"
-    try:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        lines = [stamp, *(json.dumps(parts[part]).encode() for part in PARTS), _END]
-        with open(aside, "wb") as file:
-            file.write(b"\n".join(lines))
-        os.replace(aside, path)  # whole or not at all, whoever reads meanwhile
-    except (OSError, TypeError, ValueError):  # no room or no right to write; or a date, which JSON does not know
-        return
 
 
 # -- the parts, each made when it is first looked into -----------------------------------------------------------------

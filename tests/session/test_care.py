@@ -267,7 +267,7 @@ def test_no_room_for_the_copy_that_is_looked_through(begun: Path, monkeypatch: p
 
 
 def test_a_copy_that_is_not_on_the_disk_is_none(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.session.backup_doctor.sync_file", _full)
+    monkeypatch.setattr("companion.session.files.sync_file", _full)
     refused = companion("backup", str(tmp_path / "copy"))
     assert refused.code == 2 and "No space left" in " ".join(refused.err.split())
     assert list(tmp_path.glob("copy*")) == []
