@@ -85,11 +85,11 @@ class Archive:
         """
         loaded, chosen = loaded_game(game), {key: text_of(value) for key, value in (options or {}).items()}
         if self._practice:
-            from companion.session.facts import install_practice_set, next_practice_name, practice_defaults
+            from companion.session.facts import install_practice_set, practice_defaults
 
             install_practice_set(self._store, loaded)
             suggested, chosen = practice_defaults(loaded, chosen)
-            scenario, name = scenario or suggested, name or next_practice_name(self._store)
+            scenario, name = scenario or suggested, name or self._store.free_name("made-up")
         given = to_answers((), "", (), accept, answers, keyed)
         return Session(
             SessionController.create(self._store, loaded.id, scenario, chosen, dice, draws, str(seed), name, answers=given)

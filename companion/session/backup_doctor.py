@@ -6,7 +6,7 @@ import os
 import sqlite3
 import tempfile
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import Literal, NamedTuple
 
 from companion.core.errors import BadData, CompanionError, Unreadable
@@ -83,11 +83,9 @@ def check_archive(path: str, watch: ProgressCallback) -> HealthReport:
     try:
         with tempfile.TemporaryDirectory(prefix="companion", ignore_cleanup_errors=True) as folder:
             copy = os.path.join(folder, "copy.sqlite3")
-            try:
+            with database.player_errors(path):
                 database.copy_database(source, copy, watch).close()
-                return _examined(path, copy, watch)
-            except sqlite3.Error as fault:
-                raise database.sqlite_error(path, fault) from None
+                return _examine(path, copy, watch)
     except OSError as fault:
         why = fault.strerror or "it cannot be written"
         cure = "Make room there, or name another folder: TMPDIR=FOLDER companion doctor"
@@ -96,14 +94,11 @@ def check_archive(path: str, watch: ProgressCallback) -> HealthReport:
         source.close()
 
 
-def _examined(path: str, copy: str, watch: ProgressCallback) -> HealthReport:
-    raw = sqlite3.connect(copy, isolation_level=None)
-    try:
+def _examine(path: str, copy: str, watch: ProgressCallback) -> HealthReport:
+    with closing(sqlite3.connect(copy, isolation_level=None)) as raw:
         ours, schema = database.read_schema_version(raw)
         findings = [Finding("file", text, _RESCUE_CURE) for text in database.find_damage(raw)]
         rows = {} if findings or not ours else database.row_counts(raw)
-    finally:
-        raw.close()
     with Archive.open(copy, watch) as archive:
         findings += _check_schema(archive, schema)
         if not findings or findings[0].kind != "file":
@@ -367,18 +362,13 @@ def _check_target(archive: str, path: str, force: bool) -> None:
 
 def _write_copy(archive: str, beside: str, watch: ProgressCallback) -> dict[str, int]:
     """Write the copy and return its row counts."""
-    source = database.connect_for_check(archive)
-    try:
-        copy = database.copy_database(source, beside, watch)
-        try:
-            damage = database.find_damage(copy)
-            rows = {} if damage else database.row_counts(copy)
-        finally:
-            copy.close()
-    except sqlite3.Error as fault:
-        raise database.sqlite_error(archive, fault) from None
-    finally:
-        source.close()
+    with (
+        closing(database.connect_for_check(archive)) as source,
+        database.player_errors(archive),
+        closing(database.copy_database(source, beside, watch)) as copy,
+    ):
+        damage = database.find_damage(copy)
+        rows = {} if damage else database.row_counts(copy)
     if damage:
         raise BadData(f"the archive {archive} is damaged: {damage[0]}", cure="No copy is kept. See: companion doctor")
     return rows

@@ -78,18 +78,9 @@ class SessionController(SessionState):
 
         game = load_game(read_game_id(game_id))
         chosen = fill_options(game, scenario, options)
-        info = Session(
-            0,
-            limits.limit_length(clean(name), limits.NAME, "name"),
-            game.id,
-            chosen["scenario"],
-            chosen,
-            limits.limit_length(clean(seed), limits.SEED, "seed") or random_seed(),
-            "",
-            "",
-            0,
-            flags,
-        )
+        name = limits.limit_length(clean(name), limits.NAME, "name")
+        seed = limits.limit_length(clean(seed), limits.SEED, "seed") or random_seed()
+        info = Session(0, name, game.id, chosen["scenario"], chosen, seed, flags=flags)
         return cls(SessionLog(archive, info, game.vocabulary.sets, last_used=not flags), game)
 
     def _stage_settings(self, dice: str, draws: str, think: str = "") -> None:

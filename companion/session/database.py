@@ -3,7 +3,7 @@
 import _sqlite3 as sqlite3  # the package imports datetime, which takes longer than opening the archive
 import os
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, contextmanager, suppress
 from itertools import islice
 from typing import Any
 
@@ -128,14 +128,20 @@ _DISK_CODES = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRU
 """Codes of a failing disk; a page that cannot be read is reported as damage too."""
 
 
+@contextmanager
+def player_errors(path: str) -> Iterator[None]:
+    """Raise the player's error in place of an SQLite error."""
+    try:
+        yield
+    except sqlite3.Error as fault:
+        raise sqlite_error(path, fault) from None
+
+
 def _is_sound(path: str) -> bool:
     """True if the whole file can be read and passes SQLite's check."""
     try:
-        connection = _connect_to_read(path)
-        try:
+        with closing(_connect_to_read(path)) as connection:
             return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
-        finally:
-            connection.close()
     except sqlite3.Error:
         return False
 
@@ -153,11 +159,7 @@ def _read_error(path: str) -> str:
 
 
 def connect(file: str, watch: ProgressCallback = ignore_progress) -> sqlite3.Connection:
-    """Open an archive; create or upgrade it if needed.
-
-    Args:
-        file: The path.
-        watch: Called with the progress of an upgrade.
+    """Open an archive; create or upgrade it if needed. `watch` is called with the progress of an upgrade.
 
     Raises:
         BadData: It is no archive, is from a newer version, or cannot be opened.
@@ -165,17 +167,14 @@ def connect(file: str, watch: ProgressCallback = ignore_progress) -> sqlite3.Con
     if file != IN_MEMORY:
         _prepare(file)
     fresh = file == IN_MEMORY or os.path.getsize(file) == 0
-    try:
+    with player_errors(file):
         try:
-            return _configure(
-                file, _limit_values(sqlite3.connect(file, timeout=LOCK_TIMEOUT, isolation_level=None)), fresh, watch
-            )
+            connection = sqlite3.connect(file, timeout=LOCK_TIMEOUT, isolation_level=None)
+            return _configure(file, _limit_values(connection), fresh, watch)
         except sqlite3.OperationalError as fault:
             if fresh or _primary_code(fault) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or may_write(file):
                 raise
             return _configure(file, _limit_values(_upgraded_copy(_connect_to_read(file), watch)), fresh, watch)
-    except sqlite3.Error as fault:
-        raise sqlite_error(file, fault) from None
 
 
 def _limit_values(connection: sqlite3.Connection) -> sqlite3.Connection:
@@ -273,11 +272,9 @@ def connect_read_only(file: str) -> sqlite3.Connection:
     Raises:
         BadData: It is no archive of this schema, or cannot be read.
     """
-    try:
+    with player_errors(file):
         connection = _limit_values(_read_only(file))
         version = connection.execute("PRAGMA user_version").fetchone()[0]
-    except sqlite3.Error as fault:
-        raise sqlite_error(file, fault) from None
     if version < SCHEMA:
         connection.close()
         raise BadData(f"{file} was written by an older Companion", cure="Bring it up to date: companion sessions")
@@ -302,10 +299,8 @@ def data_version(file: str, connection: sqlite3.Connection) -> int:
     Raises:
         BadData: The file cannot be read.
     """
-    try:
+    with player_errors(file):
         return int(connection.execute("PRAGMA data_version").fetchone()[0])
-    except sqlite3.Error as fault:
-        raise sqlite_error(file, fault) from None
 
 
 def _check_schema(file: str, connection: sqlite3.Connection, fresh: bool, watch: ProgressCallback = ignore_progress) -> None:
@@ -340,13 +335,11 @@ def connect_for_check(file: str) -> sqlite3.Connection:
     Raises:
         BadData: It cannot be opened.
     """
-    try:
-        if os.path.exists(f"{file}-shm"):  # somebody may be playing: a look that takes the file as still could be torn
+    with player_errors(file):
+        if os.path.exists(f"{file}-shm"):  # another process may be writing: an immutable read could see half of it
             with suppress(sqlite3.OperationalError):
                 return _verify_readable(_read_only(file))
         return _verify_readable(_connect_to_read(file))
-    except sqlite3.Error as fault:
-        raise sqlite_error(file, fault) from None
 
 
 def _verify_readable(connection: sqlite3.Connection) -> sqlite3.Connection:
@@ -407,33 +400,17 @@ def _damages(connection: sqlite3.Connection, most: int) -> list[str]:
     astray = [
         f"a row of '{row[0]}' names a '{row[2]}' that is not there" for row in connection.execute("PRAGMA foreign_key_check")
     ]
-    if any("error code=" in text for text in faults):
-        raise _disk_error()
+    if any("error code=" in text for text in faults):  # a page that cannot be read is reported as damage
+        fault = sqlite3.OperationalError("disk I/O error")
+        fault.sqlite_errorcode = sqlite3.SQLITE_IOERR
+        raise fault
     return [text for text in faults if text != "ok"][:most] + astray[:most]
-
-
-def _disk_error() -> sqlite3.Error:
-    """Return an I/O error; SQLite's check reports a page that cannot be read as damage."""
-    fault = sqlite3.OperationalError("disk I/O error")
-    fault.sqlite_errorcode = sqlite3.SQLITE_IOERR
-    return fault
 
 
 def schema_objects(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]:
     """Return the tables, views and triggers: name -> type and SQL."""
     rows = connection.execute("SELECT name, type, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND type <> 'index'")
     return {name: (kind, sql) for name, kind, sql in rows if not name.startswith("_sqlite_")}
-
-
-def wrong_summaries(connection: sqlite3.Connection, watch: ProgressCallback = ignore_progress) -> list[str]:
-    """Return the summary tables that differ from the log.
-
-    Raises:
-        sqlite3.Error: They cannot be read.
-    """
-    from companion.session import schema
-
-    return schema.wrong_summaries(connection, watch)
 
 
 def row_counts(connection: sqlite3.Connection) -> dict[str, int]:

@@ -329,12 +329,6 @@ def install_practice_set(archive: Archive, game: Game) -> None:
         archive.record_facts(game.id, new)
 
 
-def next_practice_name(archive: Archive) -> str:
-    """Return the name of the next practice session, which says that the set is made up."""
-    taken = {item.name for item in archive.sessions()}
-    return next(name for name in map("made-up-{}".format, range(1, len(taken) + 2)) if name not in taken)
-
-
 def practice_defaults(game: Game, options: Mapping[str, str]) -> tuple[str, dict[str, str]]:
     """Return a game's scenario for practice ("" for the first), and its options with the chosen ones."""
     practice = dict(game.players.practice_options())

@@ -351,16 +351,8 @@ def replay_as_session(archive: Archive, series: Series, index: int, name: str = 
         raise Unreadable(f"game {index} fails in its set-up: {fault}", cure="Try another one")
     game = load_game(series.game)
     seed = f"{series.seed}/{index}"[-limits.SEED :]
-    info = Session(
-        0,
-        limits.limit_length(clean(name), limits.NAME, "name"),
-        game.id,
-        series.options["scenario"],
-        series.options,
-        seed,
-        "",
-        "",
-    )
+    name = limits.limit_length(clean(name), limits.NAME, "name")
+    info = Session(0, name, game.id, series.options["scenario"], series.options, seed)
     session = SessionController(SessionLog(archive, info, game.vocabulary.sets), game)
     session.log.commit(_log_rows(session, match.story))
     return ReplayedGame(session, Result(Position(), session.position, (), None, len(match.story), True), fault)

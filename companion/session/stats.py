@@ -32,7 +32,6 @@ from companion.core.requests import Choose, Confirm
 from companion.core.text import clean, plural
 from companion.core.values import JsonDict
 from companion.session import database
-from companion.session.database import SQLValue
 from companion.session.entry import SETUP
 from companion.session.simulation import ERROR
 from companion.session.state import SessionState
@@ -161,37 +160,26 @@ class Table(NamedTuple):
 
 
 def played_tables(path: str, game: str = "", watch: ProgressCallback = ignore_progress) -> dict[str, Table]:
-    """Return every table of an archive by name.
-
-    Args:
-        path: The archive.
-        game: Count only sessions of this game.
-        watch: Called with the progress.
+    """Return every table of an archive by name, with sessions of one game or of all ("").
 
     Raises:
         BadData: The archive cannot be read.
     """
-    try:
-        with closing(database.connect_with_temp_tables(path)) as connection:
-            connection.execute(PLAYED, {"game": game})
-            tables = {}
-            for number, (name, query) in enumerate(STATISTICS.items()):
-                watch(Progress(number, len(STATISTICS), ""))
-                tables[name] = _table(connection, query.title, query.sql)
-            watch(Progress(len(STATISTICS), len(STATISTICS), ""))
-            return tables
-    except sqlite3.Error as fault:
-        raise database.sqlite_error(path, fault) from None
+    with database.player_errors(path), closing(database.connect_with_temp_tables(path)) as connection:
+        connection.execute(PLAYED, {"game": game})
+        tables = {}
+        for number, (name, query) in enumerate(STATISTICS.items()):
+            watch(Progress(number, len(STATISTICS), ""))
+            tables[name] = _table(connection, query)
+        watch(Progress(len(STATISTICS), len(STATISTICS), ""))
+        return tables
 
 
-def _table(connection: sqlite3.Connection, title: str, sql: str) -> Table:
-    cursor = connection.execute(sql)
+def _table(connection: sqlite3.Connection, query: Query) -> Table:
+    cursor = connection.execute(query.sql)
     columns = tuple(column for column, *_ in cursor.description)
-    return Table(title, columns, tuple(tuple(map(_clean_cell, row)) for row in cursor))
-
-
-def _clean_cell(cell: SQLValue) -> SQLValue:
-    return clean(cell) if isinstance(cell, str) else cell
+    rows = (tuple(clean(cell) if isinstance(cell, str) else cell for cell in row) for row in cursor)
+    return Table(query.title, columns, tuple(rows))
 
 
 def sql_script(game: str = "") -> str:
@@ -218,15 +206,13 @@ def read_simulated(path: str, game: str) -> SimulatedScores:
     if not os.path.isfile(path):
         raise Unreadable(f"there is no file {clean(path)}", cure=f"Make one: companion simulate {game} --out FILE.db")
     if os.path.getsize(path) > limits.SERIES:
-        raise BadData(
-            f"{clean(path)} is larger than {limits.SERIES} bytes", cure=f"A series has at most {plural(limits.GAMES, 'game')}"
-        )
+        what = f"{clean(path)} is larger than {limits.SERIES} bytes"
+        raise BadData(what, cure=f"A series has at most {plural(limits.GAMES, 'game')}")
     try:
         rows = list(_read_database(path) if path.endswith(".db") else _read_csv(path))
     except (sqlite3.Error, OSError, ValueError, KeyError, csv.Error):
-        raise BadData(
-            f"{clean(path)} holds no games that were simulated", cure=f"companion simulate {game} --out FILE.db"
-        ) from None
+        what = f"{clean(path)} holds no games that were simulated"
+        raise BadData(what, cure=f"companion simulate {game} --out FILE.db") from None
     series = next((item for item, _, _ in rows), "")
     if series.partition(" ")[0] != game:
         raise BadData(f"{clean(path)} holds games of another kind: {clean(series)}", cure=f"Simulate {game}")

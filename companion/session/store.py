@@ -18,7 +18,7 @@ from companion.core.procedures import INFERRED, InferFact, ProgressCallback, ign
 from companion.core.text import clean, pick_name
 from companion.core.values import JsonDict, JsonObject, read_json
 from companion.session import database
-from companion.session.database import SQLValue, sqlite_error
+from companion.session.database import SQLValue, player_errors
 
 T = TypeVar("T")
 
@@ -56,8 +56,8 @@ class Session(NamedTuple):
     scenario: str
     options: Mapping[str, str]
     seed: str
-    created: str
-    version: str
+    created: str = ""
+    version: str = ""
     parent: int = 0
     flags: str = ""
 
@@ -111,11 +111,7 @@ class Archive:
 
     @classmethod
     def open(cls, path: str | None = None, watch: ProgressCallback = ignore_progress) -> "Archive":
-        """Open the archive; create or upgrade it if needed.
-
-        Args:
-            path: The file; by default ``COMPANION_DB``, or the file in the user's data folder.
-            watch: Called with the progress of an upgrade.
+        """Open the archive, by default the one of ``COMPANION_DB`` or of the user's data folder; create or upgrade it if needed.
 
         Raises:
             BadData: It is no archive, is from a newer version, or cannot be opened.
@@ -134,9 +130,8 @@ class Archive:
         file = database.archive_path(path)
         if not database.archive_exists(file):
             named = path or database.path_from_environment()
-            raise Unreadable(
-                f"there is no archive {file}" if named else "there is no session yet", cure="Begin one: companion new GAME"
-            )
+            what = f"there is no archive {file}" if named else "there is no session yet"
+            raise Unreadable(what, cure="Begin one: companion new GAME")
         return cls(file, database.connect(file, watch))
 
     @classmethod
@@ -159,7 +154,7 @@ class Archive:
         finalize(self, database.close_quietly, self._db)
         return self
 
-    # -- for whoever keeps it open -----------------------------------------------------------------------------
+    # -- changes by other processes ----------------------------------------------------------------------------
 
     @property
     def is_live(self) -> bool:
@@ -228,21 +223,17 @@ class Archive:
         Raises:
             Unreadable: The name is taken.
         """
-
         return self._write(lambda: self._create(session, rows, facts or {}, use))
 
     def _create(self, session: Session, rows: Sequence[LogRow], facts: Mapping[str, str], use: bool) -> Session:
-        name = session.name or self._free_name("quick" if "quick" in session.flags else session.game)
+        name = session.name or self.free_name("quick" if "quick" in session.flags else session.game)
         if self._db.execute("SELECT 1 FROM sessions WHERE name = ?", (name,)).fetchone():
             raise Unreadable(f"there is already a session '{name}'", cure="Choose another name; see: companion sessions")
         made = session._replace(name=name, created=utc_now(), version=__version__)
         number = self._db.execute(
             "INSERT INTO sessions (name, game, scenario, options, seed, created, version, parent, flags)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, nullif(?, 0), ?)",
-            (
-                *(made.name, made.game, made.scenario, _dump(made.options), made.seed),
-                *(made.created, made.version, made.parent, made.flags),
-            ),
+            (*made[1:4], _dump(made.options), *made[5:]),
         ).lastrowid
         made = made._replace(id=int(number or 0))
         self._insert(made.id, rows)
@@ -259,18 +250,18 @@ class Archive:
         Raises:
             Unreadable: The name is taken.
         """
-
         from companion.core.dice import branch_seed
 
         def work() -> Session:
-            called = name or self._free_name(session.game)
+            called = name or self.free_name(session.game)
             copy = session._replace(id=0, name=called, parent=session.id, flags="", seed=branch_seed(session.seed, called))
             return self._create(copy, self.rows(session.id), {}, True)
 
         return self._write(work)
 
-    def _free_name(self, stem: str) -> str:
-        taken = {row[0] for row in self._db.execute("SELECT name FROM sessions")}
+    def free_name(self, stem: str) -> str:
+        """Return ``stem-1``, or the first further number that no session has."""
+        taken = {row[0] for row in self._read("SELECT name FROM sessions")}
         number = 1
         while f"{stem}-{number}" in taken:
             number += 1
@@ -306,12 +297,7 @@ class Archive:
     # -- the log -----------------------------------------------------------------------------------------------
 
     def rows(self, session_id: int, after: int = 0, unread: Collection[str] = ()) -> list[LogRow]:
-        """Return the rows of a session's log.
-
-        Args:
-            session_id: The session.
-            after: Only rows after this number.
-            unread: Kinds whose bodies are parsed when first read.
+        """Return the rows of a session's log after that number; bodies of the kinds in `unread` are parsed when first read.
 
         Raises:
             BadData: A row is damaged.
@@ -321,9 +307,8 @@ class Archive:
             (session_id, after, limits.ROWS + 1),
         )
         if len(stored) > limits.ROWS:
-            raise BadData(
-                f"the log of the session has more than {limits.ROWS} rows", cure="No game has: go on with another session"
-            )
+            what = f"the log of the session has more than {limits.ROWS} rows"
+            raise BadData(what, cure="No game has: go on with another session")
         later: list[Any] = [row[3] for row in stored if row[1] in unread]
         number = iter(range(len(stored)))
         bodies = _json(["null" if row[1] in unread else row[3] for row in stored])
@@ -351,7 +336,6 @@ class Archive:
         """Append rows to a log, and record printed facts with them; synced when this returns.
 
         Args:
-            session_id: The session.
             expected_seq: The number of the last row that the caller has read.
             rows: The rows, numbered from there.
             facts: Printed facts that the replies gave, by full key.
@@ -465,27 +449,23 @@ class Archive:
 
     def wrong_summaries(self, watch: ProgressCallback = ignore_progress) -> list[str]:
         """Return the summary tables that differ from the log; `watch` is called with the progress."""
-        try:
-            return database.wrong_summaries(self._db, watch)
-        except sqlite3.Error as fault:
-            raise sqlite_error(self.path, fault) from None
+        from companion.session import schema
+
+        with player_errors(self.path):
+            return schema.wrong_summaries(self._db, watch)
 
     def salvage_from(self, source: sqlite3.Connection) -> list[str]:
         """Fill a new archive with what can be read of another; return descriptions of what was left out."""
         self._fact_writes += 1
-        try:
+        with player_errors(self.path):
             return database.salvage(source, self._db)
-        except sqlite3.Error as fault:
-            raise sqlite_error(self.path, fault) from None
 
     def _read(self, sql: str, values: tuple[SQLValue, ...] = ()) -> list[Any]:
-        try:
+        with player_errors(self.path):
             return self._db.execute(sql, values).fetchall()
-        except sqlite3.Error as fault:
-            raise sqlite_error(self.path, fault) from None
 
     def _write(self, work: Callable[[], T]) -> T:
-        try:
+        with player_errors(self.path):
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 database.check_in_place(self.path, self._file)
@@ -496,8 +476,6 @@ class Archive:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise
-        except sqlite3.Error as fault:
-            raise sqlite_error(self.path, fault) from None
         return result
 
 

@@ -115,7 +115,7 @@ def restore(archive: Archive, content: bytes | str, name: str = "") -> Session:
             "the document is of another game or another version of it", faults=faults, cure="Nothing of it is taken over"
         )
     wanted = limits.limit_length(clean(name), limits.NAME, "name") or _free_name(archive, about["name"] or about["game"])
-    session = Session(0, wanted, about["game"], about["scenario"], about["options"], about["seed"], "", "", 0, "")
+    session = Session(0, wanted, about["game"], about["scenario"], about["options"], about["seed"])
     return archive.create(session, rows)
 
 

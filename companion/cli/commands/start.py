@@ -16,7 +16,7 @@ from companion.core.game import Game
 from companion.core.resolver import Answers
 from companion.core.text import clean
 from companion.session.controller import Result, SessionController
-from companion.session.facts import install_practice_set, missing_facts, next_practice_name, practice_defaults, practice_path
+from companion.session.facts import install_practice_set, missing_facts, practice_defaults, practice_path
 from companion.session.store import Archive
 from companion.views.banner import SAMPLE_NOTE, banner_lines, session_heading
 from companion.views.lines import BLANK, Line
@@ -192,6 +192,6 @@ def start_practice(
         setup.dice or "computer",
         setup.draws or "computer",
         seed,
-        next_practice_name(archive),
+        archive.free_name("made-up"),
     )
     return show_new_session(controller, json, at_table=asks, brief=brief)
