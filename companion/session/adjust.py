@@ -81,10 +81,7 @@ def adjustment_reply(changes: Sequence[Change], why: str, action: str, at: str, 
     """Return an adjustment as a reply of an open entry.
 
     Args:
-        changes, why: As typed.
-        action: ``adjust`` or ``audit``.
         at: The key of the open question.
-        events: Its events.
     """
     value = {"changes": [list(pair) for pair in changes], "why": why, "at": at}
     return Reply(action, ADJUSTED, value, "typed", events=tuple(events))
@@ -105,11 +102,7 @@ def reapply(game: Game, options: Mapping[str, str], position: Position, reply: R
 
 
 class _Adjustment:
-    """Reads and applies changes.
-
-    Attributes:
-        notes: Notes for the player.
-    """
+    """Reads and applies changes."""
 
     def __init__(self, game: Game, referee: Referee, why: str) -> None:
         self.game = game
@@ -514,7 +507,6 @@ def _adjust_open_entry(session: SessionState, adjusted: Reply, seen: Position, f
     """Adjust within the open entry, and rework what led to the question.
 
     Args:
-        session: The session.
         adjusted: The adjustment with its events.
         seen: The table as the player sees it.
         facts: Printed facts that it sets.

@@ -27,7 +27,6 @@ class Result(NamedTuple):
     Attributes:
         before, after: The working positions, which include the open entry.
         events: The events since the previous question.
-        pending: The open question.
         entry: The number of the entry that the call was about.
         done: True if that entry is complete.
         fix: The board-fix list, after an undo, redo, amend, abort or adjust.
@@ -56,8 +55,6 @@ class Advance(NamedTuple):
     """One advance of an entry.
 
     Attributes:
-        entry: The entry.
-        batch: The log rows to write.
         before: The working position before the call.
         events_seen: The number of its events before the call.
         is_resumed: True if an earlier call began the entry.
@@ -95,7 +92,6 @@ def advance(
     Every answer must be used, and all are kept or none, unless `partial` is set.
 
     Args:
-        session: The session that the entry belongs to.
         step: The entry, and the log rows to write.
         answers: Answers given with the call; not modified.
         anyway: Accept answers that the rules refuse.
@@ -192,7 +188,6 @@ def stale_question(session: SessionState, at: str = "") -> SessionMoved:
     """Return the error for an answer to a question that is not open.
 
     Args:
-        session: The session.
         at: The number of the question; "" for the one that a terminal was last shown.
     """
     request = session.pending
@@ -212,10 +207,7 @@ def repeated_answer(session: SessionState, at: str, answers: Answers, anyway: bo
     The entry is replayed from the log up to that question and on with the answers; each reply must equal the one in the log.
 
     Args:
-        session: The session.
         at: The number of a question that is not open.
-        answers: The answers to it.
-        anyway: Accept answers that the rules refuse.
 
     Raises:
         Unreadable: `at` is not the number of a question.

@@ -34,9 +34,6 @@ class Finding(NamedTuple):
     Attributes:
         kind: ``file``, ``schema``, ``session``, ``open`` (an entry that cannot go on), ``rules`` (a log that today's rules do not
             reproduce) or ``fact``.
-        what: What is wrong.
-        cure: What to do.
-        session: The session, or "".
         harm: True if something is lost or blocked; False for a remark.
     """
 
@@ -51,8 +48,6 @@ class HealthReport(NamedTuple):
     """The result of a check.
 
     Attributes:
-        path: The archive.
-        schema: Its schema version.
         rows: The number of rows of each table; {} if they cannot be counted.
         findings: What is wrong, most serious first.
     """
@@ -328,13 +323,7 @@ class BackupCopy(NamedTuple):
 
 
 def backup(archive: str, path: str, force: bool = False, watch: ProgressCallback = ignore_progress) -> BackupCopy:
-    """Copy an archive as of one moment. The target is replaced only after the copy has been checked.
-
-    Args:
-        archive: The archive.
-        path: The target.
-        force: Replace an existing file.
-        watch: Called with the progress.
+    """Copy an archive as of one moment to `path`, which is replaced (if `force`) only after the copy has been checked.
 
     Raises:
         Unreadable: The target exists, or cannot be written.

@@ -49,13 +49,11 @@ class SessionController(SessionState):
         """Begin a session: run the set-up as entry 1, and make it the last used session.
 
         Args:
-            archive: The archive.
             game_id, scenario: By unique prefix; the first scenario by default.
             options: Choices by option, each by unique prefix; defaults for the others.
             dice, draws: ``computer`` or ``physical``.
             seed: Any text; random by default.
             name: Unique in the archive; made from the game by default.
-            answers: Answers to questions of the set-up.
             anyway: Accept answers that the rules refuse.
             think: Rollouts per candidate for the opponent's decisions; "" for the game's default.
 
@@ -96,7 +94,6 @@ class SessionController(SessionState):
         """Run an action as far as the answers go.
 
         Args:
-            action_text: The action, by unique prefix.
             answers: Answers to its questions. All must be used, and all are kept or none, unless `partial` is set.
             anyway: Accept an action out of sequence and answers that the rules refuse.
             partial: If an answer is refused, keep those accepted before it; keep unused answers for later questions.
@@ -147,7 +144,6 @@ class SessionController(SessionState):
         """Answer the open question, and further ones as far as the answers go. All are kept or none.
 
         Args:
-            answers: The answers.
             anyway: Accept answers that the rules refuse.
             at: The number of the question that is meant; "" for the open one. An answer committed before is reported again, and
                 not given a second time.
@@ -172,7 +168,6 @@ class SessionController(SessionState):
         """Answer the open question with typed text; "" stands for a bare Enter.
 
         Args:
-            text: The answer.
             anyway: Accept an answer that the rules refuse.
             waiting: Answers to give to the questions that follow.
 
@@ -264,8 +259,6 @@ class SessionController(SessionState):
         """Change an old reply (counted from 1), and replay the later ones from there as far as they fit.
 
         Args:
-            entry, reply_no: The reply.
-            text: The new answer.
             anyway: Accept an answer that the rules refuse.
             also: New answers to later replies, by entry and reply number.
         """
@@ -328,7 +321,6 @@ class FactUpdate(NamedTuple):
     """A session that follows printed facts entered anew.
 
     Attributes:
-        session: The session.
         result: What the update did; None if it failed.
         fault: Why it failed, with the cure; "" otherwise.
     """
@@ -346,8 +338,6 @@ def update_session(
     The update is an entry of its own, so that undo takes it back.
 
     Args:
-        archive: The archive of the session.
-        game: The game of the facts.
         facts: The values entered, by full key; withdrawn ones ("") are ignored.
         new: The keys not known before; None for all. The others are applied only if the session uses another value.
         session: By unique prefix; "" for the last used one.

@@ -65,9 +65,7 @@ class RunningEntry:
     """One entry, run in memory.
 
     Args:
-        game, options: Of the session.
         start: The position before the entry.
-        number, action: Of the entry.
         index: The number of random replies in force before it.
         anyway: The player insisted on the action itself.
         resolver: Runs effects; None to run them without storing anything.

@@ -36,8 +36,6 @@ class FactLine(NamedTuple):
     """One printed fact in a list.
 
     Attributes:
-        key: The full key.
-        fact: Its kind.
         value: As entered or as shipped; "" if it is missing.
         source: ``told``, ``learnt``, ``rulebook`` or ``missing``.
     """
@@ -96,9 +94,6 @@ def set_fact(archive: Archive, game: Game, key: str, value: str, anyway: bool = 
     """Record one fact; return its full key and its value as stored.
 
     Args:
-        archive: The archive.
-        game: The game.
-        key, value: The fact.
         anyway: Record it even if it contradicts others.
 
     Raises:
@@ -146,12 +141,6 @@ def export_text(archive: Archive, game: Game) -> str:
 
 def read_file(game: Game, content: bytes | str, name: str = "the file", known: Mapping[str, str] = NO_FACTS) -> dict[str, str]:
     """Return the facts of a file in their normal form; a table ``[map]`` describes the map, one entry per space.
-
-    Args:
-        game: The game that the file must be of.
-        content: The file.
-        name: Its name, for messages.
-        known: The facts known before.
 
     Raises:
         BadData: The file has faults; all are listed.
@@ -232,10 +221,6 @@ def import_text(
     """Record all facts of a file; return those that are new or changed.
 
     Args:
-        archive: The archive.
-        game: The game.
-        content: The file.
-        name: Its name, for messages.
         anyway: Record facts that contradict each other or those known before.
 
     Raises:
@@ -375,11 +360,6 @@ def refuse_faults(name: str, faults: Sequence[str]) -> None:
 def collect_facts(statements: Iterable[MapStatement], known: Mapping[str, str], name: str) -> dict[str, str]:
     """Return the facts (full key -> value) of all statements.
 
-    Args:
-        tellings: The statements, in order.
-        known: The facts known before.
-        name: The name of the file, for messages.
-
     Raises:
         BadData: Some cannot be read; all faults are listed with their lines.
     """
@@ -445,10 +425,6 @@ def from_table(game: Game, table: object, known: Mapping[str, str], name: str, t
     """Return the facts of the table ``[map]`` of a TOML file: space -> the rest of its line.
 
     Args:
-        game: The game.
-        table: The table.
-        known: The facts known before.
-        name: The name of the file, for messages.
         text: The file, to find line numbers.
 
     Raises:

@@ -32,8 +32,6 @@ class Inquiry:
     """Runs procedures on a table without storing the outcome.
 
     Args:
-        game: The game.
-        archive: The archive with the printed facts.
         answers: Answers to questions, and options that override those of the session.
         ask: Asks the player; None if nobody can be asked.
         session: The session whose table is used; by default the last used one, if it is of this game.
@@ -156,7 +154,6 @@ class ActionState(NamedTuple):
     """An action, and whether it can be begun now.
 
     Attributes:
-        action: The action.
         obstacle: Why it cannot be begun, or None.
         question: Its first question; None if it asks nothing, or if that cannot be told beforehand.
     """
@@ -274,7 +271,6 @@ class SeenState(NamedTuple):
     """How much of a session has been shown.
 
     Attributes:
-        position: The working position.
         next: The number of the next entry.
         open: The number of the open entry, or 0.
         events: The number of its events.

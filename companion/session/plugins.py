@@ -34,7 +34,6 @@ class PluginSource(NamedTuple):
     """Where a plug-in comes from.
 
     Attributes:
-        id: The id of the game.
         module: The module with ``make``.
         origin: The distribution with its version, or the path in the user's folder.
         cure: What helps if the game cannot be used.
@@ -353,7 +352,6 @@ def write_game(game_id: str, own: bool = False, where: str = "") -> tuple[str, l
     """Write a new game from the template, completely or not at all; return its folder and files.
 
     Args:
-        game_id: The id of the new game.
         own: Write it to the user's folder of games, ready to play; else as a distribution to install.
         where: The folder for the distribution; "" for the current one.
 

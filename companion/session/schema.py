@@ -277,10 +277,8 @@ def upgrade(
     """Migrate an open file in one transaction, and recreate its views.
 
     Args:
-        connection: The file.
         application: The SQLite application id to set.
         upto: The schema to stop at, without any views; for tests.
-        watch: Called with the progress.
     """
     from sqlite_utils import Database
 

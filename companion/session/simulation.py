@@ -45,7 +45,6 @@ class Series(NamedTuple):
     """What is played again and again.
 
     Attributes:
-        game: The id of the game.
         options: Every option with its choice; the scenario under ``scenario``.
         policies: The policy of each seat.
         seed: Seed of all games; each adds its number.
@@ -69,14 +68,12 @@ class SimulatedGame(NamedTuple):
     """The result of one game.
 
     Attributes:
-        number: Its number in the series, from 1.
         result: As in ``Players.outcome``; ``error`` or ``unfinished``.
         score: In VP; None if the game failed.
         turns: The turn in which it ended.
         decisions: The number of replies by policies or chance.
         seconds: Processor time; the only value that differs between runs.
         tracks: The game's tracks at the end.
-        error: What went wrong, or "".
     """
 
     number: int
@@ -102,11 +99,8 @@ def make_series(
     """Return a series with all defaults filled in: those that the game's players use for practice.
 
     Args:
-        game: The game.
         scenario, given: The scenario and options, by unique prefix.
         policies: By seat, both by unique prefix; under "" for every other seat.
-        seed: The seed.
-        think: Rollouts per candidate.
 
     Raises:
         Unreadable: There is no such scenario, option, seat or policy, an option contradicts a policy, or the seed is too long.
@@ -158,8 +152,6 @@ def make_match(series: Series, number: int, keep: bool = False, own: Mapping[str
     """Return a game of the series, not yet begun.
 
     Args:
-        series: The series.
-        number: The number of the game.
         keep: Keep its actions and replies too.
         own: Policies that replace those of the series, by seat.
     """
@@ -389,13 +381,7 @@ Cells = Sequence[str | int | float | None]
 
 
 class RowFile:
-    """A file with the rows of one series.
-
-    Args:
-        path: The file; created if missing.
-        series: The series.
-        columns: Its columns, in order.
-    """
+    """A file with the rows of one series."""
 
     def __init__(self, path: str, series: Series, columns: Sequence[str]) -> None:
         self.path = path

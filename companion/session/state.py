@@ -90,7 +90,6 @@ def fill_options(game: Game, scenario: str, given: Mapping[str, str]) -> dict[st
     """Return every option of a game with its choice; the scenario under ``scenario``.
 
     Args:
-        game: The game.
         scenario: By unique prefix; the first by default.
         given: Choices by option, each by unique prefix; defaults for the others.
 
@@ -417,7 +416,6 @@ class SessionLog:
     """The log of a session in the archive.
 
     Args:
-        archive: The archive.
         info: The session as stored; with id 0 it is stored by the first commit.
         sets: The flags of its game that hold sets.
         last_used: Make a session that is stored the last used one.

@@ -252,10 +252,8 @@ class WeighedRoll(NamedTuple):
 
     Attributes:
         entry, reply: The numbers that ``amend`` takes.
-        turn: The game turn.
         key, rule: Of the question.
         by_player: True if a player rolled it.
-        faces: The dice.
         vp: Its values in victory points.
         value: Its values by the opponent's valuation of the board.
         side: The seat that the points count for.

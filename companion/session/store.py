@@ -41,10 +41,8 @@ class Session(NamedTuple):
     Attributes:
         id: Its number in the archive; 0 if it is not stored.
         name: Unique, chosen by the player.
-        game, scenario: Their ids.
         options: Every option with its choice; the scenario under ``scenario``.
         seed: The seed of dice and draws.
-        created: Time in UTC.
         version: The version of Companion that began it.
         parent: The session that it was branched from, or 0.
         flags: ``quick`` for a single action outside a session, else "".

@@ -392,13 +392,7 @@ _WORDS: Mapping[str, frozenset[str]] = {
 
 
 def report_faults(data: JsonObject, game: JsonObject, numbers: set[str]) -> list[str]:
-    """Return every fault of ``report.toml``.
-
-    Args:
-        data: The file.
-        game: ``game.toml``, whose names it uses.
-        numbers: All rule numbers.
-    """
+    """Return every fault of ``report.toml``."""
     faults = [f"{_REPORT}: {key}: unknown key" for key in data if key not in ("chapters", "sentence", "plot")]
     tracks = game.get("tracks", {})
     faults += _check_chapters(data.get("chapters", {}), tracks)

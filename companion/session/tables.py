@@ -43,7 +43,6 @@ def load(game_id: str, outside: str = "") -> Tables:
     """Return the tables of a game.
 
     Args:
-        game_id: The game.
         outside: The folder of a plug-in's tables.
 
     Raises:

@@ -97,8 +97,6 @@ def restore(archive: Archive, content: bytes | str, name: str = "") -> Session:
     """Store a session from a document under a new name; its printed facts are not imported.
 
     Args:
-        archive: The archive.
-        content: The document.
         name: The name of the new session; by default the old one, with a number if that is taken.
 
     Raises:

@@ -36,12 +36,7 @@ def commit_change(
     """Commit a batch that changes what is in force.
 
     Args:
-        session: The session.
-        batch: The rows to write.
-        before: The working position so far.
         entry: The number of the entry that the change is about.
-        events: The events to show.
-        notes: Further notes for the player.
         plan: The entries that leave and enter force.
     """
     lost = _events(session, plan.take) if plan else []
