@@ -222,6 +222,12 @@ def read_bounded(path: str, most: int) -> bytes:
     return content
 
 
+def read_sql(name: str) -> str:
+    """Return the text of a file of SQL."""
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "sql", f"{name}.sql"), encoding="utf-8") as file:
+        return file.read()
+
+
 HELP_FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "docs")
 _SUFFIX = ".md"
 

@@ -6,13 +6,13 @@ Released migrations never change: append a new one and raise `database.SCHEMA`.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import time
 from typing import TYPE_CHECKING
 
 from companion.core.history import ROW_SCHEMAS
 from companion.core.procedures import Progress, ProgressCallback, ignore_progress
+from companion.session.files import read_sql
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,13 +23,10 @@ if TYPE_CHECKING:
 SESSIONS_PER_RANGE = 25
 """Sessions whose logs are summarised by one statement; few enough for a progress bar to advance."""
 
-_FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "sql")
-
 
 def _statements(name: str, end: str = ";\n") -> list[str]:
     """Return the statements of a file, without the lines of comment."""
-    with open(os.path.join(_FOLDER, f"{name}.sql"), encoding="utf-8") as file:
-        text = "".join(line for line in file if not line.startswith("--"))
+    text = "\n".join(line for line in read_sql(name).splitlines() if not line.startswith("--"))
     return [statement.strip().removesuffix(";") for statement in text.strip().split(end)]
 
 

@@ -33,6 +33,7 @@ from companion.core.text import clean, plural
 from companion.core.values import JsonDict
 from companion.session import database
 from companion.session.entry import SETUP
+from companion.session.files import read_sql
 from companion.session.simulation import ERROR
 from companion.session.state import SessionState
 
@@ -44,107 +45,35 @@ class Query(NamedTuple):
     sql: str
 
 
-PLAYED = """
-CREATE TEMP TABLE played AS
-SELECT v.session, v.game, v.scenario, v.options, v.created, v.last_at AS ended, v.entries, v.at_table, v.think, v.open, v.over,
-    v.score, v.verdict, v.turns
-FROM v_sessions v JOIN sessions s ON s.name = v.session
-WHERE NOT v.quick AND :game IN ('', v.game)
-ORDER BY v.last_at, s.id"""
-"""A row per session; the other queries read it. Single actions outside a session are left out."""
-
 _PLAIN = "CASE instr(verdict, ' (') WHEN 0 THEN verdict ELSE substr(verdict, 1, instr(verdict, ' (') - 1) END"
-_RESULT = f"CASE instr({_PLAIN}, ' VP: ') WHEN 0 THEN {_PLAIN} ELSE substr({_PLAIN}, instr({_PLAIN}, ' VP: ') + 5) END"
-"""The verdict without the figures that some games put before it, or after it in brackets."""
-
-STATISTICS: Mapping[str, Query] = {
-    "sessions": Query("Sessions", "SELECT * FROM played ORDER BY created, session"),
-    "games": Query(
-        "Games",
-        "SELECT game, count(*) AS sessions, count(over) AS finished, sum(entries) AS entries,"
-        " round(sum(at_table) / 3600.0, 1) AS hours, round(sum(CASE WHEN turns > 0 THEN at_table END) / 60.0"
-        " / sum(CASE WHEN turns > 0 THEN turns END), 1) AS minutes_a_turn FROM played GROUP BY game ORDER BY game",
-    ),
-    "results": Query(
-        "Results",
-        f"SELECT game, {_RESULT} AS result, count(*) AS games, round(avg(score), 1) AS score"
-        " FROM played WHERE over IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 3 DESC, 2",
-    ),
-    "scenarios": Query(
-        "Scenarios",
-        "SELECT game, scenario, count(*) AS games, round(avg(score), 1) AS score, min(score) AS least, max(score) AS greatest"
-        " FROM played WHERE over IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2",
-    ),
-    "options": Query(
-        "Options that differed",
-        "SELECT game, option, choice, games, score FROM (SELECT p.game, o.key AS option, o.value AS choice, count(*) AS games,"
-        " round(avg(p.score), 1) AS score, count(*) OVER (PARTITION BY p.game, o.key) AS choices"
-        " FROM played p, json_each(p.options) o WHERE p.over IS NOT NULL AND o.key <> 'scenario' GROUP BY 1, 2, 3)"
-        " WHERE choices > 1 ORDER BY 1, 2, 3",
-    ),
-    "levels": Query(
-        "How far the opponent thought",
-        "SELECT game, think, count(*) AS games, round(avg(score), 1) AS score FROM played WHERE over IS NOT NULL"
-        " GROUP BY 1, 2 ORDER BY 1, 2",
-    ),
-    "scores": Query(
-        "Scores in the order in which they were played",
-        "SELECT session, game, scenario, score, verdict, turns, at_table, ended FROM played WHERE over IS NOT NULL"
-        " AND score IS NOT NULL ORDER BY ended, session",
-    ),
-    "dice": Query(
-        "Dice",
-        # counted in the order in which they are kept, and only then by game
-        "SELECT s.game, d.who, d.face, sum(d.dice) AS dice FROM (SELECT d.session_id, d.who, d.face, sum(d.dice) AS dice"
-        " FROM faces d CROSS JOIN force f ON f.session_id = d.session_id AND f.entry = d.entry WHERE f.in_force GROUP BY 1, 2, 3)"
-        " d JOIN sessions s ON s.id = d.session_id WHERE s.name IN (SELECT session FROM played)"
-        " GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
-    ),
-    "newer": Query(
-        "Rows of the log that this Companion does not know",
-        "SELECT s.name AS session, l.kind, count(*) AS rows FROM sums u JOIN sessions s ON s.id = u.session_id"
-        " JOIN log l ON l.session_id = s.id WHERE u.others > 0"
-        f" AND l.kind NOT IN ({', '.join(map(repr, ROW_SCHEMAS))}) GROUP BY 1, 2",
-    ),
+_PLACEHOLDERS = {
+    "{result}": f"CASE instr({_PLAIN}, ' VP: ') WHEN 0 THEN {_PLAIN} ELSE substr({_PLAIN}, instr({_PLAIN}, ' VP: ') + 5) END",
+    "{known}": ", ".join(map(repr, ROW_SCHEMAS)),
 }
+
+
+def _read_queries(name: str) -> dict[str, Query]:
+    """Return the queries of a file, each on one line. Before each stands a comment with its name and title."""
+    queries = {}
+    for block in read_sql(name).split(";\n")[:-1]:
+        comments = [line.removeprefix("-- ") for line in block.splitlines() if line.startswith("--")]
+        sql = " ".join(line.strip() for line in block.splitlines() if not line.startswith("--")).strip()
+        for placeholder, text in _PLACEHOLDERS.items():
+            sql = sql.replace(placeholder, text)
+        key, _, title = next(line for line in comments if ": " in line).partition(": ")
+        queries[key] = Query(title, sql)
+    return queries
+
+
+STATISTICS = _read_queries("statistics")
 """Name -> query over the sessions that were played."""
+PLAYED = STATISTICS.pop("played").sql
+"""A row per session; the other queries read it. Single actions outside a session are left out."""
+DATASETTE_QUERIES = _read_queries("datasette")
+"""Name -> query that Datasette offers beside the views."""
 
 SIMULATED = "SELECT series, result, score FROM games"
 """Query of a file of simulated games."""
-
-DATASETTE_QUERIES: Mapping[str, Query] = {
-    "results": Query(
-        "Games by result",
-        "SELECT game, verdict, count(*) AS games, round(avg(score), 1) AS score FROM v_results GROUP BY game, verdict",
-    ),
-    "dice": Query(
-        "How the dice fell, by who rolled them",
-        "SELECT who, face, count(*) AS dice FROM v_dice WHERE in_force GROUP BY who, face",
-    ),
-    "dice_for": Query(
-        "Dice of a session by what they were rolled for",
-        "SELECT key, rule, count(*) AS dice, round(avg(face), 2) AS mean FROM v_dice"
-        " WHERE in_force AND session = :session GROUP BY key, rule ORDER BY dice DESC",
-    ),
-    "tracks": Query(
-        "The tracks of a session over its entries",
-        "SELECT entry, track, value FROM v_tracks WHERE session = :session ORDER BY entry",
-    ),
-    "thought": Query(
-        "What was thought about longest",
-        "SELECT session, entry, key, value, seconds FROM v_decisions WHERE in_force AND seconds < 3600"
-        " ORDER BY seconds DESC LIMIT 50",
-    ),
-    "moves": Query(
-        "Where a piece has been",
-        "SELECT entry, was, now, why FROM v_moves WHERE session = :session AND piece = :piece AND in_force",
-    ),
-    "story": Query(
-        "A session entry by entry",
-        "SELECT entry, action, args, lines FROM v_entries WHERE session = :session AND status = 'in force'",
-    ),
-}
-"""Name -> query that Datasette offers beside the views."""
 
 
 class Table(NamedTuple):
