@@ -486,7 +486,8 @@ def adjust(session: SessionState, changes: Sequence[tuple[str, str]], why: str, 
     if not referee.events and not facts:
         raise Unreadable("nothing would change", cure="It has that value already")
     if session.history.open_entry is not None:
-        adjusted = adjustment_reply(changes, said, action, _question_key(session), referee.events)
+        request = session.asking_entry().request
+        adjusted = adjustment_reply(changes, said, action, request.key if request else "", referee.events)
         result = _adjust_open_entry(session, adjusted, referee.position, facts)
         return result._replace(notes=tuple(notes))
     fix = tuple(board_fix(before, referee.position, session.game))  # what cannot be shown is not kept
@@ -496,11 +497,6 @@ def adjust(session: SessionState, changes: Sequence[tuple[str, str]], why: str, 
     batch.facts = facts
     session.log.commit(batch)
     return Result(before, referee.position, tuple(referee.events), None, number, True, fix, tuple(notes))
-
-
-def _question_key(session: SessionState) -> str:
-    request = session.asking_entry().request
-    return request.key if request else ""
 
 
 def _adjust_open_entry(session: SessionState, adjusted: Reply, seen: Position, facts: Mapping[str, str]) -> Result:

@@ -83,9 +83,8 @@ class SessionController(SessionState):
 
     def _stage_settings(self, dice: str, draws: str, think: str = "") -> None:
         batch = self.log.new_batch()
-        batch.add(
-            "setting", 0, {"dice": roll_mode(dice), "draws": roll_mode(draws)} | ({"think": think_budget(think)} if think else {})
-        )
+        budget = {"think": think_budget(think)} if think else {}
+        batch.add("setting", 0, {"dice": roll_mode(dice), "draws": roll_mode(draws), **budget})
         self.log.stage(batch)
 
     # -- playing -----------------------------------------------------------------------------------------------
@@ -346,11 +345,9 @@ def update_session(
         Unreadable: There is no such session.
     """
     last = archive.session(session) if session else archive.last()
-    return (
-        update_open_session(SessionController.open(archive, last), facts, new)
-        if last is not None and last.game == game.id
-        else None
-    )
+    if last is None or last.game != game.id:
+        return None
+    return update_open_session(SessionController.open(archive, last), facts, new)
 
 
 def update_open_session(
@@ -358,9 +355,8 @@ def update_open_session(
 ) -> FactUpdate | None:
     """Apply printed facts to a session that is open, as `update_session`."""
     fresh = facts if new is None else new
-    changes = [
-        (f"fact:{key}", value) for key, value in facts.items() if value and _is_affected(session, key, value, key in fresh)
-    ]
+    affected = [key for key, value in facts.items() if value and _is_affected(session, key, value, key in fresh)]
+    changes = [(f"fact:{key}", facts[key]) for key in affected]
     if not changes:
         return None
     echoed = {session.game.fact_in_words(key, value) for key, value in facts.items()}

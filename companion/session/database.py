@@ -80,10 +80,8 @@ def check_in_place(path: str, was: FileIdentity | None) -> None:
         BadData: The file was moved, removed or replaced.
     """
     if path != IN_MEMORY and file_identity(path) != was:
-        raise BadData(
-            f"the archive {path} was moved, removed or replaced while it was open; nothing of this is kept",
-            cure="Put it back; or save what this window still knows of the session: /bundle FILE",
-        )
+        what = f"the archive {path} was moved, removed or replaced while it was open; nothing of this is kept"
+        raise BadData(what, cure="Put it back; or save what this window still knows of the session: /bundle FILE")
 
 
 def _primary_code(fault: sqlite3.Error) -> int:

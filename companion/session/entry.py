@@ -106,7 +106,7 @@ class RunningEntry:
         self._queue: deque[Reply] = deque()
         self._initial_events: list[Event] = []
         self._adjustments: dict[int, list[tuple[int, Sequence[Event]]]] = {}
-        self._begin()
+        self.rewind()
 
     def _procedure(self, referee: Any) -> Procedure[None]:
         if self.action == SETUP:
@@ -116,7 +116,8 @@ class RunningEntry:
                 return action.run(referee)
         raise BadData(f"the game has no action '{self.action}' any more", cure="Take the action back: companion undo")
 
-    def _begin(self) -> None:
+    def rewind(self) -> None:
+        """Run the procedure from its start through the replies so far, to its next question."""
         self._queue = deque(self.replies)
         self.replies = []
         self.referee: Referee = self.game.new_referee(self.start, self.options)
@@ -234,7 +235,7 @@ class RunningEntry:
             self._restore(*kept)
             if given.anyway or not isinstance(refusal, Illegal):
                 raise
-            self._begin()
+            self.rewind()
             try:
                 retry_insisting(refusal, lambda: self._append_and_send(reply._replace(anyway=True)))
             except Impossible:
@@ -251,10 +252,6 @@ class RunningEntry:
         self.replies, self.new_replies = list(replies), list(new)
         if self.resolver:
             self.resolver.new_facts = dict(facts)
-
-    def rewind(self) -> None:
-        """Return to the question whose answer was refused."""
-        self._begin()
 
     def _append_and_send(self, reply: Reply) -> None:
         self.replies.append(reply)
@@ -327,15 +324,12 @@ class RunningEntry:
             return at
         self._initial_events = self._initial_events[:at]
         self.replies.pop()
-        self._begin()
+        self.rewind()
         return -1
 
     def _apply_adjustment(self, reply: Reply) -> int:
-        first, put, at = (
-            list(self._initial_events),
-            self._adjustments.setdefault(self._reply_count, []),
-            len(self._initial_events),
-        )
+        first, at = list(self._initial_events), len(self._initial_events)
+        put = self._adjustments.setdefault(self._reply_count, [])
         replies, new = list(self.replies), list(self.new_replies)
         if reply.value.get(FIRST):
             self._initial_events = [*self._initial_events, *reply.events]
@@ -344,13 +338,13 @@ class RunningEntry:
             put.append((at - len(first), reply.events))
         self.replies.append(reply)
         try:
-            self._begin()
+            self.rewind()
         except Exception as fault:  # whatever the rules say to a table that they did not foresee, play must go on
             if self._initial_events == first:
                 put.pop()
             self._initial_events = first
             self.replies, self.new_replies = replies, new
-            self._begin()
+            self.rewind()
             raise ReplyMismatch(f"does not go on with that: {_describe(fault)}") from None
         return at
 
@@ -383,7 +377,7 @@ class RunningEntry:
             self._send(reply)
         except CompanionError as refusal:
             self.replies, self.new_replies = replies, new
-            self._begin()  # back to the question
+            self.rewind()  # back to the question
             raise ReplyMismatch(f"refuses the answer to '{reply.key}': {refusal.message}") from None
 
     def replay_stored(self) -> None:

@@ -288,13 +288,11 @@ def practice_path(path: str) -> str:
 
 def last_played_archive() -> str:
     """Return the default archive or the one for practice beside it, whichever was written last."""
-    return max((archive_path(None), practice_path("")), key=_last_write)
 
+    def last_write(path: str) -> float:
+        return max((os.stat(file).st_mtime for file in (path, f"{path}-wal") if os.path.isfile(file)), default=0.0)
 
-def _last_write(path: str) -> float:
-    """Return when an archive was last written, with its -wal file; 0 if there is none."""
-    times = [os.stat(file).st_mtime for file in (path, f"{path}-wal") if os.path.isfile(file)]
-    return max(times, default=0.0)
+    return max((archive_path(None), practice_path("")), key=last_write)
 
 
 def is_practice(archive: Archive) -> bool:
@@ -366,14 +364,14 @@ def collect_facts(statements: Iterable[MapStatement], known: Mapping[str, str], 
     facts: dict[str, str] = {}
     first_lines: dict[str, int] = {}
     faults: list[str] = []
-    for telling in statements:
+    for statement in statements:
         try:
-            for key, value in telling.read({**known, **facts}).items():
+            for key, value in statement.read({**known, **facts}).items():
                 if facts.setdefault(key, value) != value:
                     raise Unreadable(f"{key} is {value}, but {facts[key]} in line {first_lines[key]}")
-                first_lines.setdefault(key, telling.line)
+                first_lines.setdefault(key, statement.line)
         except CompanionError as fault:
-            faults.append(f"line {telling.line}: {fault}")
+            faults.append(f"line {statement.line}: {fault}")
     refuse_faults(name, faults)
     return facts
 
@@ -435,9 +433,8 @@ def from_table(game: Game, table: object, known: Mapping[str, str], name: str, t
         fault = f"{name}: [map] must be a table of quoted texts, at most {MAX_LINES}"
         raise BadData(fault, cure=f"Like this: {_as_toml(geography.example)}")
     lines = _lines_of_entries(text)
-    return collect_facts(
-        [MapStatement(lines.get(space, 1), _entry_reader(geography, space, value)) for space, value in table.items()], known, name
-    )
+    statements = [MapStatement(lines.get(space, 1), _entry_reader(geography, space, value)) for space, value in table.items()]
+    return collect_facts(statements, known, name)
 
 
 def _lines_of_entries(text: str) -> dict[str, int]:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from errno import ENOTDIR
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from companion.core import limits
 from companion.core.errors import BadData, CompanionError, Unreadable
@@ -27,6 +27,8 @@ PRACTICE = "practice.toml"
 _END = b"end"
 """The last line of a complete cache file."""
 
+FolderKind = Literal["data", "cache", "config"]
+
 _XDG = {
     "data": ("XDG_DATA_HOME", os.path.join(".local", "share")),
     "cache": ("XDG_CACHE_HOME", ".cache"),
@@ -34,43 +36,30 @@ _XDG = {
 }
 
 
-def _linux(kind: str) -> str:
-    variable, below_home = _XDG[kind]
-    base = os.environ.get(variable, "").strip()
-    return os.path.join(base if os.path.isabs(base) else os.path.join(os.path.expanduser("~"), below_home), "companion")
+def _user_folder(kind: FolderKind) -> str:
+    """Return a folder of Companion; it may not exist."""
+    if sys.platform == "linux":
+        variable, below_home = _XDG[kind]
+        base = os.environ.get(variable, "").strip()
+        return os.path.join(base if os.path.isabs(base) else os.path.join(os.path.expanduser("~"), below_home), "companion")
+    from platformdirs import user_cache_dir, user_config_dir, user_data_dir
+
+    return {"data": user_data_dir, "cache": user_cache_dir, "config": user_config_dir}[kind]("companion", appauthor=False)
 
 
 def data_folder() -> str:
     """Return the folder of the archive; it may not exist."""
-    if sys.platform == "linux":
-        return _linux("data")
-    from platformdirs import user_data_dir
-
-    return user_data_dir("companion", appauthor=False)
+    return _user_folder("data")
 
 
 def cache_folder() -> str:
     """Return the cache folder. ``COMPANION_CACHE`` overrides it."""
-    override = os.environ.get("COMPANION_CACHE", "")
-    if override:
-        return override
-    if sys.platform == "linux":
-        return _linux("cache")
-    from platformdirs import user_cache_dir
-
-    return user_cache_dir("companion", appauthor=False)
+    return os.environ.get("COMPANION_CACHE", "") or _user_folder("cache")
 
 
 def config_file() -> str:
     """Return the path of the settings; it may not exist. ``COMPANION_CONFIG`` overrides it."""
-    override = os.environ.get("COMPANION_CONFIG", "")
-    if override:
-        return override
-    if sys.platform == "linux":
-        return os.path.join(_linux("config"), "config.toml")
-    from platformdirs import user_config_dir
-
-    return os.path.join(user_config_dir("companion", appauthor=False), "config.toml")
+    return os.environ.get("COMPANION_CONFIG", "") or os.path.join(_user_folder("config"), "config.toml")
 
 
 def games_folder() -> str:
@@ -78,11 +67,7 @@ def games_folder() -> str:
     override = os.environ.get("COMPANION_GAMES", "")
     if override:
         return "" if override == "none" else os.path.abspath(override)
-    if sys.platform == "linux":
-        return os.path.join(_linux("config"), "games")
-    from platformdirs import user_config_dir
-
-    return os.path.join(user_config_dir("companion", appauthor=False), "games")
+    return os.path.join(_user_folder("config"), "games")
 
 
 def tables_dir() -> str:

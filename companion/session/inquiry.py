@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from companion.core.board_fix import board_fix
@@ -136,10 +136,9 @@ def advice(session: SessionController, inquiry: Inquiry) -> list[Event]:
         MissingAnswer: Something must be known first, and nobody can be asked.
     """
     game = session.game
-    counselled = (
-        not game.has_bot or session.pending is not None or game.players.advises_between(session.position, session.options)
-    )
-    if counselled and (said := session.counsel(inquiry.think)):
+    is_decision = not game.has_bot or session.pending is not None
+    is_advised = is_decision or game.players.advises_between(session.position, session.options)
+    if is_advised and (said := session.counsel(inquiry.think)):
         return [said]
     if not game.has_bot:
         raise Unreadable(
@@ -303,10 +302,8 @@ def changes_since(session: SessionState, seen: SeenState) -> Result:
     changes = [change for change in session.history.changes[seen.changes :] if change.how != LOOK]
     events, notes = _events(session, seen, changes), [note.text for note in session.history.notes[seen.notes :]]
     after, pending = session.position, session.pending
-    lost, gained = (
-        _events_of(session, (change.take for change in changes)),
-        _events_of(session, (change.give for change in changes)),
-    )
+    lost = session.events_in(number for change in changes for number in change.take)
+    gained = session.events_in(number for change in changes for number in change.give)
     fix = board_fix(seen.position, after, session.game, lost, gained) if changes else ()
     notes += [session.broken] if session.broken else []
     entry = session.pending_entry or (session.history.force[-1] if session.history.force else 0)
@@ -324,9 +321,3 @@ def _events(session: SessionState, seen: SeenState, changes: Sequence[Change]) -
         elif number >= seen.next and number not in restored:
             events += session.events_of(number)
     return events
-
-
-def _events_of(session: SessionState, entries: Iterable[Sequence[int]]) -> list[Event]:
-    """Return the events of some entries, in the order of the log."""
-    numbers = sorted({number for numbers in entries for number in numbers})
-    return [event for number in numbers for event in session.events_of(number)]

@@ -20,7 +20,7 @@ from companion.games import GAMES
 from companion.session import files
 
 if TYPE_CHECKING:
-    from companion.core.game import Game, Tables
+    from companion.core.game import Game
 
 T = TypeVar("T")
 
@@ -179,7 +179,8 @@ def load_plugin(name: str) -> "Game":
         BadData: It cannot be used.
     """
     source = plugin_source(name)
-    LOADED_PLUGINS[name] = PluginFiles(source.origin, _path_part(source))
+    path = os.path.join(source.folder or os.sep, *source.module.split(".")[bool(source.folder) :], "")
+    LOADED_PLUGINS[name] = PluginFiles(source.origin, path)
     return _guarded(source, lambda: _make_game(source))
 
 
@@ -223,34 +224,23 @@ def _guarded(source: PluginSource, run: Callable[[], T]) -> T:
         ) from fault
 
 
-def _path_part(source: PluginSource) -> str:
-    """Return the part that the paths of all its files share."""
-    return os.path.join(source.folder or os.sep, *source.module.split(".")[bool(source.folder) :], "")
-
-
 def _make_game(source: PluginSource) -> "Game":
     from importlib import import_module
 
     from companion.core.game import Game
+    from companion.session import tables
 
-    tables = _load_tables(source)
-    module = import_module(source.module)
-    make = getattr(module, "make", None)
+    loaded = tables.load(source.id, _tables_folder(source))
+    make = getattr(import_module(source.module), "make", None)
     if make is None:
         raise BadData(f"the module {source.module} has no make(tables)")
-    game = make(tables)
+    game = make(loaded)
     if not isinstance(game, Game):
         raise BadData(f"make(tables) of {source.module} returns {type(game).__name__}, not a Game of companion.core.game")
     if game.id != source.id:
         raise BadData(f"the game calls itself '{clean(str(game.id))}', and is declared as '{source.id}'")
     game.package = source.module
     return game
-
-
-def _load_tables(source: PluginSource) -> "Tables":
-    from companion.session import tables
-
-    return tables.load(source.id, _tables_folder(source))
 
 
 def _tables_folder(source: PluginSource) -> str:
@@ -361,9 +351,8 @@ def write_game(game_id: str, own: bool = False, where: str = "") -> tuple[str, l
     """
     name = clean(game_id)
     if not (name.isidentifier() and name.isascii() and name == name.lower()) or name.startswith("_") or name == TEMPLATE:
-        raise Unreadable(
-            f"'{name}' cannot be the id of a game", cure="One lower-case word: letters, digits and _, no digit first"
-        )
+        cure = "One lower-case word: letters, digits and _, no digit first"
+        raise Unreadable(f"'{name}' cannot be the id of a game", cure=cure)
     if name in GAMES:
         raise Unreadable(f"the id '{name}' is taken by a game of Companion", cure="Take another one")
     if own and not files.games_folder():
@@ -383,9 +372,8 @@ def write_game(game_id: str, own: bool = False, where: str = "") -> tuple[str, l
                 os.rmdir(aside)  # one call, where clearing away makes five that can fail
         files.sync_folder_of(folder)
     except OSError as fault:
-        raise BadData(
-            f"{folder} cannot be written: {fault.strerror}", cure="Go to another folder, or make room; nothing is kept"
-        ) from None
+        what = f"{folder} cannot be written: {fault.strerror}"
+        raise BadData(what, cure="Go to another folder, or make room; nothing is kept") from None
     return folder, sorted(contents)
 
 

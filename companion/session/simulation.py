@@ -299,17 +299,13 @@ class Tally:
             self.decisions += row.decisions
             self.seconds += row.seconds
             if row.result == ERROR:
-                self._count_failure(row)
+                self.failed += 1
+                self.faults += [row] if len(self.faults) < MAX_FAULTS else []
                 continue
             self.results[row.result] += 1
             self.turns[row.turns] += 1
             if row.score is not None:
                 self.scores[row.score] += 1
-
-    def _count_failure(self, row: SimulatedGame) -> None:
-        self.failed += 1
-        if len(self.faults) < MAX_FAULTS:
-            self.faults.append(row)
 
     @property
     def completed(self) -> int:
@@ -405,14 +401,14 @@ class RowFile:
                 row = parse_row(cells)
             except ValueError:
                 raise self._wrong_file("a row of it is none") from None
-            self._check_row(cells, row.number)
+            if (cells[1], cells[-2]) != (self.series.seed, self.series.description):
+                raise self._wrong_file(f"its games are: {clean(str(cells[-2]))}; seed {clean(str(cells[1]))}")
+            self._note_number(row.number)
             yield row
 
-    def _check_row(self, cells: Cells, index: int) -> None:
-        if (cells[1], cells[-2]) != (self.series.seed, self.series.description):
-            raise self._wrong_file(f"its games are: {clean(str(cells[-2]))}; seed {clean(str(cells[1]))}")
-        self._is_sorted = self._is_sorted and index > self._last_number
-        self._last_number = index
+    def _note_number(self, number: int) -> None:
+        self._is_sorted = self._is_sorted and number > self._last_number
+        self._last_number = number
 
     def _wrong_file(self, why: str) -> BadData:
         return BadData(
@@ -424,8 +420,7 @@ class RowFile:
     def add(self, rows: Iterable[SimulatedGame]) -> None:
         """Add games; they are written within half a second, or with the next ones."""
         for row in rows:
-            self._is_sorted = self._is_sorted and row.number > self._last_number
-            self._last_number = row.number
+            self._note_number(row.number)
             self._pending.append(row_cells(self.series, row, len(self.columns)))
         if monotonic() - self._flushed_at > _FLUSH_SECONDS:
             self.flush()

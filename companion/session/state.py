@@ -207,6 +207,10 @@ class SessionState:
         running = self.running_entry() if number == self.pending_entry else None
         return tuple(running.referee.events) if running else ()
 
+    def events_in(self, numbers: Iterable[int]) -> list[Event]:
+        """Return the events of several entries, in the order of the log."""
+        return [event for number in sorted(set(numbers)) for event in self.events_of(number)]
+
     def samples(self) -> list[Reply]:
         """Return the replies in force that use a sample value in place of the player's own set."""
         return [reply for entry in self.history.in_force for reply in entry.replies if reply.source == "sample"]
@@ -384,11 +388,7 @@ class LogBatch:
 
     def copy(self, number: int, original: Entry, anyway: bool = False) -> None:
         """Open an entry that replaces another one; it stays out of force until a change brings it in."""
-        self.correction(number, original.action, original.args, original.number, anyway)
-
-    def correction(self, number: int, action: str, args: JsonObject, copy_of: int, anyway: bool = False) -> None:
-        """Open a copy whose action or arguments differ from those of the original."""
-        body: JsonDict = {"action": action, "args": dict(args), "copy_of": copy_of, "hidden": True}
+        body: JsonDict = {"action": original.action, "args": dict(original.args), "copy_of": original.number, "hidden": True}
         self.add("entry", number, {**body, "anyway": True} if anyway else body)
 
     def replies(self, number: int, replies: Iterable[Reply]) -> None:

@@ -283,8 +283,6 @@ class _Weigher:
         self.left: Counter[str] = Counter()
         self.done = 0
         self.total = sum(_roll_count(entry) for entry in session.history.in_force)
-        self._procedures = {action.id: action.run for action in session.game.actions}
-        self._facts = session.log.facts()
 
     def vp(self, position: Position) -> float:
         """Return the score if the game ended there."""
@@ -303,38 +301,30 @@ class _Weigher:
             position = fold(entry.events or (), position)
 
     def _weigh_entry(self, entry: Entry, before: Position) -> Iterator[WeighedRoll]:
-        why = self._obstacle(entry, before)
-        if why:
+        point = _entry_start(self.session, entry, before)
+        why = self._obstacle(entry, point) if point else _RULES_CHANGED
+        if why or not point:
             self.left[why] += _roll_count(entry)
             self.done += _roll_count(entry)
             return
-        spot = self._decision_point(entry, before)
         turn = self.players.turn(before)
         for index, reply in enumerate(entry.replies):
-            if reply.kind == "roll" and (casts := self._weigh_roll(spot, index)):
-                vp, stand = casts
+            if reply.kind == "roll" and (values := self._weigh_roll(point, index)):
+                vp, value = values
                 mine, faces = reply.is_from_player, tuple(reply.value)
-                yield WeighedRoll(entry.number, index + 1, turn, reply.key, reply.rule, mine, faces, vp, stand, self.side)
+                yield WeighedRoll(entry.number, index + 1, turn, reply.key, reply.rule, mine, faces, vp, value, self.side)
 
-    def _decision_point(self, entry: Entry, before: Position) -> DecisionPoint:
-        session = self.session
-        return DecisionPoint(
-            session.game, session.options, self._facts, before, self._procedures[entry.action], entry.replies, anyway=entry.anyway
-        )
-
-    def _obstacle(self, entry: Entry, before: Position) -> str:
+    def _obstacle(self, entry: Entry, point: DecisionPoint) -> str:
         """Return why an entry cannot be weighed, or ""."""
-        if entry.action not in self._procedures:
-            return _RULES_CHANGED
         if entry.anyway or any(reply.anyway or reply.is_adjustment for reply in entry.replies):
             return _CORRECTED
         if process_time() > self.until:
             return _NO_TIME
         try:
-            stop = run_to_next_roll(self._decision_point(entry, before), entry.replies)
+            stop = run_to_next_roll(point, entry.replies)
         except ReplayMismatch:
             return _RULES_CHANGED
-        return "" if entry.is_open or stop.position == fold(entry.events or (), before) else _RULES_CHANGED
+        return "" if entry.is_open or stop.position == fold(entry.events or (), point.start) else _RULES_CHANGED
 
     def _weigh_roll(self, spot: DecisionPoint, at: int) -> Sequence[RollLuck] | None:
         self.done += 1
@@ -347,6 +337,13 @@ class _Weigher:
         except ReplayMismatch as fault:
             self.left[str(fault)] += 1
             return None
+
+
+def _entry_start(session: SessionState, entry: Entry, before: Position) -> DecisionPoint | None:
+    """Return the point before an entry's first question; None if the game no longer has its action."""
+    run = next((action.run for action in session.game.actions if action.id == entry.action), None)
+    facts = session.log.facts()
+    return run and DecisionPoint(session.game, session.options, facts, before, run, entry.replies, anyway=entry.anyway)
 
 
 def _roll_count(entry: Entry) -> int:
@@ -403,19 +400,9 @@ class DecisionLoss(NamedTuple):
 def decision_losses(session: SessionState, seconds: float = 60.0) -> list[DecisionLoss]:
     """Return the player's decisions with odds and few answers that lost something, in order."""
     until, losses, position = process_time() + seconds, list[DecisionLoss](), Position()
-    runs = {action.id: action.run for action in session.game.actions}
     for entry in session.history.in_force:
-        if entry.action in runs and process_time() < until:
-            spot = DecisionPoint(
-                session.game,
-                session.options,
-                session.log.facts(),
-                position,
-                runs[entry.action],
-                entry.replies,
-                anyway=entry.anyway,
-            )
-            losses += _entry_losses(session, entry, spot)
+        if process_time() < until and (point := _entry_start(session, entry, position)):
+            losses += _entry_losses(session, entry, point)
         position = fold(entry.events or (), position)
     return losses
 

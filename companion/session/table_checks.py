@@ -396,11 +396,11 @@ def report_faults(data: JsonObject, game: JsonObject, numbers: set[str]) -> list
     faults = [f"{_REPORT}: {key}: unknown key" for key in data if key not in ("chapters", "sentence", "plot")]
     tracks = game.get("tracks", {})
     faults += _check_chapters(data.get("chapters", {}), tracks)
-    for number, body in enumerate(_tables(data, "sentence"), 1):
+    for number, body in enumerate(_items(data, "sentence"), 1):
         faults += _check_report_keys(f"sentence no. {number}", body, KEYS["sentence"]) or list(
             _check_sentence(f"sentence no. {number}", body, game, numbers)
         )
-    for number, body in enumerate(_tables(data, "plot"), 1):
+    for number, body in enumerate(_items(data, "plot"), 1):
         where = f"plot no. {number}"
         faults += _check_report_keys(where, body, KEYS["plot"]) or [
             f"{_REPORT}: {where}.{key}: there is no {name!r}"
@@ -411,13 +411,8 @@ def report_faults(data: JsonObject, game: JsonObject, numbers: set[str]) -> list
     return faults + [
         f"{_REPORT}: {key}: must be a list of tables"
         for key in ("sentence", "plot")
-        if key in data and len(_tables(data, key)) != (len(data[key]) if isinstance(data[key], list) else -1)
+        if key in data and len(_items(data, key)) != (len(data[key]) if isinstance(data[key], list) else -1)
     ]
-
-
-def _tables(data: JsonObject, key: str) -> list[JsonObject]:
-    found = data.get(key, [])
-    return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
 
 
 def _check_report_keys(where: str, body: JsonObject, known: Keys) -> list[str]:
@@ -466,10 +461,6 @@ def _check_sentence(where: str, body: JsonObject, game: JsonObject, numbers: set
         for name in [value] if isinstance(value, str) else value:
             if name not in there and not (name.endswith("*") and key != "rule"):
                 yield f"{_REPORT}: {where}.{key}: there is no {name!r}"
-    for word in _placeholders(body.get("text", "")):
+    for word in (part.partition("}")[0] for part in body.get("text", "").split("{")[1:]):
         if "/" not in word and word not in words:
             yield f"{_REPORT}: {where}.text: {{{word}}} is none of {', '.join(sorted(words))}"
-
-
-def _placeholders(text: str) -> list[str]:
-    return [part.partition("}")[0] for part in text.split("{")[1:]]

@@ -126,9 +126,6 @@ class Later(Mapping[str, T]):
     def __len__(self) -> int:
         return len(self._all())
 
-    def __contains__(self, key: object) -> bool:
-        return key in self._all()
-
 
 class Charts(Mapping[str, "Chart"]):
     """The charts of a game, each built when first read."""
@@ -173,15 +170,12 @@ def _make_ruling(item: JsonObject) -> Ruling:
     )
 
 
-def _make_clause(key: str, item: JsonObject) -> Clause:
-    from companion.core.game import Clause
-
-    tests = item.get("test", ())
-    return Clause(key, item["says"], (tests,) if isinstance(tests, str) else tuple(tests), item.get("left", ""))
-
-
 def _make_rule(item: JsonObject) -> Rule:
-    from companion.core.game import Rule
+    from companion.core.game import Clause, Rule
+
+    def clause(key: str, body: JsonObject) -> Clause:
+        tests = body.get("test", ())
+        return Clause(key, body["says"], (tests,) if isinstance(tests, str) else tuple(tests), body.get("left", ""))
 
     return Rule(
         item["number"],
@@ -192,7 +186,7 @@ def _make_rule(item: JsonObject) -> Rule:
         tuple(item.get("see", ())),
         item.get("errata", ""),
         tuple(item.get("rulings", ())),
-        tuple(_make_clause(key, clause) for key, clause in item.get("clauses", {}).items()),
+        tuple(clause(key, body) for key, body in item.get("clauses", {}).items()),
     )
 
 

@@ -109,9 +109,8 @@ def restore(archive: Archive, content: bytes | str, name: str = "") -> Session:
     except Unreadable as fault:
         raise BadData(f"the document is a session of another game: {fault.message}", cure=fault.cure) from None
     if faults:
-        raise BadData(
-            "the document is of another game or another version of it", faults=faults, cure="Nothing of it is taken over"
-        )
+        what = "the document is of another game or another version of it"
+        raise BadData(what, faults=faults, cure="Nothing of it is taken over")
     wanted = limits.limit_length(clean(name), limits.NAME, "name") or _free_name(archive, about["name"] or about["game"])
     session = Session(0, wanted, about["game"], about["scenario"], about["options"], about["seed"])
     return archive.create(session, rows)
@@ -228,11 +227,10 @@ def _read_rows(data: list[object], faults: list[str]) -> list[LogRow]:
             continue
         row = LogRow(*item)
         faults += [f"rows.{number}: is numbered {row.seq}"] if row.seq != number else []
-        faults += (
-            [f"rows.{number}: unknown kind"]
-            if row.kind not in ROW_SCHEMAS
-            else _misfits(f"rows.{number}.", row.body, ROW_SCHEMAS[row.kind])
-        )
+        if row.kind in ROW_SCHEMAS:
+            faults += _misfits(f"rows.{number}.", row.body, ROW_SCHEMAS[row.kind])
+        else:
+            faults.append(f"rows.{number}: unknown kind")
         faults += _body_faults(f"rows.{number}.", row)
         rows.append(row)
     return rows
@@ -251,10 +249,11 @@ def _body_faults(where: str, row: LogRow) -> list[str]:
     faults = _adjustment_faults(where, row)
     for number, event in enumerate(_list(row.body, "events") if row.kind in ("done", ADJUSTED) else ()):
         kind = EVENT_TYPES.get(str(event.get("kind"))) if isinstance(event, dict) else None
-        at = f"{where}events.{number}"
-        faults += (
-            [f"{at}: unknown event"] if kind is None else _misfits(f"{at}.", event, event_shape(kind)) + _value_faults(at, event)
-        )
+        path = f"{where}events.{number}"
+        if kind is None:
+            faults.append(f"{path}: unknown event")
+        else:
+            faults += _misfits(f"{path}.", event, event_shape(kind)) + _value_faults(path, event)
     return faults
 
 
@@ -278,12 +277,9 @@ def _adjustment_faults(where: str, row: LogRow) -> list[str]:
     faults = [] if own else [f"{where}action: is no adjustment"]
     faults += [] if isinstance(args.get("why"), str) else [f"{where}why: must be a text"]
     changes = args.get("changes")
-    pairs = isinstance(changes, list) and all(_pair(change) for change in changes)
-    return faults if pairs else [*faults, f"{where}changes: must be pairs of texts"]
-
-
-def _pair(change: object) -> bool:
-    return isinstance(change, list) and [type(part) for part in change] == [str, str]
+    if isinstance(changes, list) and all(isinstance(pair, list) and [*map(type, pair)] == [str, str] for pair in changes):
+        return faults
+    return [*faults, f"{where}changes: must be pairs of texts"]
 
 
 def _list(body: JsonObject, key: str) -> list[Any]:

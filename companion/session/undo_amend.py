@@ -39,20 +39,12 @@ def commit_change(
         entry: The number of the entry that the change is about.
         plan: The entries that leave and enter force.
     """
-    lost = _events(session, plan.take) if plan else []
+    lost = session.events_in(plan.take) if plan else []
     session.log.commit(batch)
     after, pending = session.position, session.pending
     notes = [*notes, session.broken] if session.broken else notes
-    fix = tuple(board_fix(before, after, session.game, lost, _events(session, plan.give) if plan else []))
+    fix = tuple(board_fix(before, after, session.game, lost, session.events_in(plan.give) if plan else []))
     return Result(before, after, tuple(events), pending, entry, session.history.open_entry is None, fix, tuple(notes))
-
-
-def _events(session: SessionState, entries: Sequence[int]) -> list[Event]:
-    return [event for number in sorted(entries) for event in session.events_of(number)]
-
-
-def _random_replies(session: SessionState, change: Change) -> list[Reply]:
-    return [reply for number in change.take for reply in session.history.entries[number].replies if reply.is_random]
 
 
 _RANDOM_KINDS = {"roll": "the dice", "draw": "the draw"}
@@ -66,7 +58,8 @@ def _knowledge_notes(replies: Sequence[Reply]) -> list[str]:
 
 def apply_change(session: SessionState, plan: Change) -> Result:
     """Carry out an undo, redo or abort."""
-    before, random = session.position, _random_replies(session, plan)
+    before, entries = session.position, session.history.entries
+    random = [reply for number in plan.take for reply in entries[number].replies if reply.is_random]
     batch = session.log.new_batch()
     batch.change(plan, bool(random))
     is_undo = plan.how in ("undo", "reply", "abort")
@@ -159,11 +152,13 @@ def question_at(session: SessionState, number: int, reply_no: int) -> AnyRequest
 
 def _replay_up_to(replayer: _Replayer, entry: Entry, reply_no: int) -> RunningEntry:
     """Replay an entry up to one of its replies."""
-    history = replayer.session.history
-    progress = entry.number
+    history, number = replayer.session.history, entry.number
     stored = entry.replies[: reply_no - 1]
-    running = replayer.begin(entry, history.position(progress), history.random_index(progress), history.next_number, stored)
-    _replay_reply(running, progress)
+    running = replayer.begin(entry, history.position(number), history.random_index(number), history.next_number, stored)
+    try:
+        running.replay_stored()
+    except ReplyMismatch as misfit:
+        raise BadData(f"action {number} {misfit}, because the rules have changed since", cure="Use adjust instead") from None
     return running
 
 
@@ -178,13 +173,6 @@ def _find_amendable(session: SessionState, number: int, reply_no: int) -> Entry:
     if old.kind in EFFECT_KINDS:
         raise Illegal(f"no question was asked for '{old.key}'", cure="Set what is printed: companion printed GAME set")
     return entry
-
-
-def _replay_reply(running: RunningEntry, number: int) -> None:
-    try:
-        running.replay_stored()
-    except ReplyMismatch as misfit:
-        raise BadData(f"action {number} {misfit}, because the rules have changed since", cure="Use adjust instead") from None
 
 
 def _amend_adjustment(running: RunningEntry, reply: Reply, text: str) -> None:
@@ -252,9 +240,8 @@ class _Replayer:
         if running.request is None:
             self.batch.complete(running.number, running.referee.events, self.session.game_result(running.position))
             for reply in running.stored:
-                progress = (
-                    self._adjustment_entry(original, reply, progress) if reply.is_adjustment and not progress.stop else progress
-                )
+                if reply.is_adjustment and not progress.stop:
+                    progress = self._adjustment_entry(original, reply, progress)
         return progress
 
     def _replay(self, running: RunningEntry, entry: Entry) -> str:
@@ -301,12 +288,9 @@ class _Replayer:
             return ""
         if not queue[0].is_adjustment:
             return running.mismatch(queue[0])
-        progress = queue[0].value["at"]
-        return (
-            ""
-            if progress == request.key or self._automatic(running, request, queue) is None
-            else f"has not asked '{progress}' yet"
-        )
+        key = queue[0].value["at"]
+        fits = key == request.key or self._automatic(running, request, queue) is None
+        return "" if fits else f"has not asked '{key}' yet"
 
     @staticmethod
     def _replay_reply(running: RunningEntry, reply: Reply) -> None:
@@ -327,10 +311,8 @@ class _Replayer:
         """Copy a later entry onto the new position, or say why that fails."""
         if entry.action in ADJUST_ACTIONS:
             return self._correction(entry, entry.action, entry.args, progress)
-        obstacle = (
-            None if entry.anyway or entry.action == SETUP else self.session.game.obstacle_to(entry.action, progress.position)
-        )
-        if obstacle:
+        is_exempt = entry.anyway or entry.action == SETUP
+        if not is_exempt and (obstacle := self.session.game.obstacle_to(entry.action, progress.position)):
             return progress._replace(stop=f"action {entry.number} '{entry.action}' cannot be done now: {obstacle.text}")
         try:
             running = self.begin(entry, progress.position, progress.rolls, progress.number + 1, entry.replies)
@@ -353,6 +335,6 @@ class _Replayer:
             )
         except CompanionError as refusal:
             return progress._replace(stop=f"action {original.number} '{action}' cannot be done now: {refusal.message}")
-        self.batch.correction(progress.number + 1, action, args, original.number)
+        self.batch.copy(progress.number + 1, original._replace(action=action, args=args))
         self.batch.complete(progress.number + 1, referee.events, self.session.game_result(referee.position))
         return _CopyProgress(referee.position, progress.rolls, progress.number + 1)

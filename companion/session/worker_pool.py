@@ -153,9 +153,11 @@ def cluster(series: Series, numbers: Iterable[int], address: str) -> Iterator[li
         Unreadable: dask.distributed is not installed, or there is no such cluster, or no worker in it.
         BadData: The cluster was lost.
     """
+    from hashlib import sha256
+
     distributed = _import_distributed()
     client = _connect(distributed, address.strip().rstrip("/"))
-    label = _key_prefix(series)
+    label = "companion-" + sha256(f"{series.description}/{series.seed}".encode()).hexdigest()[:16]
     workers = WorkerPool(
         lambda: max(1, sum(client.nthreads().values())),
         lambda chunk: client.submit(
@@ -240,12 +242,6 @@ def _check_scheduler(address: str) -> None:
     with create_connection((url.hostname, url.port), CONNECT_TIMEOUT) as line:
         if url.scheme == "tcp" and not 0 < int.from_bytes(line.recv(8), "little") < _MAX_GREETING:
             raise ValueError("what listens there is no scheduler of dask")
-
-
-def _key_prefix(series: Series) -> str:
-    from hashlib import sha256
-
-    return "companion-" + sha256(f"{series.description}/{series.seed}".encode()).hexdigest()[:16]
 
 
 def _feed(workers: WorkerPool[F], numbers: Iterable[int]) -> Iterator[list[SimulatedGame]]:
