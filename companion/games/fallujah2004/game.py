@@ -72,9 +72,10 @@ def _lies(piece: Piece, other: Piece) -> str:
 
 async def _operate(referee: FallujahReferee, operation: Callable[[FallujahReferee], Awaitable[None]]) -> None:
     """Carry out an operation; count victory at once where it ends the game [8.1, 10.4]."""
-    from companion.games.fallujah2004.rules.r06_scenarios import who_commands
+    if referee.option("players"):  # otherwise TAB at the first question need not import the scenarios
+        from companion.games.fallujah2004.rules.r06_scenarios import who_commands
 
-    await who_commands(referee)
+        await who_commands(referee)
     await until_game_over(operation, referee)  # type: ignore[arg-type]
     if referee.position.flag(state.OVER):
         from companion.games.fallujah2004.rules.r06_scenarios import final_count
