@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
+from tests.support.commands import companion
 
 
 def test_it_goes_into_a_file_that_is_not_there_yet(begun: Run, tmp_path: Path) -> None:
@@ -88,3 +89,13 @@ def test_a_log_of_a_later_version_is_told_as_such(begun: Run) -> None:
 
     told = begun("report", code=4)
     assert "of an unknown kind 'dream'" in told.stderr and "A newer Companion wrote this; update" in told.stderr
+
+
+def test_the_rolls_of_luck_as_csv_end_well(tiny_game: str) -> None:
+    """A row of heads, a row a roll, and the exit code of success."""
+    companion("new", "tiny", "--scenario", "day", "--seed", "7", "--name", "monday")
+
+    result = companion("luck", "--csv")
+
+    assert (result.code, result.err) == (0, "")
+    assert result.out.splitlines()[0].startswith("session,")
