@@ -38,9 +38,6 @@ def board_fix(
     """The instructions for the table: the map and its boxes, then cups, then tracks. Empty if nothing differs.
 
     Args:
-        before: The position on the table.
-        after: The position to reach.
-        game: The game, for its titles.
         lost: The events taken back; they tell the order in which cards came off a pile.
         gained: The events brought back instead.
     """

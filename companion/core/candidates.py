@@ -32,7 +32,6 @@ class Candidate(NamedTuple, Generic[D]):
 
     Attributes:
         decision: The action, plan or answer.
-        name: The decision in words.
         value: VP for the side that decides, relative to the other candidates.
         error: Standard error of `value`, in VP; 0 for an estimate without sampling.
         reasons: What the value rests on, most important first.
@@ -75,7 +74,6 @@ class Recommendation(NamedTuple, Generic[D]):
         """The same with the next best candidates as rivals.
 
         Args:
-            count: The maximum number.
             within: The maximum distance to the best candidate, in VP.
         """
         near = sum(self.best.value - other.value <= within for other in self.others[:count])
@@ -101,8 +99,6 @@ class Recommendation(NamedTuple, Generic[D]):
 
         Args:
             source: Where the values come from.
-            rule: The rule of the question.
-            digits: Decimal places of the values.
             shown: Maximum number of candidates passed over to name.
 
         >>> north, south = Candidate(1, "north", 2.0, reasons=("70% to win",)), Candidate(2, "south", 1.5)
@@ -176,8 +172,6 @@ def read_priorities(data: JsonObject, decision: str, measures: Iterable[str]) ->
     """Read the priorities of a decision from ``ai.toml``: ``[[decision]]`` tables with measure, keep and text.
 
     Args:
-        data: The content of the file.
-        decision: The name of the tables.
         measures: The names that a priority may use.
 
     Raises:
@@ -212,8 +206,6 @@ def rank(
     candidates keep the order in which they were given.
 
     Args:
-        candidates: At least one.
-        priorities: The criteria, in order.
         measures: The functions that the priorities name; by default ``Candidate.measures``.
 
     Raises:

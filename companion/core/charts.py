@@ -41,15 +41,10 @@ class Chart(NamedTuple):
     """A chart.
 
     Attributes:
-        id: Its name in the tables folder.
-        title: Our title.
-        rule: The rule that it belongs to.
-        source: The name of the printed chart.
         dice: The dice rolled on it, or None.
         columns: What each column may hold, by name.
         rows: The cells of each row, by row key as written.
         spans: For charts on dice or a scale, the numbers of each row key.
-        cites: Rows with a rule of their own.
         read: Cache of the cells looked up.
     """
 

@@ -13,11 +13,7 @@ from companion.core.values import JsonDict, JsonObject
 
 
 class PositionBuilder:
-    """A mutable position that events are applied to; each table is copied at most once.
-
-    Args:
-        start: The position at the start; not modified.
-    """
+    """A mutable position that events are applied to; each table is copied at most once."""
 
     __slots__ = ("_changed", "_changes", "_flags", "_pieces", "_start", "_tracks")
 
@@ -243,7 +239,6 @@ def decode(body: JsonObject, sets: Collection[str] = ()) -> Event:
     """Read an event that `encode` wrote, of any version.
 
     Args:
-        body: Plain data.
         sets: The flags of the game that are sets, for events of version 1.
 
     Raises:

@@ -116,9 +116,6 @@ class Action(NamedTuple):
 
     Attributes:
         id: What is typed; unique prefixes are accepted.
-        title: A few words.
-        rule: The rule that it carries out.
-        run: Makes the procedure.
         obstacle: Returns what stands against it in a position, or None; the player may insist.
         alone: True if it makes sense without a session (a described battle).
         usual: False if it is allowed after the end of the game.
@@ -191,8 +188,6 @@ class Fact(NamedTuple):
 
     Attributes:
         id: The key, or the part before the colon of the key.
-        title: What it is and where it is printed.
-        rule: The rule that refers to it.
         notation: How its values are typed.
         keys: The possible parts after the colon; empty if any is possible.
         single: True if the id is the whole key.
@@ -369,8 +364,6 @@ class Game(Generic[RefereeT]):
         """A referee with the bounds of the tracks.
 
         Args:
-            position: The position at the start of the action.
-            options: The options of the session.
             trial: Raise an error for names that the game does not declare.
         """
         referee = self.referee(position, options)
@@ -544,7 +537,6 @@ class Game(Generic[RefereeT]):
 
         Args:
             names: The names of the pieces, or a pronoun.
-            many: The number of pieces.
             value: The new value, a piece by its name; None or False: removed.
         """
         title = self.mark_title(mark)

@@ -17,11 +17,6 @@ N = TypeVar("N", bound=Hashable)
 def distances(starts: Iterable[N], neighbours: Callable[[N], Iterable[N]], limit: int | None = None) -> dict[N, int]:
     """The number of steps from the nearest start to each node, in breadth-first order; starts have 0.
 
-    Args:
-        starts: Nodes to start from.
-        neighbours: Returns the nodes one step away.
-        limit: Maximum number of steps.
-
     >>> distances([0], lambda n: [n + 1, n + 2], limit=2)
     {0: 0, 1: 1, 2: 1, 3: 2, 4: 2}
     """
@@ -77,7 +72,6 @@ def cheapest(
     Args:
         starts: Nodes to start from, with what it costs to begin there.
         edges: Returns the neighbours of a node with the cost of the edge, at least 0; gets the cost of the node as well.
-        limit: Maximum cost of a node.
         done: Stops the search when a node for which it is true is settled.
 
     >>> found = cheapest({"a": 0}, lambda node, spent: {"a": [("b", 2), ("c", 5)], "b": [("c", 1)], "c": []}[node])

@@ -204,11 +204,7 @@ class History:
     """The folded log of a session.
 
     Args:
-        rows: The rows of the log, in order.
         sets: The flags of the game that are sets, for old events.
-
-    Attributes:
-        seq: The number of the last row.
     """
 
     def __init__(self, rows: Iterable[LogRow] = (), sets: Collection[str] = ()) -> None:

@@ -55,9 +55,7 @@ class RollLuck(NamedTuple):
     """A roll with the values of its outcomes.
 
     Attributes:
-        before: The value of the position before it.
         chances: Value -> probability, of all outcomes.
-        actual: The value of the actual outcome.
     """
 
     before: float

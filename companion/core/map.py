@@ -33,9 +33,7 @@ class Stack(NamedTuple):
     """The pieces of one side in a space.
 
     Attributes:
-        side: One of the map's ``sides``.
         letter: One or two characters that stand for it on a small map.
-        names: The names of the pieces.
     """
 
     side: str
@@ -47,7 +45,6 @@ class Space(NamedTuple):
     """A space of the map.
 
     Attributes:
-        name: The name that is typed.
         title: A further name, such as that of its city.
         ground: Its terrain in a word; "" if unknown.
         features: Other printed features, each in a word.
@@ -82,8 +79,6 @@ class Map:
     """A map as far as it is known.
 
     Args:
-        title: The title.
-        shape: One of SHAPES.
         spaces: Every space that is known or listed by the game.
         links: The neighbours to show; in grids and hex maps only those with something special.
         sides: The title of each side, in the order of their colours.
@@ -149,7 +144,6 @@ class Column(NamedTuple):
 
     Attributes:
         name: The heading of the column, and the word before it in a line; the first column has none in a line.
-        fact: The kind of printed fact.
         separator: For facts about two spaces, the separator in their key; the column then lists the other spaces with values:
             ``3-9 land, 2-8 river``. "" for facts about one space.
         default_value: The value of a space listed without one; "" if there is none.
@@ -223,10 +217,6 @@ class GameMap:
 
     def read_line(self, line: str, facts: Mapping[str, str]) -> Facts:
         """The facts in a line, in their notation.
-
-        Args:
-            line: One or several spaces, and their columns.
-            facts: The facts known so far.
 
         Raises:
             Unreadable: The line holds no possible facts.
@@ -318,8 +308,6 @@ class GameMap:
 
         Args:
             position: The position of a session; empty without one.
-            options: The options of the session.
-            facts: The known printed facts.
             learnt: The keys of facts that were inferred from play.
         """
         raise NotImplementedError

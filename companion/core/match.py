@@ -52,9 +52,6 @@ class DecisionPoint(NamedTuple):
     """A point of a game from which it can be played on.
 
     Attributes:
-        game: The game.
-        options: The options of this play.
-        facts: The recorded facts, by full key.
         start: The position before the current action.
         procedure: Makes the procedure of that action; None between two actions.
         replies: Its replies and results of effects so far, in order.
@@ -100,19 +97,12 @@ class Match:
     """A game played by policies.
 
     Args:
-        game: The game.
-        options: The options of this play.
-        seats: The policy of each seat.
-        luck: The dice and draws.
-        facts: The recorded facts, by full key.
         position: The initial position; without one, ``begin`` sets up.
         think: Playouts per candidate for the procedures' decisions, by seat; None: the first candidate is taken.
         keep: Keep the story.
 
     Attributes:
-        position: The current position.
         decisions: The number of decisions, rolls and draws so far.
-        actions: The number of actions so far.
         story: The completed actions, if kept.
     """
 
@@ -450,11 +440,9 @@ def compare_by_rollouts(
     """Compare candidates by rollouts for a seat.
 
     Args:
-        point: The decision point.
         candidates: Actions, planned actions or replies; the first is the default.
         budget: Maximum playouts per candidate; 0: the first is taken.
         label: Label of the sampled worlds, never that of the session's own dice.
-        watch: Called with the progress.
     """
     players = point.game.players
     options = players.rollout_options(point.options)
@@ -508,11 +496,9 @@ def recommend_for(
     """What the game's adviser would do at a decision point; None if there is none for the deciding seat.
 
     Args:
-        referee: A referee on the current position.
         request: The open question; None between two actions.
         budget: Playouts per candidate; None: the usual number.
         label: Label of the random numbers, never that of the session's own dice.
-        watch: Called with the progress.
     """
     players = point.game.players
     acting = players.acting_seat(point.start)

@@ -18,8 +18,6 @@ class Notation(NamedTuple):
     """A way of writing a value.
 
     Attributes:
-        name: Its name in messages.
-        example: A valid example.
         read: Returns the normal form of a text; raises Unreadable.
         choices: All possible values, if there are few.
         check_doubtful: Raises Unreadable for typed values that are possible and look like a slip; stored values are not checked.

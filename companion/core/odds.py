@@ -34,7 +34,6 @@ def paths(start: Callable[[], Procedure[R]], policy: ReplyPolicy = suggested_pol
 
     Args:
         start: Makes the procedure; it must not change anything outside itself.
-        policy: Answers the decisions.
     """
     waiting: list[tuple[tuple[Any, ...], float]] = [((), 1.0)]
     while waiting:
@@ -128,7 +127,6 @@ class Rounds(Generic[S]):
     Args:
         parts: The parts of a round, in order; a part may occur twice.
         judge: Returns from a state whether it is over, its cost, and the (normalised) state to continue with.
-        policy: Answers the decisions.
     """
 
     def __init__(

@@ -33,9 +33,6 @@ class DecisionContext(Generic[RefereeT]):
     """What a policy is asked, and what it may look at.
 
     Attributes:
-        game: The game.
-        options: The options of this play.
-        seat: The seat that decides.
         referee: A referee on the current position.
         request: The question; None where the next action is wanted.
         facts: The recorded printed facts, by full key.
@@ -119,7 +116,6 @@ class DecisionContext(Generic[RefereeT]):
 
         Args:
             candidates: Actions, planned actions or answers; the first is taken where no rollouts are run.
-            names: The candidates in words.
         """
         if len(candidates) < 2:
             return 0
@@ -141,7 +137,6 @@ class DecisionContext(Generic[RefereeT]):
         """Choose among the candidates of a recommendation that are worth a rollout.
 
         Args:
-            ranking: The ranked candidates, with their rivals.
             action: Converts a decision into the action, planned action or answer.
             by_level: Use the number of playouts of the level of play; advice always uses the usual number.
         """

@@ -102,7 +102,6 @@ class FlagReader(Generic[T]):
     """Computes something from some of the flags; cached as long as these do not change.
 
     Args:
-        look: The computation.
         heeds: Prefixes of the names of the flags that it reads.
     """
 

@@ -54,7 +54,6 @@ class Effect(Generic[T]):
 
     Attributes:
         key: Stable name, as stored in the log.
-        rule: The rule that needs it.
     """
 
     kind: ClassVar[str] = ""

@@ -35,13 +35,7 @@ if TYPE_CHECKING:
 class Referee:
     """Runs one action from its first question to its last event.
 
-    Args:
-        position: The position at the start.
-        options: The scenario and the options of the session, by name.
-        charts: The charts of the game, by id.
-
     Attributes:
-        events: The events so far, in order.
         skipped_questions: Questions that the rules did not let arise, and why.
         equivalent: The answers to those that mean the same as not being asked, such as ``none``.
         anyway: The player insists on the last reply.

@@ -23,11 +23,8 @@ class Odds(NamedTuple):
     """Exact chances, ready to be shown.
 
     Attributes:
-        title: The situation.
-        rule: The rule that is played.
         sections: Headings with their lines, each a label and a probability from 0 to 1.
         means: Expected values by label.
-        notes: Assumptions.
         beside: A short text shown beside each choice of the question, by its value.
     """
 
@@ -65,9 +62,7 @@ class Request(Generic[T]):
     """A question with a stable key.
 
     Attributes:
-        key: Stable name of the question, used by scripts.
         prompt: The text shown, without the rule number; may be lazy.
-        rule: The rule that asks.
         suggest: The reply of a bare Enter, or None if the player must type something; may be lazy.
         odds: Computes the chances of a commitment, or None.
         has_quick_odds: True if the odds take less than a tenth of a second; they are then shown beside the choices.

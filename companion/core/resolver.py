@@ -43,8 +43,6 @@ class Answers:
 
     Args:
         keyed: Pairs of question key and text; a key may occur several times.
-        dice: Faces for the next rolls.
-        draws: Names of counters for the next draws.
         plain: Answers without a key, for whatever question comes next.
         accept: Take the suggestion of a question as a bare Enter would; Companion rolls and draws.
         spoken: The words are unquoted; each question takes as many as it can read.
@@ -200,8 +198,6 @@ class ReplyResolver:
         game: The game, for its kinds of printed facts.
         facts: Returns the facts that the owner has recorded, by full key.
         settings: ``dice`` and ``draws`` (``computer`` or ``physical``), and ``think``, playouts per candidate if chosen.
-        seed: The seed of the session.
-        watch: Called with the progress of rollouts.
 
     Attributes:
         uses_rollouts: True if decisions of automated sides are compared by rollouts.
@@ -385,11 +381,7 @@ def drive(referee: Referee, procedure: Procedure[R], answerer: Responder, anyway
 
 
 class MissingAnswer(QuestionPending):
-    """A value is missing and the player cannot be asked.
-
-    Attributes:
-        request: The question.
-    """
+    """A value is missing and the player cannot be asked."""
 
     kind = "missing"
 
@@ -409,7 +401,6 @@ class QueryResponder:
         resolver: Resolves requests and keeps the facts recorded on the way, to be stored if all succeeds.
         answers: Prepared answers.
         ask: Asks the player; None if that is not possible.
-        watch: Called with the progress of a long computation.
     """
 
     def __init__(

@@ -58,14 +58,8 @@ class CandidateStats(NamedTuple):
     """The rollouts of one candidate, in VP for the side that decides.
 
     Attributes:
-        name: The candidate in words.
-        mean: The mean value.
-        error: Its standard error.
         lead: The mean lead over the first candidate in the same worlds.
-        lead_error: Its standard error.
-        playouts: The number of playouts.
         gap: The mean difference to the chosen candidate in the same worlds; None in old entries.
-        gap_error: Its standard error.
     """
 
     name: str
@@ -82,7 +76,6 @@ class DecisionStats(NamedTuple):
     """The index of the chosen candidate and the statistics of each.
 
     Attributes:
-        choice: The index.
         rows: The statistics, in the order of the candidates; empty without rollouts.
         is_relative: True if the means are relative to the value of the current position.
     """
@@ -122,9 +115,6 @@ class RolloutDecision(Effect[DecisionStats]):
     """A decision of an automated side among candidates, the first being its own choice.
 
     Args:
-        key: The key of the decision.
-        rule: The rule that calls for it.
-        seat: The seat that decides.
         names: The candidates in words, at least two.
     """
 
@@ -167,14 +157,7 @@ class RolloutDecision(Effect[DecisionStats]):
 
 
 async def choose_by_rollouts(recommendation: Recommendation[D], key: str, rule: str, seat: str) -> Recommendation[D]:
-    """Let an automated side choose among the candidates of a recommendation that are worth a rollout.
-
-    Args:
-        recommendation: The ranked candidates, with their rivals.
-        key: The key of the decision.
-        rule: The rule that calls for it.
-        seat: The seat that decides.
-    """
+    """Let an automated side choose among the candidates of a recommendation that are worth a rollout."""
     names = [candidate.name for candidate in recommendation.compared]
     return recommendation.after(await RolloutDecision(key, rule, seat, names)) if len(names) > 1 else recommendation
 
@@ -185,8 +168,6 @@ class RolloutComparison:
     Args:
         play: Returns the value in VP of playing on from a candidate in a world, both given by number.
         names: The candidates in words; the first is the default.
-        budget: Maximum number of worlds.
-        watch: Called with the progress.
     """
 
     def __init__(

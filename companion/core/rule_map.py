@@ -26,9 +26,6 @@ def cited_rules(text: str, rules: Iterable[str]) -> Iterator[str]:
     """The rules cited in a text: ``[16.8]``, ``[14.5, 14.7]``, ``[18.1 - 18.3]`` (both ends), ``[Search]``.
 
     Text in brackets that looks neither like a number nor like a rule of the register is no citation.
-
-    Args:
-        rules: The rules of the register.
     """
     names = set(rules)
     yield from (rule for rule, _ in cited_clauses(text, names))
@@ -75,7 +72,6 @@ def functions_of(sources: Iterable[tuple[str, str]], rules: Sequence[str]) -> li
 
     Args:
         sources: Module names, relative to the game's package, with their source.
-        rules: The rules of the register.
     """
     functions: list[Function] = []
     for module, source in sources:

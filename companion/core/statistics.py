@@ -56,7 +56,6 @@ def quantile(counts: Mapping[float, int], share: float) -> float:
     """A quantile, interpolated between neighbouring values.
 
     Args:
-        counts: The count of each value.
         share: The quantile, 0 to 1.
 
     >>> [quantile({1: 1, 2: 1, 3: 1, 4: 1}, share) for share in (0.25, 0.5, 0.75)]
@@ -161,12 +160,7 @@ class DiceSample(NamedTuple):
 
     Attributes:
         counts: The count of each face, from the lowest.
-        lowest: The lowest face.
-        mean: The mean face.
-        expected: The mean of fair dice.
-        error: The standard error of the mean.
         chi2: The chi-square statistic with ``len(counts) - 1`` degrees of freedom.
-        p: The p-value.
         exact: True if the p-value is that of the exact multinomial test.
     """
 

@@ -22,10 +22,7 @@ class ValueType(NamedTuple):
     """The possible values of a flag or mark besides none; without restrictions anything is possible.
 
     Attributes:
-        text: What it means.
         words: One of these words.
-        low: The lowest whole number.
-        high: The highest whole number.
         yes: It holds or is removed.
         truth: Yes and no are both values.
         off: The word of the table for a flag that does not hold.
@@ -100,10 +97,6 @@ class ValueType(NamedTuple):
     def read(self, text: str, what: str) -> Value:
         """Read a typed value.
 
-        Args:
-            text: The typed text.
-            what: The name of the flag or mark, for messages.
-
         Raises:
             Unreadable: The value is impossible.
         """
@@ -158,9 +151,6 @@ class NameSet:
 
 class Vocabulary:
     """The names that a game declares.
-
-    Args:
-        head: The data of ``game.toml``.
 
     Attributes:
         is_complete: False if the game declares no names, so that all are valid.

@@ -14,7 +14,7 @@ from companion.core.rule_map import RULE_NUMBER, cited_clauses, cited_rules
 
 
 class ClauseTold(NamedTuple):
-    """A clause as a test names it."""
+    """A clause named by a test."""
 
     rule: str
     clause: str
@@ -22,7 +22,7 @@ class ClauseTold(NamedTuple):
 
 
 class Citation(NamedTuple):
-    """A rule as it was cited, and where."""
+    """A cited rule and its place."""
 
     rule: str
     where: str
@@ -30,7 +30,7 @@ class Citation(NamedTuple):
 
 @cache
 def tests_in(folder: Path) -> list[tuple[str, str]]:
-    """Name and source of every test function of a folder, decorators left out."""
+    """The name and source of every test function in a folder, without decorators."""
     found = []
     for path in sorted(folder.rglob("test_*.py")):
         source = path.read_text(encoding="utf-8")
@@ -42,14 +42,14 @@ def tests_in(folder: Path) -> list[tuple[str, str]]:
 
 
 def clauses_told(folder: Path, known: Iterable[str]) -> list[ClauseTold]:
-    """Every clause that a test of a folder names."""
+    """Every clause that a test in a folder names."""
     names = list(known)
     return [ClauseTold(rule, key, name) for name, source in tests_in(folder) for rule, key in cited_clauses(source, names)]
 
 
 @cache
 def _texts(path: Path) -> list[tuple[int, str, bool]]:
-    """Line, text and whether it is a comment, of every string literal and comment of a module."""
+    """Line number, text and is-comment of every string literal and comment in a module."""
     source = path.read_text(encoding="utf-8")
     found = []
     for node in ast.walk(ast.parse(source)):
@@ -62,9 +62,10 @@ def _texts(path: Path) -> list[tuple[int, str, bool]]:
 
 
 def in_source(folder: Path, known: Iterable[str], lenient: bool = False) -> list[Citation]:
-    """Citations in a Python file, or in those of a folder: in brackets anywhere, or a string literal that is a rule and no more.
+    """Citations in a Python file or folder: in brackets, or as a string literal that is exactly a rule.
 
-    ``lenient``: a literal that only looks like a rule is none; tests hold numbers of every kind.
+    Args:
+        lenient: Ignore literals that only look like a rule and are not in the register, as tests contain many numbers.
     """
     names = set(known)
     found: list[Citation] = []
@@ -93,7 +94,7 @@ def _rules_in(data: Any) -> Iterator[str]:
 
 
 def in_tables(folder: Path) -> list[Citation]:
-    """Citations in the tables of a game; the register itself cites nothing, and a ruling only decides."""
+    """Citations in the tables of a game, except in the register and the rulings."""
     import tomllib
 
     found: list[Citation] = []

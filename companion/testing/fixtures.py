@@ -28,7 +28,7 @@ Start = Callable[[Archive], SessionController]
 
 @pytest.fixture(autouse=True)
 def own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test touches the archive or the settings of whoever runs it."""
+    """Use a temporary archive and configuration instead of the user's own."""
     monkeypatch.setenv("COMPANION_DB", str(tmp_path / "archive.sqlite3"))
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path / "config.toml"))
 
@@ -40,20 +40,20 @@ def _named(request: pytest.FixtureRequest) -> Game:
 
 @pytest.fixture
 def game(_named: Game) -> Game:
-    """The game that is looked at."""
+    """The game under test."""
     return _named
 
 
 @pytest.fixture
 def archive(own_files: None) -> Iterator[Archive]:
-    """An archive of nothing."""
+    """An empty archive."""
     with Archive.open() as opened:
         yield opened
 
 
 @pytest.fixture
 def sit(game: Game) -> Sit:
-    """Seats a random player: the scenarios in turn, with the made-up set, where the game has one."""
+    """Makes random players: the scenarios in turn, with the made-up set if the game has one."""
     return partial(seated, game)
 
 
@@ -68,7 +68,7 @@ def seated(game: Game, seed: int, *ways: type, **options: str) -> RandomPlayer:
 
 @pytest.fixture
 def begun(game: Game, archive: Archive) -> Begun:
-    """Begins a session for a seed, with what the practice of the game needs."""
+    """Begins a session for a seed with the options of practice."""
 
     def one(seed: int) -> SessionController:
         scenarios = list(game.scenarios)
@@ -82,7 +82,7 @@ def begun(game: Game, archive: Archive) -> Begun:
 
 @pytest.fixture
 def starts(game: Game) -> Sequence[Start]:
-    """Sessions from which play goes on: one a scenario, just set up."""
+    """One function for each scenario that begins a session."""
     return [partial(_set_up, game, scenario) for scenario in game.scenarios]
 
 
@@ -94,13 +94,13 @@ def _set_up(game: Game, scenario: str, archive: Archive) -> SessionController:
 
 @pytest.fixture
 def effort() -> tuple[int, int]:
-    """In how many random games, and how many actions of each, every answer is tried."""
+    """The number of random games, and of actions in each, in which every offered answer is tried."""
     return 4, 60
 
 
 @pytest.fixture
 def new_pieces() -> Sequence[tuple[str, str]]:
-    """What can be written on a new piece in the game's own notation, as ``kind:text``, and where it can go."""
+    """Descriptions of new pieces in the game's own notation, as ``kind:text``, each with a place for it."""
     return ()
 
 

@@ -50,11 +50,11 @@ class RandomPlayer:
         assert self.play(self.game.setup), "the set-up came to no end"
 
     def number(self, below: int) -> int:
-        """A whole number from 0 up to but without that, by chance."""
+        """A random whole number from 0 up to but excluding the argument."""
         return int(self.random.random() * below)
 
     def turn(self) -> str:
-        """Play one action that nothing stands against; its id, or "" where there is none or it was given up."""
+        """Play one open action; return its id, or "" if there is none or it was given up."""
         over = self.game.over(self.position)
         open_to = [
             action
@@ -67,7 +67,7 @@ class RandomPlayer:
         return action.id if self.play(action.run) else ""
 
     def play(self, procedure: Any) -> bool:
-        """Carry a procedure out; False where it was refused or given up, and nothing is kept."""
+        """Carry out a procedure; return False, with nothing kept, if it was refused or given up."""
         replies: list[Any] = []
         come: list[Any] = []
         try:
@@ -99,10 +99,10 @@ class RandomPlayer:
         return True
 
     def look(self, procedure: Any, request: AnyRequest, replies: list[Any], come: list[Any]) -> None:
-        """A look at each question before it is answered, for players who try more than they do."""
+        """Called with each question before it is answered; for derived players."""
 
     def _begun(self, procedure: Any, old: list[Any], come: list[Any], position: Position | None = None) -> ProcedureRun[Any]:
-        """The procedure on the table. What comes of effects is added to ``come``; the first of them are the old ones."""
+        """Start the procedure. Results of effects are added to ``come``, whose first items are replayed."""
 
         def settle(effect: AnyEffect) -> Any:
             if not effect.stored:
@@ -115,7 +115,7 @@ class RandomPlayer:
         return ProcedureRun(referee, procedure(referee), settle)
 
     def replayed(self) -> Position:
-        """The position when every action is carried out again from its replies alone."""
+        """The position after every action is replayed from its replies alone."""
         position = Position()
         for procedure, start, (replies, come), events in self.transcripts:
             assert position == start
@@ -132,7 +132,6 @@ class RandomPlayer:
         return fold(self.events)
 
     def answer(self, request: AnyRequest) -> Any:
-        """Some answer that the request accepts; of a question that nobody is asked, the one that there is."""
         if (only := request.forced_reply()) is not None:
             return request.check(only)
         if isinstance(request, Printed):
@@ -142,7 +141,7 @@ class RandomPlayer:
         return random_reply(request, self.number)
 
     def text(self, request: Text) -> str:
-        """An answer in a notation of its own."""
+        """An answer in a free notation."""
         return str(random_reply(request, self.number))
 
     def printed(self, request: Printed) -> str:
@@ -161,7 +160,7 @@ class RandomPlayer:
         return request.check(self.made_up(request.fact, request.notation.example))
 
     def made_up(self, fact: str, example: str) -> str:
-        """A value for a printed fact whose notation is open: its example. Games may need better ones."""
+        """A value for a printed fact of open notation: its example. Games may override it."""
         return example
 
 
@@ -170,9 +169,7 @@ MOST = 8
 
 
 def offered(request: AnyRequest) -> list[Any]:
-    """What the player is shown as an answer: each choice, each thing of a list alone, all of them, the ends of a range, what
-    a bare Enter gives.
-    """
+    """The answers shown to the player: each choice, each item of a list, all of them, the ends of a range, the default."""
     answers: list[Any] = []
     if isinstance(request, Choose):
         answers = [choice.value for choice in request.choices]
@@ -198,12 +195,12 @@ def _picked(request: Pick) -> list[list[str]]:
 
 
 class Trying:
-    """Mixed into a player of a game.
+    """Mixin for a random player that tries every offered answer.
 
     Attributes:
-        refusals: by question and offered answer, why it was refused.
-        singles: questions with one answer that can be given, by key: those that answer themselves are none.
-        unanswerable: questions to which no offered answer could be given, by key.
+        refusals: Why an answer was refused, by question and offered answer.
+        singles: Keys of questions with a single legal answer; they should have been forced.
+        unanswerable: Keys of questions to which no offered answer was accepted.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -257,12 +254,12 @@ _TELLING = ("zone", "map", "strength", "counter", "place", "tell")
 
 
 class Hand:
-    """Plays whatever the number pad can say, by chance; free texts are those that can be written with it.
+    """Plays at random with what can be typed on the number pad.
 
     Attributes:
-        keys: how many it pressed, with Enter.
-        stuck: the questions at which nothing that it typed was taken.
-        free: the texts that describe a table of their own.
+        keys: The number of keys pressed, Enter included.
+        stuck: The questions at which no typed answer was accepted.
+        free: The free texts, which may need letters.
     """
 
     def __init__(self, desk: SessionController, seed: int, most: int) -> None:
@@ -289,13 +286,12 @@ class Hand:
         return typed
 
     def action(self) -> str:
-        """The number of an action that can be taken."""
+        """The number of an open action."""
         numbered = enumerate(self.desk.game.actions, 1)
         can = [n for n, action in numbered if action.obstacle(self.desk.position) is None and not action.id.startswith(_TELLING)]
         return str(self.chance.choice(can))
 
     def answer(self, asked: AnyRequest) -> str:
-        """An answer that is offered."""
         labels = asked.labels()
         if isinstance(asked, Roll) or (asked.suggest is not None and self.chance.random() < 0.4):
             return ""

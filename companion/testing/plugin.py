@@ -42,7 +42,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _reasons(lines: Sequence[str]) -> list[tuple[str, str]]:
-    """The laws that a game is known not to keep, each with the reason. Raises UsageError: one has no reason."""
+    """The contract tests that the game is expected to fail, with reasons. Raises UsageError: one has no reason."""
     reasons = [(name.strip(), reason.strip()) for name, _, reason in (line.partition(":") for line in lines)]
     if bare := [name for name, reason in reasons if not reason]:
         raise pytest.UsageError(f"{EXPECTED}: {', '.join(bare)}: say why, as in 'test_name: reason'")

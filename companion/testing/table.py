@@ -24,7 +24,7 @@ _GAMES: dict[tuple[str, ...], Game] = {}
 
 
 def game_of(game_id: str) -> Game:
-    """The game, made once a test run for each folder of tables: a Game holds no state."""
+    """The game, made once for each folder of tables; a Game holds no state."""
     key = (game_id, *(os.environ.get(name, "") for name in ("COMPANION_TABLES", "COMPANION_GAMES")))
     if key not in _GAMES:
         _GAMES[key] = load_game(game_id)
@@ -32,9 +32,9 @@ def game_of(game_id: str) -> Game:
 
 
 class Table:
-    """One game on the table.
+    """A game in memory.
 
-    Answers are ``key=text`` pairs in order; dice and draws come from the lists, or from the seed where ``seed`` is set.
+    Answers are ``key=text`` pairs in order; dice and draws come from the lists, or from ``seed`` if it is set.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Table:
         anyway: bool = False,
         accept: bool = False,
     ) -> list[Event]:
-        """Play one action whole; every answer, die and draw must be used."""
+        """Play one whole action; every answer, die and draw must be used."""
         chosen = next(item for item in self.game.actions if item.id == action)
         return self.play(chosen.run, answers, dice, draws, anyway=anyway, accept=accept)
 
@@ -84,7 +84,7 @@ class Table:
         return referee.events
 
     def odds(self, situation: str, *answers: str) -> Odds:
-        """The odds of a situation; suggestions are taken where nothing is answered."""
+        """The odds of a situation; suggestions are taken for questions without an answer."""
         chosen = next(item for item in self.game.situations if item.id == situation)
         referee = self.game.new_referee(self.position, self.options, trial=True)
         odds = self.ask(referee, chosen.run, answers, (), (), False, True)
@@ -120,7 +120,7 @@ class Table:
         return self.position.track(name)
 
     def asked_for(self, *kinds: str) -> list[str]:
-        """The keys of the questions of the last action, in order; of these kinds only, where some are named."""
+        """The keys of the questions of the last action in order, optionally of some kinds only."""
         return [request.key for request in self.asked if not kinds or request.kind in kinds]
 
     def names_at(self, place: str) -> list[str]:
@@ -128,7 +128,7 @@ class Table:
 
 
 class _Player:
-    """Answers out of what a test brings along; with a seed Companion rolls and draws what the test leaves out."""
+    """Answers with what a test supplies; with a seed Companion rolls and draws the rest."""
 
     def __init__(self, table: Table, answers: Answers, anyway: bool) -> None:
         how = "computer" if table.seed else "physical"
@@ -160,7 +160,7 @@ class _Player:
 
 
 def made(position: Position) -> list[Event]:
-    """Events that make a position out of nothing."""
+    """Events that build a position from an empty one."""
     events: list[Event] = [TrackMoved(track, 0, value) for track, value in position.tracks.items()]
     events += [FlagSet(flag, None, value) for flag, value in position.flags.items()]
     for piece in position.pieces.values():
@@ -170,7 +170,7 @@ def made(position: Position) -> list[Event]:
 
 
 def desk_at(archive: Archive, game_id: str, scenario: str, position: Position, seed: str = "") -> SessionController:
-    """A session whose set-up is that position."""
+    """A session that begins at a position."""
     game = load_game(game_id)
     options = {"scenario": scenario, **{key: option.default for key, option in game.options.items()}}
     info = Session(0, "laid-out", game_id, scenario, options, seed, "", "", 0, "")

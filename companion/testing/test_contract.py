@@ -27,7 +27,7 @@ CAP = 400
 
 
 class Citing(RandomPlayer):
-    """A random player who looks up the rule that each question cites."""
+    """A random player that looks up the rule that each question cites."""
 
     def answer(self, request: AnyRequest) -> Any:
         assert request.rule in self.game.tables.rules, f"'{request.key}' cites [{request.rule}], which is in no register"
@@ -69,7 +69,7 @@ def test_ids_are_unique_and_typeable(game: Game) -> None:
 
 
 def test_a_game_declares_its_names(game: Game) -> None:
-    """Kinds, places, marks, faces and flags: what is not declared is refused, on trial and to a correction."""
+    """Undeclared kinds, places, marks, faces and flags are refused in trials and corrections."""
     assert game.vocabulary.is_complete or not game.places
     assert game.vocabulary.event_fault(TrackMoved("no such track", 0, 1))
     assert not game.vocabulary.is_complete or game.vocabulary.event_fault(PieceMade("x#1", "no such kind", "X", "nowhere"))
@@ -78,10 +78,10 @@ def test_a_game_declares_its_names(game: Game) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_games_end_or_reach_the_cap(game: Game, seed: int) -> None:
-    """Random play meets no error but a refusal; tracks stay in bounds; every piece is in one place and none is lost;
-    the count of victory and the banner can always be shown; replaying the replies and folding the events both give
-    the live position; events survive the codec; the board-fix list back to the set-up is empty only if nothing moved.
-    Every question and every event cites a rule of the register, and every track is one of the game's.
+    """Random play raises only refusals and keeps the invariants of the position.
+
+    Tracks stay in bounds, no piece is lost, score and banner can be shown, replay and folding the events give the live position,
+    events survive encoding, the board-fix list is empty only if nothing moved, and every citation is in the register.
     """
     player = played(game, seed)
     position = player.position
@@ -107,7 +107,7 @@ def test_random_games_end_or_reach_the_cap(game: Game, seed: int) -> None:
 
 
 def test_a_finished_action_leaves_nothing_to_the_collector_of_garbage(game: Game) -> None:
-    """A question that knew itself would keep the referee and all that hangs on it until the collector comes by."""
+    """A request that refers to itself would keep its referee alive until the next garbage collection."""
     player = RandomPlayer(game.id, next(iter(game.scenarios)), 1)
     player.trial = False
     gc.collect()
@@ -129,14 +129,13 @@ def test_a_finished_action_leaves_nothing_to_the_collector_of_garbage(game: Game
 
 @pytest.mark.parametrize("seed", [1])
 def test_random_play_is_no_idle_play(game: Game, seed: int) -> None:
-    """The random player gets somewhere: most of what it tries is carried out."""
+    """Most actions that the random player tries are carried out."""
     player = played(game, seed)
 
     assert len(player.transcripts) > 5 or game.over(player.position), Counter(type(event).__name__ for event in player.events)
 
 
 def test_undo_to_the_start_gives_the_set_up_and_redo_brings_it_back(game: Game, archive: Archive) -> None:
-    """What is played through the desk can be taken back to the set-up, and brought back to the last piece."""
     desk = SessionController.create(archive, game.id, seed="contract")
     start = desk.position
     for action in game.actions:
@@ -155,7 +154,7 @@ def test_undo_to_the_start_gives_the_set_up_and_redo_brings_it_back(game: Game, 
 
 
 def test_the_log_alone_rebuilds_the_game(game: Game, archive: Archive) -> None:
-    """Another desk that only reads the archive stands at the same position and the same question."""
+    """A second controller that only reads the archive has the same position and question."""
     desk = SessionController.create(archive, game.id, seed="contract")
     for action in game.actions:
         if not desk.pending and action.obstacle(desk.position) is None and not action.alone:
@@ -170,7 +169,7 @@ def test_the_log_alone_rebuilds_the_game(game: Game, archive: Archive) -> None:
 
 
 def test_the_set_up_is_shown_in_the_words_of_the_table(game: Game) -> None:
-    """Every place, track and face has words, so that a board-fix list can be read."""
+    """Every place, track and face has a title, so that a board-fix list can be read."""
     player = RandomPlayer(game.id, next(iter(game.scenarios)), 0)
     lines = board_fix(Position(), player.position, game)
 

@@ -37,7 +37,7 @@ ODD: tuple[Value, ...] = ("no such word", 7, -1, True, "none", "")
 
 
 def look(desk: SessionController) -> None:
-    """Every view of a session as it stands."""
+    """Render every view of a session."""
     game, history = desk.game, desk.history
     plain_text(status_lines(desk))
     for part in ("overview", "cups", "facts", "score", "pieces", "tracks", "flags", "options", "places"):
@@ -55,7 +55,7 @@ def look(desk: SessionController) -> None:
 
 
 def strange(desk: SessionController) -> list[Event]:
-    """One event of each sort with a word that the game does not have, for each kind of its pieces."""
+    """One event of each kind with a word that the game does not declare, for each kind of piece."""
     position = desk.position
     events: list[Event] = []
     for kind in dict.fromkeys(piece.kind for piece in position.pieces.values()):
@@ -76,9 +76,7 @@ def strange(desk: SessionController) -> list[Event]:
 
 
 def test_a_view_shows_whatever_is_stored(game: Game, archive: Archive) -> None:
-    """Log, why, report, show, banner, status and the board-fix list bear a face, mark, place, kind and value that the game does
-    not have: an adjustment that was kept by an older version must not take the whole log with it.
-    """
+    """Every view accepts undeclared words that an older version stored; otherwise the whole log would be lost."""
     player = RandomPlayer(game.id, next(iter(game.scenarios)), 1)
     for _ in range(12):
         player.turn()
@@ -118,7 +116,7 @@ def each_kind(position: Position) -> list[Piece]:
 
 
 def test_what_the_game_does_not_have_is_refused_with_what_it_has(game: Game) -> None:
-    """A place, a face, a mark, a value of a mark, a flag, a value of a flag, a kind: each refusal has a cure."""
+    """Undeclared places, faces, marks, flags, values and kinds are refused, each with a cure."""
     position, words = position_of(game), game.vocabulary
     for piece in each_kind(position):
         places = not words.is_complete or game.named_place_flag
@@ -137,7 +135,7 @@ def test_what_the_game_does_not_have_is_refused_with_what_it_has(game: Game) -> 
 
 
 def test_each_side_and_each_mark_that_a_piece_has_is_taken(game: Game) -> None:
-    """By the name of the side, and by what the screen calls it; each value that a mark may have."""
+    """Faces are accepted by name and by title, marks with each of their values."""
     position = position_of(game)
     options = {name: option.default for name, option in game.options.items()} | {"scenario": next(iter(game.scenarios))}
 
@@ -155,7 +153,7 @@ def test_each_side_and_each_mark_that_a_piece_has_is_taken(game: Game) -> None:
 
 
 def test_no_track_goes_beyond_its_bounds(game: Game) -> None:
-    """A number that no marker can show would break the banner and the charts."""
+    """A number outside the track would break the banner and the charts."""
     for track in game.tracks.values():
         if track.high is not None:
             assert refused(game, position_of(game, 0), f"track:{track.id}", str(track.high + 1)).cure
@@ -171,7 +169,7 @@ PLACES = ("1", "3-8", "3-99", "box 99", "map", "hand", "z9", "zz", '"zz"')
 
 
 class Meddler:
-    """Somebody who sets anything to anything, at any question and between actions, looks at everything, and plays on."""
+    """Makes random corrections at questions and between actions, renders every view, and plays on."""
 
     def __init__(self, desk: SessionController, seed: int, new: Sequence[tuple[str, str]]) -> None:
         self.dice = Random(seed)
@@ -181,7 +179,7 @@ class Meddler:
         self.taken = self.refused = 0
 
     def change(self) -> tuple[str, str]:
-        """Something to be set: to what there is, or to what there is not."""
+        """A random change to an existing or missing thing."""
         game, position, dice = self.desk.game, self.desk.position, self.dice
         words, pieces = game.vocabulary, list(position.pieces.values())
         piece = dice.choice(pieces) if pieces else Piece("zz", "zz", "zz", "zz")
@@ -216,7 +214,7 @@ class Meddler:
         return dice.choice((piece.name, f"control {dice.choice(WORDS)}", "zone 5 control")), dice.choice(WORDS)
 
     def meddle(self) -> None:
-        """One adjustment; whatever comes of it, everything can be looked at."""
+        """Make one correction and render every view."""
         try:
             self.desk.adjust([self.change()], "meddling")
             self.taken += 1
@@ -231,7 +229,7 @@ class Meddler:
             look(self.desk)
 
     def play(self) -> None:
-        """Something that a player does next; a refusal is one, and so is a question that stays open."""
+        """Play on; refusals and open questions are allowed."""
         desk, dice = self.desk, self.dice
         try:
             if desk.pending and dice.random() < 0.1:
@@ -261,7 +259,7 @@ def meddled(desk: SessionController, seed: int, new: Sequence[tuple[str, str]], 
 
 
 def test_whatever_is_set_everything_goes_on(begun: Begun, new_pieces: Sequence[tuple[str, str]]) -> None:
-    """Things set to anything, at any question and between actions: each is taken or refused, and nothing falls over."""
+    """Each random correction is accepted or refused, and play goes on."""
     meddler = meddled(begun(1), 1, new_pieces, 40)
     assert meddler.taken and meddler.refused
 
@@ -276,7 +274,7 @@ ACTIONS = 60
 
 
 def seen(under: RunningEntry, dice: Random) -> Reply | None:
-    """Something that the player sees to be otherwise; None if it is just as believed."""
+    """A random difference between the table and the position; None if there is none."""
     game, position = under.game, under.position
     tracks = [track for track in game.tracks.values() if track.high is not None]
     if tracks and dice.random() < 0.6:
@@ -296,7 +294,7 @@ def seen(under: RunningEntry, dice: Random) -> Reply | None:
 
 
 def again(under: RunningEntry) -> RunningEntry:
-    """The same entry, run anew from its replies."""
+    """The same entry, replayed from its replies."""
     other = RunningEntry(
         under.game, under.options, under.start, under.number, under.action, under.index, False, under.resolver, under.replies
     )
@@ -312,8 +310,9 @@ def same(one: RunningEntry, other: RunningEntry) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_put_right_at_any_question_stays_right(game: Game, seed: int) -> None:
-    """At any question of random play something is put right: the position is then as the player says, and the same comes of it
-    when the entry is run again from its replies; or the rules do not go on from there, and nothing has changed.
+    """After a correction at a question the position is as the player says, also after a replay.
+
+    If the rules cannot continue from there, the correction is refused and nothing changes.
     """
     player, dice = RandomPlayer(game.id, list(game.scenarios)[seed % len(game.scenarios)], seed), Random(seed)
     put = 0
@@ -326,7 +325,7 @@ def test_what_is_put_right_at_any_question_stays_right(game: Game, seed: int) ->
 
 
 def act(player: RandomPlayer, dice: Random, action: str) -> int:
-    """Plays an action out, or gives it up; how often something was put right."""
+    """Play an action to its end or give it up; return the number of corrections."""
     put = refused = 0
     try:
         under = RunningEntry(player.game, player.options, player.position, 2, action, 0, resolver=player.resolver)

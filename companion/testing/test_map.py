@@ -20,14 +20,14 @@ LETTERS = "0123456789abcno-,;:|# '\"=>?"
 
 @pytest.fixture
 def geography(game: Game) -> GameMap:
-    """Of a game whose map is told."""
+    """The map of a game with map facts."""
     if game.map is None or not game.map.columns:
         pytest.skip("no map is told")
     return game.map
 
 
 def known(game: Game) -> dict[str, str]:
-    """Facts of a made-up map: the made-up set, and the example of a line."""
+    """The facts of a made-up map and of the example line."""
     geography = game.map
     assert geography is not None
     found = fact_files.practice_facts(game)
@@ -36,7 +36,7 @@ def known(game: Game) -> dict[str, str]:
 
 
 def test_the_example_can_be_told(game: Game, geography: GameMap) -> None:
-    """And it says something of more than one thing that can be told."""
+    """The example line contains facts of several kinds."""
     found = geography.read_line(geography.example, {})
     assert found and all(geography.spaces_of(key) for key in found)
     assert {fact.id for fact in map(game.fact, found) if fact} <= {fact.id for fact in game.facts}
@@ -66,7 +66,7 @@ def test_a_space_of_which_nothing_is_known_stands_alone_in_the_form(game: Game, 
 
 
 def test_no_space_is_a_neighbour_of_itself(game: Game, geography: GameMap) -> None:
-    """Every list of other spaces refuses the space itself, or the game finds the contradiction."""
+    """Every list of other spaces refuses the space itself."""
     facts = known(game)
     for name in geography.form_spaces(facts)[:5]:
         for column in geography.columns:
@@ -81,7 +81,7 @@ def test_no_space_is_a_neighbour_of_itself(game: Game, geography: GameMap) -> No
 
 @pytest.mark.parametrize("seed", range(20))
 def test_whatever_is_typed_is_read_or_refused_in_words(game: Game, geography: GameMap, seed: int) -> None:
-    """Never anything but a fault of ours, with what is wrong in it."""
+    """Random text is read or raises an error with a message."""
     dice = Random(seed)
     text, space = "".join(dice.choices(LETTERS, k=dice.randint(0, 40))), dice.randint(0, 70)
     facts = known(game)
@@ -113,7 +113,7 @@ def test_the_drawn_map_is_well_formed(game: Game, geography: GameMap) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_each_piece_is_drawn_once(geography: GameMap, sit: Sit, seed: int) -> None:
-    """In random play: every stack is of a side of the map, and nothing stands in two spaces."""
+    """Every stack belongs to a side of the map, and no piece is in two spaces."""
     player = sit(seed)
     for _ in islice(range(25), 25):
         player.turn()

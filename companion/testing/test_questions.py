@@ -36,18 +36,17 @@ def holds(game: Game, sit: Sit, seeds: int, turns: int) -> None:
 
 
 def test_every_answer_that_is_offered_can_be_given(game: Game, sit: Sit, effort: tuple[int, int]) -> None:
-    """Of each question every choice, each thing of a list and the ends of a range are tried; none is refused, none is alone."""
+    """No offered answer is refused, and no question has a single legal answer."""
     holds(game, sit, *effort)
 
 
 @pytest.mark.long
 def test_every_answer_that_is_offered_can_be_given_at_length(game: Game, sit: Sit) -> None:
-    """The same over many games."""
     holds(game, sit, LONG_SEEDS, LONG_TURNS)
 
 
 def test_every_question_of_play_can_be_answered_with_one_hand(starts: list[Start], archive: Archive) -> None:
-    """From wherever play begins; only what describes a table of its own takes letters."""
+    """The number pad suffices except for free descriptions of the table."""
     for number, start in enumerate(starts[:2]):
         hand = Hand(start(archive), number, 40)
         Loop(hand.desk, hand.ask, lambda lines: None, lambda: (24, 80)).play(greet=False)
@@ -62,7 +61,7 @@ ROOM = 12
 
 
 class _Looker(Hand):
-    """Looks at something before each of his first answers, and keeps every row that is longer than his screen is wide."""
+    """Runs a query before each of the first answers, and collects every row that is wider than the screen."""
 
     def __init__(self, desk: SessionController, seed: int, columns: int) -> None:
         super().__init__(desk, seed, 12)
@@ -95,7 +94,7 @@ def test_every_line_of_random_play_fits_the_screen(starts: list[Start], archive:
 
 
 def test_each_prompt_says_who_decides_by_name(game: Game, starts: list[Start], archive: Archive) -> None:
-    """In every game with two seats; nothing stands there where nobody has told a name."""
+    """In games with two seats the prompt begins with the player's name if names are set."""
     seats = game.players.seats
     if len(seats) < 2 or not starts:
         pytest.skip("nobody plays against another")
@@ -119,7 +118,7 @@ def test_each_prompt_says_who_decides_by_name(game: Game, starts: list[Start], a
 
 
 def _told(desk: SessionController) -> dict[str, str]:
-    """The options of a session that are not its scenario."""
+    """The options of a session except its scenario."""
     return {name: value for name, value in desk.options.items() if name in desk.game.options}
 
 

@@ -37,33 +37,29 @@ def _handled(game: Game) -> list[str]:
 
 
 def test_every_rule_that_is_handled_is_cited_by_the_game(game: Game) -> None:
-    """A rule called automated or asked is carried out somewhere: a procedure, a chart or an event names it."""
+    """A procedure, chart or event cites every rule that is automated or asked."""
     cited = {citation.rule for citation in [*_source(game), *_data(game)]}
 
     assert [number for number in _handled(game) if number not in cited] == []
 
 
 def test_every_rule_that_is_handled_is_cited_by_a_test(game: Game, own_tests: Path) -> None:
-    """A rule called automated or asked is shown to work."""
     cited = {citation.rule for citation in _tests(game, own_tests)}
 
     assert [number for number in _handled(game) if number not in cited] == []
 
 
 def test_every_citation_exists(game: Game) -> None:
-    """A citation that the register does not list is a slip of the pen."""
     everywhere = [*_source(game), *_data(game)]
 
     assert [citation for citation in everywhere if citation.rule not in game.tables.rules] == []
 
 
 def test_every_citation_of_a_test_exists(game: Game, own_tests: Path) -> None:
-    """So it is in a test."""
     assert [citation for citation in _tests(game, own_tests) if citation.rule not in game.tables.rules] == []
 
 
 def test_every_ruling_and_its_rules_name_each_other(game: Game) -> None:
-    """Who looks up a rule is told of the rulings on it, and the other way round."""
     rules, rulings = game.tables.rules, game.tables.rulings
     forth = {(number, ruling.id) for ruling in rulings.values() for number in ruling.rules}
     back = {(number, ruling) for number, rule in rules.items() for ruling in rule.rulings}
@@ -73,9 +69,7 @@ def test_every_ruling_and_its_rules_name_each_other(game: Game) -> None:
 
 
 def test_every_switch_is_tested_in_every_position(game: Game, own_tests: Path) -> None:
-    """A ruling that can be switched: the tests of the game name the option and each choice besides the one in force
-    unless switched, which every other test plays.
-    """
+    """The tests name every option of a ruling and each choice other than the default."""
     tests = "\n".join(path.read_text(encoding="utf-8") for path in own_tests.rglob("*.py"))
     switches = [(ruling.option, choice) for ruling in game.tables.rulings.values() for choice in ruling.choices[1:]]
 
@@ -83,7 +77,7 @@ def test_every_switch_is_tested_in_every_position(game: Game, own_tests: Path) -
 
 
 def test_every_clause_is_named_by_its_tests(game: Game, own_tests: Path) -> None:
-    """A clause of the register has a test that names it, and a test that names a clause stands beside it in the register."""
+    """Clauses and the tests that name them agree."""
     rules = game.tables.rules
     told = set(clauses_told(own_tests, rules))
     written = {
@@ -95,7 +89,7 @@ def test_every_clause_is_named_by_its_tests(game: Game, own_tests: Path) -> None
 
 
 def test_a_condition_is_a_clause(game: Game) -> None:
-    """A handled rule whose gist names a condition or an exception tells it as a clause."""
+    """A handled rule whose gist names a condition or exception has clauses."""
     conditions = re.compile(r"\b(unless|except|only|may not|cannot|instead)\b")
     rules = [game.tables.rules[number] for number in _handled(game)]
 
@@ -119,12 +113,12 @@ def test_a_rule_that_nothing_handles_says_why(game: Game) -> None:
     ],
 )
 def test_what_counts_as_a_citation(text: str, cited: list[str]) -> None:
-    """Brackets hold citations only where everything in them is a rule or looks like one."""
+    """Text in brackets is a citation only if every part is a rule or looks like one."""
     assert list(cited_rules(text, ["Search"])) == cited
 
 
 def test_every_gist_is_a_sentence_of_its_own(game: Game) -> None:
-    """Whoever asks for a rule is told what it says: no "Heading.", and no answer to a question that is not on the screen."""
+    """A gist states the rule: it is no heading, no question and no continuation."""
     rules = game.tables.rules.values()
 
     assert [rule.number for rule in rules if "eading" in rule.gist or len(rule.gist.split()) < 4] == []

@@ -52,7 +52,7 @@ def test_a_game_is_a_function_of_its_seed(game: Game, policy: str) -> None:
 
 
 def test_a_game_is_its_story(game: Game) -> None:
-    """The replies alone lead to the same end, by the same procedures."""
+    """Replaying the replies leads to the same result."""
     played = match(game, RANDOM, "c")
     position = Position()
     runs: dict[str, Callable[[Any], Procedure[None]]] = {action.id: action.run for action in game.actions}
@@ -84,7 +84,7 @@ def plain(rows: list[list[SimulatedGame]]) -> list[SimulatedGame]:
 
 
 def test_a_game_is_the_same_in_another_process(game: Game) -> None:
-    """Whatever order Python keeps its sets in there."""
+    """The result does not depend on the order of sets."""
     here = play_game(make_series(game, "", {}, {"": RANDOM}, "x/y"), 3)
     done = subprocess.run(
         [sys.executable, "-c", ONE, game.id],
@@ -106,7 +106,7 @@ def test_two_processes_play_what_one_plays(game: Game) -> None:
 
 @pytest.mark.slow
 def test_a_game_leaves_nothing_for_the_collector_of_garbage(game: Game) -> None:
-    """By whatever policy: what lies about in circles piles up over thousands of games, as it is seldom looked for there."""
+    """Reference cycles would pile up over thousands of simulated games."""
     players = game.players
     for policy in sorted({policy for seat in players.seats for policy in players.policies(seat)}):
         given = {seat: policy for seat in players.seats if policy in players.policies(seat)}
@@ -134,7 +134,7 @@ def test_a_row_has_a_cell_for_each_column(game: Game) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("number", "policy"), [(1, RANDOM), (3, RANDOM), (1, "")])
 def test_a_simulated_game_becomes_a_session(game: Game, archive: Archive, number: int, policy: str) -> None:
-    """Its log holds every action with its replies, and goes back and forth as any other does."""
+    """The session has every action with its replies and supports undo and redo."""
     series = make_series(game, "", {}, {"": policy} if policy else {}, "again")
     match = make_match(series, number, keep=True)
     assert play_out(match) == "" and match.story
