@@ -66,11 +66,7 @@ _MAKERS: dict[str, Callable[[str, Position], NewPiece]] = {
 
 
 def new_piece(kind: str, text: str, position: Position) -> NewPiece:
-    """Read a counter as it is typed; destroyed roads are named by their hex (2.2 - 2.5).
-
-    Raises:
-        Unreadable: The text is no counter of that kind.
-    """
+    """Read a counter as it is typed; destroyed roads are named by their hex (2.2 - 2.5). Raises Unreadable."""
     if kind in _MAKERS:
         return _MAKERS[kind](text, position)
     if not text:
@@ -106,10 +102,7 @@ def follow_fact(referee: IraqWarReferee, kind: str, name: str, value: str) -> bo
 
 
 def _rebuild_roster(referee: IraqWarReferee, roster: str, value: str) -> None:
-    """Match the air units of a roster to its new names (3.0).
-
-    Units whose names are gone are set aside; each is replaced by the next new name, which takes its place.
-    """
+    """Match the air units of a roster to its new names, which replace missing ones (3.0)."""
     own = [piece for piece in referee.position.of_kind(state.AIR) if _is_in_roster(piece, roster) and piece.place != state.ASIDE]
     others = {piece.name for piece in referee.position.of_kind(state.AIR) if not _is_in_roster(piece, roster)}
     roster_names = dict(roster_parts(value, roster, others))

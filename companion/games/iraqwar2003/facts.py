@@ -71,12 +71,7 @@ class Ground(NamedTuple):
 
 @lru_cache(maxsize=2048)
 def read_ground(text: str) -> Ground:
-    """Read ``major city, Najaf``, ``swamp``, ``port, Umm Qasr``, in any order. Cities that the rulebook lists are major
-    [15.2].
-
-    Raises:
-        Unreadable: Two terrains, two names, or a probable typing error.
-    """
+    """Read ``major city, Najaf``, ``swamp`` or ``port, Umm Qasr``; cities of the rulebook are major [15.2]. Raises Unreadable."""
     grounds, names, port = [], [], False
     for part in split_list(clean(text)):
         word, name = _split(part)
@@ -112,11 +107,7 @@ def _name(part: str) -> str:
 
 @lru_cache(maxsize=64)
 def read_hexes(text: str) -> tuple[str, ...]:
-    """Read ``3241 3140-3143, 3040``; a range runs along a column or a row.
-
-    Raises:
-        Unreadable: An invalid number or range, or too many hexes.
-    """
+    """Read ``3241 3140-3143, 3040``; a range runs along a column or a row. Raises Unreadable."""
     hexes_read: list[str] = []
     for part in clean(text).replace(",", " ").replace(";", " ").split():
         first, dash, last = part.partition("-")
@@ -205,12 +196,10 @@ _distance = lru_cache(maxsize=65536)(hexes.distance)
 
 class Land:
     """The known map, a view of its facts.
-
-    Args:
+    | Args:
         facts: Flags, or facts by their full keys.
         mountains: Whether Kurdish areas are mountains [16.9].
-
-    Attributes:
+    | Attributes:
         how: The orientation of the hex grid; None if it is unknown or numbers do not show adjacency.
     """
 
@@ -271,11 +260,7 @@ class Land:
         return ground._replace(ground=size, name=ground.name or given.name)
 
     def terrain(self, number: str) -> str:
-        """The terrain as on the Terrain Effect Chart, with ``_`` for a blank; ``city`` if only the size is unknown, "" if
-        unknown.
-
-        With the option, Kurdish hexes without a city are mountains; without it, no hex is [16.9].
-        """
+        """[16.9] The terrain as on the Terrain Effect Chart, ``_`` for a blank; ``city`` of unknown size, "" if unknown."""
         ground = self.ground(number).ground
         if ground in CITIES or not ground:
             return ground.replace(" ", "_")
@@ -337,9 +322,7 @@ class Land:
         return self._fact("side", pair(first, second))
 
     def road(self, first: str, second: str) -> bool | None:
-        """[12.4] True if a road, destroyed or not, crosses a hexside; None if unknown. The Baghdad hexes are connected
-        [12.4(2)].
-        """
+        """[12.4] True if a road, destroyed or not, crosses a hexside; None if unknown. Baghdad is connected [12.4(2)]."""
         key = first, second
         if key not in self._roads:
             entered = YES if {*key} == {*BAGHDAD} else self._fact("road", pair(*key))
@@ -401,13 +384,7 @@ def _roster_entry(part: str) -> str:
 
 
 def roster_parts(text: str, roster: str = "", others: Collection[str] = ()) -> list[tuple[str, str]]:
-    """Split a roster into names and values; values are "" if not given, and repeated names are numbered.
-
-    Args:
-        text: The roster.
-        roster: Its id, used as a prefix for names that are among `others`.
-        others: Names of units of other rosters.
-    """
+    """Split a roster into names (numbered if repeated, with ``roster`` as prefix if among `others`) and values or ""."""
     parts: list[tuple[str, str]] = []
     seen: dict[str, int] = {}
     for part in split_list(clean(text)):
@@ -509,11 +486,7 @@ _PAIRS = ("side", "road", "rail")
 
 
 def contradictions(facts: Mapping[str, str]) -> Iterator[str]:
-    """Yield each contradiction between facts, with its rule and cure.
-
-    Args:
-        facts: Full key to value, each in its notation.
-    """
+    """Yield each contradiction between facts (by full keys), with its rule and cure."""
     land = Land(facts)
     yield from _keys(facts)
     yield from _start_hexes(facts, land)

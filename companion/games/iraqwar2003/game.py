@@ -218,9 +218,7 @@ class IraqWarGame(Game[IraqWarReferee]):
         await described_combat(referee)
 
     def default_action(self, position: Position) -> str:
-        """[4.1] The next action: each phase before Operations has one; in Operations units move while any can, then the turn
-        ends.
-        """
+        """[4.1] The next action: one in each phase before Operations; there units move while any can, then the turn ends."""
         phase = str(position.flag(state.PHASE, state.FACILITY))
         if phase == state.OPERATIONS:
             return "move" if r04_sequence.undisrupted_units(position) else "" if r04_sequence.units_to_act(position) else "end"

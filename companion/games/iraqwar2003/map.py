@@ -150,11 +150,7 @@ class IraqWarMap(GameMap):
 
 
 def read_chain(word: str, rest: str) -> Facts:
-    """Read ``road 2231 2331 2432`` or ``minor 2231 2332 2232``: a feature between each hex and the next.
-
-    Raises:
-        Unreadable: Fewer than two hexes, hexes that are not adjacent, or a road that returns to one of its hexes.
-    """
+    """Read ``road 2231 2331 2432`` or ``minor 2231 2332``: a feature between each hex and the next. Raises Unreadable."""
     kind, value = CHAINS[word]
     numbers = read_hexes(rest.replace("-", " ")) if rest.strip() else ()
     cure = f"Like this: {word} 2231 2331 2432"

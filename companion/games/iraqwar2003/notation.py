@@ -131,13 +131,9 @@ def looks_like_unit(text: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def read_unit(text: str) -> Unit:
-    """Read ``us 1/3ID 6-5-8/4-3-8 div:3ID fly``: nation, name, front/back, other symbols.
-
-    Symbols: ``div:NAME``, ``fly``, ``white``, ``para``, ``big``, ``aa:2``, ``art:4@2`` (support value 4, range 2),
+    """Read ``us 1/3ID 6-5-8/4-3-8 div:3ID fly``: nation, name, front/back, other symbols. Raises Unreadable.
+    | Symbols: ``div:NAME``, ``fly``, ``white``, ``para``, ``big``, ``aa:2``, ``art:4@2`` (support value 4, range 2),
     ``art:4/2@2`` (2 on the back), ``turn:4``.
-
-    Raises:
-        Unreadable: A part is missing or unknown.
     """
     words = clean(text).replace(",", " ").split()
     index = next((number for number, word in enumerate(words) if number > 1 and _sides(word)), 0)
@@ -305,12 +301,8 @@ class Site(NamedTuple):
 
 
 def read_site(text: str, radar_site: bool = False) -> Site:
-    """Read ``central aa 3 radio 4``: sector, AA firepowers, number of boxes of each kind.
-
-    For a radar site the sector is implied, numbers alone are AA firepowers, and two Radars are the default.
-
-    Raises:
-        Unreadable: A number without a kind of box, no sector, or no box.
+    """Read ``central aa 3 radio 4``: sector, AA firepowers, number of boxes of each kind. Raises Unreadable.
+    | For a radar site the sector is implied, numbers alone are AA firepowers, and two Radars are the default.
     """
     words = clean(text).casefold().replace(",", " ").split()
     sector = ""
@@ -446,11 +438,7 @@ def read_result(text: str) -> ChartResult:
 
 
 def read_column(text: str) -> str:
-    """Read six results separated by commas, ``?`` for an unknown one.
-
-    Raises:
-        Unreadable: Not six, or an invalid result.
-    """
+    """Read six results separated by commas, ``?`` for an unknown one. Raises Unreadable."""
     parts = [part.strip() for part in text.split(",")]
     if len(parts) != FACES:
         raise Unreadable(f"{len(parts)} results given, 6 needed", rule="13.4", cure="One for each face, with commas between")
@@ -487,13 +475,7 @@ _NOTHING: Features = frozenset()
 
 
 class Path(NamedTuple):
-    """A movement path.
-
-    Attributes:
-        start: Features of the start hex.
-        hexes: Features of each hex entered; empty if only digits were given.
-        at: The start hex. numbers: The hexes entered, "" where only features were given.
-    """
+    """A movement path: features of start hex ``at`` and entered hexes; ``numbers``: their digits, "" where not given."""
 
     start: Features
     hexes: tuple[Features, ...]
@@ -534,11 +516,7 @@ def features_text(words: Features) -> str:
 
 @lru_cache(maxsize=1024)
 def read_path(text: str) -> Path:
-    """Read ``from zoc, road, zoc river, city`` or ``2332 2331 road, 2231``; ``stay`` is the empty path.
-
-    Raises:
-        Unreadable: An unknown feature, an invalid hex, or too many hexes.
-    """
+    """Read ``from zoc, road, zoc river, city`` or ``2332 2331 road, 2231``; ``stay`` is the empty path. Raises Unreadable."""
     numbers = text.replace(",", " ").split()
     if numbers and len(numbers) <= MAX_HEXES and all(map(state.is_hex, numbers)):
         return Path(_NOTHING, (_NOTHING,) * len(numbers), "", tuple(map(state.place_of, numbers)))
@@ -572,11 +550,7 @@ def _read_hexes(words: list[str]) -> list[tuple[str, Features]]:
 
 
 def read_features(text: str, count: int) -> tuple[Features, ...]:
-    """Read ``road, river``: the features of a number of hexes; a single entry applies to all of them.
-
-    Raises:
-        Unreadable: A different number of hexes, or digits.
-    """
+    """Read ``road, river``: the features of a number of hexes, or one entry for all of them. Raises Unreadable."""
     path = read_path(text)
     if any(map(state.is_hex, path.numbers)) or len(path.hexes) not in (1, count):
         cure = f"Give words for {count}, with commas between, or one for all alike: road"

@@ -130,11 +130,7 @@ def group_odds(referee: IraqWarReferee, plan: r05_air.PlannedMission, ready: Seq
 
 
 def target_odds(referee: IraqWarReferee, kinds: Sequence[r05_air.PlannedMission], ready: Sequence[Piece]) -> Odds:
-    """[5.7] The same for each kind of target; units with equal chances share a line.
-
-    Args:
-        kinds: One mission without a group per kind.
-    """
+    """[5.7] The same for each kind of target (a mission without a group); units with equal chances share a line."""
     sections, losses = [], []
     for plan in kinds:
         alike: dict[float, list[str]] = {}
@@ -153,14 +149,7 @@ def target_odds(referee: IraqWarReferee, kinds: Sequence[r05_air.PlannedMission]
 
 
 class InterceptionGain(NamedTuple):
-    """The effect of an interception.
-
-    Attributes:
-        stopped: Decrease of the chance that the target is hit.
-        kills: Increase of the chance that the unit on the mission is removed.
-        risk: Chance that the interceptor is removed.
-        hit: Remaining chance that the target is hit.
-    """
+    """An interception: decrease of the hit chance, increased chance of removal, interceptor's own risk, remaining hit chance."""
 
     stopped: float = 0.0
     kills: float = 0.0
@@ -236,14 +225,7 @@ def shift_chances(mission: r05_air.Mission | None) -> dict[int, float]:
 
 
 class CombatForecast:
-    """The results to expect of a combat; each column is enumerated once.
-
-    Args:
-        referee: The referee of the position.
-        attack: The attack.
-        known_columns: Known columns of the Combat Results Chart.
-        values: Combat values that replace those of the units.
-    """
+    """The results to expect of a combat; each column is enumerated once. ``values`` replace those of the units."""
 
     def __init__(
         self,
@@ -305,9 +287,7 @@ def _result_rows(ends: Mapping[r13_results.CombatResult, float]) -> tuple[tuple[
 
 
 def combat_odds(forecast: CombatForecast, missions: Mapping[str, r05_air.Mission | None], notes: tuple[str, ...] = ()) -> Odds:
-    """[13.4] Each result and the chance that the defender is destroyed or retreats, per air mission. ``notes``: what is left
-    out.
-    """
+    """[13.4] Each result and the chance that the defender is destroyed or retreats, per air mission."""
     sections, means, beside = [], [], []
     for title, mission in missions.items():
         ends = forecast.ends(mission)
@@ -354,11 +334,7 @@ class DescribedUnit(NamedTuple):
 
 
 def read_values(text: str, halvings: Mapping[str, str], rule: str) -> list[DescribedUnit]:
-    """Read ``6, 5/river/oos, 4``: unit values and their halvings.
-
-    Raises:
-        Unreadable: An invalid value, no unit, or more than nine.
-    """
+    """Read ``6, 5/river/oos, 4``: one to nine unit values and their halvings. Raises Unreadable."""
     units = []
     for part in clean(text).replace(",", " ").casefold().split():
         number, *words = part.split("/")
@@ -408,10 +384,7 @@ def _number(units: list[DescribedUnit]) -> list[tuple[int, DescribedUnit]]:
 def described_attack(
     referee: IraqWarReferee, values: r13_results.CombatValues, steps: int, city: bool
 ) -> tuple[IraqWarReferee, r13_results.Attack]:
-    """The described forces on a hypothetical position.
-
-    Attackers have two strength steps; the defender's steps are as many units of one, since losses are spread freely [13.4.1].
-    """
+    """The described forces on a hypothetical position; the defender's steps are units of one, spread freely [13.4.1]."""
     table = _hypothetical(referee, position=Position())
     sides = ((notation.KDP, 2, len(values.ours)), (notation.IRAQI, 1, steps))
     attackers, defenders = (
@@ -504,11 +477,7 @@ async def mission_odds_of(referee: IraqWarReferee) -> Odds:
 
 
 class _DescribedGroup(NamedTuple):
-    """A described group and its interceptor.
-
-    Attributes:
-        values: Values of the bomber. fliers: All units. free: Names of ships, whose loss costs no victory points.
-    """
+    """A described bomber's values, its group with the interceptor, and the ships, whose loss costs no victory points."""
 
     values: notation.AirValues
     fliers: tuple[r05_air.Flier, ...]

@@ -103,12 +103,10 @@ def radar_works(position: Position, sector: str) -> bool:
 
 class IraqWarReferee(Referee):
     """Runs the procedures of Iraq War 2003.
-
-    Args:
+    | Args:
         priorities: The content of ``ai.toml``.
         make_planner: Builds the planner of a referee. Injected, because planners import the rules.
-
-    Attributes:
+    | Attributes:
         because: The reasons of the planner's last decision, until they are shown.
         columns: On a hypothetical position, the known columns of the Combat Results Chart; None asks the session.
     """
@@ -242,9 +240,7 @@ class IraqWarReferee(Referee):
             self.make(state.BOX, title, state.site_place(name), "6.1.1", values=values)
 
     def aa_shots(self, site: str) -> tuple[int, ...]:
-        """[6.3(1), 6.3(3)] One shot per undamaged AA Fire box of a site [6.1.1(1), 6.3(2)]; destroyed ones do not fire
-        [5.6.1(2)].
-        """
+        """[6.3(1), 6.3(3)] One shot per undamaged AA Fire box of a site [5.6.1(2), 6.1.1(1), 6.3(2)]."""
         return tuple(piece.number("fire") for piece in intact(boxes(self.position, "aa", site)))
 
     def airfields_left(self) -> int:
@@ -339,11 +335,7 @@ class IraqWarReferee(Referee):
         return [piece for piece in pieces if piece.name in chosen]
 
     def unit_list(self, pieces: Sequence[Piece], side: str, low: int = 0, high: int = 99) -> Notation:
-        """Notation of a list of units: names or prefixes, described counters, ``none``, ``all``.
-
-        Units that are not offered can be named too, so that the refusal cites the rule. A place may follow (``@2231``), and a
-        hex means the units of the side in it.
-        """
+        """Notation of units: names or prefixes (also not offered), described counters, hexes, ``@2231``, ``none``, ``all``."""
 
         def read(text: str) -> str:
             plain, offered = clean(text), [piece.name for piece in pieces]

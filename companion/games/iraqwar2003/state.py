@@ -194,11 +194,7 @@ def place_of(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def split_place(text: str) -> tuple[str, str]:
-    """Split ``us 1/3ID 6-5-8 @2231`` into the unit and its place, "" if none is given. ``art:4@2`` belongs to the unit.
-
-    Raises:
-        Unreadable: The text after the sign is no place on the map.
-    """
+    """Split ``us 1/3ID 6-5-8 @2231`` into unit and place or "" (``art:4@2`` is the unit's). Raises Unreadable."""
     unit, sign, place = clean(text).rpartition("@")
     words = unit.split()
     if not sign or (words and words[-1].startswith("art:") and "@" not in words[-1] and not unit.endswith(" ")):

@@ -20,13 +20,7 @@ FAR = 10_000
 
 
 class PossibleAttack(NamedTuple):
-    """An attack that units could make after a movement.
-
-    Attributes:
-        base: The hex attacked from. target: The hex attacked.
-        attack: The attack as the rules declare it.
-        column_index: Index of its column without air support, not limited to the chart.
-    """
+    """An attack after a movement; ``column_index`` counts without air support and is not limited to the chart."""
 
     base: str
     target: str
@@ -36,13 +30,7 @@ class PossibleAttack(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def travel_costs(front: r12_movement.MovementMap, goal: str, plain: int, road: int) -> Mapping[str, float]:
-    """[12.1(3), 12.4] The cost from each hex to a goal in half points, regardless of units.
-
-    Args:
-        front: The map.
-        goal: The hex to reach.
-        plain, road: Costs of a hex and of a hex along a road.
-    """
+    """[12.1(3), 12.4] The cost from each hex to a goal in half points, regardless of units."""
 
     def edges(number: str, spent: float) -> Iterator[tuple[str, float]]:
         for neighbour, words in front.legs(number):
@@ -62,13 +50,7 @@ def _travel_to_any(front: r12_movement.MovementMap, goals: tuple[str, ...], plai
 
 
 class Features:
-    """Features of a position for one side, computed at first use.
-
-    Args:
-        referee: The referee of the position.
-        side: The side that decides.
-        columns: Row of the Terrain Effect Chart to its columns.
-    """
+    """Features of a position for the side that decides. ``columns``: row of the Terrain Effect Chart to its columns."""
 
     def __init__(self, referee: IraqWarReferee, side: str, columns: Mapping[str, int]) -> None:
         self.referee = referee
@@ -261,10 +243,7 @@ class Features:
 
 
 def kuwait_guards(features: Features) -> dict[str, str]:
-    """[15.2] Units that keep Iraq out of Kuwait, with their posts.
-
-    The posts are the hexes of Kuwait with the most open sides; each gets the weakest slow unit nearest to it.
-    """
+    """[15.2] Guards of the hexes of Kuwait with the most open sides; each gets the weakest slow unit nearest to it."""
     land, front, count = features.land, features.front, int(features.referee.priorities["coalition"]["guards"])
     area = {number for number in land.known_hexes if land.in_area(number, KUWAIT)}
     openings = {number: sum(leg.there not in area for leg in front.legs(number)) for number in area}

@@ -38,11 +38,7 @@ Interception = tuple[int, Piece]
 
 
 class Planner:
-    """Decides for the sides that Companion plays, and advises players.
-
-    Args:
-        referee: The referee of the position.
-    """
+    """Decides for the sides that Companion plays, and advises players."""
 
     def __init__(self, referee: IraqWarReferee) -> None:
         self.referee = referee
@@ -145,11 +141,7 @@ class Planner:
         return await planner_coalition.propose_bombing(self.referee, plans, ready)
 
     async def iraqi_bombing(self, plans: Sequence[r05_air.PlannedMission], ready: Sequence[Piece]) -> str:
-        """[5.1(2), 7.0] The next unit that Iraq bombs, and with what; ``done``.
-
-        Args:
-            plans: A target without a group each. ready: Units that can bomb.
-        """
+        """[5.1(2), 7.0] The next unit that Iraq bombs, and with what; ``done``. ``plans``: a target without a group each."""
         referee = self.referee
         found = [candidate(NOTHING, DONE, does=False)]
         valuation = Valuation(referee.position, referee.charts, referee.priorities, referee.options)
@@ -214,15 +206,7 @@ class Planner:
         title: str,
         side: str = state.IRAQ,
     ) -> str:
-        """[5.1, 5.3.1(2)] The group to send to a combat as typed; ``none``.
-
-        Args:
-            attack, forecast: The combat.
-            options: What can be sent; the first is nobody.
-            active: The enemy group that is there already.
-            title: The combat in words.
-            side: The side that decides.
-        """
+        """[5.1, 5.3.1(2)] The group to send to a combat as typed; ``none``. ``active``: the enemy group already there."""
         referee = self.referee
         stakes = stakes_of(referee, attack, side)
         bare = combat_value(forecast, options[0].mission, stakes)
@@ -294,10 +278,7 @@ class Planner:
         return max(hexes, key=preference)
 
     def advancing(self, able: Sequence[Piece], number: str) -> list[Piece]:
-        """[13.6(1)] The units that advance into an empty hex.
-
-        All advance into VP places and Kuwait, but one stays in a VP place; else the Coalition, if it comes nearer to a goal.
-        """
+        """[13.6(1)] Units that advance: all into VP places and Kuwait, but one stays in a VP place; others towards a goal."""
         if not able or not number:
             return []
         referee = self.referee

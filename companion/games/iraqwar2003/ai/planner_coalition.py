@@ -257,11 +257,7 @@ class HexValues:
 
 
 async def propose_bombing(referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], ready: Sequence[Piece]) -> str:
-    """[5.2(1), 6.2, 7.1] All groups of a phase: ``radio 1 by B-2, radio 2 by DDG-1, done``; each goes where it adds most.
-
-    Args:
-        plans: The targets, without groups. ready: Units that can bomb.
-    """
+    """[5.2(1), 6.2, 7.1] All groups of a phase: ``radio 1 by B-2, radio 2 by DDG-1, done``; each goes where it adds most."""
     facility = referee.phase == state.FACILITY
     stakes = facility_values(referee, plans) if facility else {plan: _disruption_value(referee, plan) for plan in plans}
     constants: Constants = referee.priorities["sorties"]
@@ -291,11 +287,7 @@ async def propose_bombing(referee: IraqWarReferee, plans: Sequence[r05_air.Plann
 def _bombing_reasons(
     gains: Sequence[str], rest: Sequence[tuple[float, r05_air.PlannedMission, Piece]], kept: Sequence[Piece], shown: int
 ) -> list[str]:
-    """The value of each group, what decided, and what was rejected.
-
-    Args:
-        rest: Groups that could still be sent, with what they would add. kept: Units kept for ground support.
-    """
+    """The value of each group, what was rejected (``rest``: groups with what they would add), and what was kept."""
     best = sorted(rest, key=lambda one: (-one[0], one[1].target, one[2].name))[:shown]
     rejected = [f"{plan.target} by {piece.name} {gain:+.2f}" for gain, plan, piece in best]
     lines = [f"VP by exact odds: {', '.join(gains) or 'no sortie is worth its cost'}"]
@@ -330,10 +322,7 @@ def _hit_chances(referee: IraqWarReferee, plan: r05_air.PlannedMission, piece: P
 
 
 def facility_values(referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission]) -> dict[r05_air.PlannedMission, float]:
-    """The value of a hit on each box.
-
-    Radio boxes count only above the mean of the die [11.1]; Radar and fire only while Iraq has an Air Field [5.8.2(2)].
-    """
+    """The value of a hit on each box: Radio above the mean of the die [11.1], Radar and fire while Iraq can fly [5.8.2(2)]."""
     flies = bool(intact(boxes(referee.position, notation.AIRFIELD)))
     radios = r04_sequence.radio_points(referee) - int(mean(odds.command_point_chances(referee, r04_sequence.DIE)))
     values: dict[r05_air.PlannedMission, float] = {}

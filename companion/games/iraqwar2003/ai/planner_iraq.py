@@ -85,14 +85,11 @@ async def propose_order(referee: IraqWarReferee) -> str:
 
 
 class Strike(NamedTuple):
-    """A possible attack.
-
-    Attributes:
-        pieces: The attackers. base: The hex they attack from.
-        attack: The attack as the rules declare it.
-        values: Its combat values with enemy artillery and the expected shift by air support.
+    """A possible attack from a base.
+    | Attributes:
+        values: Combat values with enemy artillery and the expected shift by air support.
         column_index: Index of its column on the chart, -1 without an attack value.
-        moved: What it brings that they move to the base.
+        moved: The value of the move to the base.
     """
 
     pieces: tuple[Piece, ...]
@@ -187,14 +184,7 @@ def _attack_candidate(features: IraqiFeatures, strike: Strike) -> Candidate[str]
 
 
 class Goal(NamedTuple):
-    """A goal of a march.
-
-    Attributes:
-        name: In words.
-        costs: Movement cost from each hex in half points, regardless of units.
-        value: The value of being there.
-        units: Ids of the units that it is for; empty for all.
-    """
+    """A goal of a march: its cost from each hex in half points, and the units that it is for (empty: all)."""
 
     name: str
     costs: Mapping[str, float]
@@ -363,12 +353,7 @@ DEED_MEASURES = ("able", "points", "hopeless", "urgency", "column")
 
 
 class Deed(NamedTuple):
-    """Something that an Iraqi unit could do, as the player says.
-
-    Attributes:
-        points: Victory points at stake. free: It needs no command point [16.10(1)].
-        against: Why it is not possible, or "".
-    """
+    """A possible deed of an Iraqi unit, as typed. ``free``: needs no command point [16.10(1)]. ``against``: an obstacle or ""."""
 
     kind: str
     unit: str

@@ -28,13 +28,7 @@ def terrain_columns(data: JsonObject, known: Mapping[str, str] | None = None) ->
 
 
 class Threat(NamedTuple):
-    """What the Coalition can bring to a hex in the remaining turns.
-
-    Attributes:
-        attack: The attack value of its strongest stack there.
-        attacks: The expected number of attacks.
-        visits: The expected number of units that could enter.
-    """
+    """The Coalition's threat to a hex: attack value of its strongest stack, expected numbers of attacks and of entries."""
 
     attack: float = 0.0
     attacks: float = 0.0
@@ -98,12 +92,8 @@ def _defence(pieces: Iterable[Piece]) -> tuple[int, int]:
 
 class Valuation:
     """The prospects of a position, place by place. Units in unknown hexes do not count.
-
-    Args:
-        position: The position.
-        charts: Charts of the game.
+    | Args:
         data: The content of ``ai.toml``.
-        options: Of the session.
         columns: Known columns of the Terrain Effect Chart; by default the estimates.
     """
 
@@ -281,13 +271,7 @@ def mission_loss(referee: IraqWarReferee, mission: r05_air.Mission | None, side:
 
 
 class Stakes(NamedTuple):
-    """What a combat is about, in victory points for one side.
-
-    Attributes:
-        attacks: Whether that side attacks.
-        enemy_step: A strength step of the enemy. own_step: One of its own.
-        hex: The hex of the defenders.
-    """
+    """What a combat is about for one side in victory points: a step of the enemy, one of its own, the defenders' hex."""
 
     attacks: bool
     enemy_step: float
@@ -351,12 +335,8 @@ def candidate(
     name: str, answer: str, value: float = 0.0, detail: str = "", risk: float = 0.0, does: bool = True, cost: int = 0
 ) -> Candidate[str]:
     """A candidate with its measures.
-
-    Args:
-        name: The decision in words.
-        answer: The decision as it is typed.
+    | Args:
         value: In victory points for the side that decides.
-        detail: What the value rests on.
         risk: The expected or probable loss of what is sent.
         does: Whether anything is done.
         cost: Command points, or values that could serve elsewhere.

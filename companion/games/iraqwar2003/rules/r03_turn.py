@@ -145,9 +145,7 @@ MAX_HEXES_SHOWN = 12
 
 
 async def supply_phase(referee: IraqWarReferee) -> None:
-    """[4.1(3), 10.0] Mark units out of supply, then receive Iraqi command points [4.2(2)] or Coalition reinforcements
-    [16.8(1)].
-    """
+    """[4.1(3), 10.0] Mark units out of supply, then Iraqi command points [4.2(2)] or Coalition reinforcements [16.8(1)]."""
     side = referee.side
     units = units_on_map_of(referee.position, side)
     _say_sources(referee, side)
@@ -169,9 +167,7 @@ async def supply_phase(referee: IraqWarReferee) -> None:
 
 
 async def _out_of_supply(referee: IraqWarReferee, units: Sequence[Piece], side: str) -> list[Piece]:
-    """[10.0(2)] The units of a side that are out of supply; asked only where lines are unknown, and the answers are
-    remembered.
-    """
+    """[10.0(2)] The units of a side that are out of supply; asked only where lines are unknown."""
     if any(state.is_hex(piece.place) for piece in units):
         await r08_map.ask_orientation(referee)
     supply = r08_map.SupplyLines(referee.position, side)

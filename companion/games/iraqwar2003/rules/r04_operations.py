@@ -280,11 +280,7 @@ async def paratroop_drop(referee: IraqWarReferee) -> None:
 
 
 async def _flight(referee: IraqWarReferee, piece: Piece, place: str) -> bool:
-    """[16.2(5)] Fly the drop with escort, interception and air combat; returns whether it gets through.
-
-    Removed by the second roll the unit is lost; otherwise a hit unit stays (ruling C-39). Storms do not ground a drop (ruling
-    C-45).
-    """
+    """[16.2(5)] Fly the drop, even in a storm (ruling C-45); a hit unit stays or is lost (C-39). True if it gets through."""
     plan = r05_air.PlannedMission(
         r05_air.AirGroup(piece, await _ask_escort(referee), r05_air.DROP, r05_air.ESCORT), r05_air.DROP, "", "the drop"
     )

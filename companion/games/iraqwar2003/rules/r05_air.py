@@ -28,14 +28,11 @@ SHOT_DOWN = "removed"
 
 class Flier(NamedTuple):
     """A unit in an air operation.
-
-    Attributes:
+    | Attributes:
         name: Unique in its operation.
-        side: ``coalition`` or ``iraq``.
         role: BOMBING, SUPPORT, ESCORT or INTERCEPT [5.3]; DROP for paratroops [16.2(5)].
-        air: Air combat value. stealth: White silhouette [2.3.2].
         worth: Its bombing value at the target, or columns of ground support, negative for the defender.
-        shots: Firepower of each anti-air shot at it. fire_rule: Their rule.
+        shots: Firepower of each anti-air shot at it.
         id: Id of its piece, "" if it has none.
     """
 
@@ -55,24 +52,14 @@ class Flier(NamedTuple):
 
 
 class Mission(NamedTuple):
-    """All air units at one target or combat: first the unit on the mission, then the others.
-
-    Attributes:
-        what: The target in words.
-    """
+    """All air units at one target or combat: first the unit on the mission, then the others. ``what``: the target in words."""
 
     fliers: tuple[Flier, ...]
     what: str = "the target"
 
 
 class MissionResult(NamedTuple):
-    """The result of a mission.
-
-    Attributes:
-        fates: FLYING, USED or SHOT_DOWN for each flier in order.
-        done: The first flier carried out its mission.
-        shift: Columns of ground support that arrived, positive for the attacker [13.3(2-1)].
-    """
+    """The fate of each flier, whether the first carried out its mission, and the columns of support that arrived [13.3(2-1)]."""
 
     fates: tuple[str, ...]
     done: bool
@@ -165,10 +152,7 @@ async def shoot(shot: ShotKind, shooter: str, value: int, target: Flier, display
 
 
 def targets_of(shooter: Flier, fliers: Sequence[Flier]) -> list[Flier]:
-    """[5.5(3), 5.5(4)] Legal targets: escorts and interceptors fire at any enemy, units on a mission not at each other.
-
-    White silhouettes are no targets (ruling C-37).
-    """
+    """[5.5(3), 5.5(4)] Legal targets, not white silhouettes (ruling C-37); units on a mission do not fire at each other."""
     enemies = [flier for flier in fliers if flier.side != shooter.side and not flier.stealth]
     return [flier for flier in enemies if not (shooter.on_mission and flier.on_mission)]
 
@@ -201,12 +185,7 @@ def worse_fate(first: str, second: str) -> str:
 
 
 async def air_combat(mission: Mission, display: AirObserver = SILENT) -> dict[str, str]:
-    """[5.5] Resolve an air combat: each unit fires once [5.5(9)], highest value first [5.5(1)], equal values together
-    [5.5(2)].
-
-    Returns the fate of each flier by name. A unit hit by a higher value neither fires [5.5(8)] nor is fired at again
-    [5.5(7)].
-    """
+    """[5.5, 5.5(1), 5.5(2), 5.5(7), 5.5(8), 5.5(9)] Resolve an air combat, highest value first; returns fates by name."""
     fliers = mission.fliers
     fates = {flier.name: FLYING for flier in fliers}
     if not any(flier.air and targets_of(flier, fliers) for flier in fliers):
@@ -229,9 +208,7 @@ async def air_combat(mission: Mission, display: AirObserver = SILENT) -> dict[st
 
 
 async def anti_air(flier: Flier, display: AirObserver = SILENT) -> str:
-    """[5.6, 5.6(3)] Resolve anti-air fire, which ignores white silhouettes [2.3.2, 2.5.3, 5.6.1(1)] and ends at the first hit
-    [6.3(5)] (ruling C-6).
-    """
+    """[5.6, 5.6(3), 6.3(5), 2.3.2, 2.5.3] Resolve anti-air fire until the first hit (ruling C-6); not at white silhouettes."""
     if flier.stealth and flier.shots:
         display.untouchable(flier)
         return FLYING
@@ -260,9 +237,7 @@ async def drop_bombs(mission: Mission, display: AirObserver = SILENT) -> bool:
 
 
 async def air_combats(missions: Sequence[Mission], display: AirObserver, joined: bool) -> list[dict[str, str]]:
-    """[5.5] The fates by name for each mission: one air combat per target for its intercepted groups, or one per mission
-    unless ``joined`` (ruling C-47).
-    """
+    """[5.5] The fates by name for each mission: one air combat per target, or one per mission unless ``joined`` (ruling C-47)."""
     fates: list[dict[str, str]] = []
     for index, mission in enumerate(missions):
         alike = [
@@ -281,9 +256,7 @@ def _is_intercepted(mission: Mission) -> bool:
 
 
 async def fly(missions: Sequence[Mission], display: AirObserver = SILENT, joined: bool = True) -> list[MissionResult]:
-    """[5.2(3), 5.2(4), 5.2(5)] Fly missions: all air combats, all anti-air fire, then bombs and support [5.6(4)] (ruling
-    C-5).
-    """
+    """[5.2(3), 5.2(4), 5.2(5)] Fly missions: air combats, anti-air fire, then bombs and support [5.6(4)] (ruling C-5)."""
     ends = await air_combats(missions, display, joined)
     for mission, fates in zip(missions, ends, strict=True):
         for flier in mission.fliers:
@@ -293,9 +266,7 @@ async def fly(missions: Sequence[Mission], display: AirObserver = SILENT, joined
 
 
 async def _finish_mission(mission: Mission, fates: Mapping[str, str], display: AirObserver) -> MissionResult:
-    """[5.2(5)] Drop bombs [5.7] or add up the columns of ground support [13.3(2), 13.3(2-1)]; units that were hit give none
-    [13.3(2-3)].
-    """
+    """[5.2(5)] Drop bombs [5.7] or add up ground support [13.3(2-1)]; units that were hit give none [13.3(2-3)]."""
     lead = mission.fliers[0]
     shift = sum(flier.worth for flier in mission.fliers if flier.role == SUPPORT and fates[flier.name] == FLYING)
     done = fates[lead.name] == FLYING
@@ -403,13 +374,10 @@ class AirGroup(NamedTuple):
 
 class PlannedMission(NamedTuple):
     """[5.2(1)] One group at its target, with everything that it meets.
-
-    Attributes:
+    | Attributes:
         kind: ``box``, ``palace``, ``unit``, ``road`` or ``drop``. id: Of the piece, or the hex. target: In words.
-        shots: Firepower of each anti-air shot. fire_rule: Their rule.
         value: The bombing value at the target. city: Whether it was halved.
         sectors: Air sectors of the target, empty where they do not matter.
-        interceptor: The interceptor or None.
     """
 
     group: AirGroup
@@ -454,11 +422,7 @@ def group_notation(names: Sequence[str], example: str, words: Sequence[str] = ()
 
 
 async def check_unit(referee: IraqWarReferee, piece: Piece, role: str, facility: bool = False) -> notation.AirValues:
-    """[5.3] Check that a unit can have a role; asks for unknown values.
-
-    Args:
-        facility: The mission is facility bombing, the only one for a naval unit.
-    """
+    """[5.3] Check that a unit can have a role; asks for unknown values. ``facility``: the only mission for a naval unit."""
     for check in (_used_obstacle, _naval_obstacle, _storm_obstacle):
         referee.enforce(check(referee, piece, role, facility))
     values = await referee.air_values(piece)
@@ -530,11 +494,7 @@ def _value_obstacle(piece: Piece, role: str, values: notation.AirValues) -> Obst
 
 
 def airfield_obstacle(referee: IraqWarReferee, count: int) -> Obstacle | None:
-    """[5.8.2, 5.4.1(3)] Iraq uses at most one air unit a turn per undamaged Air Field.
-
-    Args:
-        count: Units named in this operation, none of which is in the Used box yet.
-    """
+    """[5.8.2, 5.4.1(3)] Iraq uses one air unit a turn per intact Air Field. ``count``: units named but not in the Used box."""
     fields = boxes(referee.position, notation.AIRFIELD)
     airfields_left = referee.airfields_left()
     if fields and not intact(fields):
@@ -576,11 +536,7 @@ def flier_of(referee: IraqWarReferee, piece: Piece, role: str) -> Flier | None:
 
 
 def mission_of(referee: IraqWarReferee, plan: PlannedMission, interceptor: Piece | None = None) -> Mission | None:
-    """The mission of a planned group; None while values are unknown.
-
-    Args:
-        interceptor: A possible interceptor, if none is assigned.
-    """
+    """The mission of a planned group, with a possible interceptor if none is assigned; None while values are unknown."""
     foe = plan.interceptor or interceptor
     roles = ((plan.lead, plan.group.role), (plan.group.other, plan.group.other_role), (foe, INTERCEPT))
     fliers = [flier_of(referee, piece, role) for piece, role in roles if piece]

@@ -24,12 +24,7 @@ HitEffect = Callable[[IraqWarReferee, r05_air.PlannedMission], Awaitable[None]]
 async def declare_group(
     referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], plan: r05_air.PlannedMission, side: str, typed: str
 ) -> r05_air.PlannedMission | None:
-    """[5.2(1), 5.3.1(1)] Ask for and check the group at a target; None if the player changes the target.
-
-    Args:
-        plan: The target, without a group.
-        typed: The group, if it was typed with the target.
-    """
+    """[5.2(1), 5.3.1(1)] Check the group at a target, typed with it or asked for; None if the target is changed."""
     planned = [piece for other in plans for piece in other.group.pieces]
     group = await _ask_group(referee, plans, plan, side, typed)
     if group is None or group.lead is None:
@@ -53,11 +48,7 @@ def is_facility(plan: r05_air.PlannedMission) -> bool:
 
 
 def bombers(referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], side: str, display: bool) -> list[Piece]:
-    """[5.3(4), 5.8.2(1)] Units that can still bomb in addition to the planned groups.
-
-    Args:
-        display: The targets are on the Air Operation Display.
-    """
+    """[5.3(4), 5.8.2(1)] Units that can bomb besides the planned groups. ``display``: on the Air Operation Display."""
     planned = [piece for plan in plans for piece in plan.group.pieces]
     if side == state.IRAQ and r05_air.airfield_obstacle(referee, len(planned) + 1):
         return []
@@ -267,12 +258,7 @@ async def place_groups(
     ask: Callable[[Sequence[r05_air.PlannedMission]], Awaitable[Sequence[str]]],
     add: Callable[[Sequence[r05_air.PlannedMission], str], Awaitable[r05_air.PlannedMission | None]],
 ) -> list[r05_air.PlannedMission]:
-    """[5.2(1)] Place groups on targets until the player is done.
-
-    Args:
-        ask: Returns the next targets; DONE ends.
-        add: Returns the planned mission for a target; None if the player changes the target.
-    """
+    """[5.2(1)] Place groups until ``ask`` returns DONE; ``add`` returns None if the player changes the target."""
     plans: list[r05_air.PlannedMission] = []
     while True:
         for text in await ask(plans):
@@ -322,14 +308,7 @@ def read_group(tail: str, side: str, referee: IraqWarReferee) -> str:
 
 
 def read_targets(text: str, read_one: Callable[[str], str]) -> str:
-    """Read one target, or several with their groups: ``radio 1 by B-1+F-15, radio 2 by B-2, done``.
-
-    Args:
-        read_one: Reads one target.
-
-    Raises:
-        Unreadable: One of several targets has no group.
-    """
+    """Read one target, or several with their groups: ``radio 1 by B-1+F-15, radio 2 by B-2, done``. Raises Unreadable."""
     parts = split_list(clean(text))
     if len(parts) < 2 or not any(BY in part for part in parts):
         return read_one(text)
@@ -420,11 +399,7 @@ def _marker_plan(referee: IraqWarReferee, palace_found: bool) -> r05_air.Planned
 
 
 async def _hit_box(uncovered: list[r05_air.PlannedMission], referee: IraqWarReferee, plan: r05_air.PlannedMission) -> None:
-    """[6.4, 16.1(3)] Apply a hit; a second hit on a target has no effect [5.1.1(4)].
-
-    Args:
-        uncovered: Missions that have hit the palace marker in this phase.
-    """
+    """[6.4, 16.1(3)] Apply a hit; a second hit on a target has no effect [5.1.1(4)]. ``uncovered``: earlier palace hits."""
     if plan.kind == state.PALACE and uncovered:
         referee.say("A palace marker has been looked at this turn: the second hit does nothing.", "5.1.1(4)")
     elif plan.kind == state.PALACE:
@@ -591,11 +566,7 @@ async def _with_city(
 
 
 async def _with_fire_and_sectors(referee: IraqWarReferee, plan: r05_air.PlannedMission, side: str) -> r05_air.PlannedMission:
-    """[5.8.1, 7.2, 16.4(3)] The group with the fire and sectors it meets; a white silhouette meets neither.
-
-    Bombed Iraqi units do not fire [7.2(1)]; the anti-air unit does, also at its own bombers [16.4(5)], and at road bombers by
-    ruling C-50.
-    """
+    """[5.8.1, 7.2, 16.4(3), 16.4(5)] The group with the fire and sectors it meets; a white silhouette meets neither."""
     if r05_air.stealth_obstacle(referee, plan.lead):
         return plan
     if side == state.COALITION and (plan.kind == state.UNIT or _roads_are_defended(referee)):
@@ -617,9 +588,7 @@ def target_hex(referee: IraqWarReferee, plan: r05_air.PlannedMission) -> str:
 
 
 async def _in_city(referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], plan: r05_air.PlannedMission) -> bool:
-    """[5.7(3)] Whether the target is in Baghdad, Basra or Mosul; asked unless its hex is known. Answers are remembered per
-    target.
-    """
+    """[5.7(3)] Whether the target is in Baghdad, Basra or Mosul; asked unless its hex is known, and remembered."""
     target, chart = plan.target, referee.chart("places")
     before = next((other for other in plans if other.target == target), None)
     if before is not None:
@@ -643,12 +612,7 @@ def western_fire(referee: IraqWarReferee, pieces: Sequence[Piece]) -> tuple[int,
 
 
 async def sectors_of(referee: IraqWarReferee, side: str, number: str = "") -> tuple[str, ...]:
-    """[5.8.1] The air sectors of a hex, asked only while they matter for Iraqi interception; they never limit the Coalition
-    [5.8.1(1)].
-
-    Args:
-        number: The hex, if it is known.
-    """
+    """[5.8.1, 5.8.1(1)] The air sectors of a hex ("" if unknown), asked only while they matter for Iraqi interception."""
     blind = [sector for sector in notation.SECTORS if not radar_works(referee.position, sector)]
     if (
         side == state.IRAQ

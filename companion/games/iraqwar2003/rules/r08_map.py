@@ -57,9 +57,7 @@ def stacking_faults(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
 
 
 async def check_stack(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:
-    """[8.2] Check the stack at the end of a movement; excess units are refused, or removed if the player insists [8.2
-    Penalty].
-    """
+    """[8.2] Refuse excess units at the end of a movement; if the player insists they are removed [8.2 Penalty]."""
     for text, rule in stacking_faults(pieces):
         referee.forbid(text, rule, "End the movement elsewhere")
     remaining, prompt = list(pieces), "Too many units: which ones does their owner remove?"
@@ -162,13 +160,7 @@ def unlocated_units(position: Position, side: str) -> list[Piece]:
 def zones(
     position: Position, side: str, but: Collection[str] = (), counts: Callable[[Piece], bool] | None = None
 ) -> frozenset[str]:
-    """[9.0, 9.0(2)] Hexes in the zones of control of a side's ground units in known hexes [9.0(4)].
-
-    A zone is the six adjacent hexes [9.0(1)], not across all-water sides [9.0(3)]; disrupted units have none [7.3.1(2)].
-
-    Args:
-        but: Ids of units to leave out. counts: Which of the others count; by default all.
-    """
+    """[9.0, 9.0(2), 9.0(3)] Hexes in zones of control of a side's units in known hexes [9.0(4)]. ``but``: ids to leave out."""
     if not but and counts is None:
         return _zones(land_of(position), derived_from_side(position, side, _zone_sources))
     units = [
@@ -209,17 +201,12 @@ def _has_land(land: Land, first: str, second: str) -> bool:
 
 
 def enemy_zones(position: Position, pieces: Sequence[Piece]) -> frozenset[str]:
-    """[12.3] Hexes in zones of control that cost movement points; Kurds and the Turkish unit pay for each other's too
-    [16.10(3), 16.10(4)].
-    """
+    """[12.3] Hexes in zones of control that cost points; Kurds and the Turkish unit pay for each other's [16.10(3), 16.10(4)]."""
     return zones(position, state.other(notation.side_of(pieces[0])))
 
 
 def closed_zones(position: Position, pieces: Sequence[Piece]) -> dict[str, str]:
-    """[16.10(3), 16.10(4)] Hexes closed to some units, with the rule.
-
-    The Turkish unit enters only zones of Kurdish units, and only Kurdish units enter its zone.
-    """
+    """[16.10(3), 16.10(4)] Hexes closed to units, with the rule: the Turks enter only Kurdish zones, only Kurds enter theirs."""
     closed: dict[str, str] = {}
     if not has_turkish_unit(position):
         return closed
@@ -240,10 +227,7 @@ def closed_zones(position: Position, pieces: Sequence[Piece]) -> dict[str, str]:
 
 class PathFeatures(NamedTuple):
     """The features of a path, as far as they are known.
-
-    Attributes:
-        start: Features of the start hex: ``zoc``, ``road``, ``city``.
-        hexes: Features of each hex entered.
+    | Attributes:
         unknown: Keys of unknown facts that matter: ``hex:2231``, ``side:2231-2331`` ...
         zones: Whether units in unknown hexes may add zones of control.
     """
@@ -257,11 +241,7 @@ class PathFeatures(NamedTuple):
 def path_features(
     position: Position, pieces: Sequence[Piece], start: str, path: Sequence[str], fly: bool = False
 ) -> PathFeatures:
-    """[12.2 - 12.5] The features of a path from a hex through others.
-
-    Along a road terrain and rivers do not count [12.2(4)]; destroyed roads are no roads [14.2]; flying units ignore terrain
-    except water at the end [12.5].
-    """
+    """[12.2 - 12.5] The features of a path; roads cancel terrain [12.2(4)], fliers meet only water at the end [12.5]."""
     land, side = land_of(position), notation.side_of(pieces[0])
     zoned, enemies = enemy_zones(position, pieces), occupied_hexes(position, state.other(side))
     unknown: list[str] = []
@@ -294,9 +274,7 @@ def _entered_features(
 
 
 def side_words(land: Land, before: str, entered: str, roads_broken: bool, unknown: list[str]) -> set[str]:
-    """The features of a hexside. ``roads_broken``: roads of either hex are destroyed. Unknown facts that matter are added to
-    ``unknown``.
-    """
+    """The features of a hexside. ``roads_broken``: in either hex. Unknown facts that matter are added to ``unknown``."""
     road, water = land.road(before, entered), land.water(before, entered)
     if road and not roads_broken:
         return {"road"}
@@ -335,13 +313,7 @@ def _broken(markers: Iterable[Piece]) -> frozenset[str]:
 
 
 class RetreatOptions(NamedTuple):
-    """Possible retreat hexes.
-
-    Attributes:
-        hexes: Hexes not known to be closed, in the rule's order of preference.
-        first: Those that share the highest preference.
-        sure: Whether everything that matters is known.
-    """
+    """Hexes not known to be closed in order of preference, the equal first ones, and whether all that matters is known."""
 
     hexes: tuple[str, ...]
     first: tuple[str, ...]
@@ -349,9 +321,7 @@ class RetreatOptions(NamedTuple):
 
 
 def retreat_hexes(position: Position, pieces: Sequence[Piece], start: str) -> RetreatOptions:
-    """[13.5(2)] Adjacent hexes in order of preference: open [13.5(3), 13.5(4)], nearer to the supply source, within the
-    stacking limit.
-    """
+    """[13.5(2)] Adjacent open hexes [13.5(3), 13.5(4)]: nearer to the supply source first, then within the stacking limit."""
     land = land_of(position)
     around = [number for number in land.neighbours(start) if can_retreat_to(position, pieces, start, number)]
     far = distance_to_source(position, pieces[0])
@@ -365,9 +335,7 @@ def retreat_hexes(position: Position, pieces: Sequence[Piece], start: str) -> Re
 
 
 def can_retreat_to(position: Position, pieces: Sequence[Piece], start: str, number: str) -> bool:
-    """[13.5(2-1), 13.5(3), 13.5(4)] Return True unless a retreat is known to be forbidden: water, enemies, an enemy zone
-    without a friendly unit, or a hex that the Turkish unit closes.
-    """
+    """[13.5(2-1), 13.5(3), 13.5(4)] True unless water, enemies, their zone or the Turkish unit are known to close a hex."""
     land, side = land_of(position), notation.side_of(pieces[0])
     if not _has_land(land, start, number) or land.ground(number).ground == SEA:
         return False
@@ -389,10 +357,7 @@ def _fits(position: Position, pieces: Sequence[Piece], number: str) -> bool:
 
 
 def distance_to_source(position: Position, piece: Piece) -> Callable[[str], int | None]:
-    """[10.0(2)] A function from hex to the distance from the unit's supply source, None if unknown.
-
-    For Iraqi units every hex of Iraq outside the Kurdish areas is a source; for the Turkish unit it is unknown [16.10(7)].
-    """
+    """[10.0(2), 16.10(7)] A function from hex to the distance from the unit's supply source, None if unknown."""
     land = land_of(position)
     source = SOURCES.get(notation.nation(piece))
     if source:
@@ -450,8 +415,7 @@ _START = {KUWAIT: state.COALITION, KDP_AREA: notation.KDP, PUK_AREA: notation.PU
 
 class SupplyLine(NamedTuple):
     """A supply line.
-
-    Attributes:
+    | Attributes:
         open: True if it is certainly open; None if it is unknown or seems cut.
         hexes: The line from unit to source; if it seems cut, the shortest possible one; empty if there is none.
         blocked: Whether enemy units and zones of control leave no line, regardless of who controls the hexes.
@@ -485,9 +449,7 @@ def supply_line(position: Position, piece: Piece) -> SupplyLine:
 
 
 class SupplyLines:
-    """[10.0] The supply lines of a side in one position; certain only if every enemy unit with a zone of control is in a
-    known hex.
-    """
+    """[10.0] The supply lines of a side; certain only if every enemy unit with a zone of control is in a known hex."""
 
     def __init__(self, position: Position, side: str) -> None:
         self.position = position

@@ -28,13 +28,7 @@ class Mover(NamedTuple):
 
 
 class PathCost(NamedTuple):
-    """The cost of a path for one mover.
-
-    Attributes:
-        halves: Points spent, in halves. left: Points left, in halves; negative if too few.
-        faults: Violations, each with its rule.
-        way: The path. paid: The cost of each hex, in parts with their reasons.
-    """
+    """The cost of a path for one mover: points spent and left in halves, violations with rules, cost of each hex in parts."""
 
     halves: int
     left: int
@@ -145,13 +139,10 @@ def hex_cost(
     faults: list[tuple[str, str]],
 ) -> list[tuple[str, int]]:
     """[12.1(3), 12.2 - 12.4] The cost of entering a hex on the ground, in halves, in parts with their reasons.
-
-    Args:
+    | Args:
         words: Features of the hex and of the side crossed.
         number: Index of the hex on its path, from 1.
-        last: Whether the path ends there.
         zones: Whether the hex before and this one are in enemy zones of control.
-        at_road_rate: Whether the road rate applies.
         faults: Violations are added here, each with its rule.
     """
     _closed(words, faults)
@@ -236,11 +227,7 @@ _TEMPORARY = frozenset({"zoc", "enemy", "edge", "sea", "lake"})
 
 
 async def resolve_path(referee: IraqWarReferee, pieces: Sequence[Piece], path: notation.Path, fly: bool) -> notation.Path:
-    """[12.2, 12.3] Complete the features of a path from the map; typed features are remembered, unknown ones asked for once.
-
-    Args:
-        pieces: The units that move. fly: Whether all of them fly.
-    """
+    """[12.2, 12.3] Complete the features of a path from the map; typed features are remembered, unknown ones asked for once."""
     if not any(path.numbers):
         return path
     start = path.at or state.hex_of(pieces)
@@ -339,11 +326,7 @@ def _share_side(land: Land, before: str, entered: str) -> bool:
 
 
 def facts_from_features(referee: IraqWarReferee, before: str, entered: str, words: notation.Features) -> dict[str, str]:
-    """Map facts that the features of a hex and its side imply, by full keys.
-
-    An absent feature means that there is none, unless it is known already. Along a road rivers and terrain may be omitted
-    [12.2(4)].
-    """
+    """Map facts that features of a hex and its side imply; along a road rivers and terrain may be omitted [12.2(4)]."""
     printed = words - _TEMPORARY
     if not printed or not entered:
         return {}
@@ -419,11 +402,7 @@ def _steps(land: Land, number: str, broken: frozenset[str]) -> tuple[Step, ...]:
 
 
 class Reach:
-    """The hexes within reach of some units.
-
-    Attributes:
-        spent: Hex to the cost of the cheapest path, in half points; 0 for the start.
-    """
+    """The hexes within reach, with the cost of the cheapest path in half points; 0 for the start."""
 
     def __init__(self, spent: Mapping[str, int], start: str, path_to: Callable[[str], Sequence[str]]) -> None:
         self.spent = spent
@@ -436,12 +415,7 @@ class Reach:
 
 
 class MovementField:
-    """Everything that determines where units of a side can move in a position.
-
-    Attributes:
-        front: The movement map. foes: Hexes with enemy units, and these units.
-        zoned: Hexes in enemy zones of control [9.0].
-    """
+    """Everything that determines where units of a side can move: map, hexes with enemy units, enemy zones [9.0]."""
 
     def __init__(self, position: Position, side: str, chart: Chart) -> None:
         self.position = position

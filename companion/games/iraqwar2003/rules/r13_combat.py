@@ -20,13 +20,7 @@ _WITH = " with "
 
 
 class Approach(NamedTuple):
-    """How the units of a combat segment came to their hex.
-
-    Attributes:
-        clear: The rule by which they are in no enemy zone of control; "" if unknown.
-        walked: Whether they moved in this segment, not flying.
-        target: The target named with the movement.
-    """
+    """How units came to their hex. ``clear``: the rule by which no enemy zone is there, or ""; ``walked``: moved, not flying."""
 
     clear: str = ""
     walked: bool = False
@@ -99,11 +93,7 @@ def _adjacent_enemies(referee: IraqWarReferee, free: Sequence[Piece]) -> list[Pi
 async def _ask_target(
     referee: IraqWarReferee, free: Sequence[Piece], pool: Sequence[Piece], given: str, again: bool
 ) -> tuple[list[Piece], list[Piece]]:
-    """[13.2(1), 13.2(3)] Ask for the enemy units, and the attackers if they are typed with them.
-
-    Args:
-        given: The target named with the movement, or "".
-    """
+    """[13.2(1), 13.2(3)] The enemy units, and attackers if typed with them. ``given``: the target named with the movement."""
     hexes = dict.fromkeys(piece.place for piece in pool if state.is_hex(piece.place))
     choices = [Choice(state.NONE, "none of them"), *(Choice(number, number, _hex_text(referee, number)) for number in hexes)]
     choices += referee.unit_choices(piece for piece in pool if not state.is_hex(piece.place))
@@ -171,10 +161,7 @@ async def _check_side(referee: IraqWarReferee, base: str, target: str) -> None:
 
 
 def _check_zones(referee: IraqWarReferee, awake: Sequence[Piece], clear: str) -> None:
-    """[9.0(1), 7.3.1(2)] Undisrupted targets have a zone of control, which contains the attackers.
-
-    Units moved by rail cannot be there [16.7(4)]; a path without that zone was too cheap [12.3(1)].
-    """
+    """[9.0(1), 7.3.1(2)] Undisrupted targets have a zone, where neither rail [16.7(4)] nor a cheap path [12.3(1)] leads."""
     has = "has" if len(awake) == 1 else "have"
     text = f"{referee.piece_names(awake)} {has} a zone of control, in which the attackers stand then"
     if awake and clear == "16.7(4)":
@@ -184,10 +171,7 @@ def _check_zones(referee: IraqWarReferee, awake: Sequence[Piece], clear: str) ->
 
 
 def _turkish_zone_rule(ours: Sequence[Piece], enemy: Piece, walked: bool) -> str:
-    """[16.10(3), 16.10(4)] The rule that keeps units that walked away from an enemy, or "".
-
-    The Turkish unit enters only zones of Kurds, and only Kurds enter its zone; disrupted units have none [7.3.1(2)].
-    """
+    """[16.10(3), 16.10(4)] The rule that keeps units that walked away from an enemy, or ""."""
     if not walked or enemy.mark(state.DISRUPTED):
         return ""
     if notation.nation(enemy) == notation.TURKISH:
@@ -202,14 +186,7 @@ def _turkish_zone_rule(ours: Sequence[Piece], enemy: Piece, walked: bool) -> str
 async def _attackers(
     referee: IraqWarReferee, free: Sequence[Piece], chosen: Sequence[Piece], busy: Sequence[str], alone: bool
 ) -> list[Piece]:
-    """[13.2(3), 13.2(5), 13.2(6), 16.11] The attacking units; with the option, Coalition units of different divisions do not
-    attack together.
-
-    Args:
-        chosen: Units named with the target.
-        busy: Ids of units that attack already.
-        alone: Whether there is no other target; then all units attack unless some were named.
-    """
+    """[13.2(3), 13.2(5), 13.2(6), 16.11] The attacking units. ``alone``: there is no other target, so that all attack."""
     attackers = list(chosen or free)
     if chosen or alone:
         cure = "Name them with the hex: 2332 with 1/3ID"
@@ -271,12 +248,7 @@ async def _ask_columns(referee: IraqWarReferee, terrain: str, rule: str) -> int:
 
 
 class SupportedAttack(NamedTuple):
-    """An attack with the air groups of both sides.
-
-    Attributes:
-        fire: Shots of the anti-air unit at Coalition support [16.4(2)].
-        sectors: Air sectors of the hex, where they matter for interception.
-    """
+    """An attack with both sides' air groups, anti-air shots at Coalition support [16.4(2)] and relevant air sectors."""
 
     attack: r13_results.Attack
     active: r05_air.AirGroup | None = None
@@ -299,13 +271,7 @@ class SupportOption(NamedTuple):
 async def air_support(
     referee: IraqWarReferee, attacks: Sequence[r13_results.Attack], known_columns: Mapping[str, str]
 ) -> list[int]:
-    """[5.1(4), 13.1(2), 13.1(3), 13.1(4)] The column shift of each combat by air support.
-
-    The current player allocates first, then the other; air combat and anti-air fire follow.
-
-    Args:
-        known_columns: Known columns of the Combat Results Chart, for odds.
-    """
+    """[5.1(4), 13.1(2), 13.1(3), 13.1(4)] The column shift of each combat; the current player allocates first."""
     side = referee.side
     if referee.air_units(state.IRAQ):
         await referee.enter_display()
@@ -400,11 +366,7 @@ async def _propose_support(
 async def _support_options(
     referee: IraqWarReferee, supported: SupportedAttack, side: str, bombs: Sequence[Piece], guards: Sequence[Piece], already: int
 ) -> list[SupportOption]:
-    """[5.3.1] The groups that a side could send: none, support, interceptor or escort, or both.
-
-    Args:
-        bombs: Units that can support. guards: Units that can intercept or escort. already: Units named in this segment.
-    """
+    """[5.3.1] The groups that a side could send: none, support, interceptor or escort, or both."""
     for piece in (*bombs, *guards):
         await referee.air_values(piece)
     passive = referee.side != side
@@ -429,10 +391,7 @@ async def _support_options(
 def _available_air_units(
     referee: IraqWarReferee, supported: SupportedAttack, side: str, role: str, named: Sequence[Piece]
 ) -> tuple[list[Piece], list[Piece]]:
-    """[5.3, 5.8.2, 16.5] Units that can support this combat, and units that can escort or intercept here.
-
-    An escort alone is useful only where the enemy may support too (ruling C-15).
-    """
+    """[5.3, 5.8.2, 16.5] Units for support, and as escort or interceptor where the enemy may support (ruling C-15)."""
     if side == state.IRAQ and r05_air.airfield_obstacle(
         referee, sum(notation.side_of(piece) == state.IRAQ for piece in named) + 1
     ):
@@ -539,10 +498,7 @@ async def _check_interception(referee: IraqWarReferee, supported: SupportedAttac
 
 
 def nationality_obstacle(referee: IraqWarReferee, attack: r13_results.Attack, lead: Piece) -> Obstacle | None:
-    """[16.5, 16.10(5)] Why an air unit cannot support these ground units by nationality.
-
-    Iraqi air units are barred only from combats with British units (ruling C-49).
-    """
+    """[16.5, 16.10(5)] Why an air unit cannot support by nationality; Iraqis are barred only from British combats (C-49)."""
     nations = {notation.nation(referee.piece(name)) for name in (*attack.attackers, *attack.defenders)}
     iraqi = notation.side_of(lead) == state.IRAQ
     if notation.TURKISH in nations and not iraqi:
@@ -627,12 +583,7 @@ _IN_PLACE = Approach()
 async def combat_segment(
     referee: IraqWarReferee, units: Sequence[Piece], in_city: bool | None = None, moved: Approach = _IN_PLACE
 ) -> None:
-    """[4.1(4-2), 13.1] Resolve all attacks of the units that moved; attacks are optional [13.2(4)], and no unit attacks twice
-    [13.2(5)].
-
-    Args:
-        in_city: Whether they are in a city; None if unknown. moved: How they got there.
-    """
+    """[4.1(4-2), 13.1] Resolve all attacks of units that moved; optional [13.2(4)], none attacks twice [13.2(5)]."""
     if not await _roll_visibility(referee, moved.target not in ("", state.NONE)):
         return
     attacks: list[r13_results.Attack] = []
@@ -666,9 +617,7 @@ async def _with_retreated(referee: IraqWarReferee, attack: r13_results.Attack, f
 
 
 async def _roll_visibility(referee: IraqWarReferee, ordered: bool) -> bool:
-    """[16.6(3)] Roll visibility for the segment; returns False if nobody attacks and ruling C-48 needs no die. ``ordered``: a
-    target was named.
-    """
+    """[16.6(3)] Roll visibility for the segment; returns False if nobody attacks and ruling C-48 needs no die."""
     asks = referee.position.flag(state.STORM) and referee.option("storm_die") == "attackers"
     request = Confirm("fight", "Does one of them attack, if the weather lets it?", "16.6(3)", False)
     if asks and not await referee.ask_own(referee.side, request, ordered):

@@ -21,11 +21,7 @@ INFINITE = 10**6
 
 
 class CombatValue(NamedTuple):
-    """The combat value of one unit.
-
-    Attributes:
-        printed: On the counter. counts: In the total. reasons: Each halving.
-    """
+    """The combat value of one unit: as printed, as counted, and the reason of each halving."""
 
     name: str
     printed: int
@@ -45,9 +41,7 @@ class CombatValue(NamedTuple):
 
 
 def attack_value(name: str, printed: int, river: bool, oos: bool) -> CombatValue:
-    """[13.3(4), 13.3(6), 13.3(8)] The attack value, halved across a river and out of supply; rounded down at the end (ruling
-    C-8).
-    """
+    """[13.3(4), 13.3(6), 13.3(8)] The attack value, halved across a river and out of supply; rounded down (ruling C-8)."""
     reasons = tuple(word for word, holds in (("a river [13.3(4)]", river), ("no supply [13.3(6)]", oos)) if holds)
     return CombatValue(name, printed, printed >> len(reasons), reasons)
 
@@ -60,13 +54,7 @@ def defence_value(name: str, printed: int, disrupted: bool) -> CombatValue:
 
 
 class CombatValues(NamedTuple):
-    """The combat values of both sides, before air support.
-
-    Attributes:
-        ours, theirs: Values of the attacking and the defending units, which are added [13.2(1), 13.2(2)].
-        added: Artillery of attacker and defender [16.3(2)].
-        left: Columns to the left for the defender's terrain [13.3(5)].
-    """
+    """The values of both sides before air support, artillery [16.3(2)] and columns left for terrain [13.3(5)]."""
 
     ours: tuple[CombatValue, ...]
     theirs: tuple[CombatValue, ...]
@@ -87,10 +75,7 @@ class CombatValues(NamedTuple):
 
 
 def ladder_index(attack: int, defence: int) -> int:
-    """[13.3(1)] The index of a ratio on the endless ladder ..., 1-2 (0), 1-1, 2-1, ... (rulings C-9, C-10, C-36).
-
-    Fractions are dropped in the defender's favour. An attack of 0 is below everything, a defence of 0 above.
-    """
+    """[13.3(1)] The index on an endless ladder: 1-2 is 0, 1-1 is 1; fractions favour the defender (rulings C-9, C-10, C-36)."""
     if attack <= 0:
         return -INFINITE
     if defence <= 0:
@@ -135,11 +120,10 @@ def total_text(values: Sequence[CombatValue], added: int = 0) -> str:
 
 
 class Attack(NamedTuple):
-    """[13.1(1)] A declared attack.
-
-    Attributes:
-        attackers, defenders: Ids. river: Ids of the attackers across a river.
-        terrain: Of the defender's hex. left: Its columns to the left [13.3(5)].
+    """[13.1(1)] A declared attack by ids.
+    | Attributes:
+        river: The attackers across a river.
+        left: Columns to the left for the defender's terrain [13.3(5)].
         home: Whether the attackers are in a city; None if unknown.
         base, hex: Hexes of attackers and defenders, "" if unknown.
     """
@@ -160,13 +144,7 @@ def terrain_rows(terrain: str, options: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def terrain_shift(terrain: str, columns: Mapping[str, int], options: Mapping[str, str]) -> int:
-    """[13.3(5), 16.9] The columns to the left for the defender's terrain.
-
-    Args:
-        terrain: Of the defender's hex.
-        columns: Row of the Terrain Effect Chart to its columns; 0 where it has none.
-        options: Of the session.
-    """
+    """[13.3(5), 16.9] The columns to the left for the defender's terrain. ``columns``: row of the chart to its columns."""
     return sum(columns.get(row, 0) for row in terrain_rows(terrain, options))
 
 
@@ -184,13 +162,7 @@ def possible_attack(
     options: Mapping[str, str],
     in_city: bool | None = None,
 ) -> Attack:
-    """[13.2, 13.3] The attack of units between two hexes on the known map.
-
-    Args:
-        hexes: Of the attackers and of the defenders.
-        columns, options: As for `terrain_shift`.
-        in_city: Whether the attackers are in a city; None if unknown.
-    """
+    """[13.2, 13.3] The attack between two hexes on the known map. ``in_city``: of the attackers, None if unknown."""
     base, target = hexes
     terrain = land.terrain(target) or "plain"
     ours, theirs, slow = (
@@ -202,11 +174,9 @@ def possible_attack(
 
 class CombatResult(NamedTuple):
     """The result of a combat.
-
-    Attributes:
+    | Attributes:
         result: The cell of the chart, UNKNOWN_RESULT if unknown.
         destroyed: No defender is left. emptied: Their hex is empty, so that attackers may advance [13.6].
-        withdrew: Attackers have retreated.
         lost, paid: Strength steps lost by defender and attacker.
         gone: Ids of defenders that have retreated.
     """
@@ -315,11 +285,7 @@ async def chart_cell(referee: IraqWarReferee, name: str, face: int) -> str:
 
 
 async def apply_result(referee: IraqWarReferee, attack: Attack, cell: str) -> CombatResult:
-    """[13.1(5-4), 13.4] Apply a result to defender, then attacker, then advance (ruling C-41).
-
-    Effects: a retreat [13.4(1)], losses and a retreat [13.4(2), 13.4(3), 13.4(4), 13.4(5), 13.4(6)], losses [13.4(7),
-    13.4(8)], nothing [13.4(9)].
-    """
+    """[13.4(1), 13.4(2), 13.4(3), 13.4(4), 13.4(5), 13.4(6), 13.4(7), 13.4(8), 13.4(9)] Apply a result (ruling C-41)."""
     result: notation.ChartResult = notation.read_result(cell)
     before = _steps(referee, attack.defenders), _steps(referee, attack.attackers)
     retreated = await apply_effect(referee, attack.defenders, result.defender, attack.terrain in CITY_TERRAINS)
@@ -338,11 +304,7 @@ def _steps(referee: IraqWarReferee, ids: Sequence[str]) -> int:
 
 
 async def apply_effect(referee: IraqWarReferee, ids: Sequence[str], effect: str, in_city: bool | None) -> list[str]:
-    """[13.4] Apply one side's losses and retreat; returns the ids of the units that left their hex.
-
-    Args:
-        in_city: Whether the units are in a city; None if unknown.
-    """
+    """[13.4] Apply one side's losses and retreat; returns the ids of the units that left their hex."""
     chart, side = referee.chart("results"), notation.side_of(referee.piece(ids[0]))
     await lose_steps(referee, ids, chart.number(effect, "steps"), side)
     if not chart.cell(effect, "retreat") or not units_left(referee, ids):
@@ -384,10 +346,7 @@ async def lose_steps(referee: IraqWarReferee, ids: Sequence[str], steps: int, si
 
 
 def suggested_loss(pieces: Sequence[Piece]) -> Piece:
-    """[13.4.1, 15.2] The unit suggested for a loss.
-
-    Reduce before removing, then remove units whose points are partly lost already, then the weakest by attack plus defence.
-    """
+    """[13.4.1, 15.2] The suggested loss: reduce first, then remove the partly lost, then the weakest by attack plus defence."""
 
     def worth(piece: Piece) -> tuple[bool, bool, int]:
         side, last = notation.printed_side(piece), notation.steps_left(piece) == 1
@@ -479,10 +438,7 @@ async def _ignores_retreat(referee: IraqWarReferee, units: Sequence[Piece], side
 
 
 async def _ask_retreat(referee: IraqWarReferee, units: Sequence[Piece], side: str, several: bool) -> str:
-    """[13.5(2)] Where units retreat: a hex, ``all`` (an unknown hex), ``none``, ``off``, or ``each`` separately.
-
-    A forced answer is announced; among equal hexes the owner chooses (ruling C-54).
-    """
+    """[13.5(2)] Where units retreat: a hex, ``all`` (unknown), ``none``, ``off``, ``each``; the owner chooses (ruling C-54)."""
     start = state.hex_of(units)
     options = _retreat_options(referee, units, start)
     if options and _is_certain(referee, options, side):
@@ -567,10 +523,7 @@ async def _retreat_one(referee: IraqWarReferee, piece: Piece, how: str) -> bool:
 
 
 async def _retreat_until_fits(referee: IraqWarReferee, piece: Piece, number: str) -> bool:
-    """[13.5(5)] Retreat into a hex, and further while it is full.
-
-    If no hex fits, the unit loses a strength step where it began (ruling C-22).
-    """
+    """[13.5(5)] Retreat into a hex, and further while it is full; else a step is lost at the start (ruling C-22)."""
     start, path = piece.place, [number]
     while r08_map.stacking_faults([piece, *_friends(referee, piece, path[-1])]):
         options = r08_map.retreat_hexes(referee.position, [piece], path[-1])

@@ -87,13 +87,7 @@ async def change_control(referee: IraqWarReferee) -> None:
 async def ask_taken(
     referee: IraqWarReferee, units: Sequence[Piece], count: int = 1, kinds: Sequence[str] = (), but: Sequence[str] = ()
 ) -> list[str]:
-    """[15.2] Ask which enemy VP places were entered; they go to the side that moved. Returns the places.
-
-    Args:
-        units: The units that moved, of one nation [8.1(3)].
-        count: Maximum number of places.
-        kinds: Kinds of places that are possible; by default all. but: Places that are not.
-    """
+    """[15.2] Ask which enemy VP places units of one nation entered; they go to their side. ``kinds``: possible ones, or all."""
     chart = referee.chart("places")
     places = [place for place in chart.rows if _takes(referee, units[0], place) and place not in but]
     places = [place for place in places if not kinds or chart.text(place, "kind") in kinds]

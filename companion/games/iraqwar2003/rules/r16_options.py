@@ -15,12 +15,7 @@ from companion.games.iraqwar2003.rules import r08_map
 def available_artillery(
     referee: IraqWarReferee, supported: Sequence[Piece], fighting: Sequence[Piece], target: str = ""
 ) -> list[Piece]:
-    """[16.3(1), 16.3(3), 16.3(5)] Artillery that may support: undisrupted, outside the combat, of a fitting division, not out
-    of range.
-
-    Args:
-        target: The attacked hex, "" if unknown.
-    """
+    """[16.3(1), 16.3(3), 16.3(5)] Artillery that may support: undisrupted, outside the combat, fitting division, in range."""
     ids = {piece.id for piece in fighting}
     guns = []
     for piece in units_on_map_of(referee.position, state.COALITION):
@@ -32,9 +27,7 @@ def available_artillery(
 
 
 def support_value(referee: IraqWarReferee, piece: Piece, all_halved: bool = False, defending: bool = False) -> int:
-    """[16.3(2)] The support value of a piece, halved out of supply (ruling C-32) and with the units it supports (ruling
-    C-38); rounded up for the defender [13.3(8)].
-    """
+    """[16.3(2)] The support value, halved out of supply (ruling C-32) or with its units (C-38), up for defenders [13.3(8)]."""
     value = notation.artillery_value(piece)
     if piece.mark(state.OUT_OF_SUPPLY) and referee.option("artillery_supply") != "full":
         value //= 2
@@ -46,12 +39,7 @@ def support_value(referee: IraqWarReferee, piece: Piece, all_halved: bool = Fals
 async def artillery_support(
     referee: IraqWarReferee, attackers: Sequence[Piece], defenders: Sequence[Piece], river: Sequence[str], target: str = ""
 ) -> tuple[int, int]:
-    """[16.3(2), 16.3(6)] Ask for artillery; returns what it adds to attack and defence. Unknown ranges are the player's to
-    judge [16.3(3)].
-
-    Args:
-        river: Ids of attackers across a river. target: The attacked hex, "" if unknown.
-    """
+    """[16.3(2), 16.3(6)] Ask for artillery; returns what it adds to both sides. The player judges unknown ranges [16.3(3)]."""
     if not referee.has_rule(state.ARTILLERY):
         return 0, 0
     attack = bool(attackers) and notation.side_of(attackers[0]) == state.COALITION
@@ -82,12 +70,7 @@ async def artillery_support(
 
 
 async def anti_air_unit_fire(referee: IraqWarReferee, near: Sequence[str] = (), target: str = "") -> tuple[int, ...]:
-    """[16.4(1), 16.4(2)] The anti-air unit's shot at a Coalition unit over a hex; disrupted it does not fire [16.4(4)].
-
-    Args:
-        near: Ids of units in or adjacent to the hex.
-        target: The hex, "" if unknown.
-    """
+    """[16.4(1), 16.4(2)] The undisrupted [16.4(4)] unit's shot over a hex. ``near``: ids of units in or beside it."""
     shot = (referee.chart("anti_air").number("unit", "firepower"),)
     units = (
         [piece for piece in units_on_map_of(referee.position, state.IRAQ) if piece.number("anti_air")]
