@@ -37,9 +37,7 @@ def board_fix(
 ) -> list[str]:
     """The instructions for the table: the map and its boxes, then cups, then tracks. Empty if nothing differs.
 
-    Args:
-        lost: The events taken back; they tell the order in which cards came off a pile.
-        gained: The events brought back instead.
+    The events taken back and brought back tell the order of cards in a pile.
     """
     on_map: list[tuple[str, str, _Maker]] = []
     in_cups: list[tuple[str, str, _Maker]] = []
@@ -69,10 +67,7 @@ def board_fix(
 def _piled(
     before: Position, after: Position, game: Game, lost: Sequence[Event], gained: Sequence[Event]
 ) -> tuple[set[str], list[str]]:
-    """The pieces that return to, or leave, a pile whose order counts, and the lines for them.
-
-    Only where play goes straight back or forward: otherwise the order is unknown.
-    """
+    """The pieces that return to or leave a pile whose order is known (play goes straight back or forward), and their lines."""
     same = next(
         (index for index, (one, two) in enumerate(zip(lost, gained, strict=False)) if one != two), min(len(lost), len(gained))
     )

@@ -71,11 +71,7 @@ class Recommendation(NamedTuple, Generic[D]):
         return (self.best, *self.others[: self.rivals])
 
     def with_rivals(self, count: int, within: float = float("inf")) -> Recommendation[D]:
-        """The same with the next best candidates as rivals.
-
-        Args:
-            within: The maximum distance to the best candidate, in VP.
-        """
+        """The same with the next best candidates, at most `within` VP behind the best, as rivals."""
         near = sum(self.best.value - other.value <= within for other in self.others[:count])
         return self._replace(rivals=near)
 
@@ -131,14 +127,7 @@ class Recommendation(NamedTuple, Generic[D]):
 
 
 class Priority(NamedTuple):
-    """One criterion of a list of priorities.
-
-    Attributes:
-        measure: The name of the measure that it looks at.
-        keep: Which candidates stay: those for which the measure is ``true`` or ``false``, or those with its ``highest`` or
-            ``lowest`` value.
-        text: The criterion in words.
-    """
+    """A criterion of a list of priorities: candidates with a true, false, highest or lowest measure stay. The text says it."""
 
     measure: str
     keep: Keep
@@ -150,11 +139,7 @@ Measure = Callable[[Candidate[D]], float]
 
 
 def read_constants(constants: type[C], data: JsonObject) -> C:
-    """Read the constants of ``ai.toml`` into a NamedTuple whose fields are named ``table_key``; lists become tuples.
-
-    Raises:
-        BadData: Keys are missing or unknown. All faults are listed.
-    """
+    """Read ``ai.toml`` into a NamedTuple with fields named ``table_key``; lists become tuples. Raises BadData: all faults."""
     values: dict[str, Any] = {
         f"{table}_{key}": tuple(value) if isinstance(value, list) else value
         for table, items in data.items()
@@ -171,11 +156,7 @@ def read_constants(constants: type[C], data: JsonObject) -> C:
 def read_priorities(data: JsonObject, decision: str, measures: Iterable[str]) -> tuple[Priority, ...]:
     """Read the priorities of a decision from ``ai.toml``: ``[[decision]]`` tables with measure, keep and text.
 
-    Args:
-        measures: The names that a priority may use.
-
-    Raises:
-        BadData: Keys are missing or unknown, or a measure does not exist. All faults are listed.
+    Only the named measures are allowed. Raises BadData, which lists every fault.
     """
     faults: list[str] = []
     priorities: list[Priority] = []

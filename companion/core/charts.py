@@ -38,14 +38,9 @@ class Span(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """A chart.
+    """A chart: the cells of each row by row key as written, the dice rolled on it or None, and what each column may hold.
 
-    Attributes:
-        dice: The dice rolled on it, or None.
-        columns: What each column may hold, by name.
-        rows: The cells of each row, by row key as written.
-        spans: For charts on dice or a scale, the numbers of each row key.
-        read: Cache of the cells looked up.
+    ``spans``: for charts on dice or a scale, the numbers of each row key. ``read``: cache of the cells looked up.
     """
 
     id: str
@@ -61,11 +56,7 @@ class Chart(NamedTuple):
     read: dict[tuple[str | int, str], Cell]
 
     def row(self, key: str | int) -> str:
-        """The row key for a number on a die or scale, or for a row name (unique prefix).
-
-        Raises:
-            Unreadable: The chart has no such row.
-        """
+        """The row key for a number on a die or scale, or for a row name (unique prefix). Raises Unreadable: there is none."""
         if str(key) in self.rows:
             return str(key)
         if self.spans:

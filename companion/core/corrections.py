@@ -27,11 +27,7 @@ CupContents = Mapping[str, tuple[tuple[str, ...], str]]
 
 
 class Corrections(Generic[RefereeT]):
-    """The corrections of a game; each game derives its own.
-
-    Attributes:
-        cups: The kinds of pieces that each cup holds, with the rule; anything else would be drawn some day.
-    """
+    """The corrections of a game; each game derives its own. ``cups``: the kinds of pieces that each cup holds, with the rule."""
 
     cups: ClassVar[CupContents] = {}
 
@@ -57,8 +53,7 @@ class Corrections(Generic[RefereeT]):
     def read_new_piece(self, kind: str, text: str, position: Position) -> NewPiece:
         """Read a new piece from its name or description; by default one like another known piece of its kind.
 
-        Raises:
-            Unreadable: There can be no such piece; the cure shows an example.
+        Raises Unreadable: there can be no such piece; the cure shows an example.
         """
         pieces = {piece.name: piece for piece in position.of_kind(kind)}
         matches = matching_names(text, pieces) if text else list(pieces)
@@ -76,8 +71,7 @@ class Corrections(Generic[RefereeT]):
     def apply_in_words(self, referee: RefereeT, what: str, value: str, why: str) -> bool:
         """Apply a correction in the game's own words, such as who controls a place; return False if it is none.
 
-        Raises:
-            Unreadable: It is one, and its value is impossible.
+        Raises Unreadable: its value is impossible.
         """
         return False
 
@@ -87,7 +81,6 @@ class Corrections(Generic[RefereeT]):
     def apply_fact(self, referee: RefereeT, kind: str, name: str, value: str) -> bool:
         """Update the position after a printed fact changed: its kind, the part after the colon, its value.
 
-        Returns:
-            True if the position holds such facts; False if they are looked up each time.
+        Returns False if the position holds no such facts, because they are looked up each time.
         """
         return False

@@ -18,9 +18,7 @@ def shorten(text: str) -> str:
 class CompanionError(Exception):
     """Base class of faults that a player or a file can cause, shown in one or two lines without a traceback.
 
-    Attributes:
-        kind: Stable word for other programs.
-        kept: What was saved of the work: ``nothing``, ``all`` or ``unknown``.
+    ``kind`` is a stable word for other programs. ``kept`` says what was saved of the work: ``nothing``, ``all`` or ``unknown``.
     """
 
     exit_code = 2
@@ -60,12 +58,7 @@ Refused = tuple[Sequence[str], tuple[str, str]]
 
 
 class NoEligiblePiece(Illegal):
-    """No piece can take the action.
-
-    Attributes:
-        key: The question that would name a piece.
-        each: The names of each piece and why it cannot: (reason, rule); may be lazy.
-    """
+    """No piece can take the action. ``key``: the question that would name a piece. ``each``: why each cannot; may be lazy."""
 
     def __init__(
         self, message: str, key: str, each: Sequence[Refused] | Callable[[], Sequence[Refused]], *, rule: str, cure: str = ""

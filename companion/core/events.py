@@ -236,13 +236,9 @@ def encode(event: Event) -> JsonDict:
 
 
 def decode(body: JsonObject, sets: Collection[str] = ()) -> Event:
-    """Read an event that `encode` wrote, of any version.
+    """Read an event that `encode` wrote, of any version. Raises BadData.
 
-    Args:
-        sets: The flags of the game that are sets, for events of version 1.
-
-    Raises:
-        BadData: The kind is unknown, or its fields do not fit.
+    ``sets`` are the flags of the game that are sets, for events of version 1.
     """
     fields = dict(body)
     kind = fields.pop("kind", None)

@@ -19,11 +19,8 @@ from companion.core.vocabulary import Vocabulary
 class Clause(NamedTuple):
     """A condition or exception of a rule.
 
-    Attributes:
-        key: The word by which tests name it: ``[16.8: engineer]``.
-        says: Its content in our words.
-        tests: The test functions that check it; empty if it is left to the player.
-        left: What the player sees to, if it is left to the player.
+    Tests name it by its key: ``[16.8: engineer]``. A clause without tests is left to the player; ``left`` is what the player sees
+    to.
     """
 
     key: str
@@ -60,10 +57,7 @@ else:
 
 
 class Track(NamedTuple):
-    """A named number with bounds (both included; None: unbounded) and optional names of its values.
-
-    ``on_table`` is False for a count without a marker on the table.
-    """
+    """A named number with bounds (None: none) and optional names of its values. ``on_table`` is False if it has no marker."""
 
     id: str
     title: str
@@ -89,9 +83,7 @@ class Scenario(NamedTuple):
 class Option(NamedTuple):
     """An optional rule, a ruling that can be switched, or a setting of who plays and how. Without choices any text is valid.
 
-    Attributes:
-        rule: The rule that brings it in; "" if none.
-        unlisted: Further choices that are accepted and not offered, such as those of old sessions.
+    ``unlisted`` choices are accepted and not offered, such as those of old sessions.
     """
 
     id: str
@@ -186,12 +178,8 @@ def situation(id: str, title: str, *, rule: str) -> Callable[[M], M]:
 class Fact(NamedTuple):
     """A kind of printed fact.
 
-    Attributes:
-        id: The key, or the part before the colon of the key.
-        notation: How its values are typed.
-        keys: The possible parts after the colon; empty if any is possible.
-        single: True if the id is the whole key.
-        rulebook_values: Values stated in the rulebook, by the part after the colon.
+    A full key is the id and, unless the fact is single, a colon and one of the keys (any, if these are empty).
+    ``rulebook_values`` are the values stated in the rulebook, by the part after the colon.
     """
 
     id: str
@@ -220,9 +208,7 @@ class Score(NamedTuple):
 class Field(NamedTuple):
     """A figure of a banner, with a stable key for other programs.
 
-    Attributes:
-        number: The number shown, where ``value`` is more than that number.
-        numbers: The numbers of a figure that has several, by stable names.
+    Where the value is more than a number, ``number`` is the number shown, or ``numbers`` its several numbers by stable names.
     """
 
     key: str
@@ -279,12 +265,9 @@ class Tables:
 class Game(Generic[RefereeT]):
     """The description of a game, made from its tables; it holds no state. Each game derives its own.
 
-    A game names its referee in brackets: ``class HarbourGame(Game["HarbourReferee"])``.
-
-    Attributes:
-        package: The module whose ``make`` made it.
-        unchecked_places: Places whose content is not checked, such as that of counters out of play.
-        practice: Scenario and options that need nothing from the owner's set; None if there are none.
+    A game names its referee in brackets: ``class HarbourGame(Game["HarbourReferee"])``. ``package`` is the module whose ``make``
+    made it. The content of ``unchecked_places`` is not checked, such as counters out of play. ``practice`` is a scenario and
+    options that need nothing from the owner's set; None if there are none.
     """
 
     id: str = ""
@@ -361,11 +344,7 @@ class Game(Generic[RefereeT]):
     # -- the rules ---------------------------------------------------------------------------------------------
 
     def new_referee(self, position: Position, options: Mapping[str, str], trial: bool = False) -> RefereeT:
-        """A referee with the bounds of the tracks.
-
-        Args:
-            trial: Raise an error for names that the game does not declare.
-        """
+        """A referee with the bounds of the tracks; in a trial it raises an error for names that the game does not declare."""
         referee = self.referee(position, options)
         referee.bounds = self.bounds
         if trial:
@@ -453,10 +432,7 @@ class Game(Generic[RefereeT]):
                 yield item, partial(until_game_over, getattr(self, name))
 
     def default_action(self, position: Position) -> str:
-        """The action of a bare Enter; "" if none is the obvious next one.
-
-        It ends no phase while another action is open, unless the rules leave nothing else to do.
-        """
+        """The action of a bare Enter, or "". It ends no phase while another action is open, unless that is all there is to do."""
         return ""
 
     @property
@@ -533,11 +509,9 @@ class Game(Generic[RefereeT]):
         return mark
 
     def mark_sentence(self, names: str, many: int, mark: str, value: Value) -> str:
-        """What a mark says about some pieces, without a full stop: ``A has Fired``; "" for a mark that is not shown.
+        """What a mark says about the named pieces, without a full stop: ``A has Fired``; "" for a mark that is not shown.
 
-        Args:
-            names: The names of the pieces, or a pronoun.
-            value: The new value, a piece by its name; None or False: removed.
+        The value is the new one, a piece by its name; None or False: removed.
         """
         title = self.mark_title(mark)
         said = title if value is True else f"no {title}" if value is None or value is False else f"{title} {value}"

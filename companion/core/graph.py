@@ -41,12 +41,7 @@ def reachable(starts: Iterable[N], neighbours: Callable[[N], Iterable[N]]) -> se
 
 
 class Costs(NamedTuple, Generic[N]):
-    """The result of `cheapest`.
-
-    Attributes:
-        cost: The lowest cost of each node that was reached, in the order in which they were reached.
-        previous: The node before it on a cheapest path; starts have none.
-    """
+    """The lowest cost of each node that `cheapest` reached, in that order, and the node before it on a cheapest path."""
 
     cost: Mapping[N, float]
     previous: Mapping[N, N]

@@ -15,12 +15,7 @@ DIRECTIONS = ("north", "north-east", "south-east", "south", "south-west", "north
 
 
 class Orientation(NamedTuple):
-    """How the numbers of the hexes lie on a map whose hexes stand in columns.
-
-    Attributes:
-        low: which columns lie half a hex lower, ``even`` or ``odd``.
-        rows: whether rows are counted from the ``top`` or from the ``bottom``.
-    """
+    """How hexes are numbered: columns of ``low`` numbers lie half a hex lower; rows count from the ``top`` or the ``bottom``."""
 
     low: str = "even"
     rows: str = "top"

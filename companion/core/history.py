@@ -201,11 +201,7 @@ taken back and what is shown as it was before lies near the end, and a look at t
 
 
 class History:
-    """The folded log of a session.
-
-    Args:
-        sets: The flags of the game that are sets, for old events.
-    """
+    """The folded log of a session. ``sets`` are the flags of the game that are sets, for old events."""
 
     def __init__(self, rows: Iterable[LogRow] = (), sets: Collection[str] = ()) -> None:
         self._sets = sets
@@ -363,10 +359,7 @@ class History:
     def plan_undo(self, count: int) -> "Change":
         """The change that takes back the last ``count`` entries, or the last amend as a whole if nothing came after it.
 
-        The first entry (the set-up) stays.
-
-        Raises:
-            Impossible: There are fewer entries.
+        Raises Impossible: there are fewer entries after the first one (the set-up), which stays.
         """
         if count == 1 and self._amends and self._amends[-1][1] == tuple(self.force):
             return self._amends[-1][0].inverse("unamend")
@@ -378,11 +371,7 @@ class History:
         return Change(tuple(self.force[-count:]), (), "undo")
 
     def plan_undo_to(self, number: int) -> "Change":
-        """The change that takes back every entry after the one of that number.
-
-        Raises:
-            Impossible: The entry is not in force, or nothing comes after it.
-        """
+        """The change that takes back every entry after the one of that number. Raises Impossible: not in force, or the last."""
         self.find(number)
         if number not in self.force:
             raise Impossible(f"action {number} is itself taken back", cure="See: companion log --undone")

@@ -52,11 +52,7 @@ class Branch(NamedTuple):
 
 
 class RollLuck(NamedTuple):
-    """A roll with the values of its outcomes.
-
-    Attributes:
-        chances: Value -> probability, of all outcomes.
-    """
+    """A roll with the values of its outcomes; ``chances`` is value -> probability."""
 
     before: float
     chances: Mapping[float, float]
@@ -110,11 +106,9 @@ class _Stopped(Match):
 
 
 def run_to_next_roll(point: DecisionPoint, replies: Sequence[Reply]) -> StopPoint:
-    """Run the action of a decision point with these replies, on to the next roll or draw or its end. Other decisions are made as
-    in rollouts.
+    """Run the action of a decision point with these replies to its next roll, draw or end; decide the rest as in rollouts.
 
-    Raises:
-        ReplayMismatch: The replies do not fit.
+    Raises ReplayMismatch: the replies do not fit.
     """
     players = point.game.players
     seats = {seat: players.rollout_policy(seat) for seat in players.seats}
@@ -132,11 +126,9 @@ def run_to_next_roll(point: DecisionPoint, replies: Sequence[Reply]) -> StopPoin
 
 
 def follow_branches(point: DecisionPoint, replies: Sequence[Reply], runs: int) -> list[Branch]:
-    """The branches from a point of an action: to the next roll, with each of its outcomes to the next, and so on, all to the same
-    depth, as long as there are no more than ``runs``. The probabilities add up to 1.
+    """The branches from a point of an action to the next roll, from each of its outcomes to the next, and so on to one depth.
 
-    Raises:
-        ReplayMismatch: One of them cannot be run.
+    There are at most ``runs``, and their probabilities add up to 1. Raises ReplayMismatch: one of them cannot be run.
     """
     branches = [Branch(1.0, run_to_next_roll(point, replies))]
     while (
@@ -174,12 +166,8 @@ def expected_value(found: Sequence[Branch], worth: Valuation) -> float:
 def roll_luck(point: DecisionPoint, at: int, worths: Sequence[Valuation], runs: int = MAX_BRANCHES) -> list[RollLuck]:
     """The luck of a recorded roll, by each of several valuations.
 
-    Args:
-        point: The point before the action, with all its replies.
-        at: The index of the roll among them.
-
-    Raises:
-        ReplayMismatch: The action does not replay, or the roll has too many outcomes.
+    The point is that before the action, with all its replies; ``at`` is the index of the roll among them. Raises ReplayMismatch:
+    the action does not replay, or the roll has too many outcomes.
     """
     earlier = tuple(point.replies[:at])
     stop, reply = run_to_next_roll(point, earlier), point.replies[at]

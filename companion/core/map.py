@@ -30,11 +30,7 @@ GRID, HEXES, AREAS = SHAPES = ("grid", "hexes", "areas")
 
 
 class Stack(NamedTuple):
-    """The pieces of one side in a space.
-
-    Attributes:
-        letter: One or two characters that stand for it on a small map.
-    """
+    """The pieces of one side in a space; ``letter`` is one or two characters that stand for it on a small map."""
 
     side: str
     letter: str
@@ -192,11 +188,7 @@ class GameMap:
         return spaces if len(spaces) == 1 + bool(column.separator) and all(spaces) else ()
 
     def normalise_key(self, key: str) -> str:
-        """The full key of a map fact with normal names; other keys unchanged.
-
-        Raises:
-            Unreadable: The map cannot have these spaces.
-        """
+        """The full key of a map fact with normal names; other keys unchanged. Raises Unreadable: the map has no such spaces."""
         head, _, tail = key.partition(":")
         column = next((item for item in self.columns if item.fact == head), None)
         if column is None or not tail:
@@ -216,11 +208,7 @@ class GameMap:
         return f"{column.fact}:{column.separator.join(sorted((name, other))) if column.separator else name}"
 
     def read_line(self, line: str, facts: Mapping[str, str]) -> Facts:
-        """The facts in a line, in their notation.
-
-        Raises:
-            Unreadable: The line holds no possible facts.
-        """
+        """The facts in a line, in their notation. Raises Unreadable: it holds no possible facts."""
         head, _, rest = clean(line).partition(" ")
         while head.endswith(",") and rest.strip():
             more, _, rest = rest.strip().partition(" ")
@@ -259,11 +247,7 @@ class GameMap:
         return facts
 
     def read_row(self, name: str, cells: Mapping[str, str], facts: Mapping[str, str]) -> Facts:
-        """The facts in a row of a spreadsheet: column -> text.
-
-        Raises:
-            Unreadable: The row holds no possible facts.
-        """
+        """The facts in a row of a spreadsheet: column -> text. Raises Unreadable: it holds no possible facts."""
         found: Facts = {}
         for column in self.columns:
             if column.name in cells:
@@ -304,12 +288,7 @@ class GameMap:
     def build(
         self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()
     ) -> Map:
-        """The map as far as it is known, with the pieces on it.
-
-        Args:
-            position: The position of a session; empty without one.
-            learnt: The keys of facts that were inferred from play.
-        """
+        """The map as far as it is known, with the pieces on it. ``learnt``: the keys of facts that were inferred from play."""
         raise NotImplementedError
 
 

@@ -31,10 +31,7 @@ def arrange(
 ) -> dict[str, Cell]:
     """Return a cell for each space, no two alike. Without fixed cells the leftmost column and the top row are 0.
 
-    Args:
-        names: The spaces; each part of the map has its first space at the top left where nothing else decides.
-        neighbours: The neighbours of each space, in both directions.
-        fixed: The cells of spaces whose place is known.
+    Each part of the map has its first space at the top left where nothing else decides. Neighbours are given in both directions.
     """
     cells = _kept(names, fixed or {})
     links = {name: [other for other in neighbours.get(name, ()) if other in neighbours and other != name] for name in names}

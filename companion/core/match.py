@@ -51,12 +51,8 @@ class PlannedAction(NamedTuple):
 class DecisionPoint(NamedTuple):
     """A point of a game from which it can be played on.
 
-    Attributes:
-        start: The position before the current action.
-        procedure: Makes the procedure of that action; None between two actions.
-        replies: Its replies and results of effects so far, in order.
-        seat: The seat that took the action; "" if unknown.
-        anyway: The player insisted on the action.
+    ``start`` is the position before the current action, ``procedure`` makes that action's procedure (None between two actions),
+    and ``replies`` are its replies and results of effects so far. ``seat`` took the action ("" if unknown).
     """
 
     game: Game
@@ -166,8 +162,7 @@ class Match:
     def play(self, until: Callable[[Position], bool] = lambda position: False) -> bool:
         """Play to the end, or until a condition holds between two actions; return False if the game was stopped early.
 
-        Raises:
-            StuckGame: The rules refuse everything that the policies try.
+        Raises StuckGame: the rules refuse everything that the policies try.
         """
         while not self.over and not until(self.position):
             if self.actions >= self.players.max_actions or not self.act():
@@ -198,11 +193,8 @@ class Match:
     ) -> bool:
         """Run an action; return False if it was refused or given up, which leaves no trace.
 
-        Args:
-            replies: Its first replies and results of effects.
-            plan: Answers to some of its questions.
-            acting: The seat that takes it; by default the acting seat.
-            anyway: Insist on it.
+        Its first replies and results of effects, and a plan of answers to some of its questions, may be given. The acting seat
+        takes it unless ``acting`` names another.
         """
         return self._carried(procedure, action, replies, plan, acting, anyway) is not None
 
@@ -437,12 +429,9 @@ def compare_by_rollouts(
     label: str,
     watch: Callable[[Progress], None] = lambda progress: None,
 ) -> DecisionStats:
-    """Compare candidates by rollouts for a seat.
+    """Compare candidates (actions, planned actions or replies; the first is the default) by rollouts for a seat.
 
-    Args:
-        candidates: Actions, planned actions or replies; the first is the default.
-        budget: Maximum playouts per candidate; 0: the first is taken.
-        label: Label of the sampled worlds, never that of the session's own dice.
+    The budget is the maximum of playouts per candidate. The label of the sampled worlds is never that of the session's own dice.
     """
     players = point.game.players
     options = players.rollout_options(point.options)
@@ -495,10 +484,8 @@ def recommend_for(
 ) -> AdvisedMove | None:
     """What the game's adviser would do at a decision point; None if there is none for the deciding seat.
 
-    Args:
-        request: The open question; None between two actions.
-        budget: Playouts per candidate; None: the usual number.
-        label: Label of the random numbers, never that of the session's own dice.
+    ``request`` is None between two actions, ``budget`` None for the usual playouts. ``label`` is never that of the session's own
+    dice.
     """
     players = point.game.players
     acting = players.acting_seat(point.start)

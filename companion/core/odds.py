@@ -30,11 +30,7 @@ def suggested_policy(request: AnyRequest) -> ReplyValue:
 
 
 def paths(start: Callable[[], Procedure[R]], policy: ReplyPolicy = suggested_policy) -> Iterator[tuple[R, float]]:
-    """Each path through a procedure: its result and probability.
-
-    Args:
-        start: Makes the procedure; it must not change anything outside itself.
-    """
+    """Each path through a procedure: its result and probability. The procedure must not change anything outside itself."""
     waiting: list[tuple[tuple[Any, ...], float]] = [((), 1.0)]
     while waiting:
         taken, weight = waiting.pop()
@@ -121,12 +117,9 @@ _Rows = dict[tuple[int, int], float]
 class Rounds(Generic[S]):
     """Rounds of the same parts, repeated until the end.
 
-    After each part only its state counts, so that equal states are computed once. A round may lead back to its own initial
-    state (nothing happened), never to that of an earlier round. Costs are whole numbers from 0.
-
-    Args:
-        parts: The parts of a round, in order; a part may occur twice.
-        judge: Returns from a state whether it is over, its cost, and the (normalised) state to continue with.
+    After each part only its state counts, so that equal states are computed once. A round may lead back to its own initial state
+    (nothing happened), never to that of an earlier round. Costs are whole numbers from 0. ``judge`` returns from a state whether
+    it is over, its cost, and the (normalised) state to continue with.
     """
 
     def __init__(
@@ -245,12 +238,7 @@ def round_outcomes(state: S, play: Part[S], policy: ReplyPolicy = suggested_poli
 
 
 def _repeated(ends: _Rows, again: Mapping[int, float]) -> _Rows:
-    """The outcomes of a round that is repeated with the probabilities in ``again``, each at a cost; repetitions without cost only
-    rescale the others.
-
-    Raises:
-        ValueError: It never ends.
-    """
+    """The outcomes of a round repeated with the probabilities in ``again``, each at a cost. Raises ValueError: it never ends."""
     if not ends:
         raise ValueError("the rounds never end")
     free = again.get(0, 0.0)

@@ -73,10 +73,6 @@ class DecisionContext(Generic[RefereeT]):
         position: Position | None = None,
         facts: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
-        """Args:
-        weigh: Runs rollouts from candidates with names, for a multiple of the usual number.
-        position: The position, if no referee is at work; one is made on demand.
-        """
         self.game = game
         self.options = options
         self.seat = seat
@@ -112,11 +108,7 @@ class DecisionContext(Generic[RefereeT]):
         self.reasons += lines
 
     def compare_by_rollouts(self, candidates: Sequence[Any], names: Sequence[str]) -> int:
-        """Return the index of the best candidate by rollouts, and explain it.
-
-        Args:
-            candidates: Actions, planned actions or answers; the first is taken where no rollouts are run.
-        """
+        """Return the index of the best candidate by rollouts, and explain it. Without rollouts the first is taken."""
         if len(candidates) < 2:
             return 0
         stats = self._weigh(candidates, names, 1)
@@ -136,9 +128,8 @@ class DecisionContext(Generic[RefereeT]):
     ) -> Recommendation[D]:
         """Choose among the candidates of a recommendation that are worth a rollout.
 
-        Args:
-            action: Converts a decision into the action, planned action or answer.
-            by_level: Use the number of playouts of the level of play; advice always uses the usual number.
+        ``action`` converts a decision into the action, planned action or answer. ``by_level`` multiplies the playouts, except for
+        advice.
         """
         tried = ranking.compared
         if len(tried) < 2:
@@ -294,11 +285,7 @@ class Players:
         return seat if seat in self.seats else acting
 
     def player_name(self, options: Mapping[str, str], position: Position, request: AnyRequest | None) -> str:
-        """The name of the player who decides, if the ``players`` option names the players; else "".
-
-        Args:
-            request: The open question; None if an action is chosen.
-        """
+        """The name of the player who decides (without a request: who acts) if the ``players`` option names them; else ""."""
         named = split_list(options.get("players", ""))
         if len(self.seats) < 2 or len(named) != len(self.seats):
             return ""
@@ -334,12 +321,9 @@ class Players:
     def review(
         self, story: Iterable[Sequence[Event]], options: Mapping[str, str], budget: int | None, watch: ProgressCallback
     ) -> Said | None:
-        """A review of a finished game for a player who asks for advice, or None.
+        """A review of a finished game, from the events of every entry, for a player who asks for advice; or None.
 
-        Args:
-            story: The events of every entry, in order.
-            budget: Playouts per candidate; None: as many as a player would wait for.
-            watch: Called with the progress.
+        The budget is in playouts per candidate; None: as many as a player would wait for.
         """
         return None
 
@@ -388,8 +372,7 @@ _ENOUGH = 1 << 64
 class RandomStream:
     """Random numbers for the dice and draws of whole games: a function of the seed alone.
 
-    The stream restarts at each action, so that games that differ in one decision have the same luck afterwards. Numbers are
-    taken from a hash by division, since few actions need many.
+    The stream restarts at each action, so that games that differ in one decision have the same luck afterwards.
     """
 
     __slots__ = ("_hash", "_label", "_left", "_taken", "seed")

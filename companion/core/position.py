@@ -99,11 +99,7 @@ def _printed(name: str) -> GroupKey:
 
 
 class FlagReader(Generic[T]):
-    """Computes something from some of the flags; cached as long as these do not change.
-
-    Args:
-        heeds: Prefixes of the names of the flags that it reads.
-    """
+    """Computes something from the flags whose names have one of the prefixes; cached as long as these do not change."""
 
     __slots__ = ("heeds", "look")
 
@@ -148,8 +144,7 @@ _blank = object.__new__
 class Position:
     """Tracks, pieces and flags. ``pieces`` is in order of arrival, so that a place is also a pile.
 
-    Groups of pieces and what a game computes from flags are cached and handed on from position to position, so that rules can
-    ask as often as they like.
+    Groups of pieces and values computed from flags are cached and handed on, so that rules can ask as often as they like.
     """
 
     __slots__ = ("_index", "_own", "_read", "_trail", "flags", "pieces", "tracks")

@@ -50,11 +50,7 @@ class ResolvedReply(NamedTuple):
 
 
 class Effect(Generic[T]):
-    """Base class of effects.
-
-    Attributes:
-        key: Stable name, as stored in the log.
-    """
+    """Base class of effects. ``key`` is a stable name, as stored in the log."""
 
     kind: ClassVar[str] = ""
     stored: ClassVar[bool] = True
@@ -206,16 +202,9 @@ async def until_game_over(procedure: Callable[[Any], Procedure[R]], referee: Any
 
 
 class ProcedureRun(Generic[R]):
-    """A running procedure.
+    """A running procedure; ``request`` is the pending request, None when it is done.
 
-    Args:
-        referee: The referee that the procedure works on.
-        procedure: The coroutine.
-        books: Runs effects; by default each effect gives its default result.
-        anyway: Insist on what the procedure does before its first question.
-
-    Attributes:
-        request: The pending request; None when the procedure is done.
+    ``books`` runs effects; by default each gives its default result. ``anyway`` insists on what comes before the first question.
     """
 
     __slots__ = ("_books", "_procedure", "referee", "request", "result")
@@ -250,10 +239,7 @@ class ProcedureRun(Generic[R]):
             raise
 
     def _let_go(self) -> None:
-        """Release the effect handler.
-
-        It usually refers to this run: break the reference cycle now instead of waiting for the garbage collector.
-        """
+        """Release the effect handler, which usually refers to this run, so that no reference cycle is left to be collected."""
         self._books = Effect.default_result
 
     @property

@@ -26,8 +26,7 @@ else:  # a question that is only looked at needs no dice
 class Roll(Request[tuple[int, ...]]):
     """Dice of ``sides`` faces, the lowest face being ``lowest``. Enter: Companion rolls. Digits: the player rolled.
 
-    Args:
-        outcomes: The rolls that the rule distinguishes, for exact odds; by default every order of faces counts.
+    ``outcomes`` are the rolls that the rule distinguishes, for exact odds; by default every order of faces counts.
     """
 
     kind = "roll"
@@ -116,10 +115,7 @@ def _in_order(contents: Mapping[str, int]) -> list[tuple[str, int]]:
 
 
 def _chances(prompt: LazyText, rule: str, lying: CupContents, thing: str) -> Odds:
-    """The chances of the next draw.
-
-    A function of the content instead of a method: a request that refers to itself would be a reference cycle.
-    """
+    """The chances of the next draw; a function, since a request that refers to itself would be a reference cycle."""
     contents = _counts(lying)
     total = sum(contents.values())
     rows = tuple((name, count / total) for name, count in _in_order(contents) if count)
@@ -129,11 +125,8 @@ def _chances(prompt: LazyText, rule: str, lying: CupContents, thing: str) -> Odd
 class Draw(Request[str]):
     """One counter drawn from a cup. Enter: Companion draws. A name: the player drew it.
 
-    Args:
-        contents: What the cup holds as far as Companion can tell.
-        others: Names that exist in the game but are not in this cup; naming one asks the player back.
-        thing: The noun for what is drawn.
-        holder: The noun for the cup.
+    ``contents`` is what the cup holds as far as known. ``others`` are names that exist and are not in it; naming one asks the
+    player back. ``thing`` and ``holder`` are the nouns for the counter and the cup.
     """
 
     kind = "draw"

@@ -62,10 +62,7 @@ class Referee:
         self._due: list[tuple[int, Sequence[Event]]] = []
 
     def hypothetical(self, position: Position | None = None) -> Self:
-        """A quiet referee of the same game and options on a position, by default the current one.
-
-        Rules that it runs change only its own position; no event is kept and no line is written.
-        """
+        """A quiet referee of the same game and options on a position, by default the current one; it keeps no events."""
         referee = self.with_position(self.position if position is None else position)
         referee.bounds = self.bounds
         referee.quiet = True
@@ -102,17 +99,11 @@ class Referee:
         self.position = board.position
 
     def pin(self, *names: str) -> None:
-        """Mark pieces (by id), tracks and places that the action relies on until its end.
-
-        Edits to them while the action runs would be ignored, so they are rejected.
-        """
+        """Mark pieces (by id), tracks and places that the action relies on: edits to them while it runs are rejected."""
         self.pinned.update(names)
 
     def schedule(self, due: Sequence[tuple[int, Sequence[Event]]]) -> None:
-        """Set outside events, each to be applied after a number of events: corrections the player made while a question was open.
-
-        Replaces earlier calls; events not applied by then are dropped.
-        """
+        """Set outside events (corrections made while a question was open), each to be applied after a number of events."""
         self._due = list(due)
         self._catch_up()
 
@@ -123,12 +114,9 @@ class Referee:
                 self.position = apply(self.position, event)
 
     def say(self, text: LazyText, rule: str, *because: LazyText, tone: str = "") -> None:
-        """Write a line of explanation, with details below it.
+        """Write a line of explanation, with details below it; a lazy text is not evaluated if the referee is quiet.
 
-        Args:
-            text: May be lazy; not evaluated if the referee is quiet.
-            because: Details, one line each.
-            tone: "" for a result, "board" for an instruction, "reminder" or "warning".
+        ``tone``: "" for a result, "board" for an instruction, "reminder" or "warning".
         """
         if not self.quiet:
             layer = tuple(line if isinstance(line, str) else line() for line in because)
@@ -226,21 +214,13 @@ class Referee:
         )
 
     def forbid(self, text: str, rule: str, cure: str = "") -> None:
-        """Refuse by a rule; if the player insists, record a warning instead.
-
-        Raises:
-            Illegal: The last reply was not given with "anyway".
-        """
+        """Raise Illegal by a rule; if the player insists ("anyway"), record a warning instead."""
         if not self.anyway:
             raise Illegal(text, rule=rule, cure=cure)
         self.say(f"Recorded anyway: {text}", rule, tone="warning")
 
     def skip_question(self, key: str, text: LazyText, rule: str, cure: str = "", equivalent: tuple[str, ...] = ()) -> None:
-        """Note that the rules do not let a question arise; an answer to it is refused with this text.
-
-        Args:
-            equivalent: Answers that mean the same as not being asked.
-        """
+        """Note that the rules do not let a question arise; other answers than those equivalent to not being asked are refused."""
         self.skipped_questions[key] = text, rule, cure
         self.equivalent[key] = equivalent
 

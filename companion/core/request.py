@@ -20,12 +20,9 @@ T = TypeVar("T")
 
 
 class Odds(NamedTuple):
-    """Exact chances, ready to be shown.
+    """Exact chances: headings with their lines (label, probability), expected values by label, and notes.
 
-    Attributes:
-        sections: Headings with their lines, each a label and a probability from 0 to 1.
-        means: Expected values by label.
-        beside: A short text shown beside each choice of the question, by its value.
+    ``beside`` is a short text shown beside each choice of the question, by its value.
     """
 
     title: str

@@ -121,11 +121,7 @@ class Answers:
         return [" ".join(self.plain[:count]) for count in range(1, len(self.plain) + 1)]
 
     def take_dice(self, roll: Roll) -> list[int] | None:
-        """Take the dice for a roll, or None if there are none.
-
-        Raises:
-            Unreadable: There are too few dice, or a face does not exist.
-        """
+        """Take the dice for a roll, or None if there are none. Raises Unreadable: too few dice, or a face does not exist."""
         if not self.dice:
             return None
         if len(self.dice) < roll.count:
@@ -147,9 +143,7 @@ class Answers:
     def check_all_used(self, referee: Referee, request: AnyRequest | None) -> None:
         """Raise an error if answers are left, except those equivalent to a question not being asked.
 
-        Raises:
-            Unreadable: Answers are left, for example because a key is misspelt.
-            Illegal: The rules skipped the question that an answer is for.
+        Raises Illegal if the rules skipped the question of an answer, else Unreadable: a key may be misspelt.
         """
         self.keyed = [(key, text) for key, text in self.keyed if text not in referee.equivalent.get(key, ())]
         left = self.unused()
@@ -285,11 +279,9 @@ class ReplyResolver:
         return None if only is None else ResolvedReply(only, FORCED)
 
     def parse_reply(self, request: AnyRequest, text: str, index: int, source: Source, anyway: bool) -> ResolvedReply:
-        """Return the reply that a text means; an empty text is a bare Enter.
+        """Return the reply that a text means; an empty text is a bare Enter. Raises Unreadable.
 
-        Raises:
-            Unreadable: The text is no possible reply.
-            Illegal: A drawn counter cannot be in the cup and `anyway` is not set.
+        Raises Illegal: a drawn counter cannot be in the cup and `anyway` is not set.
         """
         if isinstance(text, TypedValue):
             return request.accept_reply(text.to_reply(request), source, anyway)
@@ -395,12 +387,9 @@ class MissingAnswer(QuestionPending):
 
 
 class QueryResponder:
-    """Answers procedures that are not recorded (odds, advice): prepared answers, known values, suggestions, chance; else it asks.
+    """Answers procedures that are not recorded (odds, advice): prepared answers, known values, suggestions, chance.
 
-    Args:
-        resolver: Resolves requests and keeps the facts recorded on the way, to be stored if all succeeds.
-        answers: Prepared answers.
-        ask: Asks the player; None if that is not possible.
+    Then it asks the player, if ``ask`` is given. Facts recorded on the way stay in the resolver, to be stored if all succeeds.
     """
 
     def __init__(

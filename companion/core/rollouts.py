@@ -23,12 +23,9 @@ BATCH = 8
 
 
 class Level(NamedTuple):
-    """A level of play.
+    """A level of play: the multiple of the usual playouts, and the percentage of decisions that take another candidate.
 
-    Attributes:
-        times: Multiple of the usual number of playouts.
-        slips: Percentage of decisions within an action that take a random other candidate. For actions see
-            ``Players.slip_percent``.
+    The slips are those within an action; for actions see ``Players.slip_percent``.
     """
 
     times: int
@@ -57,9 +54,7 @@ def level_of(options: Mapping[str, str], seat: str = "") -> Level:
 class CandidateStats(NamedTuple):
     """The rollouts of one candidate, in VP for the side that decides.
 
-    Attributes:
-        lead: The mean lead over the first candidate in the same worlds.
-        gap: The mean difference to the chosen candidate in the same worlds; None in old entries.
+    ``lead`` is over the first candidate, ``gap`` the difference to the chosen one (None in old entries), in the same worlds.
     """
 
     name: str
@@ -73,11 +68,9 @@ class CandidateStats(NamedTuple):
 
 
 class DecisionStats(NamedTuple):
-    """The index of the chosen candidate and the statistics of each.
+    """The index of the chosen candidate and the statistics of each in their order; none without rollouts.
 
-    Attributes:
-        rows: The statistics, in the order of the candidates; empty without rollouts.
-        is_relative: True if the means are relative to the value of the current position.
+    ``is_relative``: the means are relative to the value of the current position.
     """
 
     choice: int
@@ -112,11 +105,7 @@ def _passed(row: CandidateStats, best: CandidateStats, own: CandidateStats) -> s
 
 
 class RolloutDecision(Effect[DecisionStats]):
-    """A decision of an automated side among candidates, the first being its own choice.
-
-    Args:
-        names: The candidates in words, at least two.
-    """
+    """A decision of an automated side among at least two named candidates, the first being its own choice."""
 
     kind = "think"
     __slots__ = ("names", "seat")
@@ -163,11 +152,9 @@ async def choose_by_rollouts(recommendation: Recommendation[D], key: str, rule: 
 
 
 class RolloutComparison:
-    """Compares candidates in the same worlds, in growing batches; those clearly behind are dropped.
+    """Compares named candidates in the same worlds, in growing batches; those clearly behind are dropped. The first is usual.
 
-    Args:
-        play: Returns the value in VP of playing on from a candidate in a world, both given by number.
-        names: The candidates in words; the first is the default.
+    ``play`` returns the value in VP of playing on from a candidate in a world, both given by number.
     """
 
     def __init__(

@@ -23,10 +23,7 @@ _CLAUSE = re.compile(r"\[([^\[\]:]+): ([a-z][a-z0-9_, ]*)\]")
 
 
 def cited_rules(text: str, rules: Iterable[str]) -> Iterator[str]:
-    """The rules cited in a text: ``[16.8]``, ``[14.5, 14.7]``, ``[18.1 - 18.3]`` (both ends), ``[Search]``.
-
-    Text in brackets that looks neither like a number nor like a rule of the register is no citation.
-    """
+    """The rules cited in a text: ``[16.8]``, ``[14.5, 14.7]``, ``[18.1 - 18.3]`` (both ends), ``[Search]``; nothing else."""
     names = set(rules)
     yield from (rule for rule, _ in cited_clauses(text, names))
     for inside in _BRACKETS.findall(text):
@@ -44,12 +41,9 @@ def cited_clauses(text: str, rules: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 class Function(NamedTuple):
-    """A function or method.
+    """A function or method, named ``module:function`` or ``module:Class.method`` relative to the game's package.
 
-    Attributes:
-        name: ``module:function`` or ``module:Class.method``, the module relative to the game's package.
-        opens: The rules that its docstring opens with.
-        cites: How often it cites each rule.
+    ``opens`` are the rules that its docstring opens with; ``cites`` counts how often it cites each rule.
     """
 
     name: str
@@ -68,11 +62,7 @@ class Function(NamedTuple):
 
 
 def functions_of(sources: Iterable[tuple[str, str]], rules: Sequence[str]) -> list[Function]:
-    """Every function of some modules; a function inside another one counts as part of it.
-
-    Args:
-        sources: Module names, relative to the game's package, with their source.
-    """
+    """Every function of some modules, given by name and source; a function inside another one counts as part of it."""
     functions: list[Function] = []
     for module, source in sources:
         for name, node in _definitions(ast.parse(source)):

@@ -156,12 +156,9 @@ class RunsTest(NamedTuple):
 
 
 class DiceSample(NamedTuple):
-    """The distribution of some dice.
+    """The distribution of some dice: the count of each face from the lowest, and the chi-square statistic.
 
-    Attributes:
-        counts: The count of each face, from the lowest.
-        chi2: The chi-square statistic with ``len(counts) - 1`` degrees of freedom.
-        exact: True if the p-value is that of the exact multinomial test.
+    ``exact``: the p-value is that of the exact multinomial test.
     """
 
     counts: tuple[int, ...]

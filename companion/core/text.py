@@ -70,12 +70,7 @@ def natural_key(name: str) -> tuple[tuple[int, str], ...]:
 
 
 def pick_name(text: str, names: Sequence[str], what: str, *, cure: str = "") -> str:
-    """The one name that the text means.
-
-    Raises:
-        Unreadable: No name fits.
-        Ambiguous: Several names fit.
-    """
+    """The one name that the text means. Raises Unreadable: no name fits; Ambiguous: several names fit."""
     matches = matching_names(text, names)
     if len(matches) == 1:
         return matches[0]

@@ -95,11 +95,7 @@ class ValueType(NamedTuple):
         return f"{expected} ({self.text})" if self.text else expected
 
     def read(self, text: str, what: str) -> Value:
-        """Read a typed value.
-
-        Raises:
-            Unreadable: The value is impossible.
-        """
+        """Read a typed value. Raises Unreadable: it is impossible."""
         plain = " ".join(text.casefold().split())
         if plain in OFF or (plain and plain == self.off) or (self.yes and plain in _FALSE):
             return None
@@ -150,12 +146,7 @@ class NameSet:
 
 
 class Vocabulary:
-    """The names that a game declares.
-
-    Attributes:
-        is_complete: False if the game declares no names, so that all are valid.
-        sets: The flags that are sets of words.
-    """
+    """The names that a game declares; all are valid if it is not complete. ``sets`` are the flags that are sets of words."""
 
     def __init__(self, head: JsonObject) -> None:
         flags: JsonObject = head.get("flags", {})
@@ -182,11 +173,7 @@ class Vocabulary:
         return self._marks.get(mark, ValueType())
 
     def event_fault(self, event: Event, own: Callable[[], Container[str]] = tuple) -> str:
-        """What the event names that is not declared, in words; "" if nothing.
-
-        Args:
-            own: Returns the places that the player named.
-        """
+        """What the event names that is not declared, in words, or "". ``own`` returns the places that the player named."""
         if isinstance(event, TrackMoved):
             return "" if event.track in self.tracks else f"the game has no track '{event.track}'"
         if not self.is_complete:

@@ -64,8 +64,7 @@ def _texts(path: Path) -> list[tuple[int, str, bool]]:
 def in_source(folder: Path, known: Iterable[str], lenient: bool = False) -> list[Citation]:
     """Citations in a Python file or folder: in brackets, or as a string literal that is exactly a rule.
 
-    Args:
-        lenient: Ignore literals that only look like a rule and are not in the register, as tests contain many numbers.
+    ``lenient`` ignores literals that only look like a rule and are not in the register, as tests contain many numbers.
     """
     names = set(known)
     found: list[Citation] = []

@@ -197,10 +197,8 @@ def _picked(request: Pick) -> list[list[str]]:
 class Trying:
     """Mixin for a random player that tries every offered answer.
 
-    Attributes:
-        refusals: Why an answer was refused, by question and offered answer.
-        singles: Keys of questions with a single legal answer; they should have been forced.
-        unanswerable: Keys of questions to which no offered answer was accepted.
+    It keeps why an answer was refused (by question and answer), questions with a single legal answer, which should have been
+    forced, and questions to which no offered answer was accepted.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -254,12 +252,9 @@ _TELLING = ("zone", "map", "strength", "counter", "place", "tell")
 
 
 class Hand:
-    """Plays at random with what can be typed on the number pad.
+    """Plays at random with what can be typed on the number pad; counts the keys pressed, Enter included.
 
-    Attributes:
-        keys: The number of keys pressed, Enter included.
-        stuck: The questions at which no typed answer was accepted.
-        free: The free texts, which may need letters.
+    ``stuck``: questions at which no typed answer was accepted. ``free``: free texts, which may need letters.
     """
 
     def __init__(self, desk: SessionController, seed: int, most: int) -> None:

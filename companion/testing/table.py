@@ -32,10 +32,7 @@ def game_of(game_id: str) -> Game:
 
 
 class Table:
-    """A game in memory.
-
-    Answers are ``key=text`` pairs in order; dice and draws come from the lists, or from ``seed`` if it is set.
-    """
+    """A game in memory. Answers are ``key=text`` pairs in order; dice and draws come from the lists, or from ``seed``."""
 
     def __init__(
         self, game_id: str, scenario: str, facts: Mapping[str, str] | None = None, seed: str = "", **options: str

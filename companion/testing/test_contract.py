@@ -78,11 +78,7 @@ def test_a_game_declares_its_names(game: Game) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_games_end_or_reach_the_cap(game: Game, seed: int) -> None:
-    """Random play raises only refusals and keeps the invariants of the position.
-
-    Tracks stay in bounds, no piece is lost, score and banner can be shown, replay and folding the events give the live position,
-    events survive encoding, the board-fix list is empty only if nothing moved, and every citation is in the register.
-    """
+    """Random play raises only refusals and keeps the invariants of position, replay, events, board fix and citations."""
     player = played(game, seed)
     position = player.position
 

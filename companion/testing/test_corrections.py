@@ -310,10 +310,7 @@ def same(one: RunningEntry, other: RunningEntry) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_put_right_at_any_question_stays_right(game: Game, seed: int) -> None:
-    """After a correction at a question the position is as the player says, also after a replay.
-
-    If the rules cannot continue from there, the correction is refused and nothing changes.
-    """
+    """After a correction at a question the position is as the player says, also after a replay, or nothing changes."""
     player, dice = RandomPlayer(game.id, list(game.scenarios)[seed % len(game.scenarios)], seed), Random(seed)
     put = 0
     for _ in range(ACTIONS):
