@@ -341,8 +341,6 @@ class Game(Generic[RefereeT]):
         self.alone: Mapping[str, str] = head.get("alone", {})
         self.alone_text: str = head.get("alone_text", "")
 
-    # -- the rules ---------------------------------------------------------------------------------------------
-
     def new_referee(self, position: Position, options: Mapping[str, str], trial: bool = False) -> RefereeT:
         """A referee with the bounds of the tracks; in a trial it raises an error for names that the game does not declare."""
         referee = self.referee(position, options)
@@ -453,8 +451,6 @@ class Game(Generic[RefereeT]):
     def bot(self, referee: RefereeT) -> Procedure[None]:
         """Say what the opponent would do, with its reasons."""
         raise NotImplementedError
-
-    # -- the words ---------------------------------------------------------------------------------------------
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
         """The state of play shown above the prompt."""

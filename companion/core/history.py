@@ -305,8 +305,6 @@ class History:
         else:
             self.redos.append(change.inverse("redo"))
 
-    # -- looking -----------------------------------------------------------------------------------------------
-
     @property
     def in_force(self) -> list[Entry]:
         return [self.entries[number] for number in self.force]
@@ -353,8 +351,6 @@ class History:
         if number not in self.entries:
             raise Impossible(f"the log has no action {number}", cure="See: companion log")
         return self.entries[number]
-
-    # -- planning ----------------------------------------------------------------------------------------------
 
     def plan_undo(self, count: int) -> "Change":
         """The change that takes back the last ``count`` entries, or the last amend as a whole if nothing came after it.

@@ -168,8 +168,6 @@ class GameMap:
     def __init__(self, game: Game) -> None:
         self.game = game
 
-    # -- told ----------------------------------------------------------------------------------------------------
-
     def read_name(self, text: str) -> str:
         """The normal form of the name of a space. Raises Unreadable: the map cannot have it."""
         return clean(text)
@@ -282,8 +280,6 @@ class GameMap:
         parts = [first] if first else []
         parts += [f"{column.name} {cell}" for column, cell in zip(self.columns[1:], more, strict=True) if cell]
         return f"{name} {'; '.join(parts)}" if parts else ""
-
-    # -- drawn ---------------------------------------------------------------------------------------------------
 
     def build(
         self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()

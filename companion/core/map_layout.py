@@ -66,9 +66,6 @@ def _parts(names: Sequence[str], links: Mapping[str, Sequence[str]]) -> list[lis
     return parts
 
 
-# -- a part by itself --------------------------------------------------------------------------------------------------
-
-
 def _alone(part: Sequence[str], links: Mapping[str, Sequence[str]]) -> dict[str, Cell]:
     """The cells of a part without fixed cells."""
     spots = _stretched(_surveyed(part, links), part, links, part)
@@ -179,9 +176,6 @@ def _as_read(cells: dict[str, Cell]) -> dict[str, Cell]:
     return max(turned, key=read)
 
 
-# -- cells -------------------------------------------------------------------------------------------------------------
-
-
 def _settle(cells: dict[str, Cell], spots: Mapping[str, Spot], free: Sequence[str], links: Mapping[str, Sequence[str]]) -> None:
     """Give each free space the nearest free cell, then swap cells as long as links get shorter."""
     taken = {cell: name for name, cell in cells.items()}
@@ -265,9 +259,6 @@ def cells_between(one: Cell, other: Cell) -> list[Cell]:
         return []
     right, down = (x > 0) - (x < 0), (y > 0) - (y < 0)
     return [(one[0] + right * far, one[1] + down * far) for far in range(1, max(abs(x), abs(y)))]
-
-
-# -- parts beside each other -------------------------------------------------------------------------------------------
 
 
 def _closed(cells: Mapping[str, Cell]) -> dict[str, Cell]:

@@ -130,8 +130,6 @@ class Match:
         self._facts: Mapping[str, str] | None = None
         self._given_up: list[str] = []
 
-    # -- a whole game ------------------------------------------------------------------------------------------
-
     def begin(self) -> None:
         """Set up. Raises StuckGame: the set-up does not end."""
         cached, empty = _SET_UPS.get(self.game.id), not (self.actions or self.position.pieces or self.position.flags)
@@ -257,8 +255,6 @@ class Match:
         if self._facts is None:
             self._facts = self._resolver.known_facts()
         return self._facts
-
-    # -- from a point of it ------------------------------------------------------------------------------------
 
     def continue_from(self, point: DecisionPoint, candidate: Any) -> None:
         """Take a candidate at a decision point, an action or a reply, and complete the action.

@@ -227,8 +227,6 @@ class Players:
     def __init__(self, game: Game) -> None:
         self.game = game
 
-    # -- policies ----------------------------------------------------------------------------------------------
-
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
         """The policies of a seat by name; the first is the usual one."""
         return {PLAIN: lambda: Policy(self), RANDOM: lambda: RandomPolicy(self)}
@@ -269,8 +267,6 @@ class Players:
     def rollout_options(self, options: Mapping[str, str]) -> Mapping[str, str]:
         """The options of play in rollouts, from the next action on."""
         return options
-
-    # -- where play is -----------------------------------------------------------------------------------------
 
     def acting_seat(self, position: Position) -> str:
         """The seat that takes the next action."""
@@ -326,8 +322,6 @@ class Players:
         The budget is in playouts per candidate; None: as many as a player would wait for.
         """
         return None
-
-    # -- any answer --------------------------------------------------------------------------------------------
 
     def action_weight(self, action: str) -> int:
         """How often a random player takes an action, relative to others; 0: never."""

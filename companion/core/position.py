@@ -192,8 +192,6 @@ class Position:
             self._trail if pieces is None else None,
         )
 
-    # -- what comes of it by one change ------------------------------------------------------------------------
-
     def with_track(self, track: str, value: int) -> "Position":
         """A copy with one track at another number."""
         tracks = copy_table(self.tracks)
@@ -243,8 +241,6 @@ class Position:
             self._own = whose, {}
         return self._own[1]
 
-    # -- tracks and flags --------------------------------------------------------------------------------------
-
     def track(self, name: str) -> int:
         return self.tracks.get(name, 0)
 
@@ -263,8 +259,6 @@ class Position:
         if found is None:
             found = self._read[look] = look(self)
         return found
-
-    # -- pieces ------------------------------------------------------------------------------------------------
 
     def at(self, place: str) -> list[Piece]:
         """The pieces in a place, in order of arrival."""

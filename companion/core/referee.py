@@ -73,8 +73,6 @@ class Referee:
         """A new referee of the same game and options on a position. A game with another constructor overrides this."""
         return type(self)(position, self.options, self.charts)
 
-    # -- changing and explaining -------------------------------------------------------------------------------
-
     def emit(self, event: Event) -> None:
         """Apply an event and record it."""
         if self.event_check is not None and (fault := self.event_check(event)):
@@ -230,8 +228,6 @@ class Referee:
         cure = cure or "Where the table shows otherwise: adjust"
         return Impossible(text if isinstance(text, str) else text(), rule=rule, cure=cure)
 
-    # -- looking -----------------------------------------------------------------------------------------------
-
     def members(self, flag: str) -> tuple[str, ...]:
         """The members of a flag that is a set, in order of arrival."""
         return self.position.members(flag)
@@ -248,8 +244,6 @@ class Referee:
     def piece_names(self, pieces: Iterable[Piece]) -> str:
         """The names of pieces, separated by commas; ``none`` if there are none."""
         return ", ".join(piece.name for piece in pieces) or "none"
-
-    # -- asking ------------------------------------------------------------------------------------------------
 
     async def number(self, key: str, prompt: str, rule: str, low: int, high: int, suggest: int | None = None) -> int:
         return await Number(key, prompt, rule, low, high, suggest)

@@ -296,8 +296,6 @@ class ReplyResolver:
             raise Unreadable(f"no answer yet: {request.prompt}", rule=request.rule, cure=cure)
         return ResolvedReply(request.check(request.suggest), "suggested")
 
-    # -- with answers that were brought along ------------------------------------------------------------------
-
     def resolve(
         self, request: AnyRequest, answers: Answers, index: int, anyway: bool, asked: bool = False
     ) -> ResolvedReply | None:
@@ -346,9 +344,6 @@ class ReplyResolver:
         if request.chance_setting and answers.draws:
             return self.parse_reply(request, answers.draws.pop(0), index, "scripted", anyway)
         return None
-
-
-# -- procedures whose replies nobody stores ------------------------------------------------------------------------------
 
 
 class Responder(Protocol):

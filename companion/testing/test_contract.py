@@ -57,7 +57,6 @@ def test_every_citation_of_the_game_value_exists(game: Game) -> None:
         *(situation.rule for situation in game.situations),
         *(fact.rule for fact in game.facts),
     }
-
     assert cited <= set(game.tables.rules)
 
 
@@ -127,7 +126,6 @@ def test_a_finished_action_leaves_nothing_to_the_collector_of_garbage(game: Game
 def test_random_play_is_no_idle_play(game: Game, seed: int) -> None:
     """Most actions that the random player tries are carried out."""
     player = played(game, seed)
-
     assert len(player.transcripts) > 5 or game.over(player.position), Counter(type(event).__name__ for event in player.events)
 
 
@@ -168,6 +166,5 @@ def test_the_set_up_is_shown_in_the_words_of_the_table(game: Game) -> None:
     """Every place, track and face has a title, so that a board-fix list can be read."""
     player = RandomPlayer(game.id, next(iter(game.scenarios)), 0)
     lines = board_fix(Position(), player.position, game)
-
     assert lines
     assert not [line for line in lines if "#" in line]

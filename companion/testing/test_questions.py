@@ -89,7 +89,6 @@ def test_every_line_of_random_play_fits_the_screen(starts: list[Start], archive:
     for number, start in enumerate(starts[:3]):
         looker = _Looker(start(archive), number, 40 if number % 2 else 80)
         Loop(looker.desk, looker.ask, looker.tell, lambda looker=looker: (24, looker.columns)).play()  # type: ignore[misc]
-
         assert looker.too_long == []
 
 
@@ -127,5 +126,4 @@ def test_the_pieces_of_each_seat_are_known_as_its_own(game: Game, starts: list[S
     pieces = [piece for desk in desks for piece in desk.position.pieces.values()]
     if not pieces or len(game.players.seats) < 2:
         pytest.skip("nobody's pieces can be another's")
-
     assert set(game.players.seats) <= {game.side(piece) for piece in pieces}

@@ -39,19 +39,16 @@ def _handled(game: Game) -> list[str]:
 def test_every_rule_that_is_handled_is_cited_by_the_game(game: Game) -> None:
     """A procedure, chart or event cites every rule that is automated or asked."""
     cited = {citation.rule for citation in [*_source(game), *_data(game)]}
-
     assert [number for number in _handled(game) if number not in cited] == []
 
 
 def test_every_rule_that_is_handled_is_cited_by_a_test(game: Game, own_tests: Path) -> None:
     cited = {citation.rule for citation in _tests(game, own_tests)}
-
     assert [number for number in _handled(game) if number not in cited] == []
 
 
 def test_every_citation_exists(game: Game) -> None:
     everywhere = [*_source(game), *_data(game)]
-
     assert [citation for citation in everywhere if citation.rule not in game.tables.rules] == []
 
 
@@ -63,7 +60,6 @@ def test_every_ruling_and_its_rules_name_each_other(game: Game) -> None:
     rules, rulings = game.tables.rules, game.tables.rulings
     forth = {(number, ruling.id) for ruling in rulings.values() for number in ruling.rules}
     back = {(number, ruling) for number, rule in rules.items() for ruling in rule.rulings}
-
     assert forth - back == set()
     assert back - forth == set()
 
@@ -72,7 +68,6 @@ def test_every_switch_is_tested_in_every_position(game: Game, own_tests: Path) -
     """The tests name every option of a ruling and each choice other than the default."""
     tests = "\n".join(path.read_text(encoding="utf-8") for path in own_tests.rglob("*.py"))
     switches = [(ruling.option, choice) for ruling in game.tables.rulings.values() for choice in ruling.choices[1:]]
-
     assert [switch for switch in switches if switch[0] not in tests or f'"{switch[1]}"' not in tests] == []
 
 
@@ -83,7 +78,6 @@ def test_every_clause_is_named_by_its_tests(game: Game, own_tests: Path) -> None
     written = {
         ClauseTold(rule.number, clause.key, test) for rule in rules.values() for clause in rule.clauses for test in clause.tests
     }
-
     assert sorted(written - told) == []
     assert sorted(told - written) == []
 
@@ -92,7 +86,6 @@ def test_a_condition_is_a_clause(game: Game) -> None:
     """A handled rule whose gist names a condition or exception has clauses."""
     conditions = re.compile(r"\b(unless|except|only|may not|cannot|instead)\b")
     rules = [game.tables.rules[number] for number in _handled(game)]
-
     assert [rule.number for rule in rules if conditions.search(rule.gist) and not rule.clauses] == []
 
 
@@ -120,7 +113,6 @@ def test_what_counts_as_a_citation(text: str, cited: list[str]) -> None:
 def test_every_gist_is_a_sentence_of_its_own(game: Game) -> None:
     """A gist states the rule: it is no heading, no question and no continuation."""
     rules = game.tables.rules.values()
-
     assert [rule.number for rule in rules if "eading" in rule.gist or len(rule.gist.split()) < 4] == []
     assert [rule.number for rule in rules if rule.gist.split(" ")[0] in ("And", "Is", "Are", "Does", "Then,")] == []
     assert [rule.number for rule in rules if "eading" in rule.reason or "follow" in rule.reason] == []

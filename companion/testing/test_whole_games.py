@@ -100,7 +100,6 @@ def test_a_game_is_the_same_in_another_process(game: Game) -> None:
 
 def test_two_processes_play_what_one_plays(game: Game) -> None:
     series, numbers = make_series(game, "", {}, {"": RANDOM}, "jobs"), range(2, 12, 3)
-
     assert plain(list(in_order(processes(series, numbers, 2), numbers))) == plain(list(in_process(series, numbers)))
 
 
@@ -125,7 +124,6 @@ def test_a_row_has_a_cell_for_each_column(game: Game) -> None:
     series = make_series(game, "", {}, {"": RANDOM}, "cells")
     columns = row_columns(game)
     cells = dict(zip(columns, row_cells(series, play_game(series, 1), len(columns)), strict=True))
-
     assert len(set(columns)) == len(columns)
     assert cells["index"] == 1 and cells["seed"] == "cells" and None not in cells.values()
     assert len(row_cells(series, SimulatedGame(2, "error", None, 0, 0, 0.0, (), "x"), len(columns))) == len(columns)
