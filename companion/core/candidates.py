@@ -28,14 +28,10 @@ SHOWN = 4
 
 
 class Candidate(NamedTuple, Generic[D]):
-    """A legal decision and its value.
+    """A legal decision (action, plan or answer) and its value in VP for the side that decides, relative to the others.
 
-    Attributes:
-        decision: The action, plan or answer.
-        value: VP for the side that decides, relative to the other candidates.
-        error: Standard error of `value`, in VP; 0 for an estimate without sampling.
-        reasons: What the value rests on, most important first.
-        measures: Further figures that priorities can look at, by name: a risk, a cost.
+    ``error`` is the standard error of the value, 0 without sampling; ``reasons`` are what the value rests on, most important
+    first; ``measures`` are further figures for priorities, by name: a risk, a cost.
     """
 
     decision: D
@@ -47,15 +43,11 @@ class Candidate(NamedTuple, Generic[D]):
 
 
 class Recommendation(NamedTuple, Generic[D]):
-    """The result of ranking.
+    """The result of ranking: the best candidate, and the others in the order of their rank.
 
-    Attributes:
-        best: The recommended candidate.
-        others: All other candidates, in the order of their rank.
-        decided: The criteria that decided, in words; empty if the value decided.
-        rivals: How many of the others are worth a rollout.
-        stats: The rollouts that decided; None without rollouts.
-        intended: The recommendation that a deliberate mistake of a weak level departs from; None if it was followed.
+    ``decided`` are the criteria that decided, in words (empty: the value), ``rivals`` how many of the others are worth a rollout,
+    ``stats`` the rollouts that decided, and ``intended`` the recommendation that a deliberate mistake of a weak level departs
+    from.
     """
 
     best: Candidate[D]

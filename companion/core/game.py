@@ -46,14 +46,13 @@ class Rule(NamedTuple):
 if TYPE_CHECKING:
     from companion.core.charts import Chart
     from companion.core.corrections import Corrections
-    from companion.core.game import Rule
     from companion.core.map import GameMap
     from companion.core.policies import Players
     from companion.core.request import Odds
 
     Chances = Procedure[Odds]
 else:
-    Chances = AnyProcedure
+    Chances, Chart = AnyProcedure, Any
 
 
 class Track(NamedTuple):
@@ -238,28 +237,16 @@ class Ruling(NamedTuple):
     meaning: Mapping[str, str] = {}
 
 
-class Tables:
+class Tables(NamedTuple):
     """The checked content of ``tables/<game>/``."""
 
-    __slots__ = ("bot", "charts", "counters", "game", "report", "rules", "rulings")
-
-    def __init__(
-        self,
-        game: JsonObject,
-        charts: "Mapping[str, Chart]",
-        rules: "Mapping[str, Rule]",
-        rulings: Mapping[str, Ruling],
-        counters: JsonObject,
-        bot: JsonObject,
-        report: JsonObject,
-    ) -> None:
-        self.game = game
-        self.charts = charts
-        self.rules = rules
-        self.rulings = rulings
-        self.counters = counters
-        self.bot = bot
-        self.report = report
+    game: JsonObject
+    charts: Mapping[str, Chart]
+    rules: Mapping[str, Rule]
+    rulings: Mapping[str, Ruling]
+    counters: JsonObject
+    bot: JsonObject
+    report: JsonObject
 
 
 class Game(Generic[RefereeT]):
@@ -523,10 +510,7 @@ class Game(Generic[RefereeT]):
         return f"{self.track_title(track)} {shown if was == now else f'{self.track(track, was)} -> {shown}'}"
 
     def piece_fix_lines(self, old: Piece | None, new: Piece | None) -> list[str] | None:
-        """The game's own lines for correcting a piece on the table, with "{}" for its name; None: the usual lines.
-
-        For pieces whose place the player knows otherwise than Companion. An empty list: nothing needs to be done.
-        """
+        """The game's own lines for correcting a piece ("{}": its name); None: the usual lines; empty: nothing to do."""
         return None
 
     def piece_title(self, piece: Piece) -> str:

@@ -1,9 +1,7 @@
 """Search graphs: breadth-first and shortest paths by cost.
 
-Nodes are any hashable values. Neighbours are visited in the order in which they are given, so that results are
-reproducible.
-
-Annotations are evaluated here: a NamedTuple compiles annotations that are text, and the quickest commands load this module.
+Neighbours are visited in the order in which they are given, so that results are reproducible. Annotations are evaluated:
+a NamedTuple compiles annotations that are text, and the quickest commands load this module.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping

@@ -1,8 +1,7 @@
 """The luck of a roll: the value of its outcome compared with that of all possible outcomes.
 
 Each outcome is played on by the procedure itself to the next roll or the end of the action, and further where that takes
-few branches. The luck of a roll is its value minus the expected value, so that its mean is 0 whatever was decided before,
-and the luck of all rolls of a game sums to 0 on average.
+few branches. The luck of a roll is its value minus the expected value, so that its mean is 0 whatever was decided before.
 """
 
 from __future__ import annotations
@@ -131,14 +130,13 @@ def follow_branches(point: DecisionPoint, replies: Sequence[Reply], runs: int) -
     There are at most ``runs``, and their probabilities add up to 1. Raises ReplayMismatch: one of them cannot be run.
     """
     branches = [Branch(1.0, run_to_next_roll(point, replies))]
-    while (
-        0
-        < (count := sum(len(branch.stop.request.weighted_replies()) for branch in branches if branch.stop.request is not None))
-        <= runs
-    ):
+    while True:
+        requests = [branch.stop.request for branch in branches if branch.stop.request is not None]
+        count = sum(len(request.weighted_replies()) for request in requests)
+        if not 0 < count <= runs:
+            return branches
         runs -= count
         branches = [further for branch in branches for further in _further(point, branch)]
-    return branches
 
 
 def _further(point: DecisionPoint, way: Branch) -> list[Branch]:
@@ -179,11 +177,8 @@ def roll_luck(point: DecisionPoint, at: int, worths: Sequence[Valuation], runs: 
     deep = runs // len(replies)
     each = [(follow_branches(point, (*earlier, one), deep), chance) for one, chance in replies]
     actual_branches = follow_branches(point, (*earlier, reply), deep)
-    return [
-        RollLuck(
-            worth(stop.position),
-            merge((expected_value(found, worth), chance) for found, chance in each),
-            expected_value(actual_branches, worth),
-        )
-        for worth in worths
-    ]
+    lucks = []
+    for worth in worths:
+        chances = merge((expected_value(branches, worth), chance) for branches, chance in each)
+        lucks.append(RollLuck(worth(stop.position), chances, expected_value(actual_branches, worth)))
+    return lucks

@@ -72,14 +72,11 @@ class Link(NamedTuple):
 
 
 class Map:
-    """A map as far as it is known.
+    """A map as far as it is known, with every space that is known or listed by the game.
 
-    Args:
-        spaces: Every space that is known or listed by the game.
-        links: The neighbours to show; in grids and hex maps only those with something special.
-        sides: The title of each side, in the order of their colours.
-        signs: The meaning of each symbol and letter, for the legend.
-        notes: Remarks, such as that the map is made up.
+    The links are the neighbours to show; in grids and hex maps only those with something special. The titles of the sides are in
+    the order of their colours. ``signs`` explain each symbol and letter for the legend; ``notes`` are remarks, such as that the
+    map is made up.
     """
 
     def __init__(

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
+from companion.core import procedures
 from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.core.events import Said, fast_new
 from companion.core.game import Game
 from companion.core.history import Reply
 from companion.core.policies import DecisionContext, Policy, RandomStream, random_reply
 from companion.core.position import Position
-from companion.core.procedures import FORCED, AnyEffect, KnownFacts, ProcedureRun, Progress, ResolvedReply, RuleFunction, Source
+from companion.core.procedures import FORCED, AnyEffect, KnownFacts, ProcedureRun, ResolvedReply, RuleFunction, Source
 from companion.core.referee import Referee
 from companion.core.request import AnyRequest
 from companion.core.requests import Printed
@@ -90,16 +92,10 @@ _SETTLED = ("remembered", "rulebook", "sample", FORCED)
 
 
 class Match:
-    """A game played by policies.
+    """A game played by policies. Without an initial position ``begin`` sets up.
 
-    Args:
-        position: The initial position; without one, ``begin`` sets up.
-        think: Playouts per candidate for the procedures' decisions, by seat; None: the first candidate is taken.
-        keep: Keep the story.
-
-    Attributes:
-        decisions: The number of decisions, rolls and draws so far.
-        story: The completed actions, if kept.
+    ``think`` is the playouts per candidate for the procedures' decisions, by seat; None: the first candidate is taken.
+    ``decisions`` counts decisions, rolls and draws so far. ``story`` has the completed actions if ``keep`` is set.
     """
 
     def __init__(
@@ -136,7 +132,7 @@ class Match:
         if empty and cached and cached.game is self.game and cached.facts is self._given and cached.options == self.options:
             self._take(cached)
             return
-        run = self._carried(self.game.setup, "setup")
+        run = self.run_action(self.game.setup, "setup")
         if run is None:
             raise StuckGame("the set-up was given up")
         if empty and not self._resolver.new_facts and all(reply.source in _SETTLED for reply in run.kept):
@@ -170,7 +166,8 @@ class Match:
     def act(self) -> bool:
         """Play one action; return False if the policy takes none."""
         acting = self.players.acting_seat(self.position)
-        chosen = self.seats[acting].act(self._asked(acting, None, None, lambda: self._between(acting), self.position))
+        point = partial(DecisionPoint, self.game, self.options, start=self.position, seat=acting)
+        chosen = self.seats[acting].act(self._asked(acting, None, None, lambda: point(facts=self.facts()), self.position))
         if not chosen:
             return False
         action, plan = (chosen.action, chosen) if isinstance(chosen, PlannedAction) else (chosen, None)
@@ -188,24 +185,12 @@ class Match:
         plan: PlannedAction | None = None,
         acting: str = "",
         anyway: bool = False,
-    ) -> bool:
-        """Run an action; return False if it was refused or given up, which leaves no trace.
+    ) -> _ActionRun | None:
+        """Run an action; return None if it was refused or given up, which leaves no trace.
 
         Its first replies and results of effects, and a plan of answers to some of its questions, may be given. The acting seat
         takes it unless ``acting`` names another.
         """
-        return self._carried(procedure, action, replies, plan, acting, anyway) is not None
-
-    def _carried(
-        self,
-        procedure: RuleFunction,
-        action: str,
-        replies: Iterable[Reply] = (),
-        plan: PlannedAction | None = None,
-        acting: str = "",
-        anyway: bool = False,
-    ) -> _ActionRun | None:
-        """Run an action; None if it was refused or given up."""
         self.actions += 1
         self.luck.restart(self.actions)
         run = _ActionRun(self, procedure, acting or self.players.acting_seat(self.position), replies, plan, anyway)
@@ -270,9 +255,6 @@ class Match:
             taken = self.run_action(point.procedure, "", [*point.replies, next_one], acting=point.seat, anyway=point.anyway)
         if not taken:
             raise StuckGame("what is weighed is refused")
-
-    def _between(self, acting: str) -> DecisionPoint:
-        return DecisionPoint(self.game, self.options, self.facts(), self.position, seat=acting)
 
     def _asked(
         self,
@@ -423,7 +405,7 @@ def compare_by_rollouts(
     names: Sequence[str],
     budget: int,
     label: str,
-    watch: Callable[[Progress], None] = lambda progress: None,
+    watch: procedures.ProgressCallback = procedures.ignore_progress,
 ) -> DecisionStats:
     """Compare candidates (actions, planned actions or replies; the first is the default) by rollouts for a seat.
 
@@ -453,7 +435,7 @@ def decide_by_rollouts(
     think: RolloutDecision,
     budget: int,
     label: str,
-    watch: Callable[[Progress], None] = lambda progress: None,
+    watch: procedures.ProgressCallback = procedures.ignore_progress,
 ) -> ReplyValue:
     """Decide for an automated side; return the reply to store."""
     level = level_of(point.options, think.seat)
@@ -500,24 +482,16 @@ def recommend_for(
     def weighed(candidates: Any, names: Any, times: int) -> DecisionStats:
         return compare_by_rollouts(point, seat, candidates, names, playouts * times, label, watch)
 
-    context = DecisionContext(
-        point.game,
-        point.options,
-        seat,
-        referee,
-        request,
-        RandomStream(f"advice/{label}").randbelow,
-        weighed,
-        facts=lambda: point.facts,
-    )
+    randbelow = RandomStream(f"advice/{label}").randbelow
+    context = DecisionContext(point.game, point.options, seat, referee, request, randbelow, weighed, facts=lambda: point.facts)
     context.playouts, context.on_progress, context.is_advising = playouts, watch, True
     policy = players.policy(seat, name)
     if request is None:
         chosen = policy.act(context)
         plan = chosen if isinstance(chosen, PlannedAction) else PlannedAction(chosen)
-        return AdvisedMove(
-            Said(plan_to_input(plan) or "Nothing more", _rule(point, plan), tuple(context.reasons), ""), plan_to_input(plan)
-        )
+        text = plan_to_input(plan)
+        rule = next((action.rule for action in point.game.actions if action.id == plan.action), "")
+        return AdvisedMove(Said(text or "Nothing more", rule, tuple(context.reasons), ""), text)
     if policy.is_visible_on_table(context):
         return AdvisedMove(Said(_SEEN, request.rule, (), ""))
     if not policy.has_advice(context):
@@ -541,7 +515,3 @@ def _answer(value: ReplyValue) -> str:
     text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
     mark = '"' if "'" in text else "'"  # a Section may bear a prime: 14-2'
     return f"{mark}{text}{mark}" if " " in text or "'" in text else text
-
-
-def _rule(point: DecisionPoint, plan: PlannedAction) -> str:
-    return next((action.rule for action in point.game.actions if action.id == plan.action), "")

@@ -30,36 +30,14 @@ RANDOM, PLAIN, BOT, PLANNER = "random", "plain", "bot", "planner"
 
 
 class DecisionContext(Generic[RefereeT]):
-    """What a policy is asked, and what it may look at.
+    """What a policy is asked, and what it may look at. ``request`` is None where the next action is wanted.
 
-    Attributes:
-        referee: A referee on the current position.
-        request: The question; None where the next action is wanted.
-        facts: The recorded printed facts, by full key.
-        randbelow: Returns a random number from 0 up to but excluding its argument; independent of the dice.
-        given_up: Actions given up since the last completed one, because the rules refused every attempt.
-        reasons: Why the policy decides so, one line each.
-        playouts: Playouts per candidate, for a policy that runs rollouts of its own; 0: none.
-        on_progress: Called with the progress of such rollouts.
-        is_advising: True if it advises a player, and so never slips, whatever the level.
+    ``randbelow`` is independent of the dice. ``given_up`` are the actions given up since the last completed one, because the
+    rules refused every attempt. ``reasons`` say why the policy decides so, one line each. ``playouts`` per candidate and
+    ``on_progress`` are for a policy that runs rollouts of its own. An advising policy never slips, whatever the level. ``weigh``
+    runs rollouts from candidates with names, for a multiple of the usual number. Without a referee at work, one is made from the
+    position on demand.
     """
-
-    __slots__ = (
-        "_facts",
-        "_position",
-        "_referee",
-        "_weigh",
-        "game",
-        "given_up",
-        "is_advising",
-        "on_progress",
-        "options",
-        "playouts",
-        "randbelow",
-        "reasons",
-        "request",
-        "seat",
-    )
 
     def __init__(
         self,
@@ -204,16 +182,11 @@ class GameResult(NamedTuple):
 
 
 class Players:
-    """The seats of a game and the policies that can play them.
+    """The seats of a game, in the order of the rulebook, and the policies that can play them.
 
-    Attributes:
-        seats: The seats, in the order of the rulebook.
-        seats_alternate: True if the position says which seat acts.
-        max_actions: Actions after which an unfinished game is stopped.
-        horizon: Turns that a playout lasts; it is cut at the end of a turn.
-        playouts: Playouts per candidate by default.
-        advice_playouts: The same for advice; None: as many.
-        slip_percent: Percentage of actions in which an easy planner makes a mistake.
+    ``seats_alternate`` is True if the position says which seat acts. An unfinished game is stopped after ``max_actions``. A
+    playout lasts ``horizon`` turns. ``playouts`` are per candidate, ``advice_playouts`` the same for advice (None: as many).
+    ``slip_percent`` is the percentage of actions in which an easy planner makes a mistake.
     """
 
     seats: tuple[str, ...] = (PLAYER,)
@@ -402,19 +375,6 @@ RandBelow = Callable[[int], int]
 """Returns a random number from 0 up to but excluding its argument."""
 
 
-def _one(request: Choose, number: RandBelow) -> str:
-    choices = request.choices
-    return choices[number(len(choices))].value
-
-
-def _number(request: Number, number: RandBelow) -> int:
-    return request.low + number(min(request.high - request.low, 6) + 1)
-
-
-def _yes_or_no(request: Confirm, number: RandBelow) -> bool:
-    return number(2) == 1
-
-
 def _several(request: Pick, number: RandBelow) -> list[str]:
     left = [choice.value for choice in request.choices]
     most = min(request.high, len(left), request.low + 3)
@@ -433,19 +393,15 @@ def _printed(request: Printed, number: RandBelow) -> str:
     return request.check(words[number(len(words))] if words else request.notation.example)
 
 
-def _faces(request: Roll, number: RandBelow) -> list[int]:
-    return [request.lowest + number(request.sides) for _ in range(request.count)]
-
-
 _OF: dict[type, Callable[[Any, RandBelow], Any]] = {
-    Choose: _one,
-    Number: _number,
-    Confirm: _yes_or_no,
+    Choose: lambda request, number: request.choices[number(len(request.choices))].value,
+    Number: lambda request, number: request.low + number(min(request.high - request.low, 6) + 1),
+    Confirm: lambda request, number: number(2) == 1,
     Pick: _several,
     Allot: _several,
     Text: _text,
     Printed: _printed,
-    Roll: _faces,
+    Roll: lambda request, number: [request.lowest + number(request.sides) for _ in range(request.count)],
     Draw: Draw.random_counter,
 }
 

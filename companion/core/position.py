@@ -183,12 +183,12 @@ class Position:
         flags: Mapping[str, FlagValue] | None = None,
     ) -> "Position":
         """A copy with other tracks, pieces or flags."""
-        return Position(
+        return self._next(
             self.tracks if tracks is None else tracks,
             self.pieces if pieces is None else pieces,
             self.flags if flags is None else flags,
-            self._index if pieces is None else None,
-            self._read if flags is None else None,
+            self._index if pieces is None else {},
+            self._read if flags is None else {},
             self._trail if pieces is None else None,
         )
 

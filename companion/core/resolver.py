@@ -39,13 +39,10 @@ class TypedValue(str):
 
 
 class Answers:
-    """Prepared answers, consumed in order.
+    """Prepared answers, consumed in order: pairs of question key and text, and plain ones for whatever question comes next.
 
-    Args:
-        keyed: Pairs of question key and text; a key may occur several times.
-        plain: Answers without a key, for whatever question comes next.
-        accept: Take the suggestion of a question as a bare Enter would; Companion rolls and draws.
-        spoken: The words are unquoted; each question takes as many as it can read.
+    ``accept`` takes the suggestion of a question as a bare Enter would, and Companion rolls and draws. ``spoken`` words are
+    unquoted; each question takes as many as it can read.
     """
 
     __slots__ = ("accept", "asked_keys", "dice", "draws", "keyed", "plain", "spoken")
@@ -188,14 +185,9 @@ def _shortest_answer(words: Sequence[str]) -> int:
 class ReplyResolver:
     """Resolves requests without asking the player: remembered and printed values, seeded dice and draws, forced replies.
 
-    Args:
-        game: The game, for its kinds of printed facts.
-        facts: Returns the facts that the owner has recorded, by full key.
-        settings: ``dice`` and ``draws`` (``computer`` or ``physical``), and ``think``, playouts per candidate if chosen.
-
-    Attributes:
-        uses_rollouts: True if decisions of automated sides are compared by rollouts.
-        new_facts: Facts recorded by the current entry.
+    ``facts`` returns the recorded facts by full key. The settings are ``dice`` and ``draws`` (``computer`` or ``physical``), and
+    ``think``, playouts per candidate if chosen. ``new_facts`` are those recorded by the current entry. ``uses_rollouts`` is True
+    if decisions of automated sides are compared by rollouts.
     """
 
     def __init__(
@@ -253,7 +245,10 @@ class ReplyResolver:
         if not isinstance(request, Printed):
             return None
         recorded = self.new_facts[request.fact] if request.fact in self.new_facts else self._facts().get(request.fact)
-        candidates: tuple[tuple[str | None, Source], ...] = ((recorded, "remembered"), (self._shipped(request.fact), "rulebook"))
+        kind, _, name = request.fact.partition(":")
+        fact = self._game.fact(request.fact)
+        printed = fact.rulebook_values.get(name or kind) if fact else None
+        candidates: tuple[tuple[str | None, Source], ...] = ((recorded, "remembered"), (printed, "rulebook"))
         for value, source in candidates:
             try:
                 if value is not None:
@@ -262,19 +257,15 @@ class ReplyResolver:
                 continue
         return None
 
-    def _shipped(self, key: str) -> str | None:
-        fact = self._game.fact(key)
-        return None if fact is None else fact.rulebook_values.get(key.partition(":")[2] or key)
-
     def automatic_reply(self, request: AnyRequest, index: int) -> ResolvedReply | None:
         """The reply that needs no answer from the player, or None if the player must be asked."""
         if request.chance_setting:
             return self.roll_or_draw(request, index) if self.is_automatic(request) else None
         if isinstance(request, Printed):
             reply = self.recall(request)
-            return (
-                ResolvedReply(request.check(request.fallback), "sample") if not reply and request.fallback is not None else reply
-            )
+            if reply is None and request.fallback is not None:
+                return ResolvedReply(request.check(request.fallback), "sample")
+            return reply
         only = request.forced_reply()
         return None if only is None else ResolvedReply(only, FORCED)
 
@@ -299,16 +290,11 @@ class ReplyResolver:
     def resolve(
         self, request: AnyRequest, answers: Answers, index: int, anyway: bool, asked: bool = False
     ) -> ResolvedReply | None:
-        """Return the reply to a request, or None if it must be asked.
+        """Return the reply to a request, or None if it must be asked. Answers are consumed in order.
 
         The order: remembered values (unless given anew), answers for this key, automatic replies, plain answers, and with
-        ``accept`` the suggestion.
-
-        Args:
-            answers: Consumed in order.
-            index: The index among the random replies in force.
-            anyway: Accept answers that contradict the position.
-            asked: The question has been shown to the player, so that answers precede automatic replies.
+        ``accept`` the suggestion. If the question has been shown to the player (``asked``), answers precede automatic replies.
+        The index is that among the random replies in force; ``anyway`` accepts answers that contradict the position.
         """
         has_new_value = isinstance(request, Printed) and any(key == request.key for key, _ in answers.keyed)
         if not asked and not has_new_value and (known_reply := self.recall(request)):

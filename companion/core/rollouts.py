@@ -188,7 +188,8 @@ class RolloutComparison:
                 for candidate in alive:
                     self._values[candidate].append(self._play(candidate, world))
             done = until
-            alive = [index for index in alive if not index or not self._behind(index)]
+            leads = [self._lead(index) for index in alive]
+            alive = [index for index, (lead, error) in zip(alive, leads, strict=True) if not index or lead > -SURE_ERRORS * error]
         self._watch(Progress(self._budget, self._budget, ""))
         if not done:
             return DecisionStats(0)
@@ -199,10 +200,6 @@ class RolloutComparison:
         return DecisionStats(
             chosen, tuple(row._replace(gap=gap, gap_error=error) for row, (gap, error) in zip(rows, gaps, strict=True))
         )
-
-    def _behind(self, candidate: int) -> bool:
-        lead, error = self._lead(candidate)
-        return lead <= -SURE_ERRORS * error
 
     def _lead(self, candidate: int, over: int = 0) -> tuple[float, float]:
         """Mean lead over another candidate in the worlds of both, with its standard error."""

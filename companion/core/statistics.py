@@ -138,14 +138,9 @@ _SAME = 1e-9
 
 
 class RunsTest(NamedTuple):
-    """The order of dice.
+    """The order of dice: the number of runs of low or high dice, and the number expected for as many of each, with its p-value.
 
-    Attributes:
-        runs: The number of runs of low or high dice.
-        expected: The expected number for as many low and high dice.
-        p: The p-value of the number of runs; 1 if undefined.
-        longest: The longest streak of one face.
-        as_long: The probability of such a streak with fair dice.
+    ``longest`` is the longest streak of one face, ``as_long`` the probability of such a streak with fair dice.
     """
 
     runs: int

@@ -28,10 +28,8 @@ PATIENCE = 40
 class RandomPlayer:
     """Plays a game at random; every action is completed or taken back.
 
-    Attributes:
-        trial: True if undeclared names raise an error; False to measure speed.
-        TOLD: Printed facts recorded before the set-up.
-        transcripts: For each action its procedure, position before it, replies and results of effects, and events.
+    Undeclared names raise an error if ``trial`` is set. ``TOLD`` are printed facts recorded before the set-up. ``transcripts``
+    hold for each action its procedure, position before it, replies and results of effects, and events.
     """
 
     TOLD: ClassVar[Mapping[str, str]] = {}

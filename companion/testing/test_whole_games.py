@@ -18,17 +18,8 @@ from companion.core.match import Match
 from companion.core.policies import PLAIN, RANDOM, RandomStream
 from companion.core.position import Position
 from companion.core.procedures import AnyEffect, Procedure, ProcedureRun
+from companion.session import simulation
 from companion.session.facts import practice_facts
-from companion.session.simulation import (
-    SimulatedGame,
-    make_match,
-    make_series,
-    play_game,
-    play_out,
-    replay_as_session,
-    row_cells,
-    row_columns,
-)
 from companion.session.store import Archive
 from companion.session.worker_pool import in_order, in_process, processes
 
@@ -79,27 +70,23 @@ print(play_game(make_series(load_game(sys.argv[1]), "", {}, {"": "random"}, "x/y
 """
 
 
-def plain(rows: list[list[SimulatedGame]]) -> list[SimulatedGame]:
+def plain(rows: list[list[simulation.SimulatedGame]]) -> list[simulation.SimulatedGame]:
     return [row._replace(seconds=0) for chunk in rows for row in chunk]
 
 
 def test_a_game_is_the_same_in_another_process(game: Game) -> None:
     """The result does not depend on the order of sets."""
-    here = play_game(make_series(game, "", {}, {"": RANDOM}, "x/y"), 3)
-    done = subprocess.run(
-        [sys.executable, "-c", ONE, game.id],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={**os.environ, "PYTHONHASHSEED": "5"},
-    )
+    played = simulation.play_game(simulation.make_series(game, "", {}, {"": RANDOM}, "x/y"), 3)
+    environment = {**os.environ, "PYTHONHASHSEED": "5"}
+    command = [sys.executable, "-c", ONE, game.id]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
 
-    assert not here.error
-    assert done.stdout.strip() == str(here._replace(seconds=0))
+    assert not played.error
+    assert done.stdout.strip() == str(played._replace(seconds=0))
 
 
 def test_two_processes_play_what_one_plays(game: Game) -> None:
-    series, numbers = make_series(game, "", {}, {"": RANDOM}, "jobs"), range(2, 12, 3)
+    series, numbers = simulation.make_series(game, "", {}, {"": RANDOM}, "jobs"), range(2, 12, 3)
     assert plain(list(in_order(processes(series, numbers, 2), numbers))) == plain(list(in_process(series, numbers)))
 
 
@@ -109,34 +96,35 @@ def test_a_game_leaves_nothing_for_the_collector_of_garbage(game: Game) -> None:
     players = game.players
     for policy in sorted({policy for seat in players.seats for policy in players.policies(seat)}):
         given = {seat: policy for seat in players.seats if policy in players.policies(seat)}
-        series = make_series(game, "", {}, given, "left", 0)
-        play_game(series, 1)
+        series = simulation.make_series(game, "", {}, given, "left", 0)
+        simulation.play_game(series, 1)
         gc.collect()
         gc.disable()
         try:
-            play_game(series, 2)
+            simulation.play_game(series, 2)
             assert gc.collect() == 0, policy
         finally:
             gc.enable()
 
 
 def test_a_row_has_a_cell_for_each_column(game: Game) -> None:
-    series = make_series(game, "", {}, {"": RANDOM}, "cells")
-    columns = row_columns(game)
-    cells = dict(zip(columns, row_cells(series, play_game(series, 1), len(columns)), strict=True))
+    series = simulation.make_series(game, "", {}, {"": RANDOM}, "cells")
+    columns = simulation.row_columns(game)
+    cells = dict(zip(columns, simulation.row_cells(series, simulation.play_game(series, 1), len(columns)), strict=True))
     assert len(set(columns)) == len(columns)
     assert cells["index"] == 1 and cells["seed"] == "cells" and None not in cells.values()
-    assert len(row_cells(series, SimulatedGame(2, "error", None, 0, 0, 0.0, (), "x"), len(columns))) == len(columns)
+    failed = simulation.SimulatedGame(2, "error", None, 0, 0, 0.0, (), "x")
+    assert len(simulation.row_cells(series, failed, len(columns))) == len(columns)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("number", "policy"), [(1, RANDOM), (3, RANDOM), (1, "")])
 def test_a_simulated_game_becomes_a_session(game: Game, archive: Archive, number: int, policy: str) -> None:
     """The session has every action with its replies and supports undo and redo."""
-    series = make_series(game, "", {}, {"": policy} if policy else {}, "again")
-    match = make_match(series, number, keep=True)
-    assert play_out(match) == "" and match.story
-    desk = replay_as_session(archive, series, number).session
+    series = simulation.make_series(game, "", {}, {"": policy} if policy else {}, "again")
+    match = simulation.make_match(series, number, keep=True)
+    assert simulation.play_out(match) == "" and match.story
+    desk = simulation.replay_as_session(archive, series, number).session
 
     assert desk.position == match.position
     assert [entry.action for entry in desk.history.in_force] == [deed.action for deed in match.story]

@@ -70,8 +70,8 @@ def test_a_set_up_in_which_nothing_is_left_open_is_carried_out_once(
         return match
 
     carried: list[str] = []
-    usual_way = Match._carried
-    monkeypatch.setattr(Match, "_carried", lambda self, *args: (carried.append(args[1]), usual_way(self, *args))[1])
+    usual_way = Match.run_action
+    monkeypatch.setattr(Match, "run_action", lambda self, *args: (carried.append(args[1]), usual_way(self, *args))[1])
     first, second = begun("a"), begun("b")
     assert len(carried) == (1 if again else 2)
     assert (second.position is first.position) == again

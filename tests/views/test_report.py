@@ -39,7 +39,7 @@ def desk(archive: Archive) -> SessionController:
 
 def told_by(desk: SessionController, **tables: object) -> None:
     """Give the game words of its own for its reports."""
-    desk.game.tables.report = tables
+    desk.game.tables = desk.game.tables._replace(report=tables)
 
 
 def test_it_begins_with_when_it_was_played_and_what_the_dice_did(archive: Archive) -> None:
