@@ -34,6 +34,9 @@ TRIED: Source = "tried"
 _MADE_UP: Source = "typed"
 """Reply source: a made-up value for a printed fact that is not recorded."""
 
+Watch = procedures.ProgressCallback
+"""Called with the progress of rollouts."""
+
 _SETTINGS = {"dice": "physical", "draws": "physical"}
 
 
@@ -405,7 +408,7 @@ def compare_by_rollouts(
     names: Sequence[str],
     budget: int,
     label: str,
-    watch: procedures.ProgressCallback = procedures.ignore_progress,
+    watch: Watch = procedures.ignore_progress,
 ) -> DecisionStats:
     """Compare candidates (actions, planned actions or replies; the first is the default) by rollouts for a seat.
 
@@ -431,11 +434,7 @@ def compare_by_rollouts(
 
 
 def decide_by_rollouts(
-    point: DecisionPoint,
-    think: RolloutDecision,
-    budget: int,
-    label: str,
-    watch: procedures.ProgressCallback = procedures.ignore_progress,
+    point: DecisionPoint, think: RolloutDecision, budget: int, label: str, watch: Watch = procedures.ignore_progress
 ) -> ReplyValue:
     """Decide for an automated side; return the reply to store."""
     level = level_of(point.options, think.seat)
