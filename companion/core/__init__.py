@@ -1,4 +1,1 @@
-"""The pure core: positions, events, requests, procedures, dice, cups, charts, history and odds.
-
-Nothing here reads a file, a clock or a random number, and nothing here knows any game.
-"""
+"""The pure core: nothing here reads a file, a clock or a random number, or depends on a game."""

@@ -23,8 +23,7 @@ R = TypeVar("R")
 
 Keep = Literal["true", "false", "highest", "lowest"]
 KEEPS: tuple[Keep, ...] = ("true", "false", "highest", "lowest")
-SHOWN = 4
-"""Candidates passed over that an explanation names."""
+SHOWN = 4  # Candidates passed over that an explanation names
 
 
 class Candidate(NamedTuple, Generic[D]):

@@ -126,11 +126,8 @@ def _cell_fits(cell: Any, allowed: Any) -> bool:
 
 def _head_faults(name: str, data: JsonObject) -> list[str]:
     faults = [f"{name}: unknown key '{key}'" for key in data if key not in KEYS]
-    faults += [
-        f"{name}: '{key}' is missing or is no text"
-        for key in ("title", "rule", "source")
-        if not isinstance(data.get(key), str) or not data[key]
-    ]
+    no_texts = [key for key in ("title", "rule", "source") if not isinstance(data.get(key), str) or not data[key]]
+    faults += [f"{name}: '{key}' is missing or is no text" for key in no_texts]
     faults += [f"{name}: '{key}' is missing or is no table" for key in ("columns", "rows") if not isinstance(data.get(key), dict)]
     if sum(key in data for key in ("die", "scale", "names")) != 1:
         faults.append(f"{name}: needs exactly one of 'die', 'scale' and 'names'")

@@ -95,11 +95,8 @@ def pool_outcomes(rows: tuple[tuple[tuple[int, ...], ...], ...], lowest: int) ->
                 total = added if not counts else tuple(map(sum, zip(counts, added, strict=True)))
                 previous = grown.get(total)
                 weight = outcome.weight * many
-                grown[total] = (
-                    previous._replace(weight=previous.weight + weight)
-                    if previous
-                    else RollOutcome((*outcome.faces, face), weight)
-                )
+                faces_so_far = previous.faces if previous else (*outcome.faces, face)
+                grown[total] = RollOutcome(faces_so_far, weight + (previous.weight if previous else 0))
         outcomes = grown
     return tuple(outcomes.values())
 
@@ -189,8 +186,6 @@ def seeded_draw(counts: Mapping[str, int], seed: str, index: int) -> str:
     >>> [seeded_draw({"blue": 2, "red": 1}, "table", index) for index in range(5)]
     ['red', 'red', 'blue', 'blue', 'blue']
     """
-    from companion.core.dice import seeded_number
-
     return nth_counter(counts, seeded_number(seed, index, 0, sum(counts.values())))
 
 

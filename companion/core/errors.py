@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 
 from companion.core.values import JsonObject
 
-_LONGEST = 600
-"""Maximum characters of a message; it may quote input of any length."""
+_LONGEST = 600  # Maximum characters of a message; it may quote input of any length
 
 
 def shorten(text: str) -> str:

@@ -204,8 +204,7 @@ def _words_to_sets(fields: JsonDict, sets: Collection[str]) -> JsonDict:
     return fields
 
 
-_LISTS = {"flag": ("was", "now"), "said": ("because",)}
-"""Fields that JSON holds as lists."""
+_LISTS = {"flag": ("was", "now"), "said": ("because",)}  # Fields that JSON holds as lists
 
 _UPCASTERS: dict[tuple[str, int], Upcaster] = {("flag", 1): _words_to_sets}
 

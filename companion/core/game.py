@@ -103,14 +103,11 @@ class Obstacle(NamedTuple):
 
 
 class Action(NamedTuple):
-    """An action of the player.
+    """An action of the player. Its id is what is typed; unique prefixes are accepted.
 
-    Attributes:
-        id: What is typed; unique prefixes are accepted.
-        obstacle: Returns what stands against it in a position, or None; the player may insist.
-        alone: True if it makes sense without a session (a described battle).
-        usual: False if it is allowed after the end of the game.
-        look: True if it only looks at the table; it leaves no trace in the log, and undo passes over it.
+    ``obstacle`` returns what stands against it in a position, or None; the player may insist. ``alone``: it makes sense without a
+    session. An action that is not ``usual`` is allowed after the end of the game. ``look``: it leaves no trace in the log, and
+    undo passes over it.
     """
 
     id: str

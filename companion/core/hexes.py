@@ -51,8 +51,7 @@ def _number(column: int, slant: int, how: Orientation) -> str:
     return f"{column:02}{row:02}" if 0 <= column <= 99 and 0 <= row <= 99 else ""
 
 
-_OFFSETS = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
-"""In the order of DIRECTIONS."""
+_OFFSETS = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))  # In the order of DIRECTIONS
 
 
 @lru_cache(maxsize=4096)

@@ -25,12 +25,9 @@ class LogRow(NamedTuple):
     at: str = ""
 
 
-ADJUSTED = "adjusted"
-"""Kind of a reply that is a correction by the player and answers no question."""
-FIRST = "first"
-"""Key in the body of a correction that precedes everything else in its entry."""
-EFFECT_KINDS = ("known", "tell", "learn", "think")
-"""Kinds of replies that are results of effects."""
+ADJUSTED = "adjusted"  # Kind of a reply that is a correction by the player and answers no question
+FIRST = "first"  # Key in the body of a correction that precedes everything else in its entry
+EFFECT_KINDS = ("known", "tell", "learn", "think")  # Kinds of replies that are results of effects
 
 
 class RowSchema:
@@ -361,9 +358,8 @@ class History:
             return self._amends[-1][0].inverse("unamend")
         there = len(self.force) - 1
         if count < 1 or count > there:
-            raise Impossible(
-                f"{count} to take back, {there} there" if there else "nothing to take back", cure="See: companion log"
-            )
+            text = f"{count} to take back, {there} there" if there else "nothing to take back"
+            raise Impossible(text, cure="See: companion log")
         return Change(tuple(self.force[-count:]), (), "undo")
 
     def plan_undo_to(self, number: int) -> "Change":

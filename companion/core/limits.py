@@ -5,38 +5,22 @@ Input beyond a limit is refused with the limit in the message; nothing is cut of
 
 from companion.core.errors import Unreadable
 
-CONFIG = 100_000
-"""Bytes of the player's settings."""
-TABLE = 2_000_000
-"""Bytes of one file of a game's tables."""
-TABLES = 500
-"""Files of a game's tables."""
-FACTS_FILE = 1_000_000
-"""Bytes of a file of printed facts, of a map, of a script of answers."""
-FACTS = 5_000
-"""Printed facts that one file tells."""
-FACT = 4_000
-"""Characters of one printed fact."""
-MAP_LINES = 2_000
-"""Lines that tell a map, or rows of a spreadsheet of it."""
-BUNDLE = 50_000_000
-"""Bytes of a session as a document."""
-ROWS = 500_000
-"""Rows of the log of one session, in a document as in an archive."""
-DEEPEST = 8
-"""Lists and objects within each other in a row of a log."""
-BODY = 50_000_000
-"""Bytes of anything that stands in one cell of an archive."""
-GAMES = 1_000_000
-"""Games of a series."""
-SERIES = 500_000_000
-"""Bytes of a file of simulated games that others are held against."""
-NAME = 60
-"""Characters of a session's name."""
-NOTE = 2_000
-"""Characters of a note."""
-SEED = 100
-"""Characters of a seed."""
+CONFIG = 100_000  # Bytes of the player's settings
+TABLE = 2_000_000  # Bytes of one file of a game's tables
+TABLES = 500  # Files of a game's tables
+FACTS_FILE = 1_000_000  # Bytes of a file of printed facts, of a map, of a script of answers
+FACTS = 5_000  # Printed facts that one file tells
+FACT = 4_000  # Characters of one printed fact
+MAP_LINES = 2_000  # Lines that tell a map, or rows of a spreadsheet of it
+BUNDLE = 50_000_000  # Bytes of a session as a document
+ROWS = 500_000  # Rows of the log of one session, in a document as in an archive
+DEEPEST = 8  # Lists and objects within each other in a row of a log
+BODY = 50_000_000  # Bytes of anything that stands in one cell of an archive
+GAMES = 1_000_000  # Games of a series
+SERIES = 500_000_000  # Bytes of a file of simulated games that others are held against
+NAME = 60  # Characters of a session's name
+NOTE = 2_000  # Characters of a note
+SEED = 100  # Characters of a seed
 
 
 def limit_length(text: str, most: int, what: str) -> str:

@@ -18,14 +18,11 @@ from companion.core.referee import Referee
 from companion.core.request import AnyRequest
 from companion.core.values import ReplyValue
 
-MAX_BRANCHES = 16
-"""Maximum number of branches of a roll that are followed, beyond its own outcomes."""
-MAX_OUTCOMES = 400
-"""Rolls with more outcomes are not followed."""
+MAX_BRANCHES = 16  # Maximum number of branches of a roll that are followed, beyond its own outcomes
+MAX_OUTCOMES = 400  # Rolls with more outcomes are not followed
 
 _LOST = "what could have come of it cannot be followed"
-_SAME = 1e-9
-"""Values that differ by less are equal."""
+_SAME = 1e-9  # Values that differ by less are equal
 
 Valuation = Callable[[Position], float]
 """Returns the value of a position."""

@@ -38,17 +38,11 @@ class Stack(NamedTuple):
 
 
 class Space(NamedTuple):
-    """A space of the map.
+    """A space of the map: a further title, its terrain (``ground``), and other printed features, each in a word.
 
-    Attributes:
-        title: A further name, such as that of its city.
-        ground: Its terrain in a word; "" if unknown.
-        features: Other printed features, each in a word.
-        source: Where this is known from, one of SOURCES; "" if nothing but the space itself is known.
-        cell: Column and row from 0 at the top left; None if only its neighbours are known.
-        symbol: One or two characters for its terrain on a small map.
-        stacks: The pieces there.
-        inset: What lies within the space, one row each.
+    ``source`` is one of SOURCES, or "" if nothing but the space itself is known. ``cell`` is column and row from 0 at the top
+    left, or None if only its neighbours are known. ``symbol`` stands for its terrain on a small map. ``inset`` is what lies
+    within it, one row each.
     """
 
     name: str
@@ -124,22 +118,15 @@ def space_distances(neighbours: Mapping[str, Sequence[str]], sources: Iterable[s
 
 def one_way_links(neighbours: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
     """Pairs (one, other) where ``one`` lists ``other`` as a neighbour, and ``other`` lists its neighbours without ``one``."""
-    return [
-        (there, here)
-        for here, others in neighbours.items()
-        for there in others
-        if there in neighbours and here not in neighbours[there]
-    ]
+    pairs = [(other, one) for one, others in neighbours.items() for other in others if other in neighbours]
+    return [(one, other) for one, other in pairs if other not in neighbours[one]]
 
 
 class Column(NamedTuple):
-    """A column of map facts.
+    """A column of map facts. Its name is its heading and, except for the first column, the word before it in a line.
 
-    Attributes:
-        name: The heading of the column, and the word before it in a line; the first column has none in a line.
-        separator: For facts about two spaces, the separator in their key; the column then lists the other spaces with values:
-            ``3-9 land, 2-8 river``. "" for facts about one space.
-        default_value: The value of a space listed without one; "" if there is none.
+    If facts are about two spaces, ``separator`` is that in their key, and the column lists the other spaces with values: ``3-9
+    land, 2-8 river``. ``default_value`` is the value of a space listed without one.
     """
 
     name: str

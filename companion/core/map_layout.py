@@ -15,14 +15,11 @@ Cell = tuple[int, int]
 
 Spot = tuple[float, float]
 
-_NEAR = 3
-"""Links up to which spaces keep their distance to each other."""
-_CLOSE = 0.9
-"""Cells between neighbours before rounding; small, since spaces that are pushed aside need room."""
+_NEAR = 3  # Links up to which spaces keep their distance to each other
+_CLOSE = 0.9  # Cells between neighbours before rounding; small, since spaces that are pushed aside need room
 _ROUNDS = 40
 _SWAPS = 8
-_ACROSS = 8
-"""Columns over which unconnected parts are spread."""
+_ACROSS = 8  # Columns over which unconnected parts are spread
 _AROUND = tuple((x, y) for y in (-1, 0, 1) for x in (-1, 0, 1) if x or y)
 
 

@@ -25,8 +25,7 @@ from companion.core.values import Json, ReplyValue
 
 MAX_REFUSALS = 40
 """Refused answers in a row after which an action is given up, and given up actions in a row after which a game is stuck."""
-MAX_ANSWERS = 5_000
-"""Answers after which an action is considered endless."""
+MAX_ANSWERS = 5_000  # Answers after which an action is considered endless
 
 TRIED: Source = "tried"
 """Reply source: a candidate that is being compared."""
@@ -90,8 +89,7 @@ class CachedSetup(NamedTuple):
 
 _SET_UPS: dict[str, CachedSetup] = {}
 """The last such set-up of each game, by id."""
-_SETTLED = ("remembered", "rulebook", "sample", FORCED)
-"""Reply sources that are neither decisions nor chance."""
+_SETTLED = ("remembered", "rulebook", "sample", FORCED)  # Reply sources that are neither decisions nor chance
 
 
 class Match:
@@ -245,11 +243,7 @@ class Match:
         return self._facts
 
     def continue_from(self, point: DecisionPoint, candidate: Any) -> None:
-        """Take a candidate at a decision point, an action or a reply, and complete the action.
-
-        Raises:
-            StuckGame: The rules refuse it.
-        """
+        """Take a candidate (an action or a reply) at a decision point, and complete the action. Raises StuckGame: refused."""
         if point.procedure is None:
             plan = candidate if isinstance(candidate, PlannedAction) else PlannedAction(candidate)
             taken = self.run_action(self._runs[plan.action], plan.action, plan=plan, acting=point.seat)

@@ -7,22 +7,18 @@ from companion.core import limits
 from companion.core.errors import Unreadable
 from companion.core.text import clean, pick_name, plural
 
-MANY = 100
-"""Maximum number of counters of one kind in a cup."""
+MANY = 100  # Maximum number of counters of one kind in a cup
 
 MOST = limits.FACT
 """Maximum characters of a value; Python reads no whole number with more digits."""
 
 
 class Notation(NamedTuple):
-    """A way of writing a value.
+    """A way of writing a value. ``read`` returns the normal form of a text, or raises Unreadable.
 
-    Attributes:
-        read: Returns the normal form of a text; raises Unreadable.
-        choices: All possible values, if there are few.
-        check_doubtful: Raises Unreadable for typed values that are possible and look like a slip; stored values are not checked.
-        describe: Returns the value in words, so that the player sees what was understood; "" if that adds nothing.
-        slash: What ``/`` on the number pad stands for between two parts; "" for itself.
+    ``choices`` are all possible values, if there are few. ``check_doubtful`` raises Unreadable for typed values that look like a
+    slip; stored ones are not checked. ``describe`` returns the value in words, or "" if that adds nothing. ``slash`` is what
+    ``/`` on the number pad stands for between two parts.
     """
 
     name: str
@@ -36,9 +32,8 @@ class Notation(NamedTuple):
     def __call__(self, text: str) -> str:
         """The normal form of a typed text without control characters. Raises Unreadable: it is invalid, too long, or doubtful."""
         if len(text) > MOST:
-            raise Unreadable(
-                f"{len(text)} characters are too many for '{self.name}', at most {MOST}", cure=f"Like this: {self.example}"
-            )
+            fault = f"{len(text)} characters are too many for '{self.name}', at most {MOST}"
+            raise Unreadable(fault, cure=f"Like this: {self.example}")
         said = clean(text)
         self.check_doubtful(said)
         return self.read(said)

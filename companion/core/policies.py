@@ -332,8 +332,7 @@ class Players:
         return str(random_reply(request, number))
 
 
-_ENOUGH = 1 << 64
-"""Minimum rest of a hash, so that all numbers are equally likely."""
+_ENOUGH = 1 << 64  # Minimum rest of a hash, so that all numbers are equally likely
 
 
 class RandomStream:

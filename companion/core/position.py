@@ -9,15 +9,12 @@ from companion.core.errors import BadData
 
 T = TypeVar("T")
 
-Value = int | str | bool | None
-"""A printed value, a mark or a flag; JSON and SQL can hold it."""
+Value = int | str | bool | None  # A printed value, a mark or a flag; JSON and SQL can hold it
 
-FlagValue = Value | tuple[str, ...]
-"""The value of a flag; for a flag that is a set a tuple of words, stored as a list."""
+FlagValue = Value | tuple[str, ...]  # The value of a flag; for a flag that is a set a tuple of words, stored as a list
 
 
-ANY_VALUE = "*"
-"""Declared by a game that does not name its printed values: no name is refused."""
+ANY_VALUE = "*"  # Declared by a game that does not name its printed values: no name is refused
 
 _VALUE_NAMES: set[str] = set()  # of all games of this process; a piece does not refer to its game
 
@@ -59,8 +56,7 @@ class Piece(NamedTuple):
         return value if isinstance(value, int) else 0
 
 
-NO_PIECE = Piece("", "", "", "")
-"""Placeholder for an unknown piece."""
+NO_PIECE = Piece("", "", "", "")  # Placeholder for an unknown piece
 
 Group = dict[str, Piece]
 """Pieces by id, in order of arrival."""

@@ -70,9 +70,8 @@ class Roll(Request[tuple[int, ...]]):
             if not self.lowest <= face <= high:
                 raise Unreadable(f"a d{self.sides} shows no {face}", rule=self.rule, cure=self.expects())
         if len(faces) != self.count:
-            raise Unreadable(
-                f"{plural(len(faces), 'die', 'dice')} given, {self.count} needed", rule=self.rule, cure=self.expects()
-            )
+            text = f"{plural(len(faces), 'die', 'dice')} given, {self.count} needed"
+            raise Unreadable(text, rule=self.rule, cure=self.expects())
         return list(faces)
 
     def weighted_replies(self) -> list[tuple[ReplyValue, float]]:

@@ -1,7 +1,4 @@
-"""The referee: holds the position during an action, asks, changes and explains.
-
-Each game derives its own referee and adds what its rules share.
-"""
+"""The referee: holds the position during an action, asks, changes and explains. Each game derives its own."""
 
 from __future__ import annotations
 
@@ -201,15 +198,13 @@ class Referee:
     def mark_all(self, pieces: Iterable[Piece], mark: str, value: Value, rule: str, why: str = "") -> None:
         """Put the same mark on many pieces at once."""
         marked = [(piece.id, piece.marks.get(mark) if piece.marks else None) for piece in pieces]
-        self._emit_all(
-            [fast_new(PieceMarked, (piece_id, mark, was, value, rule, why)) for piece_id, was in marked if was != value]
-        )
+        changes = [(piece_id, mark, was, value, rule, why) for piece_id, was in marked if was != value]
+        self._emit_all([fast_new(PieceMarked, change) for change in changes])
 
     def move_all(self, places: Iterable[tuple[Piece, str]], rule: str, why: str = "") -> None:
         """Move many pieces at once, each to its place."""
-        self._emit_all(
-            [fast_new(PieceMoved, (piece.id, piece.place, place, rule, why)) for piece, place in places if piece.place != place]
-        )
+        changes = [(piece.id, piece.place, place, rule, why) for piece, place in places if piece.place != place]
+        self._emit_all([fast_new(PieceMoved, change) for change in changes])
 
     def forbid(self, text: str, rule: str, cure: str = "") -> None:
         """Raise Illegal by a rule; if the player insists ("anyway"), record a warning instead."""

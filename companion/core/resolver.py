@@ -123,9 +123,8 @@ class Answers:
             return None
         if len(self.dice) < roll.count:
             left = plural(len(self.dice), "die is left", "dice are left")
-            raise Unreadable(
-                f"{roll.prompt}: {plural(roll.count, 'die', 'dice')} needed, and {left}", rule=roll.rule, cure=roll.expects()
-            )
+            text = f"{roll.prompt}: {plural(roll.count, 'die', 'dice')} needed, and {left}"
+            raise Unreadable(text, rule=roll.rule, cure=roll.expects())
         faces = roll.check(self.dice[: roll.count])
         del self.dice[: roll.count]
         return faces

@@ -16,10 +16,8 @@ from companion.core.values import ReplyValue
 
 D = TypeVar("D")
 
-SURE_ERRORS = 2.0
-"""Standard errors of the paired difference by which a candidate must lead to be chosen, or trail to be dropped."""
-BATCH = 8
-"""Worlds of the first batch; each further batch doubles the total."""
+SURE_ERRORS = 2.0  # Standard errors of the paired difference by which a candidate must lead to be chosen, or trail to be dropped
+BATCH = 8  # Worlds of the first batch; each further batch doubles the total
 
 
 class Level(NamedTuple):
@@ -32,8 +30,7 @@ class Level(NamedTuple):
     slips: int
 
 
-LEVEL = "level"
-"""The option that sets the level."""
+LEVEL = "level"  # The option that sets the level
 HARD = "hard"
 LEVELS = {"easy": Level(0, 35), "normal": Level(1, 0), HARD: Level(4, 0)}
 

@@ -12,8 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-MOST = 3
-"""Functions listed for one rule."""
+MOST = 3  # Functions listed for one rule
 LAST = frozenset({"__init__", "game", "corrections", "odds", "situations", "ai", "facts", "notation"})
 """Modules and folders that cite a rule more often than they carry it out."""
 

@@ -10,8 +10,7 @@ from itertools import accumulate, groupby
 from math import erfc, exp, factorial, lgamma, log, sqrt
 from typing import NamedTuple
 
-Z95 = 1.959963984540054
-"""Standard errors on either side of an estimate that include 95 %."""
+Z95 = 1.959963984540054  # Standard errors on either side of an estimate that include 95 %
 
 _NICE = (1, 2, 5)
 
@@ -126,15 +125,12 @@ def trend(values: Sequence[float]) -> tuple[float, float]:
     return slope, (left / (count - 2) / wide) ** 0.5
 
 
-LEVEL = 0.05
-"""P-value below which a sample is reported; one fair sample in twenty is."""
+LEVEL = 0.05  # P-value below which a sample is reported; one fair sample in twenty is
 
-EXACT = 30
-"""Maximum number of dice for the exact test; chi-square is accurate beyond."""
+EXACT = 30  # Maximum number of dice for the exact test; chi-square is accurate beyond
 
 _TINY = 1e-15
-_SAME = 1e-9
-"""Relative difference below which probabilities are equal."""
+_SAME = 1e-9  # Relative difference below which probabilities are equal
 
 
 class RunsTest(NamedTuple):

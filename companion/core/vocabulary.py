@@ -12,8 +12,7 @@ from companion.core.position import FlagValue, Value
 from companion.core.text import pick_name
 from companion.core.values import JsonDict, JsonObject
 
-OFF = ("none", "-")
-"""Typed to remove a flag or mark."""
+OFF = ("none", "-")  # Typed to remove a flag or mark
 
 _TRUE, _FALSE = ("yes", "true", "on"), ("no", "false", "off")
 
@@ -21,14 +20,8 @@ _TRUE, _FALSE = ("yes", "true", "on"), ("no", "false", "off")
 class ValueType(NamedTuple):
     """The possible values of a flag or mark besides none; without restrictions anything is possible.
 
-    Attributes:
-        words: One of these words.
-        yes: It holds or is removed.
-        truth: Yes and no are both values.
-        off: The word of the table for a flag that does not hold.
-        set: A set of words.
-        piece: A piece of one of these kinds.
-        fact: The value of a printed fact of this kind.
+    It is one of ``words``, a number, a set of words, a ``piece`` of one of these kinds, or the value of a ``fact`` of this kind;
+    with ``yes`` it holds or is removed (``off`` is the word for that), with ``truth`` yes and no are both values.
     """
 
     text: str = ""
@@ -117,11 +110,9 @@ class ValueType(NamedTuple):
         return text if self.free and not text.lstrip("+-").isdecimal() else int(text)
 
 
-FRONT = "front"
-"""The face of a piece that was never turned."""
+FRONT = "front"  # The face of a piece that was never turned
 
-PLAYER = "player"
-"""The seat of a solitaire game."""
+PLAYER = "player"  # The seat of a solitaire game
 
 
 class NameSet:
@@ -138,11 +129,8 @@ class NameSet:
             return True
         text = str(name)
         number = len(text) in self.digits and text.isascii() and text.isdecimal()
-        return number or any(self._of_family(text, head, tail) for head, tail in self.families)
-
-    @staticmethod
-    def _of_family(name: str, head: str, tail: str) -> bool:
-        return len(name) > len(head) + len(tail) and name.startswith(head) and name.endswith(tail)
+        families = [(head, tail) for head, tail in self.families if len(text) > len(head) + len(tail)]
+        return number or any(text.startswith(head) and text.endswith(tail) for head, tail in families)
 
 
 class Vocabulary:
@@ -187,11 +175,8 @@ class Vocabulary:
         if isinstance(event, PieceFlipped):
             return _unknown("face", event.now, self.faces)
         if isinstance(event, PieceMade):
-            return (
-                _unknown("kind of piece", event.piece, self.kinds)
-                or self._place(event.place, own)
-                or _unknown("face", event.face, self.faces)
-            )
+            fault = _unknown("kind of piece", event.piece, self.kinds) or self._place(event.place, own)
+            return fault or _unknown("face", event.face, self.faces)
         return ""
 
     def _place(self, place: str, own: Callable[[], Container[str]]) -> str:

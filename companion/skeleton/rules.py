@@ -9,14 +9,10 @@ from companion.core.position import Position
 from companion.core.referee import Referee
 from companion.core.requests import Choice, Choose, Odds
 
-ISLAND = 12
-"""Miles to the island."""
-DAYS = 8
-"""Length of the game."""
-TANKS = 8
-"""Barrels of fuel that the tanks hold."""
-WEATHER = {"Calm": 3, "Wind": 2, "Storm": 2}
-"""Weather counter -> number in the cup."""
+ISLAND = 12  # Miles to the island
+DAYS = 8  # Length of the game
+TANKS = 8  # Barrels of fuel that the tanks hold
+WEATHER = {"Calm": 3, "Wind": 2, "Storm": 2}  # Weather counter -> number in the cup
 
 
 async def set_up(referee: Referee) -> None:

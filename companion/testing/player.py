@@ -21,8 +21,7 @@ from companion.core.resolver import ReplyResolver
 from companion.session.controller import SessionController
 from companion.session.state import load_game
 
-PATIENCE = 40
-"""Refused answers in a row after which an action is given up, as a player would."""
+PATIENCE = 40  # Refused answers in a row after which an action is given up, as a player would
 
 
 class RandomPlayer:
@@ -54,11 +53,8 @@ class RandomPlayer:
     def turn(self) -> str:
         """Play one open action; return its id, or "" if there is none or it was given up."""
         over = self.game.over(self.position)
-        open_to = [
-            action
-            for action in self.game.actions
-            if not (action.alone or (over and action.usual)) and action.obstacle(self.position) is None
-        ]
+        usable = [action for action in self.game.actions if not (action.alone or (over and action.usual))]
+        open_to = [action for action in usable if action.obstacle(self.position) is None]
         if not open_to:
             return ""
         action: Action = self.random.choice(open_to)
@@ -144,26 +140,21 @@ class RandomPlayer:
 
     def printed(self, request: Printed) -> str:
         known_reply = self.resolver.automatic_reply(request, 0)
-        value = (
-            known_reply.value
-            if known_reply
-            else random_reply(request, self.number)
-            if request.notation.choices
-            else self.made_up_checked(request)
-        )
+        if known_reply:
+            value = known_reply.value
+        elif request.notation.choices:
+            value = random_reply(request, self.number)
+        else:
+            value = request.check(self.made_up(request.fact, request.notation.example))
         self.facts[request.fact] = value
         return str(value)
-
-    def made_up_checked(self, request: Printed) -> str:
-        return request.check(self.made_up(request.fact, request.notation.example))
 
     def made_up(self, fact: str, example: str) -> str:
         """A value for a printed fact of open notation: its example. Games may override it."""
         return example
 
 
-MOST = 8
-"""Answers that are tried at one question; of more, some by chance."""
+MOST = 8  # Answers that are tried at one question; of more, some by chance
 
 
 def offered(request: AnyRequest) -> list[Any]:
@@ -245,8 +236,7 @@ def _shown(value: Any) -> str:
 
 
 PAD = frozenset("0123456789.+-*/")
-_TELLING = ("zone", "map", "strength", "counter", "place", "tell")
-"""Actions that write down what is printed, which takes letters."""
+_TELLING = ("zone", "map", "strength", "counter", "place", "tell")  # Actions that write down what is printed, which takes letters
 
 
 class Hand:

@@ -22,8 +22,7 @@ from companion.session.store import Archive
 from companion.testing.player import RandomPlayer
 
 SEEDS = [*range(5), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(5, 40))]
-CAP = 400
-"""Actions after which a random game that has not ended is let be."""
+CAP = 400  # Actions after which a random game that has not ended is let be
 
 
 class Citing(RandomPlayer):

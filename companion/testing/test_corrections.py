@@ -124,8 +124,7 @@ def test_what_the_game_does_not_have_is_refused_with_what_it_has(game: Game) -> 
         assert refused(game, position, f"{piece.id}.face", "no such side").cure.startswith("It has: front")
         assert not words.is_complete or refused(game, position, f"{piece.id}.no such mark", "yes").cure
         for mark in game.mark_names(piece):
-            told = refused(game, position, f"{piece.id}.{mark}", "zz zz")
-            assert told.cure
+            assert refused(game, position, f"{piece.id}.{mark}", "zz zz").cure
     if words.is_complete:
         assert refused(game, position, "flag:no such flag", "yes").cure
         assert refused(game, position, "new:no such kind:x", "anywhere").cure
@@ -204,13 +203,9 @@ class Meddler:
             return f"flag:{flag}", dice.choice([*words.flag_type(flag).words, *WORDS])
         if sort == "fact" and game.facts:
             fact = dice.choice(list(game.facts))
-            tails = [
-                *fact.keys,
-                *(flag.partition(":")[2] for flag in position.flags if flag.startswith(f"{fact.id}:")),
-                "3-8",
-                "zz",
-            ]
-            return f"fact:{fact.id}" + ("" if fact.single else f":{dice.choice(tails)}"), fact.notation.example
+            held = [flag.partition(":")[2] for flag in position.flags if flag.startswith(f"{fact.id}:")]
+            tail = dice.choice([*fact.keys, *held, "3-8", "zz"])
+            return f"fact:{fact.id}" + ("" if fact.single else f":{tail}"), fact.notation.example
         return dice.choice((piece.name, f"control {dice.choice(WORDS)}", "zone 5 control")), dice.choice(WORDS)
 
     def meddle(self) -> None:
@@ -295,9 +290,8 @@ def seen(under: RunningEntry, dice: Random) -> Reply | None:
 
 def again(under: RunningEntry) -> RunningEntry:
     """The same entry, replayed from its replies."""
-    other = RunningEntry(
-        under.game, under.options, under.start, under.number, under.action, under.index, False, under.resolver, under.replies
-    )
+    what = under.number, under.action, under.index
+    other = RunningEntry(under.game, under.options, under.start, *what, False, under.resolver, under.replies)
     other.replay_stored()
     return other
 

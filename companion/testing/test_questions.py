@@ -56,8 +56,7 @@ def test_every_question_of_play_can_be_answered_with_one_hand(starts: list[Start
 
 LOOKS = ("/show", "/status", "/log", "/why", "/odds", "/audit", "?", "/help", "/rule", "/show score", "/summary", "/map")
 """What is looked at between the answers, in turn."""
-ROOM = 12
-"""Columns that a prompt leaves for what is typed."""
+ROOM = 12  # Columns that a prompt leaves for what is typed
 
 
 class _Looker(Hand):
