@@ -14,18 +14,21 @@ from companion.core.position import Position
 from companion.core.procedures import Source
 from companion.core.values import JsonObject, ReplyValue
 
+EntryStatus = Literal["in force", "open", "taken back"]
+RowKind = Literal["entry", "reply", "adjusted", "done", "change", "note", "setting"]
+
 
 class LogRow(NamedTuple):
-    """A row of the log as stored. ``kind`` is a key of `ROW_SCHEMAS`."""
+    """A row of the log as stored."""
 
     seq: int
-    kind: str
+    kind: RowKind
     entry: int
     body: JsonObject
     at: str = ""
 
 
-ADJUSTED = "adjusted"  # Kind of a reply that is a correction by the player and answers no question
+ADJUSTED: Literal["adjusted"] = "adjusted"  # Kind of a reply that is a correction by the player and answers no question
 FIRST = "first"  # Key in the body of a correction that precedes everything else in its entry
 EFFECT_KINDS = ("known", "tell", "learn", "think")  # Kinds of replies that are results of effects
 
@@ -42,7 +45,7 @@ class RowSchema:
         self.optional = may or {}
 
 
-ROW_SCHEMAS: dict[str, RowSchema] = {
+ROW_SCHEMAS: dict[RowKind, RowSchema] = {
     "entry": RowSchema({"action": str, "args": dict}, {"anyway": bool, "copy_of": int, "hidden": bool}),
     "reply": RowSchema({"key": str, "kind": str, "value": (int, str, list, dict), "source": str}, {"anyway": bool, "rule": str}),
     ADJUSTED: RowSchema({"action": str, "changes": list, "why": str, "at": str, "events": list}, {FIRST: bool}),
@@ -378,8 +381,7 @@ class History:
             raise Impossible("nothing to bring back", cure="Redo works until play goes on; see: companion log --undone")
         return self.redos[-1]
 
-    def status(self, number: int) -> str:
-        """``in force``, ``open`` or ``taken back``."""
+    def status(self, number: int) -> EntryStatus:
         if number not in self.force:
             return "taken back"
         return "open" if self.entries[number].is_open else "in force"

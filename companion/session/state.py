@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 from companion.core.errors import BadData, CompanionError, Illegal, QuestionPending, SessionMoved, Unreadable
 from companion.core.events import Event, encode
 from companion.core.game import Game
-from companion.core.history import ADJUSTED, ROW_SCHEMAS, Change, Entry, History, LogRow, Reply
+from companion.core.history import ADJUSTED, ROW_SCHEMAS, Change, Entry, History, LogRow, Reply, RowKind
 from companion.core.position import Position
 from companion.core.procedures import InferFact
 from companion.core.text import clean, pick_name
@@ -371,7 +371,7 @@ class LogBatch:
         self.rows: list[LogRow] = []
         self.facts: Mapping[str, str] = {}
 
-    def add(self, kind: str, entry: int, body: JsonObject) -> None:
+    def add(self, kind: RowKind, entry: int, body: JsonObject) -> None:
         """Add one row.
 
         Raises:
