@@ -107,7 +107,7 @@ class Action(NamedTuple):
 
     ``obstacle`` returns what stands against it in a position, or None; the player may insist. ``alone``: it makes sense without a
     session. An action that is not ``usual`` is allowed after the end of the game. ``look``: it leaves no trace in the log, and
-    undo passes over it.
+    undo passes over it. ``ends``: it ends a phase or a turn, so that a stray number must not begin it.
     """
 
     id: str
@@ -118,6 +118,7 @@ class Action(NamedTuple):
     alone: bool = False
     usual: bool = True
     look: bool = False
+    ends: bool = False
 
 
 class Situation(NamedTuple):
@@ -142,6 +143,7 @@ def action(
     alone: bool = False,
     usual: bool = True,
     look: bool = False,
+    ends: bool = False,
 ) -> Callable[[M], M]:
     """Register a method of a game as an action; it gets the referee. The arguments are the fields of `Action`.
 
@@ -155,7 +157,7 @@ def action(
     """
 
     def register(method: M) -> M:
-        setattr(method, _REGISTERED, Action(id, title, rule, method, when, alone, usual, look))
+        setattr(method, _REGISTERED, Action(id, title, rule, method, when, alone, usual, look, ends))
         return method
 
     return register

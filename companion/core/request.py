@@ -62,6 +62,7 @@ class Request(Generic[T]):
         prompt: The text shown, without the rule number; may be lazy.
         suggest: The reply of a bare Enter, or None if the player must type something; may be lazy.
         odds: Computes the chances of a commitment, or None.
+        is_list_hidden: True where the list of choices is too long for the screen and was not asked for.
         has_quick_odds: True if the odds take less than a tenth of a second; they are then shown beside the choices.
         asked_side: The side that is asked, where each side belongs to a player; else "".
         seat: The seat that decides, where the rules name it; else "".
@@ -77,7 +78,7 @@ class Request(Generic[T]):
     """True if the player reads the name off the table, so that no long list of names is shown."""
     accepts_list: ClassVar[bool] = False
     """True if several names separated by commas, or free text, can be typed."""
-    __slots__ = ("_prompt", "_suggest", "advice", "asked_side", "has_quick_odds", "key", "odds", "rule", "seat")
+    __slots__ = ("_prompt", "_suggest", "advice", "asked_side", "has_quick_odds", "is_list_hidden", "key", "odds", "rule", "seat")
 
     def __init__(self, key: str, prompt: LazyText, rule: str, suggest: ReplyValue = None) -> None:
         self.key = key
@@ -86,6 +87,7 @@ class Request(Generic[T]):
         self._suggest = suggest
         self.odds: Callable[[], Odds] | None = None
         self.has_quick_odds = False
+        self.is_list_hidden = False
         self.asked_side = ""
         self.seat = ""
         self.advice: Callable[[], Recommendation[Any] | None] | None = None
@@ -195,8 +197,17 @@ class Request(Generic[T]):
             return False
 
     def labels(self) -> tuple[str, ...]:
-        """The label beside each legal choice that selects it; empty if a label would be ambiguous."""
+        """The number beside each legal choice that selects it; empty if numbers mean something else here."""
         return ()
+
+    def list_numbers(self, text: str) -> list[str]:
+        """The numbers in a text that select choices by their number in the list; neither a name nor a count (``2 air``)."""
+        parts = [part.split() for part in text.replace("+", ",").split(",")]
+        numbers = [word for words in parts if all(map(str.isdecimal, words)) for word in words]
+        if not numbers:
+            return []
+        names = {word for choice in self.legal_choices() for word in f"{choice.value} {choice.label}".casefold().split()}
+        return [number for number in numbers if number in self.labels() and number not in names]
 
     def expects(self) -> str:
         """What to type, in a few words."""
@@ -238,8 +249,15 @@ def invalid_reply(request: AnyRequest, value: ReplyValue) -> Unreadable:
     return Unreadable(f"{clean(str(value))!r} is not an answer to '{request.prompt}'", rule=request.rule, cure=request.expects())
 
 
+NONE_WORDS = ("none", "0")
+"""What is typed for none of the things that a question offers."""
+
+ALL_WORDS = ("all", "+")
+"""What is typed for all of them."""
+
+
 def choose_one(text: str, choices: Sequence[Choice], what: str, besides: Sequence[Choice] = ()) -> str:
-    """Return the value of the choice that the text means: by its label in the list, its value or its name.
+    """Return the value of the choice that the text means: by its label in the list, its value or its name; ``0`` is none.
 
     Args:
         besides: Choices that are not listed and can be named too; their names are never taken for a label.
@@ -256,7 +274,8 @@ def choose_one(text: str, choices: Sequence[Choice], what: str, besides: Sequenc
     for choice in choices:
         by_text.setdefault(choice.value, choice.value)
         by_text.setdefault(choice.label, choice.value)
-    values = list(dict.fromkeys(by_text[name] for name in matching_names(text, by_text)))
+    names = matching_names(text, by_text) or ([NONE_WORDS[0]] if label in NONE_WORDS and NONE_WORDS[0] in by_text else [])
+    values = list(dict.fromkeys(by_text[name] for name in names))
     if len(values) == 1:
         return values[0]
     if values:

@@ -9,8 +9,19 @@ from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
 from companion.core.procedures import ResolvedReply, Source
 from companion.core.random_requests import Draw, Outcomes, Roll
-from companion.core.request import Choice, LazyText, Odds, Request, choice_data, choice_labels, choose_one, invalid_reply
-from companion.core.text import clean, join_counted, matching_names, no_match, point_labels, split_count, split_list
+from companion.core.request import (
+    ALL_WORDS,
+    NONE_WORDS,
+    Choice,
+    LazyText,
+    Odds,
+    Request,
+    choice_data,
+    choice_labels,
+    choose_one,
+    invalid_reply,
+)
+from companion.core.text import clean, join_counted, matching_names, no_match, split_count
 from companion.core.values import JsonDict, ReplyValue
 
 __all__ = [
@@ -115,8 +126,8 @@ class Choose(Decision[str]):
         return self._choices
 
     def read_sequence(self, text: str) -> list[str]:
-        """The replies of a list (``1+3``, ``a, c``) for this question and its repetitions; empty if it is no such list."""
-        parts = [part.strip() for part in text.replace("+", ",").split(",")] if self.is_repeatable else []
+        """The replies of ``a; c`` for this question and its repetitions; empty if it is no such list."""
+        parts = [part.strip() for part in text.split(";")] if self.is_repeatable else []
         try:
             replies = [self.read(part) for part in parts]
         except Unreadable:
@@ -297,13 +308,13 @@ class Pick(Decision[tuple[str, ...]]):
 
     def read(self, text: str) -> list[str]:
         words = text.casefold().strip()
-        if words in ("all", "*"):
-            return self.check([choice.value for choice in self.choices])
-        if words in ("none", "-", ""):
-            return self.check([])
         rows = dict(zip(self.labels(), self.legal_choices(), strict=True))
+        if words in ALL_WORDS:
+            return self.check([choice.value for choice in self.choices])
+        if words in ("", *NONE_WORDS) and words not in rows:
+            return self.check([])
         taken: list[str] = []
-        parts = split_list(_between(text, rows))
+        parts = [part.strip() for part in _between(text, rows).split(",") if part.strip()]
         for part in parts:
             for count, name in self._parts(part, rows, len(parts) == 1):
                 for _ in range(count):
@@ -426,6 +437,10 @@ class Pick(Decision[tuple[str, ...]]):
         return [choice_data(choice, own.get(choice.label, "")) for choice in self.choices]
 
 
+_MOST_NUMBERS = 100
+"""The numbers that are tried for the items of a list are below this."""
+
+
 def _signed(text: str, rows: Mapping[str, str], plus: str, slash: str) -> str:
     """Replace labels in a text by names, and the signs of the number pad by those of the notation."""
     words, word = [], ""
@@ -466,14 +481,18 @@ class Text(Decision[str]):
         return self._known
 
     def read(self, text: str) -> str:
-        rows = (
-            {label: choice.name for label, choice in zip(self.labels(), self.legal_choices(), strict=True)} if "." in text else {}
-        )
-        said = _signed(text, rows, "+", "/")
         slash = self.notation.slash or "/"
-        apart = [_signed(text, rows, sign, slash) for sign in (", ", " ", "+")] if "+" in text or "/" in text else []
-        listed = bool(rows) and not text.strip("0123456789.+")
-        return self._first_that_fits([*apart, said] if listed else [said, *apart])
+        ways = [text.strip()]
+        if "+" in text or "/" in text:
+            ways += [_signed(text, {}, sign, slash) for sign in (", ", " ", "+")]
+        rows: dict[str, str] = {}
+        if not text.strip("0123456789+ ") and not self.is_list_hidden:  # else the names, which may take long, are not needed
+            rows = {label: choice.name for label, choice in zip(self.labels(), self.legal_choices(), strict=False)}
+        if rows and text.strip() and all(number in rows for number in text.replace("+", " ").split()):
+            ways = [_signed(text, rows, sign, slash) for sign in (", ", " ", "+")]
+        word = text.strip().casefold()
+        ways += NONE_WORDS[:1] if word in NONE_WORDS else ALL_WORDS[:1] if word in ALL_WORDS else ()
+        return self._first_that_fits(ways)
 
     def _first_that_fits(self, texts: Sequence[str]) -> str:
         """The first text that can be read; on the number pad ``+`` stands for the separator of the notation."""
@@ -494,13 +513,34 @@ class Text(Decision[str]):
         return list(self.known) or [Choice(word, word) for word in self.notation.choices]
 
     def labels(self) -> tuple[str, ...]:
-        return point_labels(len(self.legal_choices()))
+        """Numbers that the notation does not read itself; none where it reads all of them."""
+        choices = self.legal_choices()
+        names = [Choice(number, number) for number in map(str, range(1, _MOST_NUMBERS)) if self._reads(number)]
+        return choice_labels(choices, names) if len(names) + len(choices) < _MOST_NUMBERS else ()
+
+    def _reads(self, text: str) -> bool:
+        try:
+            self.notation(text)
+        except Unreadable:
+            return False
+        return True
+
+    def list_numbers(self, text: str) -> list[str]:
+        return [] if self.is_list_hidden and self._reads(text) else super().list_numbers(text)
 
     def expects(self) -> str:
-        return f"Type it like this: {self.notation.example}"
+        return f"Type it like this: {self.example}"
+
+    @property
+    def example(self) -> str:
+        """An answer that can be given here: the suggestion, else the first of the list, else the notation's."""
+        if self.suggest is not None:
+            return str(self.suggest)
+        choices = self.legal_choices()
+        return choices[0].name if choices else self.notation.example
 
     def describe(self) -> JsonDict:
-        return {**super().describe(), "notation": self.notation.name, "example": self.notation.example}
+        return {**super().describe(), "notation": self.notation.name, "example": self.example}
 
 
 class Printed(Request[str]):

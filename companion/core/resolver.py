@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Protocol, TypeVar
 
-from companion.core.errors import Ambiguous, Illegal, QuestionPending, Unreadable
+from companion.core.errors import Illegal, QuestionPending, Unreadable
 from companion.core.game import Game
 from companion.core.procedures import FORCED, AnyEffect, Procedure, ProcedureRun, Progress, ResolvedReply, Source
 from companion.core.referee import Referee
 from companion.core.request import AnyRequest
-from companion.core.requests import Printed, Roll
+from companion.core.requests import Confirm, Printed, Roll
 from companion.core.text import clean, plural
 from companion.core.values import ReplyValue
 
@@ -41,11 +42,12 @@ class TypedValue(str):
 class Answers:
     """Prepared answers, consumed in order: pairs of question key and text, and plain ones for whatever question comes next.
 
-    ``accept`` takes the suggestion of a question as a bare Enter would, and Companion rolls and draws. ``spoken`` words are
-    unquoted; each question takes as many as it can read.
+    ``accept`` takes the suggestion of a question as a bare Enter would, and Companion rolls and draws. ``is_line``: the plain answers
+    are the parts of one line typed at the table, before their questions were shown. A printed fact, a yes or no, a roll, a draw
+    and a number in a list take none of them.
     """
 
-    __slots__ = ("accept", "asked_keys", "dice", "draws", "keyed", "plain", "spoken")
+    __slots__ = ("accept", "asked_keys", "dice", "draws", "is_line", "keyed", "plain")
 
     def __init__(
         self,
@@ -54,68 +56,73 @@ class Answers:
         draws: Sequence[str] = (),
         plain: Sequence[str] = (),
         accept: bool = False,
-        spoken: bool = False,
+        is_line: bool = False,
     ) -> None:
         self.keyed = list(keyed)
         self.dice = list(dice)
         self.draws = list(draws)
         self.plain = list(plain)
         self.accept = accept
-        self.spoken = spoken
+        self.is_line = is_line
         self.asked_keys: list[str] = []
 
     def copy(self) -> Answers:
         """A copy that is consumed independently."""
-        return Answers(self.keyed, self.dice, self.draws, self.plain, self.accept, self.spoken)
+        return Answers(self.keyed, self.dice, self.draws, self.plain, self.accept, self.is_line)
 
     def take_keyed(self, request: AnyRequest) -> str | None:
-        """Take the next answer for the key of the request, or None. Unquoted words left over become plain answers."""
+        """Take the next answer for the key of the request, or None."""
         for index, (name, text) in enumerate(self.keyed):
             if name == request.key:
                 del self.keyed[index]
-                if isinstance(text, TypedValue):
-                    return text
-                words = text.split() if self.spoken else [text]
-                count = count_understood(request, words) or len(words)
-                self.plain[:0] = words[count:]
-                return " ".join(words[:count])
+                return text
         return None
 
     def take_plain(self, request: AnyRequest) -> str | None:
-        """Take the next answer without a key, or None.
-
-        Unquoted words that name no die or counter wait for the question after a roll or draw. A number there is taken as a die:
-        otherwise it would answer a later question.
-        """
+        """Take the next answer without a key, or None."""
         if self.plain and isinstance(self.plain[0], TypedValue):
             return self.plain.pop(0)
-        count = count_understood(request, self.plain) if self.spoken else _shortest_answer(self.plain)
-        if not count and request.chance_setting and not (isinstance(request, Roll) and "".join(self.plain[:1]).isdecimal()):
+        if self.is_line and not self._fits_unseen(request):
             return None
-        count = count or _shortest_answer(self.plain)
-        text = " ".join(self.plain[:count])
+        text, count = self._next_plain(request)
         del self.plain[:count]
         return text or None
 
+    def _fits_unseen(self, request: AnyRequest) -> bool:
+        """True if a question that was not shown yet may take the next part of the line."""
+        if request.chance_setting or isinstance(request, Confirm | Printed):
+            return False
+        return not request.list_numbers(self._next_plain(request)[0])
+
+    def _next_plain(self, request: AnyRequest) -> tuple[str, int]:
+        """The next plain answer, and the number of parts that it takes.
+
+        A line was cut at its semicolons: an answer that holds some itself is put together again.
+        """
+        if not self.is_line:
+            count = _shortest_answer(self.plain)
+            return " ".join(self.plain[:count]), count
+        for count in range(len(self.plain), 1, -1):
+            text = "; ".join(self.plain[:count])
+            with suppress(Unreadable):
+                request.read(text)
+                return text, count
+        return "".join(self.plain[:1]), min(1, len(self.plain))
+
     def take_if_forced(self, request: AnyRequest, only: ReplyValue) -> bool:
         """Take the next plain answer if it names the only legal reply; return whether it did."""
-        count = count_understood(request, self.plain) if self.spoken else min(1, len(self.plain))
-        if not count or not _reads_as(request, " ".join(self.plain[:count]), only):
+        if not self.plain or not _reads_as(request, self.plain[0], only):
             return False
-        del self.plain[:count]
+        del self.plain[0]
         return True
 
     def next_is_excluded(self, request: AnyRequest) -> bool:
         """True if the next plain answer names a choice the rules exclude."""
-        return any(map(request.is_excluded, self._prefixes()[: None if self.spoken else 1]))
+        return any(map(request.is_excluded, self.plain[:1]))
 
     def texts_for(self, key: str) -> list[str]:
-        """The answers that may be meant for a question not asked: those with its key, else the first plain words."""
-        return [text for name, text in self.keyed if name == key] or self._prefixes()
-
-    def _prefixes(self) -> list[str]:
-        """The first plain word, the first two, and so on."""
-        return [" ".join(self.plain[:count]) for count in range(1, len(self.plain) + 1)]
+        """The answers that may be meant for a question not asked: those with its key, else the first plain one."""
+        return [text for name, text in self.keyed if name == key] or self.plain[:1]
 
     def take_dice(self, roll: Roll) -> list[int] | None:
         """Take the dice for a roll, or None if there are none. Raises Unreadable: too few dice, or a face does not exist."""
@@ -156,19 +163,6 @@ class Answers:
         raise Unreadable(f"not asked for: {', '.join(left)}", cure=f"{cure}. Nothing is recorded")
 
 
-def count_understood(request: AnyRequest, words: Sequence[str]) -> int:
-    """The number of leading words that the question can read as an answer; 0 if none. A list continues after its commas."""
-    for count in range(len(words), _shortest_answer(words) - 1, -1):
-        try:
-            request.read(" ".join(words[:count]))
-        except (Ambiguous, Illegal):  # it is understood, and what is wrong with it will be told
-            return count
-        except Unreadable:
-            continue
-        return count
-    return 0
-
-
 def _reads_as(request: AnyRequest, text: str, value: ReplyValue) -> bool:
     try:
         return bool(request.read(text) == value)
@@ -178,7 +172,7 @@ def _reads_as(request: AnyRequest, text: str, value: ReplyValue) -> bool:
 
 def _shortest_answer(words: Sequence[str]) -> int:
     """The number of words up to the first that does not end with a comma."""
-    return next((count for count, word in enumerate(words, 1) if not word.endswith((",", ";"))), len(words))
+    return next((count for count, word in enumerate(words, 1) if not word.endswith(",")), len(words))
 
 
 class ReplyResolver:

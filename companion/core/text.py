@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import count
@@ -206,32 +207,22 @@ def die_range(low: int, high: int, top: int = 0) -> str:
 
 
 def labels(items: Sequence[Sequence[str]], others: Iterable[str] = ()) -> tuple[str, ...]:
-    """The labels of a list's items: their numbers, unless another item could be typed like that.
+    """The numbers beside a list's items. A number in a name stays with it; the other items get numbers that no name has.
+
+    Args:
+        items: The names of each item.
+        others: Names that can be typed too, but are not in the list.
 
     >>> labels([["USMC 3/5"], ["USMC 1/8"]])
     ('1', '2')
     >>> labels([["Squad 12"], ["Squad 4"]])
     ('12', '4')
-    >>> labels([["4", "Squad 4"], ["b1", "Tank"], ["Ammunition"]])
-    ('.1', '.2', '.3')
+    >>> labels([["1 Tank", "Squad 4"], ["4"], ["Ammunition"]], ["Squad 2"])
+    ('3', '5', '6')
     """
-    words = [{word for name in names for word in name.casefold().split()} for names in items]
-    besides = {word for name in others for word in name.casefold().split()}
-    numbers = [[word for word in own if word.isdecimal()] for own in words]
-    if not any(numbers) and not any(word.isdecimal() for word in besides):
-        return tuple(str(number) for number in range(1, len(items) + 1))
-    found = [own[0] for own in numbers if len(own) == 1]
-    if len(set(found)) == len(items) and not besides & set(found):
-        return tuple(found)
-    return point_labels(len(items), besides.union(*words))
-
-
-def point_labels(many: int, used: Iterable[str] = ()) -> tuple[str, ...]:
-    """The labels ``.1``, ``.2``, ... for a number of items, without those that are used as words.
-
-    >>> point_labels(2)
-    ('.1', '.2')
-    """
-    taken = set(used)
-    free = (f".{number}" for number in count(1) if f".{number}" not in taken)
-    return tuple(label for _, label in zip(range(many), free, strict=False))
+    numbers = [{word for name in names for word in name.casefold().split() if word.isdecimal()} for names in items]
+    besides = {word for name in others for word in name.casefold().split() if word.isdecimal()}
+    times = Counter(number for own in numbers for number in own)
+    kept = [next(iter(own)) if len(own) == 1 and not own & besides and times[next(iter(own))] == 1 else "" for own in numbers]
+    free = (str(number) for number in count(1) if str(number) not in times and str(number) not in besides)
+    return tuple(number or next(free) for number in kept)

@@ -34,6 +34,7 @@ class Result(NamedTuple):
         fault: Why an answer was refused; those before it were kept.
         left: The ``Answers`` not used so far, or None.
         settled: Key and answer of each question that had exactly one legal answer.
+        taken: Prompt and answer of each question that took a part of a typed line before it was shown.
         repeated: The answer had been committed before, and nothing was done again.
     """
 
@@ -48,6 +49,7 @@ class Result(NamedTuple):
     fault: CompanionError | None = None
     left: Answers | None = None
     settled: tuple[tuple[str, str], ...] = ()
+    taken: tuple[tuple[str, str], ...] = ()
     repeated: bool = False
 
 
@@ -106,16 +108,21 @@ def advance(
     assert entry.resolver is not None
     refusal: CompanionError | None = None
     forced: list[tuple[str, str]] = []
+    taken: list[tuple[str, str]] = []
     while (request := entry.request) is not None:
+        parts_left = len(answers.plain)
         try:
             reply = entry.resolver.resolve(request, answers, entry.next_roll, anyway, question_shown)
             if reply is None:
                 break
             question_shown = False
-            display = request.display(reply.value) if reply.source == FORCED else ""
+            is_taken = answers.is_line and len(answers.plain) < parts_left
+            display = request.display(reply.value) if reply.source == FORCED or is_taken else ""
             entry.send(reply, anyway)
             if reply.source == FORCED:
                 forced.append((request.key, display))
+            elif is_taken:
+                taken.append((request.prompt, display))
         except (Illegal, Unreadable) as error:
             accepted = [reply for reply in entry.new_replies if reply.is_from_player]
             if not (accepted and partial):
@@ -125,7 +132,7 @@ def advance(
             break
     if not partial or (entry.request is None and not step.is_resumed):
         answers.check_all_used(entry.referee, entry.request)
-    return commit(session, step)._replace(fault=refusal, left=answers, settled=tuple(forced))
+    return commit(session, step)._replace(fault=refusal, left=answers, settled=tuple(forced), taken=tuple(taken))
 
 
 def _naming_accepted(refusal: CompanionError, accepted: Sequence[Reply]) -> CompanionError:

@@ -82,16 +82,23 @@ def abort(session: SessionState) -> Result:
 
 
 def undo_reply(session: SessionState) -> Result:
-    """Take back the player's last answer: a copy of the entry with the replies before it takes its place.
+    """Take back the last question that was asked: a copy of the entry with the replies before it takes its place.
+
+    A roll or draw of the table was asked, also where the player left it to Companion.
 
     Raises:
         Illegal: There is nothing to take back.
     """
     entry = session.history.in_force[-1]
-    player_replies = [index for index, reply in enumerate(entry.replies) if reply.is_from_player]
-    if not player_replies:
+    settings = {"roll": session.settings["dice"], "draw": session.settings["draws"]}
+    asked = [
+        index
+        for index, reply in enumerate(entry.replies)
+        if reply.is_from_player or (reply.is_random and settings.get(reply.kind) == "physical")
+    ]
+    if not asked:
         return apply_change(session, session.history.plan_undo(1))
-    kept = entry.replies[: player_replies[-1]]
+    kept = entry.replies[: asked[-1]]
     batch, number, before = session.log.new_batch(), session.history.next_number, session.position
     batch.copy(number, entry, entry.anyway)
     batch.replies(number, kept)

@@ -171,7 +171,7 @@ def offered(request: AnyRequest) -> list[Any]:
     elif isinstance(request, Draw):
         answers = list(request.contents)
     elif isinstance(request, Text):
-        answers = [choice.value for choice in request.legal_choices()]
+        answers = list(dict.fromkeys([request.example, *(choice.value for choice in request.legal_choices())]))
     return answers if request.suggest is None or request.suggest in answers else [request.suggest, *answers]
 
 
@@ -253,6 +253,7 @@ class Hand:
         self.stuck: list[str] = []
         self.free: list[str] = []
         self._at: tuple[object, int] = (None, 0)
+        self._is_second_enter = False
 
     def ask(self, prompt: Prompt) -> str:
         self.left -= 1
@@ -263,10 +264,22 @@ class Hand:
         if self._at[1] > 12:
             self.stuck.append(request.key if request else "action")
             raise EOFError
-        typed = "-" if prompt.page else "2" if "anyway" in prompt.text else self.answer(request) if request else self.action()
+        if prompt.page or "anyway" in prompt.text:
+            typed = "-" if prompt.page else "2"
+        elif self._is_second_enter:
+            typed = ""
+        else:
+            typed = self.answer(request) if request else self.action()
+        self._is_second_enter = not self._is_second_enter and (
+            bool(request.chance_setting) and not typed if request else self._ends_something(typed)
+        )
         self.keys += len(typed) + 1
         assert set(typed) <= PAD
         return typed
+
+    def _ends_something(self, typed: str) -> bool:
+        """True if the number of an action asks for a second Enter."""
+        return typed.isdecimal() and self.desk.game.actions[int(typed) - 1].ends
 
     def action(self) -> str:
         """The number of an open action."""
@@ -275,6 +288,8 @@ class Hand:
         return str(self.chance.choice(can))
 
     def answer(self, asked: AnyRequest) -> str:
+        if asked.is_list_hidden and not isinstance(asked, Draw):
+            return "/"  # lists the numbers
         labels = asked.labels()
         if isinstance(asked, Roll) or (asked.suggest is not None and self.chance.random() < 0.4):
             return ""
@@ -282,7 +297,7 @@ class Hand:
             return str(self.chance.randint(asked.low, min(asked.high, asked.low + 6)))
         if isinstance(asked, Pick):
             count = min(len(labels), max(asked.low, self.chance.randint(0, min(asked.high, 3))))
-            return "+".join(self.chance.sample(list(labels), count)) or "-"
+            return "+".join(self.chance.sample(list(labels), count)) or "0"
         if isinstance(asked, Text) and not labels:
             self.free.append(asked.key)
             raise EOFError

@@ -19,7 +19,7 @@ _MAX_RUN = 3 * 76  # most characters of choices that are listed in a row: three 
 def _enter_text(request: AnyRequest, prompted: bool) -> str:
     """Return what Enter does beyond the default, if there is a prompt."""
     does = request.default_hint()
-    return f"Enter: {does}" if does and prompted else does
+    return f"Enter twice: {does}" if does and prompted else does
 
 
 def default_text(request: AnyRequest) -> str:
@@ -97,6 +97,17 @@ def _side_by_side(cells: Sequence[Sequence[str]], across: int) -> list[Line]:
     width = max(map(len, texts))
     rows = [texts[row::down] for row in range(down)]
     return [Line(_GAP.join(text.ljust(width) for text in row).rstrip(), "", "", _INDENT) for row in rows]
+
+
+def shown_choices(request: AnyRequest, columns: int = WIDTH) -> int:
+    """Return how many choices `question_lines` shows."""
+    choices = request.legal_choices()
+    if request.is_name_visible and len(choices) > _MAX_ROWS:
+        return 0
+    if request.chance_setting or not _has_labels(choices):
+        return len(choices)
+    cells = [(label, *choice_cells(choice)) for label, choice in _labelled_choices(request)]
+    return _MAX_ROWS * _columns_that_fit(cells, columns)
 
 
 def legal_answer_lines(request: AnyRequest, columns: int = WIDTH) -> list[Line]:

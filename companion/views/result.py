@@ -33,6 +33,7 @@ def play_lines(session: SessionState, result: Result) -> list[Line]:
     """Return what happened, notes, and what to do on the table."""
     alone = "; ".join(f"{key.replace('_', ' ')}: {value}" for key, value in result.settled)
     lines = [Line(alone, "dim", "", "Not asked - ")] if alone else []
+    lines += [Line(f"{prompt.rstrip(':')}: {answer}", "dim", "", "Taken - ") for prompt, answer in result.taken]
     lines += _event_lines(session, result)
     lines += [Line(note, "reminder", "", "* ") for note in result.notes]
     lines += fix_lines(result)

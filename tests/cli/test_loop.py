@@ -14,7 +14,7 @@ from companion.cli.repl.commands import SLASH_COMMANDS, command_choices
 from companion.cli.repl.completion import completions
 from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
-from companion.cli.shell.arguments import parse_unquoted, split
+from companion.cli.shell.arguments import parse_line, split
 from companion.cli.shell.pager import MORE
 from companion.core.game import Game
 from companion.core.match import PlannedAction, plan_to_input
@@ -38,7 +38,6 @@ class Typist:
         self.offers: list[list[str]] = []
         self.further: list[Callable[[str], Sequence[Choice]]] = []
         self.feet: list[list[str]] = []
-        self.begun: list[str] = []
         self.shown: list[Line] = []
         self.asked: list[Prompt] = []
 
@@ -47,7 +46,6 @@ class Typist:
         self.asked.append(prompt)
         self.further.append(prompt.further)
         self.feet.append([line.text for line in prompt.status_bar(24, 80)] if prompt.status_bar else [])
-        self.begun.append(prompt.typed)
         self.offers.append([choice.value for choice in prompt.choices()])
         line = self.lines.pop(0) if self.lines else CTRL_D
         if not isinstance(line, str):  # what happens elsewhere meanwhile
@@ -97,21 +95,22 @@ def test_an_action_asks_its_questions_one_by_one(play: Play) -> None:
 
 
 def test_a_question_may_be_answered_with_those_behind_it(play: Play) -> None:
-    """What is asked first takes the words that it understands, and the rest waits."""
-    typist, desk = play("mar", "r ford", dice="physical")
+    """A semicolon separates the answers, and each is echoed where it is taken."""
+    typist, desk = play("mar", "r; ford", dice="physical")
 
     assert typist.prompts == ["action > ", "> ", "[roll] > "]
     assert desk.position.pieces["red#1"].place == "ford"
+    assert "Taken - Which unit: r\nTaken - Where to: ford" in typist.text
 
 
 KINDS = {
     "march": "pick",
     "march red": "text",
-    "march red ford": "roll",
+    "march red; ford": "roll",
     "fight": "pick",
     "fight red": "printed",
-    "fight red 3": "roll",
-    "fight red 3 --dice 5,5,5": "confirm",
+    "fight red strength:Red=3": "roll",
+    "fight red strength:Red=3 --dice 5,5,5": "confirm",
     "search": "draw",
     "fire": "number",
     "roam": "text",
@@ -138,12 +137,12 @@ def test_ctrl_c_and_ctrl_d_keep_the_question_whatever_its_kind(
 
 def test_several_actions_stand_in_one_line(play: Play) -> None:
     """Each begins when the one before is done; at a question, or where the rules say no, the rest is not done."""
-    typist, desk = play("rest & march red ford & rest", "4", "rest & nonsense & rest", dice="physical")
+    typist, desk = play("rest & march red; ford & rest", "4", "rest & nonsense & rest", dice="physical")
 
     assert "Not done: rest" in typist.text
     assert desk.position.track("supply") == 8 + 1 - 1 + 1
     assert [entry.action for entry in desk.history.entries.values()] == ["setup", "rest", "march", "rest"]
-    assert typist.begun[-1] == "rest"
+    assert typist.text.count("Not done: rest") == 2
 
 
 def test_dice_too_many_are_a_slip_and_no_dice_of_the_next_roll(play: Play) -> None:
@@ -153,10 +152,10 @@ def test_dice_too_many_are_a_slip_and_no_dice_of_the_next_roll(play: Play) -> No
     assert desk.pending is not None and desk.pending.key == "fight"
 
 
-def test_a_number_too_few_for_the_roll_does_not_wait_for_another_question(play: Play) -> None:
-    typist, desk = play("fight red 2 1", dice="physical")
+def test_a_roll_takes_no_number_that_was_typed_before_it_was_asked_for(play: Play) -> None:
+    typist, desk = play("fight red strength:Red=2; 1 1", dice="physical")
 
-    assert "1 die given, 2 needed" in typist.text
+    assert "Not taken: '1 1': this question was not on the screen when you typed it" in typist.text
     assert desk.pending is not None and desk.pending.key == "fight"
 
 
@@ -176,9 +175,11 @@ def test_an_action_may_bring_its_answers_along(play: Play) -> None:
 
 
 def test_answers_left_over_keep_nothing(play: Play) -> None:
-    typist, desk = play("rest more")
+    typist, desk = play("rest more", "march " + "red ford", "fight red, blau")
 
     assert "not asked for: 'more'" in typist.text
+    assert "no such thing 'red ford'\n  One answer at a time; several like this: red; ford\n" in typist.text
+    assert "no such thing 'blau'" in typist.text
     assert desk.history.next_number == 2
 
 
@@ -190,15 +191,16 @@ def test_enter_takes_the_suggestion_that_the_prompt_shows(play: Play) -> None:
 
 
 def test_enter_lets_companion_roll_and_digits_are_mine(play: Play) -> None:
-    _, desk = play("fight blue", "", "y", "66", "n", dice="physical")
+    typist, desk = play("fight blue", "", "", "y", "66", "n", dice="physical")
     replies = [reply for reply in desk.history.entries[2].replies if reply.kind == "roll"]
 
     assert [reply.source for reply in replies] == ["computer", "typed"]
     assert replies[1].value == [6, 6]
+    assert "Enter again: Companion rolls. Or: Type 2 dice of 1 to 6" in typist.text
 
 
 def test_enter_lets_companion_draw_and_a_name_is_mine(play: Play) -> None:
-    _, desk = play("search", "go", "search", "", draws="physical")
+    _, desk = play("search", "go", "search", "", "", draws="physical")
     found = [desk.history.entries[number].replies[0] for number in (2, 3)]
 
     assert (found[0].value, found[0].source) == ("Gold", "typed")
@@ -213,26 +215,26 @@ def test_a_typing_error_says_what_is_needed_and_asks_again(play: Play) -> None:
     assert typist.text.count("? Another round") == 1
 
 
-def test_answers_are_spoken_without_quotes() -> None:
-    """What stands before the first key is for the questions in their order, and each key's value goes on to the next key."""
-    said = parse_unquoted(["3/1,", "2", "air", "at=north", "base", "space:2-8=urban", "msr"])
+def test_the_answers_of_a_line() -> None:
+    """Semicolons separate them; the value of a key goes on to the next key."""
+    answers = parse_line("3/1, 2 air; ford at=north base space:2-8=urban msr; last")
 
-    assert said.plain == ["3/1,", "2", "air"]
-    assert said.keyed == [("at", "north base"), ("space:2-8", "urban msr")]
+    assert answers.plain == ["3/1, 2 air", "ford", "last"]
+    assert answers.keyed == [("at", "north base"), ("space:2-8", "urban msr")]
 
 
 @pytest.mark.parametrize(
     "line",
     [
-        "march red the old ford",
+        "march red; the old ford",
         "march red to=the old ford",
         "march unit=red to=the old ford",
-        "march unit=red the old ford",
+        "march unit=red; the old ford",
         "march to=the old ford unit=red",
-        "march red 'the old ford'",
+        "march red; 'the old ford'",
     ],
 )
-def test_each_question_takes_as_many_words_as_it_understands(play: Play, line: str) -> None:
+def test_a_line_answers_several_questions_in_order_or_by_key(play: Play, line: str) -> None:
     typist, _ = play(line)
 
     assert "Red: Camp -> the old ford: march [2.1]" in typist.text
@@ -241,10 +243,10 @@ def test_each_question_takes_as_many_words_as_it_understands(play: Play, line: s
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("march gren ford", "no such thing 'gren'"),
-        ("march red, gren, blue ford", "no such thing 'gren'"),
+        ("march gren ford", "no such thing 'gren ford'"),
+        ("march red, gren, blue; ford", "no such thing 'gren'"),
         ("march unit=gren ford", "no such thing 'gren ford'"),
-        ("rest now and then", "not asked for: 'now', 'and', 'then'"),
+        ("rest now and then", "not asked for: 'now and then'"),
         ("march red --anyway", "no such option: --anyway"),
     ],
 )
@@ -348,7 +350,7 @@ def test_a_refused_reply_can_be_recorded_anyway(play: Play) -> None:
 
 
 def test_undo_redo_and_back_end_with_the_board_fix_list(play: Play) -> None:
-    typist, desk = play("march red ford", "/undo", "/redo", "/back", dice="computer")
+    typist, desk = play("march red; ford", "/undo", "/redo", "/back", dice="computer")
 
     fixed = "On the table:\n  -> Move Red from Ford to Camp\n  -> Set Supply from 7 to 8\n  -> Set Turn from 1 to 0"
     assert fixed in typist.text
@@ -395,16 +397,63 @@ def test_slash_commands_by_prefix_and_what_they_need(play: Play) -> None:
 
 
 def test_adjust_asks_for_its_reason(play: Play) -> None:
-    typist, _ = play("/adjust supply 3", "the cat", "/adjust supply -2 because of the dog")
+    typist, _ = play("/adjust supply 3", "the cat", "/adjust supply -2 because of the dog", "/adjust supply 4", "")
 
     assert "Supply 8 -> 3: the cat" in typist.text
     assert "Supply 3 -> -2: of the dog" in typist.text
+    assert "Supply -2 -> 4: moved by hand" in typist.text
+
+
+def test_commands_and_keys_work_where_a_reason_is_asked_for(play: Play) -> None:
+    typist, desk = play("rest", "/adjust supply 3", "/note rain", "/adjust supply 3", "-", "/adjust supply 3", "?", "*", ".")
+
+    assert [note.text for note in desk.history.notes] == ["rain"]
+    assert desk.position.track("supply") == 8 and desk.history.force == [1]
+    assert "Supply 8 -> 3" not in typist.text and "Supply 9 -> 3" not in typist.text
+    assert "The reason, for the log" in typist.text and "There are no odds here" in typist.text
+
+
+def test_commands_of_the_shell_work_at_the_table(play: Play) -> None:
+    typist, desk = play(
+        "companion do rest",
+        "companion undo",
+        "companion rule tiny 2.1",
+        "companion undo --help",
+        "companion stats",
+        "/redo --help",
+    )
+
+    assert desk.history.force == [1]
+    assert "2.1  March" in typist.text
+    assert "/undo [N | to ACTION]" in typist.text and "/redo\nrestore what was undone" in typist.text
+    assert "'companion stats' is a command of the shell, not of the table" in typist.text
+
+
+def test_a_number_of_a_list_that_is_not_shown_is_refused(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.views.question._MAX_ROWS", 1)
+    typist, desk = play("search", "2", "?", "2", draws="physical")
+
+    assert "'2': no list with number 2 is on the screen" in typist.text
+    assert desk.history.entries[2].replies[0].value == "Stone"
+
+
+def test_back_takes_back_one_question_whoever_answered_it(play: Play) -> None:
+    """A roll that Enter left to Companion was a question; the answer typed before it stays."""
+    _, desk = play("march", "red", "ford", "", "", "-", dice="physical")
+    assert desk.pending is not None and desk.pending.key == "toll"
+
+
+def test_the_number_of_an_action_that_ends_a_phase_asks_for_a_second_enter(play: Play) -> None:
+    typist, desk = play("7", "rest", "7", "")
+
+    assert "7 is stop, which ends a phase or turn. Enter again does it; or type its name" in typist.text
+    assert [entry.action for entry in desk.history.in_force] == ["setup", "rest", "stop"]
 
 
 def test_adjust_and_audit_at_a_question_which_is_then_asked_again(tiny_game: str, archive: Archive) -> None:
     desk = SessionController.create(archive, "tiny", seed="7", dice="physical")
     typist = Typist(
-        ["march red ford", "/adjust supply 3 because of the dog", "/audit", "red.hits 2", "/back", "/adj moon 3 x", "2"]
+        ["march red; ford", "/adjust supply 3 because of the dog", "/audit", "red.hits 2", "/back", "/adj moon 3 x", "2"]
     )
     Loop(desk, typist.ask, typist.tell).play()
 
@@ -430,7 +479,7 @@ def test_an_adjustment_from_which_the_question_cannot_be_asked(play: Play, monke
 
 
 def test_amend_in_the_loop(play: Play) -> None:
-    typist, desk = play("march red ford", "/amend 2.3 6")
+    typist, desk = play("march red; ford", "/amend 2.3 6")
 
     assert desk.position.pieces["red#1"].marks == {"hits": 1}
     assert "-> Red: hits 1" in typist.text
@@ -438,7 +487,7 @@ def test_amend_in_the_loop(play: Play) -> None:
 
 def test_two_answers_are_amended_at_once(play: Play) -> None:
     """Named in the wrong order, neither fits where the other stays."""
-    typist, desk = play("march red ford", "rest", "/amend 2.2 camp, 2.3 1")
+    typist, desk = play("march red; ford", "rest", "/amend 2.2 camp, 2.3 1")
 
     assert not desk.position.pieces["red#1"].marks
     assert [reply.value for reply in desk.history.entries[4].replies] == [["red#1"], "camp", [1]]
@@ -467,7 +516,7 @@ def test_at_the_audit_enter_is_all_right_and_a_slash_is_a_command(play: Play) ->
 def test_help_lists_every_slash_command(play: Play) -> None:
     typist, _ = play("/help")
 
-    assert [name for name in SLASH_COMMANDS if f"/{name}" not in typist.text] == []
+    assert [name for name in SLASH_COMMANDS if f"/{name}" not in typist.text] == ["answers"]
     assert row_count(typist.shown[4:], 80) <= 24
 
 
@@ -517,7 +566,7 @@ def test_a_fault_in_the_rules_does_not_end_the_evening(play: Play, monkeypatch: 
         raise ZeroDivisionError("by nothing")
 
     monkeypatch.setattr(tiny.Ford, "rest", broken)
-    typist, desk = play("rest", "march red ford")
+    typist, desk = play("rest", "march red; ford")
 
     assert "a fault in Companion itself: ZeroDivisionError" in typist.text
     assert desk.history.next_number == 3
@@ -560,22 +609,21 @@ def test_what_is_to_be_put_right_on_the_board_is_paged(play: Play, monkeypatch: 
 
 
 @pytest.mark.usefixtures("chatty")
-def test_what_is_typed_where_more_is_offered_is_not_lost_nor_taken_for_an_answer(play: Play) -> None:
-    """A command is carried out; anything else stands at the next prompt, and only Enter gives it."""
+def test_what_is_typed_where_more_is_offered_is_no_answer(play: Play) -> None:
+    """A command is carried out; anything else is dropped, and said so: it could answer a question that is not on the screen."""
     typist, desk = play("rest", "/why", "/note seen enough", "/why", "rest", "/why", "Q", size=(20, 80))
 
     assert [note.text for note in desk.history.notes] == ["seen enough"]
     assert typist.prompts.count(MORE) == 3
-    assert [begun for begun in typist.begun if begun] == ["rest"]
+    assert "Not taken: 'rest', typed while this was shown. Type it again" in typist.text
     assert [entry.action for entry in desk.history.in_force] == ["setup", "rest"]
 
 
-def test_what_is_typed_for_a_yes_or_no_waits_for_its_own_prompt(play: Play) -> None:
+def test_what_is_typed_for_a_yes_or_no_runs_at_once(play: Play) -> None:
     typist, desk = play("fire", "march red", "/quit", scenario="day")
 
-    assert typist.prompts == ["action > ", "Record it anyway? (y/N) ", "action > "]
-    assert typist.begun == ["", "", "march red"]
-    assert len(desk.history.force) == 1
+    assert typist.prompts == ["action > ", "Record it anyway? (y/N) ", "> "]
+    assert desk.pending is not None and desk.pending.key == "to"
 
 
 def test_a_session_whose_open_entry_is_broken_can_be_mended(
@@ -616,7 +664,7 @@ def test_what_was_never_asked_for_is_told_in_the_end(play: Play) -> None:
 
 def test_what_was_never_asked_for_costs_no_answer_of_a_later_line(play: Play) -> None:
     """Nothing has happened before the roll is typed; it completes the entry, and is kept."""
-    typist, desk = play("/dice physical", "scout left bogus=1", "3")
+    typist, desk = play("/dice physical", "scout way=left bogus=1", "3")
 
     assert "Not asked for: bogus=1" in typist.text
     assert desk.history.open_entry is None
@@ -624,7 +672,7 @@ def test_what_was_never_asked_for_costs_no_answer_of_a_later_line(play: Play) ->
 
 
 def test_a_wrong_last_word_keeps_those_before_it(play: Play) -> None:
-    typist, desk = play("fight red 9 weather=foul", "/status", "2", "no")
+    typist, desk = play("fight red strength:Red=9 weather=foul", "/status", "2", "no")
 
     assert "9 is outside 1 to 3" in typist.text
     assert "The answers before it are kept" in typist.text
@@ -636,7 +684,7 @@ def test_a_wrong_last_word_keeps_those_before_it(play: Play) -> None:
 
 def test_what_is_refused_in_the_midst_of_a_line_keeps_what_was_before(play: Play) -> None:
     """Without supply nobody marches: the unit stays chosen, the question where to is open again and takes an answer."""
-    typist, desk = play("/adjust supply 0 because rain", "march red ford", "ford", "y")
+    typist, desk = play("/adjust supply 0 because rain", "march red; ford", "ford", "y")
 
     assert "there is no supply left" in typist.text
     assert "The answers before it are kept" in typist.text
@@ -669,9 +717,9 @@ def test_undo_without_a_slash_takes_back(play: Play) -> None:
     assert "/adjust WHAT VALUE" in typist.text
 
 
-def test_words_that_are_no_die_wait_for_the_question_after_the_roll(play: Play) -> None:
-    """Whoever rolls on the table types ``scout right`` and the dice when they are asked for."""
-    _, desk = play("/dice physical", "scout right", "3")
+def test_the_answer_to_a_later_question_waits_under_its_key(play: Play) -> None:
+    """Whoever rolls on the table types ``scout way=right`` and the dice when they are asked for."""
+    _, desk = play("/dice physical", "scout way=right", "3")
 
     replies = {reply.key: reply.value for reply in desk.history.entries[2].replies}
     assert replies["look"] == [3]
@@ -724,7 +772,7 @@ def test_what_answers_the_usual_action_begins_it(play: Play, monkeypatch: pytest
 
 def test_the_keypad_alone_will_do(play: Play) -> None:
     """Numbers for actions and answers, commands by number, and the signs for what is done most beside them."""
-    typist, desk = play("5", ".", "/2", "2", "1", "+", "*", "2", "-", "2", "2", "/", "/20")
+    typist, desk = play("5", ".", "/2", "2", "1", "*", "2", "-", "2", "2", "/", "/21")
 
     assert [entry.action for entry in desk.history.in_force] == ["setup", "rest", "fight"]
     assert [change.how for change in desk.history.changes] == ["undo", "redo", "reply"]
@@ -740,15 +788,18 @@ def test_a_number_of_an_action_is_the_same_whatever_is_barred(play: Play) -> Non
     assert "  7  stop         Stop [1.3]" in typist.text
 
 
-def test_a_sign_that_answers_the_question_is_its_answer(play: Play) -> None:
-    typist, desk = play("fight", "*", "/-")
+def test_a_key_of_the_grammar_is_no_answer_to_a_list(play: Play) -> None:
+    """None and all have words of their own."""
+    typist, desk = play("fight", "+", "*", "0", "-")
 
-    assert "3 named, 1 needed" in typist.text
+    assert "3 named, 1 needed" in typist.text and "0 named, 1 needed" in typist.text
+    assert "* is the odds; all of a list is all or +" in typist.text
+    assert "- is one question back; none of a list is none or 0" in typist.text
     assert [change.how for change in desk.history.changes] == ["undo"]
 
 
 def test_the_last_answer_may_move_nothing_and_the_action_much(play: Play) -> None:
-    typist, _ = play("scout left", "march red ford", "fight blue", "n")
+    typist, _ = play("scout left", "march red; ford", "fight blue", "n")
     again, _ = play("peek", "duel 1", name="b")
 
     assert "Nothing to move" not in typist.text
@@ -794,11 +845,11 @@ def test_tab_goes_on_behind_the_first_word(play: Play) -> None:
         ("ma", ["march"]),
         ("march ", ["Red", "Blue", "unit="]),
         ("march r", ["Red"]),
-        ("march red ", ["Camp", "Ford", "Far bank", "Bag", "Out of play", "to="]),
-        ("march red fo", ["Ford"]),
+        ("march red; ", ["Camp", "Ford", "Far bank", "Bag", "Out of play", "to="]),
+        ("march red; fo", ["Ford"]),
         ("march red to=f", ["Ford", "Far bank"]),
         ("march unit=red to=", ["Camp", "Ford", "Far bank", "Bag", "Out of play"]),
-        ("march red t", ["to="]),
+        ("march red; t", ["to="]),
         ("/sc", []),
         ("/odds ro", ["round"]),
         ("/odds round ", ["mine="]),
@@ -886,7 +937,7 @@ def test_the_map_is_told_at_the_table(play: Play) -> None:
 
 
 def test_the_tour_says_each_thing_once_when_it_comes_up(play: Play) -> None:
-    typist, _ = play("/tour", "fight blue", "/dice physical", "2", "no", "rest", "", "rest", "rest", "/tour", "fight red 2", "")
+    typist, _ = play("/tour", "fight blue", "/dice physical", "2", "no", "rest", "", "rest", "rest", "/tour", "fight red; 2", "")
     said = [line.text for line in typist.shown if line.lead == "  > "]
 
     assert said[0].startswith("An action: its number")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from companion.cli.repl.loop import split_answers
+from companion.cli.repl.grammar import split_answers
 from companion.core.requests import Choice, Choose
-from companion.core.resolver import Answers
 
 
 def guns(again: bool = True) -> Choose:
@@ -15,18 +14,17 @@ def guns(again: bool = True) -> Choose:
 
 def test_labels_are_those_of_the_list_that_was_shown() -> None:
     """The next question counts its choices anew; what was meant by 3 is meant all the same."""
-    assert guns().read_sequence("1+3") == guns().read_sequence("e2 > d2, e2 > f2") == ["e2 > d2", "e2 > f2"]
-    first, behind = split_answers(guns(), "3+1", Answers([("return", "no")]))
+    assert guns().read_sequence("1; 3") == guns().read_sequence("e2 > d2; e2 > f2") == ["e2 > d2", "e2 > f2"]
+    first, following = split_answers(guns(), "3; 1")
     assert first == "e2 > f2"
-    assert behind is not None
-    assert behind.keyed == [("combat", "e2 > d2"), ("return", "no")]
+    assert following.keyed == [("combat", "e2 > d2")]
 
 
 def test_what_is_no_list_of_them_is_none() -> None:
     assert (
         guns().read_sequence("1")
-        == guns().read_sequence("1+9")
-        == guns().read_sequence("1+1")
-        == guns(again=False).read_sequence("1+3")
+        == guns().read_sequence("1; 9")
+        == guns().read_sequence("1; 1")
+        == guns(again=False).read_sequence("1; 3")
         == []
     )

@@ -59,13 +59,13 @@ def test_what_a_text_can_name_is_worked_out_only_when_somebody_looks() -> None:
 
 
 def test_where_things_are_named_by_numbers_a_number_is_a_name() -> None:
-    """Of units 12 and 4, 2 is neither; things with names can be picked by their place in the list."""
+    """Of units 12 and 4, 2 is neither; what has no number in its name gets the first that is free."""
     numbered = Pick("units", "Which", "1.0", [Choice("12", "Squad 12"), Choice("4", "Squad 4"), Choice("m1", "Tank")])
 
     assert numbered.read("4, m1, 12") == ["4", "m1", "12"]
-    for wrong in ("2", "1"):
-        with pytest.raises(Unreadable, match=f"no such thing '{wrong}'"):
-            numbered.read(wrong)
+    assert numbered.labels() == ("12", "4", "1") and numbered.read("1") == ["m1"]
+    with pytest.raises(Unreadable, match="no such thing '2'"):
+        numbered.read("2")
     assert Pick("things", "Which", "1.0", [Choice("red", "red"), Choice("blue", "blue")]).read("2") == ["blue"]
 
 
@@ -131,7 +131,7 @@ def test_hits_are_dealt_out_in_one_answer() -> None:
     rows = [(Choice("2/A", "2/A", "unhit"), 4), (Choice("1/A", "1/A"), 1), (Choice("HQ 7", "HQ 7"), 2)]
     hits = Allot("hit", "Who", "8.1", lambda: rows, 3, lambda: ["HQ 7", "2/A", "HQ 7"], [Choice("co/A", "co/A")])
 
-    for text in ("2/A 2/A 1/A", "2/a, 2/a, 1/a", "2 x 2/A, 1/A", ".1 .1 .2", ".1, 2/A; .2", ".1+.1+.2"):
+    for text in ("2/A 2/A 1/A", "2/a, 2/a, 1/a", "2 x 2/A, 1/A", "1 1 2", "1, 2/A, 2", "1+1+2"):
         assert hits.result(hits.read(text)) == ("2/A", "2/A", "1/A")
     assert hits.result(hits.read("HQ 7")) == hits.result(hits.check("HQ 7")) == ("HQ 7",)
     assert hits.result(hits.read("hq, co/A")) == ("HQ 7", "co/A")

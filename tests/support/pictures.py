@@ -78,7 +78,7 @@ def _printed(words: list[str]) -> list[_Told]:
 
     with (
         patch.object(output, "colours", lambda: True),
-        patch.object(output, "column", lambda: _COLUMN),
+        patch.object(output, "colour_column", lambda: _COLUMN),
         patch.object(output, "ansi_text", recorded),
     ):
         companion(*words)

@@ -215,7 +215,7 @@ class Tiny(Game):
             Action("scout", "Scout", "2.3", Ford.scout),
             Action("rest", "Rest", "1.1", Ford.rest),
             Action("fire", "Light fires", "2.4", Ford.fire, obstacle=dark),
-            Action("stop", "Stop", "1.3", Ford.stop),
+            Action("stop", "Stop", "1.3", Ford.stop, ends=True),
             Action("duel", "Duel", "2.2", Ford.duel, alone=True, usual=False),
             Action("peek", "Look around", "1.3", Ford.peek, usual=False, look=True),
             Action("roam", "Roam", "2.1", Ford.roam),

@@ -105,10 +105,13 @@ class _Player:
             self.lines = []
             raise EOFError
         at = (prompt.text, self.desk.history.seq)
-        assert at != self._last, f"{prompt.text} after {self.typed[-1:]}: " + "\n".join(self.shown[-12:])
+        again = at == self._last and pending is not None and bool(pending.chance_setting) and self.typed[-1] == ""
+        assert at != self._last or again, f"{prompt.text} after {self.typed[-1:]}: " + "\n".join(self.shown[-12:])
         self._last = at
         if pending is None:
             self.typed.append(self._action(prompt))
+        elif again:  # the second Enter leaves the roll or draw to Companion
+            self.typed.append("")
         else:
             self.asked[pending.key] = self.asked.get(pending.key, 0) + 1
             texts = self.answers.get(pending.key if pending.key in self.answers else pending.kind)
@@ -171,17 +174,25 @@ class _Hand:
         self.typed: list[str] = []
         self.letters: dict[str, str] = {}
         self.shown: list[str] = []
+        self._after_list = ""
         self._replies: list[Reply] = []
         self._last: Any = None
 
     def ask(self, prompt: Prompt) -> str:
         pending = self.desk.pending
-        if pending is None and not self.entries:
-            raise EOFError
         at = (prompt.text, self.desk.history.seq)
-        assert at != self._last, f"{prompt.text} after {self.typed[-1:]}: " + "\n".join(self.shown[-12:])
+        again = at == self._last and (self.typed[-1].isdecimal() if pending is None else self.typed[-1] == "")
+        if pending is None and not self.entries and not again:
+            raise EOFError
+        listed = at == self._last and self.typed[-1] == "/"
+        assert at != self._last or again or listed, f"{prompt.text} after {self.typed[-1:]}: " + "\n".join(self.shown[-12:])
         self._last = at
-        text = self._action(prompt) if pending is None else self._answer(pending)
+        if listed and pending is not None:
+            text = self._after_list
+        else:
+            text = "" if again else self._action(prompt) if pending is None else self._answer(pending)
+            if pending is not None and pending.is_list_hidden and pending.list_numbers(text):
+                text, self._after_list = "/", text  # lists the numbers first
         if not PAD.issuperset(text):
             self.letters[pending.key if pending else "action"] = text
         self.typed.append(text)
@@ -204,7 +215,10 @@ class _Hand:
             return ""
         if not asked.chance_setting and asked.suggest is not None and asked.check(asked.suggest) == reply.value:
             return ""
-        return on_pad(asked, reply.value)
+        hidden, asked.is_list_hidden = asked.is_list_hidden, False  # it is listed first
+        text = on_pad(asked, reply.value)
+        asked.is_list_hidden = hidden
+        return text
 
     def tell(self, lines: Sequence[Any]) -> None:
         self.shown += [line.text for line in lines]
@@ -218,10 +232,10 @@ def on_pad(asked: Request[Any], value: Any) -> str:
     if isinstance(value, list | tuple):
         if asked.chance_setting:
             return "".join(map(str, value))
-        return "+".join(rows.get(one, one) for one in value) or "-"
+        return "+".join(rows.get(one, one) for one in value) or "0"
     if value in rows:
         return rows[value]
-    named = {choice.name.casefold(): rows[choice.value] for choice in asked.legal_choices()}
+    named = {choice.name.casefold(): rows.get(choice.value, choice.name) for choice in asked.legal_choices()}
     said = str(value).replace(",", " ").replace("+", " ")
     parts = [[named.get(word.casefold(), word) for word in part.split()] for part in said.split(" > ")]
     ways = ("/".join(map("+".join, parts)), *rows.values(), " > ".join(map(" ".join, parts)))

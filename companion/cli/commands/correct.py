@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.cli.commands.results import finish
-from companion.cli.repl.audit import AUDIT_REASON, ask_differences, audit_lines, parse_differences
+from companion.cli.repl.audit import AUDIT_REASON, audit_lines, parse_differences
+from companion.cli.repl.grammar import command_of
+from companion.cli.repl.prompt import Prompt
 from companion.cli.shell import catalog
 from companion.cli.shell.archives import open_session
 from companion.cli.shell.arguments import amendments, pairs, plain_words
@@ -94,7 +96,11 @@ def _compare(controller: SessionController, differences: Sequence[tuple[str, str
         from companion.cli.repl.terminal import Terminal
 
         write(audit_lines(controller))
-        differences = parse_differences(controller, ask_differences(Terminal().ask))
+        typed = Terminal().ask(Prompt("[all right] audit > ")).strip()
+        if command_of(typed) is not None:
+            write([Line("Nothing done", "dim")])
+            return 0
+        differences = parse_differences(controller, typed)
     if not differences:
         write([Line("Everything is as it should be")])
         return 0

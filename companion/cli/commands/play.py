@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from companion.cli.shell import catalog
@@ -142,6 +143,7 @@ def new(
     Example: companion new GAME --scenario NAME --seed 7
     """
     from companion.cli.commands.start import Setup, parse_options, start
+    from companion.cli.repl.menus import ask_until_done
     from companion.cli.shell.arguments import parse_answers
 
     if replay:
@@ -153,7 +155,7 @@ def new(
         raise Unreadable("--policy is for a simulated game", cure="Name the game: --replay GAME/SEED/INDEX")
     setup = Setup(scenario, parse_options(option), dice, draws)
     answers = parse_answers(words, [], draw, accept)
-    return start(db, game, setup, seed, name, answers, anyway=anyway, json=json, think=think, brief=brief)
+    return ask_until_done(lambda: start(db, game, setup, seed, name, answers, anyway=anyway, json=json, think=think, brief=brief))
 
 
 @catalog.PLAY
@@ -177,12 +179,14 @@ def practice(game: str, scenario: str, option: Sequence[str], seed: str, brief: 
     Example: companion practice GAME
     """
     from companion.cli.commands.start import parse_options, practice_archive, start_practice
+    from companion.cli.repl.menus import ask_until_done
 
     archive = practice_archive(db, json)
     asks = on_terminal() and not json
     if not game and archive.last() is not None and asks:
         return _play_on(archive, "")
-    code = start_practice(archive, game, scenario, parse_options(option), seed, json=json, brief=brief)
+    options = parse_options(option)
+    code = ask_until_done(lambda: start_practice(archive, game, scenario, options, seed, json=json, brief=brief))
     return _play_on(archive, "", greet=False) if asks and not code else code
 
 
@@ -192,13 +196,22 @@ def _first_session(db: str) -> int:
     Returns:
         0, or 3 if the set-up of a new session leaves a question open.
     """
-    from companion.cli.commands.start import Setup, practice_archive, start, start_practice
-    from companion.cli.repl.menus import OWN_SET, PRACTICE, choose_way
-    from companion.core.resolver import Answers
+    from companion.cli.repl.menus import StepBack, ask_until_done, choose_way
     from companion.session.facts import practice_path
 
     last_practice = existing_or_empty_archive(practice_path(db)).last()
-    way = choose_way(last_practice.name if last_practice else "")
+    while True:
+        way = ask_until_done(lambda: choose_way(last_practice.name if last_practice else ""))
+        with suppress(StepBack):
+            return _begin(db, way)
+
+
+def _begin(db: str, way: str) -> int:
+    """Begin or continue a game as chosen in the first menu. Raises StepBack: back to that menu."""
+    from companion.cli.commands.start import Setup, practice_archive, start, start_practice
+    from companion.cli.repl.menus import OWN_SET, PRACTICE
+    from companion.core.resolver import Answers
+
     if way == OWN_SET:
         code = start(db, "", Setup("", {}, "", ""), "", "", Answers(), at_table=True)
         return code or _play_on(open_archive(db), "", greet=False)

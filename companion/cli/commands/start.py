@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.cli.commands.results import finish
-from companion.cli.repl.menus import choose_game, choose_hands, choose_options, choose_scenario
+from companion.cli.repl.menus import StepBack, ask_in_order, choose_game, choose_hands, choose_options, choose_scenario
 from companion.cli.shell import preferences
 from companion.cli.shell.archives import existing_or_empty_archive, load_game, mark_shown, open_archive
 from companion.cli.shell.output import PENDING, on_terminal, show, write
@@ -71,16 +71,19 @@ def start(
         0, or 3 if the set-up leaves a question open.
     """
     asks = on_terminal() and not json
-    if not game:
-        if not asks:
-            raise Unreadable("which game?", cure="companion new GAME; see: companion games")
-        archive = existing_or_empty_archive(db)
-        game = choose_game(lambda game: len(missing_facts(game, archive.printed(game.id))))
-    loaded = load_game(game)
-    preferred = _preferred_options(loaded)
+    if not game and not asks:
+        raise Unreadable("which game?", cure="companion new GAME; see: companion games")
+    archive = existing_or_empty_archive(db)
     setup = setup._replace(dice=setup.dice or preferences.chosen("dice"), draws=setup.draws or preferences.chosen("draws"))
-    if asks and not setup.scenario:
-        setup = ask_setup(loaded, setup)
+
+    def choose() -> str:
+        return choose_game(lambda game: len(missing_facts(game, archive.printed(game.id))))
+
+    def complete(loaded: Game) -> Setup:
+        return ask_setup(loaded, setup) if asks and not setup.scenario else setup
+
+    loaded, setup = _game_and_setup(game, choose, complete)
+    preferred = _preferred_options(loaded)
     controller = SessionController.create(
         open_archive(db),
         loaded.id,
@@ -95,6 +98,21 @@ def start(
         think=think,
     )
     return show_new_session(controller, json, at_table=at_table, brief=brief)
+
+
+def _game_and_setup(game: str, choose: Callable[[], str], complete: Callable[[Game], Setup]) -> tuple[Game, Setup]:
+    """The game, by its name or chosen, with its set-up; `-` at the first question of the set-up chooses the game again.
+
+    Raises:
+        StepBack: `-` at the first question of all.
+    """
+    while True:
+        loaded = load_game(game or choose())
+        try:
+            return loaded, complete(loaded)
+        except StepBack:
+            if game:
+                raise
 
 
 def _preferred_options(game: Game) -> dict[str, str]:
@@ -112,10 +130,30 @@ def ask_setup(game: Game, setup: Setup, suggested: str = "", *, always_options: 
         suggested: The scenario that Enter takes; by default the first.
         always_options: Ask for options even if some are set: they come from the practice set, not from the player.
     """
-    scenario = choose_scenario(game, suggested)
-    options = choose_options(game, setup.options) if always_options or not setup.options else dict(setup.options)
-    dice, draws = (setup.dice, setup.draws) if setup.dice or setup.draws else choose_hands(game)
-    return Setup(scenario, options, dice, draws)
+
+    def ask_scenario() -> None:
+        nonlocal setup
+        setup = setup._replace(scenario=choose_scenario(game, suggested))
+
+    def ask_options() -> None:
+        nonlocal setup
+        setup = setup._replace(options=choose_options(game, options))
+
+    def ask_hands() -> None:
+        nonlocal setup
+        dice, draws = choose_hands(game)
+        setup = setup._replace(dice=dice, draws=draws)
+
+    options, has_hands = setup.options, bool(setup.dice or setup.draws)
+    if len(game.scenarios) == 1:
+        ask_scenario()  # it is taken without a question, so that there is nothing to go back to
+    questions = [
+        *([ask_scenario] if len(game.scenarios) > 1 else []),
+        *([ask_options] if game.options and (always_options or not options) else []),
+        *([] if has_hands else [ask_hands]),
+    ]
+    ask_in_order(questions)
+    return setup
 
 
 def show_new_session(controller: SessionController, json: bool, *, at_table: bool = False, brief: bool = False) -> int:
@@ -178,16 +216,20 @@ def start_practice(
     asks = on_terminal() and not json
     if not game and not asks:
         raise Unreadable("practise which game?", cure="companion practice GAME; see: companion games")
-    loaded = load_game(game or choose_game(None))
-    install_practice_set(archive, loaded)
-    suggested, defaults = practice_defaults(loaded, dict(options))
-    setup = Setup(scenario, defaults, "", "")
-    if asks and not scenario:
-        setup = ask_setup(loaded, setup, suggested, always_options=not options)
+
+    def complete(loaded: Game) -> Setup:
+        install_practice_set(archive, loaded)
+        suggested, defaults = practice_defaults(loaded, dict(options))
+        setup = Setup(scenario, defaults, "", "")
+        if asks and not scenario:
+            return ask_setup(loaded, setup, suggested, always_options=not options)
+        return setup._replace(scenario=scenario or suggested)
+
+    loaded, setup = _game_and_setup(game, lambda: choose_game(None), complete)
     controller = SessionController.create(
         archive,
         loaded.id,
-        setup.scenario or suggested,
+        setup.scenario,
         setup.options,
         setup.dice or "computer",
         setup.draws or "computer",

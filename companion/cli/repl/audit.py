@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from companion.cli.repl.prompt import Ask, Prompt
 from companion.core.errors import Unreadable
 from companion.core.text import clean, split_list
 from companion.session.adjust import apply_changes
@@ -13,17 +12,12 @@ from companion.views.lines import Line
 AUDIT_REASON = "audit: as it lies on the table"
 """The reason recorded with the adjustment."""
 
-_USAGE = "Enter: all right. What differs, in one line: WHAT VALUE, WHAT VALUE"
+AUDIT_HELP = "Enter: all right. What differs, in one line: WHAT VALUE, WHAT VALUE"
 
 
 def audit_lines(state: SessionState) -> list[Line]:
     """What should lie on the table, and how to name differences."""
-    return [*setup_lines(state.game, state.position, full=False), Line(_USAGE, "dim")]
-
-
-def ask_differences(ask: Ask) -> str:
-    """Ask what differs; "" means nothing."""
-    return ask(Prompt("[all right] audit > ")).strip()
+    return [*setup_lines(state.game, state.position, full=False), Line(AUDIT_HELP, "dim")]
 
 
 def parse_differences(state: SessionState, text: str) -> list[tuple[str, str]]:
@@ -41,7 +35,7 @@ def _parse_pair(state: SessionState, part: str) -> tuple[str, str]:
     if equals:
         return name.strip(), value.strip()
     words = part.split()
-    first_error = Unreadable(f"'{clean(part)}' names nothing on the table", cure=_USAGE)
+    first_error = Unreadable(f"'{clean(part)}' names nothing on the table", cure=AUDIT_HELP)
     for count in range(len(words) - 1, 0, -1):
         pair = " ".join(words[:count]), " ".join(words[count:])
         try:

@@ -6,15 +6,16 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from companion.cli.repl.audit import AUDIT_REASON, ask_differences, audit_lines, parse_differences
+from companion.cli.repl.audit import AUDIT_HELP, AUDIT_REASON, audit_lines, parse_differences
 from companion.cli.repl.completion import place_choices, situation_choices
+from companion.cli.repl.grammar import KEY_HELP, KEYS
 from companion.cli.repl.prompt import Prompt, Tell
 from companion.cli.shell.arguments import amendments, parse_positive, split
 from companion.cli.shell.status import status_lines
 from companion.core.errors import Unreadable
 from companion.core.request import AnyRequest
 from companion.core.requests import Choice
-from companion.core.text import normalised, pick_name
+from companion.core.text import clean, normalised, pick_name
 from companion.games import GAMES
 from companion.session.adjust import parse_changes
 from companion.session.controller import Result, SessionController
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from companion.core.map import Map
 
 _DEFAULT_LOG = 5
+MOVED_BY_HAND = "moved by hand"
+"""The reason of an adjustment when Enter is the answer."""
 
 
 class Leave(Exception):
@@ -45,7 +48,7 @@ class Repl(Protocol):
     next_line: str
     size: Callable[[], tuple[int, int]]
 
-    def ask(self, prompt: Prompt) -> str: ...
+    def ask_line(self, prompt: Prompt, help_text: str) -> str | None: ...
 
     def show(self, result: Result | None) -> None: ...
 
@@ -54,6 +57,8 @@ class Repl(Protocol):
     def ask_request(self, request: AnyRequest) -> str: ...
 
     def start_tour(self) -> None: ...
+
+    def legal_lines(self) -> list[Line]: ...
 
 
 Run = Callable[[Repl, str], None]
@@ -79,10 +84,7 @@ class SlashCommand(NamedTuple):
 SLASH_COMMANDS: dict[str, SlashCommand] = {}
 """In the order of /help."""
 
-KEYPAD = {"-": "back", "*": "odds", ".": "undo"}
-"""Keys of the number pad that are commands unless the question accepts them as an answer; always after a slash."""
-
-_ALIASES = {"exit": "quit", "save": "quit", **KEYPAD}
+_ALIASES = {"exit": "quit", "save": "quit", "advise": "bot", "hint": "bot", "cancel": "abort", **KEYS}
 """Other names, which no list shows. Everything is always saved, so that a player who saves wants to leave."""
 
 
@@ -104,10 +106,33 @@ def run_command(repl: Repl, text: str) -> None:
         Leave: The player leaves.
     """
     name, _, rest = text.strip().partition(" ")
-    if name:
-        SLASH_COMMANDS[_full_name(name)].run(repl, rest.strip())
+    if not name:
+        repl.page([*repl.legal_lines(), *_numbered_lines()])
+        return
+    full, words = _full_name(name), rest.split()
+    if words and words[0] == repl.session.game.id and full not in ("help", "note"):
+        words = words[1:]  # typed as in the shell: companion rule GAME 16.5
+    command = SLASH_COMMANDS[full]
+    if words == ["--help"]:
+        repl.tell([Line(f"/{full} {command.takes}".strip(), "title"), Line(command.help)])
     else:
-        repl.page(_numbered_lines())
+        command.run(repl, rest.strip() if words == rest.split() else " ".join(words))
+
+
+def run_shell_command(repl: Repl, text: str) -> None:
+    """Run a command that is typed as in the shell, without the name of the program: `undo --reply`.
+
+    Raises:
+        Unreadable: It has no counterpart at the table.
+        Leave: The player leaves.
+    """
+    for shell, name in _OTHER_WORDS.items():
+        text = name if text == shell else text
+    name = text.partition(" ")[0]
+    if name not in SLASH_COMMANDS and name not in _ALIASES:
+        cure = "Leave with /quit, everything is saved; or type it in a second terminal"
+        raise Unreadable(f"'companion {clean(name)}' is a command of the shell, not of the table", cure=cure)
+    run_command(repl, text)
 
 
 def _full_name(name: str) -> str:
@@ -138,7 +163,7 @@ def command_choices() -> list[Choice]:
     return [Choice(f"/{name}", command.help) for name, command in SLASH_COMMANDS.items()]
 
 
-_OTHER_WORDS = {"undo --reply": "back", "undo [--reply]": "back", "log --undone": "log undone"}
+_OTHER_WORDS = {"undo --reply": "back", "undo [--reply]": "back", "log --undone": "log undone", "back": "back"}
 """Commands of the shell that have another name at the prompt."""
 
 
@@ -241,7 +266,7 @@ def _redo(repl: Repl, _: str) -> None:
     repl.show(repl.session.redo())
 
 
-@_command("back", "take back your last answer")
+@_command("back", "one question back")
 def _back(repl: Repl, _: str) -> None:
     repl.show(repl.session.undo_reply())
 
@@ -300,7 +325,9 @@ def _bot(repl: Repl, rest: str) -> None:
 
 @_command("note", "write a note into the log", "TEXT")
 def _note(repl: Repl, rest: str) -> None:
-    text = rest or repl.ask(Prompt("What? > ")).strip()
+    text = rest or repl.ask_line(Prompt("What? > "), "The text of the note")
+    if text is None:
+        return
     if not text:
         raise Unreadable("nothing to note", cure="/note TEXT")
     repl.session.note(text)
@@ -315,11 +342,11 @@ def _adjust(repl: Repl, rest: str) -> None:
         raise Unreadable("adjust what, to what?", cure="/adjust WHAT VALUE because ...")
     if not because:
         words, why = words[:2], " ".join(words[2:])
-    why = why.strip() or repl.ask(Prompt("Why? > ")).strip()
-    if not why:
-        raise Unreadable("an adjustment needs its reason", cure="/adjust WHAT VALUE because ...")
     session = repl.session
-    repl.show(session.adjust(parse_changes(session.game, session.options, session.position, words), why))
+    pairs = parse_changes(session.game, session.options, session.position, words)
+    typed = why.strip() or repl.ask_line(Prompt(f"Why? [{MOVED_BY_HAND}] > "), "The reason, for the log")
+    if typed is not None:
+        repl.show(session.adjust(pairs, typed or MOVED_BY_HAND))
 
 
 @_command("show", "tracks, places, a piece, cups, score ...", "[WHAT]", _first_word(_show_choices))
@@ -426,11 +453,10 @@ def _think(repl: Repl, rest: str) -> None:
 def _audit(repl: Repl, rest: str) -> None:
     if not rest:
         repl.page(audit_lines(repl.session))
-        rest = repl.next_line or ask_differences(repl.ask)
-        repl.next_line = ""
-    if rest.startswith("/"):
-        repl.next_line = rest
-    elif rest:
+        if repl.next_line or (typed := repl.ask_line(Prompt("[all right] audit > "), AUDIT_HELP)) is None:
+            return
+        rest = typed
+    if rest:
         repl.show(repl.session.adjust(parse_differences(repl.session, rest), AUDIT_REASON, action="audit"))
     else:
         repl.tell([Line("Everything is as it should be", "dim")])
@@ -446,6 +472,11 @@ def _bundle(repl: Repl, rest: str) -> None:
     repl.tell([Line(f"Written: {write_new(rest, bundle(repl.session.archive, repl.session.info))}", "dim")])
 
 
+@_command("answers", "all that can be answered here, or done")
+def _answers(repl: Repl, _: str) -> None:
+    repl.page(repl.legal_lines())
+
+
 @_command("tour", "explain each thing, for one turn")
 def _tour(repl: Repl, _: str) -> None:
     repl.start_tour()
@@ -459,9 +490,9 @@ def _help(repl: Repl, rest: str) -> None:
 
         repl.page(help_page_lines(pick_name(rest, list(help_topics()), "page"), repl.size()[1], quoted=not colours()))
         return
-    rows = table_lines([_help_row(list(group)) for _, group in groupby(SLASH_COMMANDS.items(), _help_group)], indent="  ")
-    keys = "First letters do; TAB and ? list. Number pad: - back, + list, * odds, . undo, /"
-    repl.page([Line("An action, or an answer to its question (Enter: what is in []); besides:"), *rows, Line(keys, "dim")])
+    listed = [item for item in SLASH_COMMANDS.items() if item[0] != KEYS["?"]]  # the last line names that key
+    rows = table_lines([_help_row(list(group)) for _, group in groupby(listed, _help_group)], indent="  ")
+    repl.page([Line("An action, or an answer to its question (Enter: what is in []); besides:"), *rows, Line(KEY_HELP, "dim")])
 
 
 @_command("quit", "leave; everything is saved")
@@ -469,7 +500,7 @@ def _quit(repl: Repl, _: str) -> None:
     raise Leave
 
 
-_SHARED_ROWS = (("status", "summary"), ("tour", "help", "quit"))
+_SHARED_ROWS = (("redo", "back"), ("status", "summary"), ("tour", "help", "quit"))
 
 
 def _help_group(item: tuple[str, SlashCommand]) -> str:

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from companion.cli.repl.prompt import Prompt
-from companion.cli.shell.arguments import parse_unquoted, split
+from companion.cli.shell.arguments import parse_answers, split
 from companion.cli.shell.typeahead import next_question, readable_names
 from companion.core.errors import CompanionError
 from companion.core.request import AnyRequest
 from companion.core.requests import Choice, Text
+from companion.core.resolver import Answers
 from companion.core.text import matching_names, normalised
 from companion.session.controller import SessionController
 from companion.views.board import occupied_places
@@ -49,10 +50,18 @@ def completions(text: str, prompt: Prompt, commands: Sequence[Choice]) -> list[C
 
 
 def _after_first_word(head: str, rest: str, further: Callable[[str], Sequence[Choice]]) -> list[Completion]:
-    """Completions after the first word: of a key's value, of the words being typed, or of the next question."""
-    before, equals, value = rest.rpartition("=")
+    """Completions after the first word: of a key's value, of the words being typed, or of the next question.
+
+    At the table a semicolon ends the answer to a question.
+    """
+    done, semicolon, current = rest.rpartition(";")
+    before, equals, value = current.rpartition("=")
     if equals and before[-1:].strip():
-        return _matching(value.rpartition(",")[2].lstrip(), further(f"{head} {before}="), value)
+        return _matching(value.rpartition(",")[2].lstrip(), further(f"{head} {done}{semicolon}{before}="), value)
+    if not head.startswith("/"):
+        item = current.lstrip()
+        offered = further(f"{head} {done}")
+        return _matching(item.rpartition(",")[2].lstrip(), offered, item) or _keys_after(head, rest, further)
     words, longest = rest.split(" "), list[Completion]()
     for count in range(len(words)):
         end = " ".join(words[count:])
@@ -62,6 +71,12 @@ def _after_first_word(head: str, rest: str, further: Callable[[str], Sequence[Ch
             return found
         longest = longest or found
     return longest
+
+
+def _keys_after(head: str, rest: str, further: Callable[[str], Sequence[Choice]]) -> list[Completion]:
+    """The key of the next question, if its beginning stands behind a complete answer: `march red t`."""
+    words, _, last = rest.rpartition(" ")
+    return [found for found in _matching(last, further(f"{head} {words}")) if words and found.value.endswith("=")]
 
 
 def _is_complete(text: str, found: Sequence[Completion]) -> bool:
@@ -112,13 +127,13 @@ def place_choices(session: SessionController) -> list[Choice]:
     return [Choice(title, title) for title in dict.fromkeys([*game.places.values(), *occupied])]
 
 
-def action_choices(session: SessionController, action: str, words: Sequence[str], key: str = "") -> list[Choice]:
+def action_choices(session: SessionController, action: str, answers: Answers, key: str = "") -> list[Choice]:
     """Answers to the next question of an action after some answers, or to the one with this key."""
-    if not words and not key:
+    if not answers.unused() and not key:
         request = session.first_question(action)
         return request_choices(session, request, keyed=request is None or bool(request.chance_setting))
     run = next(item.run for item in session.game.actions if item.id == action)
-    return request_choices(session, _next_question(session, run, words, key), keyed=bool(key))
+    return request_choices(session, _next_question(session, run, answers, key), keyed=bool(key))
 
 
 def situation_choices(session: SessionController, line: str) -> list[Choice]:
@@ -130,7 +145,9 @@ def situation_choices(session: SessionController, line: str) -> list[Choice]:
     names = matching_names(words[0], situations)
     if len(names) != 1:
         return []
-    return request_choices(session, _next_question(session, situations[names[0]].run, words[1:], key), keyed=bool(key))
+    return request_choices(
+        session, _next_question(session, situations[names[0]].run, parse_answers(words[1:]), key), keyed=bool(key)
+    )
 
 
 def split_key(line: str) -> tuple[list[str], str]:
@@ -139,9 +156,9 @@ def split_key(line: str) -> tuple[list[str], str]:
     return (words[:-1], words[-1][:-1]) if words and words[-1].endswith("=") else (words, "")
 
 
-def _next_question(session: SessionController, run: Callable[[Any], Any], words: Sequence[str], key: str) -> AnyRequest | None:
+def _next_question(session: SessionController, run: Callable[[Any], Any], answers: Answers, key: str) -> AnyRequest | None:
     facts = session.log.facts()
     try:
-        return next_question(session.game, facts, session.position, session.options, run, parse_unquoted(words), key)
+        return next_question(session.game, facts, session.position, session.options, run, answers, key)
     except CompanionError:
         return None

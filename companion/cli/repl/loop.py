@@ -6,23 +6,32 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from companion.cli.repl.commands import KEYPAD, Leave, as_slash_commands, further_choices, run_command
+from companion.cli.repl.commands import Leave, as_slash_commands, further_choices, run_command, run_shell_command
 from companion.cli.repl.completion import action_choices, split_key
+from companion.cli.repl.grammar import (
+    KEY_HELP,
+    LIST_KEYS,
+    command_of,
+    is_bare_command,
+    shell_command_of,
+    split_answers,
+    without_shell,
+)
 from companion.cli.repl.prompt import Ask, Prompt, Tell
-from companion.cli.shell.arguments import parse_unquoted, split
+from companion.cli.shell.arguments import parse_line
 from companion.cli.shell.output import error_lines, internal_error
 from companion.cli.shell.pager import show_pages
 from companion.cli.shell.status import status_lines
 from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, SessionMoved, Unreadable
 from companion.core.request import AnyRequest
-from companion.core.requests import Choice, Choose, Draw, Number, Printed, Request, Roll, Text
-from companion.core.resolver import Answers, count_understood
+from companion.core.requests import Choice, Confirm, Draw, Number, Printed, Request, Roll, Text
+from companion.core.resolver import Answers
 from companion.core.text import clean, labels, matching_names, natural_key
 from companion.session.controller import Result, SessionController
 from companion.views.banner import banner_with_result
 from companion.views.dashboard import field_values, status_bar_height, status_bar_lines
 from companion.views.lines import BLANK, Line, row_count, table_lines
-from companion.views.question import legal_answer_lines, prompt_default, question_lines
+from companion.views.question import legal_answer_lines, prompt_default, question_lines, shown_choices
 from companion.views.result import placement_lines, play_lines, turn_end_lines
 
 
@@ -34,15 +43,8 @@ class _Menu(NamedTuple):
     matches: tuple[str, ...]
 
 
-_WITHOUT_SLASH = ("help", "quit", "exit", "q", "undo", "redo", "back", "save", *KEYPAD)
-"""Commands that also work without a slash, unless something else has the name: newcomers type them so."""
-
 _NEWCOMER_ACTIONS = 3
 """A session with fewer actions, set-up included, shows the hint about the tour."""
-
-
-def _is_bare_command(text: str) -> bool:
-    return text.strip().casefold().split(" ")[0] in _WITHOUT_SLASH
 
 
 def _with_slash_commands(line: Line) -> Line:
@@ -75,9 +77,10 @@ class Loop:
         self._menu: _Menu | None = None
         self._tour: Tour | None = None
         self._shown_question: object = None
-        self._typed = ""  # typed at a prompt that it did not answer
+        self._numbers_shown: Sequence[str] = ()  # numbers of the question's list that are on the screen
         self._figures: tuple[object, Mapping[str, str]] = (None, {})
-        self._waiting: Answers | None = None  # answers to questions that were not asked yet
+        self._waiting: Answers | None = None  # answers by key to questions that were not asked yet
+        self._enter_again: object = None  # a question or an action that a second Enter leaves to Companion or carries out
 
     # -- the loop ----------------------------------------------------------------------------------------------
 
@@ -92,7 +95,7 @@ class Loop:
             self.tell(self._without_figures(status_lines(self.session)))
         if len(self.session.history.force) < _NEWCOMER_ACTIONS:
             self.tell([Line("New here? /tour explains each thing as it comes up, for one turn", "dim")])
-        self._shown_question = self._question_id()
+        self._mark_question_shown()
         while self.once():
             pass
         self.tell([Line(f"Saved: session {self.session.info.name}. Back with: {back}", "dim")])
@@ -110,7 +113,7 @@ class Loop:
         self._show_question()
         self._show_tour()
         try:
-            text = clean(self.next_line or self.ask(self._prompt()))
+            text = clean(self.next_line or self._ask(self._prompt()))
         except EOFError:
             return False
         except KeyboardInterrupt:
@@ -147,14 +150,16 @@ class Loop:
 
     def _run_actions(self, text: str) -> None:
         """Run a line, or several actions with `&` between them, each when the one before is done."""
-        can_act = self.session.pending is None and not text.startswith("/")
+        is_command = command_of(text) is not None or shell_command_of(text) is not None
+        can_act = self.session.pending is None and not is_command
         first, *rest = [part.strip() for part in text.split(" & ")] if can_act else [text]
         while True:
             seq, remaining = self.session.history.seq, " & ".join(rest)
             try:
                 self._run_line(first)
             except CompanionError:
-                self._keep_for_next_prompt(remaining)
+                if rest:
+                    self.tell([Line(f"Not done: {remaining}", "reminder")])
                 raise
             if not rest:
                 return
@@ -164,55 +169,108 @@ class Loop:
             first = rest.pop(0)
 
     def _run_line(self, text: str) -> None:
-        if text.startswith("/") and text not in ("/?", "/+"):
-            run_command(self, text[1:])
-        elif text in ("?", "+", "/?", "/+"):
-            self.page(self._legal_lines())
+        entered, self._enter_again = self._enter_again, None
+        if (command := command_of(text)) is not None:
+            if text in LIST_KEYS and self.session.pending is not None and self.session.pending.accepts_list:
+                self.tell([Line(LIST_KEYS[text], "dim")])
+            run_command(self, command)
+        elif (shell_command := shell_command_of(text)) is not None:
+            run_shell_command(self, shell_command)
         elif self.session.pending is not None:
-            self._reply(text)
+            self._reply(without_shell(text), self.session.pending, entered)
         else:
-            self._act(text)
+            self._act(without_shell(text), entered)
 
-    def _reply(self, text: str) -> None:
+    def _reply(self, text: str, request: AnyRequest, entered: object) -> None:
+        """Answer the open question. `entered`: what a second Enter does."""
+        if not text and self._leaves_chance_to_companion(request) and entered != self._question_id():
+            self._enter_again = self._question_id()
+            self.tell([Line(f"Enter again: Companion {request.kind}s. Or: {request.expects()}", "dim")])
+            return
         try:
+            self._check_numbers_shown(request, text)
             self._send_reply(text, self._waiting)
-        except Unreadable:
-            request = self.session.pending
-            first, following = split_answers(request, text, self._waiting)
-            if first:
-                self._send_reply(first, following)
+        except Ambiguous:
+            raise
+        except Unreadable as error:
+            if is_bare_command(text):
+                run_command(self, text)
                 return
-            if not _is_bare_command(text) or (request and request.accepts_list and text in KEYPAD):
-                raise
-            run_command(self, text)
+            first, following = split_answers(request, text)
+            if not first:
+                self.tell(error_lines(_with_semicolon(error, request, text)))
+                return
+            self._check_numbers_shown(request, first)
+            self.tell([Line(f"{request.prompt.rstrip(':')}: {first}", "dim", "", "Taken - ")])
+            self._send_reply(first, _joined(following, self._waiting))
+
+    def _leaves_chance_to_companion(self, request: AnyRequest) -> bool:
+        """True for a roll or draw of the table that Companion can make instead."""
+        return bool(request.chance_setting) and request.can_be_automatic()
+
+    def _check_numbers_shown(self, request: AnyRequest, text: str) -> None:
+        """Refuse the number of a list item that is not on the screen. Raises Unreadable."""
+        unseen = [number for number in request.list_numbers(text) if number not in self._numbers_shown]
+        if unseen:
+            cure = f"? shows the list with its numbers. {request.expects()}"
+            raise Unreadable(f"'{clean(text)}': no list with number {unseen[0]} is on the screen", rule=request.rule, cure=cure)
 
     def _send_reply(self, text: str, waiting: Answers | None) -> None:
         self.show(self.insist(lambda anyway: self.session.reply(text, anyway, waiting)))
 
-    def _act(self, text: str) -> None:
-        """Begin an action. Enter takes the usual one, and an answer to its first question is given to it."""
+    def _act(self, text: str, entered: object) -> None:
+        """Begin an action. Enter takes the usual one, and an answer to its first question is given to it.
+
+        Args:
+            entered: The action that a second Enter carries out.
+        """
         usual = self._usual_action()
+        if not text and isinstance(entered, str):
+            text = entered
         action, rest = self._split_action(text or usual)
         if not action:
             possible = ", ".join(choice.value for choice in self._action_choices() if not choice.hint)
             self.tell([Line(f"Enter alone takes no action here. Possible: {possible}; ? says what they are", "dim")])
             return
-        is_known = bool(matching_names(action, self._action_names()))
-        if not is_known and _is_bare_command(action):
+        known = matching_names(action, self._action_names())
+        if not known and is_bare_command(action):
             run_command(self, text)
             return
-        answers = parse_unquoted(rest if is_known or not usual else split(text))
-        if not is_known and usual and self._answers_first_question(usual, answers):
+        action = known[0] if len(known) == 1 else action
+        answers = parse_line(rest if known else text)
+        if known:
+            self._answers_first_question(action, answers)
+        elif usual and self._answers_first_question(usual, answers):
             action = usual
-        self.show(self.insist(lambda anyway: self.session.do(action, answers.copy(), anyway, partial=True)))
+        else:
+            action, rest = self._split_title(text)
+            answers = parse_line(rest)
+            self._answers_first_question(action, answers)
+        if text.isdecimal() and self._ends_something(action):
+            self._enter_again = action
+            self.tell([Line(f"{text} is {action}, which ends a phase or turn. Enter again does it; or type its name", "dim")])
+            return
+        try:
+            result = self.insist(lambda anyway: self.session.do(action, answers.copy(), anyway, partial=True))
+            self.show(result._replace(taken=()) if result and len(answers.plain) < 2 else result)
+        except Ambiguous:
+            raise
+        except Unreadable as error:
+            request = self.session.first_question(action)
+            raise _with_semicolon(error, request, rest) if request and rest else error from None
+
+    def _ends_something(self, action: str) -> bool:
+        return any(item.ends for item in self.session.game.actions if item.id == action)
 
     def _answers_first_question(self, action: str, answers: Answers) -> bool:
-        """True if the answers fit the first question of an action; they then get its key."""
-        request = self.session.first_question(action)
-        if request is None or not answers.plain or not count_understood(request, answers.plain):
+        """True if the first part of a line answers the first question of an action; it then has the key of that question."""
+        first = answers.plain[0] if answers.plain else ""
+        request = self.session.first_question(action) if first else None
+        if request is None or isinstance(request, Confirm | Printed):
             return False
-        answers.keyed.insert(0, (request.key, " ".join(answers.plain)))
-        answers.plain.clear()
+        if request.list_numbers(first) or not _is_readable(request, first):
+            return False
+        answers.keyed.insert(0, (request.key, answers.plain.pop(0)))
         return True
 
     def _action_names(self) -> list[str]:
@@ -224,21 +282,43 @@ class Loop:
         usual = game.default_action(position)
         return usual if usual and not game.obstacle_to(usual, position) else ""
 
-    def _split_action(self, text: str) -> tuple[str, list[str]]:
-        """Split a line into the action, by number or the longest name that fits, and the answers."""
-        words = split(text) or [""]
-        names = self._action_names()
-        for count in range(len(words), 1, -1):
-            if matching_names(" ".join(words[:count]), names):
-                return " ".join(words[:count]), words[count:]
-        by_number = dict(zip(labels([(name,) for name in names]), names, strict=True))
-        return by_number.get(words[0], words[0]), words[1:]
+    def _split_action(self, text: str) -> tuple[str, str]:
+        """Split a line into the action, by number or the longest name that fits, and the answers.
+
+        An action that is only described has to be named in full.
+        """
+        words = text.split() or [""]
+        names = [item.id for item in self.session.game.actions if not item.alone]
+        for count in range(len(words), 0, -1):
+            name, rest = " ".join(words[:count]), " ".join(words[count:])
+            if name in self._action_names() or (matching_names(name, names) and (count > 1 or not name.isdecimal())):
+                return name, rest
+        by_number = dict(zip(labels([(name,) for name in self._action_names()]), self._action_names(), strict=True))
+        return by_number.get(words[0], words[0]), " ".join(words[1:])
+
+    def _split_title(self, text: str) -> tuple[str, str]:
+        """Split a line into the action whose title has its first words, and the answers; else into its first word and the rest.
+
+        Raises:
+            Ambiguous: Several titles have them.
+        """
+        words = text.split()
+        titles = {item.title: item.id for item in self.session.game.actions if not item.alone}
+        for count in range(len(words), 0, -1):
+            name = " ".join(words[:count])
+            found = [titles[title] for title in matching_names(name, titles)] if len(name) > 2 else []
+            possible = [action for action in found if not self.session.game.obstacle_to(action, self.session.position)] or found
+            if len(possible) > 1:
+                raise Ambiguous(name, possible)
+            if possible:
+                return possible[0], " ".join(words[count:])
+        return words[0], " ".join(words[1:])
 
     def insist(self, call: Callable[[bool], Result]) -> Result | None:
         """Make a call; if the rules refuse it, ask whether to record it anyway.
 
         Returns:
-            The result; None if the player did not insist. Anything but yes or no is kept for the next prompt.
+            The result; None if the player did not insist. Anything but yes or no is the next line.
         """
         try:
             return call(False)
@@ -246,11 +326,13 @@ class Loop:
             raise
         except Illegal as error:
             self.tell(error_lines(error))
-            typed = self.ask(Prompt("Record it anyway? (y/N) ")).strip()
+            typed = (
+                self.ask_line(Prompt("Record it anyway? (y/N) "), "y or 1: record it against the rule. n, 0 or Enter: not") or ""
+            )
             if typed.casefold() in ("y", "yes", "1"):
                 return call(True)
-            if typed.casefold() not in ("n", "no", "2"):
-                self._keep_for_next_prompt(typed)
+            if typed.casefold() not in ("", "n", "no", "0", "2"):
+                self.next_line = typed
             return None
 
     def _interrupted(self) -> bool:
@@ -259,14 +341,15 @@ class Loop:
         if self.session.pending is None:
             self.tell([Line("Ctrl-D or /quit leaves; everything is saved", "dim")])
             return True
+        prompt = Prompt("Keep it for later and leave (k), take it back (t), or go on (Enter)? > ")
         try:
-            answer = self.ask(Prompt("Keep it for later and leave (k), take it back (t), or go on (Enter)? > ")).strip()
+            answer = self.ask_line(prompt, "k: leave, the question stays open. t: take the whole action back") or ""
         except (EOFError, KeyboardInterrupt):
             return False
         if answer.casefold() == "t":
             self.show(self.session.abort())
         elif answer.casefold() != "k":
-            self._keep_for_next_prompt(answer)
+            self.next_line = answer or self.next_line
         return answer.casefold() != "k"
 
     # -- ambiguity ---------------------------------------------------------------------------------------------
@@ -300,6 +383,9 @@ class Loop:
         if result is None:
             return
         self._waiting = result.left if result.pending else None
+        unseen = [f"'{part}'" for part in (self._waiting.plain if self._waiting else ()) if result.fault is None]
+        if self._waiting:
+            self._waiting.plain.clear()
         session = self.session
         turn_end = turn_end_lines(session, result)
         following = self._question_lines(session.pending) if session.pending else []
@@ -317,6 +403,10 @@ class Loop:
             self.page(turn_end)
         if not session.pending:
             self.tell([BLANK, *following] if lines else following)
+        if unseen:
+            self.tell(
+                [Line(f"Not taken: {', '.join(unseen)}: this question was not on the screen when you typed it", "reminder")]
+            )
         unused = result.left.unused() if result.left and not result.pending else []
         if unused:
             self.tell([Line(f"Not asked for: {', '.join(unused)}", "reminder")])
@@ -326,27 +416,47 @@ class Loop:
     def ask_request(self, request: AnyRequest) -> str:
         """Ask a question that belongs to no entry."""
         self.tell(self._question_lines(request))
-        return self.ask(Prompt("> ", request.legal_choices))
+        typed = self.ask_line(Prompt("> ", request.legal_choices), "", request)
+        if typed is None:
+            raise KeyboardInterrupt
+        return typed
+
+    def ask_line(self, prompt: Prompt, help_text: str, request: AnyRequest | None = None) -> str | None:
+        """Ask for something within a command.
+
+        Args:
+            help_text: What ``?`` shows.
+            request: The question, if it is one of the rules.
+
+        Returns:
+            What was typed; None if the player went back, or typed a command, which is run next.
+        """
+        while True:
+            typed = clean(self._ask(prompt))
+            command = command_of(typed) or shell_command_of(typed)
+            if command == "answers":
+                self.tell(legal_answer_lines(request, self.size()[1]) if request else [Line(help_text), Line(KEY_HELP, "dim")])
+            elif command == "odds":
+                self.tell([Line("There are no odds here", "dim")])
+            elif command is None:
+                return typed
+            else:
+                self.next_line = "" if command == "back" else typed
+                self.tell([Line("Nothing done", "dim")] if command == "back" else [])
+                return None
 
     def page(self, lines: Sequence[Line]) -> None:
-        """Show lines one screen at a time. `q` or Ctrl-C stops; anything else is kept for the next prompt."""
+        """Show lines one screen at a time. `q` or Ctrl-C stops; a command is run next, and anything else is dropped.
+
+        A question that was not shown yet may follow, so that nothing typed here is an answer.
+        """
         rows, columns = self.size()
         room = max(rows - 2, 4) if rows else 0
         typed = show_pages(lines, room, columns, self.tell, lambda text: self._ask(Prompt(text, page=True)))
-        self._keep_for_next_prompt(typed)
-
-    def ask(self, prompt: Prompt) -> str:
-        """Show a prompt, with what was typed before and is not used yet. Raises as `Ask`."""
-        typed, self._typed = self._typed, ""
-        return self._ask(prompt._replace(typed=typed))
-
-    def _keep_for_next_prompt(self, typed: str) -> None:
-        """Keep what was typed at another prompt.
-
-        A command is run. Anything else is put into the next prompt for the player to confirm: it could answer a question
-        that was not shown yet.
-        """
-        self.next_line, self._typed = (typed, "") if typed.startswith("/") else ("", typed)
+        if command_of(typed) is not None or shell_command_of(typed) is not None:
+            self.next_line = typed
+        elif typed:
+            self.tell([Line(f"Not taken: '{typed}', typed while this was shown. Type it again", "reminder")])
 
     def _banner_lines(self, has_result: bool = False) -> list[Line]:
         """Where play is, between two actions, without the result of the game if that was just shown."""
@@ -370,7 +480,14 @@ class Loop:
         self.session.refresh()
         self._waiting = None
         self.tell(status_lines(self.session))
-        self._shown_question = self._question_id()
+        self._mark_question_shown()
+
+    def _mark_question_shown(self) -> None:
+        self._shown_question, pending = self._question_id(), self.session.pending
+        self._numbers_shown = ()
+        if pending:
+            self._numbers_shown = pending.labels()[: shown_choices(pending, self.size()[1])]
+            pending.is_list_hidden = not self._numbers_shown
 
     def _question_id(self) -> object:
         pending = self.session.pending
@@ -381,16 +498,18 @@ class Loop:
         question = self._question_id()
         if self.session.pending is not None and question != self._shown_question:
             self.tell(self._question_lines(self.session.pending))
+            self._mark_question_shown()
         self._shown_question = question
 
     def _question_lines(self, request: AnyRequest) -> list[Line]:
         return question_lines(request, self.size()[1], prompted=True)
 
-    def _legal_lines(self) -> list[Line]:
+    def legal_lines(self) -> list[Line]:
         """What `?` lists: all answers, or all actions."""
         pending = self.session.pending
         if pending is not None:
-            return [*question_lines(pending)[:1], *legal_answer_lines(pending, self.size()[1])]
+            self._numbers_shown, pending.is_list_hidden = pending.labels(), False
+            return [*question_lines(pending)[:1], *legal_answer_lines(pending, self.size()[1]), Line(KEY_HELP, "dim")]
         names = self._action_names()
         numbers = dict(zip(names, labels([(name,) for name in names]), strict=True))
         number_width = max(map(len, numbers.values()))
@@ -454,7 +573,7 @@ class Loop:
         words, key = split_key(line)
         name, rest = self._split_action(" ".join(words))
         names = matching_names(name, self._action_names())
-        return action_choices(self.session, names[0], rest, key) if len(names) == 1 else ()
+        return action_choices(self.session, names[0], parse_line(rest), key) if len(names) == 1 else ()
 
     def _action_choices(self) -> list[Choice]:
         """The actions, those that are possible first."""
@@ -468,58 +587,50 @@ class Loop:
         return sorted(choices, key=lambda choice: bool(choice.hint))
 
 
-# -- several answers in one line -----------------------------------------------------------------------------------------
+def _with_semicolon(error: Unreadable, request: AnyRequest, text: str) -> Unreadable:
+    """The refusal of a text; if its first words are an answer, with the line that gives several."""
+    words = text.split()
+    for count in range(len(words) - 1, 0, -1):
+        first = " ".join(words[:count])
+        if not request.chance_setting and ";" not in text and _is_readable(request, first):
+            error.cure = f"One answer at a time; several like this: {first}; {' '.join(words[count:])}"
+            break
+    return error
 
 
-def split_answers(request: AnyRequest | None, text: str, waiting: Answers | None) -> tuple[str, Answers | None]:
-    """Split a line into the answer to the open question and answers to the next ones.
-
-    The question takes as many words as it understands; of a list (`1+3`, `a, c`) at a question that is asked repeatedly,
-    the first item.
-
-    Args:
-        request: The open question.
-        text: What was typed; as a whole it is not an answer.
-        waiting: Answers that wait already.
-
-    Returns:
-        The answer, and what waits then; "" if the line cannot be split.
-    """
-    values = request.read_sequence(text) if isinstance(request, Choose) else []
-    if request and values:
-        return values[0], _before_waiting(Answers([(request.key, value) for value in values[1:]]), waiting)
-    answers = parse_unquoted(split(text))
-    count = 0 if request is None or isinstance(request, Text | Printed) else count_understood(request, answers.plain)
-    if not 0 < count < len(answers.plain) or (isinstance(request, Roll) and answers.plain[count].isdecimal()):
-        return "", None  # too many dice are a typing error
-    first: Sequence[str] = answers.plain[:count]
-    del answers.plain[:count]
-    return " ".join(first), _before_waiting(answers, waiting)
+def _is_readable(request: AnyRequest, text: str) -> bool:
+    try:
+        request.read(text)
+    except Ambiguous:
+        return True
+    except Unreadable:
+        return False
+    return True
 
 
-def _before_waiting(answers: Answers, waiting: Answers | None) -> Answers:
-    """Put new answers before those that wait already."""
-    old = waiting or Answers()
-    answers.plain, answers.keyed = answers.plain + old.plain, answers.keyed + old.keyed
-    answers.dice, answers.draws = answers.dice + old.dice, answers.draws + old.draws
-    answers.spoken = answers.spoken or old.spoken
+def _joined(answers: Answers, waiting: Answers | None) -> Answers:
+    """Answers, and behind them those that wait already."""
+    if waiting:
+        answers.keyed += waiting.keyed
+        answers.dice += waiting.dice
+        answers.draws += waiting.draws
     return answers
 
 
 _TEXTS = {
-    "action": "An action: its number, or the first letters of its name. ? lists all of them, and why some cannot be taken now.",
+    "action": "An action: its number, first letters of its name, or a word of what it does. ? lists them.",
     "usual": "Enter takes the one in brackets, the usual action now.",
     "choice": "A question: answer with the number beside a line or the first letters of a name. ? lists all answers.",
-    "several": "Several at once: 1,3 or 1+3, names with commas, all, or none.",
+    "several": "Several at once: 1,3 or 1+3, or names with commas; all (or +), none (or 0).",
     "suggested": "Enter takes the answer in brackets.",
     "number": "A number, within the bounds shown.",
     "text": "Type what is on your table, in the form shown; values printed on your set are asked only once.",
-    "roll": "A roll: Enter lets Companion roll; or roll on the table and type your dice, such as 3 5. /dice changes who rolls.",
-    "draw": "A draw: Enter lets Companion draw; or draw on the table and type the name. /draws changes who draws.",
-    "odds": "Before you commit yourself: /odds (or *) shows the exact odds of this question.",
-    "result": "Each line says what happened and, in brackets, by which rule: /rule shows it, /why the reasons."
+    "roll": "A roll: type the dice of your table, such as 3 5; Enter twice lets Companion roll. /dice changes who rolls.",
+    "draw": "A draw: type the name of what you drew; Enter twice lets Companion draw. /draws changes who draws.",
+    "odds": "Before you commit yourself: * shows the exact odds of this question.",
+    "result": "Each line says what happened and, at its end, by which rule: /rule shows it, /why the reasons."
     " The foot of the screen shows what has changed: before > now.",
-    "undo": "A slip? /back (or -) takes back the last answer, /undo (or .) the whole action; both say what to put back on the"
+    "undo": "A slip? - is one question back, . takes back the whole action; both say what to put back on the"
     " table. /redo restores it. /adjust sets anything to what you see there.",
     "end": "That was the tour. /help lists the rest; /show: what lies where; /log: what was done. /quit leaves, all is saved.",
 }

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from companion.cli.repl.grammar import command_of
 from companion.cli.shell.archives import load_games
 from companion.cli.shell.output import error_lines, height, width, write
 from companion.cli.shell.pager import read_pager_key, show_pages
@@ -23,6 +25,12 @@ PRACTICE, OWN_SET, OTHER_PRACTICE = "try", "play", "another"
 
 _PUBLISHED, _OPTIONS = "published", "options"
 
+T = TypeVar("T")
+
+
+class StepBack(Exception):
+    """The player wants the question before this one."""
+
 
 def choose(prompt: str, choices: Sequence[Choice], suggest: str, notes: Sequence[str] = ()) -> str:
     """Ask for a choice by number or first letters; return its value.
@@ -34,6 +42,7 @@ def choose(prompt: str, choices: Sequence[Choice], suggest: str, notes: Sequence
         notes: Lines below the list.
 
     Raises:
+        StepBack: The player wants the question before this one.
         KeyboardInterrupt, EOFError: The player leaves.
     """
     if len(choices) == 1:
@@ -49,12 +58,59 @@ def choose(prompt: str, choices: Sequence[Choice], suggest: str, notes: Sequence
     typed = show_pages(lines, max(height() - 1, 0), width(), write, read_pager_key)
     default = next(number for number, choice in enumerate(choices, 1) if choice.value == suggest)
     while True:
-        answer = _ask(f"[{default}] > ", choices, typed).strip()
+        answer = clean(typed or _ask(f"[{default}] > ", choices))
+        typed = ""
+        if (command := command_of(answer)) is not None:
+            _run_key(command, lines)
+            continue
         try:
             return _parse_choice(answer, choices) if answer else suggest
         except Unreadable as error:
             write(error_lines(error))
-            typed = ""
+
+
+def _run_key(command: str, lines: Sequence[Line]) -> None:
+    """Carry out what a key or a slash command means before a game has begun.
+
+    Raises:
+        StepBack, KeyboardInterrupt: One question back; leave.
+    """
+    if command == "back":
+        raise StepBack
+    if command in ("quit", "exit", "q"):
+        raise KeyboardInterrupt
+    if command in ("answers", "help"):
+        write([*lines, Line("Type a number, or first letters. Enter: the one in brackets. - one question back, /quit", "dim")])
+    else:
+        here = {"undo": "There is nothing to undo yet", "odds": "There are no odds here"}
+        write([Line(here.get(command, "Commands come with the game; here: - back, ? list, /quit"), "dim")])
+
+
+def ask_in_order(questions: Sequence[Callable[[], None]]) -> None:
+    """Ask questions in order; `-` at one asks the one before it again.
+
+    Raises:
+        StepBack: `-` at the first one.
+    """
+    number = 0
+    while number < len(questions):
+        try:
+            questions[number]()
+        except StepBack:
+            if number == 0:
+                raise
+            number -= 1
+        else:
+            number += 1
+
+
+def ask_until_done(question: Callable[[], T]) -> T:
+    """Ask a question before which there is none."""
+    while True:
+        try:
+            return question()
+        except StepBack:
+            write([Line("This is the first question. /quit leaves", "dim")])
 
 
 def _choose_with_arrows(lines: Sequence[Line], choices: Sequence[Choice], suggest: str) -> str:
@@ -83,10 +139,10 @@ def _parse_choice(typed: str, choices: Sequence[Choice]) -> str:
     return values[0]
 
 
-def _ask(text: str, choices: Sequence[Choice] = (), typed: str = "") -> str:
+def _ask(text: str, choices: Sequence[Choice] = ()) -> str:
     from companion.cli.repl.prompt import Prompt
 
-    return _terminal().ask(Prompt(text, lambda: choices, typed=typed))
+    return _terminal().ask(Prompt(text, lambda: choices))
 
 
 def _terminal() -> Terminal:
@@ -146,8 +202,9 @@ def choose_options(game: Game, chosen: Mapping[str, str]) -> dict[str, str]:
     name = choose("Which rules?", choices, _PUBLISHED)
     while name != _PUBLISHED:
         name = choose("Which option do you change?", _option_choices(game, options), _PUBLISHED)
-        if name != _PUBLISHED:
-            options[name] = _choose_value(game, game.options[name], options.get(name, game.options[name].default))
+        with suppress(StepBack):
+            if name != _PUBLISHED:
+                options[name] = _choose_value(game, game.options[name], options.get(name, game.options[name].default))
     return options
 
 
@@ -194,7 +251,11 @@ def _choose_value(game: Game, item: Option, current: str) -> str:
     """Ask for another value of an option, and explain them."""
     write([Line(item.title, "title", item.rule), *(Line(text, "", "", "    ") for text in option_explanation(game, item))])
     if not item.choices:
-        return _ask(f"[{current or 'none'}] > ").strip() or current
+        typed = clean(_ask(f"[{current or 'none'}] > "))
+        if (command := command_of(typed)) is not None:
+            _run_key(command, [Line(item.title, "title", item.rule)])
+            return current
+        return typed or current
     others = [word for word in item.choices if word != current]
     choices = [Choice(word, word, "as it is" if word == current else "") for word in [*others, current]]
     return choose(f"{item.id} is {current}", choices, others[0])

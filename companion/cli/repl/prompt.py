@@ -18,7 +18,6 @@ class Prompt(NamedTuple):
         first_word: The choices are for the first word only.
         further: Completions after some words, the first of them an action or a slash command, or after a key with `=`.
         status_bar: Lines at the foot of the screen for a number of rows and columns.
-        typed: Text already in the line, typed at another prompt that it did not answer.
         page: The prompt of the pager, where one key goes on.
     """
 
@@ -27,7 +26,6 @@ class Prompt(NamedTuple):
     first_word: bool = False
     further: Callable[[str], Sequence[Choice]] = lambda line: ()
     status_bar: Callable[[int, int], Sequence[Line]] | None = None
-    typed: str = ""
     page: bool = False
 
 

@@ -94,15 +94,13 @@ class Terminal:
         if prompt.page:
             return read_pager_key(prompt.text)
         if is_plain():
-            if prompt.typed:
-                write([Line(f"Typed before, and not taken yet: {prompt.typed}", "dim")])
             return read_line(prompt.text)
         if prompt.choices is list:
             self.plain_session = self.plain_session or PromptSession()
-            return self.plain_session.prompt(prompt.text, default=prompt.typed)
+            return self.plain_session.prompt(prompt.text)
         self.completer.prompt = prompt
         self.session.bottom_toolbar = _painter(prompt.status_bar) if prompt.status_bar else None
-        return self.session.prompt(prompt.text, default=prompt.typed)
+        return self.session.prompt(prompt.text)
 
     def tell(self, lines: Sequence[Line]) -> None:
         write(lines)

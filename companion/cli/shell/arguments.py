@@ -132,25 +132,31 @@ def split(text: str) -> list[str]:
         return text.split()
 
 
-def parse_unquoted(words: Sequence[str]) -> Answers:
-    """Collect answers that are typed without quotes: `3/1, 2 air at=north base`.
+def parse_line(text: str) -> Answers:
+    """Collect the answers of a line typed at the table: `3/1, 2 air; ford at=north base`.
 
-    Words before the first key answer the questions in order, each as many as it understands; words after a key are for
-    that key. `--dice`, `--draw` and `--accept` are as in the shell.
+    Semicolons separate the answers to questions in their order; words after a key are for that key, up to the next one.
+    `--dice`, `--draw` and `--accept` are as in the shell.
     """
-    options, rest = _take_options(words)
-    plain: list[str] = []
-    keyed: list[tuple[str, str]] = []
-    for word in plain_words(rest):
-        key, equals, value = word.partition("=")
-        if equals and key.replace("_", "").replace(":", "").replace("-", "").replace(" ", "").isalnum():
-            keyed.append((key, value))
-        elif keyed:
-            keyed[-1] = (keyed[-1][0], f"{keyed[-1][1]} {word}".strip())
-        else:
-            plain.append(word)
-    dice, draws = _parse_dice(options["--dice"]), _check_draws(options["--draw"])
-    return Answers(keyed, dice, draws, plain, "--accept" in words, spoken=True)
+    answers = Answers(is_line=True)
+    for part in text.split(";"):
+        options, words = _take_options(split(part))
+        answers.dice += _parse_dice(options["--dice"])
+        answers.draws += _check_draws(options["--draw"])
+        answers.accept |= "--accept" in split(part)
+        plain: list[str] = []
+        keyed: list[tuple[str, str]] = []
+        for word in plain_words(words):
+            key, equals, value = word.partition("=")
+            if equals and key.replace("_", "").replace(":", "").replace("-", "").replace(" ", "").isalnum():
+                keyed.append((key, value))
+            elif keyed:
+                keyed[-1] = (keyed[-1][0], f"{keyed[-1][1]} {word}".strip())
+            else:
+                plain.append(word)
+        answers.plain += [" ".join(plain)] if plain else []
+        answers.keyed += keyed
+    return answers
 
 
 def _take_options(words: Sequence[str]) -> tuple[dict[str, list[str]], list[str]]:

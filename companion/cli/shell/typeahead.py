@@ -66,7 +66,7 @@ def next_question(
     position: Position,
     options: Mapping[str, str],
     run: Callable[[Any], AnyProcedure],
-    words: Sequence[str] | Answers,
+    typed: Sequence[str] | Answers,
     key: str = "",
 ) -> AnyRequest | None:
     """Return the question that a procedure reaches with the answers typed so far; None if it cannot be determined.
@@ -77,11 +77,11 @@ def next_question(
         position: Where the procedure starts.
         options: The options of the session.
         run: The procedure.
-        words: The answers, by key or in order.
+        typed: The answers, by key or in order.
         key: The key of the wanted question; "" for the first one without an answer.
     """
     referee = game.new_referee(position, options)
-    answers = words if isinstance(words, Answers) else _answers(words)
+    answers = typed if isinstance(typed, Answers) else _answers(typed)
     with suppress(CompanionError, Unforeseeable):
         try:
             drive(referee, run(referee), _TypeAhead(ReplyResolver(game, lambda: facts, {}, ""), answers, key))

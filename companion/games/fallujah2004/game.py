@@ -205,7 +205,7 @@ class FallujahGame(Game):
 
         await _operate(referee, interdict)
 
-    @action("end", "declare the end and count victory", rule="8.1(b)")
+    @action("end", "declare the end and count victory", rule="8.1(b)", ends=True)
     async def end(self, referee: FallujahReferee) -> None:
         from companion.games.fallujah2004.rules.r06_scenarios import declare_end
 

@@ -104,7 +104,7 @@ class CardGame(Game):
 
         await set_up(referee)
 
-    @action("turn", "turn up the next card and play the turn", rule="Turn Sequence")
+    @action("turn", "turn up the next card and play the turn", rule="Turn Sequence", ends=True)
     async def turn(self, referee: CardReferee) -> None:
         from companion.games.fallujahcards.rules.r3_turn import turn
 

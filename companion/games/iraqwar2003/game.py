@@ -116,6 +116,7 @@ class IraqWarGame(Game[IraqWarReferee]):
         "Supply Check Phase; Iraq gets its command points",
         rule="10.0(1)",
         when=r04_sequence.up_to_phase(state.SUPPLY, "4.1(3)"),
+        ends=True,
     )
     async def supply_phase(self, referee: IraqWarReferee) -> None:
         from companion.games.iraqwar2003.rules.r03_turn import supply_phase
@@ -174,7 +175,11 @@ class IraqWarGame(Game[IraqWarReferee]):
         await reinforce(referee)
 
     @action(
-        "end", "end the player turn; after the Iraqi one, the turn", rule="4.3", when=r04_sequence.in_operation_phase("4.1(3)")
+        "end",
+        "end the player turn; after the Iraqi one, the turn",
+        rule="4.3",
+        when=r04_sequence.in_operation_phase("4.1(3)"),
+        ends=True,
     )
     async def end_player_turn(self, referee: IraqWarReferee) -> None:
         from companion.games.iraqwar2003.rules.r03_turn import end_player_turn

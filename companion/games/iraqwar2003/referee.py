@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from companion.games.iraqwar2003.ai.planner import Planner
 
 T = TypeVar("T")
+_EXAMPLE_HEX = "2231"
 _VALUE_WORDS = {"air": "air combat", "bombing": "bombing"}
 
 
@@ -341,7 +342,7 @@ class IraqWarReferee(Referee):
             plain, offered = clean(text), [piece.name for piece in pieces]
             if state.is_none(plain):
                 parts: list[str] = []
-            elif plain.casefold() in ("all", "*"):
+            elif plain.casefold() == "all":
                 parts = offered
             else:
                 parts = [unit_name for part in split_list(plain) for unit_name in self._units(part, offered, side)]
@@ -349,7 +350,16 @@ class IraqWarReferee(Referee):
                 raise _count_error(len(parts), low, high)
             return ", ".join(parts) or state.NONE
 
-        return Notation("units", notation.unit_example(side), read)
+        return Notation("units", pieces[0].name if pieces else self._described_example(side) if low else state.NONE, read)
+
+    def _described_example(self, side: str) -> str:
+        """A counter that is not in the game yet, described with its hex."""
+        example = notation.unit_example(side)
+        number, slash, rest = example.partition("/")
+        head = number.rstrip("0123456789")
+        examples = (f"{head}{first}{slash}{rest}" for first in range(1, 100))
+        unknown = (text for text in examples if not state.unit_named(self.position, text.split()[1]))
+        return f"{next(unknown, example)} @{_EXAMPLE_HEX}"
 
     def _units(self, text: str, offered: Sequence[str], side: str) -> list[str]:
         """The units that one part of a list means: those in a hex, or one unit with its place."""

@@ -127,7 +127,7 @@ class AlbanyGame(Game["AlbanyReferee"]):
         """[3.3] The next phase or chit."""
         return "next" if position.flag(state.PHASE) else ""
 
-    @action("next", "go on: the next phase, or the next chit", rule="3.3", when=_is_set_up)
+    @action("next", "go on: the next phase, or the next chit", rule="3.3", when=_is_set_up, ends=True)
     async def next_action(self, referee: AlbanyReferee) -> None:
         from companion.games.lzalbany.rules.r03_turn import go_on
 
@@ -139,13 +139,13 @@ class AlbanyGame(Game["AlbanyReferee"]):
 
         await deploy(referee)
 
-    @action("reinforce", "Reinforcement Phase", rule="3.4", when=_in_phase("reinforcement", "3.4"))
+    @action("reinforce", "Reinforcement Phase", rule="3.4", when=_in_phase("reinforcement", "3.4"), ends=True)
     async def reinforce_action(self, referee: AlbanyReferee) -> None:
         from companion.games.lzalbany.rules.r03_turn import reinforce
 
         await reinforce(referee)
 
-    @action("event", "Event Phase", rule="3.5", when=_in_phase("event", "3.5"))
+    @action("event", "Event Phase", rule="3.5", when=_in_phase("event", "3.5"), ends=True)
     async def event_action(self, referee: AlbanyReferee) -> None:
         from companion.games.lzalbany.rules.r03_turn import event_phase
 
@@ -157,13 +157,13 @@ class AlbanyGame(Game["AlbanyReferee"]):
 
         await draw_chit(referee)
 
-    @action("rally", "Rally Phase", rule="3.7", when=_in_phase("rally", "3.7"))
+    @action("rally", "Rally Phase", rule="3.7", when=_in_phase("rally", "3.7"), ends=True)
     async def rally_action(self, referee: AlbanyReferee) -> None:
         from companion.games.lzalbany.rules.r03_turn import rally_phase
 
         await rally_phase(referee)
 
-    @action("admin", "Administrative Phase", rule="3.8", when=_in_phase("administrative", "3.8"))
+    @action("admin", "Administrative Phase", rule="3.8", when=_in_phase("administrative", "3.8"), ends=True)
     async def admin_action(self, referee: AlbanyReferee) -> None:
         from companion.games.lzalbany.rules.r03_turn import administrative
 

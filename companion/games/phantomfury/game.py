@@ -120,7 +120,7 @@ class PhantomFuryGame(Game[FuryReferee]):
 
         await assault(referee)
 
-    @action("end", "Reorganisation, and the end of the turn", rule="14.0")
+    @action("end", "Reorganisation, and the end of the turn", rule="14.0", ends=True)
     async def end_turn(self, referee: FuryReferee) -> None:
         from companion.games.phantomfury.rules.r14_reorganisation import end_turn
 

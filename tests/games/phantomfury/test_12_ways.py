@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from companion.cli.shell.arguments import parse_line
 from companion.core.errors import Illegal, Impossible, Unreadable
-from companion.core.resolver import Answers
 from companion.games import make_game
 from companion.games.phantomfury.rules.r12_paths import open_to, reachable, shortest
 from companion.games.phantomfury.state import short
@@ -294,7 +294,7 @@ def test_4_1_4_no_mission_goes_to_zone_27(mission: str, zones: str) -> None:
         board.do("mission", f"mission={mission}", f"zones={zones}", dice=[0])
 
 
-@pytest.mark.parametrize("words", ["12 h 13-C", "12 h,13-C", "12 street h 13-C", "12 street h,13-C"])
+@pytest.mark.parametrize("words", ["12; h 13-C", "12; h,13-C", "12; street h 13-C", "12; street h,13-C"])
 def test_12_5_1_a_street_is_named_on_one_line(archive: Archive, words: str) -> None:
     """[12.5.1] The whole move in one line, with commas or without."""
     field = Practice()
@@ -303,5 +303,5 @@ def test_12_5_1_a_street_is_named_on_one_line(archive: Archive, words: str) -> N
     field.zone("13")
     field.squad(12, "12-C", cf=5)
     desk = desk_at(archive, "phantomfury", "practice", field.position)
-    desk.do("move", Answers(plain=words.split(), spoken=True), partial=True)
+    desk.do("move", parse_line(words), partial=True)
     assert desk.position.pieces[field.named("Squad 12").id].place == "13-C"

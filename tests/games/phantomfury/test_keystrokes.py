@@ -9,8 +9,8 @@ from companion.session.store import Archive
 from companion.testing.table import desk_at
 from tests.games.phantomfury.test_turn_3 import start
 
-PLAYER = ("mi uav 15,16", "r 12,m1 3", "f 1 15 y", "f 4 16", "f 8 14-R", "mo m1 s", "mo 12 14-C", "a 12", "e")
-"""What the player types besides dice and draws; an empty line is a bare Enter."""
+PLAYER = ("mi uav; 15,16", "r 12,m1; 3", "f 1; 15", "? y", "f 4; 16", "f 8; 14-R", "mo m1", "? s", "mo 12; 14-C", "a 12", "e")
+"""What the player types besides dice and draws; behind ``?`` at a question after a roll."""
 
 
 def played(archive: Archive, dice: str) -> tuple[int, int, SessionController]:
@@ -19,16 +19,13 @@ def played(archive: Archive, dice: str) -> tuple[int, int, SessionController]:
     desk = desk_at(archive, "phantomfury", "practice", board.position, seed="keys")
     desk.setting(dice, dice)
     # Companion's dice bring Martyrs to two Locations of Zone 15, so that the target must be named whole
-    lines = [line.replace("15 y", "15-1 y") for line in PLAYER] if dice == "computer" else list(PLAYER)
+    lines = [line.replace("f 1; 15", "f 1; 15-1") for line in PLAYER] if dice == "computer" else list(PLAYER)
     rolls = ["2", "7", "1", "6", "4", "5", "3", "1", "0", "2", "5", "1", "8", "4 0", "6", "4"]
     draws = ["G1/M1", "G3/M2", "G3/M2", "2/1/R", *["Activated Zone", "2/1/R", "1/2/R"] * 3]
     typed: list[str] = []
 
     def ask(prompt: Prompt) -> str:
         pending = desk.pending
-        if prompt.typed:  # typed where it was no answer: Enter gives it now
-            typed.append("")
-            return prompt.typed
         if pending is None and not lines:
             raise EOFError
         if pending is not None and pending.kind == "roll":
@@ -36,7 +33,8 @@ def played(archive: Archive, dice: str) -> tuple[int, int, SessionController]:
         elif pending is not None and pending.kind == "draw":
             typed.append(draws.pop(0))
         else:
-            typed.append("" if pending is not None and lines[0] != "" else lines.pop(0))
+            is_answer = bool(lines) and lines[0].startswith("? ")
+            typed.append("" if pending is not None and not is_answer else lines.pop(0).removeprefix("? "))
         return typed[-1]
 
     Loop(desk, ask, lambda shown: None).play(greet=False)

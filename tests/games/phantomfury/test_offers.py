@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from companion.cli.shell.arguments import parse_line
 from companion.core.errors import Illegal, Impossible
 from companion.core.requests import Pick
-from companion.core.resolver import Answers
 from companion.session.store import Archive
 from companion.testing.table import desk_at
 from tests.games.phantomfury.board import Practice
@@ -42,9 +42,9 @@ def test_8_0_a_refusal_is_about_the_unit_that_was_named(archive: Archive, words:
     """[11.1, 11.3, 4.2.2] Named in the loop, though nobody at all can; unnamed, each with its own reason."""
     table = line()
     desk = desk_at(archive, "phantomfury", "practice", table.position)
-    action, *rest = words.split()
+    action, _, rest = words.partition(" ")
     with pytest.raises(Illegal) as caught:
-        desk.do(action, Answers(plain=rest, spoken=True), partial=True)
+        desk.do(action, parse_line(rest), partial=True)
 
     assert why in caught.value.message
 
@@ -55,9 +55,9 @@ def test_11_1_where_one_unit_can_fire_another_named_is_still_refused(archive: Ar
     table.squad(2, "3-C")
     desk = desk_at(archive, "phantomfury", "practice", table.position)
     with pytest.raises(Illegal, match="Squad 4 is in Zone 14"):
-        desk.do("fire", Answers(plain=["4", "15-1"], spoken=True), partial=True)
+        desk.do("fire", parse_line("4; 15-1"), partial=True)
 
-    assert desk.do("fire", Answers(plain=["15-1"], dice=[9], spoken=True), partial=True).done
+    assert desk.do("fire", parse_line("15-1 --dice 9"), partial=True).done
 
 
 def choices(table: Table, key: str) -> list[str]:

@@ -77,7 +77,8 @@ async def change_control(referee: IraqWarReferee) -> None:
     """[15.2] Record that a VP place changed hands."""
     places = list(referee.chart("places").rows)
     changes = [(place, candidate) for place in places for candidate in CONTROLLERS if controller(referee, place) != candidate]
-    choices = [Choice(f"{place} {candidate}", f"{CONTROLLER_TITLES[candidate]} takes {place}") for place, candidate in changes]
+    words = {name: name.upper() if name in (notation.KDP, notation.PUK) else name.capitalize() for name in CONTROLLERS}
+    choices = [Choice(f"{place} {words[name]}", f"{CONTROLLER_TITLES[name]} takes {place}") for place, name in changes]
     text = await referee.text(
         "control", "Which place changed hands, and who holds it now?", "15.2", changes_notation(places), choices
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.errors import Impossible
@@ -116,16 +116,19 @@ async def _place_all(referee: AlbanyReferee) -> None:
 
 
 async def _place_company(referee: AlbanyReferee, company: str, waiting: Sequence[Piece], side: str, rule: str) -> None:
-    is_flown = company in FLOWN
-    reader = r02_map.orders_for(referee, waiting, *((state.AIRLIFT,) if is_flown else ()), home="b3")
+    is_flown, counters = company in FLOWN, len(waiting)
+    home = _example_placement(referee, side, waiting)
+    reader = r02_map.orders_for(referee, waiting, *((state.AIRLIFT,) if is_flown else ()), home=home)
     first, _, later = referee.chart("organisations").text(company, "where").partition("; on turn 2 ")
     where = later if later and referee.turn > 1 else first
     where = where if where.startswith(("by ", "in ")) else f"to {where}"
     request = Text(
         company.casefold().replace(" ", "-"),
-        f"Where does {company} go, {where}? {referee.piece_names(waiting)} (one area, or 1 2 > b3; rest > b4)",
+        f"Where does {company} go, {where}? {referee.piece_names(waiting)}"
+        + (" (all in one area, or apart: 1 2 > AREA; rest > AREA)" if counters > 1 else ""),
         rule,
         reader.notation,
+        lambda: [Choice(place, place) for place in _whole_company_places(referee, side, company, waiting)],
         suggest=COLUMBUS if is_flown else _suggested_placement(referee, side, company, waiting),
     )
     text = await referee.decide(request, side, "deploy", lambda planner: planner.deploy(company, waiting), auto=False)
@@ -138,6 +141,21 @@ async def _place_company(referee: AlbanyReferee, company: str, waiting: Sequence
     await _check_places(referee, company, side, _start_kind(side, waiting), orders, rule)
     r06_movement.check_stacks(referee, side, orders, rule)
     _place(referee, orders, rule)
+
+
+def _whole_company_places(referee: AlbanyReferee, side: str, company: str, waiting: Sequence[Piece]) -> list[str]:
+    """[3.2, 6.1] The places where a whole company can begin, as far as the map is known."""
+    if company in FLOWN:
+        return [COLUMBUS, state.AIRLIFT]
+    units = sum(piece.kind == state.UNIT for piece in waiting)
+    return [area for area, room in free_start_areas(referee, side, company, waiting).items() if room >= units]
+
+
+def _example_placement(referee: AlbanyReferee, side: str, waiting: Sequence[Piece]) -> str:
+    """Orders for an example where the map is not known: areas without enemies, and with room."""
+    names = (f"{column}{row}" for row in range(3, 10) for column in "bcdef")
+    free = [area for area in names if not referee.unit_count(area, state.enemy(side))]
+    return _orders_filling({area: r06_movement.room_in(referee, area, side) for area in free}, waiting) or "b3"
 
 
 async def _check_places(
@@ -208,7 +226,11 @@ def free_start_areas(referee: AlbanyReferee, side: str, company: str, waiting: S
 
 def _suggested_placement(referee: AlbanyReferee, side: str, company: str, waiting: Sequence[Piece]) -> str | None:
     """Orders that fill the start areas in turn, the officer with the first platoons; None if the map is not known."""
-    room = free_start_areas(referee, side, company, waiting)
+    return _orders_filling(free_start_areas(referee, side, company, waiting), waiting)
+
+
+def _orders_filling(room: Mapping[str, int], waiting: Sequence[Piece]) -> str | None:
+    """Orders that fill areas in turn up to their room, the officers with the first units; None if they do not fit."""
     parts: list[str] = []
     left = [piece for piece in waiting if piece.kind == state.UNIT]
     officers = [piece for piece in waiting if piece.kind != state.UNIT]
@@ -218,7 +240,9 @@ def _suggested_placement(referee: AlbanyReferee, side: str, company: str, waitin
         officers = [] if group else officers
         if group:
             parts.append(f"{' '.join(piece.name for piece in group)} > {area}")
-    return None if left or officers or not parts else "; ".join(parts)
+    if left or officers or not parts:
+        return None
+    return "; ".join(parts) if len(parts) > 1 else parts[0].rpartition("> ")[2]
 
 
 def _sawgrass_areas(referee: AlbanyReferee) -> list[str]:
