@@ -471,6 +471,7 @@ class Text(Decision[str]):
         suggest: str | Callable[[], str] | None = None,
     ) -> None:
         super().__init__(key, prompt, rule, suggest)
+        self.is_list_hidden = True  # what is typed in the shell was typed without the list
         self.notation = notation
         self._known = known if callable(known) else tuple(known)
 

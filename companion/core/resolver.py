@@ -42,9 +42,9 @@ class TypedValue(str):
 class Answers:
     """Prepared answers, consumed in order: pairs of question key and text, and plain ones for whatever question comes next.
 
-    ``accept`` takes the suggestion of a question as a bare Enter would, and Companion rolls and draws. ``is_line``: the plain answers
-    are the parts of one line typed at the table, before their questions were shown. A printed fact, a yes or no, a roll, a draw
-    and a number in a list take none of them.
+    ``accept`` takes the suggestion of a question as a bare Enter would, and Companion rolls and draws. ``is_line``: the plain
+    answers are the parts of one line typed at the table, before their questions were shown. A printed fact, a yes or no, a roll,
+    a draw and a number in a list take none of them.
     """
 
     __slots__ = ("accept", "asked_keys", "dice", "draws", "is_line", "keyed", "plain")

@@ -171,7 +171,9 @@ def offered(request: AnyRequest) -> list[Any]:
     elif isinstance(request, Draw):
         answers = list(request.contents)
     elif isinstance(request, Text):
-        answers = list(dict.fromkeys([request.example, *(choice.value for choice in request.legal_choices())]))
+        answers = [choice.value for choice in request.legal_choices()]
+        if request.example not in answers and "@" not in request.example:  # a counter described anew can be against any rule
+            answers.append(request.example)
     return answers if request.suggest is None or request.suggest in answers else [request.suggest, *answers]
 
 

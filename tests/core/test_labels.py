@@ -113,8 +113,12 @@ def test_the_numbers_of_a_free_text_stand_for_its_known_names() -> None:
     strength = Text("k", "Strength", "1.0", Notation("a strength", "3", str), choices(["3", "4"]))
 
     assert place.labels() == ("2", "4")
+    with pytest.raises(Unreadable):  # the list was not shown
+        place.read("4")
+    place.is_list_hidden = False
     assert [place.read(text) for text in ("4", "2+4", "3-8", "1")] == ["North Base", "3-8, North Base", "3-8", "1"]
     assert place.list_numbers("2") == ["2"] and place.list_numbers("3-8") == place.list_numbers("1") == []
+    strength.is_list_hidden = False
     assert strength.labels() == () and strength.read("2") == "2" and strength.list_numbers("3") == []
 
 

@@ -46,6 +46,7 @@ def meant(request: Request[Any], value: str, values: list[str]) -> Any:
 
 def look(request: Request[Any]) -> None:
     """Each choice, what is suggested, and what stands beside each, read as they are told."""
+    request.is_list_hidden = False
     told = json.loads(json.dumps(request.describe()))
     values = [choice["value"] for choice in told["choices"]]
     labels = {choice["value"]: choice["label"] for choice in told["choices"]}

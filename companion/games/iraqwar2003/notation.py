@@ -181,9 +181,9 @@ def _with_symbol(unit: Unit, word: str) -> Unit:
     raise Unreadable(f"'{clean(word)}' is nothing on a counter", rule="2.2.9", cure="Like this: div:3ID, aa:2, art:4@2, turn:4")
 
 
-def unit_example(side: str) -> str:
+def unit_example(side: str, number: int = 6) -> str:
     """An example of a described unit of a side."""
-    return "us 1/3ID 6-5-8/4-3-8 div:3ID" if side == state.COALITION else "iraq 6A 3-4-4/2-2-4 big"
+    return f"us {number}/3ID 6-5-8/4-3-8 div:3ID" if side == state.COALITION else f"{state.IRAQ} {number}A 3-4-4/2-2-4 big"
 
 
 UNIT_NOTATION = Notation("unit", unit_example(state.COALITION), as_printed)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from companion.games.iraqwar2003.ai.planner import Planner
 
 T = TypeVar("T")
-_EXAMPLE_HEX = "2231"
+_DESCRIBED = "@2231"
 _VALUE_WORDS = {"air": "air combat", "bombing": "bombing"}
 
 
@@ -335,8 +335,14 @@ class IraqWarReferee(Referee):
         chosen = await self.pick(key, prompt, rule, self.unit_choices(pieces), suggest=[piece.name for piece in suggest])
         return [piece for piece in pieces if piece.name in chosen]
 
-    def unit_list(self, pieces: Sequence[Piece], side: str, low: int = 0, high: int = 99) -> Notation:
-        """Notation of units: names or prefixes (also not offered), described counters, hexes, ``@2231``, ``none``, ``all``."""
+    def unit_list(
+        self, pieces: Sequence[Piece], side: str, low: int = 0, high: int = 99, described: str = _DESCRIBED
+    ) -> Notation:
+        """Notation of units: names or prefixes (also not offered), described counters, hexes, ``@2231``, ``none``, ``all``.
+
+        Args:
+            described: What follows in the example of a described unit: symbols on its counter, and where it stands.
+        """
 
         def read(text: str) -> str:
             plain, offered = clean(text), [piece.name for piece in pieces]
@@ -350,16 +356,14 @@ class IraqWarReferee(Referee):
                 raise _count_error(len(parts), low, high)
             return ", ".join(parts) or state.NONE
 
-        return Notation("units", pieces[0].name if pieces else self._described_example(side) if low else state.NONE, read)
+        example = self._described_example(side, described) if low else state.NONE
+        return Notation("units", pieces[0].name if pieces else example, read)
 
-    def _described_example(self, side: str) -> str:
-        """A counter that is not in the game yet, described with its hex."""
-        example = notation.unit_example(side)
-        number, slash, rest = example.partition("/")
-        head = number.rstrip("0123456789")
-        examples = (f"{head}{first}{slash}{rest}" for first in range(1, 100))
+    def _described_example(self, side: str, described: str) -> str:
+        """A counter that is not in the game yet, with what follows its printed values."""
+        examples = (notation.unit_example(side, number) for number in range(6, 100))
         unknown = (text for text in examples if not state.unit_named(self.position, text.split()[1]))
-        return f"{next(unknown, example)} @{_EXAMPLE_HEX}"
+        return f"{next(unknown)} {described}"
 
     def _units(self, text: str, offered: Sequence[str], side: str) -> list[str]:
         """The units that one part of a list means: those in a hex, or one unit with its place."""
@@ -395,11 +399,12 @@ class IraqWarReferee(Referee):
         low: int = 0,
         high: int = 99,
         suggest: str | None = None,
+        described: str = _DESCRIBED,
     ) -> list[Piece]:
         """Ask for units by name; units described for the first time enter the game."""
         choices = [*([Choice(state.NONE, "none of them")] if not low else []), *self.ordered_unit_choices(pieces)]
         return await self.units_named(
-            await self.text(key, prompt, rule, self.unit_list(pieces, side, low, high), choices, suggest)
+            await self.text(key, prompt, rule, self.unit_list(pieces, side, low, high, described), choices, suggest)
         )
 
     async def units_named(self, text: str) -> list[Piece]:

@@ -256,7 +256,7 @@ async def paratroop_drop(referee: IraqWarReferee) -> None:
         if piece.values.get("para") and not is_away(referee, piece)
     ]
     units = await referee.ask_units(
-        "unit", "Which paratroop unit jumps? (from Kuwait City)", "16.2(2)", ready, state.COALITION, 1, 1
+        "unit", "Which paratroop unit jumps? (from Kuwait City)", "16.2(2)", ready, state.COALITION, 1, 1, described="para"
     )
     piece = units[0]
     r04_sequence.check_can_act(referee, piece, "drop")
@@ -266,8 +266,11 @@ async def paratroop_drop(referee: IraqWarReferee) -> None:
     if is_away(referee, piece):
         referee.forbid(f"{piece.name} stands in {piece.place}, not in Kuwait City", "16.2(2)", "Move there first")
     referee.skip_question("kuwait_city", "the drop starts in Kuwait City, where the unit is", "16.2(2)", equivalent=("yes",))
-    place = await referee.text("hex", "Into which hex does it jump? (no Iraqi unit there)", "16.2(4)", r12_movement.HEX)
-    if enemies := [unit for unit in state.units_in(referee.position, place) if notation.side_of(unit) == state.IRAQ]:
+    hexes = (f"{column}{row}" for row in range(22, 40) for column in range(17, 30))
+    free = next(name for name in hexes if not _enemies_in(referee, name))
+    target = r12_movement.HEX._replace(example=free)
+    place = await referee.text("hex", "Into which hex does it jump? (no Iraqi unit there)", "16.2(4)", target)
+    if enemies := _enemies_in(referee, place):
         referee.forbid(f"{referee.piece_names(enemies)} in {place}", "16.2(4)", "Name a hex without an Iraqi unit")
     referee.set_flag(state.DROPPED, True, "16.2(1)")
     if await _flight(referee, piece, place):
@@ -277,6 +280,10 @@ async def paratroop_drop(referee: IraqWarReferee) -> None:
         await r08_map.ask_stack(referee, [referee.piece(piece.id)])
         await _take_landing_place(referee, piece, place)
     r04_sequence.mark_moved(referee, [piece])
+
+
+def _enemies_in(referee: IraqWarReferee, place: str) -> list[Piece]:
+    return [unit for unit in state.units_in(referee.position, place) if notation.side_of(unit) == state.IRAQ]
 
 
 async def _flight(referee: IraqWarReferee, piece: Piece, place: str) -> bool:
