@@ -129,7 +129,7 @@ def open_archive(path: str | os.PathLike[str] = "", *, practice: bool = False) -
     if file == MEMORY:
         return Archive(Store(file, database.connect(file)).close_on_collection(), practice)
     if practice:
-        from companion.session.facts import practice_path
+        from companion.session.database import practice_path
 
         file = practice_path(file)
     return Archive(Store.open(file or None).close_on_collection(), practice)

@@ -59,6 +59,20 @@ def archive_path(path: str | None = None) -> str:
         ) from None
 
 
+_PRACTICE_SUFFIX = "-practice"
+
+
+def practice_path(path: str) -> str:
+    """Return the archive for practice beside another one, so that made-up facts never mix with those of a real set."""
+    stem, end = os.path.splitext(archive_path(path or None))
+    return stem + end if stem.endswith(_PRACTICE_SUFFIX) else f"{stem}{_PRACTICE_SUFFIX}{end}"
+
+
+def is_practice_path(path: str) -> bool:
+    """True if an archive is one for practice."""
+    return os.path.splitext(path)[0].endswith(_PRACTICE_SUFFIX)
+
+
 def archive_exists(file: str) -> bool:
     """True if anything exists at the archive's path."""
     return os.path.exists(file)

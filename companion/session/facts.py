@@ -20,7 +20,6 @@ from companion.core.map import GameMap, split_lines
 from companion.core.text import clean, normalised, pick_name, plural
 from companion.core.values import JsonDict
 from companion.games import GAMES
-from companion.session.database import archive_path
 from companion.session.files import PRACTICE, game_folder
 from companion.session.store import TOLD, Archive
 
@@ -250,9 +249,6 @@ def take_over(archive: Archive, game: Game, facts: Mapping[str, str], name: str,
     return {key: value for key, value in facts.items() if known.get(key, "") != value}
 
 
-_PRACTICE_SUFFIX = "-practice"
-
-
 def practice_facts(game: Game) -> dict[str, str]:
     """Return the facts of a game's made-up set, by full key; none if the game needs none.
 
@@ -278,26 +274,6 @@ def _tables(game_id: str) -> str:
     from companion.session.plugins import tables_folder
 
     return tables_folder(game_id)
-
-
-def practice_path(path: str) -> str:
-    """Return the archive for practice beside another one, so that made-up facts never mix with those of a real set."""
-    stem, end = os.path.splitext(archive_path(path or None))
-    return stem + end if stem.endswith(_PRACTICE_SUFFIX) else f"{stem}{_PRACTICE_SUFFIX}{end}"
-
-
-def last_played_archive() -> str:
-    """Return the default archive or the one for practice beside it, whichever was written last."""
-
-    def last_write(path: str) -> float:
-        return max((os.stat(file).st_mtime for file in (path, f"{path}-wal") if os.path.isfile(file)), default=0.0)
-
-    return max((archive_path(None), practice_path("")), key=last_write)
-
-
-def is_practice(archive: Archive) -> bool:
-    """True if it is an archive for practice."""
-    return os.path.splitext(archive.path)[0].endswith(_PRACTICE_SUFFIX)
 
 
 def install_practice_set(archive: Archive, game: Game) -> None:

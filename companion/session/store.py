@@ -209,6 +209,15 @@ class Archive:
         ) or self._read("SELECT * FROM sessions WHERE flags NOT LIKE '%quick%' ORDER BY id DESC LIMIT 1")
         return _session(rows[0]) if rows else None
 
+    def last_played(self) -> str:
+        """Return when a session was last played or chosen, as UTC; "" for never."""
+        rows = self._read("SELECT max(last_at) FROM sums") + self._read("SELECT value FROM state WHERE key = 'used at'")
+        return max((str(row[0]) for row in rows if row[0]), default="")
+
+    def times_played(self) -> dict[int, str]:
+        """Return when each session was last played, as UTC, by its number."""
+        return {row[0]: str(row[1]) for row in self._read("SELECT session_id, last_at FROM sums")}
+
     def use(self, session: Session) -> None:
         """Make a session the last used one."""
         self._write(lambda: self._use(session.id))
@@ -266,7 +275,8 @@ class Archive:
         return f"{stem}-{number}"
 
     def _use(self, number: int) -> None:
-        self._db.execute("INSERT OR REPLACE INTO state (key, value) VALUES ('last session', ?)", (str(number),))
+        rows = (("last session", str(number)), ("used at", utc_now()))
+        self._db.executemany("INSERT OR REPLACE INTO state (key, value) VALUES (?, ?)", rows)
 
     # -- what a terminal was shown -----------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
+from freezegun import freeze_time
 from typer.testing import CliRunner, Result
 
 from companion.cli.shell.app import app
@@ -13,6 +14,7 @@ from tests.support import tiny
 from tests.support.shapes import hold
 
 Run = Callable[..., Result]
+Clock = Callable[[], object]
 
 
 @pytest.fixture
@@ -23,6 +25,13 @@ def only_tiny(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setitem(GAMES, "tiny", "tests.support.tiny")
     monkeypatch.setenv("COMPANION_TABLES", tiny.TABLES)
     yield "tiny"
+
+
+@pytest.fixture
+def clock() -> Iterator[Clock]:
+    """Lets a minute pass."""
+    with freeze_time("2026-03-01 20:00") as frozen:
+        yield lambda: frozen.tick(60)
 
 
 @pytest.fixture

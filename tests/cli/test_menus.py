@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,12 @@ import pytest
 from companion.cli.repl import menus
 from companion.cli.repl.prompt import Prompt
 from companion.cli.shell import archives
+from companion.cli.shell.archives import session_archives
 from companion.core.requests import Choice
 from companion.games import GAMES
 from companion.views.board import option_lines
 from companion.views.lines import plain_text
+from tests.cli.conftest import Clock
 from tests.support.commands import companion
 
 ALL = [archives.load_game(name) for name in GAMES]
@@ -91,7 +94,7 @@ def test_what_means_nothing_is_asked_again(
 ) -> None:
     chooser = Chooser(monkeypatch, typed, "2")
 
-    assert menus.choose_way("") == menus.OWN_SET
+    assert menus.choose_way([]) == menus.OWN_SET
     assert chooser.prompts == ["[1] > ", "[1] > "]
     assert wrong in capsys.readouterr().out
 
@@ -124,7 +127,7 @@ def test_every_game_is_practised_in_one_line(game_id: str) -> None:
     assert answer["session"] == "made-up-1"
     assert not answer["pending"] or answer["pending"]["kind"] != "printed"
     assert known == {}
-    assert companion("status").code == 2
+    assert json.loads(companion("status", "--json").out)["session"] == "made-up-1"
     assert companion("practice", game_id).out.startswith("! Practice: ")
 
 
@@ -145,7 +148,7 @@ def test_in_a_practice_game_for_two_companion_plays_the_other_side(game: Any) ->
 
 
 def test_practice_goes_on_in_its_own_archive(tmp_path: Path) -> None:
-    from companion.session.facts import practice_path
+    from companion.session.database import practice_path
 
     companion("practice", "fallujahcards", "--json")
     path = practice_path("")
@@ -155,33 +158,61 @@ def test_practice_goes_on_in_its_own_archive(tmp_path: Path) -> None:
     assert companion("practice").code == 2
 
 
-def test_beside_a_practice_game_that_is_under_way_another_can_be_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    chooser = Chooser(monkeypatch, "")
-    assert menus.choose_way("") == menus.PRACTICE
-    assert [one.value for one in chooser.offered[0]] == [menus.PRACTICE, menus.OWN_SET]
-    chooser = Chooser(monkeypatch, "3")
+def test_the_first_menu_offers_every_running_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By name, place in the game and time; the last played one on Enter; those of the player's own set too."""
+    companion("practice", "fallujahcards", "--json")
+    companion("practice", "fallujah2004", "--json")
+    companion("new", "fallujahcards", "--name", "patrol", "--json")
+    chooser = Chooser(monkeypatch, "", "4", "2")
+    running = menus.running_games(session_archives(""))
 
-    assert menus.choose_way("made-up-1") == menus.OTHER_PRACTICE
-    assert [one.value for one in chooser.offered[0]] == [menus.PRACTICE, menus.OWN_SET, menus.OTHER_PRACTICE]
+    assert {(item.name, item.made_up) for item in running} == {("patrol", False), ("made-up-2", True), ("made-up-1", True)}
+    assert menus.choose_way(running) == running[0]
+    assert menus.choose_way(running) == menus.PRACTICE
+    labels = [choice.label for choice in chooser.offered[0]]
+    assert {"Go on with Fallujah, Turn 0", "Go on with Fallujah 2004, Set-up"} <= set(labels)
+    assert all(
+        re.fullmatch(r"[\w-]+, 20\d\d-\d\d-\d\d \d\d:\d\d(, made-up set)?", one.hint_text) for one in chooser.offered[0][:3]
+    )
+    practised = menus.choose_running(running[:1], running[0].name)
+    assert practised is None and chooser.offered[-1][-1].label == "Begin anew"
 
 
-def test_another_game_is_asked_for_though_one_is_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With nobody to ask it is refused, as without any; at a terminal the list of games comes."""
-    from companion.cli.commands import play, start
+def test_every_command_finds_a_practice_game(clock: Clock) -> None:
+    """The last played session is meant, whichever archive holds it; a name is looked for in both."""
+    companion("new", "fallujahcards", "--name", "patrol", "--seed", "1", "--json")
+    clock()
+    companion("practice", "fallujahcards", "--seed", "1", "--json")
+
+    assert json.loads(companion("status", "--json").out)["session"] == "made-up-1"
+    assert "made-up-1" in companion("watch").out and "patrol" in companion("watch", "--session", "patrol").out
+    for command in (["do", "turn"], ["report"], ["log"], ["show"], ["watch", "--session", "made-up-1"], ["undo"]):
+        assert companion(*command).code == 0, command
+    clock()
+    assert companion("use", "patrol").code == 0
+    assert json.loads(companion("status", "--json").out)["session"] == "patrol"
+    clock()
+    assert companion("use", "made-up-1").code == 0
+    assert json.loads(companion("status", "--json").out)["session"] == "made-up-1"
+    rows = [row.split() for row in companion("sessions").out.splitlines()]
+    assert [(row[0], row[-1]) for row in rows] == [("patrol", rows[0][-1]), ("*", "set")]
+    assert {item["name"]: item["made_up"] for item in json.loads(companion("sessions", "--json").out)["sessions"]} == {
+        "patrol": False,
+        "made-up-1": True,
+    }
+
+
+def test_at_a_terminal_practice_offers_to_go_on_with_the_game_that_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    from companion.cli.commands import play
 
     companion("practice", "fallujahcards", "--json")
     monkeypatch.setattr(play, "on_terminal", lambda: True)
-    monkeypatch.setattr(start, "on_terminal", lambda: True)
-    asked: list[str] = []
-    monkeypatch.setattr(start, "choose_game", lambda missing: asked.append("game") or "fallujahcards")
-    monkeypatch.setattr(start, "ask_setup", lambda game, setup, *rest, **more: setup)
-    monkeypatch.setattr(play, "_play_on", lambda archive, session, greet=True: 0)
+    played: list[str] = []
+    monkeypatch.setattr(play, "_play_on", lambda archive, session, greet=True: played.append(session) or 0)
+    Chooser(monkeypatch, "")
 
-    play.practice("", "", [], "", False, "", False)
-    assert asked == []
-    monkeypatch.setattr(menus, "choose_way", lambda practised: menus.OTHER_PRACTICE)
-    play._first_session("")
-    assert asked == ["game"]
+    play.practice("fallujahcards", "", [], "", False, "", False)
+    assert played == ["made-up-1"]
 
 
 def test_a_game_against_companion_is_offered_in_words(monkeypatch: pytest.MonkeyPatch) -> None:

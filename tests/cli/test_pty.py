@@ -62,7 +62,8 @@ def test_from_nothing_to_a_first_entry_and_back_the_next_day() -> None:
     )
     text = first.type("k").end()
     second = Terminal()
-    second.wait("Another round").wait("[no] >").type("n").wait("action >").type("\x1b[A\x1b[A", "").wait("fi")
+    second.wait("Go on with The Ford").wait("tiny-1, 20").type("").wait("Another round").wait("[no] >").type("n")
+    second.wait("action >").type("\x1b[A\x1b[A", "").wait("fi")
     second.type("\x15/undo").wait("On the table:").wait("action >")
     later = second.type("\x04", "").end()
 

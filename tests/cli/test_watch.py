@@ -14,10 +14,10 @@ pytest.importorskip("pexpect")
 pytest.importorskip("pyte")
 
 from companion.core.errors import BadData
-from companion.session.facts import practice_path
+from companion.session.database import practice_path
 from companion.session.inquiry import SessionViewer
 from companion.session.store import Archive
-from tests.cli.conftest import Run
+from tests.cli.conftest import Clock, Run
 from tests.support.commands import companion
 from tests.support.screen import Screen
 
@@ -181,13 +181,15 @@ def test_without_a_terminal_it_is_one_picture(begun: Run) -> None:
     assert "######" in begun("watch", "--big").stdout
 
 
-def test_a_game_of_practice_is_followed_where_it_was_played_last(tiny: str) -> None:
+def test_a_game_of_practice_is_followed_where_it_was_played_last(clock: Clock, tiny: str) -> None:
     """The two archives stand beside each other; whoever looks on need not know that."""
     beside = practice_path("")
+    clock()
     companion("new", "tiny", "--scenario", "day", "--name", "trial", "--db", beside)
     assert "trial" in companion("watch").out and "monday" in companion("watch", "--session", "monday").out
 
-    companion("do", "rest")
+    clock()
+    companion("do", "rest", "--session", "monday")
     assert "monday" in companion("watch").out and "trial" in companion("watch", "--db", beside).out
 
 

@@ -25,8 +25,8 @@ from companion.core.rollouts import LEVELS
 from companion.games import GAMES
 from companion.session import simulation, table_checks
 from companion.session.controller import SessionController
-from companion.session.database import archive_path
-from companion.session.facts import missing_facts, practice_path
+from companion.session.database import archive_path, practice_path
+from companion.session.facts import missing_facts
 from companion.session.plugins import PLUGIN_PACKAGE
 from companion.session.state import load_game
 from companion.session.store import Archive

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from companion.cli.shell import catalog
-from companion.cli.shell.archives import existing_archive, existing_or_empty_archive, open_archive, open_session
+from companion.cli.shell.archives import open_archive, open_session, session_archive, session_archives
 from companion.cli.shell.output import put, show, write_json
 from companion.core.errors import Unreadable
 from companion.core.text import pick_name, plural
 from companion.core.values import JsonDict
-from companion.session.database import SCHEMA, archive_exists, archive_path
+from companion.session.database import SCHEMA, archive_exists, archive_path, practice_path
+from companion.session.store import Archive
 from companion.views.lines import BLANK, Line, table_lines
 
 if TYPE_CHECKING:
@@ -33,18 +34,21 @@ def sessions(db: str, json: bool) -> int:
 
     Example: companion sessions
     """
-    from companion.session.database import path_from_environment
+    from companion.session.database import is_practice_path, path_from_environment
 
-    archive = existing_archive(db) if db or path_from_environment() else existing_or_empty_archive("")
-    last = archive.last()
-    items = [
-        {"name": item.name, "game": item.game, "scenario": item.scenario, "created": item.created, "in_use": item == last}
-        for item in archive.sessions()
-    ]
-    rows = [
-        ("*" if item == last else "", item.name, item.game, item.scenario, item.created[:16].replace("T", " "))
-        for item in archive.sessions()
-    ]
+    has_archive = bool(db or path_from_environment()) or archive_exists(archive_path(None)) or archive_exists(practice_path(""))
+    archives = session_archives(db) if has_archive else []
+    current = max(archives, key=Archive.last_played, default=None)
+    items: list[JsonDict] = []
+    rows: list[tuple[str, ...]] = []
+    for archive in archives:
+        last, times, made_up = archive.last(), archive.times_played(), is_practice_path(archive.path)
+        for item in archive.sessions():
+            is_in_use = item == last and archive is current
+            names = {"name": item.name, "game": item.game, "scenario": item.scenario}
+            items.append({**names, "created": item.created, "in_use": is_in_use, "made_up": made_up})
+            played = times.get(item.id, item.created)[:16].replace("T", " ")
+            rows.append(("*" if is_in_use else "", *names.values(), played, "made-up set" if made_up else ""))
     show(json, lambda: {"sessions": items}, lambda: table_lines(rows) or [Line("No session yet: companion new GAME", "dim")])
     return 0
 
@@ -55,7 +59,7 @@ def use(name: str, db: str, json: bool) -> int:
 
     Example: companion use monday
     """
-    archive = existing_archive(db)
+    archive = session_archive(db, name)
     info = archive.session(name)
     archive.use(info)
     show(json, lambda: {"session": info.name, "game": info.game}, lambda: [Line(f"In use: {info.name}")])

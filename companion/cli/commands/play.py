@@ -9,18 +9,21 @@ from typing import TYPE_CHECKING
 from companion.cli.shell import catalog
 from companion.cli.shell.archives import (
     check_question_shown,
-    existing_or_empty_archive,
     load_game,
     load_games,
     mark_shown,
     open_archive,
     open_session,
+    session_archive,
+    session_archives,
     session_of,
 )
 from companion.cli.shell.output import on_terminal
 from companion.cli.shell.output import show as write_out
+from companion.cli.shell.process import PROCESS
 from companion.core.errors import Unreadable
 from companion.core.text import matching_names
+from companion.session.database import archive_exists, archive_path, practice_path
 from companion.views.lines import Line
 
 if TYPE_CHECKING:
@@ -58,7 +61,7 @@ def do(
     if game and session:
         raise Unreadable("--game and --session exclude each other", cure="--game is for an action without a session")
     answers = parse_answers(words, dice, draw, accept)
-    archive = open_archive(db)
+    archive = session_archive(db, session) if _has_session(db) else open_archive(db)
     single = _game_of_single_action(archive, action, game, session)
     if single:
         with anyway_hint():
@@ -68,6 +71,12 @@ def do(
         with anyway_hint(controller if json else None):
             result = controller.do(action, answers, anyway)
     return finish(controller, result, json, is_named=bool(single or session), brief=brief)
+
+
+def _has_session(db: str) -> bool:
+    """True if an archive with sessions is there: the given one, the usual one, or that of the practice games."""
+    paths = (archive_path(db),) if db or PROCESS.cache else (archive_path(None), practice_path(""))
+    return any(map(archive_exists, paths)) and any(archive.sessions() for archive in session_archives(db))
 
 
 def _game_of_single_action(archive: Archive, action: str, game: str, session: str) -> str:
@@ -166,8 +175,11 @@ def play(session: str, db: str) -> int:
     """
     if not on_terminal():
         raise Unreadable("play needs a terminal", cure="In a script: companion do ACTION, companion answer, companion status")
-    archive = open_archive(db)
-    return _first_session(db) if not session and archive.last() is None else _play_on(archive, session)
+    if session:
+        return _play_on(session_archive(db, session), session)
+    if not _has_session(db):
+        return _first_session(db)
+    return _first_session(db) if PROCESS.is_bare else _play_on(session_archive(db), "")
 
 
 @catalog.PRACTICE
@@ -179,45 +191,47 @@ def practice(game: str, scenario: str, option: Sequence[str], seed: str, brief: 
     Example: companion practice GAME
     """
     from companion.cli.commands.start import parse_options, practice_archive, start_practice
-    from companion.cli.repl.menus import ask_until_done
+    from companion.cli.repl.menus import ask_until_done, choose_running, running_games
 
     archive = practice_archive(db, json)
     asks = on_terminal() and not json
-    if not game and archive.last() is not None and asks:
-        return _play_on(archive, "")
+    if asks and (running := running_games([archive], load_game(game).id if game else "")):
+        chosen = ask_until_done(lambda: choose_running(running, game))
+        if chosen is not None:
+            return _play_on(archive, chosen.name)
     options = parse_options(option)
     code = ask_until_done(lambda: start_practice(archive, game, scenario, options, seed, json=json, brief=brief))
     return _play_on(archive, "", greet=False) if asks and not code else code
 
 
 def _first_session(db: str) -> int:
-    """Ask whether to practise or to play with the set, and play.
+    """Ask whether to go on with a running game, to practise or to play with the set, and play.
 
     Returns:
         0, or 3 if the set-up of a new session leaves a question open.
     """
-    from companion.cli.repl.menus import StepBack, ask_until_done, choose_way
-    from companion.session.facts import practice_path
+    from companion.cli.repl.menus import StepBack, ask_until_done, choose_way, running_games
 
-    last_practice = existing_or_empty_archive(practice_path(db)).last()
+    archives = session_archives(db) if _has_session(db) else []
+    running = running_games(archives)
     while True:
-        way = ask_until_done(lambda: choose_way(last_practice.name if last_practice else ""))
+        way = ask_until_done(lambda: choose_way(running))
+        if not isinstance(way, str):
+            return _play_on(session_archive(db, way.name) if not way.made_up else archives[-1], way.name)
         with suppress(StepBack):
             return _begin(db, way)
 
 
 def _begin(db: str, way: str) -> int:
-    """Begin or continue a game as chosen in the first menu. Raises StepBack: back to that menu."""
+    """Begin a game as chosen in the first menu. Raises StepBack: back to that menu."""
     from companion.cli.commands.start import Setup, practice_archive, start, start_practice
-    from companion.cli.repl.menus import OWN_SET, PRACTICE
+    from companion.cli.repl.menus import OWN_SET
     from companion.core.resolver import Answers
 
     if way == OWN_SET:
         code = start(db, "", Setup("", {}, "", ""), "", "", Answers(), at_table=True)
         return code or _play_on(open_archive(db), "", greet=False)
     archive = practice_archive(db, json=False)
-    if way == PRACTICE and archive.last() is not None:
-        return _play_on(archive, "")
     code = start_practice(archive, "", "", {}, "")
     return code or _play_on(archive, "", greet=False)
 
@@ -226,13 +240,12 @@ def _play_on(archive: Archive, session: str, greet: bool = True) -> int:
     """Play a session until the player leaves; return 0. `greet`: begin by showing where play is."""
     from companion.cli.repl.terminal import terminal_loop
     from companion.session.controller import SessionController
-    from companion.session.facts import is_practice
 
     info = archive.session(session)
     archive.use(info)
     controller = SessionController.open(archive, info)
     try:
-        terminal_loop(controller).play(greet, "companion practice" if is_practice(archive) else "companion play")
+        terminal_loop(controller).play(greet, "companion")
     finally:
         mark_shown(controller)
     return 0
@@ -278,13 +291,12 @@ def watch(big: bool, brief: bool, session: str, db: str, json: bool) -> int:
     """
     from companion.cli.shell.preferences import is_plain
     from companion.cli.shell.process import CLEANUP
-    from companion.session.facts import last_played_archive
     from companion.session.inquiry import SessionViewer
     from companion.views.dashboard import dashboard, snapshot, with_odds
     from companion.views.data import session_data
     from companion.views.lines import WIDTH
 
-    viewer = SessionViewer(db or ("" if session else last_played_archive()), session)
+    viewer = SessionViewer(session_archive(db, session).path if db or _has_session(db) else db, session)
     CLEANUP.append(viewer.close)
     if on_terminal() and not json and not is_plain():
         from companion.cli.repl.watch import WatchScreen

@@ -16,7 +16,8 @@ from companion.core.game import Game
 from companion.core.resolver import Answers
 from companion.core.text import clean
 from companion.session.controller import Result, SessionController
-from companion.session.facts import install_practice_set, missing_facts, practice_defaults, practice_path
+from companion.session.database import practice_path
+from companion.session.facts import install_practice_set, missing_facts, practice_defaults
 from companion.session.store import Archive
 from companion.views.banner import SAMPLE_NOTE, banner_lines, session_heading
 from companion.views.lines import BLANK, Line

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from companion.cli.repl.grammar import command_of
 from companion.cli.shell.archives import load_games
 from companion.cli.shell.output import error_lines, height, width, write
 from companion.cli.shell.pager import read_pager_key, show_pages
 from companion.cli.shell.preferences import colour_column, is_plain, preferred
-from companion.core.errors import Unreadable
+from companion.core.errors import CompanionError, Unreadable
 from companion.core.game import Fact, Game, Option
 from companion.core.requests import Choice
 from companion.core.text import clean, matching_names, plural
+from companion.session.database import is_practice_path
+from companion.session.state import SessionState
+from companion.session.store import Archive, Session
 from companion.views.lines import Line, cited, table_lines, truncate
 
 if TYPE_CHECKING:
     from companion.cli.repl.terminal import Terminal
 
-PRACTICE, OWN_SET, OTHER_PRACTICE = "try", "play", "another"
-"""Ways to begin: practise (or continue the practice game), play with the set, or practise another game."""
+PRACTICE, OWN_SET = "try", "play"
+"""Ways to begin: practise, or play with the set."""
 
 _PUBLISHED, _OPTIONS = "published", "options"
 
@@ -154,13 +157,58 @@ def _terminal() -> Terminal:
 # -- starting a session --------------------------------------------------------------------------------------------------
 
 
-def choose_way(practice_session: str) -> str:
-    """Ask how to begin. `practice_session`: the name of the practice game to continue, or ""."""
-    new_practice = "Try a game without its set: with made-up components, nothing to copy"
-    first = f"Continue the practice game {practice_session}" if practice_session else new_practice
-    more = [Choice(OTHER_PRACTICE, new_practice.replace("a game", "another game"))] if practice_session else []
-    choices = [Choice(PRACTICE, first), Choice(OWN_SET, "Play with the set on your table"), *more]
-    return choose("What would you like to do?", choices, PRACTICE)
+class RunningGame(NamedTuple):
+    """A session that can go on: its name, game and place, when it was last played (UTC), and if its set is made up."""
+
+    name: str
+    text: str
+    played: str
+    made_up: bool
+
+    @property
+    def choice(self) -> Choice:
+        """The session as a line of a menu."""
+        more = ", made-up set" if self.made_up else ""
+        return Choice(f"go on {self.name}", f"Go on with {self.text}", f"{self.name}, {self.played[:16].replace('T', ' ')}{more}")
+
+
+_MOST_RUNNING = 6
+"""The running games that a menu offers; `companion sessions` lists all."""
+
+
+def running_games(archives: Sequence[Archive], game: str = "") -> list[RunningGame]:
+    """The sessions that can go on, the last played first. `game`: only those of this game."""
+    found: list[tuple[str, Archive, Session]] = []
+    for archive in archives:
+        times = archive.times_played()
+        sessions = [item for item in archive.sessions() if "quick" not in item.flags and game in ("", item.game)]
+        found += [(times.get(item.id, item.created), archive, item) for item in sessions]
+    found.sort(key=lambda item: (item[0], item[2].id), reverse=True)
+    running: list[RunningGame] = []
+    for played, archive, info in found[: 2 * _MOST_RUNNING]:
+        with suppress(CompanionError):  # of a plug-in that is gone
+            state = SessionState.open(archive, info)
+            if not state.game.over(state.position) and len(running) < _MOST_RUNNING:
+                stage = state.game.banner(state.position, state.options).stage
+                text = f"{state.game.title.partition(':')[0]}, {stage}"
+                running.append(RunningGame(info.name, text, played, is_practice_path(archive.path)))
+    return running
+
+
+def choose_way(running: Sequence[RunningGame]) -> str | RunningGame:
+    """Ask how to begin: a running game to go on with, or `PRACTICE` or `OWN_SET` for a new one."""
+    practice = "Try a game without its set: with made-up components, nothing to copy"
+    new = [Choice(PRACTICE, practice), Choice(OWN_SET, "Play with the set on your table")]
+    choices = [*(item.choice for item in running), *new]
+    chosen = choose("What would you like to do?", choices, choices[0].value)
+    return next((item for item in running if item.choice.value == chosen), chosen)
+
+
+def choose_running(running: Sequence[RunningGame], game: str) -> RunningGame | None:
+    """Ask whether to go on with a practice game; None for a new one."""
+    new = Choice(PRACTICE, "Begin anew" if game else "Practise another game")
+    chosen = choose("Go on, or begin anew?", [*(item.choice for item in running), new], running[0].choice.value)
+    return next((item for item in running if item.choice.value == chosen), None)
 
 
 def choose_game(missing: Callable[[Game], int] | None) -> str:

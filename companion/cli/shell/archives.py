@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from companion.cli.shell.process import CLEANUP, PROCESS
 from companion.core.errors import BadData, CompanionError
 from companion.core.game import Game
+from companion.core.text import matching_names
 from companion.games import GAMES
 from companion.session import state
-from companion.session.database import archive_path
+from companion.session.database import archive_exists, archive_path, practice_path
 from companion.session.state import SessionState
 from companion.session.store import Archive
 
@@ -68,6 +69,32 @@ def _open(db: str, open_: Callable[[str | None, ProgressCallback], Archive]) -> 
     return archive
 
 
+def session_archives(db: str) -> list[Archive]:
+    """Open the archives in which sessions are looked for: the given one; without one, also that of the practice games.
+
+    A client of a server names the archive that it means.
+    """
+    practice = "" if db or PROCESS.cache else practice_path("")
+    if not practice or practice == archive_path(None) or not archive_exists(practice):
+        return [existing_archive(db)]
+    return [*([existing_archive("")] if archive_exists(archive_path(None)) else []), existing_archive(practice)]
+
+
+def session_archive(db: str, name: str = "") -> Archive:
+    """Open the archive of a session: of the one that is named, else of the one last played.
+
+    Raises:
+        BadData: The archive cannot be used.
+    """
+    own, *others = session_archives(db)
+    if not others:
+        return own
+    if name:
+        holding = [archive for archive in (own, *others) if matching_names(name, [item.name for item in archive.sessions()])]
+        return holding[0] if holding else own
+    return max((own, *others), key=Archive.last_played)
+
+
 def open_session(db: str, name: str) -> SessionController:
     """Open a session by unique prefix of its name; "" means the one in use.
 
@@ -75,7 +102,7 @@ def open_session(db: str, name: str) -> SessionController:
         Unreadable: There is no such session, or none at all.
         BadData: The archive cannot be used.
     """
-    return session_of(existing_archive(db), name)
+    return session_of(session_archive(db, name), name)
 
 
 def session_of(archive: Archive, name: str) -> SessionController:
@@ -90,7 +117,7 @@ def session_of(archive: Archive, name: str) -> SessionController:
 
 def view_session(db: str, name: str) -> SessionState:
     """Open a session for reading only, without importing what plays. Raises as `open_session`."""
-    archive = existing_archive(db)
+    archive = session_archive(db, name)
     return PROCESS.cache.session(archive, name) if PROCESS.cache else SessionState.open(archive, name)
 
 

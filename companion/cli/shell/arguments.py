@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from companion.cli.shell.catalog import COMMON, FLAGS, Command
 from companion.cli.shell.output import on_terminal
+from companion.cli.shell.process import PROCESS
 from companion.core.dice import parse_faces
 from companion.core.errors import Unreadable
 from companion.core.resolver import Answers
@@ -32,6 +33,7 @@ def common_options_last(args: Sequence[str]) -> list[str]:
         rest = rest[count:]
     if not rest:
         rest = ["play"] if on_terminal() and "--json" not in front else ["status"]
+        PROCESS.is_bare = rest == ["play"]
     return [rest[0], *front, *rest[1:]] if front else rest
 
 

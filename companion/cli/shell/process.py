@@ -19,6 +19,8 @@ CLEANUP: list[Callable[[], None]] = []
 class _Process:
     cache: SessionCache | None = None
     """Keeps archives and sessions open between commands; None unless the process is a server."""
+    is_bare = False
+    """True if `companion` was typed alone."""
 
 
 PROCESS = _Process()
