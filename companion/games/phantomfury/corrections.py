@@ -33,9 +33,6 @@ def face_names(piece: Piece) -> tuple[str, ...]:
     return {state.INSURGENT: tuple(state.FACES), state.CONTROL: (FRONT, state.USMC)}.get(piece.kind, (FRONT,))
 
 
-# -- new counters --------------------------------------------------------------------------------------------------------
-
-
 def _insurgent(text: str, position: Position) -> NewPiece:
     """Read ``G2/M3``, or the side that is up: ``Guerillas 2``, ``m3``; the other side is copied from a matching counter."""
     if "/" in text:
@@ -103,9 +100,6 @@ _MAKERS: dict[str, Callable[[str, Position], NewPiece]] = {
 }
 
 
-# -- where a piece can be ------------------------------------------------------------------------------------------------
-
-
 def place_named(text: str, position: Position) -> str:
     """Read ``14-2'``, ``box 5``, ``zone 5`` (its Control box), ``street b``; "" for anything else."""
     word, _, rest = text.casefold().partition(" ")
@@ -157,9 +151,6 @@ def _zones_left(zones: tuple[str, ...], position: Position) -> Obstacle | None:
     return None if zones else Obstacle("a map has Zones", "4.1", cure)
 
 
-# -- in words ------------------------------------------------------------------------------------------------------------
-
-
 def correct_control(referee: FuryReferee, what: str, value: str, why: str) -> bool:
     """Handle ``control 5 usmc``, ``zone 5 insurgents``, ``zone 5 control none``; False if the text is something else (4.1.4)."""
     words = [word for word in what.casefold().split() if word not in ("control", "zone", "box")]
@@ -183,9 +174,7 @@ def set_control(referee: FuryReferee, zone: str, who: str, why: str) -> None:
 
 
 def place_marker(referee: FuryReferee, what: str, value: str, why: str) -> bool:
-    """Handle ``suspect 14-2`` (a Suspect marker from its cup) and ``activate 23``, ``activate 23 strong`` (the marker of a
-    Zone, from its cup if possible); False if the text is something else (5.3.2, 4.1.3).
-    """
+    """Handle ``suspect 14-2`` (from its cup) and ``activate 23``, ``activate 23 strong``; False for other text (5.3.2, 4.1.3)."""
     words = f"{what} {value}".casefold().split()
     if words[0] == "suspect" and len(words) == 2:
         where = read_place(words[1])
@@ -213,15 +202,9 @@ def member(flag: str, text: str, position: Position) -> str:
     return pick_name(text, units, "unit")
 
 
-# -- facts that are told anew ----------------------------------------------------------------------------------------------
-
-
 def follow_fact(referee: FuryReferee, kind: str, name: str, value: str) -> bool:
-    """Apply a corrected Zone or Street Section (4.1, 4.3). Returns False for facts used only in set-up, and on the practice
-    map.
-
-    Raises:
-        Illegal: It contradicts the rest of the map.
+    """Apply a corrected Zone or Street Section (4.1, 4.3); False for facts used only in set-up, and on the practice map. Raises
+    Illegal if it contradicts the rest of the map.
     """
     if referee.option("scenario").startswith("practice"):
         return False

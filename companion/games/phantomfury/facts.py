@@ -37,26 +37,14 @@ FACTS = (
 """Squads #1, #4 and #12 are stated by the printed examples of rules 11 to 13 and of game turn 3."""
 
 
-# -- lines about a Zone or a Street Section ----------------------------------------------------------------------------
-
-
 EXAMPLE = "14 c.12r^ a15 n3 e24 25"
 LIKE = "="
 """Prefix of a Zone number: copies the Locations of that Zone."""
 
 
 def read_line(line: str, facts: Mapping[str, str]) -> tuple[str, str]:
-    """Read a line about one Zone or one Street Section.
-
-    Args:
-        line: ``14 c.12r^ a15 n3 e24 25``; ``2/14 next 3/15``; ``4/5`` alone for a Section between those two Zones.
-        facts: The facts known so far, by full key.
-
-    Returns:
-        The full key of the fact and its value in its notation.
-
-    Raises:
-        Unreadable: The line cannot be read, or is impossible.
+    """Read a line about one Zone or one Street Section: ``14 c.12r^ a15 n3 e24 25``; ``2/14 next 3/15``; ``4/5`` alone for a
+    Section between those two Zones. Returns the full key of the fact and its value. Raises Unreadable.
     """
     head, _, rest = clean(line).partition(" ")
     zones, sections = map_facts(facts)
@@ -71,15 +59,9 @@ def read_line(line: str, facts: Mapping[str, str]) -> tuple[str, str]:
     return state.TOLD_SECTION + name, str(section)
 
 
-# -- a Zone ------------------------------------------------------------------------------------------------------------
-
-
 def merged_zone(number: str, text: str, zones: Mapping[str, Zone]) -> Zone:
     """Merge what is entered about a Zone with what was entered before; ``none`` removes a part. The Zones of its Egress Routes
-    are taken to lie across its streets unless entered otherwise.
-
-    Raises:
-        Unreadable: A part is impossible.
+    are taken to lie across its streets unless entered otherwise. Raises Unreadable.
     """
     new = notation.read_zone(_expanded(text, zones))
     check_self_reference(number, new)
@@ -195,9 +177,6 @@ def implied_parts(number: str, zones: Mapping[str, Zone], sections: Mapping[str,
     return {part: " ".join(words) for part, words in (("adjacent", beside), ("near", near)) if words}
 
 
-# -- a Street Section --------------------------------------------------------------------------------------------------
-
-
 def _section(head: str, rest: str, zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> tuple[str, Section]:
     """Read a Section by its name, or a new one by all Zones at its sides: ``4/5``. Raises Unreadable."""
     known_sections = Streets(zones, sections).sections
@@ -237,9 +216,6 @@ def _with_parts(text: str) -> str:
     """The text of a Section with a semicolon before each part."""
     words = [f"; {word}" if word.casefold() in ("next", "fire", *notation.EDGES) else word for word in text.split()]
     return " ".join(words).replace("; ;", ";") or notation.UNTOLD
-
-
-# -- contradictions ----------------------------------------------------------------------------------------------------
 
 
 Fault = tuple[str, str]

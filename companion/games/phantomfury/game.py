@@ -88,8 +88,6 @@ class PhantomFuryGame(Game[FuryReferee]):
         head = self.tables.game["scenario_data"][referee.option("scenario")]
         await set_up(referee, head)
 
-    # -- actions -----------------------------------------------------------------------------------------------
-
     @action("mission", "call up a support Mission", rule="9.0", when=_no_support)
     async def mission(self, referee: FuryReferee) -> None:
         from companion.games.phantomfury.rules.r09_support import mission
@@ -162,8 +160,6 @@ class PhantomFuryGame(Game[FuryReferee]):
 
         await described_assault(referee)
 
-    # -- situations --------------------------------------------------------------------------------------------
-
     @situation("fire", "Fire Combat", rule="11.2")
     async def odds_of_fire(self, referee: FuryReferee) -> Odds:
         from companion.games.phantomfury.rules.r11_fire import odds_of_fire
@@ -207,9 +203,7 @@ class PhantomFuryGame(Game[FuryReferee]):
         return await odds_of_regrouping(referee)
 
     def default_action(self, position: Position) -> str:
-        """[8.0] The usual next action from the Movement Phase on: move while a unit can, Assault while a squad has enemies in
-        its Zone, then end the turn.
-        """
+        """[8.0] The usual action from the Movement Phase on: move, then Assault beside enemies, then end the turn."""
         if position.track("phase") < MOVEMENT:
             return ""
         free = [
@@ -239,8 +233,6 @@ class PhantomFuryGame(Game[FuryReferee]):
             if zone.black and start and number not in start
         ]
         return [f"{text} [{rule}]" for text, rule in faults]
-
-    # -- the words ---------------------------------------------------------------------------------------------
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
         """The status: turn and Phase, points, Missions, Zones, cups, Pinned squads."""
@@ -329,8 +321,6 @@ class PhantomFuryGame(Game[FuryReferee]):
         if piece.kind == state.CONTROL:
             return f"{piece.name}{', USMC Control' if piece.face == 'usmc' else ''}"
         return piece.name
-
-    # -- corrections -------------------------------------------------------------------------------------------
 
     def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:
         if piece.kind == state.TANK:

@@ -84,8 +84,6 @@ class PhantomFuryMap(GameMap):
         assert fact is not None
         return {key: fact.notation(value)}
 
-    # -- drawn ---------------------------------------------------------------------------------------------------
-
     def build(
         self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()
     ) -> Map:
@@ -143,9 +141,7 @@ def _zone(position: Position, town: Town, zone: str) -> Space:
 
 
 def _inside(position: Position, told: Zone, zone: str) -> Iterator[str]:
-    """[4.2] The Locations of a Zone from the roof down, each with its symbols (``.`` a door, ``^`` a roof) and units, then the
-    streets.
-    """
+    """[4.2] The Locations of a Zone from the roof down, with symbols (``.`` a door, ``^`` a roof) and units, then the streets."""
     ruined = any(piece.name == state.RUBBLE for piece in position.at(state.box(zone)))
     for location in reversed(told.locations):
         signs = ("." if location in told.doors else "") + ("^" if location in told.roofs else "")
@@ -227,9 +223,6 @@ def zone_line(referee: FuryReferee, zone: str) -> str:
     return f"{head}: {'; '.join(parts) or 'clear'}"
 
 
-# -- matching the board ------------------------------------------------------------------------------------------------
-
-
 _PLACE = Notation("Location", "14-2", read_place)
 
 
@@ -274,9 +267,6 @@ def _named(zones: Iterable[str]) -> list[Choice]:
     return [Choice(zone, f"Zone {zone}") for zone in zones]
 
 
-# -- the form for one Zone ---------------------------------------------------------------------------------------------
-
-
 _FIELDS = (
     ("door", "Locations with the entry symbol", "4.2.2"),
     ("roof", "Locations with the roof symbol", "4.2.2"),
@@ -303,9 +293,7 @@ def _field(name: str, locations: str, number: str) -> Notation:
 
 
 async def fill_zone(referee: FuryReferee) -> None:
-    """Enter one Zone, all in one line or part by part; Enter keeps the known value. Contradictions with other Zones are refused
-    at once unless the player insists.
-    """
+    """Enter one Zone in one line or part by part; contradictions with other Zones are refused unless the player insists."""
     number = str(await Number("zone", "Which Zone?", "4.1", 1, 61))
     zones = zone_facts(await referee.known_facts("zone", "4.1"))
     sections = {name: read_section(text) for name, text in (await referee.known_facts("section", "4.3")).items()}

@@ -41,11 +41,7 @@ def family(location: str) -> str:
 
 
 def read_location(text: str) -> str:
-    """Read a kind of Location: ``C``, ``og``, ``2'``; ``2b`` and ``1c`` stand for primes.
-
-    Raises:
-        Unreadable: There is no such kind [4.2.1].
-    """
+    """Read a kind of Location [4.2.1]: ``C``, ``og``, ``2'``; ``2b`` and ``1c`` stand for primes. Raises Unreadable."""
     plain = _primed(clean(text).upper())
     if len(plain) == 2 and plain[0] in "12" and plain[1] in _SHAPES:
         plain = plain[0] + _SHAPES[plain[1]]
@@ -131,9 +127,6 @@ def _links(word: str) -> list[str]:
         else:
             parts.append(char)
     return parts
-
-
-# -- Zones and Street Sections -----------------------------------------------------------------------------------------
 
 
 MOSQUE = "26"
@@ -226,13 +219,8 @@ class Zone(NamedTuple):
 
 
 class Section(NamedTuple):
-    """The surroundings of a Street Section [4.3].
-
-    Attributes:
-        zones: Zones at its sides; empty: inferred from the Zones.
-        next: Sections next to it.
-        fire: Zones in its lines of fire.
-        north, south: It lies on that map edge.
+    """The surroundings of a Street Section [4.3]: Zones at its sides (none: inferred from the Zones), Sections next to it, Zones
+    in its lines of fire, and whether it lies on the north or south edge.
     """
 
     zones: tuple[str, ...]
@@ -262,11 +250,7 @@ def _read_chains(text: str) -> tuple[tuple[str, ...], frozenset[tuple[str, str]]
 
 
 def read_zone_number(text: str) -> str:
-    """Read a Zone number, 1 to 61.
-
-    Raises:
-        Unreadable: There is no such Zone [4.1].
-    """
+    """Read a Zone number, 1 to 61 [4.1]. Raises Unreadable."""
     plain = clean(text)
     if not plain.isdecimal() or not 1 <= int(plain) <= 61:
         raise Unreadable(f"there is no Zone '{plain}'", rule="4.1", cure="Zones go from 1 to 61")
@@ -278,11 +262,7 @@ def _numbers(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def read_street(text: str) -> str:
-    """Read the name of a Street Section: letters and digits.
-
-    Raises:
-        Unreadable: The name could be mistaken for something else.
-    """
+    """Read the name of a Street Section: letters and digits. Raises Unreadable."""
     name = text.casefold()
     if not name.replace("/", "").isalnum() or len(name) > 8 or name.isdecimal():
         raise Unreadable(f"'{clean(text)}' is not a name for a Street Section", rule="4.3", cure="Short and your own: a, b2")
@@ -295,11 +275,7 @@ def _words(text: str) -> list[str]:
 
 @lru_cache(maxsize=512)
 def read_zone(text: str) -> Zone:
-    """Read a Zone.
-
-    Raises:
-        Unreadable: A part is unknown, or the text has the obsolete form ``counts``.
-    """
+    """Read a Zone. Raises Unreadable for an unknown part, and for the obsolete form ``counts``."""
     if clean(text).split(";")[0].strip().casefold() == "counts":
         raise Unreadable("Companion keeps the contents of every Zone: the entry 'counts' is obsolete", rule="4.1", cure=_CURE)
     chains = Chains()
@@ -370,14 +346,7 @@ def _parts(text: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _begins(word: str, part: str | None) -> tuple[str, list[str]] | None:
-    """The part that a word begins, with the value contained in the same word; None if it continues the current part.
-
-    Args:
-        part: The current part; None after a semicolon.
-
-    Raises:
-        Ambiguous, Unreadable: It begins no single part.
-    """
+    """The part that a word begins, with its value; None if it continues the current part (None after a semicolon)."""
     plain = word.casefold()
     if part == "streets" or (part in ("door", "roof", "") and _is_location(word)) or plain in (UNTOLD, "/", NONE):
         return None
@@ -436,11 +405,7 @@ def zone_facts(facts: Mapping[str, str]) -> dict[str, Zone]:
 
 @lru_cache(maxsize=512)
 def read_section(text: str) -> Section:
-    """Read a Street Section.
-
-    Raises:
-        Unreadable: A part is unknown.
-    """
+    """Read a Street Section. Raises Unreadable."""
     head, *fields = clean(text).split(";")
     parts: dict[str, list[str]] = {}
     for field in fields:

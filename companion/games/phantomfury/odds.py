@@ -130,9 +130,7 @@ def flood_results(referee: FuryReferee, whole: Scene) -> dict[tuple[str, str], f
 
 
 def descent_results(referee: FuryReferee, whole: Scene, explosives: bool) -> dict[tuple[str, str], float]:
-    """[13.4.7.2] The distribution of (Zone, squad) after a Top-Down Assault from the roof and the Flooding that a full squad
-    must carry out afterwards; a squad reduced by then stops.
-    """
+    """[13.4.7.2] (Zone, squad) after a Top-Down Assault from the roof and the Flooding that a full squad must then carry out."""
     ends: dict[tuple[str, str], float] = defaultdict(float)
     begun: dict[Scene, float] = defaultdict(float)
     for out, chance in distribution(
@@ -208,9 +206,6 @@ def location_and_squad_rows(results: Mapping[tuple[str, str], float]) -> Rows:
     return (*labelled_rows(results, lambda result: str(result[0])), *labelled_rows(results, lambda result: f"squad {result[1]}"))
 
 
-# -- Assaults ----------------------------------------------------------------------------------------------------------
-
-
 def fates_of(before: Scene, results: Mapping[AssaultOutcome, float]) -> dict[tuple[str, str], float]:
     """The distribution of (Location, squad) of outcomes; the Location is ``clear`` or ``held``."""
     fates: dict[tuple[str, str], float] = defaultdict(float)
@@ -249,17 +244,11 @@ def way_note(scene: Scene) -> str:
     return f"Guerillas that must retreat find a way out with {scene.ways[0]:.0%}."
 
 
-# -- Flooding ----------------------------------------------------------------------------------------------------------
-
-
 def flood_odds(referee: FuryReferee, scene: Scene) -> Odds:
     """[13.4.8] Odds of Flooding to its end."""
     results = flood_results(referee, scene)
     zone, squad = labelled_rows(results, lambda result: str(result[0])), labelled_rows(results, lambda result: str(result[1]))
     return Odds("Flooding to its end", "13.4.8", (("The Zone is", zone), ("The squad is", squad)), (), (way_note(scene),))
-
-
-# -- entering a Zone, crossing a street --------------------------------------------------------------------------------
 
 
 def entry_results(referee: FuryReferee, whole: Scene, entry: r11_shots.EntryPlace) -> dict[str, float]:

@@ -53,21 +53,13 @@ class MapFacts(Referee):
         return self.position.members(state.ZONES)
 
     def need_zone(self, zone: str) -> str:
-        """Return the Zone if this map has it.
-
-        Raises:
-            Illegal: It does not [4.1].
-        """
+        """Return the Zone. Raises Illegal if this map does not have it [4.1]."""
         if zone != CLOSED and zone not in self.zones():
             raise Impossible(f"this map has no Zone {zone}", rule="4.1", cure=f"It has: {', '.join(self.zones()[:20])}")
         return zone
 
     async def zone(self, number: str, rule: str) -> Zone:
-        """What is printed on a Zone; asked once, then remembered.
-
-        Raises:
-            Illegal: The answer contradicts another Zone, and the player did not insist.
-        """
+        """What is printed on a Zone; asked once. Raises Illegal if the answer contradicts another Zone."""
         self.need_zone(number)
         if number not in self.town.zones:
             if self.position.flag(state.TOLD_ZONE + number) and number not in entered_map(self.position)[0]:
@@ -113,9 +105,7 @@ class MapFacts(Referee):
         ]
 
     def _note_late_contacts(self, before: Town) -> None:
-        """[14.2] Note Zones that turn out to lie beside one under USMC Control; they are Activated as the turn ends (ruling
-        C-81).
-        """
+        """[14.2] Note Zones that turn out to lie beside one under USMC Control; the turn's end Activates them (ruling C-81)."""
         for zone in [zone for zone in self.zones() if state.is_controlled(self.position, zone)]:
             earlier = before.around(zone) if zone in before.zones else ()
             for other in [zone for zone in self.town.around(zone) if zone not in earlier and zone in self.zones()]:
@@ -221,8 +211,6 @@ class FuryReferee(MapFacts):
     def units(self) -> list[Piece]:
         """All units of the player, on the map or not."""
         return [piece for kind in (state.SQUAD, state.IIF, state.TANK) for piece in self.position.of_kind(kind)]
-
-    # -- what is where -----------------------------------------------------------------------------------------
 
     @property
     def turn(self) -> int:
@@ -337,8 +325,6 @@ class FuryReferee(MapFacts):
         words += [name for name in ("fired", "pinned") if piece.mark(name)]
         return ", ".join(words)
 
-    # -- markers and control -----------------------------------------------------------------------------------
-
     def put_marker(self, name: str, zone: str, rule: str, why: str) -> str:
         """Put a marker into a Zone, a spare one if there is any. Returns its id."""
         spare = next((piece for piece in self.position.at(state.OFF) if piece.name == name and piece.kind == state.MARKER), None)
@@ -378,8 +364,6 @@ class FuryReferee(MapFacts):
         """[13.4.3.2] True if a Phantom Fury marker is in the Zone, an Adjacent or a Neighbouring one."""
         return any(state.zone_marker(self.position, zone, state.FURY) for zone in (zone, *self.town.around(zone)))
 
-    # -- points ------------------------------------------------------------------------------------------------
-
     def item_points(self, item: str) -> int:
         """[7.2.1] The Victory Points of an item of the chart of points."""
         return self.chart("points").number(item, "vp")
@@ -410,11 +394,7 @@ class FuryReferee(MapFacts):
     async def ask_unit(
         self, key: str, prompt: str, rule: str, units: Sequence[Piece], barred: Callable[[Piece], tuple[str, str] | None]
     ) -> Piece:
-        """Ask for one of the player's units; a barred unit is refused by its rule unless the player insists.
-
-        Raises:
-            Illegal: There is no unit, or all are barred.
-        """
+        """Ask for one of the player's units; a barred one is refused unless the player insists. Raises Illegal if all are."""
         refused = {piece.id: why for piece in units if (why := barred(piece)) is not None}
         able = [piece for piece in units if piece.id not in refused] or self._refuse_all(key, units, refused, rule)
         fit = {piece.id for piece in able}
@@ -452,8 +432,6 @@ class FuryReferee(MapFacts):
             return [*(((state.short(piece), piece.name), refused[piece.id]) for piece in units), *away]
 
         raise NoEligiblePiece(f"no unit can do that: {shown}{more}" if len(units) > 1 else why, key, each, rule=by)
-
-    # -- the sequence of play ----------------------------------------------------------------------------------
 
     def begin(self, phase: int) -> None:
         """[8.0] Advance to a Phase; earlier Phases end. Never goes back."""

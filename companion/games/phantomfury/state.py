@@ -10,8 +10,7 @@ from companion.core.position import Piece, Position
 from companion.core.text import clean, pick_name
 from companion.games.phantomfury.notation import LOCATIONS, MOSQUE, read_location
 
-# -- kinds of pieces, and the faces that they turn ---------------------------------------------------------------------
-
+# Kinds of pieces, and faces
 SQUAD = "squad"
 IIF = "iif"
 TANK = "tank"
@@ -25,8 +24,7 @@ USMC = "usmc"
 LATER = "0030"
 """The second side of a Phantom Fury marker [14.5]."""
 
-# -- places ------------------------------------------------------------------------------------------------------------
-
+# Places
 INSURGENTS_CUP = "insurgents cup"
 SUSPECTS_CUP = "suspects cup"
 ZONES_CUP = "zones cup"
@@ -45,8 +43,7 @@ STREET = "street "
 BOX = "box "
 """Prefix of the place of a Zone's Control box."""
 
-# -- markers by name ---------------------------------------------------------------------------------------------------
-
+# Markers by name
 PLAIN = "Activated Zone"
 STRONG = "Activated Strong Point"
 START_ZONE = "Activated Start Zone"
@@ -55,8 +52,7 @@ FANATICISM = "Fanaticism"
 NO_EVENT = "No Insurgents Event"
 RUBBLE = "Rubble"
 
-# -- marks on units ----------------------------------------------------------------------------------------------------
-
+# Marks on units
 FIRED = "fired"
 PINNED = "pinned"
 CAAT = "caat"
@@ -64,8 +60,7 @@ AMMO = "ammo"
 EXPLOSIVES = "explosives"
 HERO = "hero"
 
-# -- flags -------------------------------------------------------------------------------------------------------------
-
+# Flags
 ZONES = "zones"
 START_ZONES = "start"
 MOVED = "moved"
@@ -85,13 +80,9 @@ TOLD_SECTION = "section:"
 TALLY = "tally "
 """Prefix of the flag that counts how often a row of the chart of points was scored [7.2.1]."""
 
-# -- tracks ------------------------------------------------------------------------------------------------------------
 
 MISSIONS = {"uav": "UAV", "ah1w": "AH-1W", "fa18": "F/A-18"}
 """The track of each Mission (also its row in the chart) with a short name [9.2.1]."""
-
-
-# -- pieces of a position ----------------------------------------------------------------------------------------------
 
 
 def is_squad(piece: Piece) -> bool:
@@ -234,14 +225,8 @@ HEROES = {"Silver Star": 1, "Medal of Honor": 2}
 
 
 class Fighter(NamedTuple):
-    """A squad as a value.
-
-    Attributes:
-        cf: CF at full strength.
-        steps: Strength steps left; 0: eliminated.
-        hero: The bonus of its Hero.
-        element: Its Security Element is detached.
-        spent: Its CAAT has neither Ammo nor Explosives left.
+    """A squad as a value: full CF, Strength steps left (0: eliminated), the bonus of its Hero, whether its Security Element is
+    detached; ``spent``: its CAAT has neither Ammo nor Explosives left.
     """
 
     cf: int
@@ -260,12 +245,7 @@ class Fighter(NamedTuple):
 
 
 class Enemy(NamedTuple):
-    """A Suspect, or an Insurgents unit. A Suspect just Activated may also be a Dummy or an IED.
-
-    Attributes:
-        name: Its counter, if known.
-        fresh: It was a Suspect until now.
-    """
+    """A Suspect, or an Insurgents unit; once Activated perhaps a Dummy or an IED. ``fresh``: it was a Suspect until now."""
 
     kind: str
     cf: int = 0
@@ -322,11 +302,7 @@ def enemy_text(piece: Piece) -> str:
 
 
 def read_sides(text: str) -> tuple[int, int]:
-    """Read ``2/3``: the CF of the Guerillas and the Martyrs side, each 1 to 4 [5.2.1].
-
-    Raises:
-        Unreadable: The text has another form.
-    """
+    """Read ``2/3``: the CF of the Guerillas and the Martyrs side, each 1 to 4 [5.2.1]. Raises Unreadable."""
     front, slash, back = text.strip().upper().replace("G", "").replace("M", "").partition("/")
     if not slash or not front.isdecimal() or not back.isdecimal() or not (1 <= int(front) <= 4 and 1 <= int(back) <= 4):
         raise Unreadable(f"'{clean(text)}' is not an Insurgents counter", rule="5.2.1", cure="Guerillas CF/Martyrs CF: 2/3")
@@ -340,11 +316,7 @@ def priorities(marker: str) -> tuple[str, ...]:
 
 
 def read_marker(text: str) -> str:
-    """Read ``2/1/R``: the bottom of a Suspect marker [5.3.2.2].
-
-    Raises:
-        Unreadable: A Location does not exist or is repeated.
-    """
+    """Read ``2/1/R``: the bottom of a Suspect marker [5.3.2.2]. Raises Unreadable."""
     levels = [part.strip().upper() for part in text.split("/") if part.strip()]
     if not levels or len(set(levels)) != len(levels) or any(level not in ("OG", "C", "1", "2", "R") for level in levels):
         raise Unreadable(f"'{clean(text)}' is not a Suspect marker", rule="5.3.2.2", cure="Type its Locations like this: 2/1/R")
@@ -374,19 +346,12 @@ def short(piece: Piece) -> str:
     return f"{_SHORT.get(piece.kind, piece.kind)}{piece.values.get('number', '')}"
 
 
-# -- enemies of a described Assault ------------------------------------------------------------------------------------
-
-
 NOTHING = "nothing"
 CIRCUMSTANCES = ("fortified", "mosque", "fury", "fanaticism", "element", "quiet", "caat", "reduced", "iif", "trapped")
 
 
 def read_enemy(text: str) -> Enemy:
-    """Read ``s``, ``g2``, ``m3``: a Suspect, Guerillas CF 2, Martyrs CF 3.
-
-    Raises:
-        Unreadable: The text is none of these.
-    """
+    """Read ``s``, ``g2``, ``m3``: a Suspect, Guerillas CF 2, Martyrs CF 3. Raises Unreadable."""
     plain = clean(text).casefold()
     if plain in ("s", SUSPECT):
         return Enemy(SUSPECT)

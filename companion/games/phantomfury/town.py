@@ -35,16 +35,8 @@ def adjacent(zones: Mapping[str, Zone]) -> dict[str, tuple[str, ...]]:
 
 
 class Streets:
-    """The Street Sections between Zones, as entered and as inferred from the Zones.
-
-    Args:
-        zones: As entered.
-        sections: As entered; one without Zones adds details to an inferred Section.
-
-    Attributes:
-        sections: All Sections; inferred ones have names such as ``14/24``.
-        made: The names of the inferred ones.
-        beside: Each Zone with the Zones that share a border with it.
+    """The Street Sections between Zones, as entered (one without Zones adds details) and inferred, with names such as ``14/24``.
+    ``inferred``: the names of these; ``beside``: each Zone with the Zones that share a border with it.
     """
 
     def __init__(self, zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> None:
@@ -72,19 +64,12 @@ class Streets:
         self._join(named)
 
     def at(self, zone: str, told: bool) -> list[str]:
-        """The inferred Sections around a Zone.
-
-        Args:
-            told: Include the Sections that were entered.
-        """
+        """The inferred Sections around a Zone; with ``told`` also the entered ones."""
         return [name for name, section in self.sections.items() if zone in section.zones and (told or name in self.inferred)]
-
-    # -- which Zones lie around each -----------------------------------------------------------------------------
 
     def _covering(self, told: Collection[Sides]) -> Iterator[Sides]:
         """Cover each pair of Zones across a street that no entered Section contains: by the largest group at each border that
-        meets a street, and otherwise by as few groups as possible. Zones at a crossing lie across from each other in pairs
-        without sharing one Section.
+        meets a street, otherwise by as few groups as possible. Zones at a crossing lie across from each other in pairs only.
         """
         left = {pair for pair in self._near if not any(sides.issuperset(pair) for sides in told)}
         groups = sorted({group for pair in left for group in self._groups(frozenset(pair))}, key=_by_number)
@@ -115,8 +100,6 @@ class Streets:
             yield from ((frozenset(pair), edge) for pair in pairs)
             yield from ((frozenset((zone,)), edge) for zone in alone)
 
-    # -- names ---------------------------------------------------------------------------------------------------
-
     def _named(self, found: Iterable[tuple[Sides, str]], whole: Mapping[str, Section]) -> dict[str, Section]:
         """Name each Section after two of its Zones, preferably across from each other, and add the details entered for it."""
         named: dict[str, Section] = {}
@@ -131,8 +114,6 @@ class Streets:
                 named[name] = Section(zones, more.next, more.fire, north, south)
         return named
 
-    # -- which are next to which ---------------------------------------------------------------------------------
-
     def _join(self, named: Mapping[str, Section]) -> None:
         """[4.3.1.1] Infer which Sections are next to inferred ones, where it is not entered."""
         neighbours: dict[str, list[str]] = {name: [] for name in self.sections}
@@ -145,8 +126,8 @@ class Streets:
                 self.sections[name] = self.sections[name]._replace(next=tuple(neighbours[name]))
 
     def _meet(self, one: str, other: str, named: Mapping[str, Section]) -> bool:
-        """True if two Sections are inferred to be next to each other: between the same two Zones across a street (unless
-        another Section lies between), at a crossing, or along a map edge.
+        """True if two Sections are inferred to be next to each other: between the same two Zones across a street (unless another
+        Section lies between), at a crossing, or along a map edge.
         """
         first, second = self.sections[one], self.sections[other]
         for section, name in ((first, other), (second, one)):
@@ -167,8 +148,8 @@ class Streets:
         return any(self._corner(zone, first, second) for zone in shared)
 
     def _corner(self, zone: str, here: Section, there: Section) -> bool:
-        """True if two Sections meet at a crossing at a corner of the Zone: beyond them two Zones lie across from it and from
-        each other, and no Section has all three. Sections on two sides of the Zone do not.
+        """True if two Sections meet at a crossing at a corner of the Zone: beyond them two Zones lie across from it and from each
+        other, and no Section has all three.
         """
         across = [
             {other for other in side.zones if ordered_pair(zone, other) in self._near and other != zone} for side in (here, there)
@@ -226,11 +207,7 @@ def _apart(groups: Iterable[Sides], beside: Mapping[str, Collection[str]]) -> se
 
 
 def read_place(text: str, zone: str = "") -> str:
-    """Read ``14-2'``, ``14-2b``, or within ``zone`` only ``2'``.
-
-    Raises:
-        Unreadable: The text is no Location.
-    """
+    """Read ``14-2'``, ``14-2b``, or within ``zone`` only ``2'``. Raises Unreadable."""
     head, dash, tail = clean(text).partition("-")
     if dash:
         return state.place(notation.read_zone_number(head), notation.read_location(tail))
@@ -240,11 +217,7 @@ def read_place(text: str, zone: str = "") -> str:
 
 
 class Town:
-    """The entered part of the map, with cached adjacency. Zones and Sections that are not entered are missing.
-
-    Attributes:
-        made: The names of the inferred Sections.
-    """
+    """The entered part of the map, with cached adjacency. Zones and Sections that are not entered are missing."""
 
     __slots__ = ("_found", "inferred", "sections", "zones")
 
@@ -317,9 +290,7 @@ class Town:
         return tuple(name for name in printed.streets if name in self.sections)
 
     def steps(self, where: str) -> tuple[str, ...]:
-        """[12.3.1, 12.5.4] Places one Movement Point away: Adjacent Locations; through a door the street and what lies beyond;
-        from a street only through a door.
-        """
+        """[12.3.1, 12.5.4] Places one Movement Point away; doors lead to a street and beyond, a street only through doors."""
         return self._once(_steps, where)
 
 

@@ -31,9 +31,7 @@ def immediate(procedure: Procedure[T], otherwise: T) -> T:
 
 
 class Features:
-    """A position as the planner sees it. Features that depend only on the places of pieces are shared by all positions with
-    the same places.
-    """
+    """A position as the planner sees it. What depends only on the places of pieces is shared by positions with equal places."""
 
     def __init__(self, referee: FuryReferee, valuation: Valuation) -> None:
         self.referee = referee
@@ -68,8 +66,6 @@ class Features:
         if value is None:
             value = self._on_board[key] = look()
         return value
-
-    # -- the state of the game ---------------------------------------------------------------------------------
 
     @property
     def constants(self) -> Constants:
@@ -115,8 +111,6 @@ class Features:
         """The cost of a result: points, and what the squad would have gained in the turns to go."""
         return fate.cost + self.constants.squad_force * self.turns * fate.force
 
-    # -- Zones -------------------------------------------------------------------------------------------------
-
     def is_held(self, zone: str) -> bool:
         """True if one of our squads is in a Zone."""
         return bool(self.referee.squads_in(zone))
@@ -129,27 +123,17 @@ class Features:
         return self.once((zone, gone), lambda: strength(self.referee.position, zone, gone))
 
     def hold(self, zone: str, *gone: Piece) -> float:
-        """The value of having a squad in a Zone.
-
-        Args:
-            gone: Enemies that do not count.
-        """
+        """The value of having a squad in a Zone, without the enemies that are gone."""
         strengths = self._strength(zone, tuple([enemy.id for enemy in gone]))
         return self.prize(zone) * self.valuation.grip(*strengths, self.turns)
 
     def idle(self, zone: str) -> float:
-        """The value of a squad in a Zone that does nothing this turn: units cannot fire into it, and a full squad cannot leave
-        [11.1, 12.4.3].
-        """
+        """The value of a squad that waits in a Zone: units cannot fire into it, and a full squad cannot leave [11.1, 12.4.3]."""
         waits = zone not in self.ours and self.enemies(zone)
         return self.hold(zone) - (self.constants.squad_standoff * self.valuation.hope(self.left, self.turns) if waits else 0.0)
 
     def begun(self, zone: str, *gone: Piece) -> float:
-        """The value of a Zone without a squad in it.
-
-        Args:
-            gone: Enemies that do not count.
-        """
+        """The value of a Zone without a squad in it and without the enemies that are gone."""
         strengths = self._strength(zone, tuple([enemy.id for enemy in gone]))
         return self.prize(zone) * self.valuation.begun(*strengths, self.turns, self.guns(zone))
 
@@ -174,8 +158,6 @@ class Features:
         """[11.1] The number of squads in Zones of ours around a Zone."""
         near = [other for other in self.referee.town.around(zone) if other in self.ours]
         return self.on_board(("guns", zone), lambda: sum(len(self.referee.squads_in(other)) for other in near))
-
-    # -- movement ----------------------------------------------------------------------------------------------
 
     def ways(self, squad: Piece) -> dict[str, list[str]]:
         """[12.0] The places where a squad can end its movement, each with the way there."""
@@ -212,8 +194,6 @@ class Features:
 
         return self.once(("contents", zone), look)
 
-    # -- distances ---------------------------------------------------------------------------------------------
-
     def march(self, where: str) -> float:
         """The Movement Points from a place to a Zone of the insurgents where a squad is wanted; squads beside it count extra."""
         return self.on_board(
@@ -233,8 +213,6 @@ class Features:
     def far_from_us(self) -> Mapping[str, int]:
         """The distance of each Zone to the nearest one of ours, in Zones."""
         return self.on_board("far from us", lambda: distances(self.ours, self.referee.town.around))
-
-    # -- infiltration ------------------------------------------------------------------------------------------
 
     def left_open(self, squad: Piece, goal: str) -> int:
         """[14.4] How many more Zones could be infiltrated with the squad at a goal than with it where it is."""
@@ -267,11 +245,7 @@ class Features:
 
 
 def is_exposed(table: FuryReferee, zone: str, occupied: Collection[str]) -> bool:
-    """[14.4] True if a Zone would be infiltrated.
-
-    Args:
-        occupied: The Zones with USMC units.
-    """
+    """[14.4] True if a Zone would be infiltrated; ``occupied``: the Zones with USMC units."""
     if zone in occupied or not table.is_controlled(zone):
         return False
     return bool(r14_reorganisation.way_in(table, zone, r14_reorganisation.bases(table, table.town.around(zone), occupied))[0])

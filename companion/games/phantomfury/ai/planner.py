@@ -51,9 +51,6 @@ def _unit_and_zone(plan: PlannedAction) -> Hashable:
     return plan.action, str(answers), state.zone_of(where)
 
 
-# -- Missions ----------------------------------------------------------------------------------------------------------
-
-
 def mission_candidates(features: Features) -> Iterator[Move]:
     """[9.0] Each Mission where it gains most."""
     referee = features.referee
@@ -123,9 +120,6 @@ def _fa18_targets(features: Features) -> Iterator[tuple[float, str]]:
         yield empty - features.begun(zone) + strong - c.mission_distance * features.far_from_us.get(zone, 9), zone
 
 
-# -- Reinforcements ----------------------------------------------------------------------------------------------------
-
-
 def reinforcement_candidates(features: Features) -> Iterator[Move]:
     """[10.0] Each unit that can enter, at the start Zone nearest to where a squad is wanted."""
     referee = features.referee
@@ -171,9 +165,6 @@ def _march_from(features: Features, zone: str) -> float:
 def _is_full(features: Features, zone: str) -> bool:
     """[12.2.2] True if squads would have no room to move on: those at the entry can part until the Movement Phase ends."""
     return len(features.referee.squads_in(zone)) >= len(features.referee.locations(zone)) - 1
-
-
-# -- Assaults ----------------------------------------------------------------------------------------------------------
 
 
 def assault_candidates(features: Features) -> Iterator[Move]:
@@ -250,9 +241,6 @@ def best_assault_from(features: Features, squad: Piece, where: str) -> tuple[flo
     return max(values, key=lambda item: item[0])
 
 
-# -- Fire --------------------------------------------------------------------------------------------------------------
-
-
 def fire_candidates(features: Features) -> Iterator[Move]:
     """[11.0] The best shot of each unit that can fire."""
     referee = features.referee
@@ -319,9 +307,6 @@ def _advance_values(features: Features) -> dict[str, float]:
             values[name] = value
             taken_zones.add(zone)
     return values
-
-
-# -- movement of squads ------------------------------------------------------------------------------------------------
 
 
 class Risk(NamedTuple):
@@ -532,9 +517,6 @@ def _post(features: Features, where: str) -> float:
     return roof / 2 if state.location_of(where) in town.zones[zone].doors and not beside else 0.0
 
 
-# -- movement of M1A1s -------------------------------------------------------------------------------------------------
-
-
 def tank_candidates(features: Features) -> Iterator[Move]:
     """[12.6] Movement of an M1A1 that has not Fired, if another street is better."""
     for tank in features.referee.tanks():
@@ -628,8 +610,6 @@ def tank_goal(features: Features, tank: Piece, goals: Sequence[str]) -> str | No
     nearest = min((name for name in values if name in steps), key=lambda name: steps[name], default="")
     return nearest if nearest and steps[nearest] < steps[now] else None
 
-
-# -- phases ------------------------------------------------------------------------------------------------------------
 
 Candidates = Callable[[Features], Iterator[Move]]
 

@@ -112,9 +112,6 @@ def _choose(context: DecisionContext, features: Features, recommendation: Recomm
 _SOURCE = "our valuation"
 
 
-# -- answers to questions ----------------------------------------------------------------------------------------------
-
-
 def planned_reply(context: DecisionContext, features: Features, request: AnyRequest) -> Any:
     """The answer to a question; None to take what it suggests."""
     if request.key == "to":

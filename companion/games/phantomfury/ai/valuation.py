@@ -83,13 +83,9 @@ class Constants(NamedTuple):
 
 
 class Fate(NamedTuple):
-    """The expected result of an Assault, of Flooding, of entering a Zone, or of crossing a street.
-
-    Attributes:
-        good: The chance that the Location (by Flooding: the Zone) is cleared, or that the squad can go on.
-        loss: The chance of a Step Loss or more.
-        cost: The average loss of the squad, in VP.
-        force: The average share of the squad that is lost for the turns to go.
+    """The expected result of an Assault, of Flooding, of entering a Zone, or of crossing a street: the chance that the Location
+    (by Flooding: the Zone) is cleared or that the squad goes on, and of a Step Loss; the average loss in VP, and the average
+    share of the squad lost.
     """
 
     good: float
@@ -105,11 +101,7 @@ def is_firm(piece: Piece, strong: bool) -> bool:
 
 
 def strength(position: Position, zone: str, gone: Collection[str] = ()) -> tuple[int, int]:
-    """The enemies of a Zone that may give way, and those that stay; before its Activation, those that it will bring.
-
-    Args:
-        gone: Ids of enemies that do not count.
-    """
+    """The enemies of a Zone (without those gone) that may give way, and those that stay; before its Activation those to come."""
     strong = state.is_fortified(position, zone)
     if state.marker_of(position, zone) is None:
         coming = r03_basics.suspects_placed(zone)
@@ -134,19 +126,13 @@ class Valuation:
         self._boards: dict[Hashable, dict[Hashable, Any]] = {}
         self._near: dict[Hashable, Any] = {}
 
-    # -- positions ---------------------------------------------------------------------------------------------
-
     def hope(self, left: int, turns: int) -> float:
         """[7.1] The remaining hope of taking so many Zones in so many turns: a lost game brings no level of victory."""
         full, none = self.constants.game_full_hope, self.constants.game_no_hope
         return min(1.0, max(0.0, (none - left / (turns + 0.5)) / (none - full)))
 
     def price(self, left: int, turns: int) -> float:
-        """The value of taking one of the Zones that are left.
-
-        Args:
-            turns: Turns to go, including this one.
-        """
+        """The value of taking one of the Zones that are left, with so many turns to go, including this one."""
         price = self._prices.get((left, turns))
         if price is None:
             c = self.constants
@@ -186,14 +172,8 @@ class Valuation:
             losses += c.squad_force * turns * lost + (c.squad_pin if squad.mark(state.PINNED) else 0.0)
         return losses
 
-    # -- losses ------------------------------------------------------------------------------------------------
-
     def harm(self, referee: FuryReferee, squad: Fighter, fate: str, pin: float | None = None) -> float:
-        """[7.2.1] The cost of a fate in VP.
-
-        Args:
-            pin: The cost of being Pinned, by default the usual one.
-        """
+        """[7.2.1] The cost of a fate in VP; ``pin``: the cost of being Pinned, by default the usual one."""
         pinned = self.constants.squad_pin if pin is None else pin
         return sum(
             pinned if word == "Pinned" else r03_basics.loss_points(referee, word, squad.iif) for word in fate.split(" and ")
@@ -212,8 +192,6 @@ class Valuation:
         """The result if a fate is certain."""
         return Fate(0.0, float(is_step_loss(fate)), self.harm(referee, squad, fate), self.weakened(squad, fate))
 
-    # -- caches ------------------------------------------------------------------------------------------------
-
     def board_cache(self, board: Hashable) -> dict[Hashable, Any]:
         """The cache of a board; those of the last few boards are kept."""
         cache = self._boards.get(board)
@@ -229,8 +207,6 @@ class Valuation:
 
     def _once(self, key: Hashable, work: Callable[[], T]) -> T:
         return _cached(self._known, KNOWN, key, work)
-
-    # -- expected results --------------------------------------------------------------------------------------
 
     def typical_cup(self, position: Position) -> Cup:
         """Counters that represent all of the game: odds depend little on those that are on the map now."""

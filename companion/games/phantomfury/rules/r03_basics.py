@@ -29,12 +29,7 @@ def _merged_outcomes(results: tuple[Hashable, ...]) -> tuple[RollOutcome, ...]:
 async def d10(
     key: str, prompt: LazyText, rule: str, read: Callable[[int], Hashable], names: Callable[[], Sequence[str]] | None = None
 ) -> int:
-    """Roll one die.
-
-    Args:
-        read: The result of a face; odds merge faces with equal results.
-        names: The result of each face in words, for the odds shown with the question.
-    """
+    """Roll one die. Odds merge faces for which ``read`` is equal; ``names`` are the faces' results in words, for odds to show."""
     roll = Roll(key, prompt, rule, sides=10, lowest=0, outcomes=lambda: _merged_outcomes(tuple(map(read, FACES))))
     if names is not None:
         roll.odds = partial(_odds, prompt, rule, names)
@@ -113,11 +108,7 @@ def pin(referee: FuryReferee, squad: Piece, rule: str, why: str) -> None:
 
 
 async def ask_loss(caat: bool, cheap: bool, name: str = "The squad") -> str:
-    """[5.1.1.2] Ask whether the squad or its CAAT takes a Step Loss.
-
-    Args:
-        cheap: Suggest the CAAT: the squad would be eliminated, or the CAAT has nothing left.
-    """
+    """[5.1.1.2] Ask whether the squad or its CAAT takes a Step Loss; ``cheap``: the CAAT is suggested."""
     if not caat:
         return "squad"
     choices = [Choice("squad", "the squad"), Choice("caat", "its CAAT")]
@@ -197,9 +188,7 @@ def eliminate_enemy(referee: FuryReferee, unit: Piece, rule: str, why: str) -> N
 
 
 async def swap(referee: FuryReferee, unit: Piece, cf: int, rule: str, why: str) -> Piece:
-    """Replace a unit by one of the same type with another CF from the cup [13.4.3]. If the cup has none, the unit stays
-    unchanged (ruling C-57).
-    """
+    """[13.4.3] Replace a unit by one of its type with another CF from the cup, if there is one (ruling C-57)."""
     kind = state.kind_of(unit)
     names = [name for name in referee.cup(state.INSURGENTS_CUP) if state.sides(name)[kind] == cf]
     if not names:
@@ -217,9 +206,6 @@ async def swap(referee: FuryReferee, unit: Piece, cf: int, rule: str, why: str) 
         f"{state.enemy_text(unit)} at {unit.place} is replaced by CF {state.cf_of(referee.piece(new.id))} ({name}).", rule, why
     )
     return referee.piece(new.id)
-
-
-# -- Activation of Zones and Suspects ----------------------------------------------------------------------------------
 
 
 DUMMY = "dummy"
@@ -307,11 +293,8 @@ def _nature_column(strong: bool) -> str:
 
 
 async def activate_suspect(referee: FuryReferee, suspect: Piece, zone: str, ambush: str) -> str:
-    """[5.3.3 - 5.3.5] Activate one Suspect on the map and return the result.
-
-    Args:
-        ambush: What happens on IED/Sniper: ``keep`` leaves the marker, ``dummy`` treats it as a Dummy, ``shot`` leaves it
-        until the Sniper has been counted [11.4.1.1].
+    """[5.3.3 - 5.3.5] Activate one Suspect on the map and return the result. On IED/Sniper, ``ambush`` says what happens:
+    ``keep`` leaves the marker, ``dummy`` treats it as a Dummy, ``shot`` leaves it until the Sniper has been counted [11.4.1.1].
     """
     strong = referee.is_fortified(zone)
     where = suspect.place

@@ -21,11 +21,7 @@ from companion.games.phantomfury.town import entered_map
 
 
 async def set_up(referee: FuryReferee, head: JsonObject) -> None:
-    """[6.1 - 6.3] Set up a scenario.
-
-    Args:
-        head: The data of the scenario.
-    """
+    """[6.1 - 6.3] Set up a scenario from its data."""
     variant = referee.option("variant") == "on"
     for track in ("vp", "uav", "ah1w", "fa18", "phase"):
         referee.set_track(track, 0, "6.0", "start of the game")
@@ -208,11 +204,7 @@ def entry_zones(referee: FuryReferee) -> list[str]:
 
 
 def cannot_come(referee: FuryReferee, unit: Piece, before: int) -> tuple[str, str] | None:
-    """Why a unit cannot enter now: (why, rule).
-
-    Args:
-        before: The number of M1A1s that could enter before it.
-    """
+    """Why a unit cannot enter now, after so many M1A1s that could: (why, rule)."""
     wait = not_yet(referee, unit.place)
     if wait:
         return f"{unit.name}: {wait[0]}", wait[1]
@@ -318,9 +310,7 @@ def _named(zones: list[str]) -> list[Choice]:
 
 
 async def entry(referee: FuryReferee, zone: str, rule: str) -> str:
-    """The entry Location: with the entry symbol, the player's choice of several; if enemies hold all of them, the nearest free
-    one (ruling C-40).
-    """
+    """The entry Location, by choice of several; if enemies hold all of them, the nearest free one (ruling C-40)."""
     printed = await referee.zone(zone, rule)
     doors = [state.place(zone, where) for where in printed.doors if where in referee.locations(zone)]
     free = [
@@ -393,9 +383,7 @@ def no_tank_entry(referee: FuryReferee, name: str) -> tuple[str, str] | None:
 
 
 def by_mosque(referee: FuryReferee) -> str:
-    """[10.4] A Zone under USMC Control next to Zone 26 (Adjacent counts too, ruling C-33), as far as the map is entered; "" if
-    there is none.
-    """
+    """[10.4] A Zone under USMC Control Adjacent to Zone 26 or Neighbouring it (ruling C-33); "" if none is entered."""
     around = referee.town.around
     return next((zone for zone in _ours(referee) if MOSQUE in around(zone) or zone in around(MOSQUE)), "")
 

@@ -55,9 +55,7 @@ _NOWHERE = {
 
 
 def unfit(referee: FuryReferee, which: str, zone: str) -> tuple[str, str] | None:
-    """[9.3] Why a Mission cannot go to a Zone, as far as the map is entered: (why, rule). The Zone must be under insurgent
-    Control, clear of USMC units, and meet the conditions of the Mission.
-    """
+    """[9.3] Why a Mission cannot go to a Zone, as far as the map is entered: (why, rule)."""
     if zone == CLOSED:
         return f"neither side Controls Zone {zone}", "4.1.4"
     if referee.is_controlled(zone):
@@ -124,9 +122,6 @@ async def ask_mission(referee: FuryReferee) -> str:
     return which
 
 
-# -- targets -----------------------------------------------------------------------------------------------------------
-
-
 def _read_zones(many: int) -> Notation:
     def read(text: str) -> str:
         zones = list(dict.fromkeys(read_zone_number(word) for word in text.replace(",", " ").split()))
@@ -168,9 +163,6 @@ def _candidates(referee: FuryReferee, which: str) -> list[Choice]:
 def _contents(referee: FuryReferee, zone: str) -> str:
     held = ", ".join(state.enemy_text(piece) for piece in referee.enemies_in(zone))
     return held or ("clear" if referee.marker_of(zone) else "not Activated")
-
-
-# -- effects -----------------------------------------------------------------------------------------------------------
 
 
 async def _uav(referee: FuryReferee, zones: list[str]) -> None:
@@ -220,9 +212,6 @@ async def _fa18(referee: FuryReferee, zones: list[str]) -> None:
     for piece in referee.enemies_in(zone):
         _remove(referee, piece, "F/A-18", referee.option("air_vp") != "none")
     ruin(referee, zone, "9.3")
-
-
-# -- Reactions of the insurgents ---------------------------------------------------------------------------------------
 
 
 async def react(referee: FuryReferee) -> None:
@@ -445,9 +434,6 @@ def ruin(referee: FuryReferee, zone: str, rule: str) -> None:
     referee.put_marker(state.RUBBLE, zone, rule, "Ruins")
     referee.say(f"Zone {zone} is a Ruins Zone.", "4.1.6")
     referee.instruct(f"Zone {zone}: Rubble on 2, 2' and R.", "4.1.6")
-
-
-# -- odds -------------------------------------------------------------------------------------------------------------
 
 
 def missions_results(referee: FuryReferee, which: str, times: int) -> dict[tuple[int, str], float]:

@@ -23,9 +23,7 @@ def shot_at(referee: FuryReferee, firer: Piece, target: Piece, ammo: bool) -> r1
 
 
 async def zones_in_range(referee: FuryReferee, firer: Piece) -> tuple[str, ...]:
-    """[11.1, 4.1.2.1, 4.3.1.2] The Zones that a unit can fire into: around it, and along lines of fire, whichever end has the
-    symbol (ruling C-72).
-    """
+    """[11.1, 4.1.2.1, 4.3.1.2] The Zones in range: around the unit, and along lines of fire from either end (ruling C-72)."""
     section = state.section_of(firer.place)
     if section:
         printed = await referee.section(section, "11.1")
@@ -228,9 +226,6 @@ def _sniper_text(before: Piece, after: Piece) -> str:
     return f"{before.name} suffers: {r11_shots.crossing_text(lost, pinned)}" if lost or pinned else ""
 
 
-# -- odds -------------------------------------------------------------------------------------------------------------
-
-
 def hit_chance(referee: FuryReferee, shot: r11_shots.Shot) -> float:
     """[11.2] The chance that a shot takes effect."""
 
@@ -241,11 +236,7 @@ def hit_chance(referee: FuryReferee, shot: r11_shots.Shot) -> float:
 
 
 def fire_odds(referee: FuryReferee, shot: r11_shots.Shot, around: int = 0) -> Odds:
-    """[11.2] Odds of one shot. For a Suspect also what it turns out to be and what its Sniper does to the squad.
-
-    Args:
-        around: The number of enemies around the squad, including the Suspect.
-    """
+    """[11.2] Odds of one shot; for a Suspect also what it is, and its Sniper with so many enemies around, itself included."""
     hit = hit_chance(referee, shot)
     notes = (f"Modifiers: {r03_basics.modifiers_text(r11_shots.fire_modifiers(referee, shot))}.",)
     sections = (("The shot is a", (("hit", hit), ("no effect", 1 - hit))), *_turned_out(referee, shot, hit, around))

@@ -20,15 +20,7 @@ AMMO_BONUS = 2
 
 
 class Shot(NamedTuple):
-    """A shot as a value.
-
-    Attributes:
-        cf: CF of the firer.
-        target: Kind of the target.
-        roof: The target is on a Rooftop.
-        strong: The target is in a Fortified Zone.
-        fury: Phantom Fury is in effect.
-    """
+    """A shot as a value: the firer's CF, the target's kind, whether it is on a Rooftop or in a Fortified Zone, Phantom Fury."""
 
     cf: int
     target: str
@@ -57,9 +49,6 @@ async def shoot(referee: FuryReferee, shot: Shot, prompt: LazyText) -> tuple[int
     return face, r03_basics.hits(face, plus, shot.cf)
 
 
-# -- Sniper Attacks ----------------------------------------------------------------------------------------------------
-
-
 def after_fire(face: int, count: int) -> tuple[bool, bool]:
     """[11.4.1.1, 11.4.1.2] (Pinned, Step Loss) for a die against a number of enemies."""
     return face <= count, face == 0
@@ -73,11 +62,7 @@ async def roll_sniper(name: str, count: int) -> tuple[int, bool, bool]:
 
 
 async def attack(referee: FuryReferee, squad: Piece, extra: Iterable[str], rule: str) -> None:
-    """[11.4.1] Roll against the number of enemies in the Zones around the squad.
-
-    Args:
-        extra: Zones that count in addition.
-    """
+    """[11.4.1] Roll against the number of enemies in the Zones around the squad and in ``extra`` ones."""
     zone = state.zone_of(squad.place)
     around = list(dict.fromkeys([*await referee.around(zone, rule), *extra]))
     units, suspects = referee.enemy_counts(other for other in around if other != zone)
@@ -179,10 +164,8 @@ def defence_result(final: int, cf: int) -> str:
 
 
 async def resolve_defender(referee: FuryReferee, scene: Scene, entry: EntryPlace, stage: Stage) -> tuple[Scene, bool]:
-    """[12.7.2, 12.7.3] Resolve the first enemy of the scene: a unit fires, a Suspect may be Activated and then fire.
-
-    Returns:
-        The scene, with that enemy still first if it remains, and whether it remains.
+    """[12.7.2, 12.7.3] Resolve the first enemy: a unit fires, a Suspect may be Activated and then fire. Returns the scene, with
+    that enemy still first if it remains, and whether it remains.
     """
     if scene.enemies[0].kind == state.SUSPECT:
         cf = scene.squad.now

@@ -239,11 +239,7 @@ def plan(referee: FuryReferee, squad: Piece, legs: list[Leg], left: int = r12_pa
 
 
 def _way(referee: FuryReferee, table: FuryReferee, squad: Piece, goal: str, home: str) -> list[str]:
-    """The shortest way; if there is none, the goal itself when the player insists.
-
-    Args:
-        home: The last Zone of the squad.
-    """
+    """The shortest way; if there is none, the goal itself when the player insists. ``home``: the last Zone of the squad."""
     way = r12_paths.shortest(table, squad, squad.place, goal, home)
     if way or goal == squad.place:
         return way
@@ -285,13 +281,7 @@ def put_element(referee: FuryReferee, squad: Piece) -> None:
 
 
 class SquadMovement:
-    """The movement of a squad.
-
-    Attributes:
-        left: Movement Points left.
-        ended: Its movement is over.
-        struck: It has just suffered a Step Loss.
-    """
+    """The movement of a squad, with the Movement Points left; ``struck``: it has just suffered a Step Loss."""
 
     def __init__(self, referee: FuryReferee, squad: Piece) -> None:
         self.referee = referee
@@ -347,9 +337,7 @@ class SquadMovement:
             referee.say(f"Zone {zone} holds no enemy: {self.squad.name} must stay in it.", "12.1.2", tone="reminder")
 
     def cleared(self, zone: str) -> bool:
-        """[12.1.2] True if a Zone of the insurgents that was entered on the way has lost its last enemy, unless the player
-        insists.
-        """
+        """[12.1.2] True if a Zone entered on the way has lost its last enemy, unless the player insists."""
         referee = self.referee
         if zone in ("", state.zone_of(self.start)) or referee.anyway:
             return False
@@ -384,9 +372,7 @@ class SquadMovement:
         await self.hit(came, section, loss, pinned)
 
     async def hit(self, came: str, section: str, loss: bool, pinned: bool) -> None:
-        """[12.5.3] After a Step Loss go back to the last Location (Pinned there, ruling C-7); if only Pinned, stay in the
-        street.
-        """
+        """[12.5.3] After a Step Loss return to the last Location (Pinned there, ruling C-7); if only Pinned, stay."""
         referee = self.referee
         if pinned:
             r03_basics.pin(referee, self.squad, "11.4.2.1", "Sniper in the street")
@@ -445,9 +431,6 @@ async def withdraw(referee: FuryReferee, squad: Piece) -> None:
     r03_basics.remove_from_map(referee, squad, "12.4.3", "withdrawn")
     referee.say(f"{squad.name} is withdrawn from the referee.", "12.4.3")
     referee.points("withdrawn", "12.4.3", f"{squad.name} withdrawn")
-
-
-# -- M1A1s -------------------------------------------------------------------------------------------------------------
 
 
 async def move_tank(referee: FuryReferee, unit: Piece) -> None:
@@ -597,9 +580,6 @@ async def roll_capacity(referee: FuryReferee, unit: Piece) -> int:
     face, capacity = await r03_basics.on_chart(referee, "m1a1", "mc", "mc", f"Movement Capacity of {unit.name}", "12.6.1")
     referee.say(f"{unit.name}: {face}, Movement Capacity {capacity}.", "12.6.1")
     return int(capacity)
-
-
-# -- odds -------------------------------------------------------------------------------------------------------------
 
 
 def ways_odds(referee: FuryReferee, squad: Piece) -> Odds:

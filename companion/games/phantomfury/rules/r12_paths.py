@@ -91,9 +91,7 @@ def no_entry(referee: FuryReferee, squad: Piece, origin: str, target: str) -> tu
 
 
 def no_exit(referee: FuryReferee, squad: Piece, start: str, target: str) -> tuple[str, str] | None:
-    """[12.1.2, 12.4.3] Why a squad cannot leave a Zone of the insurgents for another Zone: (why, rule). That one must be under
-    USMC Control, and next to it or across a street.
-    """
+    """[12.1.2, 12.4.3] Why a squad cannot leave a Zone of the insurgents for another, which must be ours and beside it."""
     zone, goal = state.zone_of(start), state.zone_of(target)
     if not zone or not goal or zone == goal or referee.is_controlled(zone):
         return None
@@ -106,11 +104,7 @@ def no_exit(referee: FuryReferee, squad: Piece, start: str, target: str) -> tupl
 
 
 def no_return(referee: FuryReferee, squad: Piece, left: str, target: str) -> tuple[str, str] | None:
-    """[12.4.3] Why a squad that took cover cannot go to a place: (why, rule).
-
-    Args:
-        left: The Location of the insurgents' Zone that it left; "" if it left none.
-    """
+    """[12.4.3] Why a squad that left a Location of the insurgents ("" for none) to take cover cannot go to a place."""
     zone = state.zone_of(left)
     if zone and zone == state.zone_of(target):
         return f"{squad.name} left Zone {zone} to take cover, and does not come back", "12.4.3"
@@ -118,10 +112,8 @@ def no_return(referee: FuryReferee, squad: Piece, left: str, target: str) -> tup
 
 
 def shortest(referee: FuryReferee, squad: Piece, start: str, goal: str, home: str = "") -> list[str]:
-    """The way with the fewest Movement Points, then with the least danger; without the start. Empty if there is none.
-
-    Args:
-        home: The Zone that the squad came from, if the start is a street.
+    """The way with the fewest Movement Points, then the least danger, without the start; empty if there is none. ``home``: the
+    Zone that the squad came from, if the start is a street.
     """
     return _path_back(_search(referee, squad, start, home or state.zone_of(start), goal), start, goal)
 
@@ -160,11 +152,7 @@ def _search(referee: FuryReferee, squad: Piece, start: str, home: str, goal: str
 
 
 def _is_illegal_step(referee: FuryReferee, squad: Piece, home: str, here: str, there: str) -> bool:
-    """True if a step is illegal.
-
-    Args:
-        home: The Zone that the squad came from.
-    """
+    """True if a step is illegal for a squad that came from Zone ``home``."""
     if (
         state.zone_of(here) == state.zone_of(there) != MOSQUE
     ):  # within a Zone there is nothing else to heed; between two streets, no step
@@ -183,8 +171,8 @@ def _path_back(before: Mapping[str, str], start: str, goal: str) -> list[str]:
 
 
 def _is_detour(referee: FuryReferee, home: str, here: str, there: str) -> bool:
-    """[12.4.3, 12.5.1] True if a step leaves a Zone of the insurgents that was entered on the way, or returns to the Zone where
-    the squad began: from a street, which leads to Neighbouring Zones, or into a Zone of the insurgents.
+    """[12.4.3, 12.5.1] True if a step leaves a Zone of the insurgents entered on the way, or returns to the Zone where the squad
+    began: from a street, which leads to Neighbouring Zones, or into a Zone of the insurgents.
     """
     zone, goal = state.zone_of(here), state.zone_of(there)
     if zone and zone not in (home, goal) and not referee.is_controlled(zone):
@@ -193,9 +181,7 @@ def _is_detour(referee: FuryReferee, home: str, here: str, there: str) -> bool:
 
 
 def danger(referee: FuryReferee, where: str) -> float:
-    """The risk at a place: in a street the chance of a hit, a Step Loss counted twice; in a Courtyard or Open Ground the number
-    of enemies in the Zone.
-    """
+    """The risk at a place: in a street of a hit (a Step Loss twice); in a Courtyard or Open Ground the number of enemies."""
     return referee.cached(("danger", where), lambda: _danger(referee, where))
 
 
@@ -210,11 +196,7 @@ def _danger(referee: FuryReferee, where: str) -> float:
 
 
 def reachable(referee: FuryReferee, squad: Piece, left: int = CAPACITY) -> dict[str, int]:
-    """The places where a squad can end its movement, each with its cost in Movement Points.
-
-    Args:
-        left: Movement Points left.
-    """
+    """The places where a squad with so many Movement Points left can end its movement, each with its cost."""
     return dict(referee.cached(("reachable", squad.id, left), lambda: _reachable(referee, squad, left)))
 
 
@@ -232,11 +214,7 @@ def _reachable(referee: FuryReferee, squad: Piece, left: int) -> dict[str, int]:
 
 
 def _is_closed_step(referee: FuryReferee, squad: Piece, zone: str, here: str, there: str) -> bool:
-    """True if a squad cannot take a step of its movement.
-
-    Args:
-        zone: The Zone of ``here``.
-    """
+    """True if a squad cannot take a step from a place in Zone ``zone``."""
     goal = state.zone_of(there)
     if zone == goal != MOSQUE:  # most steps by far
         return not zone or referee.position.has_group(state.enemy_place, there)
@@ -246,9 +224,7 @@ def _is_closed_step(referee: FuryReferee, squad: Piece, zone: str, here: str, th
 
 
 def approach_costs(town: Town, zone: str, ours: Collection[str]) -> dict[str, int]:
-    """The Movement Points from every place to a Zone, through streets and Zones under USMC Control: a squad that enters another
-    Zone must stay there [12.1.2, 12.4.3]. Occupation is ignored.
-    """
+    """The Movement Points from every place to a Zone, through streets and Zones under USMC Control; occupation is ignored."""
 
     def steps(where: str) -> list[str]:
         return [other for other in town.steps(where) if not state.zone_of(other) or state.zone_of(other) in ours]
@@ -263,9 +239,7 @@ def order_text(legs: Sequence[Leg]) -> str:
 
 
 def order_notation(zone: str) -> Notation:
-    """The notation of an order: places separated by commas; within a Zone the Location alone; ``+`` detaches the Element.
-    Streets can only be named on the way, since no squad may choose to end there [12.2.3.1].
-    """
+    """The notation of an order: places separated by commas; within a Zone the Location alone; ``+`` detaches the Element."""
     return Notation("way", "14-C+,1", lambda text: order_text(read_order(text, zone)))
 
 
@@ -286,11 +260,7 @@ def _keyword(word: str) -> str:
 
 
 def read_order(text: str, zone: str) -> list[Leg]:
-    """Read an order.
-
-    Raises:
-        Unreadable: A part is no place.
-    """
+    """Read an order. Raises Unreadable."""
     plain = clean(text)
     legs: list[Leg] = []
     current, named = zone, False
@@ -319,9 +289,6 @@ def read_order(text: str, zone: str) -> list[Leg]:
     return legs
 
 
-# -- stacking ----------------------------------------------------------------------------------------------------------
-
-
 class Occupant(NamedTuple):
     """A squad that counts for stacking, what it occupies, and whether it can still move."""
 
@@ -331,12 +298,8 @@ class Occupant(NamedTuple):
 
 
 class MovementEnd(NamedTuple):
-    """The best possible end of the Movement Phase.
-
-    Attributes:
-        over: The number of squads that remain too many in a Location.
-        stuck: Squads without a Location of their own that have not moved.
-        movers: Squads that must move for it.
+    """The best possible end of the Movement Phase: the number of squads too many in a Location, those without a Location of their
+    own that have not moved, and those that must move for it.
     """
 
     over: int
@@ -362,8 +325,8 @@ def _halted_squads(referee: FuryReferee) -> dict[str, list[Piece]]:
 
 
 def crowding(referee: FuryReferee, squad: Piece, goal: str) -> tuple[str, str, str] | None:
-    """[12.2.2] Why a squad may not end its movement at a place, or stay there: (why, rule, cure). Given what all others can
-    still do, it would leave more squads together than necessary.
+    """[12.2.2] Why a squad may not end its movement at a place, or stay there: more squads than necessary would stay together.
+    (why, rule, cure), given what all others can still do.
     """
     other = settled_squad(referee, squad, goal) if goal != squad.place else None
     if other:
@@ -391,9 +354,7 @@ def open_to(referee: FuryReferee, squad: Piece, goals: Iterable[str]) -> list[st
 
 
 def end_movement(referee: FuryReferee) -> None:
-    """[12.2.2] Check stacking at the end of Movement: one squad in a Location under USMC Control, not counting those brought
-    back from a street. If no squad can make room any more, they stay with a message (ruling C-67).
-    """
+    """[12.2.2] Check stacking as Movement ends, without squads brought back from a street or unable to part (ruling C-67)."""
     if referee.position.track("phase") > MOVEMENT:
         return
     _in_streets(referee)
@@ -474,12 +435,7 @@ def _others_share(referee: FuryReferee, squad: Piece) -> bool:
 
 
 def _ends(referee: FuryReferee, squad: Piece | None = None, goal: str = "") -> MovementEnd:
-    """The best end of the Movement Phase.
-
-    Args:
-        squad: A squad whose movement lies ahead, even if it is noted as moving.
-        goal: What this squad occupies at its end; "": free choice.
-    """
+    """The best end of the Movement Phase, if this squad is still to move and ends at a goal ("": free choice)."""
     mover = squad.id if squad else ""
     owner: dict[str, Piece | None] = {}
     over = 0

@@ -44,11 +44,8 @@ def enemies_left(referee: FuryReferee, zone: str) -> list[Piece]:
 
 
 def flooded_enemies(referee: FuryReferee, zone: str, start: str, fallen: str = "") -> list[Piece]:
-    """[13.4.8.1] The enemies of a Zone in the order in which a squad floods them: each time the first in the printed order that
-    it can get Adjacent to. Enemies that it can never reach are left out (ruling C-70).
-
-    Args:
-        fallen: A Location that is emptied by then.
+    """[13.4.8.1] The enemies of a Zone as a squad floods them: each time the first in the printed order that it can get Adjacent
+    to; those never reached are left out (ruling C-70). ``fallen``: a Location that is emptied by then.
     """
     rest, current, targets = [piece for piece in enemies_left(referee, zone) if piece.place != fallen], start, []
     while rest:
@@ -64,9 +61,7 @@ def flooded_enemies(referee: FuryReferee, zone: str, start: str, fallen: str = "
 
 
 def foothold(referee: FuryReferee, start: str, goal: str, held: Collection[str]) -> str:
-    """[13.4.8.1] The nearest place from which a squad is Adjacent to a Location, moving through free Locations of its Zone; ""
-    if there is none.
-    """
+    """[13.4.8.1] The nearest place Adjacent to a Location that a squad reaches through free Locations of its Zone; "" if none."""
     town, position, zone = referee.town, referee.position, state.zone_of(goal)
 
     def steps(where: str) -> list[str]:
@@ -91,9 +86,6 @@ def scene_in(referee: FuryReferee, squad: Piece, zone: str, enemies: tuple[Enemy
         both=referee.option("explosives_drm") == "both",
         cup=tuple(referee.cup(state.INSURGENTS_CUP).items()),
     )
-
-
-# -- described Assaults ------------------------------------------------------------------------------------------------
 
 
 async def ask_enemy(rule: str) -> Enemy:
@@ -274,9 +266,6 @@ class TableStage(Stage):
             self.referee.mark(self.squad.id, state.EXPLOSIVES, None, "13.7.1", "used")
 
 
-# -- the Assault and the advance ---------------------------------------------------------------------------------------
-
-
 class AssaultTarget(NamedTuple):
     """The target of an Assault on the map: place, text, scene, stage."""
 
@@ -299,9 +288,7 @@ def _type_rule(kind: str) -> str:
 
 
 async def advance(referee: FuryReferee, squad: Piece, foe: AssaultTarget, kind: str) -> bool:
-    """[13.4.7.2, 13.5] Resolve an Assault and enter the Location if it is empty. Returns whether the squad is in it and not
-    Pinned.
-    """
+    """[13.4.7.2, 13.5] Resolve an Assault and enter an empty Location. Returns whether the squad is in it and not Pinned."""
     start = referee.piece(squad.id).place
     out = await resolve_on_table(referee, foe, kind)
     if not is_alive(referee, squad):
@@ -331,9 +318,6 @@ def is_alive(referee: FuryReferee, squad: Piece) -> bool:
 def enter(referee: FuryReferee, squad: Piece, where: str) -> None:
     """[13.4.7.2] Move the squad into the emptied Location."""
     referee.move(squad.id, where, "13.4.7.2", "the Location is empty")
-
-
-# -- who may Assault what ----------------------------------------------------------------------------------------------
 
 
 def no_assault(referee: FuryReferee, squad: Piece) -> tuple[str, str] | None:
@@ -429,9 +413,6 @@ async def ask_target(referee: FuryReferee, squad: Piece) -> Piece:
     return target
 
 
-# -- carrying it out ---------------------------------------------------------------------------------------------------
-
-
 async def carry_out(referee: FuryReferee, squad: Piece, target: Piece) -> None:
     """[13.4] Resolve the Assault, the advance into the emptied Location, and Flooding."""
     if await open_assault(referee, squad, assault_target(referee, squad, [target], True)):
@@ -486,9 +467,7 @@ async def flooding(referee: FuryReferee, squad: Piece) -> None:
 
 
 async def will_flood(referee: FuryReferee, squad: Piece, zone: str) -> bool:
-    """[13.4.7.2] Whether the squad floods: compulsory at full strength, a choice if reduced, impossible in a Fortified Zone or
-    with CF 4.
-    """
+    """[13.4.7.2] Whether the squad floods: compulsory at full strength, a choice if reduced, never if Fortified or at CF 4."""
     targets = flooding_targets(referee, squad)
     if not targets:
         referee.say(f"No Flooding: {squad.name} gets next to no enemy.", "13.4.8.1")
@@ -513,15 +492,8 @@ def approach(referee: FuryReferee, squad: Piece, where: str) -> None:
         referee.move(squad.id, spot, "13.4.8.1", "Adjacent to the next target")
 
 
-# -- odds -------------------------------------------------------------------------------------------------------------
-
-
 def explosives_odds(referee: FuryReferee, zone: str, scene: Scene, kind: str, behind: Sequence[Piece] = ()) -> Odds:
-    """[13.7.1] Odds with and without explosives.
-
-    Args:
-        behind: The enemies that a squad coming from the roof would meet by Flooding afterwards.
-    """
+    """[13.7.1] Odds with and without explosives; ``behind``: the enemies that a squad from the roof would flood afterwards."""
     scene = scene._replace(ways=ways_out(referee, zone, 1 + len(behind)))
     apart = len(enemies_left(referee, zone)) > 1 + len(behind)
     chain = scene._replace(enemies=scene.enemies[:1] + enemies_of(behind), apart=apart)
@@ -538,11 +510,7 @@ def explosives_odds(referee: FuryReferee, zone: str, scene: Scene, kind: str, be
 
 
 def targets_odds(referee: FuryReferee, squad: Piece, able: Sequence[Piece], floods: Mapping[str, Sequence[Piece]]) -> Odds:
-    """Odds of each target of a squad, without and with explosives.
-
-    Args:
-        floods: By place, for targets that lead to Flooding: all enemies that the squad would meet.
-    """
+    """Odds of each target of a squad, without and with explosives; ``floods``: by place, all enemies met if Flooding follows."""
     sections, beside = [], []
     for piece in able:
         kind, zone = r13_combat.assault_type(squad.place, piece.place), state.zone_of(piece.place)
@@ -574,9 +542,7 @@ def _nobody(request: AnyRequest) -> Any:
 
 
 def ways_out(referee: FuryReferee, zone: str, many: int) -> tuple[float, ...]:
-    """[13.6] The chances that Guerillas find a way out of a Zone one after the other, each if those before it did. Where the
-    map is not known, they find one.
-    """
+    """[13.6] The chances that Guerillas leave a Zone one after the other, each if those before it did; 1 if it is not entered."""
     spots: dict[tuple[str, ...], float] = {(): 1.0}
     chances: list[float] = []
     while spots and len(chances) < many:

@@ -89,9 +89,7 @@ def cup_with(cup: Cup | None, name: str, by: int) -> Cup | None:
 
 
 class Stage:
-    """Effects of an Assault. This base class is silent: it says and moves nothing, chance decides retreats, and the use of
-    explosives is decided beforehand.
-    """
+    """Effects of an Assault. This base class is silent: chance decides retreats, and explosives are decided beforehand."""
 
     at = ""
     """The place of the enemy in front, as a suffix in questions."""
@@ -149,8 +147,6 @@ class Stage:
 
 _PARTS = 10**12
 
-# -- type and modifiers ---------------------------------------------------------------------------------------------------------
-
 
 def assault_type(start: str, target: str) -> str:
     """[13.1 - 13.3] Top-Down, Bottom-Up or Normal, by the two Locations."""
@@ -176,9 +172,7 @@ class AssaultModifiers(NamedTuple):
 
 
 def assault_modifiers(referee: FuryReferee, scene: Scene, kind: str, explosives: bool) -> AssaultModifiers:
-    """[13.4.4 - 13.4.6, 13.7.1] The modifiers of an Assault; explosives cancel those of the squad, or of both dice (ruling
-    C-13).
-    """
+    """[13.4.4 - 13.4.6, 13.7.1] The modifiers; explosives cancel those of the squad, or of both dice (ruling C-13)."""
     enemy = scene.enemies[0]
     kind = "" if scene.plain or (explosives and scene.both) else kind.replace("-", "_")
     squad = (
@@ -202,9 +196,6 @@ def _weights(referee: FuryReferee, squad: tuple[str, ...], unit: tuple[str, ...]
     )
 
 
-# -- Activation --------------------------------------------------------------------------------------------------------
-
-
 class AssaultOutcome(NamedTuple):
     """The result of an Assault: the scene (without the enemy if its Location is empty), and whether it is empty."""
 
@@ -215,9 +206,6 @@ class AssaultOutcome(NamedTuple):
 async def assault_one(referee: FuryReferee, scene: Scene, kind: str, stage: Stage) -> AssaultOutcome:
     """[13.4] Assault the first enemy of the scene, from Activation to retreat."""
     return await resolve(referee, await reveal(referee, scene, stage), kind, stage)
-
-
-# -- Activation --------------------------------------------------------------------------------------------------------
 
 
 async def reveal(referee: FuryReferee, scene: Scene, stage: Stage) -> Scene:
@@ -277,9 +265,6 @@ async def lose_step(scene: Scene, stage: Stage, rule: str, why: str) -> Scene:
     return scene.with_squad(squad._replace(steps=squad.steps - 1, caat=squad.caat and squad.steps > 1))
 
 
-# -- the clash ---------------------------------------------------------------------------------------------------------
-
-
 async def resolve(referee: FuryReferee, scene: Scene, kind: str, stage: Stage) -> AssaultOutcome:
     """[13.4.2, 13.5] Resolve the Activated enemy in front: a Dummy, an IED, or a clash."""
     after = await without_unit(scene, stage)
@@ -289,13 +274,8 @@ async def resolve(referee: FuryReferee, scene: Scene, kind: str, stage: Stage) -
 
 
 class Thresholds(NamedTuple):
-    """What the dice of a clash are compared with.
-
-    Attributes:
-        need: The squad hits on this or less.
-        cf: The CF of the Insurgents.
-        fallen: Their modifier if their unit is eliminated.
-        standing: Their modifier if it is not.
+    """What the dice of a clash are compared with: the squad hits on ``need`` or less; the Insurgents' CF, and their modifier if
+    their unit is eliminated and if it is not.
     """
 
     need: int
@@ -305,11 +285,7 @@ class Thresholds(NamedTuple):
 
 
 def thresholds(scene: Scene, lines: AssaultModifiers, explosives: bool, extra: int = 0) -> Thresholds:
-    """[13.4.2, 13.7.1] What the dice of a clash are compared with.
-
-    Args:
-        extra: The bonus of an Event to the squad's CF.
-    """
+    """[13.4.2, 13.7.1] What the dice of a clash are compared with; ``extra``: the bonus of an Event to the squad's CF."""
     cf = EXPLOSIVES_CF if explosives else scene.squad.now + extra
     return Thresholds(
         cf - r03_basics.total(lines.squad), scene.enemies[0].cf, r03_basics.total(lines.fallen), r03_basics.total(lines.standing)
@@ -358,14 +334,7 @@ async def roll_assault(goal: Thresholds, kind: str, enemy: str) -> tuple[int, ..
 
 
 class EventEffect(NamedTuple):
-    """The effect of Events on an Assault.
-
-    Attributes:
-        over: The Assault is not resolved.
-        empty: The Location is empty.
-        extra: CF bonus of the squad.
-        drugged: Drugged Fighters are in effect.
-    """
+    """The effect of Events on an Assault: not resolved, the Location empty, a CF bonus of the squad, Drugged Fighters."""
 
     scene: Scene
     over: bool = False
@@ -514,9 +483,6 @@ def replacement(cup: Cup | None, unit: Enemy) -> str:
     return next((name for name, _ in cup or () if state.sides(name).get(unit.kind) == unit.cf - 1), "")
 
 
-# -- Flooding ----------------------------------------------------------------------------------------------------------
-
-
 def no_flooding(scene: Scene) -> tuple[str, str] | None:
     """[4.1.5, 11.5, 13.4.8.2] Why a squad can neither start nor continue Flooding: (why, rule)."""
     squad = scene.squad
@@ -557,9 +523,6 @@ def flood_order(locations: Iterable[str]) -> list[str]:
     """[13.4.8] Sort Locations into the order of Flooding: 2', 1, 1'; the others by ruling C-19."""
     order = ("2'", "2", "1", "1'", "1''", "C", "OG", "R")
     return sorted(locations, key=order.index)
-
-
-# -- retreat -----------------------------------------------------------------------------------------------------------
 
 
 def no_retreat(referee: FuryReferee, unit: Piece) -> str:

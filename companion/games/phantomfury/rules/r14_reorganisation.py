@@ -48,9 +48,7 @@ def _element_back(referee: FuryReferee, element: Piece) -> None:
 
 
 def regroup_row(referee: FuryReferee, where: str, tank: bool) -> str:
-    """[14.3.4] The row of the chart for a Pinned squad: Courtyard, open, or inside. With an M1A1 a street is not open; neither
-    is Open Ground, by a switch (ruling C-66).
-    """
+    """[14.3.4] The chart row of a Pinned squad. With an M1A1 a street is not open; nor Open Ground, by a switch (ruling C-66)."""
     if state.location_of(where) == "C":
         return "courtyard"
     ground = state.location_of(where) == "OG" and not (tank and referee.option("regroup_tank") == "both")
@@ -81,9 +79,6 @@ async def unpin(referee: FuryReferee, squad: Piece) -> None:
     word = "No longer Pinned" if good else "Still PINNED"
     text = r03_basics.die_text(face, r03_basics.modifiers(referee, "regrouping", "modifier", row))
     referee.say(f"{squad.name}: {text}, needs {die_range(0, cf)}. {word}.", "14.3.4", referee.enemies_text(around))
-
-
-# -- the Phase ---------------------------------------------------------------------------------------------------------
 
 
 async def end_turn(referee: FuryReferee) -> None:
@@ -159,9 +154,7 @@ def take_control(referee: FuryReferee) -> list[str]:
 
 
 async def contact(referee: FuryReferee, taken: list[str]) -> None:
-    """[14.2] Activate the Zones around those just taken (after all are taken, ruling C-26), and those entered later as their
-    neighbours.
-    """
+    """[14.2] Activate the Zones around those taken (all are taken first, ruling C-26), and neighbours entered later."""
     for zone in taken:
         for other in await referee.around(zone, "14.2"):
             if other in referee.zones():
@@ -187,11 +180,7 @@ async def infiltrate(referee: FuryReferee) -> None:
 
 
 def bases(referee: FuryReferee, zones: Iterable[str], ours: Collection[str]) -> set[str]:
-    """[14.4.1] The Zones that insurgents can infiltrate from: under their Control, occupied by them, without USMC units.
-
-    Args:
-        ours: The Zones with USMC units.
-    """
+    """[14.4.1] The Zones to infiltrate from: under insurgent Control, held by enemies, not in ``ours`` (with USMC units)."""
     return {zone for zone in zones if zone not in ours and not referee.is_controlled(zone) and referee.enemies_in(zone)}
 
 
@@ -207,9 +196,7 @@ def way_in(referee: FuryReferee, zone: str, held: Collection[str]) -> tuple[str,
 
 
 def _barred(referee: FuryReferee, zone: str, base: str) -> str:
-    """[14.4.2] Why no unit can infiltrate between two Neighbouring Zones; "" if one can. One watched Section between them is
-    enough; by a switch all must be watched (ruling C-68).
-    """
+    """[14.4.2] Why no unit can infiltrate between two Zones, or ""; by a switch all Sections must be watched (ruling C-68)."""
     if base in referee.town.adjacent(zone):
         return ""
     between = referee.town.between(zone, base)
@@ -311,9 +298,6 @@ def itemised_score(position: Position, charts: Mapping[str, Chart]) -> Score:
         rest = (last_turn(position) - position.track("turn")) * chart.number("turn_left", "vp")
         notes.append(f"The level is what it would be if the last turn ended now; all Zones taken this turn bring {rest:+d}.")
     return Score(tuple(items), vp, level(charts, vp, now), "7.2.2", tuple(notes))
-
-
-# -- odds -------------------------------------------------------------------------------------------------------------
 
 
 def regroup_odds(referee: FuryReferee, cf: int, row: str) -> Odds:
