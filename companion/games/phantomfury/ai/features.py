@@ -49,9 +49,8 @@ class Features:
     def layout(self) -> Hashable:
         """Every piece on the map with its side, and every marker: equal for positions that differ only in marks and tracks."""
         pieces = self.referee.position.pieces.values()
-        return tuple(
-            [(piece.id, piece.place, piece.face) for piece in pieces if state.on_map(piece) or piece.place.startswith(state.BOX)]
-        )
+        shown = [piece for piece in pieces if state.on_map(piece) or piece.place.startswith(state.BOX)]
+        return tuple([(piece.id, piece.place, piece.face) for piece in shown])
 
     def once(self, key: Hashable, look: Callable[[], T]) -> T:
         """Cache a feature of this position."""
@@ -196,12 +195,12 @@ class Features:
 
     def march(self, where: str) -> float:
         """The Movement Points from a place to a Zone of the insurgents where a squad is wanted; squads beside it count extra."""
-        return self.on_board(
-            ("march", where),
-            lambda: min(
-                [costs.get(where, self.constants.move_unreachable) + extra for costs, extra in self._wanted], default=0.0
-            ),
-        )
+
+        def look() -> float:
+            far = self.constants.move_unreachable
+            return min([costs.get(where, far) + extra for costs, extra in self._wanted], default=0.0)
+
+        return self.on_board(("march", where), look)
 
     @cached_property
     def _wanted(self) -> list[tuple[Mapping[str, int], float]]:
@@ -224,9 +223,8 @@ class Features:
 
     def _left_open(self, squad: Piece, goal: str) -> int:
         town = self.referee.town
-        near = dict.fromkeys(
-            zone for home in (state.zone_of(squad.place), state.zone_of(goal)) for zone in (home, *town.around(home))
-        )
+        homes = state.zone_of(squad.place), state.zone_of(goal)
+        near = dict.fromkeys(zone for home in homes for zone in (home, *town.around(home)))
         table = self.referee.hypothetical()
         table.move(squad.id, goal, "14.4")
         ours = table.usmc_zones()

@@ -36,13 +36,9 @@ END: Move = Candidate(PlannedAction("end"), "end the turn", reasons=("nothing el
 def best(candidates: Iterable[Move]) -> Recommendation[PlannedAction] | None:
     """Rank candidates; of what a unit can do in a Zone only the best is kept. None without candidates."""
     distinct: dict[Hashable, Move] = {}
-    ranked = list(candidates)
-    if not ranked:
-        return None
-    everything = rank(ranked)
-    for candidate in (everything.best, *everything.others):
+    for candidate in sorted(candidates, key=lambda candidate: -candidate.value):
         distinct.setdefault(_unit_and_zone(candidate.decision), candidate)
-    return rank(distinct.values())
+    return rank(distinct.values()) if distinct else None
 
 
 def _unit_and_zone(plan: PlannedAction) -> Hashable:
@@ -73,7 +69,7 @@ def _mission(features: Features, which: str, gain: float, zones: str) -> Move:
 
 def _is_front(features: Features, zone: str) -> bool:
     """True if a Zone lies beside one of ours."""
-    return any(other in features.ours for other in features.referee.town.around(zone))
+    return not features.ours.isdisjoint(features.referee.town.around(zone))
 
 
 def _mission_zones(features: Features, which: str) -> list[str]:
@@ -140,10 +136,8 @@ def _entries(features: Features, unit: Piece) -> Iterator[Move]:
     name = f"{unit.name} comes in"
     if unit.kind == state.TANK:
         if r06_entry.tank_sections(referee):
-            why = "an M1A1 covers those who cross [11.4.2.2]"
-            yield Candidate(
-                PlannedAction("reinforce", {"units": [state.short(unit)]}), name, c.reinforcement_tank, reasons=(why,)
-            )
+            plan, why = PlannedAction("reinforce", {"units": [state.short(unit)]}), "an M1A1 covers those who cross [11.4.2.2]"
+            yield Candidate(plan, name, c.reinforcement_tank, reasons=(why,))
         return
     zones = [zone for zone in r06_entry.entry_zones(referee) if not _is_full(features, zone)]
     if zones:
@@ -184,12 +178,8 @@ def _assault(features: Features, squad: Piece, target: Piece) -> Move:
     opened = features.constants.zone_infiltrated * features.price * features.left_open(squad, target.place)
     before = features.idle(zone) if zone == home else features.begun(zone) + opened
     name = f"{squad.name} Assaults {state.enemy_text(target)} at {target.place}"
-    return Candidate(
-        PlannedAction("assault", {"squad": state.short(squad), "target": target.place}),
-        name,
-        after - before,
-        reasons=(why,) if why else (),
-    )
+    plan = PlannedAction("assault", {"squad": state.short(squad), "target": target.place})
+    return Candidate(plan, name, after - before, reasons=(why,) if why else ())
 
 
 def _kill(features: Features, enemies: Iterable[Piece]) -> float:
@@ -273,10 +263,10 @@ def _hit_value(features: Features, firer: Piece, target: Piece) -> float:
     """The value of a hit: one enemy less, points for Guerillas, knowledge of a Suspect less its Sniper."""
     referee, c, zone = features.referee, features.constants, state.zone_of(target.place)
     gain = features.begun(zone, target) - features.begun(zone)
+    if state.kind_of(target) == state.GUERILLAS:
+        return gain + referee.item_points("guerillas_eliminated")
     if target.kind != state.SUSPECT:
-        return gain + (
-            referee.item_points("guerillas_eliminated") if state.kind_of(target) == state.GUERILLAS else c.combat_martyrs
-        )
+        return gain + c.combat_martyrs
     chances = r03_basics.activation_chances(referee, referee.is_fortified(zone))
     gone, sniper = chances.get(r03_basics.DUMMY, 0.0) + chances.get(r03_basics.AMBUSH, 0.0), chances.get(r03_basics.AMBUSH, 0.0)
     answered = r11_fire.draws_sniper(firer)
@@ -297,9 +287,8 @@ def fire_or_move_candidates(features: Features) -> Iterator[Move]:
 
 def _advance_values(features: Features) -> dict[str, float]:
     """The value of the advance of each squad, if each Zone is entered by one [12.2.1.1]."""
-    advances = [
-        (value, state.short(squad), zone) for squad in features.squads for zone, value in _advances(features, squad).items()
-    ]
+    names = {state.short(squad): _advances(features, squad) for squad in features.squads}
+    advances = [(value, name, zone) for name, zones in names.items() for zone, value in zones.items()]
     values: dict[str, float] = {}
     taken_zones: set[str] = set()
     for value, name, zone in sorted(advances, key=lambda item: -item[0]):
@@ -428,12 +417,8 @@ def _is_relieved(features: Features, squad: Piece) -> bool:
     zone = state.zone_of(squad.place)
     if features.gaps(zone):
         return False
-    others = [
-        other
-        for other in features.squads
-        if other.id != squad.id and state.zone_of(other.place) in features.ours and not features.referee.no_movement(other)
-    ]
-    return any(_can_come(features, other, zone) for other in others)
+    ours = [other for other in features.squads if other.id != squad.id and state.zone_of(other.place) in features.ours]
+    return any(_can_come(features, other, zone) for other in ours if not features.referee.no_movement(other))
 
 
 def _can_come(features: Features, squad: Piece, zone: str) -> bool:
@@ -580,9 +565,8 @@ def _cover(features: Features, section: str) -> float:
 def _spared(features: Features, squad: Piece, section: str) -> float:
     referee = features.referee
     stretch, fighter = r11_shots.street_at(referee, section), referee.fighter(squad)
-    bare, covered = (
-        features.valuation.crossing(referee, fighter, stretch._replace(tank=is_covered)) for is_covered in (False, True)
-    )
+    crossing = features.valuation.crossing
+    bare, covered = (crossing(referee, fighter, stretch._replace(tank=tank)) for tank in (False, True))
     return features.toll(bare) - features.toll(covered) + features.constants.tank_crossing * (covered.good - bare.good)
 
 
@@ -638,11 +622,8 @@ def recommend(features: Features, refused: Sequence[PlannedAction]) -> Recommend
 
 def random_candidate(features: Features, refused: Sequence[PlannedAction], randbelow: Callable[[int], int]) -> Move:
     """A random candidate, each remaining Phase being equally likely: a planner that slips may skip Phases or end the turn."""
-    options = [
-        [item for item in candidates(features) if item.decision not in refused]
-        for phase, _, candidates in phases(features)
-        if features.phase <= phase
-    ]
+    open_phases = [candidates for phase, _, candidates in phases(features) if features.phase <= phase]
+    options = [[item for item in candidates(features) if item.decision not in refused] for candidates in open_phases]
     choices = [*filter(None, options), [END]]
     group = choices[randbelow(len(choices))]
     return group[randbelow(len(group))]

@@ -13,24 +13,8 @@ from companion.core.position import Piece, Position
 from companion.core.request import AnyRequest
 from companion.core.text import plural
 from companion.games.phantomfury import state
+from companion.games.phantomfury.ai import planner
 from companion.games.phantomfury.ai.features import Features
-from companion.games.phantomfury.ai.planner import (
-    Move,
-    assault_candidates,
-    best,
-    fire_candidates,
-    forward_candidates,
-    mission_candidates,
-    move_candidates,
-    post_candidates,
-    random_candidate,
-    recommend,
-    reinforcement_candidates,
-    tank_candidates,
-    tank_duties,
-    tank_goal,
-    tank_value,
-)
 from companion.games.phantomfury.ai.valuation import Constants, Valuation
 from companion.games.phantomfury.referee import ASSAULT, MOVEMENT
 from companion.games.phantomfury.rules import r13_assault, r13_combat
@@ -82,27 +66,21 @@ class PlannerPolicy(Policy):
         if len(refused) > patience:  # plans that were tried in this position and led nowhere
             return PlannedAction("end") if len(refused) < 2 * patience else self.players.random_action(context)
         features = Features(context.referee, self.valuation)
-        recommendation = recommend(features, refused)
+        recommendation = planner.recommend(features, refused)
         if context.slips(recommendation.best.name):
-            chosen = random_candidate(features, refused, context.randbelow)
+            chosen = planner.random_candidate(features, refused, context.randbelow)
         else:
             chosen = _choose(context, features, recommendation)
         refused.append(chosen.decision)
         return chosen.decision
 
     def reply(self, context: DecisionContext) -> Any:
-        features = Features(context.referee, self.valuation)
-        request = _request(context)
-        answer = planned_reply(context, features, request)
-        return super().reply(context) if answer is None else request.check(answer)
+        assert context.request is not None
+        answer = planned_reply(context, Features(context.referee, self.valuation), context.request)
+        return super().reply(context) if answer is None else context.request.check(answer)
 
 
-def _request(context: DecisionContext) -> AnyRequest:
-    assert context.request is not None
-    return context.request
-
-
-def _choose(context: DecisionContext, features: Features, recommendation: Recommendation[PlannedAction]) -> Move:
+def _choose(context: DecisionContext, features: Features, recommendation: Recommendation[PlannedAction]) -> planner.Move:
     """The best candidate, unless rollouts show another one to be better; explained."""
     chosen = context.choose(recommendation.with_rivals(features.constants.search_candidates - 1), by_level=True)
     context.explain(*chosen.lines(source=f"{_SOURCE}; {features.stake}"))
@@ -126,13 +104,12 @@ def planned_reply(context: DecisionContext, features: Features, request: AnyRequ
 
 
 _PLANNED = ("mission", "zones", "units", "zone", "unit", "squad", "target")
-_SEVERAL = ("zones", "units")
-_BY_CHAPTER: dict[str, Callable[[Features], Iterable[Move]]] = {
-    "9": mission_candidates,
-    "10": reinforcement_candidates,
-    "11": fire_candidates,
-    "12": lambda features: [*tank_candidates(features), *move_candidates(features)],
-    "13": assault_candidates,
+_BY_CHAPTER: dict[str, Callable[[Features], Iterable[planner.Move]]] = {
+    "9": planner.mission_candidates,
+    "10": planner.reinforcement_candidates,
+    "11": planner.fire_candidates,
+    "12": lambda features: [*planner.tank_candidates(features), *planner.move_candidates(features)],
+    "13": planner.assault_candidates,
 }
 """The candidates of a question, by the chapter of its rule."""
 
@@ -140,10 +117,10 @@ _BY_CHAPTER: dict[str, Callable[[Features], Iterable[Move]]] = {
 def _from_plan(context: DecisionContext, features: Features, request: AnyRequest) -> Any:
     """The answer of the best candidate of the Phase, if another player began the action."""
     legal = {choice.value for choice in request.legal_choices()}
-    recommendation = best(_BY_CHAPTER[request.rule.partition(".")[0]](features))
+    recommendation = planner.best(_BY_CHAPTER[request.rule.partition(".")[0]](features))
     for candidate in (recommendation.best, *recommendation.others) if recommendation else ():
         answer = candidate.decision.answers.get(request.key)
-        if answer and (request.key in _SEVERAL or answer in legal):
+        if answer and (request.key in ("zones", "units") or answer in legal):
             context.explain(f"{candidate.name}: {candidate.value:+.1f} VP by our valuation", "; ".join(candidate.reasons))
             return answer
     return None
@@ -162,10 +139,10 @@ def _goal(context: DecisionContext, features: Features, request: AnyRequest) -> 
         return None
     legal = [choice.value for choice in request.legal_choices()]
     if unit.kind == state.TANK:
-        goal = tank_goal(features, unit, legal)
+        goal = planner.tank_goal(features, unit, legal)
         _explain_streets(context, features, unit, goal, legal)
         return goal
-    recommendation = best([*forward_candidates(features, unit), *post_candidates(features, unit)])
+    recommendation = planner.best([*planner.forward_candidates(features, unit), *planner.post_candidates(features, unit)])
     ranked = (recommendation.best, *recommendation.others) if recommendation else ()
     candidates = [candidate for candidate in ranked if candidate.decision.answers["to"] in legal]
     if not candidates:
@@ -226,7 +203,7 @@ def _entry_section(context: DecisionContext, features: Features, request: AnyReq
     """[10.2] The Street Section where an M1A1 enters."""
     legal: list[str] = [choice.value for choice in request.legal_choices()]
     tank = next(iter(features.referee.position.of_kind(state.TANK)))
-    goal = max(legal, key=lambda name: tank_value(features, name, tank)) if legal else None
+    goal = max(legal, key=lambda name: planner.tank_value(features, name, tank)) if legal else None
     _explain_streets(context, features, tank, goal, legal)
     return goal
 
@@ -236,8 +213,8 @@ def _explain_streets(context: DecisionContext, features: Features, tank: Piece, 
     if goal is None:
         return
     streets = [name for name in names if name in features.referee.town.sections and name != goal]
-    others = [Candidate(name, f"street {name}", tank_value(features, name, tank)) for name in streets]
-    value, duties = tank_value(features, goal, tank), tank_duties(features, goal, tank)
+    others = [Candidate(name, f"street {name}", planner.tank_value(features, name, tank)) for name in streets]
+    value, duties = planner.tank_value(features, goal, tank), planner.tank_duties(features, goal, tank)
     chosen = Candidate(goal, f"street {goal}", value, reasons=(duties,) if duties else ())
     ranked = tuple(sorted(others, key=lambda other: -other.value))
     context.explain(*Recommendation(chosen, ranked).lines(source=_SOURCE))
@@ -276,6 +253,4 @@ class PhantomFuryPlayers(Players):
     def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
         return self.valuation.position(position)
 
-    def rollout_baseline(self, position: Position, options: Mapping[str, str], seat: str) -> float:
-        """The value subtracted in explanations, so that they show changes."""
-        return self.valuation.position(position)
+    rollout_baseline = value  # subtracted in explanations, so that they show changes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from companion.core.position import Piece, Position
@@ -158,9 +159,8 @@ class Valuation:
         left = [zone for zone in position.members(state.ZONES) if not state.is_controlled(position, zone)]
         turns = last_turn(position) - position.track("turn") + 1
         missing = sum(self.price(number, turns) for number in range(1, len(left) + 1))
-        ahead = sum(
-            (self.grip if state.squads_in(position, zone) else self.begun)(*strength(position, zone), turns) for zone in left
-        )
+        shares = ((self.grip if state.squads_in(position, zone) else self.begun, strength(position, zone)) for zone in left)
+        ahead = sum(share(*enemies, turns) for share, enemies in shares)
         return vp - missing + self.price(len(left), turns) * ahead - self._losses(position, turns)
 
     def _losses(self, position: Position, turns: int) -> float:
@@ -175,17 +175,14 @@ class Valuation:
     def harm(self, referee: FuryReferee, squad: Fighter, fate: str, pin: float | None = None) -> float:
         """[7.2.1] The cost of a fate in VP; ``pin``: the cost of being Pinned, by default the usual one."""
         pinned = self.constants.squad_pin if pin is None else pin
-        return sum(
-            pinned if word == "Pinned" else r03_basics.loss_points(referee, word, squad.iif) for word in fate.split(" and ")
-        )
+        words = fate.split(" and ")
+        return sum(pinned if word == "Pinned" else r03_basics.loss_points(referee, word, squad.iif) for word in words)
 
     def weakened(self, squad: Fighter, fate: str) -> float:
         """The share of a squad that a fate costs."""
         c = self.constants
-        lost = {
-            "reduced": c.squad_reduction,
-            "eliminated": c.squad_elimination + (c.squad_reduction if squad.steps == 2 else 0.0),
-        }
+        whole = c.squad_reduction if squad.steps == 2 else 0.0
+        lost = {"reduced": c.squad_reduction, "eliminated": c.squad_elimination + whole}
         return sum(lost.get(word, 0.0) for word in fate.split(" and "))
 
     def certain(self, referee: FuryReferee, squad: Fighter, fate: str) -> Fate:
@@ -224,20 +221,14 @@ class Valuation:
     def assault(self, referee: FuryReferee, scene: Scene, kind: str, explosives: bool = False) -> Fate:
         """[13.4] One Assault of the first enemy."""
         now = self.simplified(referee, scene)
-
-        def work() -> Fate:
-            return self._fight(referee, now.squad, odds.assault_results(referee, now, kind, explosives), "clear")
-
-        return self._once((now, kind, explosives), work)
+        results = partial(odds.assault_results, referee, now, kind, explosives)
+        return self._once((now, kind, explosives), lambda: self._fight(referee, now.squad, results(), "clear"))
 
     def flood(self, referee: FuryReferee, scene: Scene) -> Fate:
         """[13.4.7.2, 13.4.8] An Assault from the roof and the Flooding after it."""
         now = self.simplified(referee, scene)
-
-        def work() -> Fate:
-            return self._fight(referee, now.squad, odds.descent_results(referee, now, False), "cleared")
-
-        return self._once((now, "flood"), work)
+        results = partial(odds.descent_results, referee, now, False)
+        return self._once((now, "flood"), lambda: self._fight(referee, now.squad, results(), "cleared"))
 
     def entry(self, referee: FuryReferee, scene: Scene, entry: r11_shots.EntryPlace) -> Fate:
         """[12.7] Defensive Fire on entering."""
