@@ -128,15 +128,11 @@ def place_fault(place: str, position: Position) -> str:
 
 def objection(piece: Piece, to: str, position: Position) -> Obstacle | None:
     """Why a piece cannot be put in a place: a squad and an enemy never share a Location (12.2.1.2)."""
-    enemies = (state.INSURGENT, state.SUSPECT)
-    if not state.zone_of(to) or piece.kind not in (state.SQUAD, state.IIF, *enemies):
+    sides = (state.SQUAD, state.IIF, state.INSURGENT, state.SUSPECT)
+    if not state.zone_of(to) or piece.kind not in sides:
         return None
     for other in position.at(to):
-        if (
-            other.id != piece.id
-            and (state.is_squad(other) or other.kind in enemies)
-            and state.is_squad(other) != state.is_squad(piece)
-        ):
+        if other.id != piece.id and other.kind in sides and state.is_squad(other) != state.is_squad(piece):
             text = f"{other.name} is in {to}: no squad and enemy are in one Location"
             return Obstacle(text, "12.2.1.2", f'Move that one first: companion adjust "{other.name}@{to}" "beside the map"')
     return None
@@ -184,10 +180,8 @@ def place_marker(referee: FuryReferee, what: str, value: str, why: str) -> bool:
         return True
     if words[0] != "activate" or len(words) not in (2, 3):
         return False
-    zone, name = (
-        referee.need_zone(read_zone_number(words[1])),
-        state.STRONG if words[2:] and "strong".startswith(words[2]) else state.PLAIN,
-    )
+    zone = referee.need_zone(read_zone_number(words[1]))
+    name = state.STRONG if words[2:] and "strong".startswith(words[2]) else state.PLAIN
     if referee.marker_of(zone) is None:
         referee.take_from(state.ZONES_CUP, name, state.box(zone), "4.1.3", why)
         referee.say(f"Its two Suspects, as they lie: companion adjust suspect {zone}-1", "5.3.2.1", tone="reminder")
@@ -223,10 +217,8 @@ def _warn_stranded(referee: FuryReferee, zone: str) -> None:
     """Warn about pieces in Locations that the Zone no longer has (4.2)."""
     for piece in list(referee.position.pieces.values()):
         if state.zone_of(piece.place) == zone and place_fault(piece.place, referee.position):
-            text = (
-                f"{piece.name} is in {piece.place}, which Zone {zone} has not: companion adjust {piece.name}@{piece.place} PLACE"
-            )
-            referee.say(text, "4.2", tone="warning")
+            cure = f"companion adjust {piece.name}@{piece.place} PLACE"
+            referee.say(f"{piece.name} is in {piece.place}, which Zone {zone} has not: {cure}", "4.2", tone="warning")
 
 
 class PhantomFuryCorrections(Corrections):

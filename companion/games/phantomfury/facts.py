@@ -118,22 +118,12 @@ def _merged(old: Zone, new: Zone) -> Zone:
 
 
 _NEEDED = {
-    "locations": (
-        "its Locations",
-        "4.2.1",
-        "Type them like this: c.12r^ (. an entry symbol ^ a roof symbol)",
-        notation.ZONE.example,
-    ),
-    "door": ("its entry symbol", "4.2.2", "Type it like this: c.12r^ (. an entry symbol), or: door C", notation.ZONE.example),
-    "near": ("what lies across its streets", "4.1.2", "Type it like this: near 3 24, or near none", "near none"),
-    notation.EGRESS: (
-        "its Egress Routes",
-        "4.1.7",
-        "Type them like this: egress 24 25, or egress exit, or egress none",
-        "egress exit",
-    ),
+    "locations": ("its Locations", "4.2.1", "c.12r^ (. an entry symbol ^ a roof symbol)", notation.ZONE.example),
+    "door": ("its entry symbol", "4.2.2", "c.12r^ (. an entry symbol), or: door C", notation.ZONE.example),
+    "near": ("what lies across its streets", "4.1.2", "near 3 24, or near none", "near none"),
+    notation.EGRESS: ("its Egress Routes", "4.1.7", "egress 24 25, or egress exit, or egress none", "egress exit"),
 }
-"""The parts of a Zone that rules can need: text, rule, cure, and an example that is always valid."""
+"""The parts of a Zone that rules can need: text, rule, how to type it, and an example that is always valid."""
 
 
 def is_missing(zone: Zone | None, needed: str) -> bool:
@@ -147,12 +137,12 @@ def is_missing(zone: Zone | None, needed: str) -> bool:
 
 def zone_notation(number: str, zones: Mapping[str, Zone], needed: str) -> Notation:
     """The notation of a Zone for a rule that needs a part of it."""
-    what, rule, cure, example = _NEEDED[needed]
+    what, rule, form, example = _NEEDED[needed]
 
     def read(text: str) -> str:
         zone = merged_zone(number, text, zones)
         if is_missing(zone, needed):
-            raise Unreadable(f"nothing is said of Zone {number}, {what}", rule=rule, cure=cure)
+            raise Unreadable(f"nothing is said of Zone {number}, {what}", rule=rule, cure=f"Type it like this: {form}")
         return str(zone)
 
     return Notation("Zone", example, read)
@@ -182,12 +172,8 @@ def _section(head: str, rest: str, zones: Mapping[str, Zone], sections: Mapping[
     known_sections = Streets(zones, sections).sections
     new = notation.read_section(_with_parts(rest))
     around = _named_zones(head)
-    name = (
-        head
-        if not around or (len(around) == 2 and head in known_sections and new != Section(()))
-        else _free_name(around, new, known_sections)
-    )
-    name = notation.read_street(name)
+    by_name = not around or (len(around) == 2 and head in known_sections and new != Section(()))
+    name = notation.read_street(head if by_name else _free_name(around, new, known_sections))
     if around and not new.zones and name not in known_sections:
         new = new._replace(zones=around)
     if new == Section(()):

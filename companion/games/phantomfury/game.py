@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from companion.core.game import Banner, Fact, Field, Game, Obstacle, Score, action, situation
@@ -20,20 +19,14 @@ if TYPE_CHECKING:
     from companion.games.phantomfury.map import PhantomFuryMap
 
 
-@lru_cache(maxsize=64)
-def _phase_over(phase: str, rule: str, now: str) -> Obstacle:
-    """The obstacle for an action whose Phase is over."""
-    return Obstacle(f"the {phase} Phase of this turn is over; this is the {now} Phase", rule, "Go on, or: end")
-
-
 def _until_phase(phase: int, rule: str) -> Callable[[Position], Obstacle | None]:
     """Return the check of an action that can be taken until a later Phase begins [8.0]."""
 
     def check(position: Position) -> Obstacle | None:
-        now = position.track("phase")
-        if now <= phase:
+        if position.track("phase") <= phase:
             return None
-        return _phase_over(PHASES[phase], rule, phase_title(position))
+        text = f"the {PHASES[phase]} Phase of this turn is over; this is the {phase_title(position)} Phase"
+        return Obstacle(text, rule, "Go on, or: end")
 
     return check
 
@@ -206,12 +199,8 @@ class PhantomFuryGame(Game[FuryReferee]):
         """[8.0] The usual action from the Movement Phase on: move, then Assault beside enemies, then end the turn."""
         if position.track("phase") < MOVEMENT:
             return ""
-        free = [
-            piece
-            for piece in position.pieces.values()
-            if state.is_ours(piece) and state.on_map(piece) and not piece.mark(state.PINNED)
-        ]
-        free = [piece for piece in free if not piece.mark(state.FIRED)]
+        units = [piece for piece in position.pieces.values() if state.is_ours(piece) and state.on_map(piece)]
+        free = [piece for piece in units if not piece.mark(state.PINNED) and not piece.mark(state.FIRED)]
         if position.track("phase") == MOVEMENT and any(state.short(piece) not in position.members(state.MOVED) for piece in free):
             return "move"
         able = [piece for piece in free if state.is_squad(piece) and state.short(piece) not in position.members(state.ASSAULTED)]
@@ -242,23 +231,16 @@ class PhantomFuryGame(Game[FuryReferee]):
         stage = f"Turn {position.track('turn')} of {last_turn(position)}, {phase_title(position)} Phase"
         flown = {track: position.track(track) for track in state.MISSIONS}
         cups = {cup.split()[0]: position.count(cup) for cup in (state.INSURGENTS_CUP, state.SUSPECTS_CUP, state.ZONES_CUP)}
+        missions = ", ".join(f"{name} {flown[track]}/{self.tracks[track].high}" for track, name in state.MISSIONS.items())
         fields = (
             Field("vp", "VP", signed(position.track("vp"))),
             Field("zones", "Zones", f"{taken} of {len(zones)}", taken, {"all": len(zones)}),
-            Field(
-                "missions",
-                "Missions",
-                ", ".join(f"{name} {flown[track]}/{self.tracks[track].high}" for track, name in state.MISSIONS.items()),
-                numbers=flown,
-            ),
+            Field("missions", "Missions", missions, numbers=flown),
             Field("squads", "Squads", str(len(squads))),
             Field("cups", "Cups", ", ".join(f"{count} {name}" for name, count in cups.items()), numbers=cups),
         )
-        reminders = (
-            [f"Pinned: {', '.join(piece.name for piece in squads if piece.mark('pinned'))}"]
-            if any(piece.mark(state.PINNED) for piece in squads)
-            else []
-        )
+        pinned = [piece.name for piece in squads if piece.mark(state.PINNED)]
+        reminders = [f"Pinned: {', '.join(pinned)}"] if pinned else []
         if position.flag(state.SUPPORT_OVER) and position.track("phase") == 0:
             reminders.append("The Support Phase is over [9.1]")
         return Banner("The game is over" if position.flag(state.OVER) else stage, fields, tuple(reminders))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from companion.core.charts import Chart
 from companion.core.errors import Impossible, Unreadable
@@ -11,7 +11,7 @@ from companion.core.notation import Notation
 from companion.core.position import Piece, Position
 from companion.core.requests import Choice, Choose, Number, Text
 from companion.core.text import clean, natural_key, plural
-from companion.games.phantomfury import state
+from companion.games.phantomfury import notation, state
 from companion.games.phantomfury.corrections import HOLDERS, set_control
 from companion.games.phantomfury.facts import (
     EXAMPLE,
@@ -25,20 +25,8 @@ from companion.games.phantomfury.facts import (
     read_line,
     zone_notation,
 )
-from companion.games.phantomfury.notation import (
-    CLOSED,
-    MOSQUE,
-    NONE,
-    SECTION,
-    Section,
-    Zone,
-    read_section,
-    read_street,
-    read_zone,
-    read_zone_number,
-    zone_facts,
-)
-from companion.games.phantomfury.referee import RUINED, FuryReferee
+from companion.games.phantomfury.notation import Section, Zone
+from companion.games.phantomfury.referee import RUINED, FuryReferee, zone_choices
 from companion.games.phantomfury.rules import r03_basics
 from companion.games.phantomfury.town import Town, read_place, town_of
 
@@ -59,10 +47,9 @@ class PhantomFuryMap(GameMap):
     def read_name(self, text: str) -> str:
         plain = clean(text)
         if " " in plain:
-            raise Unreadable(
-                f"'{plain}' is not a Zone, a Street Section or anybody on the map", rule="4.1", cure="Like this: 14, 2/14"
-            )
-        return read_zone_number(plain) if plain.isdecimal() else read_street(plain)
+            text = f"'{plain}' is not a Zone, a Street Section or a unit on the map"
+            raise Unreadable(text, rule="4.1", cure="Like this: 14, 2/14")
+        return notation.read_zone_number(plain) if plain.isdecimal() else notation.read_street(plain)
 
     def form_spaces(self, facts: Mapping[str, str]) -> Sequence[str]:
         return [*ZONES, *sorted((key.partition(":")[2] for key in facts if key.startswith(state.TOLD_SECTION)), key=natural_key)]
@@ -108,11 +95,9 @@ class PhantomFuryMap(GameMap):
 def _town(position: Position, facts: Mapping[str, str]) -> Town:
     """The map of the session; without a session, the entered map."""
     if not position.members(state.ZONES):
-        position = Position({}, {}, {key: value for key, value in facts.items() if key.startswith(_TOLD)})
+        printed = (state.TOLD_ZONE, state.TOLD_SECTION)
+        position = Position({}, {}, {key: value for key, value in facts.items() if key.startswith(printed)})
     return position.cached_from_flags(town_of)
-
-
-_TOLD = (state.TOLD_ZONE, state.TOLD_SECTION)
 
 
 def _zone(position: Position, town: Town, zone: str) -> Space:
@@ -124,20 +109,11 @@ def _zone(position: Position, town: Town, zone: str) -> Space:
     features = [" ".join(str(printed).partition(";")[0].split())] if printed else []
     features += ["black circle"] if (printed and printed.black) or zone in position.members(state.START_ZONES) else []
     features += [name for name in _SHOWN if name in lying]
-    title = {MOSQUE: "mosque", CLOSED: "closed"}.get(zone, "")
+    title = {notation.MOSQUE: "mosque", notation.CLOSED: "closed"}.get(zone, "")
     source = TOLD if printed else PRINTED if title else ""
     sign, stacks = _GROUNDS.get(ground, ""), tuple(_stacks(position, zone))
-    return Space(
-        zone,
-        title,
-        ground,
-        tuple(features),
-        source,
-        None,
-        sign,
-        stacks,
-        tuple(_inside(position, printed, zone)) if printed else (),
-    )
+    inside = tuple(_inside(position, printed, zone)) if printed else ()
+    return Space(zone, title, ground, tuple(features), source, None, sign, stacks, inside)
 
 
 def _inside(position: Position, told: Zone, zone: str) -> Iterator[str]:
@@ -145,10 +121,8 @@ def _inside(position: Position, told: Zone, zone: str) -> Iterator[str]:
     ruined = any(piece.name == state.RUBBLE for piece in position.at(state.box(zone)))
     for location in reversed(told.locations):
         signs = ("." if location in told.doors else "") + ("^" if location in told.roofs else "")
-        contents = [
-            _who(piece).rpartition(" at ")[0] for piece in position.at(state.place(zone, location)) if piece.kind != state.ELEMENT
-        ]
-        contents += ["Element" for piece in position.at(state.place(zone, location)) if piece.kind == state.ELEMENT]
+        pieces = sorted(position.at(state.place(zone, location)), key=lambda piece: piece.kind == state.ELEMENT)
+        contents = ["Element" if piece.kind == state.ELEMENT else _who(piece).rpartition(" at ")[0] for piece in pieces]
         rubble = ["rubble"] if ruined and location in RUINED else []
         yield f"{location + signs:4} {', '.join([*rubble, *contents])}".rstrip()
     if told.streets:
@@ -228,7 +202,7 @@ _PLACE = Notation("Location", "14-2", read_place)
 
 async def control(referee: FuryReferee) -> None:
     """[4.1.4] Set who Controls a Zone: ``control 5 usmc``."""
-    zone = await Choose("zone", "Control of which Zone?", "4.1.4", _named(referee.zones()), what="Zone")
+    zone = await Choose("zone", "Control of which Zone?", "4.1.4", zone_choices(referee.zones()), what="Zone")
     who = await referee.choose("who", f"Who Controls Zone {zone}?", "4.1.4", [Choice(holder, holder) for holder in HOLDERS])
     set_control(referee, zone, who, "manual")
 
@@ -239,9 +213,8 @@ async def suspect(referee: FuryReferee) -> None:
     zone = referee.need_zone(state.zone_of(where))
     printed = await referee.zone(zone, "5.3.2")
     if state.location_of(where) not in printed.locations:
-        raise Impossible(
-            f"Zone {zone} has no {state.location_of(where)}", rule="4.2.1", cure=f"It has: {' '.join(printed.locations)}"
-        )
+        cure = f"It has: {' '.join(printed.locations)}"
+        raise Impossible(f"Zone {zone} has no {state.location_of(where)}", rule="4.2.1", cure=cure)
     if referee.enemy_at(where) or any(unit.place == where for unit in referee.usmc_units_in(zone)):
         referee.forbid(f"{where} is occupied", "5.3.2.3", "Name a free Location")
     if not referee.cup(state.SUSPECTS_CUP):
@@ -255,16 +228,12 @@ async def activate(referee: FuryReferee) -> None:
     left = [zone for zone in referee.zones() if referee.marker_of(zone) is None]
     if not left:
         raise Impossible("every Zone is Activated already", rule="4.1.3")
-    others = _named([zone for zone in referee.zones() if zone not in left])
-    zone = await Choose("zone", "Which Zone is Activated?", "4.1.3", _named(left), None, others, "Zone")
+    others = zone_choices([zone for zone in referee.zones() if zone not in left])
+    zone = await Choose("zone", "Which Zone is Activated?", "4.1.3", zone_choices(left), None, others, "Zone")
     if zone not in left:
         raise Impossible(f"Zone {zone} is Activated already", rule="4.1.3", cure="A Zone is Activated once in a game")
     await r03_basics.activate_zone(referee, zone, "4.1.3")
     referee.set_flag(state.LATE, tuple(late for late in referee.members(state.LATE) if late != zone) or None, "14.2")
-
-
-def _named(zones: Iterable[str]) -> list[Choice]:
-    return [Choice(zone, f"Zone {zone}") for zone in zones]
 
 
 _FIELDS = (
@@ -283,11 +252,11 @@ def _field(name: str, locations: str, number: str) -> Notation:
     """The notation of a field of the form: one part of a Zone."""
 
     def read(text: str) -> str:
-        if text.strip().casefold() in ("", NONE, "-"):
-            return NONE
-        zone = read_zone(f"{locations}; {name} {text}")
+        if text.strip().casefold() in ("", notation.NONE, "-"):
+            return notation.NONE
+        zone = notation.read_zone(f"{locations}; {name} {text}")
         check_self_reference(number, zone)
-        return " ".join(dict(zone.parts())[name]) or NONE
+        return " ".join(dict(zone.parts())[name]) or notation.NONE
 
     return Notation(name, {"door": "C", "roof": "R", "egress": "24 25"}.get(name, "15 16"), read)
 
@@ -295,25 +264,25 @@ def _field(name: str, locations: str, number: str) -> Notation:
 async def fill_zone(referee: FuryReferee) -> None:
     """Enter one Zone in one line or part by part; contradictions with other Zones are refused unless the player insists."""
     number = str(await Number("zone", "Which Zone?", "4.1", 1, 61))
-    zones = zone_facts(await referee.known_facts("zone", "4.1"))
-    sections = {name: read_section(text) for name, text in (await referee.known_facts("section", "4.3")).items()}
+    zones = notation.zone_facts(await referee.known_facts("zone", "4.1"))
+    sections = {name: notation.read_section(text) for name, text in (await referee.known_facts("section", "4.3")).items()}
     old = zones.get(number)
     hints = _stated_parts(referee, number) | implied_parts(number, zones, sections)
     prompt = f"Zone {number}: Locations with their arrows, C-1-2-R 1-1', and as much else as you like"
-    notation = zone_notation(number, zones, "locations")
-    text = await Text("locations", prompt, "4.2.1", notation, suggest=str(old) if old else hints.get("locations"))
+    form = zone_notation(number, zones, "locations")
+    text = await Text("locations", prompt, "4.2.1", form, suggest=str(old) if old else hints.get("locations"))
     seen = set(contradictions(zones, sections))
     _check(referee, number, text, zones, sections, seen)
     for name, what, rule in _FIELDS:
-        entered = read_zone(text)
+        entered = notation.read_zone(text)
         if entered.is_entered(name) or (name == "streets" and entered.near) or (name == "near" and entered.streets):
             continue
-        hint = hints.get(name, NONE)
-        offered = [Choice(option, option) for option in dict.fromkeys((hint, NONE))]
+        hint = hints.get(name, notation.NONE)
+        offered = [Choice(option, option) for option in dict.fromkeys((hint, notation.NONE))]
         value = await Text(name, what, rule, _field(name, text.partition(";")[0], number), offered, hint)
-        text += f"; {name} {value}" if value != NONE else ""
+        text += f"; {name} {value}" if value != notation.NONE else ""
         _check(referee, number, text, zones, sections, seen)
-    if not read_zone(text).black and may_be_black(number, zones):
+    if not notation.read_zone(text).black and may_be_black(number, zones):
         text += "; black" if await referee.confirm("black", "A black circle", "6.2", False) else ""
     zone = _check(referee, number, text, zones, sections, seen)
     await referee.record_fact(f"zone:{number}", str(zone), "4.1")
@@ -332,24 +301,24 @@ async def _fill_section(referee: FuryReferee, name: str, zones: dict[str, Zone],
     before = set(contradictions(zones, sections))
 
     def faults(text: str) -> list[Fault]:
-        return [fault for fault in contradictions(zones, {**sections, name: read_section(text)}) if fault not in before]
+        return [fault for fault in contradictions(zones, {**sections, name: notation.read_section(text)}) if fault not in before]
 
     prompt = f"Street Section {name}: Zones around it; next; fire; north or south edge"
-    text = await Text("section", prompt, "4.3", SECTION, suggest=None if faults(beside) else beside)
+    text = await Text("section", prompt, "4.3", notation.SECTION, suggest=None if faults(beside) else beside)
     for what, rule in faults(text):
         referee.forbid(what, rule, "Correct one of the two")
-    sections[name] = read_section(text)
+    sections[name] = notation.read_section(text)
     await referee.record_fact(f"section:{name}", text, "4.3")
     if referee.position.flag(state.ZONES) and not referee.option("scenario").startswith("practice"):
         referee.record_map_fact(state.TOLD_SECTION + name, text, "4.3")
 
 
 def _check(
-    referee: FuryReferee, number: str, text: str, told: dict[str, Zone], sections: dict[str, Section], seen: set[tuple[str, str]]
+    referee: FuryReferee, number: str, text: str, zones: dict[str, Zone], sections: dict[str, Section], seen: set[tuple[str, str]]
 ) -> Zone:
     """Return the Zone as entered so far; refuse contradictions that are not in ``seen``."""
     zone = merged_zone(number, text, {})
-    for what, rule in contradictions({**told, number: zone}, sections):
+    for what, rule in contradictions({**zones, number: zone}, sections):
         if (what, rule) not in seen:
             referee.forbid(what, rule, "Correct one of the two")
             seen.add((what, rule))
@@ -380,9 +349,8 @@ def disagreements(chart: Chart, town: Town) -> list[tuple[str, str]]:
             if stated[0] == "no":
                 wrong = [word for word in stated[1:] if word in have]
             else:
-                open_to = name == "near" and any(
-                    name in town.inferred for name in zone.streets
-                )  # more may be told from the other side
+                # Neighbours at inferred Sections may still be entered from the other side.
+                open_to = name == "near" and any(street in town.inferred for street in zone.streets)
                 wrong = [word for word in stated if word not in have and not (open_to and word not in town.zones)]
             if wrong:
                 rule = chart.cites.get(number, chart.rule)

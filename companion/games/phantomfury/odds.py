@@ -39,10 +39,9 @@ class _Flooding:
         self._out: dict[Scene, list[tuple[AssaultOutcome, float]]] = {}
 
     def _once(self, part: Callable[..., AnyProcedure], *seen: Hashable) -> list[tuple[Any, float]]:
-        results_list = self._known.get((part, seen))
-        if results_list is None:
-            results_list = self._known[part, seen] = list(distribution(partial(part, *seen)).items())
-        return results_list
+        if (part, seen) not in self._known:
+            self._known[part, seen] = list(distribution(partial(part, *seen)).items())
+        return self._known[part, seen]
 
     def met(self, scene: Scene, cup: Cup | None) -> list[tuple[Scene, float]]:
         """[13.4.1] The enemy in front after its Activation, with the cup."""
@@ -54,11 +53,8 @@ class _Flooding:
         """[13.4.2] The outcomes against the enemy in front."""
         if front not in self._out:
             unit = front.enemies[0].kind in (state.GUERILLAS, state.MARTYRS)
-            self._out[front] = (
-                self._clash(front)
-                if unit
-                else self._once(r13_combat.resolve, self.referee, front, r13_combat.TOP_DOWN, self.silent)
-            )
+            resolved = partial(self._once, r13_combat.resolve, self.referee, front, r13_combat.TOP_DOWN, self.silent)
+            self._out[front] = self._clash(front) if unit else resolved()
         return self._out[front]
 
     def _clash(self, front: Scene) -> list[tuple[AssaultOutcome, float]]:
@@ -89,9 +85,8 @@ class _Flooding:
         return chances
 
     def _aim(self, swing: r13_combat.EventEffect) -> r13_combat.Thresholds:
-        return r13_combat.thresholds(
-            swing.scene, r13_combat.assault_modifiers(self.referee, swing.scene, r13_combat.TOP_DOWN, False), False, swing.extra
-        )
+        lines = r13_combat.assault_modifiers(self.referee, swing.scene, r13_combat.TOP_DOWN, False)
+        return r13_combat.thresholds(swing.scene, lines, False, swing.extra)
 
 
 class _Behind(NamedTuple):
@@ -133,9 +128,8 @@ def descent_results(referee: FuryReferee, whole: Scene, explosives: bool) -> dic
     """[13.4.7.2] (Zone, squad) after a Top-Down Assault from the roof and the Flooding that a full squad must then carry out."""
     ends: dict[tuple[str, str], float] = defaultdict(float)
     begun: dict[Scene, float] = defaultdict(float)
-    for out, chance in distribution(
-        lambda: r13_combat.assault_one(referee, whole, r13_combat.TOP_DOWN, Stage(explosives))
-    ).items():
+    first = distribution(lambda: r13_combat.assault_one(referee, whole, r13_combat.TOP_DOWN, Stage(explosives)))
+    for out, chance in first.items():
         if r13_combat.flooding_over(out) or not r13_combat.must_flood(out.scene):
             ends[_end(whole, out)] += chance
         else:
@@ -278,9 +272,8 @@ def entry_fate(before: Scene, after: Scene) -> str:
 
 def entry_odds(referee: FuryReferee, scene: Scene, entry: r11_shots.EntryPlace) -> Odds:
     """Odds of Defensive Fire on entering."""
-    return Odds(
-        "Defensive Fire on entering", "12.7", (("The squad is", labelled_rows(entry_results(referee, scene, entry), str)),)
-    )
+    rows = labelled_rows(entry_results(referee, scene, entry), str)
+    return Odds("Defensive Fire on entering", "12.7", (("The squad is", rows),))
 
 
 def crossing_rows(street: r11_shots.Street) -> Rows:

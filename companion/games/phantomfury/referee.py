@@ -21,6 +21,11 @@ from companion.games.phantomfury.town import Town, entered_map, town_of
 T = TypeVar("T")
 
 
+def zone_choices(zones: Iterable[str]) -> list[Choice]:
+    """The choices of a question for a Zone."""
+    return [Choice(zone, f"Zone {zone}") for zone in zones]
+
+
 def obsolete_zone_text(zone: str) -> str:
     """The warning for a Zone entered in the obsolete form ``counts`` [4.1]."""
     return f"Zone {zone} was entered as 'counts': it is asked for again when it comes up"
@@ -65,9 +70,8 @@ class MapFacts(Referee):
             if self.position.flag(state.TOLD_ZONE + number) and number not in entered_map(self.position)[0]:
                 cure = f"What lies in it: companion adjust new:suspect {number}-1"
                 self.say(f"{obsolete_zone_text(number)}. {cure}", "4.1", tone="warning")
-            await self.complete(
-                number, "Locations with arrows; door, roof, adjacent, near (across its streets), egress", rule, "locations"
-            )
+            form = "Locations with arrows; door, roof, adjacent, near (across its streets), egress"
+            await self.complete(number, form, rule, "locations")
         return self.town.zones[number]
 
     async def complete(self, number: str, what: str, rule: str, needed: str) -> None:
@@ -91,18 +95,19 @@ class MapFacts(Referee):
 
     def _follow_renamed_streets(self) -> None:
         """Move units whose Street Section has another name now."""
-        for unit in self._units_on_map():
+        for unit in [*self.squads(), *self.tanks()]:
             name = state.section_of(unit.place)
             now = self.town.current_name(name) if name else ""
             if now != name:
                 self.move(unit.id, state.street(now), "4.3", f"street {name} is street {now} now")
 
-    def _units_on_map(self) -> list[Piece]:
-        return [
-            piece
-            for kind in (state.SQUAD, state.IIF, state.TANK)
-            for piece in self.position.pieces_in_group(state.kind_on_map, kind)
-        ]
+    def squads(self) -> list[Piece]:
+        """The squads on the map."""
+        alike = self.position.pieces_in_group
+        return [*alike(state.kind_on_map, state.SQUAD), *alike(state.kind_on_map, state.IIF)]
+
+    def tanks(self) -> list[Piece]:
+        return self.position.pieces_in_group(state.kind_on_map, state.TANK)
 
     def _note_late_contacts(self, before: Town) -> None:
         """[14.2] Note Zones that turn out to lie beside one under USMC Control; the turn's end Activates them (ruling C-81)."""
@@ -128,11 +133,10 @@ class MapFacts(Referee):
         printed, streets = entered_map(self.position)
         now = contradictions({**printed, **zones}, {**streets, **sections})
         before = contradictions(printed, streets) if now else ()
+        cure = "If the other one is wrong: companion adjust fact:zone:N or fact:section:NAME, to what is printed"
         for text, rule in now:
             if (text, rule) not in before:
-                self.forbid(
-                    text, rule, "If the other one is wrong: companion adjust fact:zone:N or fact:section:NAME, to what is printed"
-                )
+                self.forbid(text, rule, cure)
 
     async def survey(self, number: str, rule: str) -> Zone:
         """A Zone, after asking for the Street Sections at its sides, so that its Neighbours are known."""
@@ -220,14 +224,6 @@ class FuryReferee(MapFacts):
     def last_turn(self) -> int:
         return last_turn(self.position)
 
-    def squads(self) -> list[Piece]:
-        """The squads on the map."""
-        alike = self.position.pieces_in_group
-        return [*alike(state.kind_on_map, state.SQUAD), *alike(state.kind_on_map, state.IIF)]
-
-    def tanks(self) -> list[Piece]:
-        return self.position.pieces_in_group(state.kind_on_map, state.TANK)
-
     def enemies_in(self, zone: str) -> list[Piece]:
         """The Insurgents units, then the Suspects, in a Zone."""
         return state.enemies_in(self.position, zone)
@@ -246,14 +242,9 @@ class FuryReferee(MapFacts):
 
     def enemies(self, kind: str = "") -> list[Piece]:
         """The enemy counters on the map: all, or ``guerillas``, ``martyrs``, ``suspect``."""
-        kinds = (state.INSURGENT, state.SUSPECT)
-        enemies = [
-            piece
-            for piece_kind in kinds
-            for piece in self.position.pieces_in_group(state.kind_on_map, piece_kind)
-            if state.zone_of(piece.place)
-        ]
-        return [piece for piece in enemies if not kind or state.kind_of(piece) == kind]
+        alike = self.position.pieces_in_group
+        enemies = [*alike(state.kind_on_map, state.INSURGENT), *alike(state.kind_on_map, state.SUSPECT)]
+        return [piece for piece in enemies if state.zone_of(piece.place) and (not kind or state.kind_of(piece) == kind)]
 
     def enemy_at(self, where: str) -> Piece | None:
         """The enemy counter in a Location; there is at most one [12.2.1.2]."""
@@ -377,17 +368,17 @@ class FuryReferee(MapFacts):
 
     def cup(self, name: str) -> Mapping[str, int]:
         """The counters in a cup by name; pieces that do not belong there are not drawn."""
-        kind = state.CUPS[name]
-        return self.cached(
-            ("cup", name), lambda: count_by_name([piece for piece in self.position.at(name) if piece.kind == kind])
-        )
+
+        def look() -> Mapping[str, int]:
+            return count_by_name([piece for piece in self.position.at(name) if piece.kind == state.CUPS[name]])
+
+        return self.cached(("cup", name), look)
 
     def take_from(self, cup: str, name: str, where: str, rule: str, why: str = "") -> Piece:
         """Move a counter of that name from its cup. If the cup should not hold one, it is made: the player has it in hand."""
         held = next((piece for piece in self.position.at(cup) if piece.name == name), None)
         if held is None:
-            kind = state.CUPS[cup]
-            held = self.piece(self.make(kind, name, cup, rule, "not expected in the cup"))
+            held = self.piece(self.make(state.CUPS[cup], name, cup, rule, "not expected in the cup"))
         self.move(held.id, where, rule, why)
         return self.piece(held.id)
 
@@ -426,9 +417,8 @@ class FuryReferee(MapFacts):
         shown = "; ".join(reasons[: 2 if more else 3])
 
         def each() -> list[Refused]:
-            away = [
-                ((unit.value, unit.label), (f"{unit.label} is not on the map", rule)) for unit in self.unit_choices(self.units())
-            ]
+            names = [(unit.value, unit.label) for unit in self.unit_choices(self.units())]
+            away = [(name, (f"{name[1]} is not on the map", rule)) for name in names]
             return [*(((state.short(piece), piece.name), refused[piece.id]) for piece in units), *away]
 
         raise NoEligiblePiece(f"no unit can do that: {shown}{more}" if len(units) > 1 else why, key, each, rule=by)

@@ -68,7 +68,7 @@ def test_4_2_a_squad_sees_the_zones_around_it_from_near() -> None:
     assert max(map(len, lines)) <= 80 and len(lines) < 28
     assert found.spaces["14"].inset == ("R^", "2'", "2", "1    Guerillas CF 2", "C.   Squad 12, Element", "to   b d e f")
     assert any("15" in line and "14 Activated" not in line and "+-" in line for line in lines)
-    with pytest.raises(Unreadable, match="anybody on the map"):
+    with pytest.raises(Unreadable, match="a unit on the map"):
         find_space(found, "squad 1", field.game)
     assert found.spaces["2"].inset[0] == "R^   rubble" and found.spaces["15"].inset[0] == "R^   Suspect"
 

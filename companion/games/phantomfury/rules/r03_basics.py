@@ -112,9 +112,8 @@ async def ask_loss(caat: bool, cheap: bool, name: str = "The squad") -> str:
     if not caat:
         return "squad"
     choices = [Choice("squad", "the squad"), Choice("caat", "its CAAT")]
-    return await Choose(
-        "loss", f"{name} takes a Step Loss: itself or its CAAT?", "5.1.1.2", choices, "caat" if cheap else "squad"
-    )
+    prompt = f"{name} takes a Step Loss: itself or its CAAT?"
+    return await Choose("loss", prompt, "5.1.1.2", choices, "caat" if cheap else "squad")
 
 
 async def step_loss(referee: FuryReferee, squad: Piece, rule: str, why: str) -> str:
@@ -202,10 +201,9 @@ async def swap(referee: FuryReferee, unit: Piece, cf: int, rule: str, why: str) 
     referee.flip(new.id, unit.face, rule)
     referee.move(unit.id, state.INSURGENTS_CUP, rule, "replaced")
     referee.flip(unit.id, "front", rule)
-    referee.say(
-        f"{state.enemy_text(unit)} at {unit.place} is replaced by CF {state.cf_of(referee.piece(new.id))} ({name}).", rule, why
-    )
-    return referee.piece(new.id)
+    new = referee.piece(new.id)
+    referee.say(f"{state.enemy_text(unit)} at {unit.place} is replaced by CF {state.cf_of(new)} ({name}).", rule, why)
+    return new
 
 
 DUMMY = "dummy"
@@ -215,24 +213,20 @@ AMBUSH = "ied"
 
 def free_location(referee: FuryReferee, zone: str, marker: str) -> str:
     """[5.3.2.2, 5.3.2.3] The Location that a Suspect marker assigns; "" if none of its Locations is free."""
-    locations = referee.locations(zone)
-    for location in state.priorities(marker):
-        where = state.place(zone, location)
-        if (
-            location in locations
-            and referee.enemy_at(where) is None
-            and not any(state.is_ours(piece) for piece in referee.position.at(where))
-        ):
-            return where
-    return ""
+    existing = referee.locations(zone)
+    places = [state.place(zone, location) for location in state.priorities(marker) if location in existing]
+    return next((where for where in places if is_free(referee, where)), "")
+
+
+def is_free(referee: FuryReferee, where: str) -> bool:
+    """True if neither an enemy nor a unit of the player is in a Location."""
+    return referee.enemy_at(where) is None and not any(state.is_ours(piece) for piece in referee.position.at(where))
 
 
 async def draw_marker(referee: FuryReferee, zone: str, rule: str) -> Piece:
     """Draw a Suspect marker for a Zone; it stays in the cup until it is placed [6.1.3]."""
-    request = Draw(
-        "suspect", f"Suspect marker for Zone {zone}", rule, state.SUSPECTS_CUP, referee.cup(state.SUSPECTS_CUP), thing="marker"
-    )
-    name = await request
+    cup, prompt = referee.cup(state.SUSPECTS_CUP), f"Suspect marker for Zone {zone}"
+    name = await Draw("suspect", prompt, rule, state.SUSPECTS_CUP, cup, thing="marker")
     held = next((piece for piece in referee.position.at(state.SUSPECTS_CUP) if piece.name == name), None)
     return held or referee.take_from(state.SUSPECTS_CUP, name, state.SUSPECTS_CUP, rule)
 
@@ -266,12 +260,10 @@ async def activate_zone(referee: FuryReferee, zone: str, rule: str) -> None:
     elif not referee.cup(state.ZONES_CUP):
         referee.make(state.CONTROL, state.PLAIN, state.box(zone), "4.1.3", "no marker is left in the cup: Normal")
     else:
-        name = await Draw(
-            "nature", f"Activation of Zone {zone}", "4.1.3", state.ZONES_CUP, referee.cup(state.ZONES_CUP), thing="marker"
-        )
-        referee.take_from(
-            state.ZONES_CUP, name, state.box(zone), "4.1.3", "Fortified: no Flooding" if name == state.STRONG else "Normal"
-        )
+        cup = referee.cup(state.ZONES_CUP)
+        name = await Draw("nature", f"Activation of Zone {zone}", "4.1.3", state.ZONES_CUP, cup, thing="marker")
+        nature = "Fortified: no Flooding" if name == state.STRONG else "Normal"
+        referee.take_from(state.ZONES_CUP, name, state.box(zone), "4.1.3", nature)
     for _ in range(suspects_placed(zone)):
         await place_suspect(referee, zone, "5.3.2.1")
 
@@ -329,13 +321,8 @@ def remove_suspect(referee: FuryReferee, suspect: Piece) -> None:
 
 async def draw_insurgent(referee: FuryReferee, where: str, kind: str, rule: str, lead: str) -> Piece:
     """Draw an Insurgents unit and place it on its Guerillas or Martyrs side."""
-    name = await Draw(
-        "insurgent",
-        f"Insurgents unit for {where} ({kind.title()} side)",
-        rule,
-        state.INSURGENTS_CUP,
-        referee.cup(state.INSURGENTS_CUP),
-    )
+    prompt = f"Insurgents unit for {where} ({kind.title()} side)"
+    name = await Draw("insurgent", prompt, rule, state.INSURGENTS_CUP, referee.cup(state.INSURGENTS_CUP))
     return place_insurgent(referee, name, kind, where, rule, lead)
 
 
@@ -350,10 +337,7 @@ def place_insurgent(referee: FuryReferee, name: str, kind: str, where: str, rule
 
 def suspects_in(referee: FuryReferee, zone: str) -> list[Piece]:
     """The Suspects in a Zone, in the order of its Locations."""
-    order = (
-        {state.place(zone, location): index for index, location in enumerate(referee.town.zones[zone].locations)}
-        if zone in referee.town.zones
-        else {}
-    )
+    printed = referee.town.zones.get(zone)
+    order = {state.place(zone, location): index for index, location in enumerate(printed.locations)} if printed else {}
     suspects = [piece for piece in referee.enemies_in(zone) if piece.kind == state.SUSPECT]
     return sorted(suspects, key=lambda piece: order.get(piece.place, 99))

@@ -15,7 +15,7 @@ from companion.core.values import JsonObject
 from companion.games.phantomfury import state
 from companion.games.phantomfury.facts import CF, COUNT, contradictions
 from companion.games.phantomfury.notation import CLOSED, MOSQUE, START, STREET_NAME
-from companion.games.phantomfury.referee import REINFORCEMENTS, FuryReferee, obsolete_zone_text
+from companion.games.phantomfury.referee import REINFORCEMENTS, FuryReferee, obsolete_zone_text, zone_choices
 from companion.games.phantomfury.rules import r03_basics
 from companion.games.phantomfury.town import entered_map
 
@@ -51,11 +51,8 @@ async def _map(referee: FuryReferee, head: JsonObject) -> None:
         for kind, rule in (("zone", "4.1"), ("section", "4.3")):
             facts = await referee.known_facts(kind, rule)
             referee.set_flags({f"{kind}:{name}": text for name, text in facts.items()}, rule)
-        for name in [
-            zone_name
-            for zone_name in await referee.known_facts("zone", "4.1")
-            if zone_name not in entered_map(referee.position)[0]
-        ]:
+        readable = entered_map(referee.position)[0]
+        for name in [number for number in await referee.known_facts("zone", "4.1") if number not in readable]:
             referee.set_flag(state.TOLD_ZONE + name, None, "4.1")
             referee.say(f"{obsolete_zone_text(name)}.", "4.1", tone="warning")
         zones = [str(number) for number in range(1, 62) if str(number) != CLOSED]
@@ -67,31 +64,18 @@ async def _map(referee: FuryReferee, head: JsonObject) -> None:
 async def _cups(referee: FuryReferee, head: JsonObject) -> None:
     """[6.1.1 - 6.1.3] Fill the three containers; values that are not entered come from our sample."""
     sample = referee.chart("sample")
-    lots = await Printed(
-        "insurgents",
-        "Which Insurgents counters are there, and how many? (CF as Guerillas/as Martyrs)",
-        "6.1.1",
-        state.INSURGENT_LOTS,
-        sample.text("insurgents", "values"),
-    )
+    prompt = "Which Insurgents counters are there, and how many? (CF as Guerillas/as Martyrs)"
+    lots = await Printed("insurgents", prompt, "6.1.1", state.INSURGENT_LOTS, sample.text("insurgents", "values"))
     for values, count in read_counter_lots(lots):
         for _ in range(count):
             referee.make(state.INSURGENT, state.insurgent_name(*state.read_sides(values)), state.INSURGENTS_CUP, "6.1.1")
-    lots = await Printed(
-        "suspects",
-        "Which Suspect markers are there, and how many?",
-        "6.1.3",
-        state.SUSPECT_LOTS,
-        sample.text("suspects", "values"),
-    )
+    prompt = "Which Suspect markers are there, and how many?"
+    lots = await Printed("suspects", prompt, "6.1.3", state.SUSPECT_LOTS, sample.text("suspects", "values"))
     for values, count in read_counter_lots(lots):
         for _ in range(count):
             referee.make(state.SUSPECT, values, state.SUSPECTS_CUP, "6.1.3")
-    total = head.get("markers") or int(
-        await Printed(
-            "activated", "How many 'Activated Zone' markers are there?", "6.1.2", COUNT, sample.text("activated", "values")
-        )
-    )
+    prompt = "How many 'Activated Zone' markers are there?"
+    total = head.get("markers") or await Printed("activated", prompt, "6.1.2", COUNT, sample.text("activated", "values"))
     strong = await Number("strong_points", "How many Strong Points go into the cup? (the more, the harder)", "6.1.2", 1, 4, 2)
     for number in range(int(total)):
         referee.make(state.CONTROL, state.STRONG if number < strong else state.PLAIN, state.ZONES_CUP, "6.1.2")
@@ -128,9 +112,8 @@ async def _squads(referee: FuryReferee, head: JsonObject, start: list[str]) -> N
     for squad in referee.position.at(state.SQUADS_CUP)[: head["battalion_squads"]]:
         referee.move(squad.id, state.BATTALION, "6.3", "Battalion Reinforcements")
     names = {state.short(referee.piece(squad)): squad for squad in drawn}
-    choices = [
-        Choice(name, referee.piece(squad).name, f"CF {referee.piece(squad).number('cf')}") for name, squad in names.items()
-    ]
+    pieces = [referee.piece(squad) for squad in drawn]
+    choices = [Choice(state.short(squad), squad.name, f"CF {squad.number('cf')}") for squad in pieces]
     prompt = f"Squads for Zones {', '.join(start)}, in this order"
     order = await Pick("squads", prompt, "6.3", choices, len(start), len(start), list(names), ordered=True)
     for zone, name in zip(start, order, strict=True):
@@ -159,19 +142,10 @@ async def _caats(referee: FuryReferee, many: int) -> None:
     """[6.3.1] Give CAATs with Ammo 4 and Explosives to squads in the start Zones, at most one each."""
     squads = referee.squads()
     count = min(many, len(squads))
-    best = sorted(squads, key=lambda candidate: -candidate.number("cf"))[:count]
-    choices = [
-        Choice(state.short(candidate), candidate.name, f"CF {candidate.number('cf')}, {candidate.place}") for candidate in squads
-    ]
-    chosen = await Pick(
-        "caats",
-        f"Which {plural(count, 'squad')} {'gets' if count == 1 else 'get'} a CAAT?",
-        "6.3.1",
-        choices,
-        count,
-        count,
-        [state.short(candidate) for candidate in best],
-    )
+    best = sorted(squads, key=lambda squad: -squad.number("cf"))[:count]
+    choices = [Choice(state.short(squad), squad.name, f"CF {squad.number('cf')}, {squad.place}") for squad in squads]
+    prompt = f"Which {plural(count, 'squad')} {'gets' if count == 1 else 'get'} a CAAT?"
+    chosen = await Pick("caats", prompt, "6.3.1", choices, count, count, [state.short(squad) for squad in best])
     for squad in squads:
         if state.short(squad) in chosen:
             for mark, value in ((state.CAAT, True), (state.AMMO, 4), (state.EXPLOSIVES, True)):
@@ -230,11 +204,8 @@ async def reinforce(referee: FuryReferee) -> None:
             await referee.survey(zone, "10.2")
     units = sorted(pieces, key=lambda unit: natural_key(state.short(unit)))
     tanks = [unit for unit in units if unit.kind == state.TANK]
-    barred = {
-        unit.id: why
-        for unit in units
-        if (why := cannot_come(referee, unit, tanks.index(unit) if unit in tanks else 0)) is not None
-    }
+    before = {unit.id: index for index, unit in enumerate(tanks)}
+    barred = {unit.id: why for unit in units if (why := cannot_come(referee, unit, before.get(unit.id, 0))) is not None}
     able = [unit for unit in units if unit.id not in barred]
     if not able:
         _refuse_all(referee, units, barred)
@@ -287,9 +258,9 @@ async def bring_squad(referee: FuryReferee, unit: Piece) -> None:
     zones = entry_zones(referee)
     if not zones:
         raise Impossible("no Zone with a black circle is under USMC Control", rule=rule)
-    others = partial(_others, referee, zones)
-    suggest = zones[0] if len(zones) > 1 else None
-    zone = await Choose("zone", f"{unit.name} comes in at which Zone?", rule, partial(_named, zones), suggest, others, "Zone")
+    choices, suggest = partial(zone_choices, zones), zones[0] if len(zones) > 1 else None
+    others = partial(zone_choices, [other for other in referee.zones() if other not in zones])
+    zone = await Choose("zone", f"{unit.name} comes in at which Zone?", rule, choices, suggest, others, "Zone")
     if zone not in zones:
         referee.forbid(f"Zone {zone} is not a start Zone under USMC Control", rule)
     where = await entry(referee, zone, rule)
@@ -301,24 +272,13 @@ async def bring_squad(referee: FuryReferee, unit: Piece) -> None:
         referee.say("No Victory Points are lost for it in the Historical Variant.", "15.0")
 
 
-def _others(referee: FuryReferee, zones: list[str]) -> list[Choice]:
-    return _named([zone for zone in referee.zones() if zone not in zones])
-
-
-def _named(zones: list[str]) -> list[Choice]:
-    return [Choice(zone, f"Zone {zone}") for zone in zones]
-
-
 async def entry(referee: FuryReferee, zone: str, rule: str) -> str:
     """The entry Location, by choice of several; if enemies hold all of them, the nearest free one (ruling C-40)."""
     printed = await referee.zone(zone, rule)
     doors = [state.place(zone, where) for where in printed.doors if where in referee.locations(zone)]
-    free = [
-        where
-        for where in doors
-        if referee.enemy_at(where) is None and not any(state.is_squad(piece) for piece in referee.position.at(where))
-    ]
-    doors = free or [where for where in doors if referee.enemy_at(where) is None] or _beside(referee, doors)
+    open_doors = [where for where in doors if referee.enemy_at(where) is None]
+    free = [where for where in open_doors if not any(state.is_squad(piece) for piece in referee.position.at(where))]
+    doors = free or open_doors or _beside(referee, doors)
     if not doors:
         raise Impossible(f"the Locations of Zone {zone} are occupied", rule=rule)
     if len(doors) == 1:

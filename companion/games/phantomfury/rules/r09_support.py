@@ -102,11 +102,8 @@ async def ask_mission(referee: FuryReferee) -> str:
     """[9.2] Ask for a Mission; one that is used up or has no legal Zone is refused."""
     chart = referee.chart("missions")
     barred = {name: why for name in state.MISSIONS if (why := unavailable(referee, name)) is not None}
-    choices = [
-        Choice(name, chart.text(name, "title"), f"0-{chart.number(name, 'success_to')}, {missions_left(referee, name)} left")
-        for name in state.MISSIONS
-        if name not in barred
-    ]
+    hints = {name: f"0-{chart.number(name, 'success_to')}, {missions_left(referee, name)} left" for name in state.MISSIONS}
+    choices = [Choice(name, chart.text(name, "title"), hint) for name, hint in hints.items() if name not in barred]
     if not choices and not referee.anyway:
         each = [((name, chart.text(name, "title")), barred[name]) for name in state.MISSIONS]
         used = not any(missions_left(referee, name) for name in state.MISSIONS)
@@ -149,9 +146,8 @@ async def _targets(referee: FuryReferee, which: str) -> list[str]:
         if refusal:
             referee.forbid(*refusal, "Choose another Zone")
     if len(zones) == 2 and zones[1] not in await referee.around(zones[0], "9.3"):
-        referee.forbid(
-            f"Zones {zones[0]} and {zones[1]} are neither Adjacent nor Neighbouring to each other", "9.3", "Choose two that are"
-        )
+        text = f"Zones {zones[0]} and {zones[1]} are neither Adjacent nor Neighbouring to each other"
+        referee.forbid(text, "9.3", "Choose two that are")
     return zones
 
 
@@ -181,11 +177,8 @@ async def _ah1w(referee: FuryReferee, zones: list[str]) -> None:
     """[9.3] Remove up to two counters of one Zone; the hardest ones are suggested."""
     enemies = referee.enemies_in(zones[0])
     choices = [Choice(counter.place, f"{counter.place} {state.enemy_text(counter)}") for counter in enemies]
-    worst = (
-        (state.MARTYRS, state.SUSPECT, state.GUERILLAS)
-        if referee.is_fortified(zones[0])
-        else (state.MARTYRS, state.GUERILLAS, state.SUSPECT)
-    )
+    others = (state.GUERILLAS, state.SUSPECT)
+    worst = (state.MARTYRS, *(reversed(others) if referee.is_fortified(zones[0]) else others))
     hardest = sorted(enemies, key=lambda enemy: (worst.index(state.kind_of(enemy)), -state.cf_of(enemy)))[:AH1W_TARGETS]
     both = [enemy.place for enemy in hardest]
     prompt = "Which are removed? Two at most"
@@ -235,12 +228,8 @@ async def react(referee: FuryReferee) -> None:
 def _affected(referee: FuryReferee, units: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
     """[9.4.2] The units in Zones without a Security Element, and why the others are not affected."""
     free = [unit for unit in units if not referee.elements_in(state.zone_of(unit.place))]
-    left = [
-        f"{state.enemy_text(unit)} at {unit.place}: a Security Element is in its Zone [9.4.2]"
-        for unit in units
-        if unit not in free
-    ]
-    return free, left
+    why = "a Security Element is in its Zone [9.4.2]"
+    return free, [f"{state.enemy_text(unit)} at {unit.place}: {why}" for unit in units if unit not in free]
 
 
 async def _reinforcements(referee: FuryReferee) -> None:
@@ -251,13 +240,8 @@ async def _reinforcements(referee: FuryReferee) -> None:
         if not referee.cup(state.INSURGENTS_CUP):
             left.append("the Insurgents cup is empty")
             break
-        name = await Draw(
-            "insurgent",
-            f"Reinforcement for {state.enemy_text(unit)} at {unit.place}",
-            "9.4.1",
-            state.INSURGENTS_CUP,
-            referee.cup(state.INSURGENTS_CUP),
-        )
+        prompt, cup = f"Reinforcement for {state.enemy_text(unit)} at {unit.place}", referee.cup(state.INSURGENTS_CUP)
+        name = await Draw("insurgent", prompt, "9.4.1", state.INSURGENTS_CUP, cup)
         better = state.sides(name)[state.GUERILLAS]
         if better <= state.cf_of(unit):
             left.append(f"{state.enemy_text(unit)} at {unit.place}: {name} drawn, {better} is no more than {state.cf_of(unit)}")
@@ -268,9 +252,8 @@ async def _reinforcements(referee: FuryReferee) -> None:
         referee.move(unit.id, state.INSURGENTS_CUP, "9.4.1", "replaced")
         referee.say(f"{state.enemy_text(unit)} at {where} is replaced by {name}: CF {better}.", "9.4.1")
         done += 1
-    referee.say(
-        f"Reinforcements: {done} of {len(referee.enemies(state.GUERILLAS))} Guerillas units grow stronger.", "9.4.1", *left
-    )
+    count = len(referee.enemies(state.GUERILLAS))
+    referee.say(f"Reinforcements: {done} of {count} Guerillas units grow stronger.", "9.4.1", *left)
 
 
 async def _forced_retreat(referee: FuryReferee) -> None:
@@ -291,14 +274,10 @@ async def _forced_retreat(referee: FuryReferee) -> None:
 
 async def _eagle(referee: FuryReferee) -> None:
     """[9.4 The Eagle of Fallujah] A Sniper Attack on each squad in a Zone under insurgent Control."""
-    targets = [
-        squad
-        for squad in referee.squads()
-        if state.zone_of(squad.place) and not referee.is_controlled(state.zone_of(squad.place))
-    ]
-    others = [
-        f"{squad.name} at {squad.place}: its Zone is under USMC Control" for squad in referee.squads() if squad not in targets
-    ]
+    squads = {squad.id: state.zone_of(squad.place) for squad in referee.squads()}
+    targets = [squad for squad in referee.squads() if squads[squad.id] and not referee.is_controlled(squads[squad.id])]
+    safe = [squad for squad in referee.squads() if squad not in targets]
+    others = [f"{squad.name} at {squad.place}: its Zone is under USMC Control" for squad in safe]
     referee.say(f"The Eagle of Fallujah fires at {plural(len(targets), 'squad')}.", "9.4.1", *others)
     for squad in targets:
         await r11_shots.attack(referee, squad, (), "9.4.1")
@@ -306,14 +285,8 @@ async def _eagle(referee: FuryReferee) -> None:
 
 async def _counter_attack(referee: FuryReferee) -> None:
     """[9.4 Counter-attack] In each Zone with both, the strongest Guerillas Assault the squad, without modifiers."""
-    zones = sorted(
-        {
-            state.zone_of(enemy.place)
-            for enemy in referee.enemies(state.GUERILLAS)
-            if referee.squads_in(state.zone_of(enemy.place))
-        },
-        key=int,
-    )
+    held = {state.zone_of(enemy.place) for enemy in referee.enemies(state.GUERILLAS)}
+    zones = sorted((zone for zone in held if referee.squads_in(zone)), key=int)
     left = [f"Zone {zone}: a Security Element [9.4.2]" for zone in zones if referee.elements_in(zone)]
     chosen = [zone for zone in zones if not referee.elements_in(zone)]
     referee.say(f"Counter-attack in {plural(len(chosen), 'Zone')}.", "9.4.1", *left)
@@ -328,21 +301,16 @@ async def _attack_in(referee: FuryReferee, zone: str) -> None:
     best = [unit for unit in units if state.cf_of(unit) == highest]
     unit = best[0]
     if len(best) > 1:
-        counts = {piece.place: 1 for piece in best}
-        place = await Draw(
-            "strongest", f"Which of the strongest Guerillas in Zone {zone}?", "9.4.1", "", counts, thing="unit", holder="Zone"
-        )
+        counts, prompt = {piece.place: 1 for piece in best}, f"Which of the strongest Guerillas in Zone {zone}?"
+        place = await Draw("strongest", prompt, "9.4.1", "", counts, thing="unit", holder="Zone")
         unit = next((piece for piece in best if piece.place == place), unit)
     squads = referee.squads_in(zone)
     others = [f"{state.enemy_text(other)} at {other.place} stays out of it" for other in units if other.id != unit.id]
     await referee.zone(zone, "9.4.1")
     able = [squad for squad in squads if places_beside(referee, unit, squad)]
     if not able:
-        referee.say(
-            f"{state.enemy_text(unit)} at {unit.place} cannot get Adjacent to {referee.piece_names(squads)}: no Assault.",
-            "9.4.1",
-            *others,
-        )
+        text = f"{state.enemy_text(unit)} at {unit.place} cannot get Adjacent to {referee.piece_names(squads)}: no Assault."
+        referee.say(text, "9.4.1", *others)
         return
     squad = await _random_squad(able, "defender", f"Which squad do {state.enemy_text(unit)} at {unit.place} Assault?")
     await _close_in(referee, unit, squad)
@@ -356,11 +324,8 @@ async def _attack_in(referee: FuryReferee, zone: str) -> None:
 def places_beside(referee: FuryReferee, unit: Piece, squad: Piece) -> list[str]:
     """Where a unit can be Adjacent to a squad in its Zone: its own place, or else free Locations."""
     zone = state.zone_of(unit.place)
-    near = [
-        where
-        for where in referee.town.next_to(squad.place)
-        if state.zone_of(where) == zone and state.location_of(where) in referee.locations(zone)
-    ]
+    near = [where for where in referee.town.next_to(squad.place) if state.zone_of(where) == zone]
+    near = [where for where in near if state.location_of(where) in referee.locations(zone)]
     return [unit.place] if unit.place in near else [where for where in near if not referee.position.at(where)]
 
 
@@ -370,9 +335,8 @@ async def _close_in(referee: FuryReferee, unit: Piece, squad: Piece) -> None:
     where = free[0]
     if len(free) > 1:
         choices = [Choice(place, place) for place in free]
-        where = await Choose(
-            "beside", f"Where do {state.enemy_text(unit)} move, Adjacent to {squad.name}?", "9.4.1", choices, free[0]
-        )
+        prompt = f"Where do {state.enemy_text(unit)} move, Adjacent to {squad.name}?"
+        where = await Choose("beside", prompt, "9.4.1", choices, where)
     if where != unit.place:
         referee.move(unit.id, where, "9.4.1", "Counter-attack")
 
@@ -451,11 +415,8 @@ def missions_odds(referee: FuryReferee, which: str, times: int) -> Odds:
     """[9.1] Odds of Missions in a row, up to the first failure."""
     results = missions_results(referee, which, times)
     done = tuple(sorted(odds.labelled_rows(results, lambda result: f"{result[0]} succeed")))
-    return Odds(
-        "Missions in a row",
-        "9.1",
-        (("Missions", done), ("Reaction", odds.labelled_rows(results, lambda result: result[1] or "none"))),
-    )
+    reactions = odds.labelled_rows(results, lambda result: result[1] or "none")
+    return Odds("Missions in a row", "9.1", (("Missions", done), ("Reaction", reactions)))
 
 
 def next_mission_odds(referee: FuryReferee, missions: Sequence[str]) -> Odds:
