@@ -60,16 +60,13 @@ async def fire(referee: FuryReferee) -> None:
     """[11.1, 11.2] One unit fires at one target."""
     referee.begin(FIRE)
     if not referee.enemies():
-        raise Impossible(
-            "no Suspect and no Insurgents unit is on the map",
-            rule="11.1",
-            cure="If one is there: companion adjust new:suspect 14-R",
-        )
+        cure = "If one is there: companion adjust new:suspect 14-R"
+        raise Impossible("no Suspect and no Insurgents unit is on the map", rule="11.1", cure=cure)
     units = [*referee.squads(), *referee.tanks()]
     ranges = {unit.id: await zones_in_range(referee, unit) for unit in units if cannot_fire(referee, unit) is None}
 
-    def barred(one: Piece) -> tuple[str, str] | None:
-        return cannot_fire(referee, one) or no_targets(referee, one, ranges[one.id]) or stays_with_others(referee, one)
+    def barred(unit: Piece) -> tuple[str, str] | None:
+        return cannot_fire(referee, unit) or no_targets(referee, unit, ranges[unit.id]) or stays_with_others(referee, unit)
 
     firer = await referee.ask_unit("unit", "Who fires?", "11.1", units, barred)
     target = await ask_target(referee, firer)
@@ -103,10 +100,8 @@ async def expose(referee: FuryReferee, firer: Piece, target: Piece) -> None:
     result = await r03_basics.activate_suspect(referee, target, zone, "shot")
     if result != r03_basics.AMBUSH:
         return
-    if draws_sniper(firer):
-        await r11_shots.attack(
-            referee, referee.piece(firer.id), [zone], "11.4.1"
-        )  # the target counts, so it is removed afterwards
+    if draws_sniper(firer):  # the target counts, so it is removed afterwards
+        await r11_shots.attack(referee, referee.piece(firer.id), [zone], "11.4.1")
     else:
         referee.say("No Sniper Attack after an M1A1 has fired.", "11.4.1")
     r03_basics.remove_suspect(referee, target)
@@ -192,9 +187,8 @@ def targets_odds(referee: FuryReferee, firer: Piece, able: list[Piece]) -> Odds:
     for piece in able:
         for use in (False, True) if firer.mark(state.AMMO) else (False,):
             how = ", with CAAT Ammo" if use else ""
-            hits.append(
-                (f"{piece.place} {state.enemy_text(piece)}{how}", hit_chance(referee, shot_at(referee, firer, piece, use)))
-            )
+            chance = hit_chance(referee, shot_at(referee, firer, piece, use))
+            hits.append((f"{piece.place} {state.enemy_text(piece)}{how}", chance))
             if piece.kind == state.SUSPECT:
                 after.setdefault((_after(referee, firer, piece, use), how), []).append(piece.place)
     answers = [(f"A Suspect at {', '.join(places)}{how}", chances) for (chances, how), places in after.items()]
@@ -210,9 +204,8 @@ def _after(referee: FuryReferee, firer: Piece, target: Piece, ammo: bool) -> tup
             return "not hit", ""
         await expose(table, firer, target)
         enemy = table.enemy_at(target.place)
-        return state.enemy_text(enemy).partition(" CF")[0] if enemy else "no enemy there", _sniper_text(
-            firer, table.piece(firer.id)
-        )
+        remains = state.enemy_text(enemy).partition(" CF")[0] if enemy else "no enemy there"
+        return remains, _sniper_text(firer, table.piece(firer.id))
 
     results = distribution(play)
     fates = merge((fate, chance) for (_, fate), chance in results.items() if fate)
@@ -250,10 +243,8 @@ def _turned_out(referee: FuryReferee, shot: r11_shots.Shot, hit: float, around: 
     kinds = distribution(lambda: r03_basics.roll_activation(referee, "the Suspect", shot.strong))
     kind_rows = odds.labelled_rows(kinds, lambda result: "a Sniper" if result[1] == r03_basics.AMBUSH else str(result[1]).title())
     ambush = hit * dict(kind_rows).get("a Sniper", 0.0)
-    back = odds.labelled_rows(
-        distribution(lambda: r11_shots.roll_sniper("the squad", around)),
-        lambda result: r11_shots.crossing_text(result[2], result[1]),
-    )
+    snipers = distribution(lambda: r11_shots.roll_sniper("the squad", around))
+    back = odds.labelled_rows(snipers, lambda result: r11_shots.crossing_text(result[2], result[1]))
     fates = tuple((what, ambush * chance) for what, chance in back if what != "unharmed")
     return ("The Suspect is", tuple((what, hit * chance) for what, chance in kind_rows)), ("A squad that fires suffers", fates)
 
@@ -267,6 +258,5 @@ async def odds_of_fire(referee: FuryReferee) -> Odds:
     around = 0
     if enemy.kind == state.SUSPECT:
         around = await Number("around", "Enemies around the squad that fires, this one too (a Sniper)", "11.4.1.1", 0, 20, 1)
-    return fire_odds(
-        referee, r11_shots.Shot(cf, enemy.kind, roof, "fortified" in words or "mosque" in words, "fury" in words), around
-    )
+    shot = r11_shots.Shot(cf, enemy.kind, roof, "fortified" in words or "mosque" in words, "fury" in words)
+    return fire_odds(referee, shot, around)

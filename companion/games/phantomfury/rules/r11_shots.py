@@ -71,14 +71,11 @@ async def attack(referee: FuryReferee, squad: Piece, extra: Iterable[str], rule:
         referee.say(f"No enemy around {squad.name}: no Sniper Attack.", "11.4.1.1")
         return
     face, pinned, loss = await roll_sniper(squad.name, count)
-    because = (
-        f"{plural(units, 'Insurgents unit')} and {plural(suspects, 'Suspect')} in Zones {', '.join(around)}",
-        referee.enemies_text(around),
-    )
+    enemies = f"{plural(units, 'Insurgents unit')} and {plural(suspects, 'Suspect')} in Zones {', '.join(around)}"
+    text = f"Sniper Attack on {squad.name}: {face}, needs {die_range(0, count, 9)}: {'HIT' if pinned else 'miss'}."
+    referee.say(text, "11.4.1.1", enemies, referee.enemies_text(around))
     if not pinned:
-        referee.say(f"Sniper Attack on {squad.name}: {face}, needs {die_range(0, count, 9)}: miss.", "11.4.1.1", *because)
         return
-    referee.say(f"Sniper Attack on {squad.name}: {face}, needs {die_range(0, count, 9)}: HIT.", "11.4.1.1", *because)
     r03_basics.pin(referee, squad, "11.4.1.1", "Sniper")
     if loss:
         await r03_basics.step_loss(referee, squad, "11.4.1.2", "Sniper, a 0")
@@ -126,9 +123,8 @@ def crossing_text(loss: bool, pinned: bool) -> str:
 
 def street_at(referee: FuryReferee, section: str) -> Street:
     """[11.4.2, 4.3.1.2] The enemies beside a Street Section and in its lines of fire, and whether an M1A1 is in it."""
-    return Street(
-        *referee.enemy_counts(referee.town.sections[section].beside), referee.tank_in(state.street(section)) is not None
-    )
+    units, suspects = referee.enemy_counts(referee.town.sections[section].beside)
+    return Street(units, suspects, referee.tank_in(state.street(section)) is not None)
 
 
 class EntryPlace(NamedTuple):
@@ -168,11 +164,9 @@ async def resolve_defender(referee: FuryReferee, scene: Scene, entry: EntryPlace
     that enemy still first if it remains, and whether it remains.
     """
     if scene.enemies[0].kind == state.SUSPECT:
-        cf = scene.squad.now
-        who = f"Suspect{stage.at}"
-        face = await r03_basics.d10(
-            "wakes", f"{who}: quiet on {die_range(0, cf)}, Activated on {die_range(cf + 1, 9)}", "12.7.3", lambda die: die > cf
-        )
+        cf, who = scene.squad.now, f"Suspect{stage.at}"
+        prompt = f"{who}: quiet on {die_range(0, cf)}, Activated on {die_range(cf + 1, 9)}"
+        face = await r03_basics.d10("wakes", prompt, "12.7.3", lambda die: die > cf)
         if face <= cf:
             stage.say(f"{who}: {face}, quiet on {die_range(0, cf)}. It keeps quiet.", "12.7.3")
             return scene, True
@@ -189,15 +183,12 @@ async def unit_fires(referee: FuryReferee, scene: Scene, entry: EntryPlace, stag
     enemy = scene.enemies[0]
     lines = defence_modifiers(referee, scene, entry)
     extra = r03_basics.total(lines)
-    face = await r03_basics.d10(
-        "defence",
-        lambda: (
-            f"{enemy.kind.title()} CF {enemy.cf} fire as you enter{f' (die {extra:+d})' if extra else ''}:"
-            f" under {enemy.cf} a Step Loss, {enemy.cf} exactly Pinned"
-        ),
-        "12.7.2",
-        lambda die: defence_result(die + extra, enemy.cf),
-    )
+
+    def prompt() -> str:
+        who = f"{enemy.kind.title()} CF {enemy.cf} fire as you enter{f' (die {extra:+d})' if extra else ''}"
+        return f"{who}: under {enemy.cf} a Step Loss, {enemy.cf} exactly Pinned"
+
+    face = await r03_basics.d10("defence", prompt, "12.7.2", lambda die: defence_result(die + extra, enemy.cf))
     result = defence_result(face + extra, enemy.cf)
     word = {"loss": "STEP LOSS", "pinned": "PINNED", "": "No effect"}[result]
     stage.say(

@@ -38,20 +38,14 @@ def steps_from(referee: FuryReferee, where: str) -> Sequence[str]:
     if not referee.position.has_group(state.in_box, state.RUBBLE):
         return neighbours
     ruins = referee.cached("ruins", referee.ruins)
-    return [
-        neighbour
-        for neighbour in neighbours
-        if not (state.zone_of(neighbour) in ruins and state.location_of(neighbour) in RUINED)
-    ]
+    return [place for place in neighbours if state.zone_of(place) not in ruins or state.location_of(place) not in RUINED]
 
 
 def no_step(referee: FuryReferee, squad: Piece, origin: str, target: str) -> tuple[str, str] | None:
     """[12.2 - 12.4] Why a squad cannot step from one place to the next: (why, rule)."""
     section = state.section_of(target)
     if section:
-        waiting = [
-            piece for piece in referee.at_section(section) if piece.kind in (state.SQUAD, state.IIF) and piece.id != squad.id
-        ]
+        waiting = [piece for piece in referee.at_section(section) if state.is_squad(piece) and piece.id != squad.id]
         if waiting:
             return f"{waiting[0].name} is in street {section} already", "12.2.3.2"
     if referee.position.has_group(state.enemy_place, target):
@@ -69,12 +63,8 @@ def no_entry(referee: FuryReferee, squad: Piece, origin: str, target: str) -> tu
     if zone not in (MOSQUE, CLOSED) and state.is_controlled(position, zone):
         return None
     others = [other for other in referee.squads_in(zone) if other.id != squad.id]
-    if (
-        zone == MOSQUE
-        and squad.kind == state.IIF
-        and not state.is_controlled(position, zone)
-        and any(other.place == target for other in others)
-    ):
+    in_mosque = zone == MOSQUE and squad.kind == state.IIF and not state.is_controlled(position, zone)
+    if in_mosque and any(other.place == target for other in others):
         return f"each Location of Zone 26 holds one IIF squad; {target} is taken", "5.1.6.1"  # also on the way inside
     if zone == came:
         return None
@@ -153,9 +143,7 @@ def _search(referee: FuryReferee, squad: Piece, start: str, home: str, goal: str
 
 def _is_illegal_step(referee: FuryReferee, squad: Piece, home: str, here: str, there: str) -> bool:
     """True if a step is illegal for a squad that came from Zone ``home``."""
-    if (
-        state.zone_of(here) == state.zone_of(there) != MOSQUE
-    ):  # within a Zone there is nothing else to heed; between two streets, no step
+    if state.zone_of(here) == state.zone_of(there) != MOSQUE:  # within a Zone only enemies bar; between streets, no step
         return not state.zone_of(here) or referee.position.has_group(state.enemy_place, there)
     return no_step(referee, squad, here, there) is not None or _is_detour(referee, home, here, there)
 
@@ -188,10 +176,8 @@ def danger(referee: FuryReferee, where: str) -> float:
 def _danger(referee: FuryReferee, where: str) -> float:
     section = state.section_of(where)
     if section and section in referee.town.sections:
-        return sum(
-            chance * (2 * loss + pinned)
-            for (loss, pinned), chance in r11_shots.crossing_results(r11_shots.street_at(referee, section)).items()
-        )
+        results = r11_shots.crossing_results(r11_shots.street_at(referee, section))
+        return sum(chance * (2 * loss + pinned) for (loss, pinned), chance in results.items())
     return len(referee.enemies_in(state.zone_of(where))) if r11_shots.draws_fire(referee, where) else 0
 
 
@@ -340,9 +326,8 @@ def crowding(referee: FuryReferee, squad: Piece, goal: str) -> tuple[str, str, s
     best = referee.cached(("ends", squad.id), lambda: _ends(referee, squad))
     if now.over <= best.over:
         return None
-    stuck = [piece for piece in now.stuck if piece.id != squad.id] or [
-        post.squad for post in _posts(referee) if post.squad.place == goal and post.squad.id != squad.id
-    ]
+    at_goal = [post.squad for post in _posts(referee) if post.squad.place == goal and post.squad.id != squad.id]
+    stuck = [piece for piece in now.stuck if piece.id != squad.id] or at_goal
     first = [piece for piece in best.movers if piece.id != squad.id]
     cure = f"First make room with {referee.piece_names(first)}, or stop elsewhere" if first else "Stop elsewhere"
     return f"with {squad.name} at {goal}, {referee.piece_names(stuck)} could not be alone in a Location any more", "12.2.2", cure

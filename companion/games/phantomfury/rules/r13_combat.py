@@ -236,12 +236,8 @@ async def without_unit(scene: Scene, stage: Stage) -> Scene | None:
 async def ied(scene: Scene, stage: Stage) -> Scene:
     """[13.5] Resolve an IED: Pinned up to the CF, a Step Loss above."""
     cf = scene.squad.now
-    face = await r03_basics.d10(
-        "ied",
-        f"IED: on {die_range(0, cf)} the squad is Pinned, on {die_range(cf + 1, 9)} it takes a Step Loss",
-        "13.5",
-        lambda die: die <= cf,
-    )
+    prompt = f"IED: on {die_range(0, cf)} the squad is Pinned, on {die_range(cf + 1, 9)} it takes a Step Loss"
+    face = await r03_basics.d10("ied", prompt, "13.5", lambda die: die <= cf)
     if face <= cf:
         stage.say(f"IED: {face}, Pinned on {die_range(0, cf)}. PINNED.", "13.5")
         return await pinned(scene, stage, "13.5", "IED")
@@ -287,9 +283,8 @@ class Thresholds(NamedTuple):
 def thresholds(scene: Scene, lines: AssaultModifiers, explosives: bool, extra: int = 0) -> Thresholds:
     """[13.4.2, 13.7.1] What the dice of a clash are compared with; ``extra``: the bonus of an Event to the squad's CF."""
     cf = EXPLOSIVES_CF if explosives else scene.squad.now + extra
-    return Thresholds(
-        cf - r03_basics.total(lines.squad), scene.enemies[0].cf, r03_basics.total(lines.fallen), r03_basics.total(lines.standing)
-    )
+    ours, fallen, standing = map(r03_basics.total, lines)
+    return Thresholds(cf - ours, scene.enemies[0].cf, fallen, standing)
 
 
 def dice_hits(goal: Thresholds, roll: tuple[int, ...], drugged: bool) -> tuple[bool, bool]:
@@ -317,9 +312,8 @@ def _outcomes(goal: Thresholds) -> tuple[RollOutcome, ...]:
 
 async def clash(referee: FuryReferee, scene: Scene, kind: str, explosives: bool, stage: Stage) -> AssaultOutcome:
     """[13.4.2] Both sides roll; Events come first, then both results apply simultaneously."""
-    roll = await roll_assault(
-        thresholds(scene, assault_modifiers(referee, scene, kind, explosives), explosives), kind, scene.enemies[0].kind
-    )
+    goal = thresholds(scene, assault_modifiers(referee, scene, kind, explosives), explosives)
+    roll = await roll_assault(goal, kind, scene.enemies[0].kind)
     return await results(referee, await events(referee, scene, roll, stage), kind, explosives, roll, stage)
 
 
@@ -419,17 +413,19 @@ async def results(
     survives = not kill or swing.drugged
     answer = lines.standing if survives else lines.fallen
     ours, theirs = roll
-    stage.say(
-        lambda: (
-            f"{'Explosives' if explosives else 'Squad'}: {r03_basics.die_text(ours, lines.squad)},"
-            f" needs {die_range(0, goal.need + r03_basics.total(lines.squad))}: {_hit(kill)};"
-            f" {enemy.kind.title()}: {r03_basics.die_text(theirs, answer)}, needs {die_range(0, enemy.cf)}: {_hit(loss)}."
-        ),
-        "13.4.2",
+
+    def text() -> str:
+        needs = die_range(0, goal.need + r03_basics.total(lines.squad)), die_range(0, enemy.cf)
+        squad = (
+            f"{'Explosives' if explosives else 'Squad'}: {r03_basics.die_text(ours, lines.squad)}, needs {needs[0]}: {_hit(kill)}"
+        )
+        return f"{squad}; {enemy.kind.title()}: {r03_basics.die_text(theirs, answer)}, needs {needs[1]}: {_hit(loss)}."
+
+    because = [
         lambda: f"squad: {r03_basics.modifiers_text(lines.squad)}",
         lambda: f"{enemy.kind.title()}: {r03_basics.modifiers_text(answer)}",
-        *(["an unmodified 9 never hits"] if 9 in roll else []),
-    )
+    ]
+    stage.say(text, "13.4.2", *because, *(["an unmodified 9 never hits"] if 9 in roll else []))
     if kill and swing.drugged:
         stage.say("Drugged Fighters: the unit is weakened instead of eliminated.", "13.4.3")
         scene = await weaken(scene, stage, "13.4.3", "Drugged Fighters")
@@ -564,11 +560,8 @@ async def retreat(referee: FuryReferee, unit: Piece, rule: str = "13.6") -> bool
 async def _closed_route(referee: FuryReferee, zone: str, route: str) -> str:
     """[13.6.3, 13.6.5, 13.6.6] Why a route is closed; "" if it is open."""
     if route == EXIT:
-        edge = [
-            name
-            for name in referee.town.zones[zone].streets
-            if name in referee.town.sections and referee.town.sections[name].south
-        ]
+        sections = referee.town.sections
+        edge = [name for name in referee.town.zones[zone].streets if name in sections and sections[name].south]
         return "Isolated" if edge and all(is_street_covered(referee, name) for name in edge) else ""
     if route == CLOSED:
         return "no unit may enter Zone 27"
@@ -598,7 +591,7 @@ async def open_routes(referee: FuryReferee, zone: str) -> tuple[str, ...]:
 
 async def _destination(referee: FuryReferee, zone: str) -> tuple[str, str]:
     """[13.6.2.1] The Location in the new Zone, by a drawn Suspect marker, or why there is none."""
-    if not any(_free(referee, f"{zone}-{location}") for location in referee.locations(zone)):
+    if not any(r03_basics.is_free(referee, state.place(zone, location)) for location in referee.locations(zone)):
         return "", "every Location is occupied"
     markers = referee.cup(state.SUSPECTS_CUP)
     if not markers:
@@ -610,10 +603,6 @@ async def _destination(referee: FuryReferee, zone: str) -> tuple[str, str]:
     if where:
         referee.say(f"Suspect marker {marker.name} drawn: {where}; it goes back.", "13.6.2.1")
     return where, "" if where else f"no free Location on marker {marker.name}"
-
-
-def _free(referee: FuryReferee, where: str) -> bool:
-    return referee.enemy_at(where) is None and not any(state.is_ours(piece) for piece in referee.position.at(where))
 
 
 def _arrive(referee: FuryReferee, unit: Piece, zone: str, where: str, route: str, because: list[str]) -> None:

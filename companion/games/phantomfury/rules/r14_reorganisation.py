@@ -58,9 +58,8 @@ def regroup_row(referee: FuryReferee, where: str, tank: bool) -> str:
 async def roll_regroup(referee: FuryReferee, name: str, cf: int, row: str) -> tuple[int, bool]:
     """[14.3.4] Roll for a Pinned squad: (face, success). It regroups up to its CF."""
     plus = r03_basics.total(r03_basics.modifiers(referee, "regrouping", "modifier", row))
-    face = await r03_basics.d10(
-        "regroup", f"Regroup {name}: no longer Pinned on {die_range(0, cf - plus, 9)}", "14.3.4", lambda die: die + plus <= cf
-    )
+    prompt = f"Regroup {name}: no longer Pinned on {die_range(0, cf - plus, 9)}"
+    face = await r03_basics.d10("regroup", prompt, "14.3.4", lambda die: die + plus <= cf)
     return face, face + plus <= cf
 
 
@@ -104,23 +103,13 @@ def summarise(referee: FuryReferee, before: Position) -> None:
         return
     now, zones = referee.position, referee.zones()
     new = [zone for zone in zones if state.marker_of(now, zone) and not state.marker_of(before, zone)]
+    held = {zone for zone in zones if state.is_controlled(before, zone)}
+    ours = {zone for zone in zones if state.is_controlled(now, zone)}
     pinned = [squad for squad in referee.squads() if before.pieces[squad.id].mark(state.PINNED)]
     for word, rule, what in (
-        (
-            "Taken:",
-            "14.1.1",
-            [zone for zone in zones if state.is_controlled(now, zone) and not state.is_controlled(before, zone)],
-        ),
-        ("Activated:", "14.2", [_contents(referee, zone) for zone in new if not state.is_controlled(now, zone)]),
-        (
-            "Lost:",
-            "14.4.1",
-            [
-                _contents(referee, zone)
-                for zone in zones
-                if state.is_controlled(before, zone) and not state.is_controlled(now, zone)
-            ],
-        ),
+        ("Taken:", "14.1.1", [zone for zone in zones if zone in ours and zone not in held]),
+        ("Activated:", "14.2", [_contents(referee, zone) for zone in new if zone not in ours]),
+        ("Lost:", "14.4.1", [_contents(referee, zone) for zone in zones if zone in held and zone not in ours]),
         ("No longer Pinned:", "14.3.4", [squad.name for squad in pinned if not squad.mark(state.PINNED)]),
         ("Still Pinned:", "14.3.4", [squad.name for squad in pinned if squad.mark(state.PINNED)]),
     ):
@@ -215,9 +204,8 @@ def _watched(referee: FuryReferee, section: str) -> bool:
 
 def turn_markers(referee: FuryReferee) -> None:
     """[14.5] Remove Phantom Fury markers on 0030 and turn those on 0015."""
-    for marker in [
-        piece for piece in referee.position.of_kind(state.MARKER) if piece.name == state.FURY and piece.place != state.OFF
-    ]:
+    markers = [piece for piece in referee.position.of_kind(state.MARKER) if piece.name == state.FURY]
+    for marker in [marker for marker in markers if marker.place != state.OFF]:
         if marker.face == "front":
             referee.flip(marker.id, state.LATER, "14.5", "one turn left")
         else:
@@ -264,9 +252,8 @@ def finish(referee: FuryReferee, why: str, winner: str) -> None:
     referee.set_flag(state.WINNER, winner, "7.0")
     verdict = level(referee.charts, referee.position.track("vp"), winner)
     rows = [f"{label}: {value:+d} [{rule}]" for label, value, rule in itemised_score(referee.position, referee.charts).items]
-    referee.say(
-        f"THE GAME ENDS: {why}. {verdict} at {referee.position.track('vp')} VP.", "7.2.2" if winner == "usmc" else "7.1", *rows
-    )
+    text = f"THE GAME ENDS: {why}. {verdict} at {referee.position.track('vp')} VP."
+    referee.say(text, "7.2.2" if winner == "usmc" else "7.1", *rows)
 
 
 def level(charts: Mapping[str, Chart], vp: int, winner: str) -> str:
@@ -281,9 +268,8 @@ def itemised_score(position: Position, charts: Mapping[str, Chart]) -> Score:
     for item in chart.rows:
         tally = position.flag(state.TALLY + item)
         if isinstance(tally, int) and tally:
-            items.append(
-                (f"{chart.text(item, 'title')} x{tally}", tally * chart.number(item, "vp"), chart.cites.get(item, chart.rule))
-            )
+            label, points = f"{chart.text(item, 'title')} x{tally}", tally * chart.number(item, "vp")
+            items.append((label, points, chart.cites.get(item, chart.rule)))
     vp = position.track("vp")
     apart = vp - sum(points for _, points, _ in items)
     if apart:
