@@ -191,11 +191,11 @@ def _named_zones(head: str) -> tuple[str, ...]:
     return tuple(sorted(dict.fromkeys(map(notation.read_zone_number, words)), key=int))
 
 
-def _free_name(around: tuple[str, ...], new: Section, there: Mapping[str, Section]) -> str:
+def _free_name(around: tuple[str, ...], new: Section, sections: Mapping[str, Section]) -> str:
     """The name of the Section around those Zones, or an unused name for it."""
-    same = [name for name, section in there.items() if section[:1] + section[3:] == (around, new.north, new.south)]
+    same = [name for name, section in sections.items() if section[:1] + section[3:] == (around, new.north, new.south)]
     names = [f"{zone}/{other}" for zone, other in combinations(around, 2)]
-    return next((name for name in (*same, *names) if name in same or name not in there), f"{names[0]}b")
+    return next((name for name in (*same, *names) if name in same or name not in sections), f"{names[0]}b")
 
 
 def _with_parts(text: str) -> str:
@@ -222,9 +222,11 @@ def contradictions(zones: Mapping[str, Zone], sections: Mapping[str, Section]) -
 
 
 @lru_cache(maxsize=128)
-def _contradictions(told: tuple[tuple[str, Zone], ...], streets_told: tuple[tuple[str, Section], ...]) -> tuple[Fault, ...]:
+def _contradictions(
+    zone_items: tuple[tuple[str, Zone], ...], section_items: tuple[tuple[str, Section], ...]
+) -> tuple[Fault, ...]:
     """Cached: an action that enters much of the map is replayed after a refusal."""
-    zones, sections = dict(told), dict(streets_told)
+    zones, sections = dict(zone_items), dict(section_items)
     faults: list[Fault] = []
     streets, town = Streets(zones, sections), build_town(zones, sections)
     for number, zone in sorted(zones.items(), key=lambda item: int(item[0])):

@@ -116,17 +116,17 @@ def _zone(position: Position, town: Town, zone: str) -> Space:
     return Space(zone, title, ground, tuple(features), source, None, sign, stacks, inside)
 
 
-def _inside(position: Position, told: Zone, zone: str) -> Iterator[str]:
+def _inside(position: Position, printed: Zone, zone: str) -> Iterator[str]:
     """[4.2] The Locations of a Zone from the roof down, with symbols (``.`` a door, ``^`` a roof) and units, then the streets."""
     ruined = any(piece.name == state.RUBBLE for piece in position.at(state.box(zone)))
-    for location in reversed(told.locations):
-        signs = ("." if location in told.doors else "") + ("^" if location in told.roofs else "")
+    for location in reversed(printed.locations):
+        signs = ("." if location in printed.doors else "") + ("^" if location in printed.roofs else "")
         pieces = sorted(position.at(state.place(zone, location)), key=lambda piece: piece.kind == state.ELEMENT)
         contents = ["Element" if piece.kind == state.ELEMENT else _who(piece).rpartition(" at ")[0] for piece in pieces]
         rubble = ["rubble"] if ruined and location in RUINED else []
         yield f"{location + signs:4} {', '.join([*rubble, *contents])}".rstrip()
-    if told.streets:
-        yield f"to   {' '.join(told.streets)}"
+    if printed.streets:
+        yield f"to   {' '.join(printed.streets)}"
 
 
 def _stacks(position: Position, zone: str) -> Iterator[Stack]:

@@ -74,27 +74,27 @@ def chains_of(locations: Iterable[str], arrows: frozenset[tuple[str, str]]) -> l
     return ["-".join(chain) for chain in chains] + [location for location in locations if location not in used]
 
 
-def ordered_locations(one: str, other: str) -> tuple[str, str]:
+def ordered_locations(first: str, second: str) -> tuple[str, str]:
     """Two Locations in their standard order."""
-    return (one, other) if LOCATIONS.index(one) <= LOCATIONS.index(other) else (other, one)
+    return (first, second) if LOCATIONS.index(first) <= LOCATIONS.index(second) else (second, first)
 
 
 class Chains:
     """Collects Locations with their arrows and symbols, word by word."""
 
     def __init__(self) -> None:
-        self.found: dict[str, None] = {}
+        self._locations: dict[str, None] = {}
         self.arrows: set[tuple[str, str]] = set()
         self.doors: list[str] = []
         self.roofs: list[str] = []
 
     def add(self, word: str) -> None:
         """Add ``C-1-2-R``, or ``c.12r^`` with symbols after the Locations. Raises Unreadable."""
-        chain = [self._one(part, word) for part in _links(word)]
-        self.found.update(dict.fromkeys(chain))
+        chain = [self._location(part, word) for part in _links(word)]
+        self._locations.update(dict.fromkeys(chain))
         self.arrows |= {ordered_locations(first, second) for first, second in pairwise(chain) if first != second}
 
-    def _one(self, part: str, word: str) -> str:
+    def _location(self, part: str, word: str) -> str:
         plain = part.rstrip(DOOR + ROOF)
         try:
             location = read_location("OG" if plain.upper() == "O" else plain)
@@ -109,7 +109,7 @@ class Chains:
 
     @property
     def locations(self) -> tuple[str, ...]:
-        return tuple(sorted(self.found, key=LOCATIONS.index))
+        return tuple(sorted(self._locations, key=LOCATIONS.index))
 
 
 def _links(word: str) -> list[str]:
@@ -244,7 +244,7 @@ def _read_chains(text: str) -> tuple[tuple[str, ...], frozenset[tuple[str, str]]
     chains = Chains()
     for word in text.replace(",", " ").split():
         chains.add(word)
-    if not chains.found:
+    if not chains.locations:
         raise Unreadable("a Zone needs its Locations", rule="4.2.1", cure=_CURE)
     return chains.locations, frozenset(chains.arrows)
 
@@ -289,7 +289,7 @@ def read_zone(text: str) -> Zone:
     doors = tuple(dict.fromkeys([*chains.doors, *(read_location(word) for word in _entered_words(parts, "door"))]))
     roofs = tuple(dict.fromkeys([*chains.roofs, *(read_location(word) for word in _entered_words(parts, "roof"))]))
     for word in (*doors, *roofs):
-        if word not in chains.found and chains.found:
+        if word not in chains.locations and chains.locations:
             raise Unreadable(f"the symbol is on {word}, which the Zone does not have", rule="4.2.2")
     egress = tuple(dict.fromkeys(_route(word) for word in _entered_words(parts, EGRESS)))
     if len(egress) > ROUTES or (EXIT in egress and len(egress) > 1):
@@ -318,9 +318,9 @@ def read_zone(text: str) -> Zone:
     return zone
 
 
-def _entered_words(found: Mapping[str, list[str]], part: str) -> list[str]:
+def _entered_words(parts: Mapping[str, list[str]], part: str) -> list[str]:
     """The words entered for a part, without ``none``."""
-    return [word for word in found.get(part, ()) if word.casefold() != NONE]
+    return [word for word in parts.get(part, ()) if word.casefold() != NONE]
 
 
 def _route(word: str) -> str:

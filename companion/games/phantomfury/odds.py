@@ -35,13 +35,14 @@ class _Flooding:
         self.referee = referee
         self.whole = whole
         self.silent = Stage()
-        self._known: dict[Hashable, list[tuple[Any, float]]] = {}
+        self._results: dict[Hashable, list[tuple[Any, float]]] = {}
         self._out: dict[Scene, list[tuple[AssaultOutcome, float]]] = {}
 
-    def _once(self, part: Callable[..., AnyProcedure], *seen: Hashable) -> list[tuple[Any, float]]:
-        if (part, seen) not in self._known:
-            self._known[part, seen] = list(distribution(partial(part, *seen)).items())
-        return self._known[part, seen]
+    def _once(self, part: Callable[..., AnyProcedure], *arguments: Hashable) -> list[tuple[Any, float]]:
+        results = self._results.get((part, arguments))
+        if results is None:
+            results = self._results[part, arguments] = list(distribution(partial(part, *arguments)).items())
+        return results
 
     def met(self, scene: Scene, cup: Cup | None) -> list[tuple[Scene, float]]:
         """[13.4.1] The enemy in front after its Activation, with the cup."""
@@ -104,8 +105,8 @@ class _Behind(NamedTuple):
 
 def _front(scene: Scene, enemy: Enemy, swap: str, cup: Cup | None) -> Scene:
     """The scene that a clash depends on: the enemy in front and, in the cup, one counter to swap it for, by placeholder names."""
-    seen = None if cup is None else ((_stand_in(enemy.cf - 1), 1),) if swap else ()
-    return scene._replace(enemies=(enemy._replace(name=_stand_in(enemy.cf) if enemy.name else ""),), cup=seen)
+    placeholders = None if cup is None else ((_stand_in(enemy.cf - 1), 1),) if swap else ()
+    return scene._replace(enemies=(enemy._replace(name=_stand_in(enemy.cf) if enemy.name else ""),), cup=placeholders)
 
 
 def _stand_in(cf: int) -> str:
@@ -114,9 +115,9 @@ def _stand_in(cf: int) -> str:
 
 def _moves(front: Scene, out: Scene) -> tuple[int, int]:
     """The changes of the cup in a clash: of the unit's own counter, and of the one to swap it for."""
-    enemy, seen, left = front.enemies[0], dict(front.cup or ()), dict(out.cup or ())
+    enemy, before, after = front.enemies[0], dict(front.cup or ()), dict(out.cup or ())
     own, swap = _stand_in(enemy.cf), _stand_in(enemy.cf - 1)
-    return left.get(own, 0), left.get(swap, 0) - seen.get(swap, 0)
+    return after.get(own, 0), after.get(swap, 0) - before.get(swap, 0)
 
 
 def flood_results(referee: FuryReferee, whole: Scene) -> dict[tuple[str, str], float]:

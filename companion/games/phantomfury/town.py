@@ -19,9 +19,9 @@ _AT_ONE = 6
 """Maximum number of Zones around one Section; with more, one typing error would join separate streets."""
 
 
-def ordered_pair(one: str, other: str) -> Pair:
+def ordered_pair(first: str, second: str) -> Pair:
     """Two Zones in numerical order."""
-    return (one, other) if int(one) < int(other) else (other, one)
+    return (first, second) if int(first) < int(second) else (second, first)
 
 
 def adjacent(zones: Mapping[str, Zone]) -> dict[str, tuple[str, ...]]:
@@ -63,15 +63,17 @@ class Streets:
         self._around = {frozenset(section.zones) for section in self.sections.values()}
         self._join(named)
 
-    def at(self, zone: str, told: bool) -> list[str]:
-        """The inferred Sections around a Zone; with ``told`` also the entered ones."""
-        return [name for name, section in self.sections.items() if zone in section.zones and (told or name in self.inferred)]
+    def at(self, zone: str, with_entered: bool) -> list[str]:
+        """The inferred Sections around a Zone; with ``with_entered`` also the entered ones."""
+        return [
+            name for name, section in self.sections.items() if zone in section.zones and (with_entered or name in self.inferred)
+        ]
 
-    def _covering(self, told: Collection[Sides]) -> Iterator[Sides]:
+    def _covering(self, entered: Collection[Sides]) -> Iterator[Sides]:
         """Cover each pair of Zones across a street that no entered Section contains: by the largest group at each border that
         meets a street, otherwise by as few groups as possible. Zones at a crossing lie across from each other in pairs only.
         """
-        left = {pair for pair in self._near if not any(sides.issuperset(pair) for sides in told)}
+        left = {pair for pair in self._near if not any(sides.issuperset(pair) for sides in entered)}
         groups = sorted({group for pair in left for group in self._groups(frozenset(pair))}, key=_by_number)
         chosen = [group for group in groups if not self._near.issuperset(_each(group))]
         yield from chosen
@@ -100,10 +102,10 @@ class Streets:
             yield from ((frozenset(pair), edge) for pair in pairs)
             yield from ((frozenset((zone,)), edge) for zone in alone)
 
-    def _named(self, found: Iterable[tuple[Sides, str]], whole: Mapping[str, Section]) -> dict[str, Section]:
+    def _named(self, sides_and_edges: Iterable[tuple[Sides, str]], whole: Mapping[str, Section]) -> dict[str, Section]:
         """Name each Section after two of its Zones, preferably across from each other, and add the details entered for it."""
         named: dict[str, Section] = {}
-        for sides, edge in found:
+        for sides, edge in sides_and_edges:
             zones = tuple(sorted(sides, key=int))
             names = [f"{zone}/{other}" for zone, other in sorted(combinations(zones, 2), key=lambda pair: pair not in self._near)]
             names += [f"{zone}/{edge}" for zone in zones if edge]
@@ -125,15 +127,15 @@ class Streets:
             if not self._parts.get(name, Section(())).next:
                 self.sections[name] = self.sections[name]._replace(next=tuple(neighbours[name]))
 
-    def _meet(self, one: str, other: str, named: Mapping[str, Section]) -> bool:
+    def _meet(self, first_name: str, second_name: str, named: Mapping[str, Section]) -> bool:
         """True if two Sections are inferred to be next to each other: between the same two Zones across a street (unless another
         Section lies between), at a crossing, or along a map edge.
         """
-        first, second = self.sections[one], self.sections[other]
-        for section, name in ((first, other), (second, one)):
+        first, second = self.sections[first_name], self.sections[second_name]
+        for section, name in ((first, second_name), (second, first_name)):
             if section.next:
                 return name in section.next
-        if one not in named and other not in named:
+        if first_name not in named and second_name not in named:
             return False
         shared = frozenset(first.zones) & frozenset(second.zones)
         if (first.north and second.north) or (first.south and second.south):
@@ -143,16 +145,17 @@ class Streets:
             return not any(
                 side[:1] + side[3:] == between[:1] + between[3:]
                 for name, side in self.sections.items()
-                if name not in (one, other)
+                if name not in (first_name, second_name)
             )
         return any(self._corner(zone, first, second) for zone in shared)
 
-    def _corner(self, zone: str, here: Section, there: Section) -> bool:
+    def _corner(self, zone: str, section: Section, other: Section) -> bool:
         """True if two Sections meet at a crossing at a corner of the Zone: beyond them two Zones lie across from it and from each
         other, and no Section has all three.
         """
         across = [
-            {other for other in side.zones if ordered_pair(zone, other) in self._near and other != zone} for side in (here, there)
+            {number for number in side.zones if ordered_pair(zone, number) in self._near and number != zone}
+            for side in (section, other)
         ]
         facing = [
             (first, second)
@@ -257,9 +260,9 @@ class Town:
         connected = distances([zone], lambda number: self.zones[number].adjacent if number in self.zones else ())
         return tuple(sorted(connected, key=int))
 
-    def between(self, one: str, other: str) -> tuple[str, ...]:
+    def between(self, zone: str, neighbour: str) -> tuple[str, ...]:
         """The Street Sections that lie between two Neighbouring Zones [13.6.5]."""
-        return tuple(name for name, section in self.sections.items() if one in section.zones and other in section.zones)
+        return tuple(name for name, section in self.sections.items() if zone in section.zones and neighbour in section.zones)
 
     def current_name(self, name: str) -> str:
         """The current name of a Street Section that is named after two of its Zones, such as ``2/15`` for ``2/14``."""
@@ -325,13 +328,13 @@ def _next_to(town: Town, where: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=64)
-def _town(told: tuple[tuple[str, object], ...]) -> Town:
-    return build_town(*_entered_parts(told))
+def _town(flags: tuple[tuple[str, object], ...]) -> Town:
+    return build_town(*_entered_parts(flags))
 
 
 @lru_cache(maxsize=64)
-def _entered_parts(told: tuple[tuple[str, object], ...]) -> tuple[Mapping[str, Zone], Mapping[str, Section]]:
-    return map_facts({name: str(text) for name, text in told})
+def _entered_parts(flags: tuple[tuple[str, object], ...]) -> tuple[Mapping[str, Zone], Mapping[str, Section]]:
+    return map_facts({name: str(text) for name, text in flags})
 
 
 def _map_flags(position: Position) -> tuple[tuple[str, object], ...]:

@@ -138,10 +138,10 @@ def _boxes(referee: FuryReferee, head: JsonObject, variant: bool) -> None:
         referee.make(state.IIF, f"IIF {number}", state.IRAQI, "5.1.6", values={"number": number, "cf": 4})
 
 
-async def _caats(referee: FuryReferee, many: int) -> None:
+async def _caats(referee: FuryReferee, maximum: int) -> None:
     """[6.3.1] Give CAATs with Ammo 4 and Explosives to squads in the start Zones, at most one each."""
     squads = referee.squads()
-    count = min(many, len(squads))
+    count = min(maximum, len(squads))
     best = sorted(squads, key=lambda squad: -squad.number("cf"))[:count]
     choices = [Choice(state.short(squad), squad.name, f"CF {squad.number('cf')}, {squad.place}") for squad in squads]
     prompt = f"Which {plural(count, 'squad')} {'gets' if count == 1 else 'get'} a CAAT?"

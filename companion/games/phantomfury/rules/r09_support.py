@@ -119,14 +119,14 @@ async def ask_mission(referee: FuryReferee) -> str:
     return which
 
 
-def _read_zones(many: int) -> Notation:
+def _read_zones(maximum: int) -> Notation:
     def read(text: str) -> str:
         zones = list(dict.fromkeys(read_zone_number(word) for word in text.replace(",", " ").split()))
-        if not 1 <= len(zones) <= many:
-            raise Unreadable(f"{plural(len(zones), 'Zone')} named, 1 to {many} wanted", rule="9.3")
+        if not 1 <= len(zones) <= maximum:
+            raise Unreadable(f"{plural(len(zones), 'Zone')} named, 1 to {maximum} wanted", rule="9.3")
         return ",".join(zones)
 
-    return Notation("Zones", "15,16" if many > 1 else "15", read)
+    return Notation("Zones", "15,16" if maximum > 1 else "15", read)
 
 
 async def _targets(referee: FuryReferee, which: str) -> list[str]:

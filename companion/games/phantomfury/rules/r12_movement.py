@@ -50,11 +50,11 @@ def _surveyed(referee: FuryReferee, squad: Piece) -> bool:
 
 
 async def move(referee: FuryReferee) -> None:
-    """[12.1.1] Move one unit."""
+    """[12.1.1] Move unit unit."""
     referee.begin(MOVEMENT)
 
-    def barred(one: Piece) -> tuple[str, str] | None:
-        return referee.no_movement(one) or (no_moves(referee, one) if one.kind != state.TANK else None)
+    def barred(unit: Piece) -> tuple[str, str] | None:
+        return referee.no_movement(unit) or (no_moves(referee, unit) if unit.kind != state.TANK else None)
 
     unit = await referee.ask_unit("unit", "Which unit moves?", "12.1.1", [*referee.squads(), *referee.tanks()], barred)
     referee.add_member(state.MOVED, state.short(unit), "12.1.1")
@@ -303,29 +303,29 @@ class SquadMovement:
         if not way and leg.detach:
             self.detach()
 
-    async def step(self, there: str, detach: bool) -> None:
-        """Move one step and resolve what happens there."""
+    async def step(self, target: str, detach: bool) -> None:
+        """Move one step and resolve what happens target."""
         referee, came = self.referee, self.squad.place
         rule = (
             "12.5.1"
-            if state.section_of(there) or state.section_of(came)
+            if state.section_of(target) or state.section_of(came)
             else "12.4.1"
-            if state.zone_of(there) != state.zone_of(came)
+            if state.zone_of(target) != state.zone_of(came)
             else "12.3.1"
         )
-        if state.zone_of(there) != state.zone_of(came) and self.cleared(state.zone_of(came)):
-            referee.say(f"Zone {state.zone_of(came)} is clear of enemies now: {self.squad.name} must remain there.", "12.1.2")
+        if state.zone_of(target) != state.zone_of(came) and self.cleared(state.zone_of(came)):
+            referee.say(f"Zone {state.zone_of(came)} is clear of enemies now: {self.squad.name} must remain target.", "12.1.2")
             self.ended = True
             return
         self.left -= 1
-        referee.move(self.id, there, rule, f"{r12_paths.CAPACITY - self.left} of {r12_paths.CAPACITY} Movement Points")
-        if state.section_of(there):
-            await self.cross(came, state.section_of(there))
+        referee.move(self.id, target, rule, f"{r12_paths.CAPACITY - self.left} of {r12_paths.CAPACITY} Movement Points")
+        if state.section_of(target):
+            await self.cross(came, state.section_of(target))
             return
         if detach:
             self.detach()
-        zone = state.zone_of(there)
-        if r11_shots.draws_fire(referee, there):
+        zone = state.zone_of(target)
+        if r11_shots.draws_fire(referee, target):
             before = self.squad
             await defend(referee, before)
             squad = self.squad
@@ -367,8 +367,8 @@ class SquadMovement:
             return
         watchers = [("unit", units, "PINNED" if tank else "STEP LOSS"), ("Suspect", 0 if tank else suspects, "PINNED")]
         dice = zip([watcher for watcher in watchers if watcher[1]], faces, strict=True)
-        told_dice = [f"{plural(count, who)} {face}, {word if face <= count else 'miss'}" for (who, count, word), face in dice]
-        referee.say(f"{squad.name} crosses street {section} under fire: {'; '.join(told_dice)}.", "11.4.2.1", *because)
+        dice_texts = [f"{plural(count, who)} {face}, {word if face <= count else 'miss'}" for (who, count, word), face in dice]
+        referee.say(f"{squad.name} crosses street {section} under fire: {'; '.join(dice_texts)}.", "11.4.2.1", *because)
         await self.hit(came, section, loss, pinned)
 
     async def hit(self, came: str, section: str, loss: bool, pinned: bool) -> None:
@@ -429,7 +429,7 @@ async def withdraw(referee: FuryReferee, squad: Piece) -> None:
     if refusal:
         referee.forbid(*refusal)
     r03_basics.remove_from_map(referee, squad, "12.4.3", "withdrawn")
-    referee.say(f"{squad.name} is withdrawn from the referee.", "12.4.3")
+    referee.say(f"{squad.name} is withdrawn from the game.", "12.4.3")
     referee.points("withdrawn", "12.4.3", f"{squad.name} withdrawn")
 
 

@@ -141,11 +141,11 @@ def _search(referee: FuryReferee, squad: Piece, start: str, home: str, goal: str
     return before
 
 
-def _is_illegal_step(referee: FuryReferee, squad: Piece, home: str, here: str, there: str) -> bool:
+def _is_illegal_step(referee: FuryReferee, squad: Piece, home: str, origin: str, target: str) -> bool:
     """True if a step is illegal for a squad that came from Zone ``home``."""
-    if state.zone_of(here) == state.zone_of(there) != MOSQUE:  # within a Zone only enemies bar; between streets, no step
-        return not state.zone_of(here) or referee.position.has_group(state.enemy_place, there)
-    return no_step(referee, squad, here, there) is not None or _is_detour(referee, home, here, there)
+    if state.zone_of(origin) == state.zone_of(target) != MOSQUE:  # within a Zone only enemies bar; between streets, no step
+        return not state.zone_of(origin) or referee.position.has_group(state.enemy_place, target)
+    return no_step(referee, squad, origin, target) is not None or _is_detour(referee, home, origin, target)
 
 
 def _path_back(before: Mapping[str, str], start: str, goal: str) -> list[str]:
@@ -158,11 +158,11 @@ def _path_back(before: Mapping[str, str], start: str, goal: str) -> list[str]:
     return way[::-1]
 
 
-def _is_detour(referee: FuryReferee, home: str, here: str, there: str) -> bool:
+def _is_detour(referee: FuryReferee, home: str, origin: str, target: str) -> bool:
     """[12.4.3, 12.5.1] True if a step leaves a Zone of the insurgents entered on the way, or returns to the Zone where the squad
     began: from a street, which leads to Neighbouring Zones, or into a Zone of the insurgents.
     """
-    zone, goal = state.zone_of(here), state.zone_of(there)
+    zone, goal = state.zone_of(origin), state.zone_of(target)
     if zone and zone not in (home, goal) and not referee.is_controlled(zone):
         return True
     return bool(goal) and goal == home != zone and not (zone and referee.is_controlled(home))
@@ -199,14 +199,14 @@ def _reachable(referee: FuryReferee, squad: Piece, left: int) -> dict[str, int]:
     return {where: cost for where, cost in seen.items() if cost and state.zone_of(where)}
 
 
-def _is_closed_step(referee: FuryReferee, squad: Piece, zone: str, here: str, there: str) -> bool:
+def _is_closed_step(referee: FuryReferee, squad: Piece, zone: str, origin: str, target: str) -> bool:
     """True if a squad cannot take a step from a place in Zone ``zone``."""
-    goal = state.zone_of(there)
+    goal = state.zone_of(target)
     if zone == goal != MOSQUE:  # most steps by far
-        return not zone or referee.position.has_group(state.enemy_place, there)
-    if _is_illegal_step(referee, squad, state.zone_of(squad.place), here, there):
+        return not zone or referee.position.has_group(state.enemy_place, target)
+    if _is_illegal_step(referee, squad, state.zone_of(squad.place), origin, target):
         return True
-    return zone != goal and no_exit(referee, squad, squad.place, there) is not None
+    return zone != goal and no_exit(referee, squad, squad.place, target) is not None
 
 
 def approach_costs(town: Town, zone: str, ours: Collection[str]) -> dict[str, int]:

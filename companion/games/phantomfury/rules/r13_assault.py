@@ -203,7 +203,7 @@ class TableStage(Stage):
         squad = self.referee.piece(self.squad.id)
         if not self.armed or not squad.mark(state.EXPLOSIVES):
             return False
-        request = Confirm("explosives", "Use the CAAT's explosives? (CF 8, once a referee)", "13.7.1", False)
+        request = Confirm("explosives", "Use the CAAT's explosives? (CF 8, once a game)", "13.7.1", False)
         request.odds = lambda: explosives_odds(self.referee, self.zone, scene, kind, self._behind(squad))
         self.used = await request
         return self.used
@@ -541,11 +541,11 @@ def _nobody(request: AnyRequest) -> Any:
     raise _Untold(request.key)
 
 
-def ways_out(referee: FuryReferee, zone: str, many: int) -> tuple[float, ...]:
+def ways_out(referee: FuryReferee, zone: str, count: int) -> tuple[float, ...]:
     """[13.6] The chances that Guerillas leave a Zone one after the other, each if those before it did; 1 if it is not entered."""
     spots: dict[tuple[str, ...], float] = {(): 1.0}
     chances: list[float] = []
-    while spots and len(chances) < many:
+    while spots and len(chances) < count:
         after: dict[tuple[str, ...], float] = defaultdict(float)
         try:
             for gone, chance in spots.items():
