@@ -6,7 +6,7 @@ them, which the fastest commands cannot afford. For the same reason nothing here
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from companion.core.events import Event, PieceMade, PieceMoved
 from companion.core.notation import Notation
@@ -423,6 +423,9 @@ class Game(Generic[RefereeT]):
     def situations(self) -> Sequence[Situation]:
         """The situations in the order of the game's methods that `situation` decorates."""
         return self._registered_situations
+
+    whole_map_facts: ClassVar[Mapping[str, str]] = {}
+    """Facts that say that the whole map is told, so that nothing is asked about it; recorded with a made-up set for play."""
 
     @property
     def facts(self) -> Sequence[Fact]:

@@ -282,7 +282,7 @@ def install_practice_set(archive: Archive, game: Game) -> None:
     Raises:
         BadData: The file has faults.
     """
-    known, facts = archive.printed(game.id), practice_facts(game)
+    known, facts = archive.printed(game.id), {**practice_facts(game), **game.whole_map_facts}
     new = {key: value for key, value in facts.items() if known.get(key) != value}
     if new:
         archive.record_facts(game.id, new)

@@ -109,7 +109,7 @@ def _off_the_grid(facts: Mapping[str, str]) -> Iterator[str]:
         if space not in notation.SPACES:
             yield f"there is no space '{space}': routes are 1 to 6, phase lines 2 to 12, such as 3-8 [3.1]"
     for key in _of(facts, "route"):
-        if not _readable(key):
+        if key != notation.ALL_ROUTES and not _readable(key):
             yield f"'{key}' names no two places that a route can join: such as 3-9/3-10 or 3-12/north base [3.1]"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from companion.core.dice import cup_contents
 from companion.core.events import Event, Said
@@ -13,7 +13,7 @@ from companion.core.procedures import until_game_over
 from companion.core.text import signed
 from companion.core.vocabulary import PLAYER
 from companion.games.fallujah2004 import state
-from companion.games.fallujah2004.notation import IN_PLAY
+from companion.games.fallujah2004.notation import ALL_ROUTES, IN_PLAY, NO_ROUTE
 from companion.games.fallujah2004.state import fights, is_netwar, lies_concealed, lies_open
 
 if TYPE_CHECKING:
@@ -146,6 +146,8 @@ class FallujahGame(Game):
         return contradictions(facts)
 
     # -- actions -----------------------------------------------------------------------------------------------
+
+    whole_map_facts: ClassVar[Mapping[str, str]] = {f"route:{ALL_ROUTES}": NO_ROUTE}
 
     @action("j1", "Recruiting", rule="11.0", when=_operation)
     async def j1(self, referee: FallujahReferee) -> None:

@@ -275,7 +275,8 @@ GROUND = Notation("space", "mosque msr Jolan", lambda text: str(read_ground(text
 
 ROUTES = range(1, 7)
 LINES = range(2, 13)
-SPACES = frozenset(f"{route}-{line}" for route in ROUTES for line in LINES)
+SPACE_ORDER = tuple(f"{route}-{line}" for route in ROUTES for line in LINES)
+SPACES = frozenset(SPACE_ORDER)
 
 
 IN_PLAY = SPACES | frozenset(BASES)
@@ -352,6 +353,8 @@ def read_place(text: str) -> str:
     return base[0] if len(base) == 1 else read_grid(text)
 
 
+ALL_ROUTES = "all"
+"""The key that says of all spaces that do not lie side by side what joins them: nothing, where the map has been told whole."""
 LAND, BRIDGE, EITHER, RIVER, NO_ROUTE = "land", "bridge", "either", "river", "none"
 ROUTE = fixed_words("route", (LAND, BRIDGE, EITHER, RIVER, NO_ROUTE))
 """What joins two spaces; the route across a river by a bridge is a river route while that is blown [13.3]. What was gone at the

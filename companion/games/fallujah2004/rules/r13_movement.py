@@ -46,6 +46,11 @@ class RouteMap:
             RouteMap._latest = self.routes, found
         return found
 
+    @property
+    def is_complete(self) -> bool:
+        """True if nothing joins two spaces that do not lie side by side, unless it was told (``route:all none``)."""
+        return self.routes.get(notation.ALL_ROUTES) == notation.NO_ROUTE
+
     def route(self, one: str, other: str) -> str:
         """What joins two spaces, or "" where nobody has said."""
         return self.routes.get(f"{one}/{other}") or self.routes.get(f"{other}/{one}") or ""
@@ -204,12 +209,13 @@ async def confirm_route(referee: FallujahReferee, known: RouteMap, steps: Steps,
     """
     doubted = [step for step in steps if not known.route(*step) and not known.look_adjacent(*step)]
     for one, other in doubted:
+        if known.is_complete:
+            referee.say(f"{_no_route(referee, one, other)}: name another way.", "13.0", tone="warning")
+            return False
         prompt = f"Does a route join {referee.title(one)} and {referee.title(other)}?"
         if not await referee.confirm("joined", prompt, "13.0"):
             await _tell(referee, notation.NO_ROUTE, [(one, other)])
-            referee.say(
-                f"No route joins {referee.title(one)} and {referee.title(other)}: name another way.", "13.0", tone="warning"
-            )
+            referee.say(f"{_no_route(referee, one, other)}: name another way.", "13.0", tone="warning")
             return False
     unknown = [step for step in dict.fromkeys(steps) if not known.is_settled(*step)]
     for step in unknown:
@@ -227,6 +233,10 @@ async def confirm_route(referee: FallujahReferee, known: RouteMap, steps: Steps,
                 [step],
             )
     return True
+
+
+def _no_route(referee: FallujahReferee, one: str, other: str) -> str:
+    return f"No route joins {referee.title(one)} and {referee.title(other)}"
 
 
 async def _crosses(referee: FallujahReferee, known: RouteMap, steps: Steps) -> bool:
@@ -363,9 +373,10 @@ async def _ends(
     """Where a move may be offered to end: in a base, or where the others have gone. What would be refused is left out."""
     start, by_air = force[0].place, any(state.is_helicopter(piece) for piece in force)
     others = [join] if join else [base for base in notation.BASES if base != start]
+    near = [] if join or by_air else [space for space in notation.SPACE_ORDER if _is_neighbour(referee, routes, start, space)]
     return [
         end
-        for end in others
+        for end in [*near, *others]
         if (by_air or _leads(referee, routes, start, end, dry))
         and not await move_fault(referee, force, Move("air" if by_air else "ground", (end,)), after, join)
     ]
@@ -376,7 +387,7 @@ async def _named(referee: FallujahReferee, force: Sequence[Piece], rule: str, en
     start = force[0].place
     by_air = any(state.is_helicopter(piece) for piece in force)
     asks = "where?" if by_air else "to which spaces, in order? (3-8 3-9; by boat: water 5-9)"
-    known = [Choice(end, referee.title(end)) for end in ends]
+    known = [Choice(end, referee.title(end), _terrain(referee, end)) for end in ends]
     text = await referee.text("to", f"From {referee.title(start)} {asks}", rule, _path_notation(names), known)
     words = text.split()
     how = "air" if by_air else "water" if words[0] == "water" else "ground"
@@ -384,6 +395,18 @@ async def _named(referee: FallujahReferee, force: Sequence[Piece], rule: str, en
     if gone := [space for space in path if names.lacks(space)]:
         referee.no_space(gone[0])
     return Move(how, path)
+
+
+def _terrain(referee: FallujahReferee, place: str) -> str:
+    """The terrain of a space for a list; "" for a base."""
+    ground = ground_at(referee.position, place)
+    return str(ground._replace(name="")) if ground else ""
+
+
+def _is_neighbour(referee: FallujahReferee, routes: RouteMap, start: str, space: str) -> bool:
+    """True if a space beside the start is known, so that it can be offered; what is printed on it is then not asked."""
+    ground = ground_at(referee.position, space) if space != start else None
+    return ground is not None and ground.terrain != notation.NO_SPACE and routes.may_be_joined(start, space)
 
 
 def _leads(referee: FallujahReferee, routes: RouteMap, start: str, end: str, dry: bool) -> bool:
