@@ -17,7 +17,7 @@ from companion.core.position import Position
 from companion.core.procedures import ResolvedReply
 from companion.core.request import AnyRequest
 from companion.core.text import clean, plural
-from companion.core.values import JsonObject
+from companion.core.values import JsonObject, ReplyValue
 from companion.session.adjust import ADJUST_ACTIONS, apply_changes, reapply
 from companion.session.advance import Result
 from companion.session.entry import SETUP, ReplyMismatch, RunningEntry
@@ -140,11 +140,24 @@ def amend(session: SessionState, number: int, reply_no: int, text: str, anyway: 
             progress = replayer.copy_later(other, progress)
     if progress.stop:
         replayer.notes.append(f"amend stopped: {progress.stop}")
+        replayer.notes += _to_tell_again(replayer.left)
     taken = (number, *(other.number for other in later))
     change = Change(taken, tuple(range(running.number, progress.number + 1)), "amend")
     replayer.batch.change(change, passes_roll([entry, *later]))
     replayer.batch.facts = replayer.resolver.new_facts
     return commit_change(session, replayer.batch, before, running.number, running.referee.events, replayer.notes, change)
+
+
+def _to_tell_again(replies: Sequence[Reply]) -> list[str]:
+    """The note of the player's answers that were not taken over, with their old values."""
+    told = [f"{reply.question} {clean(_in_words(reply.value))}" for reply in replies if reply.is_from_player and reply.question]
+    return [f"to be told again, as told before: {'; '.join(told)}"] if told else []
+
+
+def _in_words(value: ReplyValue) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def question_at(session: SessionState, number: int, reply_no: int) -> AnyRequest | None:
@@ -220,6 +233,7 @@ class _Replayer:
         self.batch = session.log.new_batch()
         self.resolver = session.resolver()
         self.notes: list[str] = []
+        self.left: list[Reply] = []  # of the entry in which the replay stopped
         self._open_key = session.pending.key if session.pending else ""
 
     def begin(self, entry: Entry, start: Position, index: int, number: int, stored: Sequence[Reply]) -> RunningEntry:
@@ -240,6 +254,7 @@ class _Replayer:
     def copy(self, running: RunningEntry, original: Entry) -> _CopyProgress:
         """Replay the remaining replies as far as they fit, and write the copy."""
         stop = self._replay(running, original)
+        self.left = [*running.stored] if stop else []
         stop = stop and f"action {original.number} '{original.action}' {stop}"
         self.batch.copy(running.number, original, running.anyway)
         self.batch.replies(running.number, running.replies)
@@ -260,6 +275,7 @@ class _Replayer:
                 running.send(self.resolver.parse_reply(request, new, running.next_roll, "typed", False))
                 queue.popleft()
                 continue
+            self._skip_chance(running, request, queue)
             misfit = self._mismatch(running, request, queue)
             if queue and not misfit:
                 try:
@@ -285,6 +301,13 @@ class _Replayer:
             note = f"action {entry.number} '{entry.action}' no longer asks for {plural(len(lost), 'answer')}: {', '.join(lost)}"
             self.notes.append(note)
         return ""
+
+    def _skip_chance(self, running: RunningEntry, request: AnyRequest, queue: deque[Reply]) -> None:
+        """Drop Companion's rolls and draws that are not asked for any more before an answer that still fits."""
+        chance = next((number for number, reply in enumerate(queue) if not reply.is_random or reply.is_from_player), 0)
+        if chance and request.key == queue[chance].key and queue[0].key != request.key:
+            for _ in range(chance):
+                queue.popleft()
 
     def _mismatch(self, running: RunningEntry, request: AnyRequest, queue: Sequence[Reply]) -> str:
         """Return why the next stored reply does not fit here; "" if it does.

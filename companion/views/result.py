@@ -34,9 +34,11 @@ def play_lines(session: SessionState, result: Result) -> list[Line]:
     alone = "; ".join(f"{key.replace('_', ' ')}: {value}" for key, value in result.settled)
     lines = [Line(alone, "dim", "", "Not asked - ")] if alone else []
     lines += [Line(f"{prompt.rstrip(':')}: {answer}", "dim", "", "Taken - ") for prompt, answer in result.taken]
-    lines += _event_lines(session, result)
-    lines += [Line(note, "reminder", "", "* ") for note in result.notes]
-    lines += fix_lines(result)
+    notes = [Line(note, "reminder", "", "* ") for note in result.notes]
+    if result.fix:  # first what the hands have to do, then how it came to that
+        lines += [*notes, *fix_lines(result), *_event_lines(session, result)]
+    else:
+        lines += [*_event_lines(session, result), *notes]
     lines = Emphasis(session.game, session.options, result.before.pieces, result.after.pieces).lines(lines)
     return lines or ([] if result.pending else [_nothing_line(session, result)])
 

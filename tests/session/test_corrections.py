@@ -406,7 +406,10 @@ class TestAmend:
         desk.do("search", Answers(draws=["Gold"], dice=[1]))
         desk.do("search", Answers(draws=["Gold"], dice=[1]))
         step = desk.amend(2, 1, "Gold")
-        assert step.notes == ("amend stopped: action 6 'search' no longer finds Gold in the cup",)
+        assert step.notes == (
+            "amend stopped: action 6 'search' no longer finds Gold in the cup",
+            "to be told again, as told before: find Gold; luck 1",
+        )
         assert step.pending and step.pending.key == "find"
         same_as_stored(desk)
 
@@ -551,7 +554,10 @@ class TestAmendAndMoreRolls:
         scouted.setting(dice="physical")
         step = scouted.amend(3, 2, "1")
         assert step.pending and step.pending.key == "look again"
-        assert step.notes == ("amend stopped: action 4 'scout' asks 'What they see at second sight' where it used to ask 'way'",)
+        assert step.notes == (
+            "amend stopped: action 4 'scout' asks 'What they see at second sight' where it used to ask 'way'",
+            "to be told again, as told before: way left",
+        )
         assert len(scouted.history.force) == 4
         same_as_stored(scouted)
         scouted.reply("2")
@@ -587,12 +593,13 @@ class TestAmendAndMoreRolls:
         assert self.of(desk, 3) == [*look, ("look again", [1 + seeded_number("7", 3, 0, 6)], "computer")]
         same_as_stored(desk)
 
-    def test_one_roll_less_is_told(self, scouted: SessionController) -> None:
+    def test_with_one_roll_less_the_later_answer_is_kept(self, scouted: SessionController) -> None:
         scouted.amend(3, 2, "1")
         number = scouted.history.force[2]
         step = scouted.amend(number, 2, "6")
-        assert step.notes == ("amend stopped: action 7 'scout' asks 'Which way' where it used to ask 'look again'",)
-        assert step.pending and step.pending.key == "way"
+        assert step.notes == () and step.pending is None
+        kept = [reply for entry in scouted.history.in_force for reply in entry.replies]
+        assert ("way", "left") in [(reply.key, reply.value) for reply in kept]
         same_as_stored(scouted)
         scouted.undo()
         assert len(self.of(scouted, 3)) == 3
@@ -609,6 +616,9 @@ class TestAmendAndMoreRolls:
         desk.do("search", Answers(draws=["Gold"], dice=[6]))
         desk.do("rest", Answers(plain=["yes"]))
         step = desk.amend(3, 2, "1")
-        assert step.notes == ("amend stopped: action 4 'rest' is refused: nobody lives on that",)
+        assert step.notes == (
+            "amend stopped: action 4 'rest' is refused: nobody lives on that",
+            "to be told again, as told before: fire yes",
+        )
         assert step.pending and step.pending.key == "hunger" and self.of(desk, 3) == []
         same_as_stored(desk)

@@ -339,7 +339,7 @@ def _adjust(repl: Repl, rest: str) -> None:
     changes, because, why = rest.partition(" because ")
     words = split(changes)
     if len(words) < 2:
-        raise Unreadable("adjust what, to what?", cure="/adjust WHAT VALUE because ...")
+        raise Unreadable("adjust what, to what?", cure=_adjust_examples(repl.session))
     if not because:
         words, why = words[:2], " ".join(words[2:])
     session = repl.session
@@ -347,6 +347,19 @@ def _adjust(repl: Repl, rest: str) -> None:
     typed = why.strip() or repl.ask_line(Prompt(f"Why? [{MOVED_BY_HAND}] > "), "The reason, for the log")
     if typed is not None:
         repl.show(session.adjust(pairs, typed or MOVED_BY_HAND))
+
+
+def _adjust_examples(session: SessionController) -> str:
+    """Lines that can be typed: a track to its value, a piece to its place."""
+    game, position = session.game, session.position
+    track = next((f"/adjust {track} {position.track(track)}" for track in game.tracks if game.marker_title(track)), "")
+    lying = (piece for piece in position.pieces.values() if piece.place in game.places and piece.place not in game.cups)
+    piece = next((f"/adjust {_quoted(piece.name)} {_quoted(game.place_title(piece.place))}" for piece in lying), "")
+    return "Like this: " + ", or ".join(filter(None, [track, piece])) + "; behind it: because REASON"
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"' if " " in name else name
 
 
 @_command("show", "tracks, places, a piece, cups, score ...", "[WHAT]", _first_word(_show_choices))

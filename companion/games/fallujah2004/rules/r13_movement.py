@@ -24,9 +24,7 @@ Steps = Sequence[tuple[str, str]]
 
 
 class RouteMap:
-    """What is known of the routes: by pairs of spaces, whether by land, by bridge, by either, by river, or not at all; and which
-    phase line is the northern one, looked up once.
-    """
+    """What joins pairs of spaces, as far as it is known, and which phase line is the northern one, looked up once."""
 
     __slots__ = ("bridges", "position", "routes")
 
@@ -209,13 +207,14 @@ async def confirm_route(referee: FallujahReferee, known: RouteMap, steps: Steps,
     """
     doubted = [step for step in steps if not known.route(*step) and not known.look_adjacent(*step)]
     for one, other in doubted:
+        lacking = f"No route joins {referee.title(one)} and {referee.title(other)}: name another way."
         if known.is_complete:
-            referee.say(f"{_no_route(referee, one, other)}: name another way.", "13.0", tone="warning")
+            referee.say(lacking, "13.0", tone="warning")
             return False
         prompt = f"Does a route join {referee.title(one)} and {referee.title(other)}?"
         if not await referee.confirm("joined", prompt, "13.0"):
             await _tell(referee, notation.NO_ROUTE, [(one, other)])
-            referee.say(f"{_no_route(referee, one, other)}: name another way.", "13.0", tone="warning")
+            referee.say(lacking, "13.0", tone="warning")
             return False
     unknown = [step for step in dict.fromkeys(steps) if not known.is_settled(*step)]
     for step in unknown:
@@ -233,10 +232,6 @@ async def confirm_route(referee: FallujahReferee, known: RouteMap, steps: Steps,
                 [step],
             )
     return True
-
-
-def _no_route(referee: FallujahReferee, one: str, other: str) -> str:
-    return f"No route joins {referee.title(one)} and {referee.title(other)}"
 
 
 async def _crosses(referee: FallujahReferee, known: RouteMap, steps: Steps) -> bool:
@@ -343,7 +338,6 @@ async def ask_move(
     """Where the force goes: the spaces it enters in order, a base, or ``water`` and a space for a water move.
 
     Args:
-        game, force, rule: who goes, and by which rule.
         after: where the force had stopped, if it goes on after a battle [14.1].
         join: in a networked operation, where the forces before it have gone, "" for the first one [32.0(3)].
     """
@@ -398,13 +392,11 @@ async def _named(referee: FallujahReferee, force: Sequence[Piece], rule: str, en
 
 
 def _terrain(referee: FallujahReferee, place: str) -> str:
-    """The terrain of a space for a list; "" for a base."""
-    ground = ground_at(referee.position, place)
-    return str(ground._replace(name="")) if ground else ""
+    return str(ground._replace(name="")) if (ground := ground_at(referee.position, place)) else ""
 
 
 def _is_neighbour(referee: FallujahReferee, routes: RouteMap, start: str, space: str) -> bool:
-    """True if a space beside the start is known, so that it can be offered; what is printed on it is then not asked."""
+    """True for a space beside the start whose ground is known, so that nothing is asked to offer it."""
     ground = ground_at(referee.position, space) if space != start else None
     return ground is not None and ground.terrain != notation.NO_SPACE and routes.may_be_joined(start, space)
 
