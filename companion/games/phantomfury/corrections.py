@@ -24,15 +24,6 @@ HOLDERS = ("usmc", "insurgents", "none")
 _CF = {state.SQUAD: (4, 6), state.IIF: (1, 6), state.TANK: (1, 9)}
 
 
-def face_names(piece: Piece) -> tuple[str, ...]:
-    """The sides of a counter (5.0)."""
-    if state.is_squad(piece):
-        return FRONT, state.REDUCED
-    if piece.kind == state.MARKER:
-        return (FRONT, state.LATER) if piece.name == state.FURY else (FRONT,)
-    return {state.INSURGENT: tuple(state.FACES), state.CONTROL: (FRONT, state.USMC)}.get(piece.kind, (FRONT,))
-
-
 def _insurgent(text: str, position: Position) -> NewPiece:
     """Read ``G2/M3``, or the side that is up: ``Guerillas 2``, ``m3``; the other side is copied from a matching counter."""
     if "/" in text:
@@ -98,17 +89,6 @@ _MAKERS: dict[str, Callable[[str, Position], NewPiece]] = {
     state.MARKER: _one_of(_MARKERS, "marker"),
     state.ELEMENT: _element,
 }
-
-
-def place_named(text: str, position: Position) -> str:
-    """Read ``14-2'``, ``box 5``, ``zone 5`` (its Control box), ``street b``; "" for anything else."""
-    word, _, rest = text.casefold().partition(" ")
-    if word in ("box", "zone") and rest.isdecimal():
-        return state.box(rest)
-    try:
-        return read_place(text) if "-" in text else ""
-    except Unreadable:
-        return ""
 
 
 def place_fault(place: str, position: Position) -> str:
@@ -188,31 +168,6 @@ def place_marker(referee: FuryReferee, what: str, value: str, why: str) -> bool:
     return True
 
 
-def member(flag: str, text: str, position: Position) -> str:
-    """Read a member of a set flag: a Zone, or one of the player's units. Raises Unreadable."""
-    if flag in (state.ZONES, state.START_ZONES, state.LATE):
-        return read_zone_number(text)
-    units = [state.short(piece) for kind in (state.SQUAD, state.IIF, state.TANK) for piece in position.of_kind(kind)]
-    return pick_name(text, units, "unit")
-
-
-def follow_fact(referee: FuryReferee, kind: str, name: str, value: str) -> bool:
-    """Apply a corrected Zone or Street Section (4.1, 4.3); False for facts used only in set-up, and on the practice map. Raises
-    Illegal if it contradicts the rest of the map.
-    """
-    if referee.option("scenario").startswith("practice"):
-        return False
-    if kind == "zone":
-        referee.need_zone(name)
-        referee.refuse_contradictions({name: read_zone(value)}, {})
-        referee.record_map_fact(state.TOLD_ZONE + name, value, "4.1")
-        _warn_stranded(referee, name)
-    elif kind == "section":
-        referee.refuse_contradictions({}, {name: read_section(value)})
-        referee.record_map_fact(state.TOLD_SECTION + name, value, "4.3")
-    return kind in ("zone", "section")
-
-
 def _warn_stranded(referee: FuryReferee, zone: str) -> None:
     """Warn about pieces in Locations that the Zone no longer has (4.2)."""
     for piece in list(referee.position.pieces.values()):
@@ -227,16 +182,32 @@ class PhantomFuryCorrections(Corrections):
     cups: ClassVar[CupContents] = {cup: ((kind,), "6.1") for cup, kind in state.CUPS.items()}
 
     def face_names(self, piece: Piece) -> tuple[str, ...]:
-        return face_names(piece)
+        """The sides of a counter (5.0)."""
+        if state.is_squad(piece):
+            return FRONT, state.REDUCED
+        if piece.kind == state.MARKER:
+            return (FRONT, state.LATER) if piece.name == state.FURY else (FRONT,)
+        return {state.INSURGENT: tuple(state.FACES), state.CONTROL: (FRONT, state.USMC)}.get(piece.kind, (FRONT,))
 
     def is_in_play(self, piece: Piece) -> bool:
         return state.on_map(piece) or piece.place.startswith(state.BOX)
 
     def find_place(self, text: str, position: Position) -> str:
-        return place_named(text, position)
+        """Read ``14-2'``, ``box 5``, ``zone 5`` (its Control box); "" for anything else."""
+        word, _, rest = text.casefold().partition(" ")
+        if word in ("box", "zone") and rest.isdecimal():
+            return state.box(rest)
+        try:
+            return read_place(text) if "-" in text else ""
+        except Unreadable:
+            return ""
 
     def read_member(self, flag: str, text: str, position: Position) -> str:
-        return member(flag, text, position)
+        """Read a member of a set flag: a Zone, or one of the player's units. Raises Unreadable."""
+        if flag in (state.ZONES, state.START_ZONES, state.LATE):
+            return read_zone_number(text)
+        units = [state.short(piece) for kind in (state.SQUAD, state.IIF, state.TANK) for piece in position.of_kind(kind)]
+        return pick_name(text, units, "unit")
 
     def read_new_piece(self, kind: str, text: str, position: Position) -> NewPiece:
         """Read a counter of a kind. Raises Unreadable (5.0)."""
@@ -257,4 +228,15 @@ class PhantomFuryCorrections(Corrections):
         return correct_control(referee, what, value, why) or place_marker(referee, what, value, why)
 
     def apply_fact(self, referee: FuryReferee, kind: str, name: str, value: str) -> bool:
-        return follow_fact(referee, kind, name, value)
+        """Apply a corrected Zone or Street Section (4.1, 4.3); False in set-up and on the practice map. Raises Illegal."""
+        if referee.option("scenario").startswith("practice"):
+            return False
+        if kind == "zone":
+            referee.need_zone(name)
+            referee.refuse_contradictions({name: read_zone(value)}, {})
+            referee.record_map_fact(state.TOLD_ZONE + name, value, "4.1")
+            _warn_stranded(referee, name)
+        elif kind == "section":
+            referee.refuse_contradictions({}, {name: read_section(value)})
+            referee.record_map_fact(state.TOLD_SECTION + name, value, "4.3")
+        return kind in ("zone", "section")
