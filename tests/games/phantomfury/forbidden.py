@@ -103,7 +103,7 @@ def crowded(position: Position, zone: str) -> bool:
 
 def stacked(game: Game, position: Position) -> list[str]:
     """[12.2.2, 12.5.3] Together after the Movement Phase, though one of them could have moved on in its Zone (ruling C-67). Those
-    brought back out of a street do not count; and once a squad has moved by an Assault, nobody can say.
+    brought back out of a street do not count; and after a squad has moved by an Assault it is unknown.
     """
     referee = game.referee(position, {})
     assert isinstance(referee, FuryReferee)

@@ -23,7 +23,7 @@ class Marine(RandomPlayer):
 
 
 class Owner(Marine):
-    """An owner of the published map, of which nothing is told at first: where the practice map has a Zone it is told so."""
+    """An owner who enters the map as it comes up, from the practice map where that has the Zone."""
 
     def made_up(self, fact: str, example: str) -> str:
         kind, _, key = fact.partition(":")
@@ -36,9 +36,7 @@ class Owner(Marine):
 
 
 def sit(seed: int, *ways: type, **choices: str) -> Marine:
-    """A player for that seed, on the practice maps or on a map told as it comes up, with every choice of the options in turn or
-    with what is chosen.
-    """
+    """A player for a seed, with the given options or every choice in turn, on the practice maps or an own map."""
     game = make_game("phantomfury", load("phantomfury"))
     options = [one for one in game.options.values() if one.choices]
     chosen = {one.id: one.choices[seed // (2 + place) % len(one.choices)] for place, one in enumerate(options)}

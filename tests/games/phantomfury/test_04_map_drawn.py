@@ -73,8 +73,8 @@ def test_4_2_a_squad_sees_the_zones_around_it_from_near() -> None:
     assert found.spaces["2"].inset[0] == "R^   rubble" and found.spaces["15"].inset[0] == "R^   Suspect"
 
 
-def test_4_1_the_map_without_a_session_is_what_was_told() -> None:
-    """[4.1] All 61 Zones; of those told the Locations and their neighbours."""
+def test_4_1_the_map_without_a_session_is_what_was_entered() -> None:
+    """[4.1] All 61 Zones; those entered with their Locations and neighbours."""
     game = make_game("phantomfury", load("phantomfury"))
     geography = game.map
     assert geography is not None

@@ -1,4 +1,4 @@
-"""How many keys the whole map takes: the towns of ``tests.measures.telling``, told to the last Section."""
+"""The number of keys to enter the whole map: the towns of ``tests.measures.telling``, complete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""[4.0] to [8.0]: the map as it is told, the set-up, the turn and victory."""
+"""[4.0] to [8.0]: entering the map, the set-up, the turn and victory."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_4_1_2_neighbouring_is_not_adjacent() -> None:
 
 
 def test_4_1_zones_round_trip() -> None:
-    """[4.2, 4.2.1, 4.3] What is told reads back to the same, in one normal form."""
+    """[4.2, 4.2.1, 4.3] A Zone or Section reads back to the same value, in one normal form."""
     for zone in ZONES.values():
         assert read_zone(str(zone)) == zone
     for section in SECTIONS.values():
@@ -147,8 +147,8 @@ def test_4_1_6_ruins_close_the_upper_floors() -> None:
         table.do("move", "unit=8", "to=2-2")
 
 
-def test_4_1_4_nobody_enters_zone_27() -> None:
-    """[4.1.4: closed] [12.4.2, 7.1] It is no Zone to be Controlled, and nobody gets in."""
+def test_4_1_4_no_unit_enters_zone_27() -> None:
+    """[4.1.4: closed] [12.4.2, 7.1] It is no Zone to be Controlled, and no unit enters it."""
     table = Practice()
     zones = table.position.members("zones")
 
@@ -159,7 +159,7 @@ def test_4_1_4_nobody_enters_zone_27() -> None:
 # -- counters ----------------------------------------------------------------------------------------------------------
 
 
-def test_5_2_1_how_counters_are_told() -> None:
+def test_5_2_1_how_counters_are_entered() -> None:
     """[5.2.1, 5.3.2.2, 6.1.1, 6.1.3] Both sides of a counter, the Locations of a marker, and their numbers."""
     assert read_counter_lots("2/3 x4, 1/2 x6") == [("2/3", 4), ("1/2", 6)]
     assert read_sides("G2/M3") == (2, 3)
@@ -436,7 +436,7 @@ def test_5_1_6_2_phantom_fury_is_not_for_iraqis() -> None:
 
 
 def test_6_3_a_start_zone_without_an_entry_symbol_is_asked_for_it() -> None:
-    """[6.3] A squad starts there: a Zone of which no entry symbol was told would leave it no Location."""
+    """[6.3] A squad starts at the entry symbol: it is asked for if the Zone was entered without one."""
 
     class Doorless(Table):
         def set_up(self) -> None:
@@ -451,7 +451,7 @@ def test_6_3_a_start_zone_without_an_entry_symbol_is_asked_for_it() -> None:
 
 
 def test_6_2_a_zero_is_a_dummy_in_a_start_zone() -> None:
-    """[4.1.3: circle] [6.2: normal, zero] Eight Suspects, eight times 0: no IED, and nobody is left."""
+    """[4.1.3: circle] [6.2: normal, zero] Eight Suspects, eight times 0: no IED, and no enemy is left."""
 
     class Zeros(Table):
         def set_up(self) -> None:

@@ -345,7 +345,7 @@ def test_10_1_company_from_turn_2() -> None:
 
 
 def test_10_1_only_into_a_start_zone_under_control() -> None:
-    """[10.1: zone] Without one nobody comes."""
+    """[10.1: zone] Without such a Zone no unit enters."""
     board = Board()
     board.ours("14")
     with pytest.raises(Illegal, match="black circle"):

@@ -55,7 +55,7 @@ def test_4_1_2_1_a_line_of_fire_reaches_further() -> None:
     assert board.mark(1, "pinned")
 
 
-def test_11_1_1_nobody_fires_within_a_zone() -> None:
+def test_11_1_1_no_unit_fires_within_a_zone() -> None:
     """[11.1.1: zone] Not even at what came in by the roof."""
     board = facing()
     board.enemy("3-1")

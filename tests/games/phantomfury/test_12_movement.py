@@ -114,7 +114,7 @@ def test_12_2_2_one_squad_a_location_at_the_end_of_movement() -> None:
     assert board.track("turn") == 4
 
 
-def test_12_2_2_nobody_ends_where_another_stays_for_good() -> None:
+def test_12_2_2_no_unit_ends_where_another_stays_for_good() -> None:
     """[12.2.2: end] Once the squad there has moved, or is Pinned, no order for another leads there; passing by is allowed."""
     board = ready()
     board.squad(1, "3-1", pinned=True)
@@ -126,7 +126,7 @@ def test_12_2_2_nobody_ends_where_another_stays_for_good() -> None:
         board.do("move", "unit=7", "to=3-C,2")
 
 
-def test_12_2_2_where_nobody_can_move_any_more_play_goes_on() -> None:
+def test_12_2_2_where_no_unit_can_move_any_more_play_goes_on() -> None:
     """[12.2.2: stuck] Two Pinned squads in one Location: nothing can be done about it (ruling C-67)."""
     board = ready()
     board.squad(1, "3-1", pinned=True)
@@ -206,7 +206,7 @@ def penned() -> Board:
 
 
 def test_12_2_2_a_squad_with_every_location_taken_is_not_asked_for() -> None:
-    """[12.2.2, 12.2.1.1] Zone 12 is full of squads that cannot move, and another stands across the street: nobody can move."""
+    """[12.2.2, 12.2.1.1] Zone 12 is full of squads that cannot move, and another is across the street: no squad can move."""
     board = Board()
     board.set(phase=3)
     board.ours("12")
@@ -280,7 +280,7 @@ def test_12_3_2_3_all_points_to_pick_the_element_up() -> None:
 
 
 def test_12_4_2_forbidden_zones() -> None:
-    """[12.4.2: mosque, closed] [4.1.4] No Marine squad enters Zone 26, and nobody Zone 27."""
+    """[12.4.2: mosque, closed] [4.1.4] No Marine squad enters Zone 26, and no unit Zone 27."""
     board = ready()
     board.ours("16")
     board.squad(7, "16-C")
@@ -608,7 +608,7 @@ def test_12_7_3_a_detached_element_makes_the_squad_weaker(to: str, wakes: bool) 
     assert board.enemies("14") == ([] if wakes else ["1 suspect"])
 
 
-def test_12_7_nobody_fires_at_a_squad_that_is_gone() -> None:
+def test_12_7_no_unit_fires_at_a_squad_that_is_gone() -> None:
     """[12.7: order] The first unit eliminates it; the second unit and the Suspect have no die."""
     board = ready()
     board.squad(7, "3-C", "reduced")

@@ -47,14 +47,14 @@ def across(way: str, dice: list[int]) -> Practice:
 
 
 def test_12_5_1_the_way_with_the_least_risk_is_taken_unless_a_street_is_named() -> None:
-    """[12.5.1, 11.4.2.2] With an M1A1 in street h nobody is shot at there; street a, by name, is watched by two Suspects."""
+    """[12.5.1, 11.4.2.2] With an M1A1 in street h no squad is shot at in it; street a, by name, is watched by two Suspects."""
     assert across("13-C", [0, 0]).says("crosses street h: no Sniper Attack (an M1A1 covers it)")
     assert across("a 13-C", [9, 0, 0]).says("crosses street a under fire: 2 Suspects 9, miss")
     assert across("street a,13-C", [9, 0, 0]).says("crosses street a under fire: 2 Suspects 9, miss")
     assert across("street h 13-C", [0, 0]).says("crosses street h")
 
 
-def test_12_5_1_the_list_tells_the_street_and_its_risk() -> None:
+def test_12_5_1_the_list_shows_the_street_and_its_risk() -> None:
     """[12.5.1, 12.5.2] Beside each place across a street: by which one, and the chance to come through unharmed."""
     board = Board()
     board.set(phase=3)
@@ -85,7 +85,7 @@ def test_12_5_1_a_longer_way_is_not_taken_for_its_safety() -> None:
     ],
 )
 def test_12_5_4_a_named_street_lies_on_the_way(way: str, error: type[Exception], why: str) -> None:
-    """[12.5.4: two] [12.2.3.1, 12.5.1] It is next to where the squad stands, it is crossed alone, and nobody stops in it."""
+    """[12.5.4: two] [12.2.3.1, 12.5.1] It is next to the squad, it is crossed alone, and no squad stops in it."""
     board = held(where="3-C")
     with pytest.raises(error, match=why):
         board.do("move", "unit=7", f"to={way}", dice=[9, 9])
@@ -114,7 +114,7 @@ def test_12_4_3_cover_is_next_to_the_zone_that_is_left() -> None:
     assert board.at("squad-7") == "3-1"
 
 
-def test_12_4_3_a_place_on_the_way_lets_nobody_into_another_zone_of_the_insurgents() -> None:
+def test_12_4_3_a_place_on_the_way_lets_no_unit_into_another_zone_of_the_insurgents() -> None:
     """[12.4.3: where] From Zone 14 over Zone 15 of the USMC into Zone 16 of the insurgents: refused as it is without the stop."""
     for way in ("16-R", "15-R,16-R"):
         with pytest.raises(Illegal, match=r"only a reduced squad.*12\.4\.3"):
@@ -123,7 +123,7 @@ def test_12_4_3_a_place_on_the_way_lets_nobody_into_another_zone_of_the_insurgen
 
 @pytest.mark.parametrize("face", ["front", "reduced"])
 @pytest.mark.parametrize("beside", ["15", ""])
-def test_12_4_3_nobody_leaves_a_zone_to_come_back_into_it(face: str, beside: str) -> None:
+def test_12_4_3_no_unit_leaves_a_zone_to_come_back_into_it(face: str, beside: str) -> None:
     """[12.4.3: back] [12.5.1] Neither by the street nor through the Zone next door; inside, a Suspect bars the way."""
     board = held({"zone:14": TWO_DOORS, "section:s": f"2 3 14 {beside}; next n t"}, face)
     board.enemy("14-1")
@@ -152,7 +152,7 @@ def start_zone() -> Board:
     return board
 
 
-def test_12_1_2_nobody_is_withdrawn_from_a_zone_that_is_clear() -> None:
+def test_12_1_2_no_unit_is_withdrawn_from_a_zone_that_is_clear() -> None:
     """[12.4.3: clear] [12.1.2] Without enemies it stays, and takes the Zone (ruling C-8); with one it may go."""
     board = start_zone()
     with pytest.raises(Illegal, match=r"clear of enemies.*12\.1\.2"):
@@ -162,7 +162,7 @@ def test_12_1_2_nobody_is_withdrawn_from_a_zone_that_is_clear() -> None:
     assert board.at("squad-7") == "out of the game"
 
 
-def test_12_3_2_2_nobody_is_withdrawn_without_the_security_element() -> None:
+def test_12_3_2_2_no_unit_is_withdrawn_without_the_security_element() -> None:
     """[12.3.2.2: stays] [12.4.3] A squad does not leave the Zone while its Security Element is out, off the map neither."""
     board = start_zone()
     board.enemy("12-2")
@@ -208,7 +208,7 @@ def test_12_2_2_the_exception_is_for_the_one_brought_back() -> None:
         board.do("end", accept=True)
 
 
-def test_12_2_2_nobody_makes_room_beside_the_one_brought_back() -> None:
+def test_12_2_2_no_unit_makes_room_beside_the_one_brought_back() -> None:
     """Squad 4 could be alone at 3-C only once Squad 1 has left it, and not then either, beside Squad 7:
     so nothing is asked of either, and each may do what it can.
     """
@@ -244,8 +244,8 @@ def test_5_1_1_2_the_lesser_loss_is_suggested(ammo: int | None, face: str, taken
 # -- M1A1s -------------------------------------------------------------------------------------------------------------
 
 
-def test_12_6_2_a_section_between_that_was_not_told_is_asked_for() -> None:
-    """[12.6.2: told] Street s is two away, by a Section that nobody has told yet: it is asked, and the M1A1 goes there."""
+def test_12_6_2_a_section_between_that_was_not_entered_is_asked_for() -> None:
+    """[12.6.2: told] Street s is two away, by a Section not entered yet: it is asked for, and the M1A1 moves."""
     board = Board({"section:n": "2; next m; north", "section:s": "2 3 14 15; next m", "section:t": "3 4 16"})
     board.set(phase=3)
     board.ours("2")

@@ -57,7 +57,7 @@ def test_13_0_once_a_turn() -> None:
         board.do("assault", "squad=7", accept=True)
 
 
-def test_13_0_nobody_assaults_out_of_a_street() -> None:
+def test_13_0_no_unit_assaults_out_of_a_street() -> None:
     """[13.0: street] [4.3.1.1] Not even through a door of the Street Section (ruling C-80); from within the Zone he does."""
     board = ready(where="street s")
     board.enemy("14-C", "G3/M2", martyrs=True)
@@ -69,7 +69,7 @@ def test_13_0_nobody_assaults_out_of_a_street() -> None:
 
 
 def test_12_1_2_no_assault_out_of_a_cleared_zone() -> None:
-    """[12.1.2: assault] A squad in a Zone of the insurgents without enemies attacks nobody next door."""
+    """[12.1.2: assault] A squad in a Zone of the insurgents without enemies Assaults no enemy in the next Zone."""
     board = ready(where="14-R")
     board.enemy("15-R")
     with pytest.raises(Illegal, match=r"12\.1\.2"):
@@ -216,7 +216,7 @@ def test_13_4_3_3_fanaticism_in_the_block() -> None:
 
 
 def test_13_4_3_confusion() -> None:
-    """[13.4.3: confusion] The Assault is cancelled: nobody is hurt, nobody retreats (ruling C-15)."""
+    """[13.4.3: confusion] The Assault is cancelled, without losses or retreat (ruling C-15)."""
     board = ready()
     board.enemy("14-1", "G3/M2")
     board.do("assault", "squad=7", accept=True, dice=[1, 0, 2])
@@ -482,7 +482,7 @@ def test_13_6_1_martyrs_never_retreat() -> None:
     assert board.enemies("14") == ["1 martyrs 2"]
 
 
-def test_13_4_7_2_no_assault_where_nobody_could_enter() -> None:
+def test_13_4_7_2_no_assault_where_no_unit_could_enter() -> None:
     """[12.2.1.1: one] [12.3.2.2: stays] [13.4.7.2] Another squad in that Zone, or an Element left behind (rulings C-21, C-52)."""
     board = ready(where="3-R")
     board.squad(1, "2-1")
@@ -499,7 +499,7 @@ def test_13_4_7_2_no_assault_where_nobody_could_enter() -> None:
 
 
 def test_4_1_3_empty_cups() -> None:
-    """[4.1.3, 5.3.3] Without a marker in the cup a Zone is Normal; without a counter a Suspect is nobody."""
+    """[4.1.3, 5.3.3] Without a marker in the cup a Zone is Normal; without a counter a Suspect is a Dummy."""
     board = Board()
     for piece in [*board.position.at("zones cup"), *board.position.at("insurgents cup")]:
         board.change(piece.id, place="beside the map")
@@ -684,7 +684,7 @@ def test_13_6_5_an_m1a1_in_the_next_street_closes_it(other: str, isolated: bool)
 
 
 def test_13_6_5_each_street_between_must_be_covered() -> None:
-    """[13.6.5: each] Zones 14 and 24 lie at two Sections, and nobody watches the second."""
+    """[13.6.5: each] Zones 14 and 24 lie at two Sections, and no unit watches the second."""
     board = ready()
     board.flag(
         **{

@@ -122,7 +122,7 @@ def test_14_3_4_in_a_street(tank: bool, face: int, free: bool) -> None:
 
 
 @pytest.mark.parametrize(("where", "name", "die"), [("24-1", "", False), ("14-1", "", True), ("14-1", "G1/M1", True)])
-def test_14_3_4_nobody_around(where: str, name: str, die: bool) -> None:
+def test_14_3_4_no_enemy_around(where: str, name: str, die: bool) -> None:
     """[14.3.4: nobody] Without enemies in the Zones around, no die is rolled; a Suspect is one as well as a unit."""
     board = quiet()
     board.squad(7, "3-C", pinned=True)
@@ -231,7 +231,7 @@ def test_14_4_1_an_m1a1_keeps_them_out(held: bool) -> None:
 
 
 def test_14_4_1_no_way_in_without_a_base() -> None:
-    """[14.4.1: base] An Activated Zone beside it that holds nobody is none."""
+    """[14.4.1: base] An Activated Zone beside it without an enemy is no base."""
     board = quiet()
     board.do("end")
     assert all(board.controlled(zone) for zone in ("2", "3", "4"))

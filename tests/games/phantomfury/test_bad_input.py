@@ -122,7 +122,7 @@ def test_contradictory_facts_are_not_imported(tmp_path: Path) -> None:
 
 
 def test_the_form_of_all_61_zones(tmp_path: Path) -> None:
-    """[4.1] What is told, and a line to fill in for each Zone that is not; what is exported can be imported."""
+    """[4.1] The export has the entered Zones and a line to fill in for each other one, and can be imported."""
     companion("printed", "phantomfury", "import", str(SCRIPTS / "practice_map.toml"))
     out = tmp_path / "form.toml"
     assert companion("printed", "phantomfury", "export", str(out)).code == 0
@@ -134,10 +134,10 @@ def test_the_form_of_all_61_zones(tmp_path: Path) -> None:
     assert companion("printed", "phantomfury", "import", str(out)).code == 0
 
 
-def test_a_zone_told_in_passing_must_fit_the_others() -> None:
+def test_a_zone_entered_in_passing_must_fit_the_others() -> None:
     """[4.1.1] Set by hand, against what a neighbour says: refused by its rule, or recorded anyway."""
     companion("printed", "phantomfury", "set", "zone:2", "C-1-2-2'-R; adjacent 3; streets b; egress 14")
-    told = companion("printed", "phantomfury", "set", "zone:62", "C-1")
+    refusal = companion("printed", "phantomfury", "set", "zone:62", "C-1")
 
-    assert told.code != 0
+    assert refusal.code != 0
     assert companion("printed", "phantomfury", "set", "zone:3", "C-5").code == 2

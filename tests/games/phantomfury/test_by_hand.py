@@ -102,7 +102,7 @@ def test_13_4_an_assault_goes_by_its_target_to_its_end(desk: SessionController) 
     assert desk.position == before
 
 
-def test_4_1_a_zone_that_was_told_wrongly(archive: Archive) -> None:
+def test_4_1_a_zone_that_was_entered_wrongly(archive: Archive) -> None:
     """The session follows, what is left in a Location that is none is named, and it can be undone."""
     archive.record_facts("phantomfury", {"zone:2": "C-1-2-R; door C; roof R; black"})
     desk = SessionController.create(archive, "phantomfury", scenario="jolan", seed="g")

@@ -86,7 +86,7 @@ def test_11_1_3_no_sniper_answers_an_m1a1() -> None:
 
 
 @pytest.mark.parametrize("around", [0, 1, 5, 12])
-def test_11_2_a_described_shot_at_a_suspect_tells_what_follows(around: int) -> None:
+def test_11_2_a_described_shot_at_a_suspect_shows_what_follows(around: int) -> None:
     """[11.4.1.1] CF 6 hits on 0 to 5; a Sniper is met with 0.6 times 0.1."""
     found = {head: dict(rows) for head, rows in field().odds("fire", "cf=6", "enemy=s", f"around={around}").sections}
 
@@ -111,7 +111,7 @@ def test_12_5_2_entering_counts_the_street_on_the_way() -> None:
     close(covered, stopped_in_the_street=0.2, reduced=through * 0.1, Pinned=through * 0.1, unharmed=through * 0.8)
 
 
-def test_12_1_2_a_street_that_nobody_may_cross_has_no_odds() -> None:
+def test_12_1_2_a_street_that_no_unit_may_cross_has_no_odds() -> None:
     """[12.1.2, 12.4.3] A full squad in a Zone of the insurgents stays in it."""
     table = field()
     table.squad(2, "14-1", cf=5)

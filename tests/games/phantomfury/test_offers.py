@@ -39,7 +39,7 @@ def line() -> Practice:
     ],
 )
 def test_8_0_a_refusal_is_about_the_unit_that_was_named(archive: Archive, words: str, why: str) -> None:
-    """[11.1, 11.3, 4.2.2] Named in the loop, though nobody at all can; unnamed, each with its own reason."""
+    """[11.1, 11.3, 4.2.2] A unit named although none can: one reason; without a name, each unit with its own."""
     table = line()
     desk = desk_at(archive, "phantomfury", "practice", table.position)
     action, _, rest = words.partition(" ")

@@ -28,7 +28,7 @@ def row(odds: Odds, section: int, label: str) -> float:
 
 
 def facing(phase: int, squad: str = "14-C", **options: str) -> Board:
-    """Squad 7 (CF 5) where it is told to be; Zones 2 to 4 under USMC Control, the others around Activated."""
+    """Squad 7 (CF 5) at a given place; Zones 2 to 4 under USMC Control, the others around Activated."""
     board = Board(**options)
     board.set(phase=phase)
     board.ours("2", "3", "4")
@@ -205,8 +205,8 @@ def test_13_6_2_1_the_marker_decides_who_gets_out() -> None:
     assert cleared(board) == pytest.approx(mixed, abs=1e-9)
 
 
-def test_13_6_2_what_is_not_told_is_taken_to_be_open() -> None:
-    """[13.6.2] A Zone that the routes lead to and that nobody has told: no question is asked for odds."""
+def test_13_6_2_what_is_not_entered_is_taken_to_be_open() -> None:
+    """[13.6.2] The routes lead to a Zone that is not entered: odds ask no question about it."""
     board = flooding("14-1")
     flags = {name: value for name, value in board.position.flags.items() if name != "zone:24"}
     board.position = board.position.changed(flags=flags)

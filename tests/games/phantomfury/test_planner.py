@@ -257,7 +257,7 @@ def test_the_planner_answers_whoever_begins_an_action() -> None:
 
 
 class Told(Terse):
-    """Who notes what was told of each question that it answers."""
+    """A player that records the explanation of each answer."""
 
     notes: dict[str, list[list[str]]]
 
@@ -276,13 +276,13 @@ def test_questions_are_advised_with_numbers() -> None:
     for seed in range(3):
         match("practice", player, f"adv{seed}").play()
     for key in ("to", "section", "loss"):
-        told = [lines for lines in player.notes[key] if lines]
-        assert len(told) > len(player.notes[key]) / 2
-        assert all(" VP" in lines[0] and "[" in lines[1] and len(lines) <= 3 for lines in told)
+        explained = [lines for lines in player.notes[key] if lines]
+        assert len(explained) > len(player.notes[key]) / 2
+        assert all(" VP" in lines[0] and "[" in lines[1] and len(lines) <= 3 for lines in explained)
     assert any(lines[2].startswith("out: Squad ") for lines in player.notes["loss"] if lines)
 
 
-def test_playing_on_is_told_beside_the_position_as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_playing_on_is_shown_beside_the_position_as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
     """[7.2.1] The worth of the whole position, with all Zones that are still to be taken, is off every value."""
     made = match("practice", PLANNER, "beside")
     made.play(lambda position: position.track("turn") > 1)

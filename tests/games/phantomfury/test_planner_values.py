@@ -79,7 +79,7 @@ def test_a_loss_weighs_more_the_more_turns_are_to_go() -> None:
 
 
 def test_pinned_in_a_street_costs_more_than_in_a_house() -> None:
-    """[14.3.4] It regroups with +2, and nobody else passes [12.2.3.2]."""
+    """[14.3.4] It regroups with +2, and no other squad passes [12.2.3.2]."""
     seen = seen_on(Board())
     cost = seen.valuation.crossing(seen.referee, Fighter(5), Street(0, 4)).cost
     assert cost == pytest.approx(0.5 * constants().squad_stuck)

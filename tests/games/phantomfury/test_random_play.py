@@ -1,4 +1,4 @@
-"""Whole games at random on the practice maps, with what must always hold, and the owner's own map told as it comes up."""
+"""Whole games at random on the practice maps, with what must always hold, and an owner's map entered as it comes up."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_random_games_get_somewhere() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_map_told_as_it_comes_up(seed: int) -> None:
+def test_a_map_entered_as_it_comes_up(seed: int) -> None:
     """[4.1, 6.2, 6.3] Sixty Zones of which nothing is known at first."""
     player = Owner("phantomfury", "jolan", seed)
     for _ in range(40):

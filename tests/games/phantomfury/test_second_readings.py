@@ -1,4 +1,4 @@
-"""Where two readings were fair, or the rulebook is silent: each switch in every position, and facts that are told late."""
+"""Where two readings were fair, or the rulebook is silent: each switch in every position, and facts that are entered late."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def test_10_4_other_reinforcements_bring_no_iif_squad_along() -> None:
     assert [board.at(f"iif-{number}") for number in (1, 2, 3)] == ["iraqi box"] * 3
 
 
-def test_10_4_a_street_told_at_contact_counts_for_the_turn_of_the_taking() -> None:
-    """[10.4: later] [14.1.1, 14.2] That street x joins 16 and 26 is told only when the Zones around 16 are Activated."""
+def test_10_4_a_street_entered_at_contact_counts_for_the_turn_of_the_taking() -> None:
+    """[10.4: later] [14.1.1, 14.2] Street x, which joins 16 and 26, is entered only when the Zones around 16 are Activated."""
     board = Board(turn=3)
     board.position = board.position.changed(flags={k: v for k, v in board.position.flags.items() if k != "section:x"})
     board.set(phase=4)
@@ -53,8 +53,8 @@ def test_10_4_a_street_told_at_contact_counts_for_the_turn_of_the_taking() -> No
 
 
 @pytest.mark.parametrize("late", [True, False])
-def test_10_4_a_street_told_later_still_has_had_its_effect(late: bool) -> None:
-    """[10.4: later] Zone 16 is under Control and street x is told afterwards: they may come; lost again after it
+def test_10_4_a_street_entered_later_still_has_had_its_effect(late: bool) -> None:
+    """[10.4: later] Zone 16 is under Control and street x is entered afterwards: they may come; lost again after it
     was noted, too.
     """
     board = iraqis()
@@ -114,7 +114,7 @@ def test_13_4_3_3_the_zones_of_the_block_are_asked_for() -> None:
     """[13.4.3.3: block] [4.4] Zones 15 and 16 are not entered when Fanaticism breaks out in 14: asked, and
     marked; 27 never.
     """
-    told = {number: Board().position.flag(f"zone:{number}") for number in ("15", "16")}
+    zones = {number: Board().position.flag(f"zone:{number}") for number in ("15", "16")}
     board = Board({"zone:14": "C-1-2-R 2-2'; door C; roof R; adjacent 15; streets s v; egress 24 25"})
     board.position = board.position.changed(
         flags={k: v for k, v in board.position.flags.items() if k not in ("zone:15", "zone:16")}
@@ -123,7 +123,7 @@ def test_13_4_3_3_the_zones_of_the_block_are_asked_for() -> None:
     board.zone("14")
     board.squad(7, "14-C")
     board.enemy("14-1", "G1/M1")
-    board.do("assault", "squad=7", f"zone:15={told['15']}", f"zone:16={told['16']}", dice=[9, 0, 0])
+    board.do("assault", "squad=7", f"zone:15={zones['15']}", f"zone:16={zones['16']}", dice=[9, 0, 0])
     marked = [zone for zone in ("14", "15", "16") if any(one.name == "Fanaticism" for one in board.position.at(f"box {zone}"))]
     assert marked == ["14", "15", "16"]
 

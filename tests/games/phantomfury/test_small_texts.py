@@ -28,11 +28,11 @@ def ready() -> Board:
 
 
 def test_6_2_nine_zones_have_a_black_circle() -> None:
-    """[6.2: nine] Neither three nor ten are taken for them, and more than nine told so contradict each other."""
+    """[6.2: nine] Neither three nor ten are accepted, and more than nine black circles contradict each other."""
     assert START("9 8 7 6 5 4 3 2 1") == "1 2 3 4 5 6 7 8 9"
-    for told in ("2 3 4", "1 2 3 4 5 6 7 8 9 10", "1 1 2 3 4 5 6 7 8"):
+    for text in ("2 3 4", "1 2 3 4 5 6 7 8 9 10", "1 1 2 3 4 5 6 7 8"):
         with pytest.raises(Unreadable, match=r"nine Zones have a black circle.*6\.2"):
-            START(told)
+            START(text)
     told_so = {str(number): read_zone("C; black") for number in range(1, 11)}
     assert [text for text, _ in contradictions(told_so, {})] == [
         "nine Zones have a black circle, not 10 (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)"
@@ -101,8 +101,8 @@ def test_13_6_2_1_no_draw_where_no_marker_can_lead_anywhere() -> None:
     assert board.enemies("25") == ["2 guerillas 2"]
 
 
-def test_4_1_7_egress_routes_never_told_are_asked_when_a_unit_retreats() -> None:
-    """[4.1.7] Not taken for a Zone without any; what was told of the Zone stays as it is, and it is asked once."""
+def test_4_1_7_egress_routes_never_entered_are_asked_when_a_unit_retreats() -> None:
+    """[4.1.7] A Zone without any counts as not entered; its other parts stay, and it is asked for once."""
     board = ready()
     board.flag(**{"zone:14": "C-1-2-R 2-2'; door C; roof R; adjacent 15; streets s v"})
     board.enemy("14-1", "G2/M2")
@@ -112,7 +112,7 @@ def test_4_1_7_egress_routes_never_told_are_asked_when_a_unit_retreats() -> None
 
 
 def test_4_3_the_form_asks_for_both_edges() -> None:
-    """[4.3, 13.6.6] The south edge too, without which nobody is Isolated from it."""
+    """[4.3, 13.6.6] The south edge too, without which no unit is Isolated from it."""
     board = Board()
     board.do("zone", "zone=50", "locations=C-1", "streets=zz", "section=50; south", accept=True)
 

@@ -66,7 +66,7 @@ def fire(board: Board) -> None:
 
 
 def movement(board: Board) -> None:
-    """[12.6.1, 11.4.2.2, 12.7.3] The M1A1 with MC 3 covers the street: no die is rolled; in the Courtyard nobody wakes."""
+    """[12.6.1, 11.4.2.2, 12.7.3] The M1A1 with MC 3 covers the street: no die; in the Courtyard no Suspect is Activated."""
     board.do("move", "unit=m1", "to=s", dice=[5])
     assert board.says("Movement Capacity 3")
     board.do("move", "unit=12", "to=14-C", dice=[1])

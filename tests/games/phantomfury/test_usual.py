@@ -8,7 +8,7 @@ from companion.core.errors import CompanionError
 from tests.support.offers import asked
 
 
-def test_the_usual_action_moves_then_assaults_and_ends_only_where_nobody_is_left() -> None:
+def test_the_usual_action_moves_then_assaults_and_ends_only_where_no_unit_is_left() -> None:
     """[8.0, 12.1.1, 13.0] Nothing before Movement has begun; what it offers is open; it ends nothing while a unit could act."""
     met: Counter[str] = Counter()
     for seed in range(8):

@@ -1,4 +1,4 @@
-"""The map told in few keys: symbols behind Locations, what the other Zones have told, Street Sections that follow from it."""
+"""The short notation of the map: symbols after Locations, parts known from other Zones, inferred Street Sections."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from companion.games.phantomfury.facts import contradictions, read_line
 from companion.games.phantomfury.notation import read_zone
 from companion.games.phantomfury.town import Town, build_town, map_facts
 from tests.games.phantomfury.board import Board
-from tests.games.phantomfury.test_telling_the_map import Blank
+from tests.games.phantomfury.test_04_map_entry import Blank
 
 BLOCK = ("2 c.12r^ a3 e14", "3 c.12r^ a2 4 e15 14", "4 =3 n15 e16", "14 c.12r^ a15 n13 e24", "15 =14 a14 16 x")
 """Zones 2, 3 and 4 with 14, 15 and 16 across the street, 13 across another one, and 24 beyond."""
 
 
-def told(*lines: str, **facts: str) -> dict[str, str]:
+def entered(*lines: str, **facts: str) -> dict[str, str]:
     found = dict(facts)
     for line in lines:
         key, value = read_line(line, found)
@@ -24,7 +24,7 @@ def told(*lines: str, **facts: str) -> dict[str, str]:
 
 
 def town(*lines: str) -> Town:
-    return build_town(*map_facts(told(*lines)))
+    return build_town(*map_facts(entered(*lines)))
 
 
 def faults(facts: dict[str, str]) -> list[str]:
@@ -47,17 +47,17 @@ def faults(facts: dict[str, str]) -> list[str]:
     ],
 )
 def test_4_1_a_zone_in_short(short: str, whole: str) -> None:
-    """[4.1, 4.2.2] Symbols behind their Locations, a word by its beginning; the old way goes on; both read back to the same."""
+    """[4.1, 4.2.2] Symbols after Locations, abbreviated words; the long notation still works; both read back to the same."""
     assert str(read_zone(short)) == whole
     assert read_zone(whole) == read_zone(short)
 
 
-def test_4_1_what_a_line_leaves_out_stays_as_it_was_told() -> None:
-    """[4.1] In any order, as far as one likes; ``none`` takes away, ``=`` has the Locations of another Zone."""
-    facts = told("14 e24", "14 c.12r^ 22'", "14 f46", "15 =14 a14")
+def test_4_1_what_a_line_leaves_out_stays_as_it_was_entered() -> None:
+    """[4.1] Parts in any order, some left out; ``none`` removes a part, ``=`` has the Locations of another Zone."""
+    facts = entered("14 e24", "14 c.12r^ 22'", "14 f46", "15 =14 a14")
     assert facts["zone:14"] == "C-1-2-2' 2-R; door C; roof R; near egress; fire 46; egress 24"
     assert facts["zone:15"] == "C-1-2-2' 2-R; door C; roof R; adjacent 14"
-    assert told("14 fire none", "14 c1", **facts)["zone:14"] == "C-1; door C; near egress; fire none; egress 24"
+    assert entered("14 fire none", "14 c1", **facts)["zone:14"] == "C-1; door C; near egress; fire none; egress 24"
 
 
 @pytest.mark.parametrize(
@@ -76,24 +76,24 @@ def test_4_1_what_a_line_leaves_out_stays_as_it_was_told() -> None:
     ],
 )
 def test_4_1_lines_that_cannot_be(line: str, message: str) -> None:
-    """[4.1, 4.1.1] Each fault in its own words."""
+    """[4.1, 4.1.1] Each fault has its own message."""
     with pytest.raises(CompanionError, match=message):
-        told("2 c1 n14", line)
+        entered("2 c1 n14", line)
 
 
 # -- what follows ------------------------------------------------------------------------------------------------------
 
 
-def test_4_1_1_a_border_told_on_one_side_is_there_on_the_other() -> None:
-    """[4.1.1] Zone 4 says nothing of its borders: 3 has told; where both tell, they must agree, in either order."""
+def test_4_1_1_a_border_entered_on_one_side_is_there_on_the_other() -> None:
+    """[4.1.1] Zone 4 is entered without borders: those of 3 count; if both are entered they must agree, in either order."""
     assert town(*BLOCK).adjacent("4") == ("3",)
     for order in (("3 c1 a4", "4 c1 a5"), ("4 c1 a5", "3 c1 a4")):
-        assert "Zone 3 names 4 as Adjacent, but 4 does not name 3 [4.1.1]" in faults(told(*order))
-    assert faults(told("3 c1 a4", "4 c1 a none")) == ["Zone 3 names 4 as Adjacent, but 4 does not name 3 [4.1.1]"]
+        assert "Zone 3 names 4 as Adjacent, but 4 does not name 3 [4.1.1]" in faults(entered(*order))
+    assert faults(entered("3 c1 a4", "4 c1 a none")) == ["Zone 3 names 4 as Adjacent, but 4 does not name 3 [4.1.1]"]
 
 
 def test_4_1_2_sections_follow_from_what_lies_across_the_streets() -> None:
-    """[4.1.2, 4.3.1.1, 4.2.2] They bear the names of two Zones; who lies across one way lies across the other way too."""
+    """[4.1.2, 4.3.1.1, 4.2.2] Sections are named after two Zones; lying across a street is mutual."""
     found = town(*BLOCK)
     assert {name: section.zones for name, section in found.sections.items()} == {
         "2/14": ("2", "3", "14"),
@@ -127,19 +127,19 @@ def test_4_3_1_1_a_street_goes_on_between_the_same_zones() -> None:
     assert "3/15" in found.sections["2/14"].next and "14/24" not in found.sections["2/14"].next
 
 
-def test_4_3_what_is_told_of_a_street_goes_first() -> None:
-    """[4.3, 4.3.1.2] With a slash street by street; or in a line of the Section itself, and what it leaves out is as it was."""
+def test_4_3_what_is_entered_of_a_street_goes_first() -> None:
+    """[4.3, 4.3.1.2] Street by street with a slash, or in a line of the Section; parts that it leaves out are unchanged."""
     cut = town("2 c1 a3 n14/14 15", "3 c1 n15")
     assert {section.zones for section in cut.sections.values()} >= {("2", "14"), ("2", "14", "15")}
-    facts = told(*BLOCK, "13/14 fire 46", "4/5", "4/5 north")
+    facts = entered(*BLOCK, "13/14 fire 46", "4/5", "4/5 north")
     found = build_town(*map_facts(facts))
     assert found.sections["13/14"].zones == ("13", "14") and found.sections["13/14"].fire == ("46",)
     assert found.sections["4/5"].zones == ("4", "5") and found.sections["4/5"].north
     assert facts["section:13/14"] == "?; fire 46"
 
 
-def test_4_3_a_section_told_by_names_is_as_it_was() -> None:
-    """[4.3.1.1] In the old way nothing follows that was not told."""
+def test_4_3_a_section_entered_by_names_is_as_it_was() -> None:
+    """[4.3.1.1] With named Sections nothing is inferred."""
     found = town("2 C-1; door C; streets b", "14 C-1; streets b v", "b 2 14; next v", "v 14 24; next b")
     assert set(found.sections) == {"b", "v"} and found.near("14") == ("2", "24")
 
@@ -159,19 +159,19 @@ def test_4_3_a_section_told_by_names_is_as_it_was() -> None:
         (("26 c1 bla",), "Zone 26 has no black circle [6.2]"),
     ],
 )
-def test_4_1_contradictions_of_what_was_told_in_short(lines: tuple[str, ...], message: str) -> None:
-    """[4.1.2, 4.3, 4.3.1.1, 6.2] Named, whichever was told first."""
+def test_4_1_contradictions_of_what_was_entered_in_short(lines: tuple[str, ...], message: str) -> None:
+    """[4.1.2, 4.3, 4.3.1.1, 6.2] They are reported whichever was entered first."""
     for order in (lines, lines[::-1]):
-        found = faults(told(*order))
+        found = faults(entered(*order))
         assert any(message in fault for fault in found) if message else not found, found
 
 
-def test_4_1_2_what_the_other_side_has_not_told_yet_is_no_contradiction() -> None:
-    """[4.1.2] By the examples Zone 2 lies across from 14 and 15; 15 may still tell so itself, and then must have."""
+def test_4_1_2_what_the_other_side_has_not_entered_yet_is_no_contradiction() -> None:
+    """[4.1.2] By the examples Zone 2 lies across from 14 and 15; 15 may be entered later, and must agree then."""
     game = Board().game
-    facts = told("2 c.12r^ 22' a3 e14")
+    facts = entered("2 c.12r^ 22' a3 e14")
     assert game.contradictions(facts) == []
-    facts = told("15 c.12r^ a14 16 e16", **facts)
+    facts = entered("15 c.12r^ a14 16 e16", **facts)
     assert [fault for fault in game.contradictions(facts) if "Zone 2, near: the rulebook's examples say 14 15" in fault]
 
 
@@ -179,12 +179,12 @@ def test_4_1_2_what_the_other_side_has_not_told_yet_is_no_contradiction() -> Non
 
 
 def unknown(zone: str, text: str) -> Board:
-    """The board of the examples, with one Zone told otherwise."""
+    """The board of the examples, with one Zone entered differently."""
     return Board({f"zone:{zone}": text})
 
 
 def test_4_1_2_what_lies_across_its_streets_is_asked_when_a_rule_needs_it() -> None:
-    """[4.1.2, 14.2] Zone 50 was told without its streets; taken, it is asked what lies around it, and that is Activated."""
+    """[4.1.2, 14.2] Zone 50 was entered without streets; when it is taken they are asked for, and the Zones around Activated."""
     board = Board({"zones": ("50", "51", "52"), "zone:50": "C-1; door C", "zone:51": "C-1; door C; near 50; egress exit"}, "late")
     board.zone("50")
     board.squad(7, "50-C")
@@ -195,7 +195,7 @@ def test_4_1_2_what_lies_across_its_streets_is_asked_when_a_rule_needs_it() -> N
     assert set(board.referee.town.near("50")) == {"51", "52"}
 
 
-def test_14_2_a_zone_told_later_is_activated_as_the_turn_ends() -> None:
+def test_14_2_a_zone_entered_later_is_activated_as_the_turn_ends() -> None:
     """[14.2: later] It turns out to lie beside a Zone taken before; its nature and two Suspects are drawn as for any other."""
     board = Board({"zones": ("50", "51"), "zone:50": "C-1; door C; near 2"}, "late")
     board.zone("50", ours=True)
@@ -209,8 +209,8 @@ def test_14_2_a_zone_told_later_is_activated_as_the_turn_ends() -> None:
     assert not board.position.members("late")
 
 
-def test_4_1_the_prompt_for_a_zone_says_what_the_others_tell() -> None:
-    """[4.1, 4.1.1] What is known by then is said, and stands for what is not typed; a Zone without Locations is asked again."""
+def test_4_1_the_prompt_for_a_zone_says_what_the_others_say() -> None:
+    """[4.1, 4.1.1] The prompt shows the known parts as defaults; a Zone without Locations is asked for again."""
     board = Board({"zones": ("2", "50", "51"), "zone:50": "C-1; door C; adjacent 51; near 2; egress 2"})
     board.zone("50", ours=True)
     board.squad(7, "50-C")
@@ -223,7 +223,7 @@ def test_4_1_the_prompt_for_a_zone_says_what_the_others_tell() -> None:
 
 
 def test_4_1_the_form_takes_what_lies_across_the_streets() -> None:
-    """[4.1.2] Instead of the names of streets, which are not asked for then."""
+    """[4.1.2] The form accepts Zones across the streets, and then asks for no street names."""
     table = Blank("phantomfury", "jolan")
     table.do("zone", "zone=3", "locations=C-1-2-R", "door=C", "roof=R", "near=14 15", "egress=14 15", accept=True)
 
@@ -232,7 +232,7 @@ def test_4_1_the_form_takes_what_lies_across_the_streets() -> None:
 
 
 def test_6_2_a_black_circle_that_is_not_among_the_nine() -> None:
-    """[6.2] The nine were named, and this is none of them."""
+    """[6.2] The nine Zones are named, and this one is not among them."""
     game = Board().game
     assert game.contradictions({"start": "1 2 3 4 5 6 7 8 9", "zone:40": "C-1; black"}) == [
         "Zone 40 has a black circle, and is not among the nine: 1, 2, 3, 4, 5, 6, 7, 8, 9 [6.2]"

@@ -66,7 +66,7 @@ def test_4_1_7_a_street_section_that_contradicts_the_map_is_not_suggested() -> N
         assert table.facts["section:a2"] == "1 13 14"
 
 
-def test_6_2_nobody_is_asked_for_a_tenth_black_circle() -> None:
+def test_6_2_no_question_for_a_tenth_black_circle() -> None:
     """[6.2] Nine Zones have one, and neither the Mosque nor the Zone that is closed: yes would be refused."""
     nine = {f"zone:{number}": "C-1; door C; black" for number in range(1, 10)}
     table = Blank("phantomfury", "jolan", nine)
@@ -115,10 +115,10 @@ def test_4_1_a_file_is_checked_both_ways_and_against_the_rulebook(tmp_path: Path
     assert "adjacent 4" in companion("printed", "phantomfury", "--json").json["facts"]["zone:3"]
 
 
-# -- told in ways that are no more -------------------------------------------------------------------------------------
+# -- obsolete notations ------------------------------------------------------------------------------------------------
 
 
-def test_4_1_a_zone_told_in_an_old_way_is_told_anew_when_it_comes_up() -> None:
+def test_4_1_a_zone_entered_in_an_old_way_is_asked_for_when_it_comes_up() -> None:
     """[4.1, 5.3.2.1] In a session of before: the reason and the cure are said, the Zone is asked, and its Suspects are placed."""
     board = Board({"zone:14": "counts"}, seed="told")
     board.facts["zone:14"] = "counts"
@@ -131,8 +131,8 @@ def test_4_1_a_zone_told_in_an_old_way_is_told_anew_when_it_comes_up() -> None:
     assert board.facts["zone:14"] == board.position.flag("zone:14")
 
 
-def test_4_1_facts_told_in_an_old_way_are_named_at_the_set_up() -> None:
-    """[4.1, 4.1.2] A new session leaves them out and says so; the form and a Zone told by itself refuse them."""
+def test_4_1_facts_entered_in_an_old_way_are_named_at_the_set_up() -> None:
+    """[4.1, 4.1.2] A new session leaves them out and says so; the form and a single Zone refuse them."""
     facts = {f"zone:{number}": "C-1-2-R; door C; egress exit; black" for number in range(1, 10)}
     table = Accepted("phantomfury", "jolan", {**facts, "zone:40": "counts"}, seed="old")
 
