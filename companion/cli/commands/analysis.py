@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from companion.views.report.report import Report
 
 
-# -- odds and advice -----------------------------------------------------------------------------------------------------
-
-
 @catalog.ODDS
 def odds(game: str, situation: str, words: Sequence[str], session: str, db: str, json: bool) -> int:
     """Calculate exact odds by playing the rules with every outcome of the dice. Suggested answers are taken where none is given.
@@ -113,8 +110,7 @@ def _asker(json: bool) -> Callable[[AnyRequest], str] | None:
 def _session_of_game(archive: Archive, game: Game, session: str) -> SessionController | None:
     """The named session, which must be of the game; None if none is named.
 
-    Raises:
-        Unreadable: There is no such session, or it is of another game.
+    Raises Unreadable: there is no such session, or it is of another game.
     """
     if not session:
         return None
@@ -125,8 +121,6 @@ def _session_of_game(archive: Archive, game: Game, session: str) -> SessionContr
         raise Unreadable(f"the session {info.name} is not of {game.title}", cure="See: companion sessions")
     return SessionController.open(archive, info)
 
-
-# -- luck and statistics -------------------------------------------------------------------------------------------------
 
 _MAX_SECONDS = 86_400
 
@@ -218,8 +212,6 @@ def stats(game: str, against: str, plot: bool, csv: bool, sql: bool, db: str, js
     return 0
 
 
-# -- report --------------------------------------------------------------------------------------------------------------
-
 _FORM_OF_ENDING = {"htm": "html", "markdown": "md", "bb": "bbcode", "txt": "bbcode"}
 _EXISTS_CURE = "Name another, or add --force to overwrite it"
 
@@ -289,8 +281,7 @@ def _report_form(style: str, out: str, json: bool) -> str:
 def _write_report(state: SessionState, report: Report, form: str, out: str, force: bool) -> str:
     """Write a report to a file, or to a folder with its pictures; return the report's path.
 
-    Raises:
-        Unreadable: A file exists already, or cannot be written.
+    Raises Unreadable: a file exists already, or cannot be written.
     """
     from companion.cli.shell.files import write_new
     from companion.views.report.render import report_data, report_text

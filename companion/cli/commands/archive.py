@@ -25,9 +25,6 @@ DAMAGED = 4
 _MAX_MISMATCHES = 12
 
 
-# -- sessions ------------------------------------------------------------------------------------------------------------
-
-
 @catalog.SESSIONS
 def sessions(db: str, json: bool) -> int:
     """List all sessions; the one in use is marked.
@@ -143,9 +140,6 @@ def _show_restored(state: SessionState, json: bool) -> None:
     )
 
 
-# -- the archive ---------------------------------------------------------------------------------------------------------
-
-
 @catalog.BACKUP
 def backup(file: str, force: bool, db: str, json: bool) -> int:
     """Copy the archive to a file, even while a game is open, and verify the copy.
@@ -225,9 +219,6 @@ def _counts(report: HealthReport) -> str:
 def _finding_lines(finding: Finding) -> list[Line]:
     session = f"{finding.session}: " if finding.session else ""
     return [Line(f"{session}{finding.what}", "warning" if finding.harm else ""), Line(f"  {finding.cure}", "dim")]
-
-
-# -- settings ------------------------------------------------------------------------------------------------------------
 
 
 @catalog.CONFIG

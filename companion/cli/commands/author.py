@@ -83,11 +83,7 @@ def tables(what: str, game: str, json: bool) -> int:
 
 
 def checked_tables(game: str) -> JsonDict:
-    """Check the tables of a game, by unique prefix, or of all; return the ids of the games.
-
-    Raises:
-        BadData: There are faults.
-    """
+    """Check the tables of a game, by unique prefix, or of all; return the ids of the games. Raises BadData: there are faults."""
     from companion.games import GAMES
     from companion.session import plugins, tables
     from companion.session.files import games_with_tables

@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 _POLL_SECONDS = 0.5
 
 
-# -- the log -------------------------------------------------------------------------------------------------------------
-
-
 @catalog.LOG
 def log(
     count: int, undone: bool, last: int, since: str, grep: str, plot: bool, follow: bool, session: str, db: str, json: bool
@@ -175,9 +172,6 @@ def summary(turn: int | None, session: str, db: str, json: bool) -> int:
     return 0
 
 
-# -- help ----------------------------------------------------------------------------------------------------------------
-
-
 @catalog.HELP
 def help(topic: Sequence[str], json: bool, usage: Callable[[str], str]) -> int:
     """Read a page: a game, the table, correcting, other programs ...; without TOPIC, list the pages.
@@ -223,9 +217,6 @@ def _topic_lines(topics: Mapping[str, str]) -> list[Line]:
     others = [(name, title) for name, title in topics.items() if name not in GAMES]
     head = [Line("The games", "title"), *table_lines(games, indent="  "), BLANK, Line("Pages", "title")]
     return [*head, *table_lines(others, indent="  "), BLANK, Line("companion help TOPIC shows a page; first letters do", "dim")]
-
-
-# -- games, charts and rules ---------------------------------------------------------------------------------------------
 
 
 @catalog.GAMES
@@ -305,8 +296,7 @@ def chart(game: str, name: str, roll: bool, on: str, json: bool) -> int:
 def _chart_row(chart: Chart, on: str) -> tuple[str, str]:
     """The number or row to look up, named by the player or rolled, and a description of it.
 
-    Raises:
-        Unreadable: The chart has no such row, or no die.
+    Raises Unreadable: the chart has no such row, or no die.
     """
     from companion.core.dice import faces_text
 

@@ -63,8 +63,7 @@ class SeriesOptions(NamedTuple):
 def parse_policies(words: Sequence[str]) -> dict[str, str]:
     """Read `SEAT=POLICY` words; a policy for all seats is under "". Names are checked when the series is made.
 
-    Raises:
-        Unreadable: A word names no policy, or a seat is given twice.
+    Raises Unreadable: a word names no policy, or a seat is given twice.
     """
     policies: dict[str, str] = {}
     for word in words:
@@ -77,9 +76,6 @@ def parse_policies(words: Sequence[str]) -> dict[str, str]:
             raise Unreadable(f"the policy of '{clean(seat) or 'every seat'}' is given twice", cure="Give it once")
         policies[seat] = name
     return policies
-
-
-# -- simulate ------------------------------------------------------------------------------------------------------------
 
 
 class Workers(NamedTuple):
@@ -231,9 +227,6 @@ def _progress(games: int, tally: Tally) -> Iterator[Callable[[], None]]:
         yield update
 
 
-# -- new --replay --------------------------------------------------------------------------------------------------------
-
-
 def refuse_with_replay(given: Mapping[str, object]) -> None:
     """Raise Unreadable if options are given that a simulated game has already."""
     for word, value in given.items():
@@ -244,8 +237,7 @@ def refuse_with_replay(given: Mapping[str, object]) -> None:
 def replay_game(db: str, game: str, text: str, options: SeriesOptions, name: str, json: bool) -> int:
     """Create a session from the simulated game `GAME/SEED/INDEX`, and show its end; return 0.
 
-    Raises:
-        Unreadable: There can be no such game.
+    Raises Unreadable: there can be no such game.
     """
     game_id, seed, index = _parse_simulated_game(text)
     loaded = load_game(game_id)

@@ -38,8 +38,7 @@ class Setup(NamedTuple):
 def parse_options(words: Sequence[str]) -> dict[str, str]:
     """Read `K=V` words. Whether the game has such options is checked when the session is created.
 
-    Raises:
-        Unreadable: A word is not a pair, or an option is given twice.
+    Raises Unreadable: a word is not a pair, or an option is given twice.
     """
     options: dict[str, str] = {}
     for word in words:
@@ -104,8 +103,7 @@ def start(
 def _game_and_setup(game: str, choose: Callable[[], str], complete: Callable[[Game], Setup]) -> tuple[Game, Setup]:
     """The game, by its name or chosen, with its set-up; `-` at the first question of the set-up chooses the game again.
 
-    Raises:
-        StepBack: `-` at the first question of all.
+    Raises StepBack: `-` at the first question of all.
     """
     while True:
         loaded = load_game(game or choose())
@@ -190,9 +188,6 @@ def closing_lines(controller: SessionController, result: Result) -> list[Line]:
     if result.pending:
         return lines
     return [*lines, BLANK, *banner_lines(controller.game, controller.position, controller.options)]
-
-
-# -- practice ------------------------------------------------------------------------------------------------------------
 
 
 def practice_archive(db: str, json: bool) -> Archive:

@@ -22,8 +22,6 @@ from companion.session.state import SessionState
 from companion.session.store import Archive
 from companion.views.lines import Line, table_lines
 
-# -- map -----------------------------------------------------------------------------------------------------------------
-
 
 @catalog.MAP
 def map(game: str, words: Sequence[str], form: str, anyway: bool, session: str, db: str, json: bool) -> int:
@@ -115,8 +113,7 @@ def _store_map(entering: _MapInput, told: Mapping[str, str], name: str) -> int:
 def _edit_map(entering: _MapInput) -> int:
     """Edit the map in the player's editor; mistakes are shown there again, to be corrected.
 
-    Raises:
-        BadData: The player left the mistakes as they are.
+    Raises BadData: the player left the mistakes as they are.
     """
     game, known, geography = entering.game, entering.known, facts.geography_of(entering.game)
     form = shown = facts.as_form(game, known)
@@ -196,9 +193,6 @@ def _show_map(game: Game, place: str, form: str, session: str, db: str) -> int:
 
     show(form == "json", data, lines)
     return 0
-
-
-# -- printed -------------------------------------------------------------------------------------------------------------
 
 
 @catalog.PRINTED

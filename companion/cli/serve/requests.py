@@ -36,9 +36,6 @@ class Parsed(NamedTuple):
     fields: JsonObject
 
 
-# -- reading -----------------------------------------------------------------------------------------------------------
-
-
 def parse_line(line: bytes) -> JsonObject:
     """Read the JSON object of a line. Raises Unreadable: it holds none."""
 
@@ -101,9 +98,6 @@ def _check_protocol(fields: JsonObject) -> None:
         numbers = wanted if isinstance(wanted, list) else [wanted]
         if not any(number in SUPPORTED for number in numbers if isinstance(number, int) and not isinstance(number, bool)):
             raise Unsupported("this version of the protocol is not supported", cure=f"Use: {', '.join(map(str, SUPPORTED))}")
-
-
-# -- fields to words -----------------------------------------------------------------------------------------------------
 
 
 def _text(value: Any, name: str) -> str:

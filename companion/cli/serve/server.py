@@ -214,13 +214,10 @@ class Server:
         self.interrupted = False
         """Ctrl-C was pressed while a command ran."""
 
-    # -- answering -----------------------------------------------------------------------------------------------------
-
     def answer(self, line: bytes | None) -> None:
         """Answer a line; None stands for one that was too long. Empty lines are ignored.
 
-        Raises:
-            Unwritable: The client has gone.
+        Raises Unwritable: the client has gone.
         """
         if line is not None and not line.strip():
             return
@@ -276,8 +273,6 @@ class Server:
         request = self._session(fields).asking_entry().request
         return request.key if request else ""
 
-    # -- what others do ------------------------------------------------------------------------------------------------
-
     def poll(self) -> None:
         """Send notices of what others have done. Raises Unwritable."""
         with suppress(CompanionError):  # an error of the archive is reported to the next request
@@ -318,11 +313,7 @@ def _hello() -> JsonDict:
 
 
 def serve(inbox: Inbox, outbox: Outbox, runner: Runner) -> int:
-    """Answer until the input ends; return 0, or 130 after Ctrl-C.
-
-    Raises:
-        Unwritable: The client has gone.
-    """
+    """Answer until the input ends; return 0, or 130 after Ctrl-C. Raises Unwritable: the client has gone."""
     lines = Lines()
     server = Server(outbox.put, runner)
     with server.open():

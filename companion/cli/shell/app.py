@@ -20,8 +20,6 @@ from companion.cli.shell.output import guarded, put
 from companion.core.errors import Unreadable
 from companion.core.text import pick_name
 
-# -- running a command ---------------------------------------------------------------------------------------------------
-
 
 def call(command: Command, arguments: dict[str, Any]) -> int:
     """Call the function that implements a command; return its exit code."""
@@ -61,9 +59,6 @@ def _load(command: Command) -> None:
         import companion.cli.commands.author  # noqa: F401
 
 
-# -- Typer ---------------------------------------------------------------------------------------------------------------
-
-
 class Commands(TyperGroup):
     """The group of all commands."""
 
@@ -95,11 +90,7 @@ class Commands(TyperGroup):
         sys.exit(guarded(run, "--json" in words))
 
     def run(self, args: Sequence[str], **extra: Any) -> int:
-        """Run one command line; return its exit code.
-
-        Raises:
-            CompanionError: The command line is wrong, or the command fails.
-        """
+        """Run one command line; return its exit code. Raises CompanionError: the command line is wrong, or the command fails."""
         extra["standalone_mode"] = False
         try:
             with _captured_help(args):

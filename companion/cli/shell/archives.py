@@ -156,9 +156,6 @@ def load_games(plugins: bool = True) -> tuple[list[Game], dict[str, BadData]]:
     return games, errors
 
 
-# -- the question that a terminal has shown ------------------------------------------------------------------------------
-
-
 def _terminal_name() -> str:
     """The terminal; without one, the process that runs the commands, such as a script."""
     for stream in (0, 1, 2):

@@ -40,8 +40,7 @@ def common_options_last(args: Sequence[str]) -> list[str]:
 def plain_words(words: Sequence[str]) -> list[str]:
     """Return the words, none of which may look like an option; negative numbers may.
 
-    Raises:
-        Unreadable: A word looks like an option that the command does not have.
+    Raises Unreadable: a word looks like an option that the command does not have.
     """
     for word in words:
         if word.startswith("-") and len(word) > 1 and not word[1:2].isdigit():
@@ -63,11 +62,7 @@ def pairs(words: Sequence[str]) -> tuple[list[tuple[str, str]], list[str]]:
 
 
 def parse_answers(words: Sequence[str], dice: Sequence[str] = (), draw: Sequence[str] = (), accept: bool = False) -> Answers:
-    """Collect the answers of a command line.
-
-    Raises:
-        Unreadable: Dice cannot be read, or a draw is empty.
-    """
+    """Collect the answers of a command line. Raises Unreadable: dice cannot be read, or a draw is empty."""
     keyed, others = pairs(plain_words(words))
     return Answers(keyed, _parse_dice(dice), _check_draws(draw), others, accept)
 
@@ -75,8 +70,7 @@ def parse_answers(words: Sequence[str], dice: Sequence[str] = (), draw: Sequence
 def _parse_dice(texts: Sequence[str]) -> list[int]:
     """All dice of the texts: `3,5,2`, `3 5 2` or, for single digits, `352`; one die of two digits: `12,`.
 
-    Raises:
-        Unreadable: A text holds something else, or nothing.
+    Raises Unreadable: a text holds something else, or nothing.
     """
     return [face for text in texts for face in parse_faces(text)]
 
@@ -113,8 +107,7 @@ def _parse_reply_number(text: str) -> tuple[int, int]:
 def amendments(reply: str, text: str) -> list[tuple[tuple[int, int], str]]:
     """Return the replies to change and their values, the earliest first: `3.3` and `rocket, 3.4 mortars` are two.
 
-    Raises:
-        Unreadable: A reply number has another form.
+    Raises Unreadable: a reply number has another form.
     """
     changes: list[tuple[tuple[int, int], list[str]]] = [(_parse_reply_number(reply), [])]
     for part in text.split(","):

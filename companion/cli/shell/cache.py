@@ -78,8 +78,6 @@ class SessionCache:
         self.shown: dict[tuple[str, int], str] = {}
         self._used: list[CachedSession] = []
 
-    # -- archives ------------------------------------------------------------------------------------------------------
-
     def archive(self, file: str) -> Archive | None:
         """The archive of a file, if it is open and the file was not replaced."""
         archive = self._archives.pop(file, None)
@@ -109,8 +107,6 @@ class SessionCache:
         """Close everything."""
         while self._archives:
             self._drop(self._archives.popitem()[1])
-
-    # -- sessions ------------------------------------------------------------------------------------------------------
 
     def session(self, archive: Archive, name: str) -> SessionController:
         """Open a session, or refresh the open one. Raises as `SessionController.open`."""
@@ -152,8 +148,6 @@ class SessionCache:
             controller = cached.controller
             with suppress(CompanionError):
                 self._store(CachedSession(type(controller).open(controller.archive, controller.info), cached.is_followed))
-
-    # -- what others do ------------------------------------------------------------------------------------------------
 
     def poll(self) -> None:
         """Read what others have done in all sessions into `news`."""

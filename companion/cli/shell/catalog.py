@@ -218,7 +218,7 @@ def _flag(option: str, help: str) -> Parameter:
     return Parameter(option[2:], option, "", help, bool, False)
 
 
-# -- parameters that several commands share ------------------------------------------------------------------------------
+# Parameters that several commands share
 
 _SESSION = _option("--session", "NAME", "A session, by unique prefix; by default the one in use.", "session")
 _DB = _option("--db", "PATH", "The archive; by default COMPANION_DB or the usual place.", FILES)
@@ -248,8 +248,6 @@ PRINTED_VERBS = ("list", "fill", "set", "export", "import", "forget")
 MAP_VERBS = ("tell", "edit", "import", "export")
 SHELLS = ("bash", "zsh", "fish")
 THEMES = ("auto", "dark", "light", "mono", "colour-blind")
-
-# -- at the table --------------------------------------------------------------------------------------------------------
 
 AT_TABLE = Group("At the table")
 
@@ -308,8 +306,6 @@ PRACTICE = AT_TABLE.command(
     *(_ASKED_GAME, _SCENARIO, _OPTION, _SEED, _BRIEF, _DB, _JSON),
 )
 
-# -- correcting ----------------------------------------------------------------------------------------------------------
-
 CORRECTING = Group("Correcting")
 
 UNDO = CORRECTING.command(
@@ -352,8 +348,6 @@ ADJUST = CORRECTING.command(
     *_PLAYS,
     negatives=True,
 )
-
-# -- looking up ----------------------------------------------------------------------------------------------------------
 
 LOOKING_UP = Group("Looking up")
 
@@ -417,8 +411,6 @@ SUMMARY = LOOKING_UP.command(
     *_WHERE,
 )
 
-# -- your set ------------------------------------------------------------------------------------------------------------
-
 YOUR_SET = Group("Your set")
 
 MAP = YOUR_SET.command(
@@ -453,8 +445,6 @@ PRINTED = YOUR_SET.command(
     *(_ANYWAY, _DB, _JSON),
     negatives=True,
 )
-
-# -- opponent and analysis -----------------------------------------------------------------------------------------------
 
 ANALYSIS = Group("Opponent and analysis")
 
@@ -518,8 +508,6 @@ SIMULATE = ANALYSIS.command(
     _JSON,
 )
 
-# -- archive -------------------------------------------------------------------------------------------------------------
-
 ARCHIVE = Group("Archive and settings")
 
 USE = ARCHIVE.command(
@@ -560,8 +548,6 @@ COMPLETIONS = ARCHIVE.command(
     _flag("--install", "Put it where the shell looks for it."),
     _JSON,
 )
-
-# -- authors and programs ------------------------------------------------------------------------------------------------
 
 AUTHORS = Group("Authors and programs")
 

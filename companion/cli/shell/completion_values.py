@@ -59,9 +59,6 @@ def _archive(line: PartialLine) -> Archive:
     return existing_archive(_db(line))
 
 
-# -- sessions and the log ------------------------------------------------------------------------------------------------
-
-
 @_completes("session")
 def _sessions(line: PartialLine) -> Iterable[Completion]:
     return [Completion(item.name, item.game) for item in _archive(line).sessions()]
@@ -80,9 +77,6 @@ def _replies(line: PartialLine) -> Iterable[Completion]:
         for number, reply in enumerate(entry.replies, 1)
         if reply.is_from_player
     ]
-
-
-# -- actions and answers -------------------------------------------------------------------------------------------------
 
 
 @_completes("action")
@@ -211,9 +205,6 @@ def _former_answers(session: SessionState, line: PartialLine, key: str) -> Itera
     )
 
 
-# -- the table -----------------------------------------------------------------------------------------------------------
-
-
 def _places(session: SessionState) -> Iterable[str]:
     """The spaces of the map, or else the places of the game: answers to a question that takes a text."""
     game = session.game
@@ -245,9 +236,6 @@ def _piece_places(line: PartialLine) -> Iterable[Completion]:
     session = _session(line)
     places = {**session.game.places, **session.position.places()}
     return [Completion(name, session.game.place_title(name)) for name in places]
-
-
-# -- games ---------------------------------------------------------------------------------------------------------------
 
 
 @_completes("chart")
@@ -295,9 +283,6 @@ def _policies(line: PartialLine) -> Iterable[Completion]:
     return [*(Completion(f"{seat}=") for seat in players.seats), *(Completion(name, "every seat") for name in every)]
 
 
-# -- your set ------------------------------------------------------------------------------------------------------------
-
-
 @_completes("fact")
 def _facts(line: PartialLine) -> Iterable[Completion]:
     """Keys of printed facts; those already told for `forget`; files for `import` and `export`."""
@@ -325,9 +310,6 @@ def _spaces(line: PartialLine) -> Iterable[Completion]:
     if game.map is None:
         return []
     return [Completion(name) for name in game.map.form_spaces(existing_or_empty_archive(_db(line)).printed(game.id))]
-
-
-# -- settings and pages --------------------------------------------------------------------------------------------------
 
 
 @_completes("setting")

@@ -114,8 +114,7 @@ def make_folder(path: str) -> None:
 def new_folder(path: str) -> Iterator[str]:
     """Yield a folder to write files into; a new one gets its name at the end, so that it is complete or missing.
 
-    Raises:
-        Unreadable: It cannot be created.
+    Raises Unreadable: it cannot be created.
     """
     import shutil
 

@@ -139,9 +139,6 @@ def write_paged(lines: Sequence[Line]) -> None:
         write([Line(f"Not run: {clean(typed)}", "dim")])
 
 
-# -- errors --------------------------------------------------------------------------------------------------------------
-
-
 def error_lines(error: CompanionError) -> list[Line]:
     """The error with its rule, then the cure, then every fault of a file."""
     lines = [Line(error.message, "error", error.rule)]

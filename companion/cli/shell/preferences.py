@@ -20,8 +20,7 @@ _OPTIONS: dict[str, str] = {}
 def take_options(argv: list[str]) -> list[str]:
     """Apply `--theme` and `--plain`, and return the other words; what follows `--` is text.
 
-    Raises:
-        Unreadable: There is no such theme.
+    Raises Unreadable: there is no such theme.
     """
     from companion.session.files import checked
 

@@ -93,11 +93,7 @@ def _script_path(shell: str) -> str:
 
 
 def install_script(shell: str) -> str:
-    """Write or update the script of a shell; return its path.
-
-    Raises:
-        Unreadable: It cannot be written.
-    """
+    """Write or update the script of a shell; return its path. Raises Unreadable: it cannot be written."""
     from companion.cli.shell.files import make_folder, write_new
 
     path = _script_path(shell)
