@@ -9,7 +9,10 @@ import pytest
 
 from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
+from companion.core.errors import CompanionError
 from companion.core.game import Game
+from companion.core.request import AnyRequest
+from companion.core.requests import Roll
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from companion.testing.fixtures import Sit, Start
@@ -52,6 +55,105 @@ def test_every_question_of_play_can_be_answered_with_one_hand(starts: list[Start
         Loop(hand.desk, hand.ask, lambda lines: None, lambda: (24, 80)).play(greet=False)
         assert hand.stuck == []
         assert hand.keys
+
+
+class _Grammarian(Hand):
+    """Types each key of the grammar, and a line with a word too many, at each question before it is answered.
+
+    Attributes:
+        changed: What was typed that changed something, with the key of its question.
+        tried: The number of lines typed so.
+    """
+
+    def __init__(self, desk: SessionController, seed: int) -> None:
+        super().__init__(desk, seed, 400)
+        self.changed: list[tuple[str, str]] = []
+        self.tried = 0
+        self._probes: list[str] = []
+        self._probed: tuple[object, str] = (None, "")
+        self._seen: set[object] = set()
+
+    def ask(self, prompt: Prompt) -> str:
+        request, question = self.desk.pending, (self.desk.history.seq, self.desk.question_number)
+        if self._probed[1] and question != self._probed[0]:
+            self.changed.append((request.key if request else "", self._probed[1]))
+        self._probed = (None, "")
+        if prompt.page or "anyway" in prompt.text or self._is_second_enter:
+            return super().ask(prompt)
+        if request is not None and question not in self._seen:
+            self._seen.add(question)
+            self._probes = ["?", "*", "/status", "companion status", *_too_many_words(request)]
+        if request is not None and self._probes:
+            self._probed = (question, self._probes.pop(0))
+            self.tried += 1
+            return self._probed[1]
+        return super().ask(prompt)
+
+
+def _too_many_words(request: AnyRequest) -> list[str]:
+    """An answer with a word behind it that means nothing, if the question does not take any text."""
+    if isinstance(request, Roll):
+        return [f"{' '.join(['1'] * request.count)} zzqx"]
+    names = [choice.name for choice in request.legal_choices()[:1]] or ["1"]
+    lines = [f"{names[0]} zzqx", f"{names[0]} 9(9)"]
+    return [line for line in lines if not _can_read(request, line)]
+
+
+def _can_read(request: AnyRequest, text: str) -> bool:
+    try:
+        request.read(text)
+    except CompanionError:
+        return False
+    return True
+
+
+def test_the_grammar_holds_at_every_question(starts: list[Start], archive: Archive) -> None:
+    """A reserved key is never an answer, a look changes nothing, a line with a word too many is refused and nothing is kept."""
+    for number, start in enumerate(starts[:2]):
+        typist = _Grammarian(start(archive), number)
+        Loop(typist.desk, typist.ask, lambda lines: None, lambda: (24, 80)).play(greet=False)
+
+        assert typist.changed == [] and typist.stuck == []
+        assert typist.tried >= 6
+
+
+class _Reverser(Hand):
+    """Goes one question back after every third answer.
+
+    Attributes:
+        lost: The questions from which one step back led further back than the question before.
+    """
+
+    def __init__(self, desk: SessionController, seed: int) -> None:
+        super().__init__(desk, seed, 120)
+        self.lost: list[str] = []
+        self._before: list[tuple[int, str]] = []
+
+    def ask(self, prompt: Prompt) -> str:
+        request, history = self.desk.pending, self.desk.history
+        if prompt.page or "anyway" in prompt.text or self._is_second_enter or request is None:
+            self._before = [] if request is None else self._before
+            return super().ask(prompt)
+        entry = history.in_force[-1]
+        own = {"roll": self.desk.settings["dice"], "draw": self.desk.settings["draws"]}
+        asked = sum(reply.is_from_player or own.get(reply.kind) == "physical" for reply in entry.replies)
+        if self._before and self._before[-1][1] == "-":
+            if asked != max(self._before[-1][0] - 1, 0):
+                self.lost.append(request.key)
+            self._before = []
+            return super().ask(prompt)
+        if asked and self.chance.random() < 0.3:
+            self._before.append((asked, "-"))
+            return "-"
+        return super().ask(prompt)
+
+
+def test_back_takes_back_exactly_one_question(starts: list[Start], archive: Archive) -> None:
+    for number, start in enumerate(starts[:2]):
+        reverser = _Reverser(start(archive), number)
+        Loop(reverser.desk, reverser.ask, lambda lines: None, lambda: (24, 80)).play(greet=False)
+
+        assert reverser.lost == []
 
 
 LOOKS = ("/show", "/status", "/log", "/why", "/odds", "/audit", "?", "/help", "/rule", "/show score", "/summary", "/map")
