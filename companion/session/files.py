@@ -261,6 +261,7 @@ SETTINGS: Mapping[str, Setting] = {
             "opponent", "Whether an opponent of ours proposes its moves or acts at once, in a new session", ("proposes", "acts")
         ),
         Setting("pause", "Whether what is longer than the screen stops at each page", ("on", "off")),
+        Setting("actions", "Whether the open actions are listed above the prompt for one", ("on", "off")),
         Setting("menus", "How one chooses from a menu: by a number and Enter, or with the arrows", ("numbers", "arrows")),
     )
 }

@@ -89,7 +89,7 @@ def test_it_begins_with_where_play_is_and_ends_saved(play: Play) -> None:
 def test_an_action_asks_its_questions_one_by_one(play: Play) -> None:
     typist, desk = play("mar", "r", "ford", dice="physical")
 
-    assert typist.prompts == ["action > ", "> ", "> ", "[roll] > "]
+    assert typist.prompts == ["[?] action > ", "> ", "> ", "[roll] > "]
     assert typist.offers[1][0] == "red#1"
     assert [desk.position.pieces[name].place for name in ("red#1", "blue#2")] == ["ford", "camp"]
 
@@ -98,7 +98,7 @@ def test_a_question_may_be_answered_with_those_behind_it(play: Play) -> None:
     """A semicolon separates the answers, and each is echoed where it is taken."""
     typist, desk = play("mar", "r; ford", dice="physical")
 
-    assert typist.prompts == ["action > ", "> ", "[roll] > "]
+    assert typist.prompts == ["[?] action > ", "> ", "[roll] > "]
     assert desk.position.pieces["red#1"].place == "ford"
     assert "Taken - Which unit: r\nTaken - Where to: ford" in typist.text
 
@@ -326,7 +326,13 @@ def test_what_is_typed_instead_of_a_yes_or_no_is_the_next_line(play: Play) -> No
     typist, desk = play("fire", "/note too early", "fire", "n")
 
     assert [note.text for note in desk.history.notes] == ["too early"]
-    assert typist.prompts == ["action > ", "Record it anyway? (y/N) ", "action > ", "Record it anyway? (y/N) ", "action > "]
+    assert typist.prompts == [
+        "[?] action > ",
+        "Record it anyway? (y/N) ",
+        "[?] action > ",
+        "Record it anyway? (y/N) ",
+        "[?] action > ",
+    ]
 
 
 def test_taking_back_what_moved_nothing_says_so(play: Play) -> None:
@@ -591,7 +597,7 @@ def test_a_long_result_shows_its_end_and_why_its_head_a_screen_at_a_time(play: P
 
     assert [number for number in range(60) if f"reason {number} [1.1]" not in result] == []
     assert [number for number in range(60) if f"reason {number} [1.1]" not in why] == []
-    assert typist.prompts == ["action > ", "action > ", MORE, MORE, MORE, "action > "]
+    assert typist.prompts == ["[?] action > ", "[?] action > ", MORE, MORE, MORE, "[?] action > "]
 
 
 def test_what_is_to_be_put_right_on_the_board_is_paged(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -622,7 +628,7 @@ def test_what_is_typed_where_more_is_offered_is_no_answer(play: Play) -> None:
 def test_what_is_typed_for_a_yes_or_no_runs_at_once(play: Play) -> None:
     typist, desk = play("fire", "march red", "/quit", scenario="day")
 
-    assert typist.prompts == ["action > ", "Record it anyway? (y/N) ", "> "]
+    assert typist.prompts == ["[?] action > ", "Record it anyway? (y/N) ", "> "]
     assert desk.pending is not None and desk.pending.key == "to"
 
 
@@ -748,14 +754,14 @@ def test_a_bare_enter_takes_the_usual_action(play: Play, monkeypatch: pytest.Mon
     monkeypatch.setattr(tiny.Tiny, "default_action", lambda game, position: "rest")
     typist, desk = play("", "stop", "", dice="physical")
 
-    assert typist.prompts == ["[rest] action > ", "[rest] action > ", "action > ", "action > "]
+    assert typist.prompts == ["[rest] action > ", "[rest] action > ", "[?] action > ", "[?] action > "]
     assert [entry.action for entry in desk.history.in_force] == ["setup", "rest", "stop"]
 
 
 def test_without_a_usual_action_a_bare_enter_does_nothing(play: Play) -> None:
     typist, desk = play("", " ")
 
-    assert typist.prompts == ["action > "] * 3
+    assert typist.prompts == ["[?] action > "] * 3
     assert len(desk.history.force) == 1
 
 
@@ -973,13 +979,20 @@ def test_a_page_of_help_can_be_read_at_the_table(play: Play) -> None:
     assert "no page 'nonsense'" in typist.text.casefold()
 
 
-def test_enter_where_no_action_is_usual_names_those_that_are_open(play: Play) -> None:
+def test_enter_where_no_action_is_usual_lists_those_that_are_open(play: Play) -> None:
     """Nothing is done, and nothing recorded."""
     typist, desk = play("", "")
 
-    told = [line for line in typist.text.splitlines() if line.startswith("Enter alone takes no action here. Possible: march, ")]
-    assert len(told) == 2 and told[0].endswith("; ? says what they are")
+    assert typist.text.count("   1  march        March [2.1]") == 2
     assert desk.pending is None and len(desk.history.in_force) == 1
+
+
+def test_on_a_screen_the_open_actions_are_listed_until_it_is_turned_off(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed, _ = play("rest", "/status", size=(24, 80))
+    assert listed.text.count("  1 march: March | 2 fight: Fight | 3 search: Search") == 2
+    monkeypatch.setattr("companion.cli.repl.loop.preferred", lambda key: "off")
+    bare, _ = play("rest", size=(24, 80), name="b")
+    assert "1 march: March" not in bare.text
 
 
 def test_an_advised_place_with_a_prime_is_typed_so_that_it_is_read_again() -> None:

@@ -75,7 +75,7 @@ def test_from_nothing_to_a_first_entry_and_back_the_next_day() -> None:
 
 
 def test_do_asks_for_what_is_left_over_on_a_terminal() -> None:
-    Terminal("new", "tiny", "--scenario", "day").end()
+    Terminal("new", "tiny", "--scenario", "day").wait("action >").type("/quit").end()
     asks = Terminal("do", "fight", "blue", NO_COLOR="1")
     text = asks.wait("[no] >").type("").end()
 

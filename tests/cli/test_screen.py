@@ -41,7 +41,7 @@ def test_the_foot_is_at_the_foot_and_nothing_of_it_stays_behind(begin: Begin, ro
 
     assert screen.rows[-1] == "Supply 9"
     assert screen.rows[-2] == "turn | ? Another round"
-    screen.type("n").at("action >").type("/quit")
+    screen.type("n").at("[?] action >").type("/quit")
     whole = screen.end()
     assert "turn | ? Another round" not in whole
     assert screen.glass.broken == []
@@ -61,9 +61,9 @@ def test_a_new_size_in_the_middle_of_an_answer_loses_nothing_of_it(begin: Begin)
 
 def test_space_and_enter_go_on_q_stops_and_the_transcript_is_unbroken(begin: Begin) -> None:
     screen = begin(12, 80)
-    screen.type("/help").wait(MORE).type(" ", "").wait("/note", MORE).type("\r", "").at("action >")
+    screen.type("/help").wait(MORE).type(" ", "").wait("/note", MORE).type("\r", "").at("[?] action >")
     whole = screen.whole
-    screen.type("/help").wait(MORE).type("q", "").at("action >")
+    screen.type("/help").wait(MORE).type("q", "").at("[?] action >")
 
     assert "leave; everything is saved" in whole
     assert MORE not in screen.whole
@@ -103,11 +103,11 @@ def test_ctrl_c_and_ctrl_d_leave_any_prompt_in_order(begin: Begin, key: str) -> 
 def test_tab_says_what_it_offers_and_a_grey_line_what_was_typed_before(begin: Begin) -> None:
     screen = begin()
     screen.type("march red t\t", end="").wait("march red to=").type("fo\t", end="").wait("to=Ford")
-    screen.type("").wait("Camp -> Ford").at("action >")
-    screen.type("/adjust \t", end="").wait("Red", "Supply").type("\x03", end="").at("action >")
-    screen.type("mar", end="").at("action > march red to=Ford")
-    grey = screen.glass.buffer[screen.glass.cursor.y][len("action > march")]
-    assert grey.fg != screen.glass.buffer[screen.glass.cursor.y][len("action > ")].fg
+    screen.type("").wait("Camp -> Ford").at("[?] action >")
+    screen.type("/adjust \t", end="").wait("Red", "Supply").type("\x03", end="").at("[?] action >")
+    screen.type("mar", end="").at("[?] action > march red to=Ford")
+    grey = screen.glass.buffer[screen.glass.cursor.y][len("[?] action > march")]
+    assert grey.fg != screen.glass.buffer[screen.glass.cursor.y][len("[?] action > ")].fg
     screen.type("\x1b[C", end="").type("").wait("> march red to=Ford")
 
 
@@ -131,7 +131,7 @@ def test_a_plain_loop_draws_nothing_anew_and_says_all_there_is(begin: Begin) -> 
     raw: list[str] = []
     feed = screen.stream.feed
     screen.stream.feed = lambda data: (raw.append(data), feed(data))[1]  # type: ignore[method-assign]
-    screen.wait("Supply 8").at("action >").type("rest").wait("Supply 9").at("action >").type("/quit")
+    screen.wait("Supply 8").at("[?] action >").type("rest").wait("Supply 9").at("[?] action >").type("/quit")
     screen.end()
 
     assert "\x1b" not in "".join(raw)

@@ -147,7 +147,7 @@ def new(
     db: str,
     json: bool,
 ) -> int:
-    """Start a session and set it up. On a terminal, you are asked for what is not given.
+    """Start a session and set it up. On a terminal, you are asked for what is not given, and play begins.
 
     Example: companion new GAME --scenario NAME --seed 7
     """
@@ -164,7 +164,11 @@ def new(
         raise Unreadable("--policy is for a simulated game", cure="Name the game: --replay GAME/SEED/INDEX")
     setup = Setup(scenario, parse_options(option), dice, draws)
     answers = parse_answers(words, [], draw, accept)
-    return ask_until_done(lambda: start(db, game, setup, seed, name, answers, anyway=anyway, json=json, think=think, brief=brief))
+    asks = on_terminal() and not json
+    code = ask_until_done(
+        lambda: start(db, game, setup, seed, name, answers, anyway=anyway, json=json, think=think, at_table=asks, brief=brief)
+    )
+    return _play_on(open_archive(db), "", greet=False) if asks and not code else code
 
 
 @catalog.PLAY

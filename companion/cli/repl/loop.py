@@ -22,6 +22,7 @@ from companion.cli.repl.tour import Tour
 from companion.cli.shell.arguments import parse_line
 from companion.cli.shell.output import error_lines, internal_error
 from companion.cli.shell.pager import show_pages
+from companion.cli.shell.preferences import preferred
 from companion.cli.shell.status import status_lines
 from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, SessionMoved, Unreadable
 from companion.core.request import AnyRequest
@@ -31,7 +32,7 @@ from companion.core.text import clean, labels, matching_names, natural_key
 from companion.session.controller import Result, SessionController
 from companion.views.banner import banner_with_result
 from companion.views.dashboard import field_values, status_bar_height, status_bar_lines
-from companion.views.lines import BLANK, Line, row_count, table_lines
+from companion.views.lines import BLANK, Line, packed_rows, row_count, table_lines
 from companion.views.question import legal_answer_lines, prompt_default, question_lines, shown_choices
 from companion.views.result import placement_lines, play_lines, turn_end_lines
 
@@ -81,6 +82,7 @@ class Loop:
         self._numbers_shown: Sequence[str] = ()  # numbers of the question's list that are on the screen
         self._figures: tuple[object, Mapping[str, str]] = (None, {})
         self._waiting: Answers | None = None  # answers by key to questions that were not asked yet
+        self._listed: int | None = None  # the state at which the open actions were listed
         self._enter_again: object = None  # a question or an action that a second Enter leaves to Companion or carries out
 
     # -- the loop ----------------------------------------------------------------------------------------------
@@ -112,6 +114,7 @@ class Loop:
     def once(self) -> bool:
         """Prompt once and run what was typed; return False when the player leaves."""
         self._show_question()
+        self._show_actions()
         self._show_tour()
         try:
             text = clean(self.next_line or self._ask(self._prompt()))
@@ -137,6 +140,22 @@ class Loop:
             self.tell(error_lines(internal_error(error)))
             self.session.refresh()
         return True
+
+    def _show_actions(self) -> None:
+        """List the actions that are open, on a screen, once each time an action is asked for, unless the player turned it off."""
+        state = None if self.session.pending else self.session.history.seq
+        is_new, self._listed = state is not None and state != self._listed, state
+        if not is_new or self.next_line or not self.size()[0] or preferred("actions") == "off":
+            return
+        names = self._action_names()
+        numbers = dict(zip(names, labels([(name,) for name in names]), strict=True))
+        alone = {item.id for item in self.session.game.actions if item.alone}
+        parts = [
+            f"{numbers[choice.value]} {choice.value}: {choice.label.partition(' [')[0].partition(':')[0]}"
+            for choice in self._action_choices()
+            if not choice.hint and choice.value not in alone
+        ]
+        self.tell([Line(row, "dim", "", "  ") for row in packed_rows(parts, self.size()[1] - 2)])
 
     def start_tour(self) -> None:
         """Explain each thing as it comes up, for one turn."""
@@ -230,8 +249,7 @@ class Loop:
             text = entered
         action, rest = self._split_action(text or usual)
         if not action:
-            possible = ", ".join(choice.value for choice in self._action_choices() if not choice.hint)
-            self.tell([Line(f"Enter alone takes no action here. Possible: {possible}; ? says what they are", "dim")])
+            self.page(self.legal_lines())
             return
         known = matching_names(action, self._action_names())
         if not known and is_bare_command(action):
@@ -530,7 +548,7 @@ class Loop:
         pending = self.session.pending
         if pending is None:
             usual = self._usual_action()
-            text = self._player_name() + (f"[{usual}] action > " if usual else "action > ")
+            text = f"{self._player_name()}[{usual or '?'}] action > "
             return Prompt(text, lambda: self._first_words(usual), True, self._further, self._status_bar())
         default = prompt_default(pending)
         text = self._player_name() + (f"[{default}] > " if default else "> ")
