@@ -23,6 +23,9 @@ else:  # a question that is only looked at needs no dice
 """Works out the rolls that a rule tells apart, each with its weight; asked only for exact odds."""
 
 
+_EXAMPLE = (2, 4, 1, 3, 5, 0)  # indices of the faces of an example
+
+
 class Roll(Request[tuple[int, ...]]):
     """Dice of ``sides`` faces, the lowest face being ``lowest``. Enter: Companion rolls. Digits: the player rolled.
 
@@ -94,7 +97,8 @@ class Roll(Request[tuple[int, ...]]):
 
     def expects(self) -> str:
         dice = f"{plural(self.count, 'die', 'dice')} of {self.lowest} to {self.lowest + self.sides - 1}"
-        return f"Type {dice}, such as {' '.join(['3', '5', '2', '4', '6', '1'][: self.count])}"
+        faces = (_EXAMPLE[die % len(_EXAMPLE)] % self.sides + self.lowest for die in range(self.count))
+        return f"Type {dice}, such as {' '.join(map(str, faces))}"
 
     def describe(self) -> JsonDict:
         return {**super().describe(), "count": self.count, "sides": self.sides, "lowest": self.lowest}
@@ -207,6 +211,14 @@ class Draw(Request[str]):
 
     def can_be_automatic(self) -> bool:
         return bool(self.contents)
+
+    def forced_reply(self) -> str | None:
+        """The only name left in the cup, as far as known."""
+        names = [name for name, count in self.contents.items() if count]
+        return names[0] if len(names) == 1 else None
+
+    def is_excluded(self, text: str) -> bool:
+        return not matching_names(text, self.contents) and bool(matching_names(text, self.others))
 
     def seeded_reply(self, seed: str, index: int) -> str:
         if not self.contents:

@@ -96,6 +96,11 @@ class Request(Generic[T]):
     def prompt(self) -> str:
         return self._prompt if isinstance(self._prompt, str) else self._prompt()
 
+    def prefix_prompt(self, label: str) -> None:
+        """Begin the prompt with a label that sets the question apart, such as ``Yours``."""
+        prompt = self._prompt
+        self._prompt = lambda: f"{label}: {prompt if isinstance(prompt, str) else prompt()}"
+
     @property
     def suggest(self) -> ReplyValue:
         if callable(self._suggest):

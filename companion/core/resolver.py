@@ -252,8 +252,8 @@ class ReplyResolver:
 
     def automatic_reply(self, request: AnyRequest, index: int) -> ResolvedReply | None:
         """The reply that needs no answer from the player, or None if the player must be asked."""
-        if request.chance_setting:
-            return self.roll_or_draw(request, index) if self.is_automatic(request) else None
+        if self.is_automatic(request):
+            return self.roll_or_draw(request, index)
         if isinstance(request, Printed):
             reply = self.recall(request)
             if reply is None and request.fallback is not None:

@@ -134,6 +134,12 @@ def question_lines(request: AnyRequest, columns: int = WIDTH, prompted: bool = F
     """
     lines = [prompt_line(request)]
     choices = request.legal_choices()
+    suggested = default_text(request)
+    if prompted and not request.default_hint() and prompt_default(request) == suggested:
+        suggested = ""
+    expects = request.expects()
+    if suggested and expects.endswith(f": {suggested}"):  # the suggestion is the example
+        expects = ""
     odds = quick_odds(request) if prompted else {}
     short = "   ".join(f"{label} {_short_choice(choice, request)}".strip() for label, choice in _labelled_choices(request))
     if choices and (request.chance_setting or not (_has_labels(choices) or odds)) and len(short) <= _MAX_RUN:
@@ -142,13 +148,10 @@ def question_lines(request: AnyRequest, columns: int = WIDTH, prompted: bool = F
         lines.append(Line(f"{len(choices)} names; ? lists them", "dim", "", "    "))
     elif choices:
         lines += choice_lines(request, _MAX_ROWS, columns, odds)
-    elif request.expects():
-        lines.append(Line(request.expects(), "dim", "", "    "))
-    suggested = default_text(request)
-    if prompted and not request.default_hint() and prompt_default(request) == suggested:
-        suggested = ""
+    elif expects:
+        lines.append(Line(expects, "dim", "", "    "))
     notes = [
-        request.expects() if choices and request.accepts_list else "",
+        expects if choices and request.accepts_list else "",
         request.hint(),
         _enter_text(request, prompted) or f"Suggested: {suggested}" if suggested else "",
     ]

@@ -125,7 +125,7 @@ class AlbanyGame(Game["AlbanyReferee"]):
 
     def default_action(self, position: Position) -> str:
         """[3.3] The next phase or chit."""
-        return "next" if position.flag(state.PHASE) else ""
+        return "next" if position.flag(state.PHASE) not in (None, "over") else ""
 
     @action("next", "go on: the next phase, or the next chit", rule="3.3", when=_is_set_up, ends=True)
     async def next_action(self, referee: AlbanyReferee) -> None:

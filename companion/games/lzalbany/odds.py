@@ -173,7 +173,8 @@ def choice_odds(title: str, rule: str, parts: Mapping[str, Odds]) -> Odds:
 
 def _summary(odds: Odds) -> str:
     """The mean hits of an attack and of its return fire."""
-    return ", ".join(f"{mean:.1f} {word}" for (_, mean), word in zip(odds.means, ("hits", "in return"), strict=False))
+    texts = zip(odds.means, ("{:.1f} hits expected", "{:.1f} in return"), strict=False)
+    return ", ".join(text.format(mean) for (_, mean), text in texts)
 
 
 def join_odds(title: str, rule: str, parts: Sequence[Odds]) -> Odds:

@@ -148,6 +148,7 @@ class AlbanyReferee(Referee):
         lit_areas: [11.2] Areas with flares that burn in the current action.
         has_adrenaline: [5.3] The current activation has two actions.
         acting_officers: [5.2D] Ids of the officers activated with the current chit.
+        acting_side: [5.2] The side whose Fire/Move chit is played; "" at other times.
     """
 
     def __init__(self, position: Position, options: Mapping[str, str], data: GameData) -> None:
@@ -160,6 +161,7 @@ class AlbanyReferee(Referee):
         self.lit_areas: frozenset[str] = frozenset()
         self.has_adrenaline = False
         self.acting_officers: set[str] = set()
+        self.acting_side = ""
         self._night = -1, False
 
     def with_position(self, position: Position) -> Self:
@@ -446,6 +448,8 @@ class AlbanyReferee(Referee):
             request.advice = lambda: self._recommended(plan, side, rivals, value)
         if self.interactive and not self.quiet and not self._is_solitaire and not request.prompt.startswith(side):
             request.asked_side = side
+        if not is_computer and self.acting_side == state.enemy(side) and self.is_computer(self.acting_side):
+            request.prefix_prompt("Yours")
         if recommendation is None:
             return await request if self.interactive else request.result(request.suggest)
         if level_of(self.options, side.casefold()).slips:

@@ -35,7 +35,7 @@ def test_the_third_chit_from_mortars_to_the_officer_check() -> None:
     assert field.hits("2/A/2-7") == 1
     assert field.hits("3/A/2-7") == 0
     assert field.says("Die 5: it falls on co/C/2-7.")
-    assert field.says("Officer check for co/C/2-7: 3, safe on 1-5.")
+    assert field.says("Officer check for co/C/2-7: 3, a casualty on 6. Safe.")
     assert field.piece("co/C/2-7").face == "front"
 
 

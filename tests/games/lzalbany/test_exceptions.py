@@ -144,7 +144,7 @@ def test_3_5_a_casualty_without_an_officer_is_not_carried_out() -> None:
     assert field.says("The event affects nobody. [3.5]")
     field.put("e2", "co/1/1/33")
     field.play(lambda game: take_effect(game, "US", "e2", read_effect("casualty")), dice=[5])
-    assert field.says("Officer check for co/1/1/33: 5, safe on 1-5. [3.5]")
+    assert field.says("Officer check for co/1/1/33: 5, a casualty on 6. Safe. [3.5]")
 
 
 @pytest.mark.parametrize(

@@ -291,6 +291,6 @@ def test_a_described_fight_is_resolved_without_a_map() -> None:
     )
     assert field.says("NVA unit 1 is at 2 hits.")
     assert field.says("US unit 2 is at 1 hit.")
-    assert field.says("Officer check for US officer 1: 6, safe on 1-5. CASUALTY. [7.3(4)]")
+    assert field.says("Officer check for US officer 1: 6, a casualty on 6. CASUALTY. [7.3(4)]")
     field.do("brawl", "side=US", "attacker=2-3", "officers=0", "defender=2-3/3", "enemy_officers=0", dice=[6, 1, 1, 1, 1, 1])
     assert field.says("NVA unit 1 is ELIMINATED.")

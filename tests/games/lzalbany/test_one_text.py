@@ -94,7 +94,7 @@ def test_7_6_the_odds_beside_each_target_are_its_own() -> None:
     asking.close()
 
     means = {name: dict(gunship_odds(field.referee, field.piece(name), GUNSHIP).means)["hits"] for name in dict(odds.beside)}
-    assert dict(odds.beside) == {name: f"{mean:.1f} hits" for name, mean in means.items()}
+    assert dict(odds.beside) == {name: f"{mean:.1f} hits expected" for name, mean in means.items()}
     assert len(set(means.values())) == 2
 
 

@@ -84,7 +84,7 @@ def test_a_whole_game_on_a_made_up_list_of_areas(seed: int) -> None:
 
 def test_a_proposal_goes_the_way_of_a_human_action() -> None:
     """[5.2] It is suggested with its reasons and what it passed over, and another answer is taken just as well."""
-    field = Field(nva="companion")
+    field = Field(nva="companion", opponent="proposes")
     field.put("e2", "1/1/1/33", "2/1/1/33")
     field.put("d2", "1/A/2-7", hits=3)
     field.put("a1", "1/6/8/66", hits=3)
@@ -102,7 +102,7 @@ def test_a_proposal_goes_the_way_of_a_human_action() -> None:
 
 def test_the_few_questions_of_an_opponent_without_a_map() -> None:
     """[2.2] What is next to its units is asked once."""
-    field = Field(map="own", nva="companion")
+    field = Field(map="own", nva="companion", opponent="proposes")
     field.put("red", "1/1/1/33")
     field.put("blue", "1/A/2-7")
 

@@ -105,7 +105,7 @@ def test_a_stack_that_is_hit_is_pulled_back_by_its_officer() -> None:
 )
 def test_it_aims_at_officers_when_the_rules_let_it(turn: int, action: str, dice: int, aimed: bool) -> None:
     """[7.2(3b), 7.3(4)] By fire on turn 1 only, in a melee always."""
-    field = Field(turn, nva="companion")
+    field = Field(turn, nva="companion", opponent="proposes")
     stack(field, "c2", "1/1/33")
     field.put("d2", "1/A/2-7", "co/A/2-7")
     where = ["moves=1/1 2/1 3/1 co/1 > d2"] if action == "move" else []

@@ -102,7 +102,7 @@ def test_the_second_map_is_played_on() -> None:
 def test_old_names_of_choices_are_taken_but_not_offered() -> None:
     """Sessions of before hold ``at_once``; the opponents to measure against are for whoever knows them."""
     option = GAME.options["opponent"]
-    assert option.choices == ("proposes", "acts") and option.unlisted == ("confirm", "at_once")
+    assert option.choices == ("acts", "proposes") and option.unlisted == ("confirm", "at_once")
     for value, once in (("confirm", False), ("proposes", False), ("at_once", True), ("acts", True)):
         assert Field(nva="companion", opponent=value).referee.acts_at_once is once
 

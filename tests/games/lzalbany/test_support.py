@@ -52,7 +52,7 @@ def test_artillery_off_target() -> None:
     assert field.said.index("Artillery at e2: 1, OFF TARGET. [7.5(2)]") < field.said.index("Die 4: it falls on d2. [7.5(2)]")
     assert field.hits("1/A/2-7") == 2
     assert field.says("1 hit too many: no counter is left to take more.")
-    assert field.says("Officer check for co/A/2-7: 5, safe on 1-5. [7.5(5)]")
+    assert field.says("Officer check for co/A/2-7: 5, a casualty on 6. Safe. [7.5(5)]")
 
 
 def test_one_random_unit_takes_all_hits_and_each_officer_is_checked() -> None:

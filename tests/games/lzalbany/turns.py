@@ -70,10 +70,21 @@ def second_turn(**options: str) -> Callable[[Archive], SessionController]:
     return start
 
 
+def first_game(archive: Archive) -> SessionController:
+    """Turn 1 as `companion new` offers it: the NVA played by Companion, all other choices untouched, chits drawn at the table."""
+    desk = SessionController.create(
+        archive, "lzalbany", "battle", {"map": "practice", "nva": "companion"}, draws="physical", seed="ia drang"
+    )
+    for _ in range(2):
+        desk.do("next", Answers(accept=True))
+    return desk
+
+
 TURNS: tuple[Turn, ...] = (
     Turn("Set-up against our opponent", _set_up, ("deploy",), {}, (5, 11)),
     Turn("NVA Fire, two players", ambush(), ("chit",), {"chit": ("NVA Fire/Move",), "group": ("33",)}, (5, 24), True),
     Turn("NVA chit of our opponent", ambush(**_SOLO), ("chit",), {"chit": ("NVA Fire/Move",)}, (3, 20)),
+    Turn("Action Phase of turn 1, against our opponent", first_game, ("next",) * 4, {}, (20, 30)),
     Turn("Turn 2, 12 chits, two players", second_turn(), ("next",) * 12, {}, (60, 120), True, (130, 178)),
     Turn("Turn 2, 12 chits, against our opponent", second_turn(**_SOLO), ("next",) * 12, {}, (60, 120)),
 )

@@ -20,6 +20,10 @@ FLARE_COUNT = 8
 FLOWN = ("A/1-5", "B/1-5")
 """[3.2D] Companies that arrive in LZ Columbus or by airlift."""
 SAWGRASS_COMPANY, DOT = "B/2-7", "dot"
+_NAMES = (
+    "A counter is named by its label and its company: 1/A/2-7 is counter 1 of A/2-7, mtr a mortar, at an anti-tank platoon, "
+    "co the company's officer."
+)
 
 
 # -- set-up and reinforcements -----------------------------------------------------------------------------------------
@@ -37,6 +41,7 @@ async def set_up(referee: AlbanyReferee) -> None:
     await make_counters(referee)
     await r02_map.load_map(referee)
     referee.set_flag(state.PHASE, "deploy", "3.2")
+    referee.say(_NAMES, "2.4", tone="reminder")
     referee.say("Now place the forces: deploy, or next.", "3.2", tone="reminder")
 
 

@@ -31,7 +31,9 @@ async def draw_chit(referee: AlbanyReferee) -> None:
     kind = str(chit.values.get("chit"))
     referee.say(f"Drawn: {name}.", "3.6", f"{referee.position.count(state.POOL) - 1} are left in the pool")
     if kind in ("us", "nva"):
-        await fire_move(referee, chit, state.US if kind == "us" else state.NVA)
+        referee.acting_side = state.US if kind == "us" else state.NVA
+        await fire_move(referee, chit, referee.acting_side)
+        referee.acting_side = ""
         referee.acting_officers.clear()
     else:
         await _support_chit(referee, chit, kind)
@@ -176,7 +178,7 @@ def _plan_title(title: str, group: str, action: str) -> str:
 
 def _group_state(referee: AlbanyReferee, group: str) -> str:
     units = [piece for piece in referee.group(group) if piece.kind == state.UNIT]
-    return f"acted {referee.used_boxes(group)} of {state.BOXES_PER_GROUP}, {plural(len(units), 'unit')}"
+    return f"{referee.used_boxes(group)} of {state.BOXES_PER_GROUP} chits used, {plural(len(units), 'unit')}"
 
 
 async def _choose_plan(referee: AlbanyReferee, side: str, open_groups: list[str], moves_only: bool) -> tuple[str, str]:

@@ -169,12 +169,21 @@ def _fire_note(referee: AlbanyReferee, fire: Fire) -> str:
 
 
 async def _next_combat(
-    referee: AlbanyReferee, side: str, group: str, options: FireOptions, origins: Sequence[Choice], used: Mapping[str, int]
+    referee: AlbanyReferee,
+    side: str,
+    group: str,
+    number: int,
+    options: FireOptions,
+    origins: Sequence[Choice],
+    used: Mapping[str, int],
 ) -> str:
-    """[7.3(1)] The next fire; an area that a player names alone is asked for its targets, which may be several."""
+    """[7.3(1)] Ask for the next fire; an area named alone is asked for its targets, which may be several.
+
+    `number`: of the fire in its activation.
+    """
     done = Choice(DONE, "done")
     values = [choice.value for choice in origins]
-    prompt = f"{side}: {referee.group_title(group)} fires. From where"
+    prompt = f"{side}: {referee.group_title(group)} fires{f' (fire {number})' if number > 1 else ''}. From where"
     if referee.is_computer(side):
         request = Choose("combat", f"{prompt}?", "7.3(1)", [*origins, done], origins[0].value)
         request.is_repeatable = True
@@ -198,6 +207,7 @@ async def fire_action(referee: AlbanyReferee, side: str, group: str) -> None:
     spent: set[str] = set()
     fought: set[str] = set()
     used: dict[str, int] = {}
+    number = 0
     while True:
         options = FireOptions(referee, group, spent, fought)
         origins = options.origins(referee, side, used)
@@ -205,7 +215,8 @@ async def fire_action(referee: AlbanyReferee, side: str, group: str) -> None:
             text, rule = options.mortar_obstacle(referee, side) or ("nothing else can be fired", "7.3(1)")
             referee.skip_question("combat", text, rule, equivalent=(DONE, *(choice.value for choice in origins)))
             break
-        chosen = await _next_combat(referee, side, group, options, origins, used)
+        number += 1
+        chosen = await _next_combat(referee, side, group, number, options, origins, used)
         where, _, target = chosen.partition(" > ")
         kind, _, area = where.rpartition(" ")
         if chosen == DONE:
@@ -384,8 +395,7 @@ class Volley(NamedTuple):
         dice, victims = self.pool.dice, referee.pieces(self.place, state.enemy(self.side))
         head = f"The {self.side} fires from {title(self.origin)} at {title(self.place)}"
         referee.say(f"{head} with {plural(dice, 'die', 'dice')}.", "7.3(2)", *self.pool.because)
-        prompt = f"The {self.side} fires at {title(self.place)}: hits on 6"
-        faces = await referee.volley(self.key, prompt, self.rule, dice, r08_hits.room(victims))
+        faces = await referee.volley(self.key, f"{head}: hits on 6", self.rule, dice, r08_hits.room(victims))
         hits = referee.count(faces)
         if dice:
             referee.say(notation.volley_text("", faces, hits, title(self.place)), self.rule)
@@ -584,7 +594,7 @@ async def barrage(
     pool = mortar_pool(referee, side, area, units, target, used)
     dice = plural(pool.dice, "die", "dice")
     referee.say(f"Mortars fire at {title(target)} with {dice} ({referee.piece_names(units)}).", "7.4(2)", *pool.because)
-    return r08_hits.AttackResult(pool.dice, await _resolve_barrage(referee, side, target, pool.dice) if pool.dice else 0)
+    return r08_hits.AttackResult(pool.dice, await _resolve_barrage(referee, side, area, target, pool.dice) if pool.dice else 0)
 
 
 async def _check_mortar_target(referee: AlbanyReferee, side: str, area: str, target: str, pool: r07_melee.Pool) -> bool:
@@ -603,7 +613,7 @@ async def _check_mortar_target(referee: AlbanyReferee, side: str, area: str, tar
     return await r02_map.confirm_sight(referee, side, target, "7.4")
 
 
-async def _resolve_barrage(referee: AlbanyReferee, side: str, target: str, dice: int) -> int:
+async def _resolve_barrage(referee: AlbanyReferee, side: str, area: str, target: str, dice: int) -> int:
     """[7.4(3), 7.4(4), 7.4(5)] Dice, hits on the enemy, hits on the own side, an officer."""
     hits_friends = side == state.NVA and referee.is_disputed(target)
     victims, friends = referee.units(target, state.enemy(side)), referee.units(target, side)
@@ -612,7 +622,8 @@ async def _resolve_barrage(referee: AlbanyReferee, side: str, target: str, dice:
     def limit() -> int:
         return max(1, r08_hits.room(victims, MORTAR_CAP)(), r08_hits.room(friends, MORTAR_CAP)())
 
-    faces = await referee.volley("mortar", f"Mortars fire at {title(target)}: hits on 6", "7.4(3)", dice, limit, *columns)
+    prompt = f"Mortars in {title(area)} fire at {title(target)}: hits on 6"
+    faces = await referee.volley("mortar", prompt, "7.4(3)", dice, limit, *columns)
     hits = referee.count(faces)
     referee.say(notation.volley_text("", faces, hits, title(target)), "7.4(3)")
     taken = await r08_hits.take_hits(referee, side, victims, hits, "7.4(3)", "mortars", cap=MORTAR_CAP) if hits else 0

@@ -129,7 +129,7 @@ async def shell(referee: AlbanyReferee, gun: Piece, target: str) -> r08_hits.Att
 
 async def _impact_area(referee: AlbanyReferee, target: str) -> str:
     """[7.5(2)] Where the fire comes down."""
-    faces = await referee.volley("accuracy", "Artillery: off target on 1", "7.5(2)", 1, 1, "artillery")
+    faces = await referee.volley("accuracy", f"Artillery at {title(target)}: off target on 1", "7.5(2)", 1, 1, "artillery")
     if referee.count(faces, "artillery"):
         referee.say(f"Artillery at {title(target)}: {faces[0]}, off target on 1. On target.", "7.5(2)")
         return target

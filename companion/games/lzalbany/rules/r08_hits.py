@@ -547,11 +547,11 @@ def check_led(referee: AlbanyReferee, orders: Sequence[notation.Order]) -> None:
 async def casualty_die(referee: AlbanyReferee, officer: Piece, rule: str) -> None:
     """[10.4] One die for an officer: a casualty on a 6."""
     faces = await referee.volley("casualty", f"Officer check for {officer.name}: a casualty on 6", rule, 1, 1, "casualty")
-    if referee.count(faces, "casualty"):
-        referee.say(f"Officer check for {officer.name}: {faces[0]}, safe on 1-5. CASUALTY.", rule)
+    is_hit = bool(referee.count(faces, "casualty"))
+    verdict = "CASUALTY" if is_hit else "Safe"
+    referee.say(f"Officer check for {officer.name}: {faces[0]}, a casualty on 6. {verdict}.", rule)
+    if is_hit:
         referee.wound_officer(officer.id, rule, "officer check")
-    else:
-        referee.say(f"Officer check for {officer.name}: {faces[0]}, safe on 1-5.", rule)
 
 
 async def officer_check(referee: AlbanyReferee, area: str, sides: Sequence[str], rule: str, each: bool = False) -> None:

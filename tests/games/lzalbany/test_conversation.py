@@ -1,0 +1,109 @@
+"""What is said at the table: examples, defaults, labels of figures, and whose decision a question is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from companion.core.errors import Illegal
+from companion.core.events import Said
+from companion.core.requests import Roll
+from companion.core.resolver import Answers
+from companion.session.controller import SessionController
+from companion.session.store import Archive
+from companion.views.question import prompt_line, question_lines
+from tests.games.lzalbany.player import sit
+
+
+def begun(archive: Archive, **options: str) -> SessionController:
+    """Turn 1 against the NVA of Companion, both sides placed."""
+    chosen = {"map": "practice", "nva": "companion", **options}
+    desk = SessionController.create(archive, "lzalbany", "battle", chosen, draws="physical", seed="ia drang")
+    desk.setting(think="0")
+    for _ in range(2):
+        desk.do("next", Answers(accept=True))
+    return desk
+
+
+def prompts(desk: SessionController, chits: int) -> Iterator[tuple[str, str]]:
+    """The key and the prompt line of each question of some chits; Enter at each."""
+    for _ in range(chits):
+        desk.do("next")
+        while (request := desk.pending) is not None:
+            yield request.key, prompt_line(request).text
+            desk.answer(Answers([(request.key, "")]))
+
+
+@pytest.mark.parametrize("count", range(1, 25))
+def test_f27_an_example_of_dice_has_as_many_as_are_asked(count: int) -> None:
+    """The example is a roll that the question takes."""
+    roll = Roll("melee", "The NVA in the melee: hits on 6", "7.2(1)", count)
+    assert len(roll.read(roll.expects().partition("such as ")[2])) == count
+
+
+def test_f27_a_pool_of_one_kind_of_chit_is_not_asked(archive: Archive) -> None:
+    """[3.6] On turn 1 the pool holds NVA Fire/Move alone: drawn chits are said, not asked."""
+    desk = begun(archive)
+    result = desk.do("next")
+    assert ("chit", "NVA Fire/Move") in result.settled
+    assert "chit" not in [key for key, _ in prompts(desk, 3)]
+
+
+@pytest.mark.parametrize("answers", [Answers([("chit", "Art")]), Answers(plain=["Artillery"]), Answers(draws=["Artillery"])])
+def test_f27_another_chit_than_the_last_kind_can_be_named(archive: Archive, answers: Answers) -> None:
+    """[3.6] The pool of the table may hold what Companion does not expect: it is refused first, and taken if insisted on."""
+    desk = begun(archive)
+    with pytest.raises(Illegal, match="the pool has no more Artillery"):
+        desk.do("next", answers.copy())
+    result = desk.do("next", answers.copy(), anyway=True)
+    assert any(isinstance(event, Said) and event.text == "Drawn: Artillery." for event in result.events)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_f18_the_default_action_is_possible(seed: int) -> None:
+    """[3.3] In random games; after the end there is no default."""
+    player = sit(seed)
+    actions = {action.id: action for action in player.game.actions}
+    for _ in range(60):
+        default = player.game.default_action(player.position)
+        assert bool(default) is not bool(player.game.over(player.position))
+        if not default:
+            break
+        assert actions[default].obstacle(player.position) is None
+        player.turn()
+
+
+def test_f28_a_question_of_the_player_in_the_opponents_part_is_set_apart(archive: Archive) -> None:
+    """[7.3(5), 8.1] Return fire and hits are the player's; proposals of the opponent are not marked."""
+    seen = dict(prompts(begun(archive, opponent="proposes"), 4))
+    assert seen["return"].startswith("Yours: US in ") and seen["first_hit"].startswith("Yours: US: ")
+    assert seen["hit"].startswith("Yours: ") and not seen["target"].startswith("Yours")
+
+
+def test_f28_the_opponent_acts_unless_it_is_asked_to_propose(archive: Archive) -> None:
+    """[3.1] So that all questions of its chits are the player's decisions."""
+    assert all(text.startswith("Yours: ") for _, text in prompts(begun(archive), 4))
+
+
+def test_f21_each_figure_beside_a_choice_has_a_label(archive: Archive) -> None:
+    """[5.2, 7.3] Hits are expected ones, and a group has used chits."""
+    desk, shown = begun(archive, opponent="proposes"), ""
+    for _ in range(3):
+        desk.do("next")
+        while (request := desk.pending) is not None:
+            shown += "\n".join(line.text for line in question_lines(request, prompted=True)) + "\n"
+            desk.answer(Answers([(request.key, "")]))
+    assert "(0 of 2 chits used, 7 units)" in shown and "acted" not in shown
+    assert " hits expected, " in shown and " hits, " not in shown
+
+
+def test_f37_the_suggestion_is_not_the_example_once_more(archive: Archive) -> None:
+    """[6.2] Long orders are shown once."""
+    desk = begun(archive, opponent="proposes")
+    desk.do("next")
+    while (request := desk.pending) is not None and request.key != "moves":
+        desk.answer(Answers([(request.key, "")]))
+    assert desk.pending is not None
+    text = "\n".join(line.text for line in question_lines(desk.pending, prompted=True))
+    assert text.count(str(desk.pending.suggest)) == 1
