@@ -58,9 +58,9 @@ TURNS = (
         landed("physical"),
         ("j3 3/1,CEB; 2-10",),
         {"pick": ("mil", "civ"), "edge": ("61",), "fire": ("36",), "leader_check": ("34",), "move_on": ("n",)},
-        (9, 36),
+        (9, 37),
         True,
-        (9, 36),
+        (9, 37),
     ),
     Turn("J-3 with Companion's dice", landed("computer"), ("j3 3/1,CEB; 2-10",), {}, (4, 19)),
     Turn(

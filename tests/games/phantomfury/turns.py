@@ -63,7 +63,7 @@ TURNS = (
         practice("physical"),
         (*FIRST, *SECOND),
         {"roll": ("3",) * 60, "assault": ("2 8",) * 9, "suspect": MARKERS, "nature": ("activated z",) * 9},
-        (49, 274),
+        (49, 283),
     ),
     Turn("practice: turn 1, Companion's dice", practice("computer"), FIRST, {}, (10, 52), True),
     Turn("turn 3 of the example, the map known", third, THIRD, {}, (11, 91), before=(11, 76)),
