@@ -340,8 +340,7 @@ class TestRefusals:
     def test_such_a_draw_stands_when_the_entry_is_taken_up_again(self, physical: SessionController) -> None:
         for _ in range(2):
             physical.do("search", Answers(draws=["gold"], dice=[1]))
-        physical.begin("search")
-        physical.reply("gold", anyway=True)
+        physical.do("search", Answers(draws=["gold"]), anyway=True)
         again = SessionController.open(physical.archive)
         assert again.broken == "" and again.pending and again.pending.key == "luck"
 

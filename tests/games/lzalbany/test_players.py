@@ -59,8 +59,9 @@ def test_results() -> None:
 
 def test_policies_go_with_options() -> None:
     """The opponents decide inside the rules; who is a player for them is asked."""
-    assert PLAYERS.options_for_policies({"us": "bot", "nva": "plain"}) == {"us": "companion", "nva": "player"}
-    assert PLAYERS.options_for_policies({"us": "easy", "nva": "hard"}) == {"us": "easy", "nva": "hard"}
+    proposes = {"opponent": "proposes"}
+    assert PLAYERS.options_for_policies({"us": "bot", "nva": "plain"}) == {**proposes, "us": "companion", "nva": "player"}
+    assert PLAYERS.options_for_policies({"us": "easy", "nva": "hard"}) == {**proposes, "us": "easy", "nva": "hard"}
     assert {"random", "plain", "bot", "easy", "hard"} == set(PLAYERS.policies("us"))
 
 

@@ -35,7 +35,8 @@ class AlbanyPlayers(Players):
         return BOT
 
     def options_for_policies(self, policies: Mapping[str, str]) -> Mapping[str, str]:
-        return {seat: _OPTION_VALUES.get(name, "player") for seat, name in policies.items()}
+        # with proposals every decision of a policy is one of the simulated game, as in rows of before
+        return {"opponent": "proposes", **{seat: _OPTION_VALUES.get(name, "player") for seat, name in policies.items()}}
 
     def rollout_policy(self, seat: str) -> Policy:
         return AdvisedPolicy(self)
