@@ -38,7 +38,7 @@ TURNS = (
     Turn(
         "J-3 by hand: Node, 2+1 picks, two hits",
         landed("physical", "space:2-9", beside="2-10"),
-        ("j3 3/1,CEB; 2-10 2-9",),
+        ("j3 3/1,CEB;2-10 2-9",),
         {
             "space:2-9": ("mosque Jolan",),
             "node": ("arms",),
@@ -56,17 +56,17 @@ TURNS = (
     Turn(
         "J-3 by hand: no Node, no hits",
         landed("physical"),
-        ("j3 3/1,CEB; 2-10",),
+        ("j3 3/1,CEB;2-10",),
         {"pick": ("mil", "civ"), "edge": ("61",), "fire": ("36",), "leader_check": ("34",), "move_on": ("n",)},
-        (9, 37),
+        (9, 36),
         True,
-        (9, 37),
+        (9, 36),
     ),
-    Turn("J-3 with Companion's dice", landed("computer"), ("j3 3/1,CEB; 2-10",), {}, (4, 19)),
+    Turn("J-3 with Companion's dice", landed("computer"), ("j3 3/1,CEB;2-10",), {}, (4, 19)),
     Turn(
         "J-3 with Companion's dice: 2 picks, 2 hits",
         landed("computer", seed="two 32"),
-        ("j3 3/1,CEB; 2-10",),
+        ("j3 3/1,CEB;2-10",),
         {"hit": ("3/1, CEB",)},
         (5, 28),
         True,
@@ -74,7 +74,7 @@ TURNS = (
     Turn(
         "the same as one line",
         landed("computer", seed="two 32"),
-        ("j3 3/1,CEB; 2-10 netwar=no strikes=none hit=3/1,CEB move_on=no",),
+        ("j3 3/1,CEB;2-10 netwar=no strikes=none hit=3/1,CEB move_on=no",),
         {},
         (1, 62),
     ),

@@ -16,11 +16,11 @@ from tests.support.turns import Turn
 
 MARKERS = tuple(islice(cycle(("2/1/R", "1/2/R", "r/2/1", "2/r/1", "1/r/2", "r/1/2")), 60))
 """Suspect markers as they come out of the cup."""
-FIRST = ("mi uav; 14,15", "mo 1; 2", "mo 11; 1", "mo 7; 2", "a 1", "a 11", "a 7", "e")
-SECOND = ("r 2,12; 2; 2", "f 1; 13-2", "mo 9; 16-C", "mo 7; c", "a 9", "e")
+FIRST = ("mi uav;14,15", "mo 1;2", "mo 11;1", "mo 7;2", "a 1", "a 11", "a 7", "e")
+SECOND = ("r 2,12;2;2", "f 1;13-2", "mo 9;16-C", "mo 7;c", "a 9", "e")
 
 
-THIRD = ("mi uav; 15,16", "r 12,m1; 3", "f 1; 15-1", "f 4; 16", "f 8; 14-R", "mo m1; s", "mo 12; 14-C", "a 12", "e")
+THIRD = ("mi uav;15,16", "r 12,m1;3", "f 1;15-1", "f 4;16", "f 8;14-R", "mo m1;s", "mo 12;14-C", "a 12", "e")
 """The turn of the rulebook's example [8.0]: each action a line."""
 
 
@@ -63,7 +63,7 @@ TURNS = (
         practice("physical"),
         (*FIRST, *SECOND),
         {"roll": ("3",) * 60, "assault": ("2 8",) * 9, "suspect": MARKERS, "nature": ("activated z",) * 9},
-        (49, 283),
+        (49, 274),
     ),
     Turn("practice: turn 1, Companion's dice", practice("computer"), FIRST, {}, (10, 52), True),
     Turn("turn 3 of the example, the map known", third, THIRD, {}, (11, 91), before=(11, 76)),
