@@ -74,7 +74,8 @@ def test_a_line_counts_games() -> None:
 
 def test_the_levels_of_an_opponent_that_are_told_are_those_that_are_measured() -> None:
     """Each row of LZ Albany's page is of a comparison that the script makes, and the easy level is among them on two seeds."""
-    told = (DOCS / "lzalbany.md").read_text(encoding="utf-8").partition("<!-- levels -->")[2].partition("<!-- /levels -->")[0]
+    page = (DOCS / "strength.md").read_text(encoding="utf-8")
+    told = page.partition("<!-- lzalbany levels -->")[2].partition("<!-- /lzalbany levels -->")[0]
     found = [line.split(" | ") for line in told.partition("\n\n")[0].splitlines() if line.startswith("| `")]
     assert {row[0].removeprefix("| ") for row in found} <= {arm.title for arm in levels()}
     assert {row[2] for row in found if row[0] == "| `normal` against `easy`, map `practice`"} == {"7", "8"}

@@ -124,11 +124,12 @@ def test_how_much_must_be_typed_in_is_counted(game_id: str) -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_game_has_its_page(game_id: str) -> None:
-    """Under its id, with its title, the strength of its opponent or adviser, and the README sends there."""
+    """Under its id, with its title; the strength of its opponent or adviser is measured; the README sends there."""
     page = (DOCS / f"{game_id}.md").read_text(encoding="utf-8")
 
     assert page.startswith(f"# {load_game(game_id).title}")
-    assert re.search(r"^<!-- strength -->\n\| what .*\n\|.*\n\| \S", page, re.M)
+    measured = page + (DOCS / "strength.md").read_text(encoding="utf-8")
+    assert re.search(rf"^<!-- ({game_id} )?strength -->\n\| what .*\n\|.*\n\| \S", measured, re.M)
     assert game_id in README.partition("\n## Read on\n")[2]
 
 

@@ -7,8 +7,8 @@ Two policies of a game for two sides meet in mirrored pairs: the same luck, the 
 margin is the sum of both games' for the first policy. A policy of one seat alone is compared with another on the same luck.
 The interval is that of the pairs' mean (95 %), the test the exact sign test over the pairs that are not drawn. A winner is
 confirmed on the second seed. ``--levels`` measures the levels of opponents instead, which play on: take few pairs.
-Inconclusive means more pairs, never another seed. ``--write`` puts each row that was measured into the tables of the game's page
-(``companion/docs/GAME.md``) as soon as it is, so that what was stopped goes on with the rows that are left (``--only``).
+Inconclusive means more pairs, never another seed. ``--write`` puts each row that was measured into the tables of the game
+(``companion/docs/strength.md``) as soon as it is, so that what was stopped goes on with the rows that are left (``--only``).
 
 ``--rates`` says for each scenario of a game for one how often each policy wins, at each level: ``companion simulate`` plays, the
 rows of its games lie in the folder, and what was cut off, or is wanted of more games, goes on from there.
@@ -334,18 +334,24 @@ def merged(old: str, head: str, new: Iterable[str]) -> list[str]:
     return list(found.values())
 
 
+def page_of(game: str, part: str) -> tuple[Path, str]:
+    """The page that holds a part of a game, and the name of its marks: ``strength.md``, or the game's own page."""
+    page = Path(DOCS) / "strength.md"
+    if f"<!-- {game} {part} -->" in page.read_text(encoding="utf-8"):
+        return page, f"{game} {part}"
+    return Path(DOCS) / f"{game}.md", part
+
+
 def write(game: str, part: str, tables: Mapping[str, Iterable[str]]) -> None:
-    """Put rows into the tables of a game's page, by their heads, between the marks of ``strength``, ``levels`` or ``rates``."""
-    path = os.path.join(DOCS, f"{game}.md")
-    with open(path, encoding="utf-8") as file:
-        page = file.read()
+    """Put rows into the tables of a game, by their heads, between the marks of ``strength``, ``levels`` or ``rates``."""
+    path, part = page_of(game, part)
+    page = path.read_text(encoding="utf-8")
     begin, end = f"<!-- {part} -->", f"<!-- /{part} -->"
     old = page.partition(begin)[2].partition(end)[0]
     text = "\n\n".join("\n".join([head, *merged(old, head, lines)]) for head, lines in tables.items())
     changed = re.sub(f"{begin}.*?{end}", lambda _: f"{begin}\n{text}\n{end}", page, flags=re.S)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(changed)
-    if part == "rates":
+    path.write_text(changed, encoding="utf-8")
+    if part.endswith("rates"):
         _retell()
 
 

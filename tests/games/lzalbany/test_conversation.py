@@ -6,13 +6,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.core.errors import Illegal
+from companion.core.errors import Illegal, Unreadable
 from companion.core.events import Said
 from companion.core.requests import Roll
 from companion.core.resolver import Answers
+from companion.games.lzalbany.rules.r07_fire import Fire, fire_odds
+from companion.games.lzalbany.rules.r07_melee import melee_odds
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from companion.views.question import prompt_line, question_lines
+from tests.games.lzalbany.field import Field
 from tests.games.lzalbany.player import sit
 
 
@@ -107,3 +110,56 @@ def test_f37_the_suggestion_is_not_the_example_once_more(archive: Archive) -> No
     assert desk.pending is not None
     text = "\n".join(line.text for line in question_lines(desk.pending, prompted=True))
     assert text.count(str(desk.pending.suggest)) == 1
+
+
+def test_f24_the_example_of_a_set_up_can_be_typed(archive: Archive) -> None:
+    """[3.2C, 3.2E] With two of its areas in place of AREA, for each company of the first turn."""
+    desk = SessionController.create(archive, "lzalbany", "battle", {"map": "practice"}, seed="ia drang")
+    desk.do("next")
+    tried = 0
+    while (request := desk.pending) is not None:
+        parts = request.prompt.partition("or apart: ")[2].rstrip(")").split("AREA")
+        areas = [choice.value for choice in request.legal_choices()]
+        if len(parts) == 3 and len(areas) > 1:
+            tried += 1
+            request.read(f"{parts[0]}{areas[0]}{parts[1]}{areas[1]}")
+        desk.answer(Answers([(request.key, "")]))
+    assert tried > 5
+
+
+def test_f22_a_question_that_comes_twice_says_which_it_is(archive: Archive) -> None:
+    """[7.3(1), 7.4(3), 7.5(2)] Fires of an activation are numbered, and dice say who fires, from where, at what."""
+    desk = SessionController.create(archive, "lzalbany", "battle", {"map": "practice"}, dice="physical", seed="a")
+    desk.setting(think="0")
+    counted = {"fire", "mortar", "combat", "artillery", "accuracy"}
+    for _ in range(16):
+        desk.do("next")
+        seen: list[tuple[str, str, str]] = []
+        turn = ""
+        while (request := desk.pending) is not None:
+            turn = str(len(seen)) if request.key in ("group", "action", "second") else turn
+            seen += [(turn, request.key, request.prompt)] if request.key in counted else []
+            desk.answer(Answers([(request.key, "")]))
+        assert len(seen) == len(set(seen)), seen
+
+
+@pytest.mark.parametrize("side", ["US", "NVA"])
+def test_f34_odds_have_a_row_for_own_losses(side: str) -> None:
+    """[7.2, 7.3] Each platoon that return fire or a melee can reduce is named with its chance."""
+    field = Field(seed="1")
+    field.put("d2", "1/A/2-7", "2/A/2-7", hits=2)
+    field.put("d1", "1/1/1/33", "2/1/1/33", hits=2)
+    origin, place = ("d2", "d1") if side == "US" else ("d1", "d2")
+    own = field.referee.units(origin, side)
+    fire = dict(fire_odds(field.referee, Fire(side, origin, (place,), own)).sections)
+    assert {f"{unit.name} reduced or worse" for unit in own} <= set(dict(fire["Firing side"]))
+    melee = dict(melee_odds(field.referee, side, place, own, "Melee").sections)
+    assert {f"{unit.name} reduced or worse" for unit in own} <= set(dict(melee["Attacker"]))
+
+
+@pytest.mark.parametrize("track", ["us_vp", "nva_vp"])
+def test_f12_points_outside_the_track_are_refused(archive: Archive, track: str) -> None:
+    """[4.1] With the ends that it has."""
+    desk = begun(archive)
+    with pytest.raises(Unreadable, match="It goes from 0 to 199"):
+        desk.adjust([(track, "200")], "by mistake")

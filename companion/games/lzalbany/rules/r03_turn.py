@@ -127,10 +127,11 @@ async def _place_company(referee: AlbanyReferee, company: str, waiting: Sequence
     first, _, later = referee.chart("organisations").text(company, "where").partition("; on turn 2 ")
     where = later if later and referee.turn > 1 else first
     where = where if where.startswith(("by ", "in ")) else f"to {where}"
+    apart = waiting[0].name.partition("/")[0]
     request = Text(
         company.casefold().replace(" ", "-"),
         f"Where does {company} go, {where}? {referee.piece_names(waiting)}"
-        + (" (all in one area, or apart: 1 2 > AREA; rest > AREA)" if counters > 1 else ""),
+        + (f" (all in one area, or apart: {apart} > AREA; rest > AREA)" if counters > 1 else ""),
         rule,
         reader.notation,
         lambda: [Choice(place, place) for place in _whole_company_places(referee, side, company, waiting)],
