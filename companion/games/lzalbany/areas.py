@@ -46,9 +46,6 @@ _NOT_AREAS = {
 }
 
 
-# -- names -------------------------------------------------------------------------------------------------------------
-
-
 @lru_cache(maxsize=1024)
 def is_area(place: str) -> bool:
     """True if a place is an area of the map and not a box."""
@@ -124,9 +121,6 @@ SIGHT = fixed_words("line of sight", ("yes", "no"))
 IN_RANGE = fixed_words("range", ("yes", "no"))
 BESIDE = fixed_words("neighbours", ("yes", "no"))
 START = fixed_words("circle", ("us1", "nva1", "nva2", "dot"))
-
-
-# -- what is known -----------------------------------------------------------------------------------------------------
 
 
 class MapGraph:
@@ -261,7 +255,6 @@ class AreaMap:
         return known == "yes" if known is not None else False if self._is_beyond(reach, first, second, limit) else None
 
     def _is_beyond(self, reach: Mapping[str, int], first: str, second: str, limit: int) -> bool:
-        """True if an area beyond the limit by what is known is certainly so."""
         inside = (first, *(area for area, distance in reach.items() if distance < limit))
         certain = second not in OFF_GRID and all(area in self.graph.listed and area not in OFF_GRID for area in inside)
         return certain or self.is_complete()
@@ -282,7 +275,6 @@ class AreaMap:
         return False if reach.get(second, FAR) > SIGHT_AREAS and self._is_beyond(reach, first, second, SIGHT_AREAS) else None
 
     def _practice_sight(self, first: str, second: str) -> bool:
-        """Sight on a practice map: a shortest path of at most three areas without jungle in between."""
         reach, back = self.graph.distances(first), self.graph.distances(second)
         total = reach.get(second, FAR)
         if total > SIGHT_AREAS:
@@ -296,9 +288,6 @@ class AreaMap:
                 if reach.get(area) == distance and back.get(area) == total - distance and self.terrain(area) != JUNGLE
             }
         return bool(front)
-
-
-# -- map facts as flags ------------------------------------------------------------------------------------------------
 
 
 def areas_in(name: str) -> tuple[str, ...]:
@@ -347,9 +336,6 @@ def practice_flags(areas: Iterable[Mapping[str, Any]]) -> Flags:
             flags |= flags_of("area", name, f"{area['terrain']} {area['edge']}".strip())
         flags |= {state.next_flag(name): area["next"], state.start_flag(name): area["start"] or None}
     return {**flags, state.MAP_WHOLE: True, state.MAP_PRACTICE: True}
-
-
-# -- contradictions ----------------------------------------------------------------------------------------------------
 
 
 def contradictions(facts: Mapping[str, str]) -> list[str]:
@@ -480,8 +466,6 @@ class AlbanyMap(GameMap):
     )
     example = "b3 jungle edge; next b2, c4, albany; sight d4, e3 no"
 
-    # -- entering ------------------------------------------------------------------------------------------------
-
     def read_name(self, text: str) -> str:
         """Read the name of an area. Raises Unreadable."""
         return read_area(text)
@@ -503,7 +487,6 @@ class AlbanyMap(GameMap):
         return super().read_line(_without_lz(line), facts)
 
     def _column(self, part: str, first: bool) -> tuple[Column, str]:
-        """The column of a part; without terrain the first part may be another column: ``albany next b2, c4``."""
         heads = [column.name for column in self.columns]
         return super()._column(part, first and part.partition(" ")[0].casefold() not in heads)
 
@@ -517,8 +500,6 @@ class AlbanyMap(GameMap):
     def line(self, name: str, facts: Mapping[str, str]) -> str:
         """What is known of an area, as a line that enters it; "" if nothing is."""
         return super().line(name, facts).replace(f"{name} ; ", f"{name} ", 1)
-
-    # -- drawing -------------------------------------------------------------------------------------------------
 
     def build(
         self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()
@@ -558,7 +539,6 @@ class AlbanyMap(GameMap):
 
 
 def _without_lz(text: str) -> str:
-    """A text in which the areas that the rules name are one word each."""
     return " ".join(word for word in text.split() if word.casefold() != "lz")
 
 
@@ -579,7 +559,6 @@ def _features(area: str, edge: str, position: Position, known: AreaMap) -> tuple
 
 
 def _stacks(position: Position, area: str) -> tuple[Stack, ...]:
-    """Platoons, officers and wounded of each side."""
     pieces = position.at(area)
     names = {key: tuple(p.name for p in pieces if (p.kind, state.side_of(p)) == key) for key in _STACK_SIGNS}
     return tuple(Stack(key[1], _STACK_SIGNS[key], stack) for key, stack in names.items() if stack)
@@ -597,10 +576,6 @@ def _links(graph: MapGraph, known: AreaMap, learnt: Collection[str]) -> Iterable
 
 
 def _cells(names: Iterable[str], graph: MapGraph) -> dict[str, Cell]:
-    """The grid cells of areas, if all names are like b3 (letters from west to east).
-
-    LZ Albany lies amid its neighbours; the Transition Area and LZ Columbus lie east of all.
-    """
     own = [name for name in names if name not in NAMED]
     if not own or not all("a" <= name[0] <= "z" and name[1:].isdecimal() for name in own):
         return {}

@@ -51,8 +51,6 @@ _MAY_NOT = {state.NO_FIRE: "not fire", state.NO_MOVE: "not move", state.NOTHING:
 
 
 def _in_phase(phase: str, rule: str) -> Callable[[Position], Obstacle | None]:
-    """An action that belongs to one phase."""
-
     def check(position: Position) -> Obstacle | None:
         current = str(position.flag(state.PHASE) or "")
         return None if current == phase else _wrong_phase(current, rule)
@@ -120,8 +118,6 @@ class AlbanyGame(Game["AlbanyReferee"]):
         from companion.games.lzalbany.rules.r03_turn import set_up
 
         await set_up(referee)
-
-    # -- actions -----------------------------------------------------------------------------------------------
 
     def default_action(self, position: Position) -> str:
         """[3.3] The next phase or chit."""
@@ -193,8 +189,6 @@ class AlbanyGame(Game["AlbanyReferee"]):
 
         await brawl(referee)
 
-    # -- situations --------------------------------------------------------------------------------------------
-
     @situation("fire", "ranged infantry fire with its return fire", rule="7.3")
     async def fire_situation(self, referee: AlbanyReferee) -> Odds:
         from companion.games.lzalbany.situations import fire_situation
@@ -247,8 +241,6 @@ class AlbanyGame(Game["AlbanyReferee"]):
 
         await explain(referee)
 
-    # -- words -------------------------------------------------------------------------------------------------
-
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
         """[2.3] Turn and phase, points, pool, group tracks and reminders."""
         turn = position.track(state.TURN)
@@ -267,7 +259,6 @@ class AlbanyGame(Game["AlbanyReferee"]):
 
     @staticmethod
     def _chits(position: Position, group: str) -> str:
-        """The chits on a group's track in words: ``fire + move``."""
         return " + ".join(action for action in (state.FIRE, state.MOVE) for _ in position.at(state.track_box(group, action)))
 
     def _reminders(self, position: Position) -> tuple[str, ...]:
@@ -346,8 +337,6 @@ class AlbanyGame(Game["AlbanyReferee"]):
             side = "" if piece.face == state.FRONT else "back "
             return f"{piece.name} {piece.number(f'{side}fire')}-{piece.number(f'{side}melee')}"
         return piece.name
-
-    # -- corrections -------------------------------------------------------------------------------------------
 
     def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:
         """The marks that a correction can set."""

@@ -19,8 +19,6 @@ from companion.games.lzalbany.areas import BESIDE, GROUND, IN_RANGE, LIST, SIGHT
 NONE = "none"
 loose = lru_cache(maxsize=4096)(_normalised)
 
-# -- counters ----------------------------------------------------------------------------------------------------------
-
 COUNTER_TYPES = ("inf", "hmg", "mortar", "artillery", "officer")
 COMPANIES = (
     *("A/2-7", "C/2-7", "D/2-7", "US senior", "B/2-7", "US artillery", "A/1-5", "B/1-5"),
@@ -112,8 +110,6 @@ def read_gunship(text: str) -> str:
 
 GUNSHIP = Notation("gunship", "4/2", read_gunship)
 
-# -- orders ------------------------------------------------------------------------------------------------------------
-
 ReadPlace = Callable[[str], str]
 
 
@@ -125,8 +121,6 @@ class Order(NamedTuple):
 
 
 class _Selection:
-    """The counters that have no order yet, found by the words before an arrow."""
-
     def __init__(
         self, pieces: Sequence[Piece], apart: Sequence[str], names: Mapping[str, Sequence[Piece]], places: Mapping[str, str]
     ) -> None:
@@ -136,12 +130,6 @@ class _Selection:
         self.places = places
 
     def take(self, word: str) -> list[Piece]:
-        """Remove and return the counters that a word selects.
-
-        Raises:
-            Unreadable: It selects none, or one that has an order already.
-            Ambiguous: It fits several single counters.
-        """
         selected = self._selected(word)
         for piece in selected:
             del self.left[piece.id]
@@ -169,7 +157,6 @@ class _Selection:
 
     @staticmethod
     def _company(word: str, pieces: Sequence[Piece]) -> str:
-        """The company that a word names: in full, or by what precedes its first slash if there are several companies."""
         companies = list(dict.fromkeys(state.company_of(piece) for piece in pieces if state.company_of(piece)))
         short = [name for name in companies if loose(name).partition("/")[0] == word] if len(companies) > 1 else []
         named = [name for name in companies if loose(name) == word] or short
@@ -284,7 +271,6 @@ class Orders:
         return normal
 
     def _is_unambiguous(self, orders: Sequence[Order]) -> bool:
-        """True if the normal form means these orders: each name is one unique word, and each place reads as itself."""
         names = " ".join([order.piece.name for order in orders])
         return (
             len(self._names) == len(self.pieces)
@@ -293,8 +279,6 @@ class Orders:
             and all(self._place(place) == place for place in _by_place(orders))
         )
 
-
-# -- the Choi Oi Table -------------------------------------------------------------------------------------------------
 
 EFFECT_KINDS = ("none", "nofire", "nomove", "nothing", "hit", "rally", "casualty", "move", "other")
 EFFECT_MARKERS = {"nofire": state.NO_FIRE, "nomove": state.NO_MOVE, "nothing": state.NOTHING}
@@ -362,8 +346,6 @@ def read_effect(text: str) -> Effect:
 
 
 EFFECT = Notation("result", "nofire unit", lambda text: str(read_effect(text)))
-
-# -- phrases of the log ------------------------------------------------------------------------------------------------
 
 _NO_ACTION = ("none", "done", "no", "stay")
 """Names of choices that do nothing."""

@@ -109,8 +109,6 @@ async def play(referee: AlbanyReferee, parts: Iterable[Part]) -> None:
 
 
 class _State:
-    """A position after some parts; equal states are merged."""
-
     __slots__ = ("_hash", "_key", "position", "results")
 
     def __init__(self, position: Position, results: Results) -> None:
@@ -146,7 +144,6 @@ def enumerate_outcomes(start: AlbanyReferee, *parts: Part) -> Outcomes:
 
 
 def _fate(start: Position, position: Position, before: r08_hits.Target) -> r08_hits.Target | None:
-    """What a counter has become."""
     piece = position.pieces[before.id]
     if piece is start.pieces[before.id]:
         return before
@@ -172,7 +169,6 @@ def choice_odds(title: str, rule: str, parts: Mapping[str, Odds]) -> Odds:
 
 
 def _summary(odds: Odds) -> str:
-    """The mean hits of an attack and of its return fire."""
     texts = zip(odds.means, ("{:.1f} hits expected", "{:.1f} in return"), strict=False)
     return ", ".join(text.format(mean) for (_, mean), text in texts)
 

@@ -178,8 +178,6 @@ class AlbanyReferee(Referee):
             self.position.changed(pieces={p.id: p for p in self.position.pieces.values() if p.place in kept})
         )
 
-    # -- time --------------------------------------------------------------------------------------------------
-
     @property
     def turn(self) -> int:
         return self.position.track(state.TURN)
@@ -214,8 +212,6 @@ class AlbanyReferee(Referee):
     def acts_at_once(self) -> bool:
         """True if the opponent acts at once; otherwise the player confirms its larger decisions."""
         return self.option("opponent") in ("acts", "at_once")
-
-    # -- what is where -----------------------------------------------------------------------------------------
 
     @property
     def map(self) -> AreaMap:
@@ -279,8 +275,6 @@ class AlbanyReferee(Referee):
         """Areas as choices, each with the counters of a side there."""
         return [Choice(area, title(area), partial(self.occupants, area, side)) for area in areas]
 
-    # -- points ------------------------------------------------------------------------------------------------
-
     def award(self, item: str, why: str, times: int = 1) -> None:
         """[4.1] Score an item of the schedules, with its immediate consequences [4.2, 5.2E]; not on a hypothetical position."""
         if not self.recording:
@@ -323,8 +317,6 @@ class AlbanyReferee(Referee):
         self.set_flag(state.OVER, reason, rule)
         self.set_flag(state.PHASE, "over", rule)
         self.say(f"The game ends: {reason}.", rule)
-
-    # -- hits --------------------------------------------------------------------------------------------------
 
     def apply_hits(self, before: Sequence[Target], after: Sequence[Target | None], rule: str, why: str) -> None:
         """[8.2] Change the counters from one state to another."""
@@ -377,8 +369,6 @@ class AlbanyReferee(Referee):
         elif piece.name.casefold() == "man":
             self.award("man", "Commander Man is dead")
 
-    # -- dice ----------------------------------------------------------------------------------------------------
-
     async def volley(self, key: str, prompt: LazyText, rule: str, dice: int, limit: Limit, *columns: str) -> tuple[int, ...]:
         """Roll the dice of an attack; no roll without dice.
 
@@ -404,8 +394,6 @@ class AlbanyReferee(Referee):
     def count(self, faces: Sequence[int], column: str = "hit") -> int:
         """[7.1] How many dice hit, or show the result that another column counts."""
         return self.die.count(faces, column)
-
-    # -- who decides -----------------------------------------------------------------------------------------------
 
     async def printed(self, fact: str, prompt: str, rule: str, notation: Notation, fallback: str | None = None) -> str:
         if not self.recording:
@@ -467,6 +455,5 @@ class AlbanyReferee(Referee):
     def _recommended(
         self, plan: Callable[[Planner], Recommendation[D] | None], side: str, rivals: int, value: Callable[[D], Any]
     ) -> Recommendation[Any] | None:
-        """The planner's recommendation for a side, with replies as decisions."""
         recommendation = plan(self.data.planner(self, side))
         return recommendation and recommendation.with_rivals(rivals, self.data.rollout_range).convert(value)

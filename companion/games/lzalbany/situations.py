@@ -24,9 +24,6 @@ _DAY_TURN = 2
 """A turn by day without the exceptions of turn 1 [7.3(4)]."""
 
 
-# -- described forces --------------------------------------------------------------------------------------------------
-
-
 class DescribedReferee(AlbanyReferee):
     """A table for described forces: questions and lines go to the player, and the session keeps nothing."""
 
@@ -145,14 +142,10 @@ async def _ask_night(referee: AlbanyReferee, fight: DescribedReferee) -> None:
 
 
 async def _ask_area(referee: AlbanyReferee, prompt: str, rule: str, areas: list[str]) -> str:
-    """An area of the session or DESCRIBED; not asked if there are no areas."""
     if not areas:
         return DESCRIBED
     choices = [Choice(area, title(area)) for area in areas]
     return await referee.choose("area", prompt, rule, [*choices, Choice(DESCRIBED, "described")], DESCRIBED)
-
-
-# -- described fights --------------------------------------------------------------------------------------------------
 
 
 async def brawl(referee: AlbanyReferee) -> None:
@@ -176,9 +169,6 @@ async def firefight(referee: AlbanyReferee) -> None:
 
 def _say_average(referee: AlbanyReferee, expected: Odds) -> None:
     referee.say(f"On average: {', '.join(f'{value:.2f} {label}' for label, value in expected.means)}.", expected.rule)
-
-
-# -- situations --------------------------------------------------------------------------------------------------------
 
 
 def _held_areas(referee: AlbanyReferee) -> list[str]:
@@ -226,7 +216,6 @@ async def melee_situation(referee: AlbanyReferee) -> Odds:
 
 
 async def _describe_target(referee: AlbanyReferee, fight: DescribedReferee, rule: str, side: str = "") -> str:
-    """Ask for the units in the target area; returns their side."""
     side = side or await _ask_side(referee, "Whose units are hit?", rule, state.NVA)
     units = await referee.text("units", "Which units are in the area? (fire-melee/hits)", rule, FORCE)
     place_force(fight, side, THERE, units)

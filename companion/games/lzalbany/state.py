@@ -122,9 +122,6 @@ def is_night(turns: Chart, turn: int) -> bool:
     return str(turn) in turns.rows and turns.text(str(turn), "light") == "night"
 
 
-# -- counters ----------------------------------------------------------------------------------------------------------
-
-
 def enemy(side: str) -> Side:
     """The other side."""
     return NVA if side == US else US

@@ -157,8 +157,6 @@ class Features:
         self._changed: dict[tuple[Stack, tuple[str, ...], bool], Stack] = {}
         self._jungle = {area: self.map.terrain(area) == JUNGLE for area in self.map.areas()}
 
-    # -- stacks ------------------------------------------------------------------------------------------------
-
     def stack(self, side: str, area: str) -> Stack:
         return self.stacks.get((side, area), self._empty)
 
@@ -179,7 +177,6 @@ class Features:
         }
 
     def _other(self, stack: Stack, counters: Sequence[CounterFeatures], joined: bool) -> Stack:
-        """A stack with or without counters; cached, so that values of the same stack are cached too."""
         key = stack, tuple([counter.piece.id for counter in counters]), joined
         if key not in self._changed:
             self._changed[key] = stack.joined(counters) if joined else stack.without(counters)
@@ -207,8 +204,6 @@ class Features:
         """[7.2] True if both sides have platoons in an area."""
         return area != TRANSITION and bool(self.units(state.US, area)) and bool(self.units(state.NVA, area))
 
-    # -- distances and targets -----------------------------------------------------------------------------------
-
     def distance(self, side: str, area: str) -> int:
         """Moves to the nearest platoon of a side, by the position at the first call."""
         if side not in self._distances:
@@ -227,8 +222,6 @@ class Features:
 
     def is_jungle(self, area: str) -> bool:
         return self._jungle.get(area, False)
-
-    # -- dice ----------------------------------------------------------------------------------------------------
 
     def is_dark(self, *areas: str) -> bool:
         """[11.1, 11.2] True if night affects an attack."""

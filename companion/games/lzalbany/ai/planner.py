@@ -110,8 +110,6 @@ class Planner:
     def features(self) -> Features:
         return self.valuation.features
 
-    # -- activations -----------------------------------------------------------------------------------------------
-
     def group(self, groups: Sequence[str]) -> Recommendation[Plan] | None:
         """[5.2] The group that acts and its action."""
         return best_of(self._plans(groups))
@@ -153,8 +151,6 @@ class Planner:
     def _best_plan_value(self, group: str) -> float:
         return max((plan.value for plan in self._plans([group])), default=0.0)
 
-    # -- fire --------------------------------------------------------------------------------------------------------
-
     def shots(self, group: str, area: str) -> list[Shot]:
         """[7.3] The targets of a group's infantry in an area, best first."""
         shots = []
@@ -166,13 +162,11 @@ class Planner:
         return sorted(shots, key=lambda shot: -shot.value)
 
     def _best_mortar_target(self, area: str, units: Sequence[Piece]) -> tuple[float, str]:
-        """The value and the best target of the mortars in an area."""
         dice = sum(state.strength(piece, "fire") for piece in units)
         targets = r07_fire.mortar_choices(self.referee, self.side, area, units, 0)
         return max(((self.valuation.mortar(self.side, target, dice), target) for target in targets), default=(0.0, ""))
 
     def _mortars(self, group: str) -> dict[str, list[Piece]]:
-        """Mortars of a group that can fire, by area."""
         mortars: dict[str, list[Piece]] = {}
         for piece in self.referee.group(group):
             is_mortar = piece.kind == state.UNIT and state.type_of(piece) == state.MORTAR
@@ -245,7 +239,6 @@ class Planner:
 
     @staticmethod
     def _worthwhile(candidates: Iterable[Candidate[str]]) -> Recommendation[str]:
-        """The ranking of candidates with a gain; NONE without any."""
         return best_of([candidate for candidate in candidates if candidate.value > 0]) or only(
             notation.NONE, notation.NONE, _NO_TARGET
         )
@@ -294,13 +287,10 @@ class Planner:
         return best_of(candidates)
 
     def _stay_value(self, area: str) -> float:
-        """What the next round of a melee begun by the enemy costs."""
         stack = self.features.stack(self.foe, area)
         if not stack.units:
             return 0.0
         return -max(0.0, *(self.valuation.melee(self.foe, group, area) for group in stack.groups))
-
-    # -- moves -------------------------------------------------------------------------------------------------------
 
     def moves(self, movers: Sequence[Piece]) -> Recommendation[str]:
         """[6.2] Orders for all counters that may move."""
@@ -335,7 +325,6 @@ class Planner:
         return lots
 
     def _lots_of(self, area: str, movers: Sequence[Piece]) -> list[Lot]:
-        """Infantry in full stacks with the officers and wounded of the area, mortars apart, officers alone."""
         referee = self.referee
         officers = [p for p in movers if p.kind == state.OFFICER and state.is_unwounded(p)]
         ids = {p.id for p in officers}
@@ -367,7 +356,6 @@ class Planner:
         return list(area_map.neighbours(area))
 
     def _improve(self, lot: Lot) -> bool:
-        """Send a lot where it gains most, given the others; True if its goal changes."""
         features, previous = self.features, lot.goal
         features.put(features.shifted(self.side, lot.counters, lot.goal, lot.area))
         best = (self.valuation.weights["least_move_gain"], lot.area)
@@ -380,7 +368,6 @@ class Planner:
         return lot.goal != previous
 
     def _move_gain(self, lot: Lot, goal: str) -> float:
-        """The gain of sending a lot to an area, with the melee that it starts."""
         valuation, features, side = self.valuation, self.features, self.side
         areas = (lot.area, goal)
         before = valuation.around(side, areas)
@@ -397,8 +384,6 @@ class Planner:
         after = valuation.around(side, areas)
         features.put(old)
         return melee + after - before
-
-    # -- placement and rally -----------------------------------------------------------------------------------------
 
     def deploy(self, company: str, waiting: Sequence[Piece]) -> Recommendation[str] | None:
         """[3.2] Where a company is placed; None if the map is not known."""
@@ -436,7 +421,6 @@ class Planner:
     def _placements(
         self, room: dict[str, int], lot: Sequence[Piece], rankings: list[Recommendation[str]]
     ) -> Iterator[tuple[str, Sequence[Piece]]]:
-        """The areas of a lot, as many units at a time as fit; the rankings are appended to a list."""
         left = lot
         while left and (ranking := self._ranked_areas(room, left)):
             rankings.append(ranking)
@@ -451,7 +435,6 @@ class Planner:
         return best_of(Candidate(area, title(area), self._placement_value(area, room, lot)) for area in free)
 
     def _placement_value(self, area: str, room: dict[str, int], lot: Sequence[Piece]) -> float:
-        """The value of placing a lot in an area; officers alone go to platoons."""
         weights, features = self.valuation.weights, self.features
         units = [p for p in lot if p.kind == state.UNIT]
         if not units:
@@ -467,7 +450,6 @@ class Planner:
         return value - weights["albany_start_distance"] * features.map.distance(area, ALBANY)
 
     def _danger(self, area: str) -> float:
-        """The danger of adjacent areas where the enemy is or may begin."""
         flags = self.referee.position.flags
         enemy_start = "nva1" if self.foe == state.NVA and self.referee.phase == "deploy" else "-"
         near = self.features.map.neighbours(area)
@@ -480,8 +462,6 @@ class Planner:
         targets = [counter_features(piece).target for piece in able]
         gains = [loss(target) - loss(target._replace(hits=target.hits - 1)) for target in targets]
         return best_of(Candidate(piece, piece.name, gain) for piece, gain in zip(able, gains, strict=True))
-
-    # -- events and support of the US ----------------------------------------------------------------------------------
 
     def event_area(self, areas: Sequence[str]) -> Recommendation[str]:
         """[3.5] The area of an event."""
@@ -556,7 +536,6 @@ class Planner:
 
 
 def _placement_reasons(rankings: Sequence[Recommendation[str]]) -> tuple[str, ...]:
-    """The value of each lot's area, and how far the next best area is behind."""
     best = "; ".join(f"{ranking.best.name}: {ranking.best.value:+.1f} VP" for ranking in rankings)
     behind = [
         f"{ranking.others[0].name} {ranking.others[0].value - ranking.best.value:+.1f}" for ranking in rankings if ranking.others

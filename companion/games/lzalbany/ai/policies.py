@@ -52,8 +52,6 @@ class AlbanyPlayers(Players):
             return super().player_name(options, position, request)
         return ", ".join(f"{side} {name}" for side, name in zip(state.SIDES, names, strict=True))
 
-    # -- values ------------------------------------------------------------------------------------------------
-
     def outcome(self, position: Position, options: Mapping[str, str]) -> GameResult:
         """[4.1, 4.2, 4.3] The winner, and US points less NVA points."""
         score = self.game.score(position, options)
@@ -71,8 +69,6 @@ class AlbanyPlayers(Players):
             referee = cast("AlbanyReferee", self.game.new_referee(position, options))
             score = Valuation(Features(referee)).standing()
         return score if seat == self.seats[0] else -score
-
-    # -- random answers ----------------------------------------------------------------------------------------
 
     def random_reply(self, context: DecisionContext) -> Any:
         """Orders to areas within reach; otherwise any answer."""
@@ -105,14 +101,12 @@ def random_orders(suggest: str | None, orders: notation.Orders, area_map: AreaMa
 
 
 def _random_placements(pieces: Sequence[Piece], area_map: AreaMap, randbelow: RandBelow) -> list[notation.Order]:
-    """Three counters to each of some areas."""
     known = area_map.areas()
     goals = [known[randbelow(len(known))] for _ in range(0, len(pieces), 3)]
     return [notation.Order(piece, goals[index // 3]) for index, piece in enumerate(pieces)]
 
 
 def _random_moves(pieces: Sequence[Piece], area_map: AreaMap, randbelow: RandBelow) -> list[notation.Order]:
-    """Some counters of each stack to an adjacent area."""
     orders: list[notation.Order] = []
     for place in dict.fromkeys(piece.place for piece in pieces):
         stack = [piece for piece in pieces if piece.place == place]
@@ -124,7 +118,6 @@ def _random_moves(pieces: Sequence[Piece], area_map: AreaMap, randbelow: RandBel
 
 
 def _exits(area_map: AreaMap, place: str) -> Sequence[str]:
-    """The areas that can be entered from a place."""
     if place == TRANSITION:
         return (COLUMBUS,)
     if place in (COLUMBUS, state.AIRLIFT):
@@ -133,7 +126,6 @@ def _exits(area_map: AreaMap, place: str) -> Sequence[str]:
 
 
 def _able(going: Sequence[Piece]) -> list[Piece]:
-    """The counters of a stack that can go together: hit units with an officer, the wounded with a unit."""
     led = any(piece.kind == state.OFFICER and state.is_unwounded(piece) for piece in going)
     units = [
         p

@@ -52,7 +52,6 @@ class Valuation:
         return self.features.referee
 
     def _expected_activations(self, group: str) -> float:
-        """How often a group will act this turn and the next, weighted."""
         referee, turn = self.referee, self.turn
         now = (
             max(0, state.BOXES_PER_GROUP - referee.used_boxes(group))
@@ -63,8 +62,6 @@ class Valuation:
         if turn == 1 and group not in referee.data.groups[state.NVA]:
             now = 0
         return self.weights["activation_now"] * now + self.weights["activation_next"] * later
-
-    # -- hits ----------------------------------------------------------------------------------------------------
 
     def _losses(self, side: str) -> Sequence[float]:
         """[4.1] What a side has lost with a platoon, by its hits: points scored and their expected consequences."""
@@ -131,8 +128,6 @@ class Valuation:
         officer = any_hit * die.chance("casualty") * costs.officer
         return any_hit * (costs.first if by_enemy else costs.later) + (mean - any_hit) * costs.later + officer
 
-    # -- fire and melee --------------------------------------------------------------------------------------------
-
     def fire(self, side: str, group: str, origin: str, goal: str) -> float:
         """Fire of a group, less the cost of return fire."""
         features, foe = self.features, state.enemy(side)
@@ -166,8 +161,6 @@ class Valuation:
             value -= dice * die.chance("friendly") * max(friends, default=0.0)
         return value
 
-    # -- positions -------------------------------------------------------------------------------------------------
-
     def threat(self, side: str, area: str) -> float:
         """What the platoons of a side in an area can do to the enemy with their next activations."""
         features = self.features
@@ -191,7 +184,6 @@ class Valuation:
         return total
 
     def _best_attack(self, side: str, group: str, area: str, goal: str, stack: Stack) -> float:
-        """The better of fire at an area and a melee there."""
         shot = self.fire(side, group, area, goal)
         going = [unit for unit in stack.units if unit.group == group and unit.fire]
         if not going:
@@ -275,8 +267,6 @@ class Valuation:
         value -= len(referee.on_map(state.US, state.WOUNDED)) * self.points.item("wounded left")
         us, nva = (sum(self.threat(side, area) for area in self.features.held(side)) for side in state.SIDES)
         return value + self.albany(state.US) + self.weights["standing_threats"] * (us - nva)
-
-    # -- support of the US -------------------------------------------------------------------------------------------
 
     def event(self, side: str, area: str) -> float:
         """[3.5] An event in an enemy area."""

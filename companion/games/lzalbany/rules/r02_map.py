@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 OFF_MAP = "off"
 
 
-# -- the map -----------------------------------------------------------------------------------------------------------
-
-
 def record_fact(referee: AlbanyReferee, kind: str, name: str, value: str) -> None:
     """Store a map fact on the position."""
     for flag, stored in areas.flags_of(kind, name, value).items():
@@ -117,9 +114,6 @@ async def check_exit(referee: AlbanyReferee, side: str, to: str) -> None:
         referee.forbid(f"{title(to)} is not on the east edge", "6.5", "Leave LZ Columbus for an area on the east edge")
 
 
-# -- line of sight and range -------------------------------------------------------------------------------------------
-
-
 def in_sight(referee: AlbanyReferee, side: str, area: str) -> bool | None:
     """[7.8, 11.1A] True if an officer of a side sees an area; None if unknown."""
     dark, unknown = referee.is_dark(area), False
@@ -153,7 +147,6 @@ async def spotter(referee: AlbanyReferee, side: str, area: str, rule: str) -> st
 
 
 def _observers(referee: AlbanyReferee, side: str) -> list[str]:
-    """The areas with unwounded officers of a side."""
     key = _observers, side
     cache = referee.position.cache_for(referee.options)
     if key not in cache:
@@ -205,9 +198,6 @@ async def _ask_sight(referee: AlbanyReferee, side: str, posts: Sequence[str], ar
     return "" if answer == "none" else answer
 
 
-# -- notations over the areas of the session ---------------------------------------------------------------------------
-
-
 def area_reader(referee: AlbanyReferee, *extra: str) -> Callable[[str], str]:
     """A function that reads an area, or one of some further words for a place."""
     area_map = referee.map
@@ -243,9 +233,6 @@ def announce_new_area(referee: AlbanyReferee, area: str) -> None:
     if is_area(area) and area not in referee.map.areas():
         referee.set_flag(state.named_flag(area), True, "2.2")
         referee.say(f"{title(area)} is a new name on your map.", "2.2", tone="reminder")
-
-
-# -- manual placement --------------------------------------------------------------------------------------------------
 
 
 async def arrange(referee: AlbanyReferee) -> None:

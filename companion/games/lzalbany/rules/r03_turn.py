@@ -26,9 +26,6 @@ _NAMES = (
 )
 
 
-# -- set-up and reinforcements -----------------------------------------------------------------------------------------
-
-
 async def set_up(referee: AlbanyReferee) -> None:
     """[3.2] Put everything into its box; the first action asks where the forces are placed."""
     referee.set_track(state.TURN, 1, "3.2A", "set-up")
@@ -107,7 +104,6 @@ def _is_withheld(referee: AlbanyReferee, chit: Piece) -> bool:
 
 
 async def _place_all(referee: AlbanyReferee) -> None:
-    """Ask for the placement of each company."""
     chart = referee.chart("organisations")
     for company in notation.COMPANIES:
         waiting = [p for p in referee.position.at(state.TO_PLACE) if state.company_of(p) == company]
@@ -158,7 +154,6 @@ def _whole_company_places(referee: AlbanyReferee, side: str, company: str, waiti
 
 
 def _example_placement(referee: AlbanyReferee, side: str, waiting: Sequence[Piece]) -> str:
-    """Orders for an example where the map is not known: areas without enemies, and with room."""
     names = (f"{column}{row}" for row in range(3, 10) for column in "bcdef")
     free = [area for area in names if not referee.unit_count(area, state.enemy(side))]
     return _orders_filling({area: r06_movement.room_in(referee, area, side) for area in free}, waiting) or "b3"
@@ -190,7 +185,6 @@ async def _check_places(
 
 
 def _start_cure(referee: AlbanyReferee, area: str, starts: Sequence[str], start: str) -> str:
-    """The areas that are allowed; for the owner's map also how to enter another circle."""
     more = "" if referee.option("map") != "own" else f"; if it has one: companion map lzalbany tell {area} start {start}"
     return f"It can go to {', '.join(starts)}{more}"
 
@@ -203,7 +197,6 @@ def _place(referee: AlbanyReferee, orders: Sequence[notation.Order], rule: str) 
 
 
 def _start_kind(side: str, waiting: Sequence[Piece]) -> str:
-    """The start circle of arriving counters, as a fact of the map."""
     return "us1" if side == state.US else "nva2" if waiting[0].number("turn") == 2 else "nva1"
 
 
@@ -231,12 +224,10 @@ def free_start_areas(referee: AlbanyReferee, side: str, company: str, waiting: S
 
 
 def _suggested_placement(referee: AlbanyReferee, side: str, company: str, waiting: Sequence[Piece]) -> str | None:
-    """Orders that fill the start areas in turn, the officer with the first platoons; None if the map is not known."""
     return _orders_filling(free_start_areas(referee, side, company, waiting), waiting)
 
 
 def _orders_filling(room: Mapping[str, int], waiting: Sequence[Piece]) -> str | None:
-    """Orders that fill areas in turn up to their room, the officers with the first units; None if they do not fit."""
     parts: list[str] = []
     left = [piece for piece in waiting if piece.kind == state.UNIT]
     officers = [piece for piece in waiting if piece.kind != state.UNIT]
@@ -252,11 +243,7 @@ def _orders_filling(room: Mapping[str, int], waiting: Sequence[Piece]) -> str | 
 
 
 def _sawgrass_areas(referee: AlbanyReferee) -> list[str]:
-    """[3.2D] Areas for B/2-7, with a dot if dots are known.
-
-    First the area next to the fewest enemies, near LZ Albany; then the others by enemies and distance to it, so that the
-    company keeps together.
-    """
+    """[3.2D] Areas for B/2-7, with a dot if dots are known."""
     area_map = referee.map
     candidates = _start_areas(referee, DOT) or area_map.areas()
     free = [
@@ -278,8 +265,6 @@ def _sawgrass_areas(referee: AlbanyReferee) -> list[str]:
 
     return first + sorted(free[1:], key=apart)
 
-
-# -- Event Phase -------------------------------------------------------------------------------------------------------
 
 _NO_EFFECT = "The event affects nobody."
 
@@ -373,9 +358,6 @@ async def _extra_move(referee: AlbanyReferee, side: str, area: str) -> None:
     await r06_movement.check_orders(referee, side, orders)
     await r06_movement.carry_out(referee, orders, ())
     await r07_melee.melees(referee, side, [referee.piece(order.piece.id) for order in orders])
-
-
-# -- sequence of phases ------------------------------------------------------------------------------------------------
 
 
 async def go_on(referee: AlbanyReferee) -> None:

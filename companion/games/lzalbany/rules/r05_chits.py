@@ -46,7 +46,6 @@ def _chit_names(referee: AlbanyReferee) -> list[str]:
 
 
 def _chit(referee: AlbanyReferee, name: str) -> Piece:
-    """The piece that was drawn; one from elsewhere if the player insists that it was in the pool."""
     pool = [p for p in referee.position.at(state.POOL) if p.name == name]
     if pool:
         return pool[0]
@@ -82,9 +81,6 @@ def keep_adrenaline(referee: AlbanyReferee, chit: Piece) -> None:
     side = str(chit.values["side"])
     referee.move(chit.id, state.adrenaline_box(side), "5.3", "held")
     referee.say(f"The {side} keeps its Adrenaline for a group's second chit this turn.", "5.3")
-
-
-# -- Fire/Move ---------------------------------------------------------------------------------------------------------
 
 
 async def fire_move(referee: AlbanyReferee, chit: Piece, side: str) -> None:
@@ -141,7 +137,6 @@ async def _choose_group(referee: AlbanyReferee, side: str, open_groups: list[str
 
 
 async def _decide_plan(referee: AlbanyReferee, side: str, request: Request[str], groups: Sequence[str]) -> tuple[str, str]:
-    """The chosen group and its action; "" for an action that was not named."""
     chosen = await referee.decide(
         request,
         side,
@@ -171,7 +166,6 @@ def _plan_choices(referee: AlbanyReferee, groups: list[str], moves_only: bool) -
 
 @lru_cache(maxsize=64)
 def _plan_title(title: str, group: str, action: str) -> str:
-    """A group and its action; a title that begins with the id of the group is not repeated."""
     more = title.removeprefix(group).strip()
     return f"{group} {action} {more}" if title.startswith(f"{group} ") else f"{title} {action}"
 
@@ -229,9 +223,6 @@ async def _play_adrenaline(referee: AlbanyReferee, side: str, group: str) -> boo
 
 async def _act(referee: AlbanyReferee, side: str, group: str, action: str) -> None:
     await (r07_fire.fire_action if action == state.FIRE else r06_movement.move_action)(referee, side, group)
-
-
-# -- flares and the end of the phase -----------------------------------------------------------------------------------
 
 
 async def light_flares(referee: AlbanyReferee) -> None:

@@ -17,8 +17,6 @@ from companion.games.lzalbany.rules import r02_map, r07_melee, r07_support, r08_
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
 
-# -- stacking ----------------------------------------------------------------------------------------------------------
-
 
 def room_in(referee: AlbanyReferee, area: str, side: str) -> int:
     """[6.1] How many more units of a side fit into an area without effect."""
@@ -35,9 +33,6 @@ def check_stacks(referee: AlbanyReferee, side: str, orders: Sequence[notation.Or
         if coming and referee.dice_rules.massed_dice(stack):
             units = plural(stack, f"{side} unit")
             referee.forbid(f"{units} would be in {title(area)}, and three is the most when placing", rule, "Spread them")
-
-
-# -- the NVA retreat ---------------------------------------------------------------------------------------------------
 
 
 def is_retreating(referee: AlbanyReferee, side: str) -> bool:
@@ -107,7 +102,6 @@ def retreat_orders(referee: AlbanyReferee, movers: Sequence[Piece]) -> str | Non
 
 
 def _retreat_goal(referee: AlbanyReferee, origin: str) -> str:
-    """The next area of a stack that leaves the map."""
     area_map = referee.map
     if origin == TRANSITION or area_map.edge(origin):
         return r02_map.OFF_MAP
@@ -121,9 +115,6 @@ def _retreat_goal(referee: AlbanyReferee, origin: str) -> str:
             if now == FAR or area_map.edge(area) or distance_to_edge(referee, area) < now
         ]
     return min(goals, key=lambda area: (bool(referee.units(area, state.US)), distance_to_edge(referee, area)), default="")
-
-
-# -- Move activations --------------------------------------------------------------------------------------------------
 
 
 class Movers:
@@ -329,7 +320,6 @@ async def _check_columbus_path(referee: AlbanyReferee, side: str, origin: str, g
 
 
 def _assault_odds(referee: AlbanyReferee, side: str, movers: Sequence[Piece]) -> Odds:
-    """The odds of each melee that a move could start, with the strongest units that can reach it."""
     parts: list[Odds] = []
     for area in referee.held_areas(state.enemy(side)):
         near = [p for p in movers if referee.map.adjacent(p.place, area)]
@@ -343,8 +333,6 @@ def _assault_odds(referee: AlbanyReferee, side: str, movers: Sequence[Piece]) ->
         parts.append(r07_melee.melee_odds(referee, side, area, [*units, *officers], head))
     return odds.join_odds("Melees that a move could start", "7.2", parts)
 
-
-# -- Dust Off ----------------------------------------------------------------------------------------------------------
 
 EVACUATE, LIFT, NOTHING = "evacuate", "airlift", "none"
 

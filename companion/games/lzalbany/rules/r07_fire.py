@@ -43,9 +43,6 @@ class Fire(NamedTuple):
     used: int = 0
 
 
-# -- Fire activations --------------------------------------------------------------------------------------------------
-
-
 class FireOptions:
     """[5.2A] What an activated group can still do in a Fire activation.
 
@@ -79,7 +76,6 @@ class FireOptions:
         return self._all_fires(referee, side, used)[1]
 
     def _all_fires(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> tuple[list[Fire], list[Fire]]:
-        """Infantry and mortar fires; cached for the position."""
         key = (referee.position, side, dict(used))
         if self._cache is None or self._cache[0][0] is not referee.position or self._cache[0][1:] != key[1:]:
             self._cache = key, (self._infantry_fires(referee, side, used), self._mortar_fires(referee, side, used))
@@ -156,7 +152,6 @@ def _fire_title(fire: Fire) -> str:
 
 
 def _fire_choice(referee: AlbanyReferee, fire: Fire, prefix: str) -> Choice:
-    """A fire at one area as a choice: ``c2 > d2``."""
     return Choice(_fire_value(fire, prefix), f"{prefix}{_fire_title(fire)}", partial(_fire_note, referee, fire))
 
 
@@ -177,10 +172,7 @@ async def _next_combat(
     origins: Sequence[Choice],
     used: Mapping[str, int],
 ) -> str:
-    """[7.3(1)] Ask for the next fire; an area named alone is asked for its targets, which may be several.
-
-    `number`: of the fire in its activation.
-    """
+    """[7.3(1)] Ask for the next fire; an area named alone is asked for its targets, which may be several."""
     done = Choice(DONE, "done")
     values = [choice.value for choice in origins]
     prompt = f"{side}: {referee.group_title(group)} fires{f' (fire {number})' if number > 1 else ''}. From where"
@@ -237,9 +229,6 @@ async def fire_action(referee: AlbanyReferee, side: str, group: str) -> None:
     if not spent and not fought:
         referee.say(f"{referee.group_title(group)} does not fire.", "5.2A")
     await r07_melee.melees(referee, side, referee.group(group), sorted(fought))
-
-
-# -- infantry fire -----------------------------------------------------------------------------------------------------
 
 
 def ranged_targets(referee: AlbanyReferee, side: str, area: str) -> list[str]:
@@ -500,7 +489,6 @@ def fire_odds(referee: AlbanyReferee, fire: Fire, head: str = "") -> Odds:
 
 
 def _pair_odds(table: AlbanyReferee, shot: Volley, answer: ReturnFire) -> Odds:
-    """The odds of fire at one area and the return fire."""
     outcomes = odds.enumerate_outcomes(table.limited_to((shot.origin, shot.place)), *shot.parts, *answer.parts)
     targets = outcomes.fates(table.pieces(shot.place, answer.side))
     sections = (
@@ -511,9 +499,6 @@ def _pair_odds(table: AlbanyReferee, shot: Volley, answer: ReturnFire) -> Odds:
     )
     means = (("hits", outcomes.mean()), ("hits by return fire", outcomes.mean(part=2)))
     return Odds(title(shot.place), "7.3", sections, means, (odds.PLACED, *shot.pool.because))
-
-
-# -- mortars -----------------------------------------------------------------------------------------------------------
 
 
 def mortar_pool(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], target: str, used: int) -> r07_melee.Pool:

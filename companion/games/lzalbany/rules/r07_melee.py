@@ -135,9 +135,6 @@ async def _place(referee: AlbanyReferee, shooter: str, targets: Sequence[Piece],
     return await r08_hits.take_hits(referee, shooter, targets, hits, "7.2(3b)", "melee", r08_hits.ANYBODY) if hits else 0
 
 
-# -- retreats ----------------------------------------------------------------------------------------------------------
-
-
 async def _retreats(referee: AlbanyReferee, side: str, area: str) -> None:
     """[7.2(4), 7.2(5), 7.2(6)] The defender may retreat, then the attacker; otherwise the area stays disputed."""
     for who, rule in ((state.enemy(side), "7.2(4)"), (side, "7.2(5)")):
@@ -221,9 +218,6 @@ def _check_refuge(referee: AlbanyReferee, side: str, area: str, to: str, rule: s
         referee.forbid(f"enemies are in {title(to)}", rule, "Retreat to an adjacent area without any")
     if area != COLUMBUS and referee.map.adjacent(area, to) is False:
         referee.forbid(f"{title(to)} is not next to {title(area)}", rule, "Retreat to an adjacent area")
-
-
-# -- odds --------------------------------------------------------------------------------------------------------------
 
 
 def melee_odds(referee: AlbanyReferee, side: str, area: str, attackers: Sequence[Piece], head: str) -> Odds:
@@ -435,7 +429,6 @@ def pool_at(rules: DiceRules, force: Force, aim: Aim, used: int = 0) -> Pool:
 
 
 def _take(units: Sequence[int], wanted: int) -> tuple[list[int], list[int]]:
-    """Take dice from units in order up to a number; returns the dice taken and the dice left, by unit."""
     taken: list[int] = []
     rest: list[int] = []
     for dice in units:
@@ -448,10 +441,7 @@ def _take(units: Sequence[int], wanted: int) -> tuple[list[int], list[int]]:
 
 
 class _Losses:
-    """[6.1, 11.1B] Dice that a combat loses once for over-stacking and night.
-
-    Of several target areas the primary one loses them, and the next ones what exceeds its dice (ruling C-61).
-    """
+    """[6.1, 11.1B] Dice that a combat loses once for over-stacking and night."""
 
     def __init__(self, rules: DiceRules, force: Force) -> None:
         self.rules = rules
@@ -459,7 +449,6 @@ class _Losses:
         self.night = 1
 
     def apply(self, dice: Sequence[int], because: list[str], enemies: int, night: bool) -> Pool:
-        """The dice at one area after losses and the bonus for a massed target."""
         total, massed = sum(dice), self.rules.massed_dice(enemies) if dice else 0
         lost = min(self.over_stacking, total)
         self.over_stacking -= lost

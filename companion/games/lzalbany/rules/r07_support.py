@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 NOBODY = "none"
 
-# -- artillery ---------------------------------------------------------------------------------------------------------
-
 US_CAP = 2
 """[7.5(4)] The most hits that artillery leaves on a US unit."""
 SILENCING_HITS = 2
@@ -178,9 +176,6 @@ def artillery_odds(referee: AlbanyReferee, gun: Piece, target: str) -> Odds:
     return at_target._replace(sections=(*at_target.sections, ("Next door", near))) if near else at_target
 
 
-# -- targets of air strikes --------------------------------------------------------------------------------------------
-
-
 def is_grounded(referee: AlbanyReferee, what: str) -> bool:
     """[5.6, 11.1C] True, with a line, if Visibility was drawn before a strike or it is night."""
     if referee.night:
@@ -220,11 +215,7 @@ def _possible_targets(referee: AlbanyReferee, disputed_too: bool) -> list[str]:
 
 
 async def _confirm_reach(referee: AlbanyReferee, area: str, rule: str) -> bool:
-    """[7.6(1), 7.7] True if a target can be struck; False if the player has just said that nobody sees it.
-
-    Raises:
-        Illegal: It was known before that it cannot be struck.
-    """
+    """[7.6(1), 7.7] True if a target can be struck; False if the player has just said that nobody sees it."""
     known = _known_reach(referee, area)
     if await in_reach(referee, area, True, rule):
         return True
@@ -240,9 +231,6 @@ def air_casualty(referee: AlbanyReferee, why: str) -> None:
     """[4.1B] Score a damaged air unit (ruling C-19)."""
     if r04_victory.air_casualty_points(referee):
         referee.award("air", why)
-
-
-# -- gunships ----------------------------------------------------------------------------------------------------------
 
 
 class GunshipStrength(NamedTuple):
@@ -353,8 +341,6 @@ def gunship_odds(referee: AlbanyReferee, target: Piece, gunship: GunshipStrength
     damage = ("Gunship", (("is damaged first", outcomes.mean("impaired")),))
     return odds.attack_odds(f"Gunship on {target.name}", "7.6", outcomes, watched, damage)
 
-
-# -- the Skyraider -----------------------------------------------------------------------------------------------------
 
 BOMBS, NAPALM = "bombs", "napalm"
 BOMB_DICE = 6

@@ -17,8 +17,6 @@ from companion.games.lzalbany.areas import title
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
 
-# -- counters that take hits -------------------------------------------------------------------------------------------
-
 
 class Target(NamedTuple):
     """The properties of a counter that hits depend on.
@@ -159,8 +157,6 @@ class AttackResult(NamedTuple):
     impaired: bool = False
 
 
-# -- placing hits ------------------------------------------------------------------------------------------------------
-
 ELSEWHERE = -1
 """The answer of a `HitPlacer` that recorded the hit on a counter that is not among the targets."""
 ANYBODY, NO_OFFICER = (state.UNIT, state.WOUNDED, state.OFFICER), (state.UNIT, state.WOUNDED)
@@ -259,7 +255,6 @@ def _open_kinds(targets: Sequence[Target], first: Sequence[str]) -> tuple[str, .
 
 
 def _without_officers(now: Sequence[Target | None], able: Sequence[int]) -> list[int]:
-    """The counters that take an owner's hits: officers only if nobody else is left."""
     return [index for index in able if _kind(now[index]) != state.OFFICER] or list(able)
 
 
@@ -321,7 +316,6 @@ class PlayerHitPlacer(HitPlacer):
         return self._index(self.named.pop(0), targets, barred)
 
     def _owner_request(self, targets: Sequence[Target], number: int, hits: int, barred: Sequence[Target]) -> Allot:
-        """Who takes the remaining hits: as many as these targets can take; the rest is asked again."""
         count = min(hits - number + 1, room_of(targets, self.cap))
         which = f"hit {number} of {hits}" if count == 1 else f"hits {number} to {number + count - 1} of {hits}"
 
@@ -339,7 +333,6 @@ class PlayerHitPlacer(HitPlacer):
         return self.referee.option("placing") == "suggested" or (count == 1 and self._are_alike(targets))
 
     def _are_alike(self, targets: Sequence[Target]) -> bool:
-        """True if the targets differ in their labels only."""
         pieces = [self.referee.piece(target.id) for target in targets]
         printed = [(dict(piece.values), piece.marks.get(state.INCIDENT)) for piece in pieces]
         first = targets[0]._replace(id="", name="")
@@ -363,7 +356,6 @@ class PlayerHitPlacer(HitPlacer):
         return [Choice(name, name) for name in (*closed, *self._elsewhere(present))]
 
     def _index(self, chosen: str, targets: Sequence[Target], barred: Sequence[Target]) -> int:
-        """The index of a counter among the targets and the barred ones; a counter elsewhere is hit where it is."""
         names, closed = [target.name for target in targets], [target.name for target in barred]
         if chosen in names:
             return names.index(chosen)
@@ -376,7 +368,6 @@ class PlayerHitPlacer(HitPlacer):
         return ELSEWHERE
 
     def _elsewhere(self, present: Sequence[str]) -> dict[str, Piece]:
-        """The other counters of the side that is hit, by name."""
         if self.referee.is_computer(self.side) and self.referee.is_computer(state.enemy(self.side)):
             return {}
         pieces = self.referee.on_map(state.enemy(self.side), state.UNIT, state.OFFICER, state.WOUNDED)
@@ -410,13 +401,10 @@ def _hits_taken(old: Target, new: Target | None) -> int:
     return new.hits - old.hits if new is not None else old.room(0)
 
 
-# -- random selection --------------------------------------------------------------------------------------------------
-
 _DIE = 6
 
 
 def _die_sides(count: int) -> int:
-    """The die that selects one of `count`: a d6 if it divides evenly."""
     return _DIE if count in (2, 3, 6) else count
 
 
@@ -452,7 +440,6 @@ async def one_at_random(referee: AlbanyReferee, key: str, what: str, names: Sequ
 
 
 async def _two_dice(referee: AlbanyReferee, key: str, what: str, names: Sequence[str], rule: str) -> int:
-    """The index of one of more than six by two dice read in order, ``11`` to ``66``, rolled again beyond the last."""
     table = ", ".join(f"{index // _DIE + 1}{index % _DIE + 1} {name}" for index, name in enumerate(names))
     while True:
         first, second = await Roll(key, f"Which {what}? Two dice in order: {table} (others: roll again)", rule, 2)
@@ -460,9 +447,6 @@ async def _two_dice(referee: AlbanyReferee, key: str, what: str, names: Sequence
         if index < len(names):
             referee.say(f"Dice {first}{second}: it falls on {names[index]}.", rule, f"{what}: {table}")
             return index
-
-
-# -- the wounded -------------------------------------------------------------------------------------------------------
 
 
 def check_carried(referee: AlbanyReferee, orders: Sequence[notation.Order]) -> None:
