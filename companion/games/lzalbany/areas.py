@@ -58,14 +58,9 @@ def title(area: str) -> str:
 
 
 def read_area(text: str, known: Iterable[str] = (), strict: bool = False) -> str:
-    """Read the name of an area; LZ Albany, LZ Columbus and the Transition Area by any prefix of two letters or more.
+    """Read an area; LZ Albany, LZ Columbus and the Transition Area by any prefix of two letters. Raises Unreadable.
 
-    Args:
-        known: Areas whose names take precedence over those prefixes.
-        strict: Accept known areas only, for a map that is complete.
-
-    Raises:
-        Unreadable: The text cannot be the name of an area.
+    `known` areas take precedence over those prefixes; `strict` accepts them only, for a map that is complete.
     """
     name = normalised(text).removeprefix("lz ").removesuffix(" area")
     known = list(known)
@@ -84,11 +79,7 @@ def read_area(text: str, known: Iterable[str] = (), strict: bool = False) -> str
 
 
 def read_ground(text: str) -> str:
-    """Read ``jungle``, ``sawgrass edge`` or ``jungle east``: terrain, and ``edge`` or ``east`` at the map edge.
-
-    Raises:
-        Unreadable: The text names no terrain.
-    """
+    """Read ``jungle``, ``sawgrass edge`` or ``jungle east``: terrain, and the map edge. Raises Unreadable."""
     words = clean(text).split()
     if not words or len(words) > 2:
         raise Unreadable("an area needs its terrain", rule="2.2", cure="Type it like this: jungle, or sawgrass east")
@@ -97,11 +88,7 @@ def read_ground(text: str) -> str:
 
 
 def read_list(text: str) -> str:
-    """Read areas separated by commas: ``b3, c4, albany``.
-
-    Raises:
-        Unreadable: The list is empty or names something else.
-    """
+    """Read areas separated by commas: ``b3, c4, albany``. Raises Unreadable."""
     names = [read_area(part) for part in text.replace(";", ",").split(",") if part.strip()]
     if not names:
         raise Unreadable("no areas are named", rule="2.2", cure="Type them like this: b3, c4, albany")
@@ -126,12 +113,7 @@ START = fixed_words("circle", ("us1", "nva1", "nva2", "dot"))
 class MapGraph:
     """The areas and their connections, read from the flags once for all positions that share them.
 
-    Attributes:
-        listed: The complete neighbours of each area whose list was entered.
-        areas: Every area that was named.
-        in_order: The same in alphabetical order.
-        links: The known neighbours of each area, whichever of the two they were entered for.
-        practice_sights: Cache of lines of sight on a practice map.
+    `listed` are the complete neighbours of each area whose list was entered, `links` the known ones from either side.
     """
 
     def __init__(self, flags: Mapping[str, Any]) -> None:

@@ -34,8 +34,7 @@ class AlbanyCorrections(Corrections):
     def read_new_piece(self, kind: str, text: str, position: Position) -> NewPiece:
         """A counter of a company (``A/2-7 1 inf 2-3/1-2``), a wounded marker, or a chit or flare like another (2.4, 8.2).
 
-        Raises:
-            Unreadable: The text names no counter of that kind.
+        Raises Unreadable.
         """
         if kind == state.WOUNDED:
             number = len(position.of_kind(state.WOUNDED)) + 1

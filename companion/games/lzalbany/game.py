@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from companion.core.game import Banner, Field, Game, Obstacle, Score, Tables, action, situation
 from companion.core.position import Piece, Position, Value
@@ -13,7 +14,6 @@ from companion.games.lzalbany import state
 
 if TYPE_CHECKING:
     from companion.core.game import Fact
-    from companion.core.requests import Odds
     from companion.games.lzalbany.ai.planner import Planner
     from companion.games.lzalbany.ai.policies import AlbanyPlayers
     from companion.games.lzalbany.areas import AlbanyMap
@@ -65,6 +65,16 @@ def _wrong_phase(current: str, rule: str) -> Obstacle:
 
 def _is_set_up(position: Position) -> Obstacle | None:
     return None if position.flag(state.PHASE) else Obstacle("no game is set up", "3.2", "Begin one: companion new lzalbany")
+
+
+def _rule(name: str) -> Callable[[AlbanyGame, AlbanyReferee], Coroutine[Any, Any, Any]]:
+    """A method that runs a function of a module of the game; commands that only read a position import no rules."""
+
+    async def run(game: AlbanyGame, referee: AlbanyReferee) -> Any:
+        module, _, function = name.rpartition(".")
+        return await getattr(import_module(f"companion.games.lzalbany.{module}"), function)(referee)
+
+    return run
 
 
 class AlbanyGame(Game["AlbanyReferee"]):
@@ -123,113 +133,50 @@ class AlbanyGame(Game["AlbanyReferee"]):
         """[3.3] The next phase or chit."""
         return "next" if position.flag(state.PHASE) not in (None, "over") else ""
 
-    @action("next", "go on: the next phase, or the next chit", rule="3.3", when=_is_set_up, ends=True)
-    async def next_action(self, referee: AlbanyReferee) -> None:
-        from companion.games.lzalbany.rules.r03_turn import go_on
-
-        await go_on(referee)
-
-    @action("deploy", "place the forces of the set-up", rule="3.2", when=_in_phase("deploy", "3.2"))
-    async def deploy_action(self, referee: AlbanyReferee) -> None:
-        from companion.games.lzalbany.rules.r03_turn import deploy
-
-        await deploy(referee)
-
-    @action("reinforce", "Reinforcement Phase", rule="3.4", when=_in_phase("reinforcement", "3.4"), ends=True)
-    async def reinforce_action(self, referee: AlbanyReferee) -> None:
-        from companion.games.lzalbany.rules.r03_turn import reinforce
-
-        await reinforce(referee)
-
-    @action("event", "Event Phase", rule="3.5", when=_in_phase("event", "3.5"), ends=True)
-    async def event_action(self, referee: AlbanyReferee) -> None:
-        from companion.games.lzalbany.rules.r03_turn import event_phase
-
-        await event_phase(referee)
-
-    @action("chit", "Action Phase: draw the next chit and play it", rule="3.6", when=_in_phase("action", "3.6"))
-    async def chit_action(self, referee: AlbanyReferee) -> None:
-        from companion.games.lzalbany.rules.r05_chits import draw_chit
-
-        await draw_chit(referee)
-
-    @action("rally", "Rally Phase", rule="3.7", when=_in_phase("rally", "3.7"), ends=True)
-    async def rally_action(self, referee: AlbanyReferee) -> None:
-        from companion.games.lzalbany.rules.r03_turn import rally_phase
-
-        await rally_phase(referee)
-
-    @action("admin", "Administrative Phase", rule="3.8", when=_in_phase("administrative", "3.8"), ends=True)
-    async def admin_action(self, referee: AlbanyReferee) -> None:
-        from companion.games.lzalbany.rules.r03_turn import administrative
-
-        await administrative(referee)
-
-    @action("arrange", "say where counters are on your board", rule="2.2", when=_is_set_up, usual=False)
-    async def arrange_action(self, referee: AlbanyReferee) -> None:
-        from companion.games.lzalbany.rules.r02_map import arrange
-
-        await arrange(referee)
-
-    @action("strength", "another strength for a counter, or a new one", rule="2.4", when=_is_set_up, usual=False)
-    async def strength_action(self, referee: AlbanyReferee) -> None:
-        from companion.games.lzalbany.rules.r02_map import counter
-
-        await counter(referee)
-
-    @action("firefight", "ranged fire that is only described", rule="7.3", alone=True, usual=False)
-    async def firefight_action(self, referee: AlbanyReferee) -> None:
-        from companion.games.lzalbany.situations import firefight
-
-        await firefight(referee)
-
-    @action("brawl", "a melee that is only described", rule="7.2", alone=True, usual=False)
-    async def brawl_action(self, referee: AlbanyReferee) -> None:
-        from companion.games.lzalbany.situations import brawl
-
-        await brawl(referee)
-
-    @situation("fire", "ranged infantry fire with its return fire", rule="7.3")
-    async def fire_situation(self, referee: AlbanyReferee) -> Odds:
-        from companion.games.lzalbany.situations import fire_situation
-
-        return await fire_situation(referee)
-
-    @situation("melee", "one round of melee", rule="7.2")
-    async def melee_situation(self, referee: AlbanyReferee) -> Odds:
-        from companion.games.lzalbany.situations import melee_situation
-
-        return await melee_situation(referee)
-
-    @situation("mortar", "mortar fire", rule="7.4")
-    async def mortar_situation(self, referee: AlbanyReferee) -> Odds:
-        from companion.games.lzalbany.situations import mortar_situation
-
-        return await mortar_situation(referee)
-
-    @situation("artillery", "one artillery platoon, off target included", rule="7.5")
-    async def artillery_situation(self, referee: AlbanyReferee) -> Odds:
-        from companion.games.lzalbany.situations import artillery_situation
-
-        return await artillery_situation(referee)
-
-    @situation("gunship", "a gunship, damage included", rule="7.6")
-    async def gunship_situation(self, referee: AlbanyReferee) -> Odds:
-        from companion.games.lzalbany.situations import gunship_situation
-
-        return await gunship_situation(referee)
-
-    @situation("bombs", "the Skyraider's bombs", rule="7.7A")
-    async def bombs_situation(self, referee: AlbanyReferee) -> Odds:
-        from companion.games.lzalbany.situations import bombs_situation
-
-        return await bombs_situation(referee)
-
-    @situation("rally", "a Rally Phase of one side", rule="9.0")
-    async def rally_situation(self, referee: AlbanyReferee) -> Odds:
-        from companion.games.lzalbany.situations import rally_situation
-
-        return await rally_situation(referee)
+    next_action = action("next", "go on: the next phase, or the next chit", rule="3.3", when=_is_set_up, ends=True)(
+        _rule("rules.r03_turn.go_on")
+    )
+    deploy_action = action("deploy", "place the forces of the set-up", rule="3.2", when=_in_phase("deploy", "3.2"))(
+        _rule("rules.r03_turn.deploy")
+    )
+    reinforce_action = action("reinforce", "Reinforcement Phase", rule="3.4", when=_in_phase("reinforcement", "3.4"), ends=True)(
+        _rule("rules.r03_turn.reinforce")
+    )
+    event_action = action("event", "Event Phase", rule="3.5", when=_in_phase("event", "3.5"), ends=True)(
+        _rule("rules.r03_turn.event_phase")
+    )
+    chit_action = action("chit", "Action Phase: draw the next chit and play it", rule="3.6", when=_in_phase("action", "3.6"))(
+        _rule("rules.r05_chits.draw_chit")
+    )
+    rally_action = action("rally", "Rally Phase", rule="3.7", when=_in_phase("rally", "3.7"), ends=True)(
+        _rule("rules.r03_turn.rally_phase")
+    )
+    admin_action = action("admin", "Administrative Phase", rule="3.8", when=_in_phase("administrative", "3.8"), ends=True)(
+        _rule("rules.r03_turn.administrative")
+    )
+    arrange_action = action("arrange", "say where counters are on your board", rule="2.2", when=_is_set_up, usual=False)(
+        _rule("rules.r02_map.arrange")
+    )
+    strength_action = action(
+        "strength", "another strength for a counter, or a new one", rule="2.4", when=_is_set_up, usual=False
+    )(_rule("rules.r02_map.counter"))
+    firefight_action = action("firefight", "ranged fire that is only described", rule="7.3", alone=True, usual=False)(
+        _rule("situations.firefight")
+    )
+    brawl_action = action("brawl", "a melee that is only described", rule="7.2", alone=True, usual=False)(
+        _rule("situations.brawl")
+    )
+    fire_situation = situation("fire", "ranged infantry fire with its return fire", rule="7.3")(
+        _rule("situations.fire_situation")
+    )
+    melee_situation = situation("melee", "one round of melee", rule="7.2")(_rule("situations.melee_situation"))
+    mortar_situation = situation("mortar", "mortar fire", rule="7.4")(_rule("situations.mortar_situation"))
+    artillery_situation = situation("artillery", "one artillery platoon, off target included", rule="7.5")(
+        _rule("situations.artillery_situation")
+    )
+    gunship_situation = situation("gunship", "a gunship, damage included", rule="7.6")(_rule("situations.gunship_situation"))
+    bombs_situation = situation("bombs", "the Skyraider's bombs", rule="7.7A")(_rule("situations.bombs_situation"))
+    rally_situation = situation("rally", "a Rally Phase of one side", rule="9.0")(_rule("situations.rally_situation"))
 
     @property
     def has_bot(self) -> bool:

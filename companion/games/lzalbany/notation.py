@@ -198,15 +198,9 @@ def orders_of(notation: Notation) -> Orders | None:
 class Orders:
     """Reads who goes where from one line: ``b3 > b4; 1/A mtr/A > c2; rest > albany``.
 
-    Before the arrow: counters by unique prefix, a company, an area (all counters there that may go), ``all`` or ``rest``;
-    after it an area. Parts are separated by semicolons or commas. Each text is parsed once; a normal form that can only
-    have one meaning is not parsed at all.
-
-    Args:
-        pieces: The counters that may be ordered.
-        place: Reads a destination.
-        home: Example of a destination if a text without an arrow sends all counters there, as in the set-up.
-        apart: Ids of counters that only their own names select.
+    Before the arrow: counters by unique prefix, a company, an area (all counters there that may go), ``all`` or ``rest``; after
+    it an area. Parts are separated by semicolons or commas. A text without an arrow sends all counters to an area if there is a
+    `home`, the example of a destination. Only their own names select the counters `apart`. Each text is parsed once.
     """
 
     def __init__(self, pieces: Sequence[Piece], place: ReadPlace, home: str = "", apart: Sequence[str] = ()) -> None:
@@ -223,12 +217,7 @@ class Orders:
         return Notation("orders", example, self._normal)
 
     def read(self, text: str) -> list[Order]:
-        """The orders of a text, each counter at most once.
-
-        Raises:
-            Unreadable: A part is malformed, or a counter is named twice or cannot be ordered.
-            Ambiguous: A word fits several counters.
-        """
+        """The orders of a text, each counter at most once. Raises Unreadable, or Ambiguous: a word fits several counters."""
         if text not in self._parsed:
             self._parsed[text] = self._parse(text)
         return self._parsed[text]
@@ -288,12 +277,8 @@ EFFECT_SCOPES = ("unit", "area")
 class Effect(NamedTuple):
     """[3.5] A result of the Choi Oi Table, as the owner enters it.
 
-    Attributes:
-        kind: none; nofire, nomove, nothing (incident markers); hit, rally (hits on or off); casualty (an officer); move (an
-            extra move); other (see `text`).
-        scope: One unit of the chosen area, or all of them.
-        number: Hits, 1 or more.
-        text: The words of the table, as the owner shortened them.
+    The kinds: none; nofire, nomove, nothing (incident markers); hit, rally (hits on or off); casualty (an officer); move (an
+    extra move); other (see `text`, the owner's short words). The scope is one unit of the chosen area, or all of them.
     """
 
     kind: str
@@ -387,15 +372,7 @@ _DUST_OFF = {"evacuate": "sends Dust Off for the wounded", "airlift": "sends Dus
 
 
 def decision_text(side: str, decision: str, key: str, name: str, is_proposal: bool = False) -> str:
-    """The sentence that announces a decision of the opponent: ``The NVA aims at d2.``
-
-    Args:
-        side: The side that decides.
-        decision: The kind of decision.
-        key: The key of the question that it answers.
-        name: The choice in words.
-        is_proposal: The player is asked to confirm it.
-    """
+    """The sentence that announces a decision of the opponent: ``The NVA aims at d2.``; `name` is the choice in words."""
     sentence = f"{side} {_phrase(key if key in _PHRASES else decision, name)}."
     return f"Proposal: the {sentence}" if is_proposal else f"The {sentence}"
 

@@ -32,12 +32,7 @@ Fates = tuple[r08_hits.Target | None, ...]
 
 
 class Outcomes(NamedTuple):
-    """The possible outcomes of a fight.
-
-    Attributes:
-        before: The counters in its areas.
-        chances: The probability of each combination of what the counters become and what the parts return.
-    """
+    """The possible outcomes of a fight: the probability of each combination of what the counters become and the parts return."""
 
     before: tuple[r08_hits.Target, ...]
     chances: Mapping[tuple[Fates, Results], float]

@@ -90,13 +90,7 @@ def _places(pieces: Iterable[Piece]) -> frozenset[str]:
 class GameData:
     """Shared by all referees of the game: tables, charts read once, the planner and caches.
 
-    Attributes:
-        ai: The content of ``ai.toml``.
-        rollout_range: VP behind the best candidate up to which another one is worth a rollout.
-        planner: Makes the planner of a side.
-        hit_values: [4.1] What hits score.
-        groups: The unit groups of each side.
-        features: The planner's features of the last position, with their key.
+    `rollout_range`: VP behind the best candidate up to which another one is worth a rollout.
     """
 
     def __init__(self, tables: Tables, planner: Callable[[AlbanyReferee, str], Planner]) -> None:
@@ -372,13 +366,8 @@ class AlbanyReferee(Referee):
     async def volley(self, key: str, prompt: LazyText, rule: str, dice: int, limit: Limit, *columns: str) -> tuple[int, ...]:
         """Roll the dice of an attack; no roll without dice.
 
-        Args:
-            key: The key of the question.
-            prompt: The text of the question.
-            rule: The rule that asks for the roll.
-            dice: The number of dice.
-            limit: The highest count that makes a difference, for exact odds: what there is to hit.
-            columns: The columns of the chart of the die that are counted; by default hits.
+        `limit` is the highest count that makes a difference, for exact odds: what there is to hit. `columns` of the chart of the
+        die are counted, by default hits.
         """
         if dice <= 0:
             return ()
@@ -421,10 +410,7 @@ class AlbanyReferee(Referee):
         If Companion plays the side, its choice is announced with the reasons and suggested to the player, or taken at once.
 
         Args:
-            request: The question.
-            side: The side that decides.
             decision: The kind of decision, for the announcement.
-            plan: Asks the planner for its recommendation.
             auto: A small decision, which the opponent always takes at once.
             rivals: How many candidates besides the best are worth a rollout.
             value: Converts the planner's decision into a reply.

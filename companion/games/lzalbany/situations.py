@@ -111,11 +111,7 @@ async def _ask_side(referee: AlbanyReferee, prompt: str, rule: str, suggest: str
 
 
 async def describe(referee: AlbanyReferee, fight: DescribedReferee, rule: str, areas: Sequence[str]) -> str:
-    """Ask for both forces of a combat, place the attacker in the first area and the defender in the last.
-
-    Returns:
-        The attacking side.
-    """
+    """Ask for both forces, place the attacker in the first area and the defender in the last; returns the attacking side."""
     side = await _ask_side(referee, "Which side attacks?", rule, state.US)
     attacker = await referee.text("attacker", "Which units attack? (fire-melee/hits)", rule, FORCE)
     officers = await referee.number("officers", "How many officers attack with them?", rule, 0, 9, 0)

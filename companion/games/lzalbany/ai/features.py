@@ -23,15 +23,7 @@ StackKey = tuple[str, str]
 
 
 class CounterFeatures(NamedTuple):
-    """A platoon, officer or wounded marker.
-
-    Attributes:
-        piece: The piece.
-        target: Its properties that hits depend on.
-        fire: Fire strength, 0 if it cannot fire at adjacent areas.
-        melee: Melee strength.
-        group: The group with which it acts, "" for a senior officer.
-    """
+    """A platoon, officer or wounded marker: `fire` is 0 if it cannot fire at adjacent areas, `group` "" for a senior officer."""
 
     piece: Piece
     target: r08_hits.Target
@@ -48,13 +40,7 @@ def counter_features(piece: Piece) -> CounterFeatures:
 
 
 class Stack:
-    """The counters of a side in an area, as they are or might be.
-
-    Attributes:
-        units: Platoons.
-        officers: Unwounded officers.
-        wounded: Counters that must be carried.
-    """
+    """The counters of a side in an area, as they are or might be; `wounded` counters must be carried."""
 
     def __init__(
         self,
@@ -136,12 +122,7 @@ class DiceCounts:
 
 
 class Features:
-    """The stacks of a position and what follows from them.
-
-    Args:
-        referee: The referee; its position is read once.
-        dice: Dice counted before by the same rules.
-    """
+    """The stacks of a position, read once; `dice` counted before by the same rules are used again."""
 
     def __init__(self, referee: AlbanyReferee, dice: DiceCounts | None = None) -> None:
         self.referee = referee

@@ -90,12 +90,7 @@ _NO_TARGET = "no target is worth it"
 
 
 class Planner:
-    """Recommends the decisions of a side.
-
-    Args:
-        referee: The referee.
-        side: The side that decides.
-    """
+    """Recommends the decisions of a side."""
 
     def __init__(self, referee: AlbanyReferee, side: str) -> None:
         self.referee = referee

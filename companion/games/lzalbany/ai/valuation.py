@@ -24,11 +24,7 @@ class HitCosts(NamedTuple):
 
 
 class Valuation:
-    """Values a position and decisions on it; all values are in VP.
-
-    Args:
-        features: The features of the position.
-    """
+    """Values a position and decisions on it; all values are in VP."""
 
     def __init__(self, features: Features) -> None:
         referee = features.referee

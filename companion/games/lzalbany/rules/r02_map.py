@@ -155,11 +155,7 @@ def _observers(referee: AlbanyReferee, side: str) -> list[str]:
 
 
 async def confirm_sight(referee: AlbanyReferee, side: str, area: str, rule: str) -> bool:
-    """[7.8] True if a target is in sight; False if the player has just said that nobody sees it.
-
-    Raises:
-        Illegal: It was known before that nobody sees it.
-    """
+    """[7.8] True if a target is in sight; False if the player has just said that it is not. Raises Illegal if that was known."""
     known = in_sight(referee, side, area)
     if await spotted(referee, side, area, rule):
         return True

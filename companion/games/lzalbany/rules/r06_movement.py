@@ -84,11 +84,7 @@ def distance_to_edge(referee: AlbanyReferee, area: str) -> int:
 
 
 def retreat_orders(referee: AlbanyReferee, movers: Sequence[Piece]) -> str | None:
-    """Orders by which every platoon that must retreat leaves, each stack by the shortest way past the enemy.
-
-    Returns:
-        The orders; None if the known map shows no way.
-    """
+    """Orders by which every platoon that must retreat leaves, each stack by the shortest way; None if no way is known."""
     must = {piece.id for piece in must_retreat(referee, movers)}
     orders: list[notation.Order] = []
     for origin in dict.fromkeys(piece.place for piece in movers):
@@ -118,12 +114,7 @@ def _retreat_goal(referee: AlbanyReferee, origin: str) -> str:
 
 
 class Movers:
-    """[6.2] The counters that may move in an activation.
-
-    Attributes:
-        all: Everybody who may be ordered.
-        apart: Ids of the senior and lone officers; only their own names select them.
-    """
+    """[6.2] The counters that may move in an activation; only their own names select the senior and lone officers `apart`."""
 
     def __init__(self, referee: AlbanyReferee, side: str, group: str) -> None:
         active = [p for p in referee.group(group) if p.kind == state.UNIT or state.is_unwounded(p)]

@@ -24,15 +24,9 @@ MORTAR_CAP = 2
 
 
 class Fire(NamedTuple):
-    """[7.3(1)] A combat of infantry or mortars.
+    """[7.3(1)] A combat of infantry or mortars: the primary target first, `helpers` are officers activated with the units.
 
-    Attributes:
-        side: The side that fires.
-        area: The area from which it fires.
-        targets: The target areas, the primary one first.
-        units: The units that fire.
-        helpers: Officers activated with them.
-        used: Units of the area that have fired before.
+    `used`: units of the area that have fired before.
     """
 
     side: str
@@ -44,12 +38,7 @@ class Fire(NamedTuple):
 
 
 class FireOptions:
-    """[5.2A] What an activated group can still do in a Fire activation.
-
-    Attributes:
-        infantry: Infantry that has not fired, by area; likewise mortars.
-        melees: Disputed areas whose melee has not been fought.
-    """
+    """[5.2A] What an activated group can still do in a Fire activation: unfired units by area, and melees not yet fought."""
 
     def __init__(self, referee: AlbanyReferee, group: str, spent: set[str], fought: set[str]) -> None:
         self.infantry: dict[str, list[Piece]] = {}
@@ -269,11 +258,7 @@ def has_dice(referee: AlbanyReferee, fire: Fire) -> bool:
 async def infantry_fire(
     referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], helpers: Sequence[Piece], used: int, target: str = ""
 ) -> int:
-    """[7.3(1)] All activated infantry of an area fires at adjacent areas, asked if no target was named.
-
-    Returns:
-        How many units fired.
-    """
+    """[7.3(1)] All activated infantry of an area fires, asked if no target was named; returns how many units fired."""
     fires = {place: Fire(side, area, (place,), units, helpers, used) for place in ranged_targets(referee, side, area)}
     text = target or await _ask_targets(referee, side, area, units, fires)
     targets = tuple(text.split(", "))

@@ -53,14 +53,7 @@ async def melees(referee: AlbanyReferee, side: str, activated: Sequence[Piece], 
 
 
 async def melee(referee: AlbanyReferee, side: str, area: str, activated: Sequence[Piece]) -> None:
-    """[7.2] A melee in a disputed area, begun by a side.
-
-    Args:
-        referee: The referee.
-        side: The attacker.
-        area: The disputed area.
-        activated: The units and officers that act; those not in the area do not count.
-    """
+    """[7.2] A melee in a disputed area, begun by a side; activated counters that are not in the area do not count."""
     if await clash(referee, side, area, activated) is not NO_MELEE:
         await _retreats(referee, side, area)
 
@@ -293,13 +286,7 @@ def _outcomes(dice: int, limit: int, faces: tuple[tuple[int, ...], ...]) -> tupl
 
 
 class Force(NamedTuple):
-    """The units that attack from an area.
-
-    Attributes:
-        strengths: Of the units that would fire.
-        officers: Unwounded officers who add a die each, to one unit each.
-        stack: Units of the side in the area, firing or not.
-    """
+    """The units that attack from an area: each unwounded officer adds a die to one unit; `stack` counts all units there."""
 
     strengths: tuple[int, ...]
     officers: int = 0
@@ -351,10 +338,7 @@ class Stacking:
 class DiceRules(NamedTuple):
     """The charts and switches that dice depend on.
 
-    Attributes:
-        stacking: The chart of over-stacking.
-        by_units: Over-stacking costs firing units; otherwise it costs dice (ruling C-1).
-        jungle: The dice that each unit firing into jungle loses.
+    `by_units`: over-stacking costs firing units; otherwise it costs dice (ruling C-1). `jungle`: dice lost by each unit.
     """
 
     stacking: Stacking
@@ -397,12 +381,9 @@ def melee_pool(rules: DiceRules, force: Force, enemies: int, night: bool) -> Poo
 
 
 def fire_pools(rules: DiceRules, force: Force, targets: Sequence[Aim], shares: Sequence[int], used: int = 0) -> list[Pool]:
-    """[7.3(2), 7.3(3)] The dice at each target area.
+    """[7.3(2), 7.3(3)] The dice at each target area, the primary one first.
 
-    Args:
-        targets: The areas, the primary one first.
-        shares: Dice assigned to each area but the last, which gets the rest; units fire in order (ruling D-7).
-        used: Units of the stack that have fired before.
+    `shares` are the dice of each area but the last, which gets the rest; units fire in order (ruling D-7).
     """
     left, because = unit_dice(rules, force, used)
     losses = _Losses(rules, force)

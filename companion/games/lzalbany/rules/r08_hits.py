@@ -21,13 +21,8 @@ if TYPE_CHECKING:
 class Target(NamedTuple):
     """The properties of a counter that hits depend on.
 
-    Attributes:
-        side: ``US`` or ``NVA``.
-        kind: ``unit``, ``officer`` or ``wounded`` (a marker; a US unit becomes one with its fourth hit).
-        hits: 0 to 3 for a unit (3: reduced), 4 for a wounded marker, 0 or 1 for an officer.
-        fire: Fire strength at full strength; likewise melee.
-        back_fire: Fire strength reduced; likewise back_melee.
-        id: Of the piece; likewise name.
+    The kind is ``unit``, ``officer`` or ``wounded`` (a marker; a US unit becomes one with its fourth hit). The hits are 0 to 3
+    for a unit (3: reduced), 4 for a wounded marker, 0 or 1 for an officer.
     """
 
     side: str
@@ -166,12 +161,7 @@ OWNERS = "owner's officer"
 
 
 class HitRules(NamedTuple):
-    """The switches of the rulings on hits.
-
-    Attributes:
-        wounded_last: A wounded marker takes a hit only if no unit can (ruling D-9).
-        officers_too: An owner may place later hits on officers who can be aimed at (ruling C-58).
-    """
+    """The switches of the rulings on hits: `wounded_last` is ruling D-9, `officers_too` C-58."""
 
     wounded_last: bool = False
     officers_too: bool = False
@@ -184,11 +174,7 @@ class HitPlacer:
     """Chooses where hits go. This class follows `HitValues` and asks nobody.
 
     `shooter` and `owner` return an index into `targets` followed by `barred`: counters that this hit may not be placed on,
-    unless a player insists.
-
-    Attributes:
-        rules: The switches of the rulings on hits.
-        named: Names of the counters that take the owner's next hits, if they were given together.
+    unless a player insists. `named` counters take the owner's next hits, if they were given together.
     """
 
     def __init__(self, values: HitValues, rules: HitRules = DEFAULT_HIT_RULES) -> None:
@@ -214,9 +200,6 @@ async def place_hits(
     """[8.1] The targets after some hits, in their order; None for one that is gone.
 
     Args:
-        targets: The counters that can be hit.
-        hits: The number of hits.
-        placer: Chooses the counter for each hit.
         first: The kinds on which the firing side may place the first hit; empty if the owner places all. Officers take hits
             only if they are among them.
         cap: The most hits that a unit may have afterwards, 0 for no limit; excess hits are lost.
@@ -269,14 +252,7 @@ def room(targets: Sequence[Piece], cap: int = 0) -> Callable[[], int]:
 
 
 class PlayerHitPlacer(HitPlacer):
-    """Asks the side that places a hit.
-
-    Args:
-        referee: The referee.
-        shooter: The side that fires.
-        rule: The step that says who places the hits.
-        cap: The most hits that a unit may have afterwards, 0 for no limit.
-    """
+    """Asks the side that places a hit; `rule` is the step that says who does, `cap` as in `place_hits`."""
 
     def __init__(self, referee: AlbanyReferee, shooter: str, rule: str, cap: int = 0) -> None:
         super().__init__(referee.data.hit_values, referee.hit_rules)
