@@ -335,57 +335,22 @@ EFFECT = Notation("result", "nofire unit", lambda text: str(read_effect(text)))
 _NO_ACTION = ("none", "done", "no", "stay")
 """Names of choices that do nothing."""
 
-_PHRASES = {
-    "group": "lets {}",
-    "combat": "fires from {}",
-    "target": "aims at {}",
-    "event_area": "has its event in {}",
-    "unit_target": "sends the gunship at {}",
-    "first_hit": "puts the first hit on {}",
-    "hit": "takes a hit on {}",
-    "answer": "returns fire",
-    "adrenaline": "plays its Adrenaline",
-    "flare": "lights a flare over {}",
-    "landing": "lands Dust Off in {}",
-    "lift": "flies reinforcements to {}",
-    "moves": "moves {}",
-    "advance": "advances with {}",
-    "retreat": "retreats {}",
-    "deploy": "places {}",
-    "rally": "rallies {}",
-    "weapon": "drops {}",
-}
-_REFUSALS = {
-    "combat": "ceases fire",
-    "target": "aims at nothing",
-    "unit_target": "keeps the gunship back",
-    "answer": "does not return fire",
-    "adrenaline": "keeps its Adrenaline",
-    "flare": "lights no flare",
-    "lift": "flies nobody in",
-    "moves": "moves nobody",
-    "advance": "does not advance",
-    "retreat": "stays",
-    "dustoff": "does not send Dust Off",
-}
-_DUST_OFF = {"evacuate": "sends Dust Off for the wounded", "airlift": "sends Dust Off with reinforcements"}
 
+def decision_text(words: Mapping[str, Mapping[str, str]], side: str, decision: str, name: str, is_proposal: bool = False) -> str:
+    """The sentence that announces a decision of the opponent: ``The NVA aims at d2.``
 
-def decision_text(side: str, decision: str, key: str, name: str, is_proposal: bool = False) -> str:
-    """The sentence that announces a decision of the opponent: ``The NVA aims at d2.``; `name` is the choice in words."""
-    sentence = f"{side} {_phrase(key if key in _PHRASES else decision, name)}."
-    return f"Proposal: the {sentence}" if is_proposal else f"The {sentence}"
-
-
-def _phrase(decision: str, name: str) -> str:
-    if name in _NO_ACTION:
-        return _REFUSALS.get(decision, name)
-    if decision == "dustoff":
-        return _DUST_OFF.get(name, name)
+    `words` are those of ``ai.toml``, `decision` the kind of decision or the key of its question, `name` the choice in words.
+    """
     kind, _, area = name.partition(" ")
-    if decision == "combat" and kind in ("mortar", "melee"):
-        return f"fires its mortars in {area}" if kind == "mortar" else f"fights the melee in {area}"
-    return _PHRASES.get(decision, "chooses {}").format(name)
+    if name in _NO_ACTION:
+        phrase = words["refusals"].get(decision, name)
+    elif decision == "combat" and kind in words["fights"]:
+        phrase = words["fights"][kind].format(area)
+    elif decision == "dustoff":
+        phrase = words["dust off"].get(name, name)
+    else:
+        phrase = words["phrases"].get(decision, "chooses {}").format(name)
+    return f"{'Proposal: the' if is_proposal else 'The'} {side} {phrase}."
 
 
 def hits_text(hits: int) -> str:

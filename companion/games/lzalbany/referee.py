@@ -10,7 +10,7 @@ from companion.core.candidates import Recommendation
 from companion.core.game import Tables
 from companion.core.notation import Notation
 from companion.core.odds import distribution
-from companion.core.position import GroupKey, Piece, Position
+from companion.core.position import Piece, Position
 from companion.core.procedures import GameOver
 from companion.core.referee import Referee
 from companion.core.requests import Choice, LazyText, Request, Roll
@@ -59,15 +59,8 @@ def _on_map_by_group(piece: Piece) -> Hashable:
     return piece.values.get("group") if is_area(piece.place) else None
 
 
-_BY_PLACE: GroupKey = _by_place
-_UNITS_BY_PLACE: GroupKey = _units_by_place
-_ON_MAP_BY_SIDE: GroupKey = _on_map_by_side
-_ON_MAP_BY_KIND: GroupKey = _on_map_by_kind
-_ON_MAP_BY_GROUP: GroupKey = _on_map_by_group
-
-
 def _held_by(side: str) -> Callable[[Position], list[str]]:
-    return lambda position: position.cached_from_group(_ON_MAP_BY_SIDE, side, _held)
+    return lambda position: position.cached_from_group(_on_map_by_side, side, _held)
 
 
 def _held(pieces: Iterable[Piece]) -> list[str]:
@@ -79,7 +72,7 @@ _HELD: Mapping[str, Callable[[Position], list[str]]] = {side: _held_by(side) for
 
 def _disputed(position: Position) -> frozenset[str]:
     """[7.2] Areas with platoons of both sides."""
-    us, nva = [position.cached_from_group(_ON_MAP_BY_KIND, (side, state.UNIT), _places) for side in state.SIDES]
+    us, nva = [position.cached_from_group(_on_map_by_kind, (side, state.UNIT), _places) for side in state.SIDES]
     return us & nva - {TRANSITION}
 
 
@@ -217,16 +210,16 @@ class AlbanyReferee(Referee):
 
     def pieces(self, area: str, side: str, *kinds: str) -> list[Piece]:
         """Counters of a side in an area, of these kinds or of any."""
-        pieces = self.position.pieces_in_group(_BY_PLACE, (area, side))
+        pieces = self.position.pieces_in_group(_by_place, (area, side))
         return [piece for piece in pieces if piece.kind in kinds] if kinds else pieces
 
     def units(self, area: str, side: str) -> list[Piece]:
         """Platoons of a side in an area; only they count for stacking [6.1]."""
-        return self.position.pieces_in_group(_UNITS_BY_PLACE, (area, side))
+        return self.position.pieces_in_group(_units_by_place, (area, side))
 
     def unit_count(self, area: str, side: str) -> int:
         """The number of platoons of a side in an area."""
-        return self.position.count_in_group(_UNITS_BY_PLACE, (area, side))
+        return self.position.count_in_group(_units_by_place, (area, side))
 
     def officers(self, area: str, side: str) -> list[Piece]:
         """Unwounded officers of a side in an area."""
@@ -247,12 +240,12 @@ class AlbanyReferee(Referee):
     def on_map(self, side: str, *kinds: str) -> list[Piece]:
         """Counters of a side in the areas of the map, of these kinds."""
         if len(kinds) == 1:
-            return self.position.pieces_in_group(_ON_MAP_BY_KIND, (side, kinds[0]))
-        return [piece for piece in self.position.pieces_in_group(_ON_MAP_BY_SIDE, side) if piece.kind in kinds]
+            return self.position.pieces_in_group(_on_map_by_kind, (side, kinds[0]))
+        return [piece for piece in self.position.pieces_in_group(_on_map_by_side, side) if piece.kind in kinds]
 
     def group(self, group: str) -> list[Piece]:
         """Counters of a unit group on the map."""
-        return self.position.pieces_in_group(_ON_MAP_BY_GROUP, group)
+        return self.position.pieces_in_group(_on_map_by_group, group)
 
     def group_title(self, group: str) -> str:
         return self.chart("groups").text(group, "title")
@@ -420,7 +413,8 @@ class AlbanyReferee(Referee):
         recommendation = self._recommended(plan, side, rivals, value) if is_computer else None
         if not is_computer:
             request.advice = lambda: self._recommended(plan, side, rivals, value)
-        if self.interactive and not self.quiet and not self._is_solitaire and not request.prompt.startswith(side):
+        solitaire = any(map(self.is_computer, state.SIDES))
+        if self.interactive and not self.quiet and not solitaire and not request.prompt.startswith(side):
             request.asked_side = side
         if not is_computer and self.acting_side == state.enemy(side) and self.is_computer(self.acting_side):
             request.prefix_prompt("Yours")
@@ -431,12 +425,10 @@ class AlbanyReferee(Referee):
         chosen = await choose_by_rollouts(recommendation, request.key, request.rule, side.casefold())
         name, request.suggest = chosen.best.name, chosen.best.decision
         at_once = auto or self.acts_at_once
-        self.say(lambda: decision_text(side, decision, request.key, name, not at_once), request.rule, *chosen.brief())
+        words = self.data.ai["words"]
+        kind = request.key if request.key in words["phrases"] else decision
+        self.say(lambda: decision_text(words, side, kind, name, not at_once), request.rule, *chosen.brief())
         return request.result(request.check(request.suggest)) if at_once else await request
-
-    @property
-    def _is_solitaire(self) -> bool:
-        return self.is_computer(state.US) or self.is_computer(state.NVA)
 
     def _recommended(
         self, plan: Callable[[Planner], Recommendation[D] | None], side: str, rivals: int, value: Callable[[D], Any]

@@ -386,7 +386,7 @@ def test_rally_by_officers() -> None:
     field.play(lambda game: rally(game, "US"), ["rally_unit=2/A", "rally_unit=1/C"], [6])
 
     assert [field.hits(name) for name in ("1/A/2-7", "2/A/2-7", "1/C/2-7")] == [1, 1, 0]
-    assert field.says("US rally, needs 6: 1/A/2-7 6. [9.1]")
+    assert field.says("US rally, recovers on 6: 1/A/2-7 6. [9.1]")
 
 
 def test_9_2_each_officer_helps_one_unit_of_his_own_in_his_area() -> None:

@@ -114,7 +114,9 @@ class Planner:
         for group in groups:
             name = self.referee.group_title(group)
             moves = self.move_plan(r06_movement.Movers(self.referee, self.side, group).all)
-            melees = sum(max(0.0, self.valuation.melee(self.side, group, area)) for area in self._melee_areas(group))
+            units = [piece for piece in self.referee.group(group) if piece.kind == state.UNIT]
+            areas = sorted({piece.place for piece in units if self.referee.is_disputed(piece.place)})
+            melees = sum(max(0.0, self.valuation.melee(self.side, group, area)) for area in areas)
             if not r06_movement.is_retreating(self.referee, self.side):
                 fire = self.fire_plan(group)
                 plans.append(Candidate(Plan(group, state.FIRE), f"{name} fire", fire.value, reasons=fire.shots[:_REASONS]))
@@ -122,10 +124,6 @@ class Planner:
                 Candidate(Plan(group, state.MOVE), f"{name} move", moves.value + melees, reasons=moves.reasons[:_REASONS])
             )
         return plans
-
-    def _melee_areas(self, group: str) -> list[str]:
-        pieces = self.referee.group(group)
-        return sorted({p.place for p in pieces if p.kind == state.UNIT and self.referee.is_disputed(p.place)})
 
     def adrenaline(self, group: str) -> Recommendation[bool]:
         """[5.3] Play Adrenaline if a second action is worth it and no other group can gain more."""

@@ -131,7 +131,7 @@ async def _place_company(referee: AlbanyReferee, company: str, waiting: Sequence
         rule,
         reader.notation,
         lambda: [Choice(place, place) for place in _whole_company_places(referee, side, company, waiting)],
-        suggest=COLUMBUS if is_flown else _suggested_placement(referee, side, company, waiting),
+        suggest=COLUMBUS if is_flown else _orders_filling(free_start_areas(referee, side, company, waiting), waiting),
     )
     text = await referee.decide(request, side, "deploy", lambda planner: planner.deploy(company, waiting), auto=False)
     orders = reader.read(text)
@@ -221,10 +221,6 @@ def free_start_areas(referee: AlbanyReferee, side: str, company: str, waiting: S
     """[3.2, 6.1] The known start areas without enemies, with the number of units that fit."""
     starts = _sawgrass_areas(referee) if company == SAWGRASS_COMPANY else _start_areas(referee, _start_kind(side, waiting))
     return {area: r06_movement.room_in(referee, area, side) for area in starts if not referee.units(area, state.enemy(side))}
-
-
-def _suggested_placement(referee: AlbanyReferee, side: str, company: str, waiting: Sequence[Piece]) -> str | None:
-    return _orders_filling(free_start_areas(referee, side, company, waiting), waiting)
 
 
 def _orders_filling(room: Mapping[str, int], waiting: Sequence[Piece]) -> str | None:
@@ -477,17 +473,14 @@ async def rally(referee: AlbanyReferee, side: str) -> Rallied:
         referee.say(f"No {side} unit rolls to rally.", "9.1")
         return Rallied(len(helped))
     dice = len(rolling)
-    faces = await referee.volley("rally", lambda: _prompt(referee, side, rolling), "9.1", dice, dice, "rally")
+    prompt = f"{side} rally, a die each, recovers on 6: {referee.piece_names(rolling)}"
+    faces = await referee.volley("rally", prompt, "9.1", dice, dice, "rally")
     rolled = ", ".join(f"{piece.name} {face}" for piece, face in zip(rolling, faces, strict=True))
-    referee.say(f"{side} rally, needs 6: {rolled}.{'' if referee.count(faces, 'rally') else ' Nobody recovers.'}", "9.1")
+    referee.say(f"{side} rally, recovers on 6: {rolled}.{'' if referee.count(faces, 'rally') else ' Nobody recovers.'}", "9.1")
     for piece, face in zip(rolling, faces, strict=True):
         if referee.count((face,), "rally"):
             _recover(referee, piece, "9.1", f"{piece.name} rallies")
     return Rallied(len(helped) + referee.count(faces, "rally"))
-
-
-def _prompt(referee: AlbanyReferee, side: str, rolling: Sequence[Piece]) -> str:
-    return f"{side} rally, a die each, recovers on 6: {referee.piece_names(rolling)}"
 
 
 async def _choose_unit(

@@ -24,9 +24,8 @@ MOST_FLARES = 2
 
 async def draw_chit(referee: AlbanyReferee) -> None:
     """[3.6, 5.1] Draw the next chit and play it."""
-    name = await referee.draw(
-        "chit", "Draw an action chit", "3.6", state.POOL, lambda: _chit_names(referee), thing="chit", holder="pool"
-    )
+    names = list(dict.fromkeys(chit.name for chit in referee.position.of_kind(state.CHIT)))
+    name = await referee.draw("chit", "Draw an action chit", "3.6", state.POOL, names, thing="chit", holder="pool")
     chit = _chit(referee, name)
     kind = str(chit.values.get("chit"))
     referee.say(f"Drawn: {name}.", "3.6", f"{referee.position.count(state.POOL) - 1} are left in the pool")
@@ -39,10 +38,6 @@ async def draw_chit(referee: AlbanyReferee) -> None:
         await _support_chit(referee, chit, kind)
     if not referee.position.count(state.POOL):
         await end_of_action_phase(referee)
-
-
-def _chit_names(referee: AlbanyReferee) -> list[str]:
-    return list(dict.fromkeys(chit.name for chit in referee.position.of_kind(state.CHIT)))
 
 
 def _chit(referee: AlbanyReferee, name: str) -> Piece:

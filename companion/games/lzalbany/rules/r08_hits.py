@@ -211,7 +211,8 @@ async def place_hits(
         if placer.rules.wounded_last and any(_kind(now[index]) == state.UNIT for index in able):
             able = [index for index in able if _kind(now[index]) != state.WOUNDED]
         aimed = [index for index in able if number == 1 and _kind(now[index]) in first]
-        allowed = aimed or (able if placer.rules.officers_too else _without_officers(now, able))
+        others = [index for index in able if _kind(now[index]) != state.OFFICER]
+        allowed = aimed or (able if placer.rules.officers_too else others or able)
         if not allowed:
             break
         offered = [target for index in allowed if (target := now[index])]
@@ -235,10 +236,6 @@ def _open_kinds(targets: Sequence[Target], first: Sequence[str]) -> tuple[str, .
     """The kinds that can take hits: officers if they can be aimed at, wounded markers if units are present (ruling D-9)."""
     guarded = any(target.kind == state.UNIT for target in targets)
     return state.UNIT, *((state.OFFICER,) if {state.OFFICER, OWNERS} & set(first) else ()), *((state.WOUNDED,) if guarded else ())
-
-
-def _without_officers(now: Sequence[Target | None], able: Sequence[int]) -> list[int]:
-    return [index for index in able if _kind(now[index]) != state.OFFICER] or list(able)
 
 
 def room_of(targets: Iterable[Target], cap: int = 0) -> int:
@@ -367,14 +364,10 @@ async def take_hits(
     else:
         after = referee.data.placed_hits(before, hits, tuple(first), cap, referee.hit_rules)
     referee.apply_hits(before, after, rule, why)
-    taken = sum(_hits_taken(old, new) for old, new in zip(before, after, strict=True))
+    taken = sum(new.hits - old.hits if new else old.room(0) for old, new in zip(before, after, strict=True))
     if taken < hits:
         referee.say(f"{plural(hits - taken, 'hit')} too many: no counter is left to take more.", rule)
     return taken
-
-
-def _hits_taken(old: Target, new: Target | None) -> int:
-    return new.hits - old.hits if new is not None else old.room(0)
 
 
 _DIE = 6
