@@ -201,16 +201,13 @@ class Features:
             if stacks.get((foe, place), empty).units and not stacks.get((side, place), empty).units
         ]
 
-    def is_jungle(self, area: str) -> bool:
-        return self._jungle.get(area, False)
-
     def is_dark(self, *areas: str) -> bool:
         """[11.1, 11.2] True if night affects an attack."""
         return self.night and self.referee.is_dark(*areas)
 
     def aim(self, side: str, origin: str, goal: str) -> r07_melee.Aim:
         """[7.3] The conditions of fire of a side from an area at another."""
-        return r07_melee.Aim(len(self.units(state.enemy(side), goal)), self.is_jungle(goal), self.is_dark(origin, goal))
+        return r07_melee.Aim(len(self.units(state.enemy(side), goal)), self._jungle.get(goal, False), self.is_dark(origin, goal))
 
     def fire_dice(self, side: str, group: str, origin: str, goal: str) -> int:
         """[7.3(2)] The dice of a group, or with "" of all infantry in return."""

@@ -26,18 +26,13 @@ def record_fact(referee: AlbanyReferee, kind: str, name: str, value: str) -> Non
 async def load_map(referee: AlbanyReferee) -> None:
     """[2.2] Store everything that the owner has entered of the map; or a practice map."""
     if referee.option("map") != "own":
-        use_practice_map(referee)
+        for flag, flag_value in areas.practice_flags(areas.practice_areas(referee.data.counters, referee.option("map"))).items():
+            referee.set_flag(flag, flag_value, "2.2")
+        referee.say("This is an invented practice map, not the published one.", "2.2", tone="warning")
         return
     for kind, rule in areas.FACT_RULES.items():
         for name, value in (await referee.known_facts(kind, rule)).items():
             record_fact(referee, kind, name, value)
-
-
-def use_practice_map(referee: AlbanyReferee) -> None:
-    """Store the practice map of the session."""
-    for flag, value in areas.practice_flags(areas.practice_areas(referee.data.counters, referee.option("map"))).items():
-        referee.set_flag(flag, value, "2.2")
-    referee.say("This is an invented practice map, not the published one.", "2.2", tone="warning")
 
 
 async def terrain_of(referee: AlbanyReferee, area: str, rule: str) -> str:

@@ -118,7 +118,9 @@ async def _place_all(referee: AlbanyReferee) -> None:
 
 async def _place_company(referee: AlbanyReferee, company: str, waiting: Sequence[Piece], side: str, rule: str) -> None:
     is_flown, counters = company in FLOWN, len(waiting)
-    home = _example_placement(referee, side, waiting)
+    names = (f"{column}{row}" for row in range(3, 10) for column in "bcdef")
+    free = [area for area in names if not referee.unit_count(area, state.enemy(side))]
+    home = _orders_filling({area: r06_movement.room_in(referee, area, side) for area in free}, waiting) or "b3"
     reader = r02_map.orders_for(referee, waiting, *((state.AIRLIFT,) if is_flown else ()), home=home)
     first, _, later = referee.chart("organisations").text(company, "where").partition("; on turn 2 ")
     where = later if later and referee.turn > 1 else first
@@ -151,12 +153,6 @@ def _whole_company_places(referee: AlbanyReferee, side: str, company: str, waiti
         return [COLUMBUS, state.AIRLIFT]
     units = sum(piece.kind == state.UNIT for piece in waiting)
     return [area for area, room in free_start_areas(referee, side, company, waiting).items() if room >= units]
-
-
-def _example_placement(referee: AlbanyReferee, side: str, waiting: Sequence[Piece]) -> str:
-    names = (f"{column}{row}" for row in range(3, 10) for column in "bcdef")
-    free = [area for area in names if not referee.unit_count(area, state.enemy(side))]
-    return _orders_filling({area: r06_movement.room_in(referee, area, side) for area in free}, waiting) or "b3"
 
 
 async def _check_places(
@@ -362,7 +358,7 @@ async def go_on(referee: AlbanyReferee) -> None:
         "deploy": deploy,
         "reinforcement": reinforce,
         "event": event_phase,
-        "action": _next_chit,
+        "action": r05_chits.draw_chit if referee.position.at(state.POOL) else r05_chits.end_of_action_phase,
         "rally": rally_phase,
         "administrative": administrative,
     }
@@ -371,13 +367,6 @@ async def go_on(referee: AlbanyReferee) -> None:
             "no phase comes next: the game is over", rule="3.3", cure="If it is not: companion adjust flag:phase event"
         )
     await phases[referee.phase](referee)
-
-
-async def _next_chit(referee: AlbanyReferee) -> None:
-    if referee.position.at(state.POOL):
-        await r05_chits.draw_chit(referee)
-    else:
-        await r05_chits.end_of_action_phase(referee)
 
 
 async def administrative(referee: AlbanyReferee) -> None:
@@ -437,15 +426,6 @@ def hit_units(referee: AlbanyReferee, side: str) -> list[Piece]:
     return [p for p in referee.on_map(side, state.UNIT) if can_rally(p)]
 
 
-def helped_by(officer: Piece, units: Sequence[Piece]) -> list[Piece]:
-    """[9.2, 10.3] Units that an officer can help: of his company in his area; for a senior officer any of his side there."""
-    return [
-        p
-        for p in units
-        if p.place == officer.place and (state.is_senior(officer) or state.company_of(p) == state.company_of(officer))
-    ]
-
-
 class Rallied(NamedTuple):
     """How many hits were removed."""
 
@@ -455,13 +435,10 @@ class Rallied(NamedTuple):
 async def rally(referee: AlbanyReferee, side: str) -> Rallied:
     """[9.1, 9.2] Rally one side; a unit helped by an officer does not roll (ruling C-23), but two officers can help one unit."""
     helped: list[str] = []
-    officers = [
-        p
-        for p in referee.position.of_kind(state.OFFICER)
-        if state.side_of(p) == side and is_area(p.place) and state.is_unwounded(p)
-    ]
+    officers = [officer for officer in referee.on_map(side, state.OFFICER) if state.is_unwounded(officer)]
     for officer in sorted(officers, key=state.is_senior):
-        near = helped_by(officer, referee.units(officer.place, side))
+        units, company = referee.units(officer.place, side), state.company_of(officer)
+        near = [p for p in units if state.is_senior(officer) or state.company_of(p) == company]  # [10.3]
         able = [p for p in near if can_rally(p)]
         unit = await _choose_unit(referee, side, officer, able, [p for p in near if p not in able])
         if unit is None:

@@ -56,7 +56,9 @@ async def _support_chit(referee: AlbanyReferee, chit: Piece, kind: str) -> None:
     if referee.option("lone_officers") == "any_chit":
         await r06_movement.lone_officers(referee, str(chit.values["side"]))
     if kind.endswith("adrenaline"):
-        keep_adrenaline(referee, chit)
+        side = str(chit.values["side"])
+        referee.move(chit.id, state.adrenaline_box(side), "5.3", "held")
+        referee.say(f"The {side} keeps its Adrenaline for a group's second chit this turn.", "5.3")
         return
     if kind == "artillery":
         await r07_support.artillery_chit(referee)
@@ -69,13 +71,6 @@ async def _support_chit(referee: AlbanyReferee, chit: Piece, kind: str) -> None:
     else:
         referee.say("Gunships or a Skyraider drawn later this turn make no strike. Dust Off still flies.", "5.6")
     referee.move(chit.id, state.support_box(kind), {"artillery": "5.4", "visibility": "5.6"}.get(kind, "5.5"), "played")
-
-
-def keep_adrenaline(referee: AlbanyReferee, chit: Piece) -> None:
-    """[5.3] Keep Adrenaline in its box for a group's second chit of the turn."""
-    side = str(chit.values["side"])
-    referee.move(chit.id, state.adrenaline_box(side), "5.3", "held")
-    referee.say(f"The {side} keeps its Adrenaline for a group's second chit this turn.", "5.3")
 
 
 async def fire_move(referee: AlbanyReferee, chit: Piece, side: str) -> None:
@@ -239,19 +234,13 @@ async def light_flares(referee: AlbanyReferee) -> None:
         referee.forbid(f"{plural(len(lit), 'flare')}, and this chit lights {limit} at most", "11.2", "Name fewer areas")
     counters = [*referee.position.at(state.FLARE_TRACK), *referee.position.at(state.FLARES_USED)]
     for area, flare in zip(lit, counters, strict=False):
-        if not _is_near_us(referee, area):
+        beside = (referee.map.adjacent(area, place) is not False for place in referee.held_areas(state.US))
+        if not referee.is_present(area, state.US) and not any(beside):
             referee.forbid(f"no US unit or officer is in or next to {title(area)}", "11.2", "Choose another area")
         r02_map.announce_new_area(referee, area)
         referee.move(flare.id, area, "11.2", "flare")
         referee.shift_track(state.FLARES, -1, "11.2", "flare")
     referee.lit_areas = frozenset(lit)
-
-
-def _is_near_us(referee: AlbanyReferee, area: str) -> bool:
-    """[11.2] True if a US unit or officer is in an area or next to it, as far as is known."""
-    if referee.is_present(area, state.US):
-        return True
-    return any(referee.map.adjacent(area, place) is not False for place in referee.held_areas(state.US))
 
 
 async def end_of_action_phase(referee: AlbanyReferee) -> None:

@@ -67,23 +67,18 @@ class FireOptions:
     def _all_fires(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> tuple[list[Fire], list[Fire]]:
         key = (referee.position, side, dict(used))
         if self._cache is None or self._cache[0][0] is not referee.position or self._cache[0][1:] != key[1:]:
-            self._cache = key, (self._infantry_fires(referee, side, used), self._mortar_fires(referee, side, used))
+            infantry = [
+                Fire(side, area, (place,), units, officers_with(referee, units, area), used.get(area, 0))
+                for area, units in sorted(self.infantry.items())
+                for place in ranged_targets(referee, side, area)
+            ]
+            mortars = [
+                Fire(side, area, (place,), units, (), used.get(area, 0))
+                for area, units in sorted(self.mortars.items())
+                for place in mortar_choices(referee, side, area, units, used.get(area, 0))
+            ]
+            self._cache = key, ([fire for fire in infantry if has_dice(referee, fire)], mortars)
         return self._cache[1]
-
-    def _infantry_fires(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> list[Fire]:
-        fires = [
-            Fire(side, area, (place,), units, officers_with(referee, units, area), used.get(area, 0))
-            for area, units in sorted(self.infantry.items())
-            for place in ranged_targets(referee, side, area)
-        ]
-        return [fire for fire in fires if has_dice(referee, fire)]
-
-    def _mortar_fires(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> list[Fire]:
-        return [
-            Fire(side, area, (place,), units, (), used.get(area, 0))
-            for area, units in sorted(self.mortars.items())
-            for place in mortar_choices(referee, side, area, units, used.get(area, 0))
-        ]
 
     def origins(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> list[Choice]:
         """The areas that can fire next, and the melees."""
@@ -129,11 +124,8 @@ class FireOptions:
 
 def officers_with(referee: AlbanyReferee, units: Sequence[Piece], area: str) -> list[Piece]:
     """Unwounded officers of the units' group in their area."""
-    return [
-        p
-        for p in referee.group(state.group_of(units[0]))
-        if p.kind == state.OFFICER and state.is_unwounded(p) and p.place == area
-    ]
+    group = state.group_of(units[0])
+    return [p for p in referee.officers(area, state.side_of(units[0])) if group and state.group_of(p) == group]
 
 
 def _fire_title(fire: Fire) -> str:
@@ -141,15 +133,14 @@ def _fire_title(fire: Fire) -> str:
 
 
 def _fire_choice(referee: AlbanyReferee, fire: Fire, prefix: str) -> Choice:
-    return Choice(_fire_value(fire, prefix), f"{prefix}{_fire_title(fire)}", partial(_fire_note, referee, fire))
+    def note() -> str:
+        return f"{referee.piece_names(fire.units)} at {referee.occupants(fire.targets[0], state.enemy(fire.side))}"
+
+    return Choice(_fire_value(fire, prefix), f"{prefix}{_fire_title(fire)}", note)
 
 
 def _fire_value(fire: Fire, prefix: str = "") -> str:
     return f"{prefix}{fire.area} > {fire.targets[0]}"
-
-
-def _fire_note(referee: AlbanyReferee, fire: Fire) -> str:
-    return f"{referee.piece_names(fire.units)} at {referee.occupants(fire.targets[0], state.enemy(fire.side))}"
 
 
 async def _next_combat(
@@ -528,14 +519,12 @@ async def mortar_fire(referee: AlbanyReferee, side: str, area: str, units: Seque
 async def _ask_mortar_target(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], used: int) -> str:
     """[7.4(1)] The target, or NOBODY."""
     known = mortar_choices(referee, side, area, units, used)
-    others = [
-        Choice(place, title(place))
-        for place in referee.held_areas(state.enemy(side))
-        if place not in known and place != TRANSITION
-    ]
+    foes = referee.held_areas(state.enemy(side))
+    others = [Choice(place, title(place)) for place in foes if place not in known and place != TRANSITION]
     offered = known
     if referee.is_computer(side):
-        offered = [place for place in known if await _can_reach(referee, side, area, place)]
+        within = partial(r02_map.in_range, referee, area, limit=MORTAR_AREAS)
+        offered = [p for p in known if await r02_map.spotted(referee, side, p, "7.4") and await within(p)]
     request = Choose(
         "target",
         f"{side}: at which area do the mortars in {title(area)} fire?",
@@ -550,11 +539,6 @@ async def _ask_mortar_target(referee: AlbanyReferee, side: str, area: str, units
     )
     request.has_quick_odds = True
     return await referee.decide(request, side, "target", lambda planner: planner.mortar_target(offered), auto=False)
-
-
-async def _can_reach(referee: AlbanyReferee, side: str, area: str, target: str) -> bool:
-    """[7.4] True if a target is in sight and in range; asked if unknown."""
-    return await r02_map.spotted(referee, side, target, "7.4") and await r02_map.in_range(referee, area, target, MORTAR_AREAS)
 
 
 async def barrage(

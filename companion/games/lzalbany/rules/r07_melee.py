@@ -351,10 +351,6 @@ class DiceRules(NamedTuple):
             return _UNLIMITED
         return max(0, self.stacking.firing(stack) - used)
 
-    def dice_lost(self, stack: int) -> int:
-        """Dice that a stack loses if over-stacking costs dice."""
-        return 0 if self.by_units else self.stacking.excess(stack)
-
     def massed_dice(self, stack: int) -> int:
         """Dice gained by fire at a massed stack."""
         return self.stacking.excess(stack)
@@ -426,7 +422,7 @@ class _Losses:
 
     def __init__(self, rules: DiceRules, force: Force) -> None:
         self.rules = rules
-        self.over_stacking = rules.dice_lost(max(force.stack, len(force.strengths)))
+        self.over_stacking = 0 if rules.by_units else rules.stacking.excess(max(force.stack, len(force.strengths)))
         self.night = 1
 
     def apply(self, dice: Sequence[int], because: list[str], enemies: int, night: bool) -> Pool:
