@@ -70,9 +70,8 @@ def read_area(text: str, known: Iterable[str] = (), strict: bool = False) -> str
             return special[0]
     plain = name.replace(" ", "-")
     if not plain or len(plain) > 16 or any(ch in plain for ch in ">;,:#=") or not is_area(plain):
-        raise Unreadable(
-            f"'{clean(text)}' names no area", rule="2.2", cure="Type an area's name: albany, columbus, or one of yours such as b3"
-        )
+        cure = "Type an area's name: albany, columbus, or one of yours such as b3"
+        raise Unreadable(f"'{clean(text)}' names no area", rule="2.2", cure=cure)
     if strict and plain not in known:
         raise Unreadable(f"no area '{clean(text)}' on this map", rule="2.2", cure=f"You can name {', '.join(known)}")
     return plain
@@ -362,11 +361,9 @@ def _double_names(facts: Mapping[str, str]) -> list[str]:
     alike: dict[tuple[tuple[int, str], ...], list[str]] = {}
     for name in sorted(names):
         alike.setdefault(natural_key(name), []).append(name)
-    return [
-        f"{' and '.join(group)} look like one area under two names [2.2]: enter everything for {group[0]}"
-        for group in alike.values()
-        if len(group) > 1
-    ]
+    doubled = (group for group in alike.values() if len(group) > 1)
+    cure = "look like one area under two names [2.2]: enter everything for"
+    return [f"{' and '.join(group)} {cure} {group[0]}" for group in doubled]
 
 
 def _one_sided_lists(graph: MapGraph) -> list[str]:
@@ -415,22 +412,18 @@ def _distance_text(known: AreaMap, first: str, second: str, limit: int) -> str:
 Cell = tuple[int, int]
 _TERRAIN_SIGNS = {"jungle": "J", "sawgrass": "s", ALBANY: "A", COLUMBUS: "C", TRANSITION: "T"}
 _EDGE_SIGNS = {"edge": "|", "east": ">"}
-_STACK_SIGNS = {
-    (state.UNIT, state.US): "U",
-    (state.UNIT, state.NVA): "N",
-    (state.OFFICER, state.US): "u",
-    (state.OFFICER, state.NVA): "n",
-    (state.WOUNDED, state.US): "W",
+_STACKS = {
+    (state.UNIT, state.US): ("U", "US platoons"),
+    (state.UNIT, state.NVA): ("N", "NVA platoons"),
+    (state.OFFICER, state.US): ("u", "US officers"),
+    (state.OFFICER, state.NVA): ("n", "NVA officers"),
+    (state.WOUNDED, state.US): ("W", "Wounded"),
 }
 LEGEND = {
     **{sign: NAMED.get(ground, ground) for ground, sign in _TERRAIN_SIGNS.items()},
     "|": "behind a sign: the map ends there",
     ">": "behind a sign: the east edge",
-    "U": "US platoons",
-    "N": "NVA platoons",
-    "u": "US officers",
-    "n": "NVA officers",
-    "W": "Wounded",
+    **dict(_STACKS.values()),
 }
 
 
@@ -542,8 +535,8 @@ def _features(area: str, edge: str, position: Position, known: AreaMap) -> tuple
 
 def _stacks(position: Position, area: str) -> tuple[Stack, ...]:
     pieces = position.at(area)
-    names = {key: tuple(p.name for p in pieces if (p.kind, state.side_of(p)) == key) for key in _STACK_SIGNS}
-    return tuple(Stack(key[1], _STACK_SIGNS[key], stack) for key, stack in names.items() if stack)
+    names = {key: tuple(p.name for p in pieces if (p.kind, state.side_of(p)) == key) for key in _STACKS}
+    return tuple(Stack(key[1], _STACKS[key][0], stack) for key, stack in names.items() if stack)
 
 
 def _links(graph: MapGraph, known: AreaMap, learnt: Collection[str]) -> Iterable[Link]:

@@ -8,7 +8,7 @@ from typing import ClassVar
 from companion.core.charts import Chart
 from companion.core.corrections import Corrections, CupContents, NewPiece
 from companion.core.errors import Unreadable
-from companion.core.position import Piece, Position, Value
+from companion.core.position import Piece, Position
 from companion.core.procedures import GameOver
 from companion.core.text import matching_names
 from companion.games.lzalbany import notation, state
@@ -74,8 +74,5 @@ def _new_counter(kind: str, text: str, position: Position, organisations: Chart)
         cure = f"Move it: companion adjust {name} AREA; other strengths: strength"
         raise Unreadable(f"{name} is in the game already", rule="2.4", cure=cure)
     side, group = organisations.text(company, "side"), organisations.text(company, "group")
-    values: dict[str, Value] = {
-        **notation.values_of(counter, company, side, group),
-        "turn": organisations.number(company, "turn"),
-    }
-    return NewPiece(name, values)
+    values = notation.values_of(counter, company, side, group)
+    return NewPiece(name, {**values, "turn": organisations.number(company, "turn")})

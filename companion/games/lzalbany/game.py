@@ -31,21 +31,14 @@ _PHASES = {
     "over": "The game is over",
 }
 
-_SINGULAR = {
-    state.HITS: "loses its hit markers",
-    state.INCIDENT: "loses its marker",
-    state.ACTS: "can act again",
-    "have": "now has",
-    "acted": "has acted",
+_VERBS = {
+    state.HITS: ("loses its hit markers", "lose their hit markers"),
+    state.INCIDENT: ("loses its marker", "lose their markers"),
+    state.ACTS: ("can act again", "can act again"),
+    "have": ("now has", "now have"),
+    "acted": ("has acted", "have acted"),
 }
-"""Verbs for one counter: what removing a mark does, and having one."""
-_PLURAL = {
-    state.HITS: "lose their hit markers",
-    state.INCIDENT: "lose their markers",
-    state.ACTS: "can act again",
-    "have": "now have",
-    "acted": "have acted",
-}
+"""Verbs for one counter and for several: what removing a mark does, and having one."""
 _TIMES: dict[Value, str] = {1: "once", 2: "twice"}
 _MAY_NOT = {state.NO_FIRE: "not fire", state.NO_MOVE: "not move", state.NOTHING: "neither fire nor move"}
 
@@ -67,7 +60,10 @@ def _is_set_up(position: Position) -> Obstacle | None:
     return None if position.flag(state.PHASE) else Obstacle("no game is set up", "3.2", "Begin one: companion new lzalbany")
 
 
-def _rule(name: str) -> Callable[[AlbanyGame, AlbanyReferee], Coroutine[Any, Any, Any]]:
+_Method = Callable[["AlbanyGame", "AlbanyReferee"], Coroutine[Any, Any, Any]]
+
+
+def _rule(name: str) -> _Method:
     """A method that runs a function of a module of the game; commands that only read a position import no rules."""
 
     async def run(game: AlbanyGame, referee: AlbanyReferee) -> Any:
@@ -75,6 +71,14 @@ def _rule(name: str) -> Callable[[AlbanyGame, AlbanyReferee], Coroutine[Any, Any
         return await getattr(import_module(f"companion.games.lzalbany.{module}"), function)(referee)
 
     return run
+
+
+def _phase_action(id: str, phase: str, title: str, rule: str, function: str, ends: bool = False) -> _Method:
+    return action(id, title, rule=rule, when=_in_phase(phase, rule), ends=ends)(_rule(f"rules.{function}"))
+
+
+def _situation(id: str, title: str, rule: str) -> _Method:
+    return situation(id, title, rule=rule)(_rule(f"situations.{id}_situation"))
 
 
 class AlbanyGame(Game["AlbanyReferee"]):
@@ -136,24 +140,12 @@ class AlbanyGame(Game["AlbanyReferee"]):
     next_action = action("next", "go on: the next phase, or the next chit", rule="3.3", when=_is_set_up, ends=True)(
         _rule("rules.r03_turn.go_on")
     )
-    deploy_action = action("deploy", "place the forces of the set-up", rule="3.2", when=_in_phase("deploy", "3.2"))(
-        _rule("rules.r03_turn.deploy")
-    )
-    reinforce_action = action("reinforce", "Reinforcement Phase", rule="3.4", when=_in_phase("reinforcement", "3.4"), ends=True)(
-        _rule("rules.r03_turn.reinforce")
-    )
-    event_action = action("event", "Event Phase", rule="3.5", when=_in_phase("event", "3.5"), ends=True)(
-        _rule("rules.r03_turn.event_phase")
-    )
-    chit_action = action("chit", "Action Phase: draw the next chit and play it", rule="3.6", when=_in_phase("action", "3.6"))(
-        _rule("rules.r05_chits.draw_chit")
-    )
-    rally_action = action("rally", "Rally Phase", rule="3.7", when=_in_phase("rally", "3.7"), ends=True)(
-        _rule("rules.r03_turn.rally_phase")
-    )
-    admin_action = action("admin", "Administrative Phase", rule="3.8", when=_in_phase("administrative", "3.8"), ends=True)(
-        _rule("rules.r03_turn.administrative")
-    )
+    deploy_action = _phase_action("deploy", "deploy", "place the forces of the set-up", "3.2", "r03_turn.deploy")
+    reinforce_action = _phase_action("reinforce", "reinforcement", "Reinforcement Phase", "3.4", "r03_turn.reinforce", ends=True)
+    event_action = _phase_action("event", "event", "Event Phase", "3.5", "r03_turn.event_phase", ends=True)
+    chit_action = _phase_action("chit", "action", "Action Phase: draw the next chit and play it", "3.6", "r05_chits.draw_chit")
+    rally_action = _phase_action("rally", "rally", "Rally Phase", "3.7", "r03_turn.rally_phase", ends=True)
+    admin_action = _phase_action("admin", "administrative", "Administrative Phase", "3.8", "r03_turn.administrative", ends=True)
     arrange_action = action("arrange", "say where counters are on your board", rule="2.2", when=_is_set_up, usual=False)(
         _rule("rules.r02_map.arrange")
     )
@@ -166,17 +158,13 @@ class AlbanyGame(Game["AlbanyReferee"]):
     brawl_action = action("brawl", "a melee that is only described", rule="7.2", alone=True, usual=False)(
         _rule("situations.brawl")
     )
-    fire_situation = situation("fire", "ranged infantry fire with its return fire", rule="7.3")(
-        _rule("situations.fire_situation")
-    )
-    melee_situation = situation("melee", "one round of melee", rule="7.2")(_rule("situations.melee_situation"))
-    mortar_situation = situation("mortar", "mortar fire", rule="7.4")(_rule("situations.mortar_situation"))
-    artillery_situation = situation("artillery", "one artillery platoon, off target included", rule="7.5")(
-        _rule("situations.artillery_situation")
-    )
-    gunship_situation = situation("gunship", "a gunship, damage included", rule="7.6")(_rule("situations.gunship_situation"))
-    bombs_situation = situation("bombs", "the Skyraider's bombs", rule="7.7A")(_rule("situations.bombs_situation"))
-    rally_situation = situation("rally", "a Rally Phase of one side", rule="9.0")(_rule("situations.rally_situation"))
+    fire_situation = _situation("fire", "ranged infantry fire with its return fire", "7.3")
+    melee_situation = _situation("melee", "one round of melee", "7.2")
+    mortar_situation = _situation("mortar", "mortar fire", "7.4")
+    artillery_situation = _situation("artillery", "one artillery platoon, off target included", "7.5")
+    gunship_situation = _situation("gunship", "a gunship, damage included", "7.6")
+    bombs_situation = _situation("bombs", "the Skyraider's bombs", "7.7A")
+    rally_situation = _situation("rally", "a Rally Phase of one side", "9.0")
 
     @property
     def has_bot(self) -> bool:
@@ -215,11 +203,8 @@ class AlbanyGame(Game["AlbanyReferee"]):
         if position.at(state.VISIBILITY_BOX):
             reminders.append("Visibility is out: no air strikes [5.6]")
         reminders += [f"{side} holds Adrenaline [5.3]" for side in state.SIDES if position.at(state.adrenaline_box(side))]
-        marked = [
-            f"{piece.name} {piece.marks[state.INCIDENT]}"
-            for piece in position.of_kind(state.UNIT)
-            if piece.marks.get(state.INCIDENT)
-        ]
+        units = [unit for unit in position.of_kind(state.UNIT) if unit.marks.get(state.INCIDENT)]
+        marked = [f"{unit.name} {unit.marks[state.INCIDENT]}" for unit in units]
         if marked:
             reminders.append(f"Incident markers on {', '.join(marked)} [3.5]")
         return tuple(reminders)
@@ -260,7 +245,7 @@ class AlbanyGame(Game["AlbanyReferee"]):
         """[8.2, 3.5, 10.1] Hits, incident markers, and activations of officers."""
         if mark not in (state.HITS, state.INCIDENT, state.ACTS) or (mark == state.HITS and not isinstance(value, int | None)):
             return super().mark_sentence(names, many, mark, value)
-        verb = _SINGULAR if many == 1 else _PLURAL
+        verb = {key: verbs[many != 1] for key, verbs in _VERBS.items()}
         if value is None or value is False:
             return f"{names} {verb[mark]}"
         if mark == state.HITS:

@@ -53,9 +53,8 @@ class Counter(NamedTuple):
 def _strengths(text: str) -> tuple[int, int]:
     fire, dash, melee = text.partition("-")
     if not dash or not fire.isdecimal() or not melee.isdecimal() or max(int(fire), int(melee)) > 12:
-        raise Unreadable(
-            f"'{clean(text)}' is not fire-melee", rule="2.4", cure="Type strengths like this: 2-3/1-2, reduced after the slash"
-        )
+        cure = "Type strengths like this: 2-3/1-2, reduced after the slash"
+        raise Unreadable(f"'{clean(text)}' is not fire-melee", rule="2.4", cure=cure)
     return int(fire), int(melee)
 
 
@@ -63,9 +62,8 @@ def read_counter(text: str) -> Counter:
     """Read ``1 inf 2-3/1-2`` or ``co officer``. Raises Unreadable."""
     words = clean(text).split()
     if len(words) < 2:
-        raise Unreadable(
-            f"'{clean(text)}' lacks a part: label, kind, strengths", rule="2.4", cure=f"Type it like this: {EXAMPLE}"
-        )
+        cure = f"Type it like this: {EXAMPLE}"
+        raise Unreadable(f"'{clean(text)}' lacks a part: label, kind, strengths", rule="2.4", cure=cure)
     kind = pick_name(words[1], COUNTER_TYPES, "kind of counter")
     label = words[0][:12]
     if any(ch in label for ch in ">;,"):
@@ -235,9 +233,8 @@ class Orders:
                 continue
             who, arrow, to = part.partition(">")
             if not arrow or not to.strip() or not who.strip():
-                raise Unreadable(
-                    f"'{clean(part)}' does not say who goes where", rule="6.2", cure="Type it like this: b3 > b4; 1/A > c2"
-                )
+                cure = "Type it like this: b3 > b4; 1/A > c2"
+                raise Unreadable(f"'{clean(part)}' does not say who goes where", rule="6.2", cure=cure)
             goal = self._place(to.strip())
             orders += [Order(piece, goal) for word in who.split() for piece in selection.take(word)]
         return orders

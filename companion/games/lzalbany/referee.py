@@ -161,9 +161,8 @@ class AlbanyReferee(Referee):
     def limited_to(self, places: Iterable[str]) -> Self:
         """A hypothetical position with only the pieces in some places, for exact odds."""
         kept = set(places)
-        return self.hypothetical(
-            self.position.changed(pieces={p.id: p for p in self.position.pieces.values() if p.place in kept})
-        )
+        pieces = {piece.id: piece for piece in self.position.pieces.values() if piece.place in kept}
+        return self.hypothetical(self.position.changed(pieces=pieces))
 
     @property
     def turn(self) -> int:

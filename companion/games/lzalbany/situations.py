@@ -62,9 +62,8 @@ def _read_unit(text: str) -> tuple[int, int, int]:
     fire, dash, melee = values.partition("-")
     numbers = [fire.strip(), melee.strip() if dash else "0", hits.strip() or "0"]
     if not all(number.isdecimal() and int(number) <= 12 for number in numbers) or int(numbers[2]) > state.REDUCED:
-        raise Unreadable(
-            f"'{clean(text)}' is not fire-melee/hits", rule="2.4", cure=f"Type units like this: {EXAMPLE}; 3 hits: reduced"
-        )
+        cure = f"Type units like this: {EXAMPLE}; 3 hits: reduced"
+        raise Unreadable(f"'{clean(text)}' is not fire-melee/hits", rule="2.4", cure=cure)
     return int(numbers[0]), int(numbers[1]), int(numbers[2])
 
 

@@ -195,11 +195,8 @@ class Features:
     def targets(self, side: str, area: str) -> list[str]:
         """[7.3] Adjacent areas with enemy platoons that can be fired at."""
         foe, stacks, empty = state.enemy(side), self.stacks, self._empty
-        return [
-            place
-            for place in self.map.neighbours(area)
-            if stacks.get((foe, place), empty).units and not stacks.get((side, place), empty).units
-        ]
+        around = self.map.neighbours(area)
+        return [p for p in around if stacks.get((foe, p), empty).units and not stacks.get((side, p), empty).units]
 
     def is_dark(self, *areas: str) -> bool:
         """[11.1, 11.2] True if night affects an attack."""

@@ -120,20 +120,16 @@ class Planner:
             if not r06_movement.is_retreating(self.referee, self.side):
                 fire = self.fire_plan(group)
                 plans.append(Candidate(Plan(group, state.FIRE), f"{name} fire", fire.value, reasons=fire.shots[:_REASONS]))
-            plans.append(
-                Candidate(Plan(group, state.MOVE), f"{name} move", moves.value + melees, reasons=moves.reasons[:_REASONS])
-            )
+            plan = Plan(group, state.MOVE)
+            plans.append(Candidate(plan, f"{name} move", moves.value + melees, reasons=moves.reasons[:_REASONS]))
         return plans
 
     def adrenaline(self, group: str) -> Recommendation[bool]:
         """[5.3] Play Adrenaline if a second action is worth it and no other group can gain more."""
         referee = self.referee
         value = self._best_plan_value(group)
-        waiting = [
-            other
-            for other in referee.data.groups[self.side]
-            if other != group and referee.used_boxes(other) < state.BOXES_PER_GROUP and referee.group(other)
-        ]
+        others = (other for other in referee.data.groups[self.side] if other != group and referee.group(other))
+        waiting = [other for other in others if referee.used_boxes(other) < state.BOXES_PER_GROUP]
         best, best_group = max(((self._best_plan_value(other), other) for other in waiting), default=(0.0, ""))
         weights = self.valuation.weights
         wanted = value > weights["least_gain"] and value >= weights["adrenaline_share"] * best
@@ -232,9 +228,8 @@ class Planner:
 
     @staticmethod
     def _worthwhile(candidates: Iterable[Candidate[str]]) -> Recommendation[str]:
-        return best_of([candidate for candidate in candidates if candidate.value > 0]) or only(
-            notation.NONE, notation.NONE, _NO_TARGET
-        )
+        worthwhile = [candidate for candidate in candidates if candidate.value > 0]
+        return best_of(worthwhile) or only(notation.NONE, notation.NONE, _NO_TARGET)
 
     def hit(self, key: str, targets: Sequence[r08_hits.Target]) -> Recommendation[r08_hits.Target] | None:
         """[8.1] The counter that takes a hit: for ``first_hit`` of the enemy, for ``hit`` of the own side."""
@@ -299,7 +294,9 @@ class Planner:
             orders = r06_movement.retreat_orders(self.referee, movers) or notation.NONE
             leaving = float(len(r06_movement.must_retreat(self.referee, movers)))
             return MovePlan(leaving, orders, ("the NVA retreats by the shortest way [5.2E]",))
-        lots = self._lots(movers)
+        lots: list[Lot] = []
+        for area in dict.fromkeys(p.place for p in movers):
+            lots += self._lots_of(area, [p for p in movers if p.place == area])
         before = dict(self.features.stacks)
         for _ in range(_ROUNDS):
             if not sum([self._improve(lot) for lot in lots]):
@@ -310,12 +307,6 @@ class Planner:
         summary = ", ".join(dict.fromkeys(f"{title(lot.area)} > {title(lot.goal)}" for lot in moved))
         text = notation.orders_text([notation.Order(piece, lot.goal) for lot in moved for piece in lot.pieces])
         return MovePlan(sum(lot.gain for lot in moved), text, reasons, summary)
-
-    def _lots(self, movers: Sequence[Piece]) -> list[Lot]:
-        lots: list[Lot] = []
-        for area in dict.fromkeys(p.place for p in movers):
-            lots += self._lots_of(area, [p for p in movers if p.place == area])
-        return lots
 
     def _lots_of(self, area: str, movers: Sequence[Piece]) -> list[Lot]:
         referee = self.referee
@@ -385,9 +376,8 @@ class Planner:
         room = r03_turn.free_start_areas(self.referee, self.side, company, waiting)
         if not room:
             return None
-        infantry = sorted(
-            (p for p in waiting if p.kind == state.UNIT and state.is_infantry(p)), key=lambda p: -state.strength(p, "fire")
-        )
+        infantry = [p for p in waiting if p.kind == state.UNIT and state.is_infantry(p)]
+        infantry.sort(key=lambda p: -state.strength(p, "fire"))
         mortars = [p for p in waiting if p.kind == state.UNIT and not state.is_infantry(p)]
         officers = [p for p in waiting if p.kind != state.UNIT]
         limit = self.referee.data.stacking.limit

@@ -127,9 +127,6 @@ def _exits(area_map: AreaMap, place: str) -> Sequence[str]:
 
 def _able(going: Sequence[Piece]) -> list[Piece]:
     led = any(piece.kind == state.OFFICER and state.is_unwounded(piece) for piece in going)
-    units = [
-        p
-        for p in going
-        if p.kind == state.UNIT and state.may_move(p) and not state.is_artillery(p) and (led or not state.hits_on(p))
-    ]
+    able = [p for p in going if p.kind == state.UNIT and state.may_move(p) and not state.is_artillery(p)]
+    units = [p for p in able if led or not state.hits_on(p)]
     return [p for p in going if p in units or (p.kind != state.UNIT and (units or not state.needs_carrying(p)))]

@@ -49,11 +49,8 @@ class Valuation:
 
     def _expected_activations(self, group: str) -> float:
         referee, turn = self.referee, self.turn
-        now = (
-            max(0, state.BOXES_PER_GROUP - referee.used_boxes(group))
-            if referee.phase in ("action", "event")
-            else state.BOXES_PER_GROUP
-        )
+        used = referee.used_boxes(group) if referee.phase in ("action", "event") else 0
+        now = max(0, state.BOXES_PER_GROUP - used)
         later = state.BOXES_PER_GROUP if turn < r04_victory.LAST_TURN else 0
         if turn == 1 and group not in referee.data.groups[state.NVA]:
             now = 0

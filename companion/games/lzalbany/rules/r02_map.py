@@ -228,11 +228,8 @@ def announce_new_area(referee: AlbanyReferee, area: str) -> None:
 
 async def arrange(referee: AlbanyReferee) -> None:
     """[2.2] Place counters as they are on the table, without rules of movement."""
-    pieces = [
-        p
-        for p in referee.position.pieces.values()
-        if p.kind in (state.UNIT, state.OFFICER, state.WOUNDED) and p.place != state.OUT
-    ]
+    kinds = (state.UNIT, state.OFFICER, state.WOUNDED)
+    pieces = [p for p in referee.position.pieces.values() if p.kind in kinds and p.place != state.OUT]
     reader = orders_for(referee, pieces)
     orders = reader.read(await Text("where", "Who is where on your board?", "2.2", reader.notation))
     for area in dict.fromkeys(order.to for order in orders):

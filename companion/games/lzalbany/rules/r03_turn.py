@@ -53,9 +53,8 @@ def make_chits(referee: AlbanyReferee) -> None:
         for turn, number in lots:
             for _ in range(number):
                 values: dict[str, Value] = {"side": chart.text(chit, "side"), "turn": turn, "chit": chit}
-                referee.make(
-                    state.CHIT, chart.text(chit, "title"), state.POOL if turn == 1 else state.TO_COME, "3.2B", values=values
-                )
+                place = state.POOL if turn == 1 else state.TO_COME
+                referee.make(state.CHIT, chart.text(chit, "title"), place, "3.2B", values=values)
 
 
 async def make_counters(referee: AlbanyReferee) -> None:
@@ -238,13 +237,8 @@ def _sawgrass_areas(referee: AlbanyReferee) -> list[str]:
     """[3.2D] Areas for B/2-7, with a dot if dots are known."""
     area_map = referee.map
     candidates = _start_areas(referee, DOT) or area_map.areas()
-    free = [
-        area
-        for area in candidates
-        if area_map.terrain(area) == SAWGRASS
-        and not referee.unit_count(area, state.NVA)
-        and r06_movement.room_in(referee, area, state.US)
-    ]
+    sawgrass = (a for a in candidates if area_map.terrain(a) == SAWGRASS and not referee.unit_count(a, state.NVA))
+    free = [area for area in sawgrass if r06_movement.room_in(referee, area, state.US)]
 
     def danger(area: str) -> int:
         return sum(bool(referee.units(place, state.NVA)) for place in area_map.neighbours(area))
@@ -363,9 +357,8 @@ async def go_on(referee: AlbanyReferee) -> None:
         "administrative": administrative,
     }
     if referee.phase not in phases:
-        raise Impossible(
-            "no phase comes next: the game is over", rule="3.3", cure="If it is not: companion adjust flag:phase event"
-        )
+        cure = "If it is not: companion adjust flag:phase event"
+        raise Impossible("no phase comes next: the game is over", rule="3.3", cure=cure)
     await phases[referee.phase](referee)
 
 

@@ -44,9 +44,8 @@ def control(position: Position, by_melee: bool) -> str:
 
 def officer_casualties(position: Position, side: str) -> int:
     """[4.3] The wounded and dead officers of a side."""
-    return sum(
-        state.side_of(p) == side and (p.place == state.DEAD or p.face != state.FRONT) for p in position.of_kind(state.OFFICER)
-    )
+    own = [officer for officer in position.of_kind(state.OFFICER) if state.side_of(officer) == side]
+    return sum(officer.place == state.DEAD or officer.face != state.FRONT for officer in own)
 
 
 def _final_items(position: Position, chart: Chart, by_melee: bool) -> dict[str, int]:
@@ -86,9 +85,8 @@ def count(position: Position, chart: Chart, options: Mapping[str, str]) -> Score
             items.append((f"{side}: corrections", corrections if side == state.US else -corrections, "4.1"))
             sums[side] += corrections
     verdict = _verdict(position, sums[state.US], sums[state.NVA], options.get("control") == "melee")
-    return Score(
-        tuple(items), sums[state.US] - sums[state.NVA], verdict, "4.1", (f"US {sums[state.US]}, NVA {sums[state.NVA]}.",)
-    )
+    us, nva = sums[state.US], sums[state.NVA]
+    return Score(tuple(items), us - nva, verdict, "4.1", (f"US {us}, NVA {nva}.",))
 
 
 def _verdict(position: Position, us: int, nva: int, by_melee: bool) -> str:

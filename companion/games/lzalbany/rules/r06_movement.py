@@ -43,9 +43,8 @@ def is_retreating(referee: AlbanyReferee, side: str) -> bool:
 def must_retreat(referee: AlbanyReferee, movers: Sequence[Piece]) -> list[Piece]:
     """[5.2E, 6.2A] The platoons that cannot stay; hit ones only with an officer who can lead them (ruling C-54)."""
     ids = {piece.id for piece in movers}
-    return [
-        p for p in movers if p.kind == state.UNIT and state.may_move(p) and not state.is_artillery(p) and _can_go(referee, p, ids)
-    ]
+    units = [p for p in movers if p.kind == state.UNIT and state.may_move(p) and not state.is_artillery(p)]
+    return [unit for unit in units if _can_go(referee, unit, ids)]
 
 
 def _can_go(referee: AlbanyReferee, unit: Piece, movers: set[str]) -> bool:
@@ -105,11 +104,8 @@ def _retreat_goal(referee: AlbanyReferee, origin: str) -> str:
         goals = area_map.east_edge()
     else:
         now = distance_to_edge(referee, origin)
-        goals = [
-            area
-            for area in area_map.neighbours(origin)
-            if now == FAR or area_map.edge(area) or distance_to_edge(referee, area) < now
-        ]
+        around = area_map.neighbours(origin)
+        goals = [area for area in around if now == FAR or area_map.edge(area) or distance_to_edge(referee, area) < now]
     return min(goals, key=lambda area: (bool(referee.units(area, state.US)), distance_to_edge(referee, area)), default="")
 
 
@@ -314,9 +310,8 @@ def _assault_odds(referee: AlbanyReferee, side: str, movers: Sequence[Piece]) ->
     parts: list[Odds] = []
     for area in referee.held_areas(state.enemy(side)):
         near = [p for p in movers if referee.map.adjacent(p.place, area)]
-        units = sorted((p for p in near if p.kind == state.UNIT), key=lambda p: -r08_hits.target_of(p).strength)[
-            : referee.data.stacking.limit
-        ]
+        units = sorted((p for p in near if p.kind == state.UNIT), key=lambda p: -r08_hits.target_of(p).strength)
+        units = units[: referee.data.stacking.limit]
         if not units:
             continue
         officers = [p for p in near if p.kind == state.OFFICER and state.is_unwounded(p) and not state.is_senior(p)]

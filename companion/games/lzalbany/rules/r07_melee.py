@@ -78,11 +78,8 @@ async def clash(referee: AlbanyReferee, side: str, area: str, activated: Sequenc
         return NO_MELEE
     if side == state.NVA and area == COLUMBUS and r04_victory.columbus_points(referee):
         referee.award("columbus", "the NVA begins a melee in LZ Columbus")
-    helpers = [
-        p
-        for p in activated
-        if p.id in present and p.kind == state.OFFICER and state.is_unwounded(referee.piece(p.id)) and not state.is_senior(p)
-    ]
+    officers = [p for p in activated if p.id in present and p.kind == state.OFFICER and not state.is_senior(p)]
+    helpers = [p for p in officers if state.is_unwounded(referee.piece(p.id))]
     able = min(len(units), referee.dice_rules.may_fire(referee.unit_count(area, side)))
     helpers += await r08_hits.joining(referee, side, area, able - len(helpers))
     attack, defence = melee_pools(referee, side, area, units, len(helpers))

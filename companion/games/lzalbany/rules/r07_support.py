@@ -416,9 +416,8 @@ async def _bomb_collateral(referee: AlbanyReferee, area: str) -> None:
     if not units:
         referee.say(f"Nobody is in {title(place)}: no collateral damage.", rule)
         return
-    victim = units[
-        await r08_hits.one_at_random(referee, "victim", f"unit in {title(place)}", [unit.name for unit in units], rule)
-    ]
+    names = [unit.name for unit in units]
+    victim = units[await r08_hits.one_at_random(referee, "victim", f"unit in {title(place)}", names, rule)]
     head = f"Collateral damage to {victim.name}"
     faces = await referee.volley("collateral_hit", f"{head}: hit on 6", rule, 1, 1)
     hit = referee.count(faces)

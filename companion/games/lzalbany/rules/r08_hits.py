@@ -60,9 +60,8 @@ class Target(NamedTuple):
 
     def room(self, cap: int) -> int:
         """How many more hits it can take if no unit may have more than `cap` (0: no limit)."""
-        most = {state.OFFICER: 2, state.WOUNDED: state.REMOVED + 1}.get(
-            self.kind, state.REMOVED + 1 if self.side == state.US else state.REMOVED
-        )
+        gone = state.REMOVED + (self.side == state.US or self.kind == state.WOUNDED)
+        most = 2 if self.kind == state.OFFICER else gone
         return max(0, (min(most, cap) if cap and self.kind == state.UNIT else 0 if cap else most) - self.hits)
 
 
@@ -452,9 +451,8 @@ async def joining(referee: AlbanyReferee, side: str, area: str, unled: int) -> l
     Args:
         unled: Units that act without an officer; each officer counts for one of them [10.3].
     """
-    able = sorted(
-        (p for p in referee.officers(area, side) if can_join(referee, p)), key=lambda p: p.id not in referee.acting_officers
-    )
+    able = [officer for officer in referee.officers(area, side) if can_join(referee, officer)]
+    able.sort(key=lambda officer: officer.id not in referee.acting_officers)
     joined: list[Piece] = []
     for officer in able:
         acts_already = officer.id in referee.acting_officers
@@ -490,11 +488,8 @@ def check_led(referee: AlbanyReferee, orders: Sequence[notation.Order]) -> None:
             leaders_of(referee, unit) if unit.kind == state.UNIT and state.hits_on(unit) and must_lead_along(referee) else []
         )
         if leaders and not any((officer.id, to) in going for officer in leaders):
-            referee.forbid(
-                f"{unit.name} is hit, and no officer of its own goes along to {title(to)}",
-                "10.3",
-                f"Send him too: {unit.name} {leaders[0].name} > {to}",
-            )
+            text = f"{unit.name} is hit, and no officer of its own goes along to {title(to)}"
+            referee.forbid(text, "10.3", f"Send him too: {unit.name} {leaders[0].name} > {to}")
 
 
 async def casualty_die(referee: AlbanyReferee, officer: Piece, rule: str) -> None:
