@@ -414,7 +414,7 @@ class ReturnFire(NamedTuple):
         else:
             prompt = f"{side} in {title(origin)}: return fire at {title(place)}? ({referee.piece_names(units)})"
             request = Confirm("return", prompt, "7.3(5)", True)
-            if not await referee.decide(request, side, "answer", lambda planner: planner.return_fire(), auto=True):
+            if not await referee.decide(request, side, "return", lambda planner: planner.return_fire(), auto=True):
                 return VolleyResult(False, 0)
         await r02_map.terrain_of(referee, place, "7.3(3)")
         return await self._volley(return_fire_pool(referee, side, origin, place)).fire(referee)
