@@ -31,7 +31,9 @@ _INDENT = "  "
 
 def play_lines(session: SessionState, result: Result) -> list[Line]:
     """Return what happened, notes, and what to do on the table."""
-    alone = "; ".join(f"{key.replace('_', ' ')}: {value}" for key, value in result.settled)
+    said = "\n".join(event.text for event in result.events if isinstance(event, Said))
+    unsaid = [(key, value) for key, value in result.settled if len(value) < 4 or value not in said]
+    alone = "; ".join(f"{key.replace('_', ' ')}: {value}" for key, value in unsaid)
     lines = [Line(alone, "dim", "", "Not asked - ")] if alone else []
     lines += [Line(f"{prompt.rstrip(':')}: {answer}", "dim", "", "Taken - ") for prompt, answer in result.taken]
     notes = [Line(note, "reminder", "", "* ") for note in result.notes]

@@ -15,6 +15,7 @@ from companion.games.lzalbany.rules.r07_melee import melee_odds
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from companion.views.question import prompt_line, question_lines
+from companion.views.result import play_lines
 from tests.games.lzalbany.field import Field
 from tests.games.lzalbany.player import sit
 
@@ -163,3 +164,10 @@ def test_f12_points_outside_the_track_are_refused(archive: Archive, track: str) 
     desk = begun(archive)
     with pytest.raises(Unreadable, match="It goes from 0 to 199"):
         desk.adjust([(track, "200")], "by mistake")
+
+
+def test_f37_a_chit_that_was_not_asked_is_said_once(archive: Archive) -> None:
+    """[3.6] The line on the draw is enough."""
+    desk = begun(archive)
+    lines = [line.text for line in play_lines(desk, desk.do("next"))]
+    assert "Drawn: NVA Fire/Move." in lines and not any(text.startswith("chit: ") for text in lines)
