@@ -349,7 +349,7 @@ def test_the_odds_of_a_draw_are_what_the_cup_holds(play: Play) -> None:
 
 
 def test_a_refused_reply_can_be_recorded_anyway(play: Play) -> None:
-    typist, desk = play("search", "gold", "search", "gold", "search", "gold", "y", draws="physical")
+    typist, desk = play("search", "gold", "search", "gold", "search gold", "y", draws="physical")
 
     assert "the cup has no more Gold" in typist.text
     assert desk.history.entries[4].replies[0].anyway
