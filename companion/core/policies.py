@@ -245,6 +245,14 @@ class Players:
         """The seat that takes the next action."""
         return self.seats[0]
 
+    def is_computer_turn(self, position: Position, options: Mapping[str, str]) -> bool:
+        """True if a seat that Companion plays takes the next action."""
+        return self.seats_alternate and self.is_computer(self.acting_seat(position), options)
+
+    def is_computer(self, seat: str, options: Mapping[str, str]) -> bool:
+        """True if Companion plays a seat, by the option of that name."""
+        return options.get(seat, PLAYER) != PLAYER
+
     def asked_seat(self, request: AnyRequest, acting: str) -> str:
         """The seat that a question is put to."""
         named = request.seat or request.asked_side

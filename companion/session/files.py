@@ -262,6 +262,7 @@ SETTINGS: Mapping[str, Setting] = {
         ),
         Setting("pause", "Whether what is longer than the screen stops at each page", ("on", "off")),
         Setting("actions", "Whether the open actions are listed above the prompt for one", ("on", "off")),
+        Setting("pace", "Where the opponent's part of a turn stops: each action, each line, never", ("action", "line", "never")),
         Setting("menus", "How one chooses from a menu: by a number and Enter, or with the arrows", ("numbers", "arrows")),
     )
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,8 @@ from companion.session.controller import Answers, SessionController
 from companion.session.store import Archive
 from companion.views.banner import session_status_lines
 from companion.views.lines import Line, plain_text, row_count
+from tests.games.iraqwar2003.turns import ONE
+from tests.games.iraqwar2003.turns import begun as iraqwar2003
 from tests.support import tiny
 
 CTRL_C, CTRL_D = "^C", "^D"
@@ -349,7 +352,7 @@ def test_the_odds_of_a_draw_are_what_the_cup_holds(play: Play) -> None:
 
 
 def test_a_refused_reply_can_be_recorded_anyway(play: Play) -> None:
-    typist, desk = play("search", "gold", "search", "gold", "search gold", "y", draws="physical")
+    typist, desk = play("search", "gold", "search", "gold", "search --draw gold", "y", draws="physical")
 
     assert "the cup has no more Gold" in typist.text
     assert desk.history.entries[4].replies[0].anyway
@@ -1015,3 +1018,35 @@ def test_advice_is_carried_out_at_a_word(tiny_game: str, archive: Archive, monke
     typist = Typist(["/bot do"])
     Loop(desk, typist.ask, typist.tell).play()
     assert len(desk.history.in_force) == 1 and "there is no advice here that can be carried out" in typist.text
+
+
+def opponents_turn(archive: Archive, pace: str, *lines: str, size: tuple[int, int] = (0, 80)) -> tuple[Typist, SessionController]:
+    """Iraq War 2003 from the end of the Coalition's first turn on: Companion plays Iraq, and rolls."""
+    desk = iraqwar2003(dice="computer", told=ONE)(archive)
+    typist = Typist((f"/pace {pace}", "end", *lines))
+    Loop(desk, typist.ask, typist.tell, lambda: size).play()
+    return typist, desk
+
+
+def test_at_the_pace_never_only_a_decision_of_the_player_stops_the_opponents_turn(archive: Archive) -> None:
+    """Which groups are intercepted is the Coalition's question."""
+    flowing, _ = opponents_turn(archive, "never")
+
+    assert flowing.prompts == ["[move] action > ", "[move] action > ", "[none] > "]
+    assert re.search(r"(?m)^What is target 1\?.*: KDP1 by MiG-23$", flowing.text)
+    assert "Which Coalition units intercept which groups?" in flowing.text
+    assert opponents_turn(archive, "action")[0].prompts == ["[move] action > ", "[move] action > ", "[bomb] action > "]
+
+
+def test_what_was_undone_at_the_pace_never_is_not_done_again(archive: Archive) -> None:
+    typist, desk = opponents_turn(archive, "never", ".", "/note what now")
+
+    assert typist.prompts[2:] == ["[none] > ", "[bomb] action > ", "[bomb] action > "]
+    assert [note.text for note in desk.history.notes] == ["what now"]
+
+
+def test_at_the_pace_line_each_line_of_the_opponent_waits(archive: Archive) -> None:
+    shown, _ = opponents_turn(archive, "line", "", "", "", "", "none", *[""] * 40, size=(24, 80))
+
+    assert shown.prompts.count(MORE) >= 3
+    assert "pace line: the opponent's actions stop at each line. For every session: companion config pace line" in shown.text

@@ -20,7 +20,7 @@ def test_without_a_file_the_usual_holds(path: Path) -> None:
     found = read_config(str(path))
 
     assert found == Config()
-    assert [found.value(key) for key in SETTINGS] == ["auto", "computer", "computer", "proposes", "on", "on", "numbers"]
+    assert [found.value(key) for key in SETTINGS] == ["auto", "computer", "computer", "proposes", "on", "on", "action", "numbers"]
 
 
 def test_what_is_written_is_read_and_is_toml(path: Path) -> None:

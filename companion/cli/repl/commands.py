@@ -19,7 +19,7 @@ from companion.core.text import clean, normalised, pick_name
 from companion.games import GAMES
 from companion.session.adjust import parse_changes
 from companion.session.controller import Result, SessionController
-from companion.session.files import help_topics
+from companion.session.files import SETTINGS, help_topics
 from companion.session.plugins import LOADED_PLUGINS
 from companion.session.state import ROLL_MODES
 from companion.views.board import PARTS, show
@@ -46,6 +46,7 @@ class Repl(Protocol):
     session: SessionController
     tell: Tell
     next_line: str
+    pace: str
     size: Callable[[], tuple[int, int]]
 
     def ask_line(self, prompt: Prompt, help_text: str) -> str | None: ...
@@ -460,6 +461,18 @@ def _think(repl: Repl, rest: str) -> None:
     if rest:
         repl.session.setting(think=rest)
     repl.tell([Line(f"think: {repl.session.settings['think']}", "dim")])
+
+
+@_command("pace", "where the opponent's part of a turn stops", "action | line | never", _fixed(*SETTINGS["pace"].values))
+def _pace(repl: Repl, rest: str) -> None:
+    if rest:
+        repl.pace = pick_name(rest, SETTINGS["pace"].values, "pace")
+    meaning = {
+        "action": "Enter begins each action of the opponent",
+        "line": "the opponent's actions stop at each line",
+        "never": "what only needs Enter in the opponent's part of a turn goes on by itself",
+    }[repl.pace]
+    repl.tell([Line(f"pace {repl.pace}: {meaning}. For every session: companion config pace {repl.pace}", "dim")])
 
 
 @_command("audit", "compare the table with the record", "[WHAT VALUE, ...]", _adjust_choices)

@@ -23,7 +23,7 @@ KEYS = {"-": "back", ".": "undo", "*": "odds", "?": "answers"}
 LIST_KEYS = {"-": "- is one question back; none of a list is none or 0", "*": "* is the odds; all of a list is all or +"}
 """Keys that had another meaning at a list, with what they mean now."""
 
-KEY_HELP = "- one question back, . undo, * odds, ? all answers, /word a command, a; b two answers; none or 0, all or +"
+KEY_HELP = "- back, . undo, * odds, ? answers; none or 0, all or +; a; b gives two answers"
 
 BARE_WORDS = ("help", "quit", "exit", "q", "undo", "redo", "back", "save")
 """Commands that also work without a slash, unless something else has the name: newcomers type them so."""

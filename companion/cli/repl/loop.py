@@ -25,6 +25,7 @@ from companion.cli.shell.pager import show_pages
 from companion.cli.shell.preferences import preferred
 from companion.cli.shell.status import status_lines
 from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, SessionMoved, Unreadable
+from companion.core.position import Position
 from companion.core.request import AnyRequest
 from companion.core.requests import Choice, Confirm, Printed
 from companion.core.resolver import Answers
@@ -33,7 +34,7 @@ from companion.session.controller import Result, SessionController
 from companion.views.banner import banner_with_result
 from companion.views.dashboard import field_values, status_bar_height, status_bar_lines
 from companion.views.lines import BLANK, Line, packed_rows, row_count, table_lines
-from companion.views.question import legal_answer_lines, prompt_default, question_lines, shown_choices
+from companion.views.question import default_text, legal_answer_lines, prompt_default, question_lines, shown_choices
 from companion.views.result import placement_lines, play_lines, turn_end_lines
 
 
@@ -83,6 +84,8 @@ class Loop:
         self._figures: tuple[object, Mapping[str, str]] = (None, {})
         self._waiting: Answers | None = None  # answers by key to questions that were not asked yet
         self._listed: int | None = None  # the state at which the open actions were listed
+        self.pace = preferred("pace")
+        self._has_played = False  # the last line typed was an answer or an action, so that play may go on by itself
         self._enter_again: object = None  # a question or an action that a second Enter leaves to Companion or carries out
 
     # -- the loop ----------------------------------------------------------------------------------------------
@@ -113,11 +116,15 @@ class Loop:
 
     def once(self) -> bool:
         """Prompt once and run what was typed; return False when the player leaves."""
-        self._show_question()
-        self._show_actions()
-        self._show_tour()
+        goes_on = not self.next_line and self._goes_on_alone()
+        if not goes_on:
+            self._show_question()
+            self._show_actions()
+            self._show_tour()
+        elif (pending := self.session.pending) is not None:
+            self.tell([Line(f"{pending.prompt.rstrip(':')}: {default_text(pending)}", "dim")])
         try:
-            text = clean(self.next_line or self._ask(self._prompt()))
+            text = "" if goes_on else clean(self.next_line or self._ask(self._prompt()))
         except EOFError:
             return False
         except KeyboardInterrupt:
@@ -128,6 +135,7 @@ class Loop:
         except Leave:
             return False
         except (EOFError, KeyboardInterrupt):
+            self._has_played = False
             self.tell([Line("Nothing done", "dim")])
         except Ambiguous as error:
             self._show_menu(text, error)
@@ -156,6 +164,25 @@ class Loop:
             if not choice.hint and choice.value not in alone
         ]
         self.tell([Line(row, "dim", "", "  ") for row in packed_rows(parts, self.size()[1] - 2)])
+
+    def _is_computer_turn(self, position: Position) -> bool:
+        game = self.session.game
+        return not game.over(position) and game.players.is_computer_turn(position, self.session.options)
+
+    def _goes_on_alone(self) -> bool:
+        """True if only Enter is needed in the opponent's part of a turn, and the pace is `never`.
+
+        Not behind a command: what was undone would be done again. Not twice at the same place: a refusal waits for the player.
+        """
+        session, pending = self.session, self.session.pending
+        if self.pace != "never" or not self._has_played or not self._is_computer_turn(session.position):
+            return False
+        self._has_played = False
+        if pending is None:
+            return bool(self._usual_action())
+        players = session.game.players
+        asked = players.asked_seat(pending, players.acting_seat(session.position) if players.seats_alternate else "")
+        return pending.suggest is not None and not pending.chance_setting and players.is_computer(asked, session.options)
 
     def start_tour(self) -> None:
         """Explain each thing as it comes up, for one turn."""
@@ -189,17 +216,20 @@ class Loop:
             first = rest.pop(0)
 
     def _run_line(self, text: str) -> None:
-        entered, self._enter_again = self._enter_again, None
+        entered, self._enter_again, self._has_played = self._enter_again, None, False
         if (command := command_of(text)) is not None:
             if text in LIST_KEYS and self.session.pending is not None and self.session.pending.accepts_list:
                 self.tell([Line(LIST_KEYS[text], "dim")])
             run_command(self, command)
         elif (shell_command := shell_command_of(text)) is not None:
             run_shell_command(self, shell_command)
-        elif self.session.pending is not None:
-            self._reply(without_shell(text), self.session.pending, entered)
         else:
-            self._act(without_shell(text), entered)
+            seq = self.session.history.seq
+            if self.session.pending is not None:
+                self._reply(without_shell(text), self.session.pending, entered)
+            else:
+                self._act(without_shell(text), entered)
+            self._has_played = self.session.history.seq != seq
 
     def _reply(self, text: str, request: AnyRequest, entered: object) -> None:
         """Answer the open question. `entered`: what a second Enter does."""
@@ -414,6 +444,8 @@ class Loop:
         lines = play_lines(session, result)
         if result.fix:
             self.page(lines)
+        elif self.pace == "line" and rows and self._is_computer_turn(result.before):
+            self.page(lines, by_line=True)
         else:
             if rows and result.done:
                 lines += placement_lines(session, result, rows, columns)
@@ -464,13 +496,13 @@ class Loop:
                 self.tell([Line("Nothing done", "dim")] if command == "back" else [])
                 return None
 
-    def page(self, lines: Sequence[Line]) -> None:
-        """Show lines one screen at a time. `q` or Ctrl-C stops; a command is run next, and anything else is dropped.
+    def page(self, lines: Sequence[Line], by_line: bool = False) -> None:
+        """Show lines by screens, or one by one. `q` or Ctrl-C stops; a command is run next, and anything else is dropped.
 
         A question that was not shown yet may follow, so that nothing typed here is an answer.
         """
         rows, columns = self.size()
-        room = max(rows - 2, 4) if rows else 0
+        room = 1 if by_line else max(rows - 2, 4) if rows else 0
         typed = show_pages(lines, room, columns, self.tell, lambda text: self._ask(Prompt(text, page=True)))
         if command_of(typed) is not None or shell_command_of(typed) is not None:
             self.next_line = typed

@@ -45,6 +45,10 @@ class AlbanyPlayers(Players):
         """The opponent plays both sides."""
         return {**options, **dict.fromkeys(self.seats, _OPTION_VALUES[BOT])}
 
+    def is_computer_turn(self, position: Position, options: Mapping[str, str]) -> bool:
+        """[3.3, 5.0] True against the opponent: the next phase or chit needs no decision before it is there."""
+        return bool(self.game.default_action(position)) and any(self.is_computer(seat, options) for seat in self.seats)
+
     def player_name(self, options: Mapping[str, str], position: Position, request: Request[Any] | None) -> str:
         """[3.3] The player who decides; between actions both, each with the side, since phases and chits concern both."""
         names = split_list(options.get("players", ""))
