@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.core.game import Banner, Field, Game, Obstacle, Score, Tables, action, situation
 from companion.core.position import Piece, Position, Value
@@ -14,6 +13,7 @@ from companion.games.lzalbany import state
 
 if TYPE_CHECKING:
     from companion.core.game import Fact
+    from companion.core.requests import Odds
     from companion.games.lzalbany.ai.planner import Planner
     from companion.games.lzalbany.ai.policies import AlbanyPlayers
     from companion.games.lzalbany.areas import AlbanyMap
@@ -31,14 +31,21 @@ _PHASES = {
     "over": "The game is over",
 }
 
-_VERBS = {
-    state.HITS: ("loses its hit markers", "lose their hit markers"),
-    state.INCIDENT: ("loses its marker", "lose their markers"),
-    state.ACTS: ("can act again", "can act again"),
-    "have": ("now has", "now have"),
-    "acted": ("has acted", "have acted"),
+_SINGULAR = {
+    state.HITS: "loses its hit markers",
+    state.INCIDENT: "loses its marker",
+    state.ACTS: "can act again",
+    "have": "now has",
+    "acted": "has acted",
 }
-"""Verbs for one counter and for several: what removing a mark does, and having one."""
+"""Verbs for one counter: what removing a mark does, and having one."""
+_PLURAL = {
+    state.HITS: "lose their hit markers",
+    state.INCIDENT: "lose their markers",
+    state.ACTS: "can act again",
+    "have": "now have",
+    "acted": "have acted",
+}
 _TIMES: dict[Value, str] = {1: "once", 2: "twice"}
 _MAY_NOT = {state.NO_FIRE: "not fire", state.NO_MOVE: "not move", state.NOTHING: "neither fire nor move"}
 
@@ -58,27 +65,6 @@ def _wrong_phase(current: str, rule: str) -> Obstacle:
 
 def _is_set_up(position: Position) -> Obstacle | None:
     return None if position.flag(state.PHASE) else Obstacle("no game is set up", "3.2", "Begin one: companion new lzalbany")
-
-
-_Method = Callable[["AlbanyGame", "AlbanyReferee"], Coroutine[Any, Any, Any]]
-
-
-def _rule(name: str) -> _Method:
-    """A method that runs a function of a module of the game; commands that only read a position import no rules."""
-
-    async def run(game: AlbanyGame, referee: AlbanyReferee) -> Any:
-        module, _, function = name.rpartition(".")
-        return await getattr(import_module(f"companion.games.lzalbany.{module}"), function)(referee)
-
-    return run
-
-
-def _phase_action(id: str, phase: str, title: str, rule: str, function: str, ends: bool = False) -> _Method:
-    return action(id, title, rule=rule, when=_in_phase(phase, rule), ends=ends)(_rule(f"rules.{function}"))
-
-
-def _situation(id: str, title: str, rule: str) -> _Method:
-    return situation(id, title, rule=rule)(_rule(f"situations.{id}_situation"))
 
 
 class AlbanyGame(Game["AlbanyReferee"]):
@@ -137,34 +123,113 @@ class AlbanyGame(Game["AlbanyReferee"]):
         """[3.3] The next phase or chit."""
         return "next" if position.flag(state.PHASE) not in (None, "over") else ""
 
-    next_action = action("next", "go on: the next phase, or the next chit", rule="3.3", when=_is_set_up, ends=True)(
-        _rule("rules.r03_turn.go_on")
-    )
-    deploy_action = _phase_action("deploy", "deploy", "place the forces of the set-up", "3.2", "r03_turn.deploy")
-    reinforce_action = _phase_action("reinforce", "reinforcement", "Reinforcement Phase", "3.4", "r03_turn.reinforce", ends=True)
-    event_action = _phase_action("event", "event", "Event Phase", "3.5", "r03_turn.event_phase", ends=True)
-    chit_action = _phase_action("chit", "action", "Action Phase: draw the next chit and play it", "3.6", "r05_chits.draw_chit")
-    rally_action = _phase_action("rally", "rally", "Rally Phase", "3.7", "r03_turn.rally_phase", ends=True)
-    admin_action = _phase_action("admin", "administrative", "Administrative Phase", "3.8", "r03_turn.administrative", ends=True)
-    arrange_action = action("arrange", "say where counters are on your board", rule="2.2", when=_is_set_up, usual=False)(
-        _rule("rules.r02_map.arrange")
-    )
-    strength_action = action(
-        "strength", "another strength for a counter, or a new one", rule="2.4", when=_is_set_up, usual=False
-    )(_rule("rules.r02_map.counter"))
-    firefight_action = action("firefight", "ranged fire that is only described", rule="7.3", alone=True, usual=False)(
-        _rule("situations.firefight")
-    )
-    brawl_action = action("brawl", "a melee that is only described", rule="7.2", alone=True, usual=False)(
-        _rule("situations.brawl")
-    )
-    fire_situation = _situation("fire", "ranged infantry fire with its return fire", "7.3")
-    melee_situation = _situation("melee", "one round of melee", "7.2")
-    mortar_situation = _situation("mortar", "mortar fire", "7.4")
-    artillery_situation = _situation("artillery", "one artillery platoon, off target included", "7.5")
-    gunship_situation = _situation("gunship", "a gunship, damage included", "7.6")
-    bombs_situation = _situation("bombs", "the Skyraider's bombs", "7.7A")
-    rally_situation = _situation("rally", "a Rally Phase of one side", "9.0")
+    @action("next", "go on: the next phase, or the next chit", rule="3.3", when=_is_set_up, ends=True)
+    async def next_action(self, referee: AlbanyReferee) -> None:
+        from companion.games.lzalbany.rules.r03_turn import go_on
+
+        await go_on(referee)
+
+    @action("deploy", "place the forces of the set-up", rule="3.2", when=_in_phase("deploy", "3.2"))
+    async def deploy_action(self, referee: AlbanyReferee) -> None:
+        from companion.games.lzalbany.rules.r03_turn import deploy
+
+        await deploy(referee)
+
+    @action("reinforce", "Reinforcement Phase", rule="3.4", when=_in_phase("reinforcement", "3.4"), ends=True)
+    async def reinforce_action(self, referee: AlbanyReferee) -> None:
+        from companion.games.lzalbany.rules.r03_turn import reinforce
+
+        await reinforce(referee)
+
+    @action("event", "Event Phase", rule="3.5", when=_in_phase("event", "3.5"), ends=True)
+    async def event_action(self, referee: AlbanyReferee) -> None:
+        from companion.games.lzalbany.rules.r03_turn import event_phase
+
+        await event_phase(referee)
+
+    @action("chit", "Action Phase: draw the next chit and play it", rule="3.6", when=_in_phase("action", "3.6"))
+    async def chit_action(self, referee: AlbanyReferee) -> None:
+        from companion.games.lzalbany.rules.r05_chits import draw_chit
+
+        await draw_chit(referee)
+
+    @action("rally", "Rally Phase", rule="3.7", when=_in_phase("rally", "3.7"), ends=True)
+    async def rally_action(self, referee: AlbanyReferee) -> None:
+        from companion.games.lzalbany.rules.r03_turn import rally_phase
+
+        await rally_phase(referee)
+
+    @action("admin", "Administrative Phase", rule="3.8", when=_in_phase("administrative", "3.8"), ends=True)
+    async def admin_action(self, referee: AlbanyReferee) -> None:
+        from companion.games.lzalbany.rules.r03_turn import administrative
+
+        await administrative(referee)
+
+    @action("arrange", "say where counters are on your board", rule="2.2", when=_is_set_up, usual=False)
+    async def arrange_action(self, referee: AlbanyReferee) -> None:
+        from companion.games.lzalbany.rules.r02_map import arrange
+
+        await arrange(referee)
+
+    @action("strength", "another strength for a counter, or a new one", rule="2.4", when=_is_set_up, usual=False)
+    async def strength_action(self, referee: AlbanyReferee) -> None:
+        from companion.games.lzalbany.rules.r02_map import counter
+
+        await counter(referee)
+
+    @action("firefight", "ranged fire that is only described", rule="7.3", alone=True, usual=False)
+    async def firefight_action(self, referee: AlbanyReferee) -> None:
+        from companion.games.lzalbany.situations import firefight
+
+        await firefight(referee)
+
+    @action("brawl", "a melee that is only described", rule="7.2", alone=True, usual=False)
+    async def brawl_action(self, referee: AlbanyReferee) -> None:
+        from companion.games.lzalbany.situations import brawl
+
+        await brawl(referee)
+
+    @situation("fire", "ranged infantry fire with its return fire", rule="7.3")
+    async def fire_situation(self, referee: AlbanyReferee) -> Odds:
+        from companion.games.lzalbany.situations import fire_situation
+
+        return await fire_situation(referee)
+
+    @situation("melee", "one round of melee", rule="7.2")
+    async def melee_situation(self, referee: AlbanyReferee) -> Odds:
+        from companion.games.lzalbany.situations import melee_situation
+
+        return await melee_situation(referee)
+
+    @situation("mortar", "mortar fire", rule="7.4")
+    async def mortar_situation(self, referee: AlbanyReferee) -> Odds:
+        from companion.games.lzalbany.situations import mortar_situation
+
+        return await mortar_situation(referee)
+
+    @situation("artillery", "one artillery platoon, off target included", rule="7.5")
+    async def artillery_situation(self, referee: AlbanyReferee) -> Odds:
+        from companion.games.lzalbany.situations import artillery_situation
+
+        return await artillery_situation(referee)
+
+    @situation("gunship", "a gunship, damage included", rule="7.6")
+    async def gunship_situation(self, referee: AlbanyReferee) -> Odds:
+        from companion.games.lzalbany.situations import gunship_situation
+
+        return await gunship_situation(referee)
+
+    @situation("bombs", "the Skyraider's bombs", rule="7.7A")
+    async def bombs_situation(self, referee: AlbanyReferee) -> Odds:
+        from companion.games.lzalbany.situations import bombs_situation
+
+        return await bombs_situation(referee)
+
+    @situation("rally", "a Rally Phase of one side", rule="9.0")
+    async def rally_situation(self, referee: AlbanyReferee) -> Odds:
+        from companion.games.lzalbany.situations import rally_situation
+
+        return await rally_situation(referee)
 
     @property
     def has_bot(self) -> bool:
@@ -203,8 +268,11 @@ class AlbanyGame(Game["AlbanyReferee"]):
         if position.at(state.VISIBILITY_BOX):
             reminders.append("Visibility is out: no air strikes [5.6]")
         reminders += [f"{side} holds Adrenaline [5.3]" for side in state.SIDES if position.at(state.adrenaline_box(side))]
-        units = [unit for unit in position.of_kind(state.UNIT) if unit.marks.get(state.INCIDENT)]
-        marked = [f"{unit.name} {unit.marks[state.INCIDENT]}" for unit in units]
+        marked = [
+            f"{piece.name} {piece.marks[state.INCIDENT]}"
+            for piece in position.of_kind(state.UNIT)
+            if piece.marks.get(state.INCIDENT)
+        ]
         if marked:
             reminders.append(f"Incident markers on {', '.join(marked)} [3.5]")
         return tuple(reminders)
@@ -245,7 +313,7 @@ class AlbanyGame(Game["AlbanyReferee"]):
         """[8.2, 3.5, 10.1] Hits, incident markers, and activations of officers."""
         if mark not in (state.HITS, state.INCIDENT, state.ACTS) or (mark == state.HITS and not isinstance(value, int | None)):
             return super().mark_sentence(names, many, mark, value)
-        verb = {key: verbs[many != 1] for key, verbs in _VERBS.items()}
+        verb = _SINGULAR if many == 1 else _PLURAL
         if value is None or value is False:
             return f"{names} {verb[mark]}"
         if mark == state.HITS:
