@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
 from companion.core.board_fix import board_fix
@@ -15,6 +16,7 @@ from companion.core.position import Position
 from companion.core.procedures import AnyEffect, Procedure, Progress, ResolvedReply
 from companion.core.referee import Referee
 from companion.core.request import AnyRequest, Odds
+from companion.core.requests import Number, Pick, Printed, Text
 from companion.core.resolver import Answers, MissingAnswer, QueryResponder, ReplyResolver, drive
 from companion.core.rollouts import RolloutDecision
 from companion.core.text import pick_name
@@ -89,17 +91,80 @@ class Inquiry:
             MissingAnswer: A question has no answer, and nobody can be asked.
             Unreadable: An answer cannot be read, or was not asked for.
         """
-        from secrets import token_hex
-
-        facts = self.archive.printed(self.game.id)
-        # chance outside of a session: nothing is stored, so nothing need be repeatable
-        resolver = ReplyResolver(self.game, lambda: facts, {}, token_hex(8))
-        referee = self.game.new_referee(position, options)
+        resolver, referee = self._resolver(), self.game.new_referee(position, options)
         result = drive(referee, procedure(referee), QueryResponder(resolver, self.answers, self.ask, self.watch))
         self.answers.check_all_used(referee, None)
         if resolver.new_facts:
             self.archive.record_facts(self.game.id, resolver.new_facts)
         return referee, result
+
+    def _resolver(self) -> ReplyResolver:
+        from secrets import token_hex
+
+        facts = self.archive.printed(self.game.id)
+        # chance outside of a session: nothing is stored, so nothing need be repeatable
+        return ReplyResolver(self.game, lambda: facts, {}, token_hex(8))
+
+    def open_questions(self, procedure: Callable[[Any], Procedure[R]]) -> list[OpenQuestion]:
+        """Return the questions that the answers leave open. Each is answered by an example on trial; nothing is recorded."""
+        position, options = self.position_and_options()
+        refused: set[tuple[str, str]] = set()
+        questions: list[OpenQuestion] = []
+
+        def ask(request: AnyRequest) -> ResolvedReply:
+            examples = [text for text in example_replies(request) if (request.key, text) not in refused]
+            if not examples:
+                raise Unreadable(f"no example of {request.key} is taken")
+            questions.append(OpenQuestion(request, examples[0]))
+            return request.parse_reply(examples[0], "typed", False)
+
+        for _ in range(_MAX_TRIALS):
+            questions.clear()
+            referee, answers = self.game.new_referee(position, options), self.answers.copy()
+            try:
+                drive(referee, procedure(referee), QueryResponder(self._resolver(), answers, ask))
+                break
+            except CompanionError:
+                needed = [question for question in questions if not question.is_optional]
+                if not needed:
+                    break  # the questions up to a mistake are told too
+                refused.add((needed[-1].request.key, needed[-1].example))
+        return questions
+
+
+class OpenQuestion(NamedTuple):
+    """A question without an answer, and an answer that could be typed."""
+
+    request: AnyRequest
+    example: str
+
+    @property
+    def is_optional(self) -> bool:
+        """True if the suggested answer is taken where none is given."""
+        return self.request.suggest is not None
+
+
+_EXAMPLE_NUMBER = 3
+_MAX_TRIALS = 100
+
+
+def example_replies(request: AnyRequest) -> list[str]:
+    """Answers as they can be typed: the suggested one; else each choice; else the notation's example or a small number."""
+    if request.suggest is not None:
+        return [request.to_input(request.suggest)]
+    if isinstance(request, Number):
+        return [str(min(max(_EXAMPLE_NUMBER, request.low), request.high))]
+    if choices := request.legal_choices():
+        if isinstance(request, Pick):
+            return [request.to_input(request.check([choice.value])) for choice in choices]
+        return [request.to_input(request.read(choice.name)) for choice in choices]
+    if not isinstance(request, Text | Printed):
+        return []
+    example = request.notation.example
+    compact = example.replace(", ", ",")  # a word without blanks needs no quotes in a shell
+    with suppress(Unreadable):
+        return [compact if request.read(compact) == request.read(example) else example]
+    return [example]
 
 
 def find_situation(game: Game, name: str) -> Situation:

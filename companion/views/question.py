@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from companion.core.request import AnyRequest, Odds
 from companion.core.requests import Choice, Roll
+from companion.core.text import plural
 from companion.views.lines import BLANK, WIDTH, Line, aligned_columns, percent, table_lines, value_text
+
+if TYPE_CHECKING:
+    from companion.session.inquiry import OpenQuestion
 
 _MAX_ROWS = 12  # most rows of choices in a question
 _SINGLE_COLUMN = 3  # number of choices up to which they are listed in one column, and minimum rows of a longer list
@@ -202,3 +207,23 @@ def odds_lines(odds: Odds) -> list[Line]:
         lines += [BLANK, Line("On average")]
         lines += table_lines([(label, f"{mean:.2f}") for label, mean in odds.means], indent="  ")
     return lines + [Line(note, "dim") for note in odds.notes]
+
+
+def needed_value_lines(title: str, rule: str, questions: Sequence[OpenQuestion]) -> list[Line]:
+    """Return the values that the odds of a situation need, each with what it can be; then those that can be added."""
+    needed = [question.request for question in questions if not question.is_optional]
+    lines = [Line(f"Odds of {title}: {plural(len(needed), 'value is', 'values are')} needed", "title", rule)]
+    for request in needed:
+        lines.append(Line(f"{request.key}: {request.prompt}", "question", request.rule, "  "))
+        lines += [Line(text, "dim", "", "      ") for text in (_choice_names(request), request.expects(), request.hint()) if text]
+    optional = [question for question in questions if question.is_optional]
+    if optional:
+        lines.append(Line("Can be added (shown is what is taken otherwise):", "title"))
+    for request, example in optional:
+        lines.append(Line(f"{request.key}={example}: {request.prompt}", "", request.rule, "  "))
+        lines += [Line(text, "dim", "", "      ") for text in [_choice_names(request)] if text]
+    return lines
+
+
+def _choice_names(request: AnyRequest) -> str:
+    return ", ".join(choice_cells(choice)[0] for choice in request.legal_choices()[:_MAX_ROWS])

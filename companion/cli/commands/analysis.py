@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from companion.cli.shell import catalog
-from companion.cli.shell.archives import existing_archive, load_game, load_games, open_archive, open_session
+from companion.cli.shell.archives import existing_archive, load_game, load_games, open_archive, open_session, session_archive
 from companion.cli.shell.arguments import parse_between, plain_words
-from companion.cli.shell.output import PENDING, document_of, on_terminal, put, show, write_json
+from companion.cli.shell.output import PENDING, document_of, on_terminal, put, show, write, write_json
 from companion.cli.shell.progress import Bar
 from companion.core.errors import Impossible, Unreadable
 from companion.core.resolver import MissingAnswer
@@ -48,15 +48,35 @@ def odds(game: str, situation: str, words: Sequence[str], session: str, db: str,
     if not situation:
         names = ", ".join(item.id for item in load_game(game).situations)
         raise Unreadable("odds of what?", cure=f"You can name: {names}")
-    loaded, archive = load_game(game), open_archive(db)
+    loaded = load_game(game)
+    archive = _archive_of_game(loaded, session, db)
     controller = _session_of_game(archive, loaded, session)
     try:
         with inquiry(loaded, archive, plain_words(words), _asker(json), controller) as asking:
             result = situation_odds(asking, situation)
     except MissingAnswer as missing:
-        return _show_missing(missing, json)
+        if json:
+            return _show_missing(missing, json)
+        return _show_needed(loaded, archive, situation, words, controller)
     show(json, lambda: odds_data(result), lambda: odds_lines(result))
     return 0
+
+
+def _show_needed(game: Game, archive: Archive, name: str, words: Sequence[str], controller: SessionController | None) -> int:
+    """Show all values that the odds of a situation need or can take, and a command line with an example of each; return 3."""
+    from companion.cli.shell.arguments import pairs
+    from companion.core.resolver import Answers
+    from companion.session.inquiry import Inquiry, find_situation
+    from companion.views.question import needed_value_lines
+
+    situation, (keyed, plain) = find_situation(game, name), pairs(plain_words(words))
+    questions = Inquiry(game, archive, Answers(keyed, plain=plain), session=controller).open_questions(situation.run)
+    write(needed_value_lines(situation.title, situation.rule, questions))
+    added = [f"{question.request.key}={question.example}" for question in questions if not question.is_optional]
+    write([Line("Like this:", "title")])
+    # not laid out in rows, so that the line can be copied
+    put(" ".join(map(quoted, ["companion", "odds", game.id, situation.id, *words, *added])) + "\n")
+    return PENDING
 
 
 @catalog.BOT
@@ -98,6 +118,14 @@ def _show_missing(missing: MissingAnswer, json: bool) -> int:
     return PENDING
 
 
+_BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789=,./:+-_")
+
+
+def quoted(word: str) -> str:
+    """A word as shells take it: in quotes if it holds a character with a meaning there."""
+    return word if word and set(word) <= _BARE else f'"{word}"'
+
+
 def _asker(json: bool) -> Callable[[AnyRequest], str] | None:
     """Asks the player a question; None without a terminal."""
     if json or not on_terminal():
@@ -105,6 +133,16 @@ def _asker(json: bool) -> Callable[[AnyRequest], str] | None:
     from companion.cli.repl.terminal import ask_once
 
     return ask_once
+
+
+def _archive_of_game(game: Game, session: str, db: str) -> Archive:
+    """The archive of the named session, else of the one last played if it is of the game, else the usual one."""
+    with suppress(Unreadable):  # there may be no archive yet
+        archive = session_archive(db, session)
+        last = archive.last()
+        if session or (last is not None and last.game == game.id):
+            return archive
+    return open_archive(db)
 
 
 def _session_of_game(archive: Archive, game: Game, session: str) -> SessionController | None:
