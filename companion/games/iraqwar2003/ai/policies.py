@@ -67,7 +67,7 @@ class PlannerPolicy(AdvisedPolicy):
         ranking = _recommended(context) if context.request.advice is None else None
         if ranking is None:
             return super().reply(context)
-        return context.request.check(_best(context, ranking, str))
+        return context.request.check(_best(context, ranking, context.request.check))
 
 
 def _plan(order: str) -> PlannedAction:
