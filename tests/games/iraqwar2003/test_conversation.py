@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.core.resolver import Answers
+from companion.games.iraqwar2003.ai import policies
 from companion.session.store import Archive
 from tests.games.iraqwar2003.turns import ONE, begun
 
 
-def test_advice_on_orders_plays_them_in_their_normal_form(archive: Archive) -> None:
+def test_advice_on_orders_plays_them_in_their_normal_form(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     """[4.1(4), 13.2] An order that attacks a hex is read before it is tried; raw, it named the hex as a unit."""
+    tried: list[str] = []
+    best = policies._best
+
+    def spy(context, ranking, action):  # type: ignore[no-untyped-def]
+        tried.append(action("1/3ID > 2230 2331 > 2430"))
+        return best(context, ranking, action)
+
+    monkeypatch.setattr(policies, "_best", spy)
     desk = begun(told=ONE)(archive)
     desk.do("move", Answers())
-    assert desk.pending is not None and desk.pending.key == "units"
-    advice = desk.counsel("2")
-    assert advice is not None and advice.text.startswith("Advice: ")
+    assert desk.counsel("0") is not None
+    assert tried and tried[0].endswith("> 51M")
