@@ -40,13 +40,7 @@ Results = Mapping[tuple[Losses, int], float]
 
 
 class Commitment:
-    """A decision within a battle, with what is on the table: works out its odds when they are asked for.
-
-    Attributes:
-        stage: a silent one.
-        battle: as it stands.
-        number: the OPs that losing the battle costs; where hits are placed, how many.
-    """
+    """A decision within a battle, with lazily computed odds; `number`: OPs that a lost battle costs, or hits to place."""
 
     __slots__ = ("_show", "battle", "number", "stage")
 
@@ -102,13 +96,7 @@ def _judged(after: Battle) -> Continued | Finished:
 
 
 class BattleSolver:
-    """A battle on paper, from a state of it; what has been worked out serves each further question.
-
-    Args:
-        stage: where it is fought; a silent one.
-        start: how it stands.
-        policy: the player's; hits are placed and support is committed by it.
-    """
+    """Solves a battle from one of its states, without output; keeps partial results for further questions."""
 
     def __init__(self, stage: BattleHost, start: Battle, policy: ReplyPolicy = suggested_policy) -> None:
         self.start = start.canonical()._replace(ops=0)
@@ -197,9 +185,7 @@ def _compared(
     rule: str,
     values: Sequence[str],
 ) -> Odds:
-    """The battle under some policies: a row each, and what the first and the last of them cost on average. ``values``: the
-    answers that the first of them are, in order.
-    """
+    """A row for each policy, and the mean costs of the first and the last; `values`: the answers that the first policies stand for."""
     found = [(label, BattleSolver(stage, battle, policy).results(part)) for label, policy in ways]
     ops = _ops(loss_ops)
     means = tuple((f"{label}; {way}", mean) for way, results in (found[0], found[-1]) for label, mean in _means(results, ops))
@@ -217,11 +203,7 @@ def _notes(stage: BattleHost) -> tuple[str, ...]:
 
 
 class HitLookahead(BattleHost):
-    """A battle on paper in which each hit is placed where the Coalition wins most often if the later ones go where they usually
-    do.
-
-    ``worth``: the chance to win for which more firepower than need be is given up.
-    """
+    """Places each hit where the Coalition wins most often; `worth`: the chance to win for which excess firepower is given up."""
 
     def __init__(self, stage: BattleHost, start: Battle, worth: float = 0.0) -> None:
         super().__init__(stage.referee, stage.conditions, stage.opfor_standing)
@@ -289,11 +271,7 @@ def hit_odds(stage: BattleHost, battle: Battle, hits: int) -> Odds:
 
 
 def battle_odds(stage: BattleHost, battle: Battle, loss_ops: int = 0) -> Odds:
-    """The battle to its end: win, KIA change, strength steps lost, OPs lost.
-
-    Args:
-        loss_ops: OPs that a lost battle costs by the Nodes of the space, from 0.
-    """
+    """The odds of a battle's end: win, KIA change, strength steps and OPs lost; `loss_ops`: the OPs that a defeat costs by Nodes."""
     supported = ("All support offered is committed in the first round.",) if battle.support != Support() else ()
     results = BattleSolver(stage, battle, commit_all).results()
     sections, means = _sections(results, _ops(loss_ops), _at_best(stage, battle))

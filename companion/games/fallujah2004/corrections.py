@@ -75,11 +75,7 @@ _TITLED = {state.EVENT: EVENT_KINDS, state.NODE: NODE_KINDS}
 
 
 def new_piece(kind: str, text: str, position: Position, charts: Mapping[str, Chart]) -> NewPiece:
-    """A counter like one that is known by that name, or as it is printed (4.0); of each unit there is one, known by its name.
-
-    Raises:
-        Unreadable: it is no counter of that kind, or the unit is in the game already.
-    """
+    """A counter like a known one or as printed (4.0); each unit exists once. Raises `Unreadable` for others."""
     made = _made(kind, text, position, charts)
     if kind == state.UNIT and any(piece.name == made.name for piece in position.of_kind(kind)):
         raise Unreadable(

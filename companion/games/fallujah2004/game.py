@@ -354,9 +354,7 @@ class FallujahGame(Game):
         return f"{names} {'is' if many == 1 else 'are'} {'REDUCED' if face == state.REDUCED else 'at full strength'}"
 
     def piece_fix_lines(self, old: Piece | None, new: Piece | None) -> list[str] | None:
-        """Nodes: one that was placed at the start lies in its space before Companion hears of the space, and turning one
-        up takes it, in our books, out of those that nobody has seen.
-        """
+        """Remind of Nodes: placing or turning one up takes it out of those that are unseen."""
         if old is None or new is None or (old.place == new.place and old.kind != state.CONCEALED):
             return None
         if old.kind == state.NODE and new.place == state.NODE_CUP:

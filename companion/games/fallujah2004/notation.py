@@ -58,11 +58,7 @@ class Side(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """What is printed on a Coalition combat unit [4.2].
-
-    ``back`` is the reduced side, None for a flag (a unit of one strength step); ``back_known`` is False until the
-    owner has said which.
-    """
+    """What is printed on a Coalition unit [4.2]; `back` is None for a flag (one step), `back_known` False until it is entered."""
 
     nation: str
     name: str
@@ -98,11 +94,7 @@ def read_side(text: str) -> Side:
 
 
 def read_unit(text: str) -> Unit:
-    """``USMC 3/1 inf bn 4(2)2/2(2)2``: nation, name, type, size, front, and the back or ``flag``.
-
-    Raises:
-        Unreadable: a part is missing or unknown.
-    """
+    """Read ``USMC 3/1 inf bn 4(2)2/2(2)2``: nation, name, type, size, front, and the back or ``flag``. Raises `Unreadable`."""
     words = clean(text).split()
     cure = "Type it like this: USMC 3/1 inf bn 4(2)2/2(2)2, or /flag for a back with a flag"
     if words[:2] and " ".join(words[:2]).casefold() == "us army":
@@ -229,12 +221,7 @@ class Ground(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def read_ground(text: str) -> Ground:
-    """``mosque msr Jolan``: the terrain, then any of msr, bridge and water, then the printed name if there is one; a name that
-    begins like one of these stands in quotation marks.
-
-    Raises:
-        Unreadable: no terrain.
-    """
+    """Read ``mosque msr Jolan``: terrain, any of msr, bridge and water, and a name (quoted if ambiguous). Raises `Unreadable`."""
     words = clean(text).replace(",", " ").split()
     if not words:
         raise Unreadable("a space needs its terrain", rule="3.1", cure="Type it like this: mosque msr Jolan")
@@ -331,10 +318,7 @@ def between(one: str, other: str) -> list[str]:
 
 
 def north_line(routes: Mapping[str, str]) -> int:
-    """[13.4] The phase line at the north of the map, as the exits of the North and the South Base show that agree; 0: none do.
-
-    ``routes``: what joins two places, ``none`` where nothing does.
-    """
+    """[13.4] The northern phase line by the exits of the North and South Base; 0 if unknown. `routes`: ``none`` where none joins."""
     shown = set()
     for key, how in routes.items():
         if not key.endswith(" base"):
@@ -363,13 +347,7 @@ end of a standing bridge may lead over that bridge or not: either, until it matt
 
 
 class SpaceNames:
-    """What a name can mean; worked out when one is typed.
-
-    Args:
-        told: works out printed name -> route and phase line, of the spaces that the owner has told.
-        units: works out the names of the units in the game, whole and without the nation, in small letters.
-        lacks: whether the map has no space at a crossing, as far as the owner has told.
-    """
+    """Names of spaces and units, looked up lazily; `lacks`: True if the map has no space at a crossing, as far as known."""
 
     __slots__ = ("_found", "_told", "lacks", "units")
 
@@ -404,12 +382,7 @@ def not_a_unit(text: str, units: Callable[[], Collection[str]]) -> None:
 
 
 def read_space(text: str, names: SpaceNames, bases: bool = True) -> str:
-    """A space by route and phase line, by its printed name, or a base by unique prefix.
-
-    Raises:
-        Unreadable: there is no such space.
-        Ambiguous: several names fit.
-    """
+    """A space by route and phase line or printed name, or a base by unique prefix. Raises `Unreadable` or `Ambiguous`."""
     not_a_unit(text, names.units)
     found = grid_name(text)
     if found:

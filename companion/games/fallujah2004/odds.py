@@ -1,7 +1,6 @@
-"""[10.1] Before going in: what a force meets in a space, by what the Reaction cup holds, and how the battle ends.
+"""[10.1] Odds of an offensive: the reaction to a force by the content of the Reaction cup, and the end of the battle.
 
-The reaction is carried out by its own procedures on a table of its own, pick by pick and event by event; tables that are alike
-are one. The battles to which it leads are fought on paper.
+The reaction runs by its own procedures on hypothetical positions; equal positions are merged.
 """
 
 from __future__ import annotations
@@ -48,14 +47,7 @@ _PLENTY = 10_000
 
 
 class OffensivePlan(NamedTuple):
-    """What goes in where, and what has been told of it.
-
-    Attributes:
-        space, terrain: where.
-        force: ids of the units.
-        fob: an FOB is in the space or adjacent.
-        chart: what has been told of the Morale Chart, by level and terrain.
-    """
+    """An offensive: where, with whom, whether an FOB is near, and the Morale Chart as entered, by level and terrain."""
 
     space: str
     terrain: str
@@ -65,9 +57,7 @@ class OffensivePlan(NamedTuple):
 
 
 class Encounter(NamedTuple):
-    """What a reaction leads to: the battle (None: nobody comes, or nobody is left), what it cost before that, and what the
-    Nodes of the space bring when they are captured, or cost when the battle is lost, in OPs.
-    """
+    """The result of a reaction: the battle (None if there is none), its cost so far, and the OPs of Nodes if won or lost."""
 
     battle: r16_combat.BattleStart | None
     alive: bool
@@ -166,15 +156,7 @@ def _in_order(position: Position, hand: r14_reaction.Picks) -> r14_reaction.Pick
 
 
 class OffensiveAnalysis:
-    """A force that would go into a space.
-
-    Args:
-        game: at the table as it is; nothing of it is changed.
-        plan: who goes where.
-
-    Attributes:
-        unseen: a Node lies there that nobody has seen.
-    """
+    """The odds of a planned offensive; the position is not changed. `unseen`: a concealed Node lies in the space."""
 
     def __init__(self, referee: FallujahReferee, plan: OffensivePlan) -> None:
         self.game = referee

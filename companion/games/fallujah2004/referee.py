@@ -88,12 +88,7 @@ def concealed_at(position: Position, place: str) -> list[Piece]:
 
 
 class FallujahReferee(Referee):
-    """Carries the procedures of Fallujah 2004.
-
-    Attributes:
-        moving: the force whose move is asked for [8.3], for whoever answers without a table before them.
-        points: the movement points that it has left after a battle won [14.1].
-    """
+    """Carries out the procedures; `moving` and `points`: the moving force [8.3] and its movement points after a battle [14.1]."""
 
     moving_force: Sequence[Piece] = ()
     points_left: int = 0
@@ -162,9 +157,7 @@ class FallujahReferee(Referee):
         self.shift_track("ops", -cost, rule, what)
 
     def begin_operation(self, name: str, rule: str, cost: int = 1) -> None:
-        """[8.1] A turn: spend the OP that initiates one operation, as often as there are OPs [10.3]. The first one ends the
-        set-up.
-        """
+        """[8.1, 10.3] Begin a turn: spend the OP of one operation; the first one ends the set-up."""
         if self.position.flag(state.STAGE) == "set-up":
             self.set_flag(state.STAGE, "play", "8.1")
             self.say("The set-up is over: play begins.", "8.1")

@@ -28,11 +28,7 @@ class CardCorrections(Corrections):
         return Obstacle(f"only American cards join the hand, and {card.name} is none", "Tactics", "See: companion show places")
 
     def read_new_piece(self, kind: str, text: str, position: Position) -> NewPiece:
-        """A card like one of the list, or one of the player's own: ``new:infantry:Rangers G5`` (Card List).
-
-        Raises:
-            Unreadable: it is no card of that kind.
-        """
+        """A card of the list or a custom one (``new:infantry:Rangers G5``) [Card List]. Raises `Unreadable`."""
         known = {piece.name: piece for piece in position.of_kind(kind)}
         found = matching_names(text, known) if text else []
         if len(found) == 1:

@@ -32,15 +32,7 @@ from companion.games.fallujahcards.state import (
 
 
 class CardReferee(Referee):
-    """Carries the phases of a turn.
-
-    Args:
-        position, options: of the session.
-        tables: of the game.
-        policy: makes the priorities that Enter suggests; ``hands``: what whole hands are worth, for playouts.
-        limits: the numbers of the rules.
-        kinds: those that were looked up so far, by the type and the force that are printed; filled in.
-    """
+    """Carries out the phases of a turn; `policy` suggests defaults, `hands` values whole hands, `kinds` is a cache."""
 
     def __init__(
         self,

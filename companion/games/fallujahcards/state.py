@@ -29,16 +29,7 @@ class Limits(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """A card as the rules see it: two cards of one kind are the same to them.
-
-    Attributes:
-        american: whose card it is.
-        settled: the phase that deals with it as a Target.
-        destroys: whether it may destroy, by force.
-        disarms: ``no``, ``force`` or ``always``.
-        looks: whether it is a Recon card.
-        force: from 0.
-    """
+    """A card as the rules see it; `settled`: its phase as a Target; `destroys`: by force; `disarms`: ``no``, ``force`` or ``always``."""
 
     american: bool
     settled: str

@@ -32,15 +32,7 @@ _NO_PLACES: frozenset[str] = frozenset()
 
 
 class KnownMap:
-    """The spaces and their neighbours, as far as they are known. The caller says which bridges are blown.
-
-    Args:
-        position: Its flags hold the spaces.
-        facts: The printed facts, by full key.
-
-    Attributes:
-        spaces: All spaces of the map, as far as is known.
-    """
+    """The known spaces of a map and their neighbours; the caller says which bridges are blown."""
 
     def __init__(self, position: Position, facts: Mapping[str, str]) -> None:
         routes = {key.removeprefix("route:"): how for key, how in facts.items() if key.startswith("route:")}
@@ -69,11 +61,7 @@ class KnownMap:
             yield other, how == notation.RIVER, how == notation.BRIDGE
 
     def neighbours(self, place: str, blown: Collection[str] = ()) -> Iterator[str]:
-        """The neighbours of a place for a force that cannot cross a river [13.3].
-
-        Args:
-            blown: The spaces of blown bridges.
-        """
+        """The neighbours of a place for a force that cannot cross a river [13.3]; `blown`: spaces with a blown bridge."""
         if place not in self._neighbours:
             self._neighbours[place] = list(self._around(place))
         for other, river, bridge in self._neighbours[place]:
@@ -161,14 +149,7 @@ class Approach(NamedTuple):
 
 
 class Features:
-    """Cached features of a position.
-
-    Attributes:
-        referee: A referee on the position.
-        map: The map as it is known.
-        facts: The printed facts, by full key.
-        valuation: The planner's values.
-    """
+    """Cached features of a position."""
 
     def __init__(
         self,
@@ -231,12 +212,7 @@ class Features:
         return r14_reaction.reacts(self.referee, space, self.referee.units_at(space))
 
     def approach(self, force: Sequence[Piece], space: str, exact: bool = True, fob: bool = False) -> Approach:
-        """What a force can expect in a space where OPFOR reacts, against typical units of the cup.
-
-        Args:
-            exact: By the exact odds of the battle; otherwise by a quick estimate.
-            fob: Assume an FOB beside the space.
-        """
+        """The forecast of a force in a space where OPFOR reacts, by exact odds or an estimate; `fob`: an FOB is beside the space."""
         fob = fob or space in self._beside_fobs
         fighters = tuple(sorted(r16_combat.fighter(self.referee, piece)._replace(id="", name="") for piece in force))
         terrain = self.map.ground(space).terrain

@@ -61,9 +61,7 @@ def _offer(value: float, plan: PlannedAction, name: str, reason: str, rule: str,
 
 
 def forces(units: Sequence[Piece]) -> Iterator[list[Piece]]:
-    """[8.2, 8.3, 24.3] The candidate forces among the units of one place: the strongest stack, the same without its weakest
-    unit, and the gunships.
-    """
+    """[8.2, 8.3, 24.3] Candidate forces of one place: the strongest stack, it without its weakest unit, and the gunships."""
     ground = sorted(
         (unit for unit in units if not state.is_helicopter(unit) and state.side_of(unit).move), key=_strength, reverse=True
     )
@@ -195,11 +193,7 @@ def others(features: Features) -> Iterator[Offer]:
 
 
 def works(features: Features, attacks: Sequence[Offer]) -> Iterator[Offer]:
-    """[12.0, 18.4, 18.5] J-2, FOBs and bridge repair.
-
-    Args:
-        attacks: The offensives; what a J-2 reveals serves these alone.
-    """
+    """[12.0, 18.4, 18.5] J-2 for these attacks, FOBs and bridge repair."""
     yield from isr(features, attacks)
     yield from building(features)
     for space in r10_operations.bridges(features.referee):
@@ -244,9 +238,7 @@ def _gain_of_knowing(features: Features, aim: Offer, goal: Destination, alternat
 
 
 def building(features: Features) -> Iterator[Offer]:
-    """[18.5, 28.2] An FOB where an engineer stands: its Edge in battles beside it, and refit on the spot; against the OPs that
-    it takes more than another operation.
-    """
+    """[18.5, 28.2] An FOB where an engineer stands: its Edge beside it and refit on the spot, against its additional OPs."""
     referee, constants = features.referee, features.constants
     if r10_operations.fob_fault(referee) or r10_operations.fob_cost(referee) >= referee.ops:
         return

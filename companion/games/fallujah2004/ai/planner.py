@@ -166,9 +166,7 @@ def hits(context: DecisionContext, features: Features) -> Answer | None:
 
 
 def _placements(decision: battles.Commitment, features: Features) -> Iterator[tuple[str, float, Forecast]]:
-    """The ways to place hits that win most often: their names, values and forecasts. None in battles of very many steps,
-    where the look ahead takes too long.
-    """
+    """The hit placements that win most often: names, values, forecasts. None where the battle has too many steps to look ahead."""
     battle, lookahead = decision.battle, battles.HitLookahead(decision.stage, decision.battle)
     if battles.steps_left(battle) > battles.MOST_STEPS:
         return

@@ -87,12 +87,7 @@ def random_order(known: Sequence[str], number: RandBelow) -> str:
 
 
 def random_answer(request: AnyRequest, position: Position, start: str, ways: Callable[[], KnownMap], number: RandBelow) -> Any:
-    """Some answer that the rules may take.
-
-    Args:
-        start: where a force stands whose way is asked for.
-        ways: the map as it is known, worked out when a way is asked for.
-    """
+    """A random answer that the rules may accept; `start`: the space of the moving force; `ways`: makes the known map when needed."""
     if request.key == "force" and isinstance(request, Pick):
         return random_force(request, position, number)
     if not isinstance(request, Text) or request.key not in _TEXTS:
@@ -275,9 +270,7 @@ _OFTEN = {"j3": 5, "networked": 2, "buy": 2, "end": 1}
 
 
 class FallujahPlayers(Players):
-    """The player of Fallujah 2004. A turn is an operation [8.1]; nothing is hidden that chance does not decide later: what a
-    concealed Node is, is drawn when it is turned up [7.1(1)].
-    """
+    """[8.1] The players of Fallujah 2004: a turn is an operation, and nothing is hidden; concealed Nodes are drawn late [7.1(1)]."""
 
     playouts = 24
     slip_percent = 18

@@ -79,9 +79,7 @@ class Constants(NamedTuple):
 
 
 class Forecast(NamedTuple):
-    """The expected end of a battle: the chance to win, and on average OPFOR units lost, strength steps lost, OPs of Collateral
-    Damage.
-    """
+    """The expected end of a battle: the chance to win, and mean OPFOR units, strength steps and OPs lost."""
 
     win: float
     killed: float
@@ -101,10 +99,7 @@ class BattleForecasts:
     """Exact forecasts of battles, cached for all games: a battle depends on nothing else on the table."""
 
     def __init__(self, referee: FallujahReferee) -> None:
-        """
-        Args:
-            referee: A hypothetical referee, for its charts.
-        """
+        """Read the charts of a hypothetical referee."""
         self._referee = referee
         self._forecasts: dict[object, Forecast] = {}
         self._solvers: dict[tuple[Conditions, bool, bool, int], battles.BattleSolver] = {}
@@ -118,14 +113,7 @@ class BattleForecasts:
         strikes: int = 0,
         step: Step = r16_battle.ROUND[0],
     ) -> Forecast:
-        """The expected end of a battle.
-
-        Args:
-            opfor_stands: OPFOR stands after each round.
-            netwar: A NetWar marker is committed in this round.
-            strikes: The number of strikes committed in this round, the strongest first.
-            step: The next step of this round.
-        """
+        """The expected end of a battle from the next step of a round, with the strikes committed to it, the strongest first."""
         support = Support(battles.strongest_first(battle).support.strikes[:strikes], netwar) if netwar or strikes else Support()
         nameless = tuple(strike._replace(id="", name="") for strike in support.strikes)
         start = battle._replace(support=support._replace(strikes=nameless), ops=0).canonical()
@@ -148,13 +136,7 @@ class BattleForecasts:
 
 
 class ReactionCup(NamedTuple):
-    """The content of the Reaction cup, as far as battles go.
-
-    Attributes:
-        share: The share of its counters that fight.
-        typical: The average OPFOR unit.
-        kill: VP of an OPFOR unit eliminated: its KIA, and the contact of HVTs [6.1].
-    """
+    """The content of the Reaction cup: the share that fights, the average OPFOR unit, and VP for each one eliminated [6.1]."""
 
     share: float
     typical: Fighter
@@ -188,11 +170,7 @@ NOTHING = NodeValue(0.0, 0.0)
 
 
 class Valuation:
-    """The planner's values in VP.
-
-    Args:
-        constants: The content of ``ai.toml``.
-    """
+    """The planner's values in VP, by the constants of ``ai.toml``."""
 
     def __init__(self, constants: Constants) -> None:
         self.constants = constants
@@ -220,10 +198,7 @@ class Valuation:
         )
 
     def nodes(self, chart: Chart, nodes: Sequence[Piece], weights: Sequence[float] = ()) -> NodeValue:
-        """The value of Nodes together: their VP, one more for each that leaves the map [6.1], and their OPs [20.3, 17.0].
-
-        The force that will capture them is not known, so that SOF bring no OPs [27.2].
-        """
+        """The VP of Nodes [6.1] and their OPs [20.3, 17.0]; the capturing force is not known, so that SOF bring no OPs [27.2]."""
         op = self.constants.worth_op
         won = lost = 0.0
         for index, piece in enumerate(nodes):

@@ -259,9 +259,7 @@ def _carry_over(referee: FallujahReferee, piece_id: str, survivors: set[str]) ->
 
 
 def holy_held(position: Position, nodes_deny: bool) -> int:
-    """Objective and Mosque spaces with a ground unit in them [6.1] (ruling C-9), without those where a Node denies control
-    if the switch says that it does (ruling C-10).
-    """
+    """[6.1] Held Objective and Mosque spaces (ruling C-9), without those that a Node denies by the switch (ruling C-10)."""
     return sum(not (nodes_deny and contested(position, place)) for place in holy_spaces(position, state.is_ground))
 
 
@@ -397,9 +395,7 @@ async def declare_end(referee: FallujahReferee) -> None:
 
 
 def stranded(referee: FallujahReferee) -> bool:
-    """[8.1] True if OPs are left with which nothing can be done: nobody can move, no NetWar marker is there, no strike that could
-    interdict, and nothing for sale is within means (ruling C-75).
-    """
+    """[8.1] True if the OPs left are of no use: no move, NetWar, interdicting strike or affordable purchase (ruling C-75)."""
     if any(not state.is_fob(piece) for piece in deployed(referee.position)) or referee.netwar():
         return False
     if referee.position.flag(state.option_flag("interdiction")) == "on" and referee.available(state.AIR_STRIKE, state.SOA):

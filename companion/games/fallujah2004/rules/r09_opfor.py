@@ -86,11 +86,7 @@ def picks(referee: FallujahReferee) -> int:
 
 
 def known_stand(morale: str, terrain: str, chart: Mapping[str, str]) -> bool:
-    """[9.3(2)] True if OPFOR stands, as far as the Morale Chart is known; an unknown cell counts as Stand.
-
-    Args:
-        chart: The cells entered so far, by ``level:terrain``.
-    """
+    """[9.3(2)] True if OPFOR stands by the cells entered so far (``level:terrain``); an unknown cell counts as Stand."""
     return chart.get(f"{morale}:{terrain}") != "break-off"
 
 

@@ -20,11 +20,7 @@ from companion.games.fallujah2004.rules import r08_forces, r09_opfor, r13_moveme
 
 
 def _movers(referee: FallujahReferee, moved: Sequence[str] = ()) -> list[Piece]:
-    """[8.3] The units that may move, without those that have; Forward Operations Bases never do [28.1].
-
-    Raises:
-        Impossible: there are none.
-    """
+    """[8.3] The units that may still move; FOBs never do [28.1]. Raises `Impossible` if there are none."""
     found = [piece for piece in deployed(referee.position) if not state.is_fob(piece) and piece.id not in moved]
     if not found and not moved:
         raise Impossible("no Coalition unit is on the map or in a base", rule="8.3", cure="Recruit some first: j1")

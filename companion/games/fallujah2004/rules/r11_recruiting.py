@@ -34,10 +34,7 @@ def whole_ops(quarters: int) -> int:
 
 
 def unit_cost(referee: FallujahReferee, piece: Piece) -> tuple[int, str]:
-    """The price of one counter in quarters of an OP, and a word where the chart itself has no entry for its size.
-
-    All units of a type cost the same, whatever their strength [11.1].
-    """
+    """[11.1] The price of a counter, which does not depend on strength, in quarters of an OP, and a note if its size has no entry."""
     if piece.kind == state.STRIKE:
         return _printed(referee.chart("strike_cost").text(state.type_of(piece), "cost")), ""
     kind = state.type_of(piece)
@@ -91,11 +88,7 @@ def _not_for_sale(referee: FallujahReferee, name: str) -> Unreadable | None:
 
 
 def _read_counted(referee: FallujahReferee, text: str) -> dict[str, int]:
-    """``3/1, 2 air, netwar``: how many of each name, never more than there are.
-
-    Raises:
-        Unreadable: a name that fits nothing or several things, or more than there are.
-    """
+    """Read ``3/1, 2 air, netwar``: counts by name. Raises `Unreadable` for unknown or ambiguous names and too large counts."""
     names = referee.position.cached_from_pieces(_for_sale_by_name)
     counts: dict[str, int] = {}
     for part in split_list(text):

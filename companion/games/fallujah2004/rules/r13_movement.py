@@ -58,9 +58,7 @@ class RouteMap:
         return self.route(one, other) not in ("", notation.NO_ROUTE)
 
     def look_adjacent(self, one: str, other: str) -> bool:
-        """True if two spaces lie next to each other on a route or a phase line [3.1], or aslant on the MSR [13.2], or a space at
-        the edge where a base is [13.4]: a slip of the pen seldom does.
-        """
+        """True if spaces are neighbours on a route or phase line [3.1], diagonally on the MSR [13.2], or as edge and base [13.4]."""
         if one in notation.BASES or other in notation.BASES:
             return self._edge(one, other) if one in notation.BASES else self._edge(other, one)
         known = self.position.cached_from_flags(_NEAR)
@@ -99,9 +97,7 @@ class RouteMap:
         return not any(by * upward > 0 for by in along) or not (north or any(by * upward < 0 for by in along))
 
     def may_cross_river(self, one: str, other: str) -> bool:
-        """True if a river route may join them: both have a water symbol [25.1], or one has, without a bridge, and the other is
-        the West Base, which lies beyond the river [13.3].
-        """
+        """True if a river route may join them: two water symbols [25.1], or one without a bridge and the West Base [13.3]."""
         ashore = [place for place in (one, other) if place != notation.WEST_BASE]
         return self._all("water", *ashore) and (len(ashore) == 2 or not self._bridged(*ashore))
 
@@ -169,10 +165,7 @@ def steps_along(start: str, path: Sequence[str]) -> Steps:
 
 
 def route_fault(referee: FallujahReferee, known: RouteMap, steps: Steps, dry: bool) -> Obstacle | None:
-    """Why a way cannot be gone, by what is known: no route [13.0], or a river for those who cannot cross one [13.3].
-
-    ``dry``: who goes there cannot cross a river.
-    """
+    """Why a way cannot be taken: no route [13.0], or a river for a force that cannot cross one (`dry`) [13.3]."""
     for one, other in steps:
         how = known.route(one, other)
         where = f"{referee.title(one)} and {referee.title(other)}"
@@ -402,9 +395,7 @@ def _is_neighbour(referee: FallujahReferee, routes: RouteMap, start: str, space:
 
 
 def _leads(referee: FallujahReferee, routes: RouteMap, start: str, end: str, dry: bool) -> bool:
-    """[13.0, 13.3, 13.4] True if a ground move may end in one step where it is offered to: between bases always, otherwise by
-    what is known. ``dry``: the force cannot cross a river.
-    """
+    """[13.0, 13.3, 13.4] True if a ground move may end in an offered step; `dry`: the force cannot cross a river."""
     return (start in notation.BASES and end in notation.BASES) or not route_fault(referee, routes, [(start, end)], dry)
 
 
@@ -469,9 +460,7 @@ def movement_value(referee: FallujahReferee, force: Sequence[Piece]) -> int:
 
 
 def remaining(referee: FallujahReferee, arrival: Arrival, force: Sequence[Piece]) -> Arrival:
-    """[13.0, 14.1] What is left to those who won, without whom a battle took from them: no more than before it, and by the side
-    that is up unless the switch says otherwise (ruling C-70).
-    """
+    """[13.0, 14.1] The points left to the victors: never more than before, by their current sides unless switched (ruling C-70)."""
     if not arrival.trail:
         return arrival
     ids = {piece.id for piece in force}
@@ -506,9 +495,7 @@ def _carry(referee: FallujahReferee, force: Sequence[Piece], space: str, rule: s
 
 
 def _fly(referee: FallujahReferee, force: Sequence[Piece], move: Move) -> Arrival:
-    """[24.1, 24.5] Any distance over anything. Carrying others takes all movement; helicopters alone may fly on after
-    a battle won (ruling C-64). The end of the move counts as landing, on station [24.2] or not (ruling C-69).
-    """
+    """[24.1, 24.5] Fly any distance; carriers stop, helicopters may go on (C-64); the end is a landing, on station [24.2] or not (C-69)."""
     space = move.path[-1]
     loaded = any(not state.is_helicopter(piece) for piece in force)
     _carry(referee, force, space, "24.5" if loaded else "24.1")

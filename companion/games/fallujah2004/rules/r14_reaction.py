@@ -15,10 +15,7 @@ from companion.games.fallujah2004.rules import r09_opfor, r16_combat
 
 
 class Effects(NamedTuple):
-    """What the events of one reaction add up to.
-
-    ``extra``: picks that the last event calls for; ``back``: whether it returns to the cup when done.
-    """
+    """Accumulated effects of events; `extra`: picks the last event calls for; `back`: it returns to the cup when done."""
 
     space: str
     ambush: bool = False
@@ -272,14 +269,7 @@ _EVENTS: dict[str, Event] = {
 
 
 class Reaction(NamedTuple):
-    """What a reaction leads to.
-
-    Attributes:
-        happened: False where 14.1 calls for none.
-        circumstances: what the events brought on the battle.
-        negotiations: the OPs that Negotiations takes at the end of the J-3.
-        survivors: the force was not wiped out by the Node itself.
-    """
+    """The result of a reaction, if one happened [14.1]; `negotiations`: OPs taken at the end of the J-3."""
 
     happened: bool
     circumstances: r16_combat.EventBonuses = r16_combat.EventBonuses()
@@ -318,11 +308,7 @@ async def enter_space(referee: FallujahReferee, space: str, force: Sequence[Piec
 
 
 def reacts(referee: FallujahReferee, space: str, present: Sequence[Piece]) -> bool:
-    """[14.1(1), 14.1(2)] True if OPFOR reacts to a force that enters: a Node is there, or no ground unit.
-
-    Args:
-        present: The units in the space before the force.
-    """
+    """[14.1(1), 14.1(2)] True if OPFOR reacts to an entering force: a Node is there, or no ground unit was `present` before."""
     return r09_opfor.has_node(referee, space) or not any(map(state.is_ground, present))
 
 

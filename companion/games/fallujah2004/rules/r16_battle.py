@@ -1,8 +1,4 @@
-"""[16.1] The battle round, step by step: a procedure from one state of the battle to the next.
-
-The same steps resolve battles on the table, described battles and battles for exact odds. What differs is the `BattleHost`, which
-reports the results and makes the decisions.
-"""
+"""[16.1] The battle round, step by step, for battles on the table, described battles and exact odds, which differ by host."""
 
 from __future__ import annotations
 
@@ -129,9 +125,7 @@ def _nameless(fighters: Sequence[Fighter]) -> tuple[Fighter, ...]:
 
 
 def least_loss(fighters: Sequence[Fighter], hits: int) -> tuple[int, ...]:
-    """The indexes of the units whose strength steps are the least loss: firepower, then a leader or an engineer, then
-    contact, then a unit that no refit brings back [18.3].
-    """
+    """[18.3] Indexes of the steps of least loss: firepower, leader or engineer, contact, then a unit that cannot be refitted."""
     left: list[Fighter | None] = list(fighters)
     chosen = []
     for _ in range(hits):
@@ -166,13 +160,7 @@ OddsOf = Callable[[], Odds] | None
 
 
 class BattleHost:
-    """The decisions and reports of a battle. The base class reports nothing, never withdraws, and OPFOR always does the same.
-
-    Args:
-        referee: the source of the charts.
-        scene: the conditions of the battle.
-        stand: whether OPFOR stands after each round, or breaks off [9.3(2)].
-    """
+    """The decisions and reports of a battle. The base class is silent, never withdraws, and OPFOR always does the same [9.3(2)]."""
 
     def __init__(self, referee: Referee, scene: Conditions, stand: bool = True) -> None:
         self.referee = referee
@@ -245,9 +233,7 @@ Step = Callable[[BattleHost, Battle], Procedure[Battle]]
 
 @lru_cache(maxsize=4096)
 def fire_outcomes(needs: tuple[int, ...], careless: tuple[bool, ...], most: int) -> tuple[RollOutcome, ...]:
-    """The distinct outcomes of a volley: the number of hits up to ``most``, beyond which there is nothing left to hit [16.6],
-    and the dice of 6 that do Collateral Damage.
-    """
+    """[16.6] The distinct outcomes of a volley: hits up to `most`, and dice of 6 that do Collateral Damage."""
     rows = tuple(
         tuple((int(face <= need), int(wild and face == 6)) for face in range(1, 7))
         for need, wild in zip(needs, careless, strict=True)
@@ -443,9 +429,7 @@ async def mob_strength(stage: BattleHost, battle: Battle) -> Battle:
 
 
 def edge_bonus(scene: Conditions, battle: Battle) -> int:
-    """The Coalition's bonus to its die: contact [16.1(2a)] (the highest: no other lead unit is ever better), one
-    leader [16.1(2b), 29.2], NetWar [16.1(2c)], FOB [28.2].
-    """
+    """The Coalition's bonus: best contact [16.1(2a)], one leader [16.1(2b), 29.2], NetWar [16.1(2c)] and FOB [28.2]."""
     lead = max([fighter.contact for fighter in battle.coalition])
     leader = any(fighter.leader for fighter in battle.coalition)
     return lead + int(leader) + int(battle.netwar) + int(scene.fob)

@@ -451,9 +451,7 @@ def conditions(
     civilians: bool = False,
     first: bool | None = None,
 ) -> Conditions:
-    """[16.1(1)] The conditions of a battle by the Terrain Effects Chart and its circumstances; ``first``: whether it is fought
-    in scenario 1, if no session says so.
-    """
+    """[16.1(1)] The conditions of a battle by the Terrain Effects Chart; `first`: scenario 1 applies if there is no session."""
     chart = referee.chart("terrain")
     anywhere = civilians and referee.option("civilians") == "any_terrain"
     return Conditions(
@@ -470,11 +468,7 @@ def conditions(
 
 
 def conditions_at(referee: FallujahReferee, space: str, terrain: str, events: EventBonuses, fob: bool) -> Conditions:
-    """[16.1(1)] The conditions of a battle in a space, with the Nodes that lie there.
-
-    Args:
-        fob: A Forward Operations Base is in the space or adjacent [28.2].
-    """
+    """[16.1(1)] The conditions of a battle in a space with its Nodes; `fob`: an FOB is in or beside it [28.2]."""
     return conditions(
         referee,
         terrain,
@@ -525,13 +519,7 @@ CIRCUMSTANCES = ("leader", "fob", "engineer", "netwar", "node", "ambush", "civil
 
 
 def read_fires(text: str) -> list[tuple[int, int, int]]:
-    """``4,3/2,3``: firepower of each unit; ``3/2`` is a unit of two strength steps with 2 on its reduced side.
-
-    Returns (firepower, strength steps, reduced firepower) a unit.
-
-    Raises:
-        Unreadable: a part is no firepower, or there are none or more than twelve.
-    """
+    """Read ``4,3/2,3`` as (firepower, steps, reduced firepower) of up to twelve units; ``3/2`` has two steps. Raises `Unreadable`."""
     fires = []
     for part in split_list(clean(text).replace(" ", ",")):
         front, slash, back = part.partition("/")
@@ -571,9 +559,7 @@ EXTRAS = Notation("circumstances", "leader, netwar, air 3", _read_extras)
 
 
 class Description(NamedTuple):
-    """A described battle, with the support available in its first round; ``by``: the scenario whose rules of Collateral Damage
-    apply, if that matters and no session says it, or "".
-    """
+    """A described battle with its first-round support; `by`: the scenario of the Collateral Damage rules if not given, or ""."""
 
     scene: Conditions
     battle: Battle

@@ -1,8 +1,4 @@
-"""The game in numbers, for thousands of shuffles a second: cards as small numbers, and a decision as the bot sees it.
-
-A card is the index of its kind in ``CardModel.kinds``, Insurgency kinds first. A hand is a list or a sorted tuple of them. A test
-compares the model with the rules.
-"""
+"""Numeric card model and decision points for fast playouts. A card is its index in ``CardModel.kinds``, Insurgency first."""
 
 from __future__ import annotations
 
@@ -16,14 +12,7 @@ PASS = -1
 
 
 class CardModel:
-    """The kinds of cards and what the rules make of them.
-
-    Args:
-        kinds: of all cards; twice is once.
-        limits: the numbers of the rules.
-        counts_all: whether American cards in the Elimination Pile count (ruling C-2).
-        keeps_tactics: whether American Tactics goes to the hand (ruling C-7).
-    """
+    """The kinds of cards and what the rules make of them, under rulings C-2 (`counts_all`) and C-7 (`keeps_tactics`)."""
 
     __slots__ = (
         "able",
@@ -83,15 +72,7 @@ def hand_with(hand: Sequence[int], *cards: int) -> tuple[int, ...]:
 
 
 class DecisionPoint(NamedTuple):
-    """A decision that is due.
-
-    Attributes:
-        phase: ``Destroy``, ``Disarm``, ``Recon`` or ``Regroup``.
-        target: the card to be stopped, in the first two.
-        hand: sorted.
-        known: the cards on top of the deck that Recon has shown, in their order.
-        deck: the unseen cards, sorted.
-    """
+    """A pending decision: its phase, Target, sorted hand, the cards Recon has shown in order, and the sorted unseen deck."""
 
     phase: str
     target: int

@@ -41,11 +41,7 @@ def is_clear(spot: DecisionPoint, hands: HandValues, ahead: float) -> bool:
 
 
 def suggestion(spot: DecisionPoint, judge: Valuation, at_once: int) -> int:
-    """The choice of a judge: at once, or with the best use of the known cards in mind.
-
-    Where no more than ``at_once`` cards are unseen, it is the best choice. A Recon card is played where the hand is too
-    large anyway.
-    """
+    """A valuation's choice, with best use of known cards; exact where at most `at_once` cards are unseen."""
     left = len(spot.known) + len(spot.deck)
     model = judge.model
     if len(spot.deck) <= at_once:
@@ -85,14 +81,9 @@ def exact(spot: DecisionPoint, judge: Valuation, reference: int) -> list[Option]
 
 
 class Playouts:
-    """Plays the rest of the game again and again from a decision, each shuffle once for every choice.
+    """Plays the rest of the game from a decision, each shuffle for every choice; after `full` shuffles only for the leads.
 
-    Every card after the choice is played by what whole hands are worth; as far as Recon has seen the deck, by looking ahead.
-    Recon cards are not played again.
-
-    Args:
-        full: how many shuffles are played to their end; of later ones only the leads are of interest, and they are settled once
-            all choices have come to the same hand.
+    Whole-hand values decide after the choice; Recon cards are not played again.
     """
 
     def __init__(self, spot: DecisionPoint, hands: HandValues, reference: int, full: int) -> None:
@@ -160,9 +151,7 @@ class Playouts:
         return points, spot.hand if option == PASS else hand_without(spot.hand, option)
 
     def _one_by_one(self, chosen: Sequence[int], unseen: Sequence[int], luck: Sequence[float], whole: bool) -> list[int]:
-        """One shuffle where cards are known or come to be: each choice goes by itself as far as any of them sees, then all
-        together; the same cards have come by then.
-        """
+        """One shuffle with known cards: each choice is played alone as far as any of them sees, then all together."""
         spot = self.spot
         looked = spot.phase == "Recon" and any(option != PASS for option in chosen)
         far = len(unseen) - max(0, min(self.model.limits.seen - len(spot.known), len(unseen))) * looked
@@ -228,12 +217,7 @@ class Playouts:
 
 
 class _Sums:
-    """What the shuffles of one choice have come to.
-
-    Attributes:
-        count: all of them; ``whole``: those that were played to their end.
-        total, squares: of their points; ``ahead``, ``ahead_squares``: of the leads of all.
-    """
+    """Sums over the shuffles of one choice: points of the `whole` games played to their end, leads of all `count`."""
 
     __slots__ = ("ahead", "ahead_squares", "count", "squares", "total", "whole")
 
@@ -263,14 +247,7 @@ Watch = Callable[[Progress], None]
 
 
 class BotDecision(NamedTuple):
-    """What the bot chooses.
-
-    Attributes:
-        chosen: its choice; None where it did not weigh, but took what its priorities say.
-        option: the card, or PASS.
-        estimates: of every choice; none where it did not weigh.
-        runs: the most shuffles that any of them comes from; 0: they are exact.
-    """
+    """The bot's choice (None if fixed priorities decided), its card or PASS, the estimates, and the shuffles behind them (0: exact)."""
 
     chosen: Option | None
     option: int
@@ -281,14 +258,7 @@ class BotDecision(NamedTuple):
 def decide(
     spot: DecisionPoint, policy: Priorities, hands: HandValues, told: JsonObject, budget: int, watch: Watch
 ) -> BotDecision:
-    """The choice at a spot, of which nothing is known but the spot itself.
-
-    Args:
-        policy: the priorities; ``hands``: what whole hands are worth by the proportions of a whole deck.
-        told: the numbers of ``playouts`` in ai.toml.
-        budget: shuffles for each choice at most; 0: the priorities alone.
-        watch: is shown how far it has come.
-    """
+    """The choice at a decision point, by `told` (``playouts`` of ai.toml) and at most `budget` shuffles each; 0: priorities alone."""
     if not budget or len(options(spot, policy.model)) == 1:
         return BotDecision(None, suggestion(spot, policy, told["at_once"]), (), 0)
     near, own = hand_values_for(spot, hands, told)
@@ -298,11 +268,7 @@ def decide(
 
 
 def hand_values_for(spot: DecisionPoint, hands: HandValues, told: JsonObject) -> tuple[HandValues, int]:
-    """What whole hands are worth with the cards that are unseen here, and the choice that this makes.
-
-    By the whole deck, which is solved already, go what is exact anyway, what is clear, and Recon, where the choice hardly hangs
-    on it.
-    """
+    """Hand values by the cards unseen here and their choice; by the whole deck where the choice is exact, clear or about Recon."""
     small = is_small(spot, hands.model, told["exact"], told["exact_look"])
     plain = small or (spot.phase == "Recon" and not spot.known) or is_clear(spot, hands, told["clear"])
     near = hands if plain else hands.against(spot.deck, told["ahead"])
@@ -312,15 +278,7 @@ def hand_values_for(spot: DecisionPoint, hands: HandValues, told: JsonObject) ->
 def evaluate(
     spot: DecisionPoint, hands: HandValues, told: JsonObject, budget: int, reference: int, watch: Watch
 ) -> tuple[list[Option], int]:
-    """The worth of each choice, and the most shuffles that any comes from; 0: it is exact, few cards being unseen.
-
-    The shuffles come in growing batches. What is behind the reference after one is left out of the next, and when nothing else
-    is left, the reference stands.
-
-    Args:
-        hands: what playouts go by.
-        reference: the choice that the others' leads are over.
-    """
+    """The value of each choice and the most shuffles used (0: exact); inferior choices leave the growing batches early."""
     if is_small(spot, hands.model, told["exact"], told["exact_look"]):
         return exact(spot, hands, reference), 0
     playouts = Playouts(spot, hands, reference, told["full"])

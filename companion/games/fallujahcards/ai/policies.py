@@ -24,13 +24,7 @@ Story = Sequence[Sequence[Event]]
 
 
 class PlayedDecision(NamedTuple):
-    """A decision that was taken.
-
-    Attributes:
-        position: in which it was due.
-        spot: what could be known there.
-        option: what was chosen.
-    """
+    """A decision taken: its position, what the player could know (`spot`), and the choice."""
 
     position: Position
     spot: DecisionPoint
@@ -122,13 +116,7 @@ class _Bar:
 def review_game(
     game: Game, story: Iterable[Sequence[Event]], options: Mapping[str, str], budget: int | None, watch: Watch
 ) -> Said | None:
-    """The review; its numbers are ``review`` of ai.toml.
-
-    Args:
-        story: the events of every entry, in order.
-        budget: shuffles for each choice of the bot; None: as many as one can wait for.
-        watch: is shown how far it has come.
-    """
+    """Review a game from the events of its entries in order; `budget`: shuffles for each choice, None for the default."""
     told, entries = game.tables.bot["review"], [list(events) for events in story]
     start, end = fold(entries[0]), fold([event for events in entries for event in events])
     met = list(played_decisions(game, options, entries))
@@ -220,9 +208,7 @@ DECISIONS = ("destroy", "disarm", "recon", "discard")
 
 
 class BotPolicy(Policy):
-    """Decides by playouts, or exactly where few cards are unseen; without a budget by its priorities. It sees the hand, the
-    cards that Recon has shown, and which cards are unseen, but never their order.
-    """
+    """Decides by playouts, exactly where few cards are unseen, or by priorities without a budget; never sees the deck's order."""
 
     def reply(self, context: DecisionContext) -> Any:
         request, game = context.request, context.referee

@@ -1,7 +1,6 @@
-"""Values of whole hands against the unseen cards, solved backwards, one card of the deck after the other.
+"""Whole-hand values against the unseen cards, solved backwards card by card.
 
-The solution assumes that each card is drawn from the proportions of the unseen cards and that no Recon card is played. The
-hand is then the whole state, and about 2,400 hands are few enough to solve at once, column by column.
+Cards are drawn by the proportions of the unseen cards and Recon is not played, so that the hand is the whole state.
 """
 
 from __future__ import annotations
@@ -33,14 +32,7 @@ def highest(columns: Iterable[Sequence[float]]) -> Sequence[float]:
 
 
 class HandIndex:
-    """Every hand by a number, and what each card makes of it. Cards that can do nothing in the hand are one and the same here.
-
-    Attributes:
-        number: of a sorted hand.
-        many: hands within the limit; they come first.
-        same: for each American card, the one that it counts as.
-        more: for each card, the worths of the hands with it; ``used``: of the hands without it.
-    """
+    """Every hand by number, those within the limit first, and the effect of each card; idle cards count as one (`same`)."""
 
     def __init__(self, model: CardModel) -> None:
         self.model = model
@@ -97,14 +89,7 @@ class HandIndex:
 
 
 class HandSolution:
-    """What hands are worth at the end of a turn.
-
-    Args:
-        moves: of the model.
-        deck: the unseen cards, of whose proportions the next cards are.
-        many: for how many cards more it is solved.
-        later: what hands are worth with 0, 1, 2, ... cards left, as far as that is known; nothing with none.
-    """
+    """The values of hands at the end of a turn, by the proportions of `deck`, for `many` more cards than `later` has values for."""
 
     def __init__(self, moves: HandIndex, deck: Sequence[int], many: int, later: Sequence[Worth] = ()) -> None:
         self.moves = moves
@@ -261,12 +246,7 @@ class StageValues:
 
 
 class HandValues:
-    """Judges hands, and plays decks on.
-
-    Args:
-        moves: of the model; ``whole``: by the proportions of the whole deck.
-        stages: the game with 0, 1, 2, ... cards left; the last holds for all above.
-    """
+    """Judges hands and plays decks; `stages`: the game with 0, 1, 2, ... cards left, the last one for all above."""
 
     __slots__ = ("_moves", "_near", "_stages", "_whole", "model")
 
@@ -278,12 +258,7 @@ class HandValues:
         self._near: dict[Hand, HandValues] = {}
 
     def against(self, deck: Hand, ahead: int) -> HandValues:
-        """The same by the proportions of the unseen cards, from so many cards before the whole deck's solution ends. What hands
-        are worth to each other hardly changes further back: the last stage holds for all that is before it.
-
-        Args:
-            deck: the unseen cards.
-        """
+        """The same by the proportions of the unseen cards, from `ahead` cards before the end of the whole deck's solution."""
         if not ahead or not deck:
             return self
         if (known := self._near.get(deck)) is None:
@@ -316,14 +291,7 @@ class HandValues:
         return self.at(left).drop(hand)
 
     def play(self, hands: Sequence[Hand], deck: list[int], luck: list[float], whole: bool) -> list[int]:
-        """The points that a deck brings from the end of a turn on, for each of some hands. Once all hands are alike, the rest
-        is the same for all.
-
-        Args:
-            deck: the next card last; used up as far as it was played.
-            luck: numbers from 0 to 1 for the cards lost at random, one for each Insurgent Tactics in the deck; used up likewise.
-            whole: the deck is played to its end; else only until all hands are alike, and only leads are to be relied on.
-        """
+        """The points of a deck (next card last, consumed) for each hand; `luck`: 0 to 1 for each random loss; else only leads count."""
         first = self.at(len(deck))
         now = [first.kept(hand) for hand in hands]
         points = [0] * len(now)

@@ -13,13 +13,7 @@ from companion.games.fallujahcards.state import kind_of, limits
 
 
 class Priorities:
-    """The priorities of ``ai.toml``: which card to play and which to give up, at once and without looking ahead.
-
-    Args:
-        model: the game.
-        keep: for each kind, what it is worth in the hand beyond what it gains when it is played.
-        horizon: how many cards of the deck halve that worth; above 0.
-    """
+    """Fixed priorities of ``ai.toml``; `keep`: value of each kind in the hand, halved with `horizon` cards left (above 0)."""
 
     __slots__ = ("_keep", "horizon", "model")
 
@@ -79,12 +73,7 @@ class Valuation(Protocol):
 
 
 class KnownCardsPlay:
-    """The expected points of best play through the cards that Recon has shown; the hand after them is worth what a judge says.
-
-    Args:
-        known: those cards, in their order.
-        beyond: the number of cards behind them.
-    """
+    """The expected points of best play through the `known` cards; then, with `beyond` cards left, a valuation judges the hand."""
 
     def __init__(self, judge: Valuation, known: Sequence[int], beyond: int) -> None:
         self.model = judge.model
@@ -127,11 +116,7 @@ class KnownCardsPlay:
 
 
 class PerfectPlay:
-    """The expected points of best play to the end.
-
-    A state is the hand, the known cards on top in their order, and the unseen cards as a sorted tuple; each unseen card is
-    as likely next as any other.
-    """
+    """The expected points of best play to the end; a state is the hand, the known cards in order, and the sorted unseen cards."""
 
     def __init__(self, model: CardModel) -> None:
         self.model = model
@@ -223,12 +208,7 @@ class PerfectPlay:
 
 
 def score_rank(score: int, measured: JsonObject, options: Mapping[str, str]) -> str:
-    """How many of a hundred measured games a score beats; "" under rulings that they were not played by.
-
-    Args:
-        measured: ``scores`` of ai.toml: the rulings, and for each policy the scores that 1, 2, ... 99 games of a hundred do not
-            reach.
-    """
+    """The share of measured games (``scores`` of ai.toml) that a score beats; "" if they were played under other rulings."""
     if any(options.get(ruling, usual) != usual for ruling, usual in measured["rulings"].items()):
         return ""
     told = [f"{bisect_left(scores, score)} of 100 games of '{name}'" for name, scores in measured["policies"].items()]
