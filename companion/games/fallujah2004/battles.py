@@ -185,7 +185,7 @@ def _compared(
     rule: str,
     values: Sequence[str],
 ) -> Odds:
-    """A row for each policy, and the mean costs of the first and the last; `values`: the answers that the first policies stand for."""
+    """A row for each policy, and the mean costs of the first and the last; `values`: the answers of the first policies."""
     found = [(label, BattleSolver(stage, battle, policy).results(part)) for label, policy in ways]
     ops = _ops(loss_ops)
     means = tuple((f"{label}; {way}", mean) for way, results in (found[0], found[-1]) for label, mean in _means(results, ops))
@@ -271,7 +271,7 @@ def hit_odds(stage: BattleHost, battle: Battle, hits: int) -> Odds:
 
 
 def battle_odds(stage: BattleHost, battle: Battle, loss_ops: int = 0) -> Odds:
-    """The odds of a battle's end: win, KIA change, strength steps and OPs lost; `loss_ops`: the OPs that a defeat costs by Nodes."""
+    """The odds of a battle's end: win, KIA change, steps and OPs lost; `loss_ops`: the OPs that a defeat costs by Nodes."""
     supported = ("All support offered is committed in the first round.",) if battle.support != Support() else ()
     results = BattleSolver(stage, battle, commit_all).results()
     sections, means = _sections(results, _ops(loss_ops), _at_best(stage, battle))

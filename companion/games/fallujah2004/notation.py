@@ -318,7 +318,7 @@ def between(one: str, other: str) -> list[str]:
 
 
 def north_line(routes: Mapping[str, str]) -> int:
-    """[13.4] The northern phase line by the exits of the North and South Base; 0 if unknown. `routes`: ``none`` where none joins."""
+    """[13.4] The northern phase line by the exits of North and South Base; 0 if unknown. `routes`: ``none`` where none joins."""
     shown = set()
     for key, how in routes.items():
         if not key.endswith(" base"):

@@ -29,7 +29,7 @@ class Limits(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """A card as the rules see it; `settled`: its phase as a Target; `destroys`: by force; `disarms`: ``no``, ``force`` or ``always``."""
+    """A card in the rules; `settled`: its phase as a Target; `destroys`: by force; `disarms`: ``no``, ``force``, ``always``."""
 
     american: bool
     settled: str

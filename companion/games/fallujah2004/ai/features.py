@@ -212,7 +212,7 @@ class Features:
         return r14_reaction.reacts(self.referee, space, self.referee.units_at(space))
 
     def approach(self, force: Sequence[Piece], space: str, exact: bool = True, fob: bool = False) -> Approach:
-        """The forecast of a force in a space where OPFOR reacts, by exact odds or an estimate; `fob`: an FOB is beside the space."""
+        """Forecast a force in a space where OPFOR reacts, exactly or by an estimate; `fob`: an FOB is beside the space."""
         fob = fob or space in self._beside_fobs
         fighters = tuple(sorted(r16_combat.fighter(self.referee, piece)._replace(id="", name="") for piece in force))
         terrain = self.map.ground(space).terrain

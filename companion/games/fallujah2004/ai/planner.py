@@ -166,7 +166,7 @@ def hits(context: DecisionContext, features: Features) -> Answer | None:
 
 
 def _placements(decision: battles.Commitment, features: Features) -> Iterator[tuple[str, float, Forecast]]:
-    """The hit placements that win most often: names, values, forecasts. None where the battle has too many steps to look ahead."""
+    """The hit placements that win most often: names, values, forecasts. None if the battle has too many steps."""
     battle, lookahead = decision.battle, battles.HitLookahead(decision.stage, decision.battle)
     if battles.steps_left(battle) > battles.MOST_STEPS:
         return

@@ -87,7 +87,7 @@ def random_order(known: Sequence[str], number: RandBelow) -> str:
 
 
 def random_answer(request: AnyRequest, position: Position, start: str, ways: Callable[[], KnownMap], number: RandBelow) -> Any:
-    """A random answer that the rules may accept; `start`: the space of the moving force; `ways`: makes the known map when needed."""
+    """A random answer that the rules may accept; `start`: the space of the force; `ways`: makes the known map when needed."""
     if request.key == "force" and isinstance(request, Pick):
         return random_force(request, position, number)
     if not isinstance(request, Text) or request.key not in _TEXTS:
@@ -270,7 +270,7 @@ _OFTEN = {"j3": 5, "networked": 2, "buy": 2, "end": 1}
 
 
 class FallujahPlayers(Players):
-    """[8.1] The players of Fallujah 2004: a turn is an operation, and nothing is hidden; concealed Nodes are drawn late [7.1(1)]."""
+    """[8.1] The players: a turn is an operation, and nothing is hidden; concealed Nodes are drawn late [7.1(1)]."""
 
     playouts = 24
     slip_percent = 18

@@ -34,7 +34,7 @@ def whole_ops(quarters: int) -> int:
 
 
 def unit_cost(referee: FallujahReferee, piece: Piece) -> tuple[int, str]:
-    """[11.1] The price of a counter, which does not depend on strength, in quarters of an OP, and a note if its size has no entry."""
+    """[11.1] The price of a counter at any strength, in quarters of an OP, and a note if its size has no entry."""
     if piece.kind == state.STRIKE:
         return _printed(referee.chart("strike_cost").text(state.type_of(piece), "cost")), ""
     kind = state.type_of(piece)

@@ -160,7 +160,7 @@ OddsOf = Callable[[], Odds] | None
 
 
 class BattleHost:
-    """The decisions and reports of a battle. The base class is silent, never withdraws, and OPFOR always does the same [9.3(2)]."""
+    """The decisions and reports of a battle. This class is silent, never withdraws, and OPFOR always acts alike [9.3(2)]."""
 
     def __init__(self, referee: Referee, scene: Conditions, stand: bool = True) -> None:
         self.referee = referee

@@ -519,7 +519,7 @@ CIRCUMSTANCES = ("leader", "fob", "engineer", "netwar", "node", "ambush", "civil
 
 
 def read_fires(text: str) -> list[tuple[int, int, int]]:
-    """Read ``4,3/2,3`` as (firepower, steps, reduced firepower) of up to twelve units; ``3/2`` has two steps. Raises `Unreadable`."""
+    """Read ``4,3/2,3`` as (firepower, steps, reduced firepower) of up to 12 units; ``3/2``: two steps. Raises `Unreadable`."""
     fires = []
     for part in split_list(clean(text).replace(" ", ",")):
         front, slash, back = part.partition("/")

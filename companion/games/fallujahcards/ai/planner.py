@@ -247,7 +247,7 @@ Watch = Callable[[Progress], None]
 
 
 class BotDecision(NamedTuple):
-    """The bot's choice (None if fixed priorities decided), its card or PASS, the estimates, and the shuffles behind them (0: exact)."""
+    """The bot's choice (None: by fixed priorities), its card or PASS, the estimates, and their shuffles (0: exact)."""
 
     chosen: Option | None
     option: int
@@ -258,7 +258,7 @@ class BotDecision(NamedTuple):
 def decide(
     spot: DecisionPoint, policy: Priorities, hands: HandValues, told: JsonObject, budget: int, watch: Watch
 ) -> BotDecision:
-    """The choice at a decision point, by `told` (``playouts`` of ai.toml) and at most `budget` shuffles each; 0: priorities alone."""
+    """The choice at a decision point, by `told` (``playouts`` of ai.toml) and up to `budget` shuffles each; 0: priorities."""
     if not budget or len(options(spot, policy.model)) == 1:
         return BotDecision(None, suggestion(spot, policy, told["at_once"]), (), 0)
     near, own = hand_values_for(spot, hands, told)
@@ -268,7 +268,7 @@ def decide(
 
 
 def hand_values_for(spot: DecisionPoint, hands: HandValues, told: JsonObject) -> tuple[HandValues, int]:
-    """Hand values by the cards unseen here and their choice; by the whole deck where the choice is exact, clear or about Recon."""
+    """Hand values by the cards unseen here and their choice; by the whole deck if the choice is exact, clear or Recon's."""
     small = is_small(spot, hands.model, told["exact"], told["exact_look"])
     plain = small or (spot.phase == "Recon" and not spot.known) or is_clear(spot, hands, told["clear"])
     near = hands if plain else hands.against(spot.deck, told["ahead"])

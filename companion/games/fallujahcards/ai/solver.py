@@ -89,7 +89,7 @@ class HandIndex:
 
 
 class HandSolution:
-    """The values of hands at the end of a turn, by the proportions of `deck`, for `many` more cards than `later` has values for."""
+    """The values of hands at the end of a turn, by the proportions of `deck`, for `many` more cards than `later` covers."""
 
     def __init__(self, moves: HandIndex, deck: Sequence[int], many: int, later: Sequence[Worth] = ()) -> None:
         self.moves = moves
@@ -291,7 +291,8 @@ class HandValues:
         return self.at(left).drop(hand)
 
     def play(self, hands: Sequence[Hand], deck: list[int], luck: list[float], whole: bool) -> list[int]:
-        """The points of a deck (next card last, consumed) for each hand; `luck`: 0 to 1 for each random loss; else only leads count."""
+        """The points of a deck (next card last, consumed) for each hand; `luck`: 0 to 1 for each random loss. Unless
+        `whole`, it stops once all hands are alike, and only leads count."""
         first = self.at(len(deck))
         now = [first.kept(hand) for hand in hands]
         points = [0] * len(now)
