@@ -58,7 +58,7 @@ class RouteMap:
         return self.route(one, other) not in ("", notation.NO_ROUTE)
 
     def look_adjacent(self, one: str, other: str) -> bool:
-        """True if spaces are neighbours by route or phase line [3.1], diagonally on the MSR [13.2], or as edge and base [13.4]."""
+        """True if spaces are neighbours by route or phase line [3.1], diagonally on the MSR [13.2], or edge and base [13.4]."""
         if one in notation.BASES or other in notation.BASES:
             return self._edge(one, other) if one in notation.BASES else self._edge(other, one)
         known = self.position.cached_from_flags(_NEAR)
@@ -495,7 +495,7 @@ def _carry(referee: FallujahReferee, force: Sequence[Piece], space: str, rule: s
 
 
 def _fly(referee: FallujahReferee, force: Sequence[Piece], move: Move) -> Arrival:
-    """[24.1, 24.5] Fly any distance; carriers stop, helicopters may go on (C-64); a landing ends it, on station [24.2] or not (C-69)."""
+    """[24.1, 24.5] Fly; carriers stop, helicopters go on (C-64); landing ends it, on station [24.2] or not (C-69)."""
     space = move.path[-1]
     loaded = any(not state.is_helicopter(piece) for piece in force)
     _carry(referee, force, space, "24.5" if loaded else "24.1")
