@@ -140,11 +140,8 @@ async def _zones_around(referee: FuryReferee, squad: Piece) -> list[str]:
     zone, section = state.zone_of(squad.place), state.section_of(squad.place)
     if section:
         return list((await referee.section(section, "12.5.1")).zones)
-    return (
-        [zone, *(zone for zone in referee.town.adjacent(zone) if zone in referee.town.zones)]
-        if zone in referee.town.zones
-        else [zone]
-    )
+    zones = referee.town.zones
+    return [zone, *(other for other in referee.town.adjacent(zone) if other in zones)] if zone in zones else [zone]
 
 
 def _move_choices(referee: FuryReferee, squad: Piece) -> list[Choice]:
@@ -177,16 +174,21 @@ def _no_move_reason(referee: FuryReferee, squad: Piece) -> tuple[str, str]:
 def _hint(referee: FuryReferee, squad: Piece, where: str) -> str:
     """The streets on the way with the chance to cross unharmed, and the defenders of the Zone."""
     zone = state.zone_of(where)
-    streets = [
-        state.section_of(step) for step in r12_paths.shortest(referee, squad, squad.place, where) if state.section_of(step)
-    ]
-    parts = [
-        f"by street {step}, {r11_shots.crossing_results(r11_shots.street_at(referee, step)).get((False, False), 0):.0%} unharmed"
-        for step in streets
-    ]
+    chances = {name: _unharmed(referee, name) for name in _streets_on_way(referee, squad, where)}
+    parts = [f"by street {name}, {chance:.0%} unharmed" for name, chance in chances.items()]
     if r11_shots.draws_fire(referee, where) and referee.enemies_in(zone):
         parts.append(f"Defensive Fire: {referee.enemy_places_text(referee.enemies_in(zone))}")
     return "; ".join(parts)
+
+
+def _streets_on_way(referee: FuryReferee, squad: Piece, where: str) -> list[str]:
+    """The Street Sections on the shortest way to a place."""
+    return [name for step in r12_paths.shortest(referee, squad, squad.place, where) if (name := state.section_of(step))]
+
+
+def _unharmed(referee: FuryReferee, section: str) -> float:
+    """[12.5.2] The chance to cross a Street Section unharmed."""
+    return r11_shots.crossing_results(r11_shots.street_at(referee, section)).get((False, False), 0.0)
 
 
 def _check_places(referee: FuryReferee, legs: list[Leg]) -> None:
@@ -195,11 +197,8 @@ def _check_places(referee: FuryReferee, legs: list[Leg]) -> None:
         zone = state.zone_of(leg.where)
         printed = referee.town.zones[zone]
         if state.location_of(leg.where) not in printed.locations:
-            raise Impossible(
-                f"Zone {zone} has no Location {state.location_of(leg.where)}",
-                rule="4.2.1",
-                cure=f"It has: {' '.join(printed.locations)}",
-            )
+            cure = f"It has: {' '.join(printed.locations)}"
+            raise Impossible(f"Zone {zone} has no Location {state.location_of(leg.where)}", rule="4.2.1", cure=cure)
         if state.location_of(leg.where) not in referee.locations(zone):
             raise Impossible(f"{leg.where} lies in ruins", rule="4.1.6", cure=f"Left are: {' '.join(referee.locations(zone))}")
         if leg.detach and state.location_of(leg.where) not in ("C", "R"):
@@ -249,15 +248,11 @@ def _way(referee: FuryReferee, table: FuryReferee, squad: Piece, goal: str, home
 
 def _no_way(referee: FuryReferee, squad: Piece, goal: str) -> tuple[str, str, str]:
     """Why no way leads to a goal: (why, rule, cure)."""
-    near = [
-        (origin, target)
-        for origin in [squad.place, *r12_paths.reachable(referee, squad)]
-        for target in r12_paths.steps_from(referee, origin)
-    ]
+    origins = [squad.place, *r12_paths.reachable(referee, squad)]
+    near = [(origin, target) for origin in origins for target in r12_paths.steps_from(referee, origin)]
     last = [(origin, goal) for origin, target in near if target == goal]
-    across = [
-        (origin, target) for origin, target in near if state.section_of(target) and goal in r12_paths.steps_from(referee, target)
-    ]
+    streets = [(origin, target) for origin, target in near if state.section_of(target)]
+    across = [(origin, target) for origin, target in streets if goal in r12_paths.steps_from(referee, target)]
     reasons = [r12_paths.no_step(referee, squad, origin, target) for origin, target in [*last, *across]]
     reason = next((barrier for barrier in [*reasons, r12_paths.no_step(referee, squad, squad.place, goal)] if barrier), None)
     if reason:
@@ -306,13 +301,8 @@ class SquadMovement:
     async def step(self, target: str, detach: bool) -> None:
         """Move one step and resolve what happens target."""
         referee, came = self.referee, self.squad.place
-        rule = (
-            "12.5.1"
-            if state.section_of(target) or state.section_of(came)
-            else "12.4.1"
-            if state.zone_of(target) != state.zone_of(came)
-            else "12.3.1"
-        )
+        rule = "12.4.1" if state.zone_of(target) != state.zone_of(came) else "12.3.1"
+        rule = "12.5.1" if state.section_of(target) or state.section_of(came) else rule
         if state.zone_of(target) != state.zone_of(came) and self.cleared(state.zone_of(came)):
             referee.say(f"Zone {state.zone_of(came)} is clear of enemies now: {self.squad.name} must remain target.", "12.1.2")
             self.ended = True
@@ -361,9 +351,8 @@ class SquadMovement:
         ]
         if not faces:
             why = "an M1A1 covers it" if tank and suspects else "no enemy at its sides"
-            referee.say(
-                f"{squad.name} crosses street {section}: no Sniper Attack ({why}).", "11.4.2.2" if tank else "12.5.2", *because
-            )
+            text = f"{squad.name} crosses street {section}: no Sniper Attack ({why})."
+            referee.say(text, "11.4.2.2" if tank else "12.5.2", *because)
             return
         watchers = [("unit", units, "PINNED" if tank else "STEP LOSS"), ("Suspect", 0 if tank else suspects, "PINNED")]
         dice = zip([watcher for watcher in watchers if watcher[1]], faces, strict=True)
@@ -453,18 +442,16 @@ async def move_tank(referee: FuryReferee, unit: Piece) -> None:
     if state.section_of(where):
         await referee.section(state.section_of(where), "12.6.2")
     elif state.location_of(where) != "OG":
-        raise Impossible(
-            f"an M1A1 moves in streets and Open Ground, not to {where}", rule="12.6.2", cure="Name a Section or ZONE-OG"
-        )
+        text = f"an M1A1 moves in streets and Open Ground, not to {where}"
+        raise Impossible(text, rule="12.6.2", cure="Name a Section or ZONE-OG")
     elif state.zone_of(where) == CLOSED:
         raise Impossible("no unit may enter Zone 27", rule="12.4.2")
     else:
         await referee.survey(state.zone_of(where), "12.6.2")
     reach = await _explore(referee, unit, capacity, where)
     if where not in reach:
-        referee.forbid(
-            *no_tank_room(referee, where, unit) or (f"{where} is not within {capacity} Movement Points of {unit.place}", "12.6.2")
-        )
+        far = f"{where} is not within {capacity} Movement Points of {unit.place}", "12.6.2"
+        referee.forbid(*(no_tank_room(referee, where, unit) or far))
     refusal = no_tank_end(referee, where)
     if refusal:
         referee.forbid(*refusal)
@@ -481,9 +468,8 @@ def _read(text: str) -> str:
     try:
         return read_street(plain)
     except Unreadable:
-        raise Unreadable(
-            f"'{plain}' is no Street Section and no Open Ground", rule="12.6.2", cure="Like this: b, or 14-OG"
-        ) from None
+        text = f"'{plain}' is no Street Section and no Open Ground"
+        raise Unreadable(text, rule="12.6.2", cure="Like this: b, or 14-OG") from None
 
 
 def _typed(where: str) -> str:
@@ -532,19 +518,12 @@ def no_tank_room(referee: FuryReferee, where: str, unit: Piece) -> tuple[str, st
 
 async def _explore(referee: FuryReferee, unit: Piece, capacity: int, goal: str) -> dict[str, int]:
     """The places within reach. Unknown Sections on the way are asked for until the goal is among them."""
-    town = referee.town
-    last = (
-        [state.street(name) for name in town.sections[state.section_of(goal)].next]
-        if state.section_of(goal)
-        else _steps(referee, goal)
-    )
+    town, section = referee.town, state.section_of(goal)
+    last = [state.street(name) for name in town.sections[section].next] if section else _steps(referee, goal)
     while True:
         reach = _reach(referee, unit, capacity)
-        unknown = [
-            where
-            for where, cost in reach.items()
-            if cost < capacity and state.section_of(where) not in ("", *referee.town.sections)
-        ]
+        near = [where for where, cost in reach.items() if cost < capacity]
+        unknown = [where for where in near if state.section_of(where) not in ("", *referee.town.sections)]
         if goal in reach or not unknown:
             return reach
         await referee.section(state.section_of(min(unknown, key=lambda where: where not in last)), "12.6.2")
@@ -599,8 +578,8 @@ def ways_odds(referee: FuryReferee, squad: Piece) -> Odds:
 
 def _entered(referee: FuryReferee, squad: Piece, where: str, foes: Sequence[Piece], detach: bool) -> list[tuple[str, odds.Rows]]:
     """Odds of entering a place after the streets on the way; also with the Security Element detached."""
-    names = [state.section_of(step) for step in r12_paths.shortest(referee, squad, squad.place, where) if state.section_of(step)]
-    across = prod(r11_shots.crossing_results(r11_shots.street_at(referee, name)).get((False, False), 0.0) for name in names)
+    names = _streets_on_way(referee, squad, where)
+    across = prod(_unharmed(referee, name) for name in names)
     by = f" by street {', '.join(names)}" if names else ""
     before, entry = r13_assault.scene_of(referee, squad, foes), r11_shots.entry_at(referee, squad, where)
     ways = [("", before, entry)]

@@ -90,9 +90,8 @@ def scene_in(referee: FuryReferee, squad: Piece, zone: str, enemies: tuple[Enemy
 
 async def ask_enemy(rule: str) -> Enemy:
     """Ask for one enemy."""
-    return state.read_enemy(
-        await Text("enemy", "Against: s (Suspect), g2 (Guerillas CF 2), m3 (Martyrs CF 3)", rule, state.ENEMY)
-    )
+    prompt = "Against: s (Suspect), g2 (Guerillas CF 2), m3 (Martyrs CF 3)"
+    return state.read_enemy(await Text("enemy", prompt, rule, state.ENEMY))
 
 
 async def ask_extras(rule: str) -> list[str]:
@@ -103,9 +102,8 @@ async def ask_extras(rule: str) -> list[str]:
 
 async def ask_type() -> str:
     """[13.1 - 13.3] Ask for the type of an Assault."""
-    return await Choose(
-        "type", "Type of the Assault", "13.0", [Choice(kind, kind) for kind in r13_combat.TYPES], r13_combat.TYPES[0]
-    )
+    choices = [Choice(kind, kind) for kind in r13_combat.TYPES]
+    return await Choose("type", "Type of the Assault", "13.0", choices, r13_combat.TYPES[0])
 
 
 def sample_cup(referee: FuryReferee) -> r13_combat.Cup:
@@ -210,11 +208,8 @@ class TableStage(Stage):
 
     def _behind(self, squad: Piece) -> list[Piece]:
         """[13.4.7.2] The enemies that Flooding would go on with, if the squad comes down from the roof."""
-        return (
-            flooded_enemies(self.referee, self.zone, self.where, self.where)
-            if r13_combat.comes_down(squad.place, self.where)
-            else []
-        )
+        comes_down = r13_combat.comes_down(squad.place, self.where)
+        return flooded_enemies(self.referee, self.zone, self.where, self.where) if comes_down else []
 
     async def drawn(self, name: str, kind: str, rule: str, face: int) -> None:
         self.referee.move(self.target.id, state.SUSPECTS_CUP, "5.3.5", "Activated")
@@ -343,12 +338,9 @@ def no_assault_into(referee: FuryReferee, squad: Piece, where: str) -> tuple[str
 
 def targets_of(referee: FuryReferee, squad: Piece) -> list[Piece]:
     """The enemy counters in Locations Adjacent to a squad [4.2.2]."""
-    enemies = [referee.enemy_at(where) for where in referee.town.next_to(squad.place)]
-    return [
-        piece
-        for piece in enemies
-        if piece is not None and state.location_of(piece.place) in referee.locations(state.zone_of(piece.place))
-    ]
+    near = referee.town.next_to(squad.place)
+    enemies = [enemy for where in near if (enemy := referee.enemy_at(where))]
+    return [enemy for enemy in enemies if state.location_of(enemy.place) in referee.locations(state.zone_of(enemy.place))]
 
 
 def no_targets(referee: FuryReferee, squad: Piece) -> tuple[str, str] | None:
@@ -366,13 +358,10 @@ async def assault(referee: FuryReferee) -> None:
     for zone in {state.zone_of(piece.place) for piece in referee.squads() if state.zone_of(piece.place)}:
         await referee.zone(zone, "13.0")
 
-    squad = await referee.ask_unit(
-        "squad",
-        "Which squad Assaults?",
-        "13.0",
-        referee.squads(),
-        lambda piece: no_assault(referee, piece) or no_targets(referee, piece),
-    )
+    def barred(squad: Piece) -> tuple[str, str] | None:
+        return no_assault(referee, squad) or no_targets(referee, squad)
+
+    squad = await referee.ask_unit("squad", "Which squad Assaults?", "13.0", referee.squads(), barred)
     await referee.survey(state.zone_of(squad.place), "13.0")
     target = await ask_target(referee, squad)
     referee.add_member(state.ASSAULTED, state.short(squad), "13.0")
@@ -383,11 +372,8 @@ async def ask_target(referee: FuryReferee, squad: Piece) -> Piece:
     """Ask for the target; an illegal Location is refused by its rule."""
     near = targets_of(referee, squad)
     if not near:
-        raise Impossible(
-            f"no Suspect and no Insurgents unit is Adjacent to {squad.name} at {squad.place}",
-            rule="13.0",
-            cure="If one is there: companion adjust new:suspect 14-R",
-        )
+        text = f"no Suspect and no Insurgents unit is Adjacent to {squad.name} at {squad.place}"
+        raise Impossible(text, rule="13.0", cure="If one is there: companion adjust new:suspect 14-R")
     able = [piece for piece in near if no_assault_into(referee, squad, piece.place) is None] or near  # insisted on: aimless
     zones = {state.zone_of(squad.place), *(state.zone_of(piece.place) for piece in near)}
     taken = {piece.place for piece in able}
@@ -425,20 +411,14 @@ def assault_target(
     """The first of these counters of one Zone as a target, with the others behind it."""
     first = targets[0]
     referee.pin(squad.id, *(piece.id for piece in targets), state.box(state.zone_of(first.place)))
-    return AssaultTarget(
-        first.place,
-        state.enemy_text(first),
-        scene_of(referee, squad, targets, plain),
-        TableStage(referee, squad, first, explosives),
-    )
+    scene, stage = scene_of(referee, squad, targets, plain), TableStage(referee, squad, first, explosives)
+    return AssaultTarget(first.place, state.enemy_text(first), scene, stage)
 
 
 def descents(referee: FuryReferee, squad: Piece, able: list[Piece]) -> dict[str, list[Piece]]:
     """The targets after which the squad would go on Flooding, each with all enemies that it would meet, in order."""
-    down = [piece for piece in able if r13_combat.comes_down(squad.place, piece.place)]
-    return {
-        piece.place: [piece, *flooded_enemies(referee, state.zone_of(piece.place), piece.place, piece.place)] for piece in down
-    }
+    down = {piece.place: piece for piece in able if r13_combat.comes_down(squad.place, piece.place)}
+    return {place: [piece, *flooded_enemies(referee, state.zone_of(place), place, place)] for place, piece in down.items()}
 
 
 def flooding_targets(referee: FuryReferee, squad: Piece) -> list[Piece]:
@@ -503,9 +483,8 @@ def explosives_odds(referee: FuryReferee, zone: str, scene: Scene, kind: str, be
         results = distribution(lambda use=use: r13_combat.clash(referee, scene, kind, use, Stage(use)))  # type: ignore[misc]
         sections.append((head, odds.location_and_squad_rows(odds.fates_of(scene, results))))
         if behind:
-            sections.append(
-                (f"{head}, and Flooding: Zone {zone}", odds.location_and_squad_rows(odds.descent_results(referee, chain, use)))
-            )
+            rows = odds.location_and_squad_rows(odds.descent_results(referee, chain, use))
+            sections.append((f"{head}, and Flooding: Zone {zone}", rows))
     return Odds("Explosives", "13.7.1", tuple(sections), (), odds.fight_notes(scene))
 
 
@@ -523,12 +502,8 @@ def targets_odds(referee: FuryReferee, squad: Piece, able: Sequence[Piece], floo
             sections.append((head, outcome_rows))
             beside.append((piece.place, f"{dict(outcome_rows).get('clear', 0.0):.0%} clear"))
             if chain is not None:
-                sections.append(
-                    (
-                        f"{head}, and Flooding: Zone {zone}",
-                        odds.location_and_squad_rows(odds.descent_results(referee, chain, use)),
-                    )
-                )
+                rows = odds.location_and_squad_rows(odds.descent_results(referee, chain, use))
+                sections.append((f"{head}, and Flooding: Zone {zone}", rows))
     notes = ("clear: eliminated, gone or retreated.",)
     return Odds(f"Assaults of {squad.name}", "13.4", tuple(sections), (), notes, tuple(dict(reversed(beside)).items()))
 
