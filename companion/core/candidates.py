@@ -129,16 +129,31 @@ Measure = Callable[[Candidate[D]], float]
 """Returns the figure that a priority compares."""
 
 
-def read_constants(constants: type[C], data: JsonObject) -> C:
-    """Read ``ai.toml`` into a NamedTuple with fields named ``table_key``; lists become tuples. Raises BadData: all faults."""
+def read_constants(constants: type[C], data: JsonObject, table: str = "") -> C:
+    """Read the constants of ``ai.toml`` into a NamedTuple; lists become tuples.
+
+    Args:
+        table: Read this table only, into fields named by its keys; by default the fields are named ``table_key``.
+
+    Raises:
+        BadData: Constants are missing or unknown; lists every fault.
+
+    >>> class Fire(NamedTuple):
+    ...     hit: float
+    ...     dice: tuple[int, ...]
+    >>> read_constants(Fire, {"fire": {"hit": 0.5, "dice": [1, 2]}, "words": {"fire": "fires"}}, "fire")
+    Fire(hit=0.5, dice=(1, 2))
+    """
+    tables = {"": data.get(table, {})} if table else {f"{name}_": items for name, items in data.items()}
     values: dict[str, Any] = {
-        f"{table}_{key}": tuple(value) if isinstance(value, list) else value
-        for table, items in data.items()
+        f"{prefix}{key}": tuple(value) if isinstance(value, list) else value
+        for prefix, items in tables.items()
         for key, value in items.items()
     }
+    where = f"ai.toml: {table}." if table else "ai.toml: "
     fields = constants.__annotations__
-    faults = [f"ai.toml: {name}: missing" for name in fields if name not in values]
-    faults += [f"ai.toml: {name}: unknown" for name in values if name not in fields]
+    faults = [f"{where}{name}: missing" for name in fields if name not in values]
+    faults += [f"{where}{name}: unknown" for name in values if name not in fields]
     if faults:
         raise BadData("the constants of the planner cannot be used", faults=faults)
     return constants(**values)
