@@ -50,7 +50,7 @@ def _surveyed(referee: FuryReferee, squad: Piece) -> bool:
 
 
 async def move(referee: FuryReferee) -> None:
-    """[12.1.1] Move unit unit."""
+    """[12.1.1] Move one unit."""
     referee.begin(MOVEMENT)
 
     def barred(unit: Piece) -> tuple[str, str] | None:
@@ -299,12 +299,12 @@ class SquadMovement:
             self.detach()
 
     async def step(self, target: str, detach: bool) -> None:
-        """Move one step and resolve what happens target."""
+        """Move one step and resolve what happens there."""
         referee, came = self.referee, self.squad.place
         rule = "12.4.1" if state.zone_of(target) != state.zone_of(came) else "12.3.1"
         rule = "12.5.1" if state.section_of(target) or state.section_of(came) else rule
         if state.zone_of(target) != state.zone_of(came) and self.cleared(state.zone_of(came)):
-            referee.say(f"Zone {state.zone_of(came)} is clear of enemies now: {self.squad.name} must remain target.", "12.1.2")
+            referee.say(f"Zone {state.zone_of(came)} is clear of enemies now: {self.squad.name} must remain there.", "12.1.2")
             self.ended = True
             return
         self.left -= 1
