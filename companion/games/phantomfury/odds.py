@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from companion.core.odds import Continued, Finished, distribution, round_outcomes
@@ -15,6 +16,8 @@ from companion.games.phantomfury.referee import FuryReferee
 from companion.games.phantomfury.rules import r11_shots, r13_combat
 from companion.games.phantomfury.rules.r13_combat import AssaultOutcome, Cup, Scene, Stage
 from companion.games.phantomfury.state import Enemy
+
+Dice = tuple[int, ...]
 
 
 def squad_fate(before: Scene, after: Scene) -> str:
@@ -62,7 +65,7 @@ class _Flooding:
         """The outcomes of a clash; dice that cause the same Event, or hit alike, are merged."""
         outcomes: dict[AssaultOutcome, float] = defaultdict(float)
         referee, silent, goal = self.referee, self.silent, self._aim(r13_combat.EventEffect(front))
-        thrown: dict[tuple[int, ...], list[tuple[tuple[int, ...], float]]] = defaultdict(list)
+        thrown: dict[Dice, list[tuple[Dice, float]]] = defaultdict(list)
         for roll, share in self._once(r13_combat.roll_assault, goal, r13_combat.TOP_DOWN, front.enemies[0].kind):
             thrown[tuple([face and 9 for face in roll])].append((roll, share))
         for zeros, rolls in thrown.items():
@@ -73,13 +76,11 @@ class _Flooding:
                         outcomes[out] += share * chance * rest
         return list(outcomes.items())
 
-    def _alike(
-        self, swing: r13_combat.EventEffect, rolls: Sequence[tuple[tuple[int, ...], float]]
-    ) -> dict[tuple[int, ...], float]:
+    def _alike(self, swing: r13_combat.EventEffect, rolls: Sequence[tuple[Dice, float]]) -> dict[Dice, float]:
         """Dice that represent those rolled by their hits, each with its chance; empty if Events leave nothing to resolve."""
         if swing.over:
             return {(): sum(share for _, share in rolls)}
-        chances: dict[tuple[int, ...], float] = defaultdict(float)
+        chances: dict[Dice, float] = defaultdict(float)
         goal = self._aim(swing)
         for roll, share in rolls:
             chances[tuple([0 if hit else 9 for hit in r13_combat.dice_hits(goal, roll, swing.drugged)])] += share
@@ -198,7 +199,7 @@ def labelled_rows(results: Mapping[Any, float], label: Callable[[Any], str]) -> 
 
 def location_and_squad_rows(results: Mapping[tuple[str, str], float]) -> Rows:
     """Rows for the Location, then for the squad."""
-    return (*labelled_rows(results, lambda result: str(result[0])), *labelled_rows(results, lambda result: f"squad {result[1]}"))
+    return (*labelled_rows(results, itemgetter(0)), *labelled_rows(results, lambda result: f"squad {result[1]}"))
 
 
 def fates_of(before: Scene, results: Mapping[AssaultOutcome, float]) -> dict[tuple[str, str], float]:
@@ -214,12 +215,10 @@ def assault_results(referee: FuryReferee, scene: Scene, kind: str, explosives: b
     return fates_of(scene, distribution(lambda: r13_combat.assault_one(referee, scene, kind, Stage(explosives))))
 
 
-def assault_odds(referee: FuryReferee, scene: Scene, kind: str, explosives: bool = False) -> Odds:
-    """Odds of one Assault: the Location and the squad."""
-    results = assault_results(referee, scene, kind, explosives)
-    title = f"{kind.title()} Assault{' with explosives' if explosives else ''}"
-    enemy, squad = labelled_rows(results, lambda result: str(result[0])), labelled_rows(results, lambda result: str(result[1]))
-    return Odds(title, "13.4", (("The enemy's Location is", enemy), ("The squad is", squad)), (), fight_notes(scene))
+def result_odds(title: str, rule: str, place: str, results: Mapping[tuple[str, str], float], notes: tuple[str, ...]) -> Odds:
+    """Odds of what becomes of a place and of the squad."""
+    places, squads = labelled_rows(results, itemgetter(0)), labelled_rows(results, itemgetter(1))
+    return Odds(title, rule, ((f"{place} is", places), ("The squad is", squads)), (), notes)
 
 
 LOSSES = "A Step Loss is taken by a full squad before its CAAT, unless that has spent everything."
@@ -241,9 +240,7 @@ def way_note(scene: Scene) -> str:
 
 def flood_odds(referee: FuryReferee, scene: Scene) -> Odds:
     """[13.4.8] Odds of Flooding to its end."""
-    results = flood_results(referee, scene)
-    zone, squad = labelled_rows(results, lambda result: str(result[0])), labelled_rows(results, lambda result: str(result[1]))
-    return Odds("Flooding to its end", "13.4.8", (("The Zone is", zone), ("The squad is", squad)), (), (way_note(scene),))
+    return result_odds("Flooding to its end", "13.4.8", "The Zone", flood_results(referee, scene), (way_note(scene),))
 
 
 def entry_results(referee: FuryReferee, whole: Scene, entry: r11_shots.EntryPlace) -> dict[str, float]:
@@ -271,17 +268,6 @@ def entry_fate(before: Scene, after: Scene) -> str:
     return fate if not pinned else "Pinned" if fate == "unharmed" else f"{fate} and Pinned"
 
 
-def entry_odds(referee: FuryReferee, scene: Scene, entry: r11_shots.EntryPlace) -> Odds:
-    """Odds of Defensive Fire on entering."""
-    rows = labelled_rows(entry_results(referee, scene, entry), str)
-    return Odds("Defensive Fire on entering", "12.7", (("The squad is", rows),))
-
-
 def crossing_rows(street: r11_shots.Street) -> Rows:
     """The results of a crossing in words."""
     return labelled_rows(r11_shots.crossing_results(street), lambda result: r11_shots.crossing_text(*result).removeprefix("a "))
-
-
-def crossing_odds(street: r11_shots.Street) -> Odds:
-    """[12.5.2] Odds of crossing a street."""
-    return Odds("Crossing a street", "12.5.2", (("The squad is", crossing_rows(street)),))

@@ -48,12 +48,6 @@ def chart_column(referee: FuryReferee, chart: str, column: str) -> tuple[str, ..
     return referee.cached_chart((chart, column), lambda: tuple(referee.chart(chart).text(face, column) for face in FACES))
 
 
-def face_chances(referee: FuryReferee, chart: str, column: str) -> dict[str, float]:
-    """The chance of each entry of a chart column."""
-    results = chart_column(referee, chart, column)
-    return {result: results.count(result) / len(FACES) for result in dict.fromkeys(results)}
-
-
 async def on_chart(referee: FuryReferee, chart: str, column: str, key: str, prompt: LazyText, rule: str) -> tuple[int, str]:
     """Roll one die on a chart. Returns the face and the entry of the column."""
     results = chart_column(referee, chart, column)
@@ -276,7 +270,8 @@ async def roll_activation(referee: FuryReferee, text: str, strong: bool) -> tupl
 
 def activation_chances(referee: FuryReferee, strong: bool) -> dict[str, float]:
     """[5.3.3, 5.3.4] The chance of each result for a Suspect."""
-    return face_chances(referee, "activation", _nature_column(strong))
+    results = chart_column(referee, "activation", _nature_column(strong))
+    return {result: results.count(result) / len(FACES) for result in dict.fromkeys(results)}
 
 
 def _nature_column(strong: bool) -> str:
@@ -285,8 +280,9 @@ def _nature_column(strong: bool) -> str:
 
 
 async def activate_suspect(referee: FuryReferee, suspect: Piece, zone: str, ambush: str) -> str:
-    """[5.3.3 - 5.3.5] Activate one Suspect on the map and return the result. On IED/Sniper, ``ambush`` says what happens:
-    ``keep`` leaves the marker, ``dummy`` treats it as a Dummy, ``shot`` leaves it until the Sniper has been counted [11.4.1.1].
+    """[5.3.3 - 5.3.5] Activate one Suspect on the map. Returns the result.
+
+    ``ambush``: on IED/Sniper ``keep`` leaves the marker, ``dummy`` removes it, ``shot`` leaves it for the Sniper [11.4.1.1].
     """
     strong = referee.is_fortified(zone)
     where = suspect.place
@@ -310,20 +306,15 @@ async def activate_suspect(referee: FuryReferee, suspect: Piece, zone: str, ambu
     if not referee.cup(state.INSURGENTS_CUP):
         referee.say(f"Suspect at {where}: {face}, but no Insurgents counter is left.", rule)
         return DUMMY
-    await draw_insurgent(referee, where, result, rule, f"Suspect at {where}: {face}, ")
+    prompt, cup = f"Insurgents unit for {where} ({result.title()} side)", referee.cup(state.INSURGENTS_CUP)
+    name = await Draw("insurgent", prompt, rule, state.INSURGENTS_CUP, cup)
+    place_insurgent(referee, name, result, where, rule, f"Suspect at {where}: {face}, ")
     return result
 
 
 def remove_suspect(referee: FuryReferee, suspect: Piece) -> None:
     """[5.3.5] Return an Activated Suspect to its cup."""
     referee.move(suspect.id, state.SUSPECTS_CUP, "5.3.5", "Activated")
-
-
-async def draw_insurgent(referee: FuryReferee, where: str, kind: str, rule: str, lead: str) -> Piece:
-    """Draw an Insurgents unit and place it on its Guerillas or Martyrs side."""
-    prompt = f"Insurgents unit for {where} ({kind.title()} side)"
-    name = await Draw("insurgent", prompt, rule, state.INSURGENTS_CUP, referee.cup(state.INSURGENTS_CUP))
-    return place_insurgent(referee, name, kind, where, rule, lead)
 
 
 def place_insurgent(referee: FuryReferee, name: str, kind: str, where: str, rule: str, lead: str) -> Piece:

@@ -179,8 +179,7 @@ def entry_zones(referee: FuryReferee) -> list[str]:
 
 def cannot_come(referee: FuryReferee, unit: Piece, before: int) -> tuple[str, str] | None:
     """Why a unit cannot enter now, after so many M1A1s that could: (why, rule)."""
-    wait = not_yet(referee, unit.place)
-    if wait:
+    if wait := not_yet(referee, unit.place):
         return f"{unit.name}: {wait[0]}", wait[1]
     if unit.kind != state.TANK:
         closed = f"{unit.name}: no Zone with a black circle is under USMC Control", _RULES[unit.place]
@@ -310,8 +309,7 @@ async def bring_tank(referee: FuryReferee, unit: Piece) -> None:
     else:
         name = await Text("section", prompt, "10.2", STREET_NAME, choices, able[0] if len(able) == 1 else None)
     await referee.section(name, "10.2")
-    refusal = no_tank_entry(referee, name)
-    if refusal:
+    if refusal := no_tank_entry(referee, name):
         referee.forbid(*refusal)
     referee.move(unit.id, state.street(name), "10.2", "Reinforcement")
 

@@ -135,25 +135,21 @@ async def _targets(referee: FuryReferee, which: str) -> list[str]:
         await referee.around(zone, "9.3")
     maximum = 2 if which == "uav" else 1
     prompt = "Which Zone, or which two Adjacent or Neighbouring to each other?" if maximum == 2 else "Which Zone?"
-    request = Text("zones", prompt, "9.3", _read_zones(maximum), _candidates(referee, which))
+    fit = [zone for zone in referee.zones() if unfit(referee, which, zone) is None]
+    choices = [Choice(zone, _contents(referee, zone)) for zone in fit]
+    request = Text("zones", prompt, "9.3", _read_zones(maximum), choices)
     request.odds = lambda: next_mission_odds(referee, (which,))
     zones = (await request).split(",")
     for zone in zones:
         referee.need_zone(zone)
         if which == "fa18" and zone != CLOSED:
             await referee.around(zone, "9.3")
-        refusal = unfit(referee, which, zone)
-        if refusal:
+        if refusal := unfit(referee, which, zone):
             referee.forbid(*refusal, "Choose another Zone")
     if len(zones) == 2 and zones[1] not in await referee.around(zones[0], "9.3"):
         text = f"Zones {zones[0]} and {zones[1]} are neither Adjacent nor Neighbouring to each other"
         referee.forbid(text, "9.3", "Choose two that are")
     return zones
-
-
-def _candidates(referee: FuryReferee, which: str) -> list[Choice]:
-    """The Zones that a Mission can go to."""
-    return [Choice(zone, _contents(referee, zone)) for zone in referee.zones() if unfit(referee, which, zone) is None]
 
 
 def _contents(referee: FuryReferee, zone: str) -> str:
@@ -367,7 +363,13 @@ async def _hbied(referee: FuryReferee) -> None:
     if referee.option("hbied") == "one":
         victims = [await _random_squad(able, "victim", "HBIED: which squad does it hit?")]
     for zone in dict.fromkeys(state.zone_of(piece.place) for piece in victims):
-        _explode(referee, zone, left)
+        referee.say(f"An HBIED goes off in Zone {zone}.", "9.4.1", *left)
+        ruin(referee, zone, "9.4.1")
+        for squad in referee.squads_in(zone):
+            if family(state.location_of(squad.place)) in ("2", "R"):
+                r03_basics.eliminate(referee, squad, "9.4.1", "HBIED")
+            else:
+                referee.say(f"{squad.name} ({state.short(squad)}) at {squad.place} is unharmed.", "9.4.1")
 
 
 async def _no_hbied(referee: FuryReferee, squad: Piece) -> str:
@@ -379,16 +381,6 @@ async def _no_hbied(referee: FuryReferee, squad: Piece) -> str:
         return "Zone 26" if zone == MOSQUE else "a Ruins Zone"
     around = [zone for zone in await referee.around(zone, "9.4.1") if not referee.is_controlled(zone)]
     return "" if around else "no Zone under insurgent Control around it"
-
-
-def _explode(referee: FuryReferee, zone: str, left: Sequence[str]) -> None:
-    referee.say(f"An HBIED goes off in Zone {zone}.", "9.4.1", *left)
-    ruin(referee, zone, "9.4.1")
-    for squad in referee.squads_in(zone):
-        if family(state.location_of(squad.place)) in ("2", "R"):
-            r03_basics.eliminate(referee, squad, "9.4.1", "HBIED")
-        else:
-            referee.say(f"{squad.name} ({state.short(squad)}) at {squad.place} is unharmed.", "9.4.1")
 
 
 def ruin(referee: FuryReferee, zone: str, rule: str) -> None:
@@ -411,14 +403,6 @@ def missions_results(referee: FuryReferee, which: str, times: int) -> dict[tuple
     return {result: chance for (result, _), chance in round_outcomes(times, play).items()}
 
 
-def missions_odds(referee: FuryReferee, which: str, times: int) -> Odds:
-    """[9.1] Odds of Missions in a row, up to the first failure."""
-    results = missions_results(referee, which, times)
-    done = tuple(sorted(odds.labelled_rows(results, lambda result: f"{result[0]} succeed")))
-    reactions = odds.labelled_rows(results, lambda result: result[1] or "none")
-    return Odds("Missions in a row", "9.1", (("Missions", done), ("Reaction", reactions)))
-
-
 def next_mission_odds(referee: FuryReferee, missions: Sequence[str]) -> Odds:
     """[9.1] The chance of each Mission, and of each Reaction if it fails."""
     titles = referee.chart("missions")
@@ -439,4 +423,7 @@ async def odds_of_mission(referee: FuryReferee) -> Odds:
     which = await Choose("mission", "Which Mission is called each time?", "9.3", choices, "uav")
     most = chart.number(which, "max") - (referee.position.track(which) if referee.position.track("turn") else 0)
     times = await Number("times", "How many times at most?", "9.2", 1, max(most, 1), min(2, max(most, 1)))
-    return missions_odds(referee, which, times)
+    results = missions_results(referee, which, times)
+    done = tuple(sorted(odds.labelled_rows(results, lambda result: f"{result[0]} succeed")))
+    reactions = odds.labelled_rows(results, lambda result: result[1] or "none")
+    return Odds("Missions in a row", "9.1", (("Missions", done), ("Reaction", reactions)))

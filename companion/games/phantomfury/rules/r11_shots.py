@@ -160,9 +160,7 @@ def defence_result(final: int, cf: int) -> str:
 
 
 async def resolve_defender(referee: FuryReferee, scene: Scene, entry: EntryPlace, stage: Stage) -> tuple[Scene, bool]:
-    """[12.7.2, 12.7.3] Resolve the first enemy: a unit fires, a Suspect may be Activated and then fire. Returns the scene, with
-    that enemy still first if it remains, and whether it remains.
-    """
+    """[12.7.2, 12.7.3] The first enemy fires, a Suspect if it is Activated. Returns the scene, and whether that enemy remains."""
     if scene.enemies[0].kind == state.SUSPECT:
         cf, who = scene.squad.now, f"Suspect{stage.at}"
         prompt = f"{who}: quiet on {die_range(0, cf)}, Activated on {die_range(cf + 1, 9)}"

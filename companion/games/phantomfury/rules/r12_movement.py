@@ -29,13 +29,10 @@ def no_moves(referee: FuryReferee, squad: Piece) -> tuple[str, str] | None:
 
 def _can_step(referee: FuryReferee, squad: Piece) -> bool:
     """True if a Location next to a squad is open to it. A quick check that avoids a search."""
-    return any(
-        state.zone_of(neighbour)
-        and not r12_paths.no_step(referee, squad, squad.place, neighbour)
-        and not r12_paths.no_exit(referee, squad, squad.place, neighbour)
-        and not r12_paths.crowding(referee, squad, neighbour)
-        for neighbour in r12_paths.steps_from(referee, squad.place)
-    )
+    start, near = squad.place, filter(state.zone_of, r12_paths.steps_from(referee, squad.place))
+    free = (where for where in near if not r12_paths.no_step(referee, squad, start, where))
+    ends = (where for where in free if not r12_paths.no_exit(referee, squad, start, where))
+    return any(r12_paths.crowding(referee, squad, where) is None for where in ends)
 
 
 def _surveyed(referee: FuryReferee, squad: Piece) -> bool:
@@ -58,10 +55,7 @@ async def move(referee: FuryReferee) -> None:
 
     unit = await referee.ask_unit("unit", "Which unit moves?", "12.1.1", [*referee.squads(), *referee.tanks()], barred)
     referee.add_member(state.MOVED, state.short(unit), "12.1.1")
-    if unit.kind == state.TANK:
-        await move_tank(referee, unit)
-        return
-    await move_squad(referee, unit)
+    await (move_tank if unit.kind == state.TANK else move_squad)(referee, unit)
 
 
 async def move_squad(referee: FuryReferee, squad: Piece) -> None:
@@ -78,13 +72,12 @@ async def move_squad(referee: FuryReferee, squad: Piece) -> None:
     legs = r12_paths.read_order(await request, zone)
     if legs[0].where == r12_paths.RECOVER:
         recover(referee, squad)
-        return
-    if legs[0].where == r12_paths.WITHDRAW:
+    elif legs[0].where == r12_paths.WITHDRAW:
         await withdraw(referee, squad)
-        return
-    if all(leg == Leg(squad.place) for leg in legs):
+    elif all(leg == Leg(squad.place) for leg in legs):
         raise Impossible(f"{squad.name} is at {squad.place} already", rule="12.1.1", cure="Name another Location")
-    await _follow(SquadMovement(referee, squad), legs)
+    else:
+        await _follow(SquadMovement(referee, squad), legs)
 
 
 async def _follow(walk: SquadMovement, legs: list[Leg]) -> None:
@@ -93,7 +86,8 @@ async def _follow(walk: SquadMovement, legs: list[Leg]) -> None:
     for leg in legs:
         await _survey(referee, leg.where)
     _check_places(referee, [leg for leg in legs if state.zone_of(leg.where)])
-    _check_company(referee, squad, legs[-1].where)
+    if refusal := r12_paths.crowding(referee, squad, legs[-1].where):  # squads would have to stay together [12.2.2]
+        referee.forbid(*refusal)
     for done, (leg, way) in enumerate(plan(referee, squad, legs, walk.left), 1):
         await walk.go(leg, way)
         if walk.ended:
@@ -203,13 +197,6 @@ def _check_places(referee: FuryReferee, legs: list[Leg]) -> None:
             raise Impossible(f"{leg.where} lies in ruins", rule="4.1.6", cure=f"Left are: {' '.join(referee.locations(zone))}")
         if leg.detach and state.location_of(leg.where) not in ("C", "R"):
             raise Impossible(f"a Security Element is detached in C or R, not at {leg.where}", rule="12.3.2.1")
-
-
-def _check_company(referee: FuryReferee, squad: Piece, goal: str) -> None:
-    """[12.2.2] Refuse a goal where squads would have to stay together."""
-    refusal = r12_paths.crowding(referee, squad, goal)
-    if refusal:
-        referee.forbid(*refusal)
 
 
 def plan(referee: FuryReferee, squad: Piece, legs: list[Leg], left: int = r12_paths.CAPACITY) -> list[tuple[Leg, list[str]]]:
@@ -345,10 +332,8 @@ class SquadMovement:
         met = r11_shots.street_at(referee, section)
         units, suspects, tank = met
         loss, pinned, faces = await r11_shots.in_street(met)
-        because = [
-            referee.enemies_text(printed.beside),
-            *(["an M1A1 is in the street: no Suspects, and Pinned instead of a Step Loss [11.4.2.2]"] if tank else []),
-        ]
+        because = [referee.enemies_text(printed.beside)]
+        because += ["an M1A1 is in the street: no Suspects, and Pinned instead of a Step Loss [11.4.2.2]"] if tank else []
         if not faces:
             why = "an M1A1 covers it" if tank and suspects else "no enemy at its sides"
             text = f"{squad.name} crosses street {section}: no Sniper Attack ({why})."
@@ -414,8 +399,7 @@ def no_withdrawal(referee: FuryReferee, squad: Piece) -> tuple[str, str] | None:
 
 async def withdraw(referee: FuryReferee, squad: Piece) -> None:
     """[12.4.3] Leave the map from a start Zone without a refuge, for 2 VP (ruling C-10)."""
-    refusal = no_withdrawal(referee, squad)
-    if refusal:
+    if refusal := no_withdrawal(referee, squad):
         referee.forbid(*refusal)
     r03_basics.remove_from_map(referee, squad, "12.4.3", "withdrawn")
     referee.say(f"{squad.name} is withdrawn from the game.", "12.4.3")
@@ -424,7 +408,11 @@ async def withdraw(referee: FuryReferee, squad: Piece) -> None:
 
 async def move_tank(referee: FuryReferee, unit: Piece) -> None:
     """[12.6.1 - 12.6.3] Roll the Movement Capacity, then move to a Section or to Open Ground within reach."""
-    await _survey_tank(referee, unit)
+    section, zone = state.section_of(unit.place), state.zone_of(unit.place)
+    if section:
+        await referee.section(section, "12.6.2")
+    elif zone:
+        await referee.survey(zone, "12.6.2")
     capacity = await roll_capacity(referee, unit)
     reach = _reach(referee, unit, capacity)
     able = [where for where in reach if where != unit.place and no_tank_end(referee, where) is None]
@@ -452,8 +440,7 @@ async def move_tank(referee: FuryReferee, unit: Piece) -> None:
     if where not in reach:
         far = f"{where} is not within {capacity} Movement Points of {unit.place}", "12.6.2"
         referee.forbid(*(no_tank_room(referee, where, unit) or far))
-    refusal = no_tank_end(referee, where)
-    if refusal:
+    if refusal := no_tank_end(referee, where):
         referee.forbid(*refusal)
     referee.move(unit.id, where, "12.6.2", f"{reach.get(where, capacity)} of {capacity} Movement Points")
 
@@ -474,14 +461,6 @@ def _read(text: str) -> str:
 
 def _typed(where: str) -> str:
     return state.section_of(where) or where
-
-
-async def _survey_tank(referee: FuryReferee, unit: Piece) -> None:
-    section = state.section_of(unit.place)
-    if section:
-        await referee.section(section, "12.6.2")
-    elif state.zone_of(unit.place):
-        await referee.survey(state.zone_of(unit.place), "12.6.2")
 
 
 def _steps(referee: FuryReferee, where: str) -> list[str]:
@@ -542,16 +521,15 @@ def _surveyed_reach(referee: FuryReferee, reach: dict[str, int], capacity: int) 
 
 def no_tank_end(referee: FuryReferee, where: str) -> tuple[str, str] | None:
     """[12.6.3] Why an M1A1 cannot end its movement at a place: (why, rule)."""
-    section = state.section_of(where)
+    section, zone, town = state.section_of(where), state.zone_of(where), referee.town
     if section:
-        zones = referee.town.sections[section].zones if section in referee.town.sections else ()
-        if any(referee.is_controlled(zone) for zone in zones):
-            return None
-        return f"no Zone beside street {section} is under USMC Control", "12.6.3"
-    near = referee.town.near(state.zone_of(where)) if state.zone_of(where) in referee.town.zones else ()
-    if any(referee.is_controlled(zone) for zone in near):
+        near = town.sections[section].zones if section in town.sections else ()
+    else:
+        near = town.near(zone) if zone in town.zones else ()
+    if any(map(referee.is_controlled, near)):
         return None
-    return f"no Zone Neighbouring Zone {state.zone_of(where)} is under USMC Control", "12.6.3"
+    which = f"beside street {section}" if section else f"Neighbouring Zone {zone}"
+    return f"no Zone {which} is under USMC Control", "12.6.3"
 
 
 async def roll_capacity(referee: FuryReferee, unit: Piece) -> int:
@@ -604,7 +582,8 @@ async def odds_of_entry(referee: FuryReferee) -> Odds:
     enemies = sorted((enemy for _, enemy in state.listed(text)), key=lambda piece: piece.kind == state.SUSPECT)
     scene = await r13_assault.describe(referee, tuple(enemies), "12.7")
     scene = scene._replace(squad=scene.squad._replace(element=element))
-    return odds.entry_odds(referee, scene, r11_shots.EntryPlace(location, tank, element, ruins))
+    results = odds.entry_results(referee, scene, r11_shots.EntryPlace(location, tank, element, ruins))
+    return Odds("Defensive Fire on entering", "12.7", (("The squad is", odds.labelled_rows(results, str)),))
 
 
 async def odds_of_crossing(referee: FuryReferee) -> Odds:
@@ -612,4 +591,5 @@ async def odds_of_crossing(referee: FuryReferee) -> Odds:
     units = await Number("units", "Insurgents units beside the street", "11.4.2.1", 0, 12, 0)
     suspects = await Number("suspects", "Suspects beside the street", "11.4.2.1", 0, 12, 0)
     tank = await Confirm("tank", "An M1A1 in the street", "11.4.2.2", False)
-    return odds.crossing_odds(r11_shots.Street(units, suspects, tank))
+    rows = odds.crossing_rows(r11_shots.Street(units, suspects, tank))
+    return Odds("Crossing a street", "12.5.2", (("The squad is", rows),))

@@ -159,12 +159,11 @@ def _path_back(before: Mapping[str, str], start: str, goal: str) -> list[str]:
 
 
 def _is_detour(referee: FuryReferee, home: str, origin: str, target: str) -> bool:
-    """[12.4.3, 12.5.1] True if a step leaves a Zone of the insurgents entered on the way, or returns to the Zone where the squad
-    began: from a street, which leads to Neighbouring Zones, or into a Zone of the insurgents.
-    """
+    """[12.4.3, 12.5.1] True if a step leaves a Zone of the insurgents entered on the way, or returns to the Zone of departure."""
     zone, goal = state.zone_of(origin), state.zone_of(target)
     if zone and zone not in (home, goal) and not referee.is_controlled(zone):
         return True
+    # A return is possible through another Zone, into a Zone under USMC Control; a street leads to Neighbouring Zones only.
     return bool(goal) and goal == home != zone and not (zone and referee.is_controlled(home))
 
 
@@ -284,9 +283,7 @@ class Occupant(NamedTuple):
 
 
 class MovementEnd(NamedTuple):
-    """The best possible end of the Movement Phase: the number of squads too many in a Location, those without a Location of their
-    own that have not moved, and those that must move for it.
-    """
+    """The best possible end of the Movement Phase: squads too many in a Location, those that find none, those that must move."""
 
     over: int
     stuck: tuple[Piece, ...]
@@ -295,25 +292,22 @@ class MovementEnd(NamedTuple):
 
 def settled_squad(referee: FuryReferee, squad: Piece, where: str) -> Piece | None:
     """[12.2.2] A squad in a Location under USMC Control that cannot move any more, so that no other may end there."""
-    held = referee.cached("held", lambda: _halted_squads(referee)).get(where)
+    halted = (piece for piece in referee.squads() if referee.no_movement(piece))
+    held = referee.cached("held", lambda: _by_place(halted)).get(where)
     if not held or not _is_limited(referee, where):
         return None
     return next((piece for piece in held if piece.id != squad.id), None)
 
 
-def _halted_squads(referee: FuryReferee) -> dict[str, list[Piece]]:
-    """The squads that cannot move any more, by place."""
+def _by_place(squads: Iterable[Piece]) -> dict[str, list[Piece]]:
     by_place: dict[str, list[Piece]] = {}
-    for squad in referee.squads():
-        if referee.no_movement(squad):
-            by_place.setdefault(squad.place, []).append(squad)
+    for squad in squads:
+        by_place.setdefault(squad.place, []).append(squad)
     return by_place
 
 
 def crowding(referee: FuryReferee, squad: Piece, goal: str) -> tuple[str, str, str] | None:
-    """[12.2.2] Why a squad may not end its movement at a place, or stay there: more squads than necessary would stay together.
-    (why, rule, cure), given what all others can still do.
-    """
+    """[12.2.2] Why a squad may not end at a place, so that fewer squads stay together: (why, rule, cure)."""
     other = settled_squad(referee, squad, goal) if goal != squad.place else None
     if other:
         return f"{other.name} is at {goal} and moves no more this turn; a Location holds one squad", "12.2.2", "Stop elsewhere"
@@ -343,11 +337,13 @@ def end_movement(referee: FuryReferee) -> None:
     if referee.position.track("phase") > MOVEMENT:
         return
     _in_streets(referee)
-    shared = _shared_places(referee)
+    limited = _by_place(squad for squad in referee.squads() if _is_limited(referee, squad.place))
+    shared = {where: squads for where, squads in limited.items() if len(squads) > 1}
+    back = referee.members(state.BROUGHT_BACK)
     movers = _ends(referee).movers if shared else ()
     for where, squads in shared.items():
         who, able = referee.piece_names(squads), [squad for squad in squads if squad in movers]
-        if not _crowded(referee, squads):
+        if sum(state.short(squad) not in back for squad in squads) <= 1:
             referee.say(f"{who} stay together in {where}: one came back with casualties.", "12.5.3")
         elif able:
             cure = f"Move on: {referee.piece_names(able)}" if len(able) < len(squads) else "Move one of them on"
@@ -362,21 +358,6 @@ def _in_streets(referee: FuryReferee) -> None:
         if state.section_of(squad.place) and not referee.no_movement(squad):
             who = f"{squad.name} has not moved out of {squad.place}"
             referee.say(f"{who}; a squad may not choose to stay in a street.", "12.2.3.1", tone="reminder")
-
-
-def _shared_places(referee: FuryReferee) -> dict[str, list[Piece]]:
-    """The Locations under USMC Control with several squads."""
-    by_place: dict[str, list[Piece]] = {}
-    for squad in referee.squads():
-        if _is_limited(referee, squad.place):
-            by_place.setdefault(squad.place, []).append(squad)
-    return {where: squads for where, squads in by_place.items() if len(squads) > 1}
-
-
-def _crowded(referee: FuryReferee, squads: Sequence[Piece]) -> bool:
-    """[12.5.3] True if too many squads are together, not counting those brought back from a street."""
-    back = referee.members(state.BROUGHT_BACK)
-    return sum(state.short(squad) not in back for squad in squads) > 1
 
 
 def _occupied(referee: FuryReferee, where: str) -> str:
@@ -396,11 +377,8 @@ def _posts(referee: FuryReferee) -> list[Occupant]:
 
     def look() -> list[Occupant]:
         back = referee.members(state.BROUGHT_BACK)
-        return [
-            Occupant(squad, _occupied(referee, squad.place), referee.no_movement(squad) is None)
-            for squad in referee.squads()
-            if not back or state.short(squad) not in back
-        ]
+        squads = [squad for squad in referee.squads() if state.short(squad) not in back] if back else referee.squads()
+        return [Occupant(squad, _occupied(referee, squad.place), referee.no_movement(squad) is None) for squad in squads]
 
     return referee.cached("posts", look)
 

@@ -31,9 +31,8 @@ def scene_of(referee: FuryReferee, squad: Piece, targets: Sequence[Piece], plain
 
 def enemies_of(counters: Sequence[Piece]) -> tuple[Enemy, ...]:
     """Enemy counters as values."""
-    return tuple(
-        Enemy(state.kind_of(piece), state.cf_of(piece), "" if piece.kind == state.SUSPECT else piece.name) for piece in counters
-    )
+    named = ((piece, "" if piece.kind == state.SUSPECT else piece.name) for piece in counters)
+    return tuple(Enemy(state.kind_of(piece), state.cf_of(piece), name) for piece, name in named)
 
 
 def enemies_left(referee: FuryReferee, zone: str) -> list[Piece]:
@@ -44,8 +43,9 @@ def enemies_left(referee: FuryReferee, zone: str) -> list[Piece]:
 
 
 def flooded_enemies(referee: FuryReferee, zone: str, start: str, fallen: str = "") -> list[Piece]:
-    """[13.4.8.1] The enemies of a Zone as a squad floods them: each time the first in the printed order that it can get Adjacent
-    to; those never reached are left out (ruling C-70). ``fallen``: a Location that is emptied by then.
+    """[13.4.8.1] The enemies of a Zone that a squad floods, each time the first in the printed order that it can get Adjacent to.
+
+    Those never reached are left out (ruling C-70). ``fallen``: a Location that is empty by then.
     """
     rest, current, targets = [piece for piece in enemies_left(referee, zone) if piece.place != fallen], start, []
     while rest:
@@ -250,15 +250,11 @@ class TableStage(Stage):
         r03_basics.eliminate(self.referee, self.referee.piece(self.squad.id), rule, why)
 
     async def kept(self) -> None:
-        r13_combat.mark_quiet(self.referee, self.zone)
+        if self.referee.zone_marker(self.zone, state.NO_EVENT) is None:
+            self.referee.put_marker(state.NO_EVENT, self.zone, "13.6.4", "a Security Element refused a retreat")
 
     async def retreat(self, scene: Scene) -> bool:
         return await r13_combat.retreat(self.referee, self.referee.piece(self.target.id))
-
-    def clear_explosives(self) -> None:
-        """[13.7.1] Remove used explosives."""
-        if self.used and self.referee.piece(self.squad.id).mark(state.CAAT):
-            self.referee.mark(self.squad.id, state.EXPLOSIVES, None, "13.7.1", "used")
 
 
 class AssaultTarget(NamedTuple):
@@ -274,12 +270,9 @@ async def open_assault(referee: FuryReferee, squad: Piece, foe: AssaultTarget) -
     """[13.4.7.2] Carry out the Assault of a squad. Returns whether Flooding may follow."""
     start = referee.piece(squad.id).place
     kind = r13_combat.assault_type(start, foe.where)
-    referee.say(f"{referee.unit_text(squad)} Assaults {foe.text} at {foe.where}: {kind.title()}.", _type_rule(kind))
+    rule = {r13_combat.TOP_DOWN: "13.1", r13_combat.BOTTOM_UP: "13.2", r13_combat.NORMAL: "13.3"}[kind]
+    referee.say(f"{referee.unit_text(squad)} Assaults {foe.text} at {foe.where}: {kind.title()}.", rule)
     return await advance(referee, squad, foe, kind) and r13_combat.comes_down(start, foe.where)
-
-
-def _type_rule(kind: str) -> str:
-    return {r13_combat.TOP_DOWN: "13.1", r13_combat.BOTTOM_UP: "13.2", r13_combat.NORMAL: "13.3"}[kind]
 
 
 async def advance(referee: FuryReferee, squad: Piece, foe: AssaultTarget, kind: str) -> bool:
@@ -294,25 +287,22 @@ async def advance(referee: FuryReferee, squad: Piece, foe: AssaultTarget, kind: 
     if referee.piece(squad.id).mark(state.PINNED) and not foe.scene.squad.pinned:
         referee.say(f"{squad.name} is Pinned at {start} and does not enter {foe.where}.", "13.5")
         return False
-    enter(referee, squad, foe.where)
+    referee.move(squad.id, foe.where, "13.4.7.2", "the Location is empty")
     return True
 
 
 async def resolve_on_table(referee: FuryReferee, foe: AssaultTarget, kind: str) -> r13_combat.AssaultOutcome:
-    """Resolve one Assault on the map; used explosives are removed."""
+    """[13.4, 13.7.1] Resolve one Assault on the map; used explosives are removed."""
     out = await r13_combat.assault_one(referee, foe.scene, kind, foe.stage)
-    foe.stage.clear_explosives()
+    squad = referee.piece(foe.stage.squad.id)
+    if foe.stage.used and squad.mark(state.CAAT):
+        referee.mark(squad.id, state.EXPLOSIVES, None, "13.7.1", "used")
     return out
 
 
 def is_alive(referee: FuryReferee, squad: Piece) -> bool:
     """True if a squad is still on the map."""
     return bool(state.zone_of(referee.piece(squad.id).place))
-
-
-def enter(referee: FuryReferee, squad: Piece, where: str) -> None:
-    """[13.4.7.2] Move the squad into the emptied Location."""
-    referee.move(squad.id, where, "13.4.7.2", "the Location is empty")
 
 
 def no_assault(referee: FuryReferee, squad: Piece) -> tuple[str, str] | None:
@@ -327,10 +317,9 @@ def no_assault(referee: FuryReferee, squad: Piece) -> tuple[str, str] | None:
 
 
 def no_assault_into(referee: FuryReferee, squad: Piece, where: str) -> tuple[str, str] | None:
-    """[13.4.7.2] Why a squad cannot Assault into a Location, which it would have to enter: (why, rule). By a switch only a Zone
-    without enemies holds it [12.1.2] (ruling C-78).
-    """
+    """[13.4.7.2] Why a squad cannot Assault into a Location, which it must be able to enter: (why, rule) (ruling C-78)."""
     stays = r12_paths.no_exit(referee, squad, squad.place, where)
+    # By a switch only a Zone without enemies holds the squad [12.1.2].
     if stays and referee.option("assault_out") == "allowed" and referee.enemies_in(state.zone_of(squad.place)):
         stays = None
     return stays or r12_paths.no_entry(referee, squad, squad.place, where)
@@ -352,7 +341,7 @@ def no_targets(referee: FuryReferee, squad: Piece) -> tuple[str, str] | None:
 
 
 async def assault(referee: FuryReferee) -> None:
-    """[13.0] One Assault of one squad."""
+    """[13.0, 13.4] One Assault of one squad, the advance into the emptied Location, and Flooding."""
     r12_paths.end_movement(referee)
     referee.begin(ASSAULT)
     for zone in {state.zone_of(piece.place) for piece in referee.squads() if state.zone_of(piece.place)}:
@@ -365,7 +354,8 @@ async def assault(referee: FuryReferee) -> None:
     await referee.survey(state.zone_of(squad.place), "13.0")
     target = await ask_target(referee, squad)
     referee.add_member(state.ASSAULTED, state.short(squad), "13.0")
-    await carry_out(referee, squad, target)
+    if await open_assault(referee, squad, assault_target(referee, squad, [target], True)):
+        await flooding(referee, squad)
 
 
 async def ask_target(referee: FuryReferee, squad: Piece) -> Piece:
@@ -393,16 +383,9 @@ async def ask_target(referee: FuryReferee, squad: Piece) -> Piece:
         raise Impossible(f"{answer} is empty: there is nothing to Assault", rule="13.0", cure=cure)
     if target not in near:
         referee.forbid(f"{answer} is not Adjacent to {squad.place}", "4.2.2", "Move next to it first")
-    refusal = no_assault_into(referee, squad, answer)
-    if refusal:
+    if refusal := no_assault_into(referee, squad, answer):
         referee.forbid(*refusal)
     return target
-
-
-async def carry_out(referee: FuryReferee, squad: Piece, target: Piece) -> None:
-    """[13.4] Resolve the Assault, the advance into the emptied Location, and Flooding."""
-    if await open_assault(referee, squad, assault_target(referee, squad, [target], True)):
-        await flooding(referee, squad)
 
 
 def assault_target(
@@ -443,7 +426,7 @@ async def flooding(referee: FuryReferee, squad: Piece) -> None:
     if is_alive(referee, squad):
         referee.say(f"Flooding ends: {over[0]}.", over[1])
         if not enemies_left(referee, zone) and not referee.piece(squad.id).mark(state.PINNED):
-            enter(referee, squad, foe.where)
+            referee.move(squad.id, foe.where, "13.4.7.2", "the Location is empty")
 
 
 async def will_flood(referee: FuryReferee, squad: Piece, zone: str) -> bool:
@@ -453,8 +436,7 @@ async def will_flood(referee: FuryReferee, squad: Piece, zone: str) -> bool:
         referee.say(f"No Flooding: {squad.name} gets next to no enemy.", "13.4.8.1")
         return False
     now = scene_of(referee, squad, targets)
-    barred = r13_combat.no_flooding(now)
-    if barred:
+    if barred := r13_combat.no_flooding(now):
         referee.say(f"No Flooding: {barred[0]}.", barred[1])
         return False
     if r13_combat.must_flood(now):
@@ -508,12 +490,12 @@ def targets_odds(referee: FuryReferee, squad: Piece, able: Sequence[Piece], floo
     return Odds(f"Assaults of {squad.name}", "13.4", tuple(sections), (), notes, tuple(dict(reversed(beside)).items()))
 
 
-class _Untold(Exception):
+class _NotEntered(Exception):
     """A map fact is missing that only the player can provide."""
 
 
-def _nobody(request: AnyRequest) -> Any:
-    raise _Untold(request.key)
+def _refuse_question(request: AnyRequest) -> Any:
+    raise _NotEntered(request.key)
 
 
 def ways_out(referee: FuryReferee, zone: str, count: int) -> tuple[float, ...]:
@@ -524,10 +506,10 @@ def ways_out(referee: FuryReferee, zone: str, count: int) -> tuple[float, ...]:
         after: dict[tuple[str, ...], float] = defaultdict(float)
         try:
             for gone, chance in spots.items():
-                for arrived, share in distribution(lambda gone=gone: _flee(referee, zone, gone), _nobody).items():  # type: ignore[misc]
+                for arrived, share in distribution(lambda gone=gone: _flee(referee, zone, gone), _refuse_question).items():  # type: ignore[misc]
                     if arrived != zone:
                         after[tuple(sorted((*gone, arrived)))] += chance * share
-        except _Untold:
+        except _NotEntered:
             return (1.0,)
         chances.append(sum(after.values()) / sum(spots.values()))
         spots = after
@@ -561,7 +543,9 @@ async def odds_of_assault(referee: FuryReferee) -> Odds:
     kind = await ask_type()
     scene = await describe(referee, (enemy,), "13.4")
     explosives = await Confirm("explosives", "With explosives", "13.7.1", False)
-    return odds.assault_odds(referee, scene, kind, explosives)
+    results = odds.assault_results(referee, scene, kind, explosives)
+    head = f"{kind.title()} Assault{' with explosives' if explosives else ''}"
+    return odds.result_odds(head, "13.4", "The enemy's Location", results, odds.fight_notes(scene))
 
 
 async def odds_of_flood(referee: FuryReferee) -> Odds:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from companion.core.dice import RollOutcome, grouped_rolls
@@ -184,16 +184,12 @@ def assault_modifiers(referee: FuryReferee, scene: Scene, kind: str, explosives:
     )
     unit = ("fanaticism",) if scene.fanatic and kind else ()
     ours = () if explosives or scene.plain else squad
-    return referee.cached_chart(("weights", ours, unit, kind), lambda: _weights(referee, ours, unit, kind))
 
+    def read() -> AssaultModifiers:
+        lines = partial(r03_basics.modifiers, referee, "assault_modifiers")
+        return AssaultModifiers(lines("squad", *ours), lines("insurgents", *unit), lines("insurgents", kind, *unit))
 
-def _weights(referee: FuryReferee, squad: tuple[str, ...], unit: tuple[str, ...], kind: str) -> AssaultModifiers:
-    chart = "assault_modifiers"
-    return AssaultModifiers(
-        r03_basics.modifiers(referee, chart, "squad", *squad),
-        r03_basics.modifiers(referee, chart, "insurgents", *unit),
-        r03_basics.modifiers(referee, chart, "insurgents", kind, *unit),
-    )
+    return referee.cached_chart(("weights", ours, unit, kind), read)
 
 
 class AssaultOutcome(NamedTuple):
@@ -270,9 +266,7 @@ async def resolve(referee: FuryReferee, scene: Scene, kind: str, stage: Stage) -
 
 
 class Thresholds(NamedTuple):
-    """What the dice of a clash are compared with: the squad hits on ``need`` or less; the Insurgents' CF, and their modifier if
-    their unit is eliminated and if it is not.
-    """
+    """The squad hits on ``need`` or less; the Insurgents up to their CF, with a modifier if their unit is eliminated or not."""
 
     need: int
     cf: int
@@ -416,10 +410,9 @@ async def results(
 
     def text() -> str:
         needs = die_range(0, goal.need + r03_basics.total(lines.squad)), die_range(0, enemy.cf)
-        squad = (
-            f"{'Explosives' if explosives else 'Squad'}: {r03_basics.die_text(ours, lines.squad)}, needs {needs[0]}: {_hit(kill)}"
-        )
-        return f"{squad}; {enemy.kind.title()}: {r03_basics.die_text(theirs, answer)}, needs {needs[1]}: {_hit(loss)}."
+        dice = r03_basics.die_text(ours, lines.squad), r03_basics.die_text(theirs, answer)
+        squad = f"{'Explosives' if explosives else 'Squad'}: {dice[0]}, needs {needs[0]}: {_hit(kill)}"
+        return f"{squad}; {enemy.kind.title()}: {dice[1]}, needs {needs[1]}: {_hit(loss)}."
 
     because = [
         lambda: f"squad: {r03_basics.modifiers_text(lines.squad)}",
@@ -529,12 +522,6 @@ def no_retreat(referee: FuryReferee, unit: Piece) -> str:
     return "Fanaticism" if referee.zone_marker(zone, state.FANATICISM) else ""
 
 
-def mark_quiet(referee: FuryReferee, zone: str) -> None:
-    """Place a No Insurgents Event marker, once."""
-    if referee.zone_marker(zone, state.NO_EVENT) is None:
-        referee.put_marker(state.NO_EVENT, zone, "13.6.4", "a Security Element refused a retreat")
-
-
 async def retreat(referee: FuryReferee, unit: Piece, rule: str = "13.6") -> bool:
     """[13.6.2, 13.6.2.1, 13.6.2.2, 13.6.2.3] Follow the Egress Routes, best first. Returns whether the unit left its Location."""
     zone = state.zone_of(unit.place)
@@ -616,7 +603,7 @@ def _arrive(referee: FuryReferee, unit: Piece, zone: str, where: str, route: str
 
 def _leave_map(referee: FuryReferee, unit: Piece, because: list[str]) -> bool:
     """[13.6.6] Remove the unit permanently, without a Victory Point (ruling C-23)."""
-    back = referee.option("exit") == "returned"
+    is_returned = referee.option("exit") == "returned"
     referee.say(f"{state.enemy_text(unit)} leaves the map from {unit.place}.", "13.6.6", *because)
-    referee.move(unit.id, state.INSURGENTS_CUP if back else state.OUT, "13.6.6", "EXIT")
+    referee.move(unit.id, state.INSURGENTS_CUP if is_returned else state.OUT, "13.6.6", "EXIT")
     return True

@@ -204,8 +204,8 @@ def _watched(referee: FuryReferee, section: str) -> bool:
 
 def turn_markers(referee: FuryReferee) -> None:
     """[14.5] Remove Phantom Fury markers on 0030 and turn those on 0015."""
-    markers = [piece for piece in referee.position.of_kind(state.MARKER) if piece.name == state.FURY]
-    for marker in [marker for marker in markers if marker.place != state.OFF]:
+    markers = referee.position.of_kind(state.MARKER)
+    for marker in [marker for marker in markers if marker.name == state.FURY and marker.place != state.OFF]:
         if marker.face == "front":
             referee.flip(marker.id, state.LATER, "14.5", "one turn left")
         else:
@@ -286,30 +286,23 @@ def itemised_score(position: Position, charts: Mapping[str, Chart]) -> Score:
     return Score(tuple(items), vp, level(charts, vp, now), "7.2.2", tuple(notes))
 
 
-def regroup_odds(referee: FuryReferee, cf: int, row: str) -> Odds:
-    """[14.3.4] The chance that a Pinned squad regroups, this turn and by later turns."""
-
-    async def play() -> bool:
-        return (await roll_regroup(referee, "the squad", cf, row))[1]
-
-    good = distribution(play).get(True, 0.0)
-    turns = tuple((f"by the end of turn {turn}", 1 - (1 - good) ** turn) for turn in (1, 2, 3))
-    return Odds("Regrouping", "14.3.4", (("No longer Pinned", turns),), (), ("Automatic with no enemy around.",))
-
-
 _COVERS = {
-    "elsewhere": ("1, 2 or R", ("", False)),
-    "courtyard": ("a Courtyard", ("1-C", False)),
-    "open": ("Open Ground", ("1-OG", False)),
-    "beside": ("Open Ground with an M1A1", ("1-OG", True)),
-    "street": ("a street", ("street a", False)),
-    "covered": ("a street with an M1A1", ("street a", True)),
+    "elsewhere": ("1, 2 or R", "", False),
+    "courtyard": ("a Courtyard", "1-C", False),
+    "open": ("Open Ground", "1-OG", False),
+    "beside": ("Open Ground with an M1A1", "1-OG", True),
+    "street": ("a street", "street a", False),
+    "covered": ("a street with an M1A1", "street a", True),
 }
 
 
 async def odds_of_regrouping(referee: FuryReferee) -> Odds:
     """[14.3.4] Regrouping of a Pinned squad, this turn and by later turns."""
     cf = await Number("cf", "CF of the Pinned squad", "14.3.4", 1, 9)
-    choices = [Choice(name, text) for name, (text, _) in _COVERS.items()]
+    choices = [Choice(name, text) for name, (text, *_) in _COVERS.items()]
     where = await Choose("at", "Where is it?", "14.3.4", choices, "elsewhere")
-    return regroup_odds(referee, cf, regroup_row(referee, *_COVERS[where][1]))
+    row = regroup_row(referee, *_COVERS[where][1:])
+    results = distribution(lambda: roll_regroup(referee, "the squad", cf, row))
+    good = sum(chance for (_, success), chance in results.items() if success)
+    turns = tuple((f"by the end of turn {turn}", 1 - (1 - good) ** turn) for turn in (1, 2, 3))
+    return Odds("Regrouping", "14.3.4", (("No longer Pinned", turns),), (), ("Automatic with no enemy around.",))
