@@ -55,16 +55,13 @@ def mission_candidates(features: Features) -> Iterator[Move]:
     for which, targets in (("uav", _uav_targets), ("ah1w", _ah1w_targets), ("fa18", _fa18_targets)):
         if r09_support.missions_left(referee, which) > 0:
             gain, zones = max(targets(features), key=lambda target: target[0], default=(0.0, ""))
-            if zones:
-                yield _mission(features, which, gain, zones)
-
-
-def _mission(features: Features, which: str, gain: float, zones: str) -> Move:
-    good = features.valuation.mission(features.referee, which)
-    name = f"{state.MISSIONS[which]} on Zone{'s' if ',' in zones else ''} {zones.replace(',', ' and ')}"
-    why = f"it succeeds with {good:.0%} and gains {gain:.1f} VP; otherwise a Reaction [9.1]"
-    value = good * gain - (1 - good) * features.constants.mission_reaction
-    return Candidate(PlannedAction("mission", {"mission": which, "zones": zones}), name, value, reasons=(why,))
+            if not zones:
+                continue
+            good = features.valuation.mission(referee, which)
+            name = f"{state.MISSIONS[which]} on Zone{'s' if ',' in zones else ''} {zones.replace(',', ' and ')}"
+            why = f"it succeeds with {good:.0%} and gains {gain:.1f} VP; otherwise a Reaction [9.1]"
+            value = good * gain - (1 - good) * features.constants.mission_reaction
+            yield Candidate(PlannedAction("mission", {"mission": which, "zones": zones}), name, value, reasons=(why,))
 
 
 def _is_front(features: Features, zone: str) -> bool:
@@ -168,18 +165,15 @@ def assault_candidates(features: Features) -> Iterator[Move]:
         if r13_assault.no_assault(referee, squad):
             continue
         for target in r13_assault.targets_of(referee, squad):
-            if r13_assault.no_assault_into(referee, squad, target.place) is None:
-                yield _assault(features, squad, target)
-
-
-def _assault(features: Features, squad: Piece, target: Piece) -> Move:
-    zone, home = state.zone_of(target.place), state.zone_of(squad.place)
-    after, why = assault_value(features, squad, target)
-    opened = features.constants.zone_infiltrated * features.price * features.left_open(squad, target.place)
-    before = features.idle(zone) if zone == home else features.begun(zone) + opened
-    name = f"{squad.name} Assaults {state.enemy_text(target)} at {target.place}"
-    plan = PlannedAction("assault", {"squad": state.short(squad), "target": target.place})
-    return Candidate(plan, name, after - before, reasons=(why,) if why else ())
+            if r13_assault.no_assault_into(referee, squad, target.place):
+                continue
+            zone, home = state.zone_of(target.place), state.zone_of(squad.place)
+            after, why = assault_value(features, squad, target)
+            opened = features.constants.zone_infiltrated * features.price * features.left_open(squad, target.place)
+            before = features.idle(zone) if zone == home else features.begun(zone) + opened
+            name = f"{squad.name} Assaults {state.enemy_text(target)} at {target.place}"
+            plan = PlannedAction("assault", {"squad": state.short(squad), "target": target.place})
+            yield Candidate(plan, name, after - before, reasons=(why,) if why else ())
 
 
 def _kill(features: Features, enemies: Iterable[Piece]) -> float:
@@ -244,8 +238,8 @@ def fire_candidates(features: Features) -> Iterator[Move]:
 
 def _must_move(features: Features, firer: Piece) -> bool:
     """[12.2.2] True if a unit shares its place with a squad that cannot move any more, so that the unit must move."""
-    others = [squad for squad in features.squads if squad.place == firer.place and squad.id != firer.id]
-    return any(features.referee.no_movement(squad) for squad in others)
+    others = (squad for squad in features.squads if squad.place == firer.place and squad.id != firer.id)
+    return any(map(features.referee.no_movement, others))
 
 
 def _shot(features: Features, firer: Piece, target: Piece) -> Move:
@@ -434,16 +428,15 @@ def _prospects(features: Features, squad: Piece) -> dict[str, Prospect]:
     def look() -> dict[str, Prospect]:
         goals = [goal for goal in features.ways(squad) if state.zone_of(goal) not in features.ours]
         goals = [goal for goal in goals if not _is_patient(features, state.zone_of(goal))]
-        return {goal: _prospect(features, squad, goal, features.ways(squad)[goal]) for goal in goals}
+        return {goal: prospect(goal, features.ways(squad)[goal]) for goal in goals}
+
+    def prospect(goal: str, way: list[str]) -> Prospect:
+        risk, zone = risk_of(features, squad, way), state.zone_of(goal)
+        if features.enemies(zone):
+            return risk, *best_assault_from(features, squad, goal)
+        return risk, features.hold(zone), "it is empty and will be taken [14.1.1]"
 
     return features.nearby("prospects", squad, look)
-
-
-def _prospect(features: Features, squad: Piece, goal: str, way: list[str]) -> Prospect:
-    risk = risk_of(features, squad, way)
-    if features.enemies(state.zone_of(goal)):
-        return risk, *best_assault_from(features, squad, goal)
-    return risk, features.hold(state.zone_of(goal)), "it is empty and will be taken [14.1.1]"
 
 
 def _within(features: Features, squad: Piece, goals: Mapping[str, list[str]]) -> Iterator[Move]:
@@ -514,17 +507,11 @@ def tank_candidates(features: Features) -> Iterator[Move]:
             yield Candidate(PlannedAction("move", {"unit": state.short(tank)}), f"{tank.name} moves", value, reasons=(why,))
 
 
-def _near_sections(features: Features, section: str) -> Iterable[str]:
-    """[12.6.1] The Street Sections within a usual movement."""
-    sections = features.referee.town.sections
-    return distances([section], lambda name: sections[name].next if name in sections else (), features.constants.tank_capacity)
-
-
 def gain_of_moving(features: Features, tank: Piece) -> float:
-    """The additional value of an M1A1 in the best street that it is likely to reach."""
-    now = state.section_of(tank.place)
-    reachable = (tank_value(features, name, tank) for name in _near_sections(features, now))
-    return max(reachable) - tank_value(features, now, tank)
+    """[12.6.1] The additional value of an M1A1 in the best street within a usual movement."""
+    now, sections = state.section_of(tank.place), features.referee.town.sections
+    near = distances([now], lambda name: sections[name].next if name in sections else (), features.constants.tank_capacity)
+    return max(tank_value(features, name, tank) for name in near) - tank_value(features, now, tank)
 
 
 def tank_value(features: Features, section: str, tank: Piece) -> float:

@@ -26,7 +26,7 @@ TRIES = 30
 
 
 class PersistentPolicy(Policy):
-    """Takes any open action except those that just led to nothing."""
+    """Takes every suggestion, and any open action except those that just led to nothing."""
 
     def __init__(self, players: Players) -> None:
         super().__init__(players)
@@ -40,10 +40,6 @@ class PersistentPolicy(Policy):
         action = next((action for action in actions if action not in self._tried), "end")
         self._tried = self._tried | {action} if action not in self._tried else set()
         return action
-
-
-class AnyActionPolicy(PersistentPolicy):
-    """Takes any action and every suggestion."""
 
 
 class AnythingPolicy(PersistentPolicy, RandomPolicy):
@@ -235,7 +231,7 @@ class PhantomFuryPlayers(Players):
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
         return {
             PLANNER: lambda: PlannerPolicy(self, self.valuation),
-            PLAIN: lambda: AnyActionPolicy(self),
+            PLAIN: lambda: PersistentPolicy(self),
             RANDOM: lambda: AnythingPolicy(self),
         }
 

@@ -84,9 +84,10 @@ class Constants(NamedTuple):
 
 
 class Fate(NamedTuple):
-    """The expected result of an Assault, of Flooding, of entering a Zone, or of crossing a street: the chance that the Location
-    (by Flooding: the Zone) is cleared or that the squad goes on, and of a Step Loss; the average loss in VP, and the average
-    share of the squad lost.
+    """The expected result of an Assault, of Flooding, of entering a Zone or of crossing a street.
+
+    The chances of success (the enemy's place cleared, or the squad goes on) and of a Step Loss; the average loss in VP, and the
+    average share of the squad lost.
     """
 
     good: float
