@@ -18,7 +18,6 @@ from companion.games.phantomfury.referee import FuryReferee
 from companion.games.phantomfury.town import read_place, town_of
 
 _CONTROLS = (state.PLAIN, state.STRONG, state.START_ZONE)
-_MARKERS = (state.FURY, state.FANATICISM, state.NO_EVENT, state.RUBBLE)
 HOLDERS = ("usmc", "insurgents", "none")
 """Who can Control a Zone; ``none``: the Zone has no marker, as before its Activation."""
 _CF = {state.SQUAD: (4, 6), state.IIF: (1, 6), state.TANK: (1, 9)}
@@ -86,7 +85,7 @@ _MAKERS: dict[str, Callable[[str, Position], NewPiece]] = {
     state.INSURGENT: _insurgent,
     state.SUSPECT: _suspect,
     state.CONTROL: _one_of(_CONTROLS, "marker of a Zone"),
-    state.MARKER: _one_of(_MARKERS, "marker"),
+    state.MARKER: _one_of(state.ZONE_MARKERS, "marker"),
     state.ELEMENT: _element,
 }
 

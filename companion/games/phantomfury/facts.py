@@ -21,13 +21,7 @@ COUNT = whole_number("number of markers", 4, 80)
 
 FACTS = (
     Fact("start", "The nine Zones with a black circle", "6.2", notation.START, single=True),
-    Fact(
-        "insurgents",
-        "Insurgents counters: CF as Guerillas/CF as Martyrs, and how many",
-        "5.2.1",
-        state.INSURGENT_LOTS,
-        single=True,
-    ),
+    Fact("insurgents", "Insurgents counters: CF as Guerillas/Martyrs, and how many", "5.2.1", state.INSURGENT_LOTS, single=True),
     Fact("suspects", "Suspect markers: the Locations on the bottom, and how many", "5.3.2.2", state.SUSPECT_LOTS, single=True),
     Fact("activated", "How many 'Activated Zone' markers the set holds", "6.1.2", COUNT, single=True),
     Fact("squad", "CF of each USMC squad, front side", "5.1.1", CF, SQUADS, rulebook_values={"1": "6", "4": "6", "12": "5"}),
@@ -43,8 +37,9 @@ LIKE = "="
 
 
 def read_line(line: str, facts: Mapping[str, str]) -> tuple[str, str]:
-    """Read a line about one Zone or one Street Section: ``14 c.12r^ a15 n3 e24 25``; ``2/14 next 3/15``; ``4/5`` alone for a
-    Section between those two Zones. Returns the full key of the fact and its value. Raises Unreadable.
+    """Read ``14 c.12r^ a15 n3 e24 25`` (a Zone), ``2/14 next 3/15`` (a Street Section), or ``4/5`` (one between two Zones).
+
+    Returns the full key of the fact and its value. Raises Unreadable.
     """
     head, _, rest = clean(line).partition(" ")
     zones, sections = map_facts(facts)

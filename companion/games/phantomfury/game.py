@@ -216,11 +216,8 @@ class PhantomFuryGame(Game[FuryReferee]):
         zones, sections = map_facts(facts)
         faults = [*contradictions(zones, sections), *disagreements(self.tables.charts["stated"], build_town(zones, sections))]
         start = facts.get("start", "").split()
-        faults += [
-            (f"Zone {number} has a black circle, and is not among the nine: {', '.join(start)}", "6.2")
-            for number, zone in zones.items()
-            if zone.black and start and number not in start
-        ]
+        odd = [number for number, zone in zones.items() if zone.black and start and number not in start]
+        faults += [(f"Zone {number} has a black circle, and is not among the nine: {', '.join(start)}", "6.2") for number in odd]
         return [f"{text} [{rule}]" for text, rule in faults]
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:

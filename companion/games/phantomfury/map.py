@@ -11,20 +11,9 @@ from companion.core.notation import Notation
 from companion.core.position import Piece, Position
 from companion.core.requests import Choice, Choose, Number, Text
 from companion.core.text import clean, natural_key, plural
+from companion.games.phantomfury import facts as printed_facts
 from companion.games.phantomfury import notation, state
 from companion.games.phantomfury.corrections import HOLDERS, set_control
-from companion.games.phantomfury.facts import (
-    EXAMPLE,
-    ZONES,
-    Fault,
-    check_self_reference,
-    contradictions,
-    implied_parts,
-    may_be_black,
-    merged_zone,
-    read_line,
-    zone_notation,
-)
 from companion.games.phantomfury.notation import Section, Zone
 from companion.games.phantomfury.referee import RUINED, FuryReferee, zone_choices
 from companion.games.phantomfury.rules import r03_basics
@@ -34,7 +23,6 @@ USMC, GUERILLAS, MARTYR, SUSPECTS = "usmc", "guerillas", "martyrs", "suspects"
 SIDES = {USMC: "USMC and IIF", GUERILLAS: "Guerillas", MARTYR: "Martyrs", SUSPECTS: "Suspects"}
 _LETTERS = {USMC: "U", GUERILLAS: "G", MARTYR: "M", SUSPECTS: "?"}
 _GROUNDS = {"USMC Control": "us", "Activated": "ac", "Fortified": "fo"}
-_SHOWN = (state.FURY, state.FANATICISM, state.NO_EVENT, state.RUBBLE)
 
 
 class PhantomFuryMap(GameMap):
@@ -42,7 +30,7 @@ class PhantomFuryMap(GameMap):
 
     space = "zone"
     columns = (Column("printed", "zone"),)
-    example = EXAMPLE
+    example = printed_facts.EXAMPLE
 
     def read_name(self, text: str) -> str:
         plain = clean(text)
@@ -52,7 +40,8 @@ class PhantomFuryMap(GameMap):
         return notation.read_zone_number(plain) if plain.isdecimal() else notation.read_street(plain)
 
     def form_spaces(self, facts: Mapping[str, str]) -> Sequence[str]:
-        return [*ZONES, *sorted((key.partition(":")[2] for key in facts if key.startswith(state.TOLD_SECTION)), key=natural_key)]
+        sections = (key.removeprefix(state.TOLD_SECTION) for key in facts if key.startswith(state.TOLD_SECTION))
+        return [*printed_facts.ZONES, *sorted(sections, key=natural_key)]
 
     def spaces_of(self, key: str) -> tuple[str, ...]:
         head, _, tail = key.partition(":")
@@ -63,7 +52,7 @@ class PhantomFuryMap(GameMap):
 
     def read_line(self, line: str, facts: Mapping[str, str]) -> Facts:
         """Read one Zone or one Street Section, using what is already entered. Raises Unreadable."""
-        return dict((read_line(line, facts),))
+        return dict((printed_facts.read_line(line, facts),))
 
     def read_cell(self, column: Column, name: str, value: str) -> Facts:
         key = self.key(column, name)
@@ -76,8 +65,8 @@ class PhantomFuryMap(GameMap):
     ) -> Map:
         town = _town(position, facts)
         zones = position.members(state.ZONES)
-        whole = len(zones) in (0, len(ZONES) - 1)
-        listed = ZONES if whole else zones
+        whole = len(zones) in (0, len(printed_facts.ZONES) - 1)
+        listed = printed_facts.ZONES if whole else zones
         spaces = [_zone(position, town, zone) for zone in listed]
         held = [name for name in town.sections if position.at(state.street(name))]
         made_up = str(options.get("scenario", "")).startswith("practice")
@@ -108,7 +97,7 @@ def _zone(position: Position, town: Town, zone: str) -> Space:
     lying = {piece.name for piece in position.at(state.box(zone))}
     features = [" ".join(str(printed).partition(";")[0].split())] if printed else []
     features += ["black circle"] if (printed and printed.black) or zone in position.members(state.START_ZONES) else []
-    features += [name for name in _SHOWN if name in lying]
+    features += [name for name in state.ZONE_MARKERS if name in lying]
     title = {notation.MOSQUE: "mosque", notation.CLOSED: "closed"}.get(zone, "")
     source = TOLD if printed else PRINTED if title else ""
     sign, stacks = _GROUNDS.get(ground, ""), tuple(_stacks(position, zone))
@@ -155,12 +144,10 @@ def _section(position: Position, name: str) -> Space:
 def _links(town: Town, listed: Collection[str], held: Collection[str]) -> Iterator[Link]:
     """[4.1.1, 4.1.2] Links between Adjacent Zones, between Neighbouring Zones, and to occupied Street Sections."""
     for number in town.zones:
-        for other in town.adjacent(number):
-            if other in listed and number in listed and (other not in town.zones or int(number) < int(other)):
-                yield Link(number, other)
-        for other in town.near(number):
-            if other in listed and number in listed and (other not in town.zones or int(number) < int(other)):
-                yield Link(number, other, "street")
+        pairs = [*((other, "") for other in town.adjacent(number)), *((other, "street") for other in town.near(number))]
+        for other, kind in pairs if number in listed else ():
+            if other in listed and (other not in town.zones or int(number) < int(other)):
+                yield Link(number, other, kind)
     for name in held:
         for zone in town.sections[name].zones:
             if zone in listed:
@@ -186,7 +173,7 @@ def zone_line(referee: FuryReferee, zone: str) -> str:
     side = "USMC" if referee.is_controlled(zone) else "insurgents"
     nature = "Fortified" if referee.is_fortified(zone) else "Normal"
     markers = {marker.name for marker in referee.position.at(state.box(zone))}
-    signs = [name for name in (state.FURY, state.FANATICISM, state.NO_EVENT, state.RUBBLE) if name in markers]
+    signs = [name for name in state.ZONE_MARKERS if name in markers]
     parts = [f"{state.enemy_text(enemy)} at {state.location_of(enemy.place)}" for enemy in referee.enemies_in(zone)]
     for unit in referee.usmc_units_in(zone):
         strength = "" if unit.kind == state.TANK else f" (CF {referee.cf(unit)})"
@@ -255,7 +242,7 @@ def _field(name: str, locations: str, number: str) -> Notation:
         if text.strip().casefold() in ("", notation.NONE, "-"):
             return notation.NONE
         zone = notation.read_zone(f"{locations}; {name} {text}")
-        check_self_reference(number, zone)
+        printed_facts.check_self_reference(number, zone)
         return " ".join(dict(zone.parts())[name]) or notation.NONE
 
     return Notation(name, {"door": "C", "roof": "R", "egress": "24 25"}.get(name, "15 16"), read)
@@ -267,11 +254,11 @@ async def fill_zone(referee: FuryReferee) -> None:
     zones = notation.zone_facts(await referee.known_facts("zone", "4.1"))
     sections = {name: notation.read_section(text) for name, text in (await referee.known_facts("section", "4.3")).items()}
     old = zones.get(number)
-    hints = _stated_parts(referee, number) | implied_parts(number, zones, sections)
+    hints = _stated_parts(referee, number) | printed_facts.implied_parts(number, zones, sections)
     prompt = f"Zone {number}: Locations with their arrows, C-1-2-R 1-1', and as much else as you like"
-    form = zone_notation(number, zones, "locations")
+    form = printed_facts.zone_notation(number, zones, "locations")
     text = await Text("locations", prompt, "4.2.1", form, suggest=str(old) if old else hints.get("locations"))
-    seen = set(contradictions(zones, sections))
+    seen = set(printed_facts.contradictions(zones, sections))
     _check(referee, number, text, zones, sections, seen)
     for name, what, rule in _FIELDS:
         entered = notation.read_zone(text)
@@ -282,7 +269,7 @@ async def fill_zone(referee: FuryReferee) -> None:
         value = await Text(name, what, rule, _field(name, text.partition(";")[0], number), offered, hint)
         text += f"; {name} {value}" if value != notation.NONE else ""
         _check(referee, number, text, zones, sections, seen)
-    if not notation.read_zone(text).black and may_be_black(number, zones):
+    if not notation.read_zone(text).black and printed_facts.may_be_black(number, zones):
         text += "; black" if await referee.confirm("black", "A black circle", "6.2", False) else ""
     zone = _check(referee, number, text, zones, sections, seen)
     await referee.record_fact(f"zone:{number}", str(zone), "4.1")
@@ -298,10 +285,11 @@ async def _fill_section(referee: FuryReferee, name: str, zones: dict[str, Zone],
     if name in sections:
         return
     beside = " ".join(sorted((number for number, zone in zones.items() if name in zone.streets), key=int))
-    before = set(contradictions(zones, sections))
+    before = set(printed_facts.contradictions(zones, sections))
 
-    def faults(text: str) -> list[Fault]:
-        return [fault for fault in contradictions(zones, {**sections, name: notation.read_section(text)}) if fault not in before]
+    def faults(text: str) -> list[printed_facts.Fault]:
+        now = printed_facts.contradictions(zones, {**sections, name: notation.read_section(text)})
+        return [fault for fault in now if fault not in before]
 
     prompt = f"Street Section {name}: Zones around it; next; fire; north or south edge"
     text = await Text("section", prompt, "4.3", notation.SECTION, suggest=None if faults(beside) else beside)
@@ -317,8 +305,8 @@ def _check(
     referee: FuryReferee, number: str, text: str, zones: dict[str, Zone], sections: dict[str, Section], seen: set[tuple[str, str]]
 ) -> Zone:
     """Return the Zone as entered so far; refuse contradictions that are not in ``seen``."""
-    zone = merged_zone(number, text, {})
-    for what, rule in contradictions({**zones, number: zone}, sections):
+    zone = printed_facts.merged_zone(number, text, {})
+    for what, rule in printed_facts.contradictions({**zones, number: zone}, sections):
         if (what, rule) not in seen:
             referee.forbid(what, rule, "Correct one of the two")
             seen.add((what, rule))

@@ -219,9 +219,7 @@ class Zone(NamedTuple):
 
 
 class Section(NamedTuple):
-    """The surroundings of a Street Section [4.3]: Zones at its sides (none: inferred from the Zones), Sections next to it, Zones
-    in its lines of fire, and whether it lies on the north or south edge.
-    """
+    """The surroundings of a Street Section [4.3]; without ``zones`` at its sides they are inferred from the Zones."""
 
     zones: tuple[str, ...]
     next: tuple[str, ...] = ()
@@ -293,9 +291,8 @@ def read_zone(text: str) -> Zone:
             raise Unreadable(f"the symbol is on {word}, which the Zone does not have", rule="4.2.2")
     egress = tuple(dict.fromkeys(_route(word) for word in _entered_words(parts, EGRESS)))
     if len(egress) > ROUTES or (EXIT in egress and len(egress) > 1):
-        raise Unreadable(
-            f"{len(egress)} Egress Routes are too many", rule="4.1.7", cure="Two or three Zones, or exit alone at the south edge"
-        )
+        cure = "Two or three Zones, or exit alone at the south edge"
+        raise Unreadable(f"{len(egress)} Egress Routes are too many", rule="4.1.7", cure=cure)
     edges = [edge for edge in EDGES if edge in parts]
     near, beyond = _near(_entered_words(parts, "near"))
     zone = Zone(
@@ -412,22 +409,16 @@ def read_section(text: str) -> Section:
         words = _words(field)
         if words:
             parts[pick_name(words[0], _SECTION_FIELDS, "part of a Street Section")] = words[1:]
-    streets = tuple(read_street(word) for word in parts.get("next", ()))
-    return Section(
-        _numbers(word for word in _words(head) if word != UNTOLD),
-        streets,
-        _numbers(parts.get("fire", ())),
-        "north" in parts,
-        "south" in parts,
-    )
+    zones = _numbers(word for word in _words(head) if word != UNTOLD)
+    following = tuple(read_street(word) for word in parts.get("next", ()))
+    return Section(zones, following, _numbers(parts.get("fire", ())), NORTH in parts, SOUTH in parts)
 
 
 def _read_start(text: str) -> str:
     zones = _numbers(_words(text))
     if len(zones) != BLACK:
-        raise Unreadable(
-            f"{len(zones)} named; nine Zones have a black circle", rule="6.2", cure="Name all nine, by their numbers"
-        )
+        cure = "Name all nine, by their numbers"
+        raise Unreadable(f"{len(zones)} named; nine Zones have a black circle", rule="6.2", cure=cure)
     return " ".join(zones)
 
 

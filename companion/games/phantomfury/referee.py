@@ -201,8 +201,8 @@ class FuryReferee(MapFacts):
 
     def say_lazily(self, text: LazyText, rule: str, because: Iterable[LazyText]) -> None:
         """Say texts that may be callables; they are worded only when needed."""
-        texts, *layer = (line if isinstance(line, str) else line() for line in (text, *because))
-        self.say(texts, rule, *layer)
+        worded, *reasons = (line if isinstance(line, str) else line() for line in (text, *because))
+        self.say(worded, rule, *reasons)
 
     def enemies_text(self, zones: Iterable[str]) -> str:
         """The enemies of some Zones in words."""
@@ -225,11 +225,9 @@ class FuryReferee(MapFacts):
         return last_turn(self.position)
 
     def enemies_in(self, zone: str) -> list[Piece]:
-        """The Insurgents units, then the Suspects, in a Zone."""
         return state.enemies_in(self.position, zone)
 
     def squads_in(self, zone: str) -> list[Piece]:
-        """The squads in a Zone, USMC before IIF."""
         return state.squads_in(self.position, zone)
 
     def usmc_units_in(self, zone: str) -> list[Piece]:
@@ -261,23 +259,18 @@ class FuryReferee(MapFacts):
         return state.fighter(self.piece(squad.id), state.element_of(self.position, squad) is not None).now
 
     def is_controlled(self, zone: str) -> bool:
-        """True if the Zone is under USMC Control; otherwise the insurgents Control it [4.1.4]."""
         return state.is_controlled(self.position, zone)
 
     def is_fortified(self, zone: str) -> bool:
-        """[4.1.5] True if a Zone is Fortified."""
         return state.is_fortified(self.position, zone)
 
     def marker_of(self, zone: str) -> Piece | None:
-        """The Activation/Control marker of a Zone; None before its Activation [4.1.4]."""
         return state.marker_of(self.position, zone)
 
     def zone_marker(self, zone: str, name: str) -> Piece | None:
-        """The marker of that name in a Zone, if any."""
         return state.zone_marker(self.position, zone, name)
 
     def element_of(self, squad: Piece) -> Piece | None:
-        """The detached Security Element of a squad, if any [12.3.2]."""
         return state.element_of(self.position, squad)
 
     def elements_in(self, zone: str) -> list[Piece]:
@@ -327,23 +320,19 @@ class FuryReferee(MapFacts):
 
     def take_marker(self, name: str, zone: str, rule: str, why: str) -> None:
         """Remove a marker from a Zone, if it is there."""
-        marker = state.zone_marker(self.position, zone, name)
-        if marker:
+        if marker := self.zone_marker(zone, name):
             self.move(marker.id, state.OFF, rule, why)
 
     def take_control(self, zone: str, rule: str, why: str) -> None:
         """[14.1.1] Put a Zone under USMC Control; its Fanaticism ends [13.4.3.3]."""
-        marker = state.marker_of(self.position, zone)
-        if marker is None:
-            made = self.make(state.CONTROL, state.PLAIN, state.box(zone), rule)
-            marker = self.piece(made)
-        self.flip(marker.id, state.USMC, rule, why)
+        marker = self.marker_of(zone)
+        made = marker.id if marker else self.make(state.CONTROL, state.PLAIN, state.box(zone), rule)
+        self.flip(made, state.USMC, rule, why)
         self.take_marker(state.FANATICISM, zone, "13.4.3.3", "the Zone is under USMC Control")
 
     def lose_control(self, zone: str, rule: str, why: str) -> None:
         """Return a Zone to the insurgents [13.6.3, 14.4.1]."""
-        marker = state.marker_of(self.position, zone)
-        if marker is not None:
+        if marker := self.marker_of(zone):
             self.flip(marker.id, "front", rule, why)
 
     def after_element_removed(self, zone: str) -> None:
@@ -353,7 +342,7 @@ class FuryReferee(MapFacts):
 
     def near_fury(self, zone: str) -> bool:
         """[13.4.3.2] True if a Phantom Fury marker is in the Zone, an Adjacent or a Neighbouring one."""
-        return any(state.zone_marker(self.position, zone, state.FURY) for zone in (zone, *self.town.around(zone)))
+        return any(self.zone_marker(other, state.FURY) for other in (zone, *self.town.around(zone)))
 
     def item_points(self, item: str) -> int:
         """[7.2.1] The Victory Points of an item of the chart of points."""
@@ -361,10 +350,9 @@ class FuryReferee(MapFacts):
 
     def points(self, item: str, rule: str, why: str, count: int = 1) -> None:
         """[7.2.1] Score an item of the chart of points."""
-        each = self.item_points(item)
-        was = self.position.flag(state.TALLY + item)
-        self.set_flag(state.TALLY + item, (was if isinstance(was, int) else 0) + count, rule)
-        self.shift_track("vp", each * count, rule, why)
+        tally = self.position.flag(state.TALLY + item)
+        self.set_flag(state.TALLY + item, (tally if isinstance(tally, int) else 0) + count, rule)
+        self.shift_track("vp", self.item_points(item) * count, rule, why)
 
     def cup(self, name: str) -> Mapping[str, int]:
         """The counters in a cup by name; pieces that do not belong there are not drawn."""

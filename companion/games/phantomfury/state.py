@@ -11,76 +11,47 @@ from companion.core.text import clean, pick_name
 from companion.games.phantomfury.notation import LOCATIONS, MOSQUE, read_location
 
 # Kinds of pieces, and faces
-SQUAD = "squad"
-IIF = "iif"
-TANK = "tank"
-INSURGENT = "insurgent"
-SUSPECT = "suspect"
-CONTROL = "control"
-MARKER = "marker"
-ELEMENT = "element"
-REDUCED = "reduced"
-USMC = "usmc"
+SQUAD, IIF, TANK = "squad", "iif", "tank"
+INSURGENT, SUSPECT = "insurgent", "suspect"
+CONTROL, MARKER, ELEMENT = "control", "marker", "element"
+REDUCED, USMC = "reduced", "usmc"
 LATER = "0030"
 """The second side of a Phantom Fury marker [14.5]."""
 
 # Places
-INSURGENTS_CUP = "insurgents cup"
-SUSPECTS_CUP = "suspects cup"
-ZONES_CUP = "zones cup"
-SQUADS_CUP = "squads cup"
+INSURGENTS_CUP, SUSPECTS_CUP = "insurgents cup", "suspects cup"
+ZONES_CUP, SQUADS_CUP = "zones cup", "squads cup"
 CUPS = {INSURGENTS_CUP: INSURGENT, SUSPECTS_CUP: SUSPECT, ZONES_CUP: CONTROL, SQUADS_CUP: SQUAD}
 """The cups, each with the kind of piece that belongs in it."""
 DRAWN = "drawn"
-COMPANY = "company box"
-BATTALION = "battalion box"
-ARMOUR = "armour box"
-IRAQI = "iraqi box"
-OUT = "out of the game"
-OFF = "beside the map"
+COMPANY, BATTALION, ARMOUR, IRAQI = "company box", "battalion box", "armour box", "iraqi box"
+OUT, OFF = "out of the game", "beside the map"
 STREET = "street "
 """Prefix of the place of a Street Section."""
 BOX = "box "
 """Prefix of the place of a Zone's Control box."""
 
 # Markers by name
-PLAIN = "Activated Zone"
-STRONG = "Activated Strong Point"
-START_ZONE = "Activated Start Zone"
-FURY = "Phantom Fury"
-FANATICISM = "Fanaticism"
-NO_EVENT = "No Insurgents Event"
-RUBBLE = "Rubble"
+PLAIN, STRONG, START_ZONE = "Activated Zone", "Activated Strong Point", "Activated Start Zone"
+FURY, FANATICISM = "Phantom Fury", "Fanaticism"
+NO_EVENT, RUBBLE = "No Insurgents Event", "Rubble"
+ZONE_MARKERS = (FURY, FANATICISM, NO_EVENT, RUBBLE)
 
 # Marks on units
-FIRED = "fired"
-PINNED = "pinned"
-CAAT = "caat"
-AMMO = "ammo"
-EXPLOSIVES = "explosives"
-HERO = "hero"
+FIRED, PINNED, HERO = "fired", "pinned", "hero"
+CAAT, AMMO, EXPLOSIVES = "caat", "ammo", "explosives"
 
 # Flags
-ZONES = "zones"
-START_ZONES = "start"
-MOVED = "moved"
-ASSAULTED = "assaulted"
-BROUGHT_BACK = "brought back"
-SUPPORT_OVER = "support over"
-TURNS = "turns"
-BATTALION_TURN = "battalion turn"
-MOSQUE_REACHED = "mosque reached"
-OVER = "over"
-WINNER = "winner"
-LATE = "late"
+ZONES, START_ZONES, LATE = "zones", "start", "late"
+MOVED, ASSAULTED, BROUGHT_BACK = "moved", "assaulted", "brought back"
+SUPPORT_OVER, OVER, WINNER = "support over", "over", "winner"
+TURNS, BATTALION_TURN, MOSQUE_REACHED = "turns", "battalion turn", "mosque reached"
 TOLD_ZONE = "zone:"
 """Prefix of the flag with what is printed on a Zone."""
 TOLD_SECTION = "section:"
 """Prefix of the flag with the surroundings of a Street Section."""
 TALLY = "tally "
 """Prefix of the flag that counts how often a row of the chart of points was scored [7.2.1]."""
-
-
 MISSIONS = {"uav": "UAV", "ah1w": "AH-1W", "fa18": "F/A-18"}
 """The track of each Mission (also its row in the chart) with a short name [9.2.1]."""
 
@@ -173,10 +144,8 @@ def zone_marker(position: Position, zone: str, name: str) -> Piece | None:
 
 def element_of(position: Position, squad: Piece) -> Piece | None:
     """The detached Security Element of a squad, if any [12.3.2]."""
-    for piece in position.pieces_in_group(kind_on_map, ELEMENT):
-        if piece.values.get("squad") == squad.id and zone_of(piece.place):
-            return piece
-    return None
+    elements = position.pieces_in_group(kind_on_map, ELEMENT)
+    return next((piece for piece in elements if piece.values.get("squad") == squad.id and zone_of(piece.place)), None)
 
 
 @lru_cache(maxsize=4096)
@@ -225,9 +194,7 @@ HEROES = {"Silver Star": 1, "Medal of Honor": 2}
 
 
 class Fighter(NamedTuple):
-    """A squad as a value: full CF, Strength steps left (0: eliminated), the bonus of its Hero, whether its Security Element is
-    detached; ``spent``: its CAAT has neither Ammo nor Explosives left.
-    """
+    """A squad: full CF, steps left (0: eliminated), bonus of its Hero, markers; ``element``: its Security Element is detached."""
 
     cf: int
     steps: int = 2
@@ -324,10 +291,8 @@ def read_marker(text: str) -> str:
 
 
 def _read_insurgents(text: str) -> str:
-    return ", ".join(
-        f"{front}/{back} x{count}"
-        for (front, back), count in ((read_sides(v), n) for v, n in read_counter_lots(text, "2/3 x4, 1/2 x6"))
-    )
+    lots = [(*read_sides(sides), count) for sides, count in read_counter_lots(text, "2/3 x4, 1/2 x6")]
+    return ", ".join(f"{front}/{back} x{count}" for front, back, count in lots)
 
 
 def _read_suspects(text: str) -> str:
@@ -385,11 +350,8 @@ def _read_words(text: str) -> str:
 
 def listed(text: str) -> list[tuple[str, Enemy]]:
     """Enemies with their Locations, as typed; Location 1 where none is named."""
-    enemies = []
-    for part in text.split(","):
-        location, _, enemy = part.rpartition(":")
-        enemies.append((location or "1", read_enemy(enemy)))
-    return enemies
+    parts = (part.rpartition(":") for part in text.split(","))
+    return [(location or "1", read_enemy(enemy)) for location, _, enemy in parts]
 
 
 ENEMY = Notation("enemy", "g2", lambda text: short_enemy(read_enemy(text)))

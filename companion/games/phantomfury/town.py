@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, product
 
 from companion.core.errors import Unreadable
 from companion.core.position import FlagReader, Position
@@ -51,11 +51,8 @@ class Streets:
             self._joined.setdefault(part, set()).add(other)
             self._joined.setdefault(other, set()).add(part)
         sides_and_edges = [*exact, *((sides, "") for sides in self._covering(side_sets)), *self._edges(zones, whole)]
-        sides_and_edges = [
-            (sides, edge)
-            for sides, edge in dict.fromkeys(sides_and_edges)
-            if (sides, edge) not in [_entered_sides(section) for section in whole.values()]
-        ]
+        entered = [_entered_sides(section) for section in whole.values()]
+        sides_and_edges = [item for item in dict.fromkeys(sides_and_edges) if item not in entered]
         self._parts = {name: section for name, section in sections.items() if not section.zones}
         named = self._named(sorted(sides_and_edges, key=lambda item: (sorted(map(int, item[0])), item[1])), whole)
         self.inferred = tuple(named)
@@ -65,9 +62,8 @@ class Streets:
 
     def at(self, zone: str, with_entered: bool) -> list[str]:
         """The inferred Sections around a Zone; with ``with_entered`` also the entered ones."""
-        return [
-            name for name, section in self.sections.items() if zone in section.zones and (with_entered or name in self.inferred)
-        ]
+        names = self.sections if with_entered else self.inferred
+        return [name for name in names if zone in self.sections[name].zones]
 
     def _covering(self, entered: Collection[Sides]) -> Iterator[Sides]:
         """Cover each pair of Zones across a street that no entered Section contains: by the largest group at each border that
@@ -142,27 +138,20 @@ class Streets:
             return bool(shared)
         if any(pair in self._near for pair in _each(shared)):
             between = Section(tuple(sorted(shared, key=int)))
-            return not any(
-                side[:1] + side[3:] == between[:1] + between[3:]
-                for name, side in self.sections.items()
-                if name not in (first_name, second_name)
-            )
+            others = [side for name, side in self.sections.items() if name not in (first_name, second_name)]
+            return not any(side[:1] + side[3:] == between[:1] + between[3:] for side in others)
         return any(self._corner(zone, first, second) for zone in shared)
 
     def _corner(self, zone: str, section: Section, other: Section) -> bool:
         """True if two Sections meet at a crossing at a corner of the Zone: beyond them two Zones lie across from it and from each
         other, and no Section has all three.
         """
-        across = [
-            {number for number in side.zones if ordered_pair(zone, number) in self._near and number != zone}
-            for side in (section, other)
-        ]
-        facing = [
-            (first, second)
-            for first in across[0]
-            for second in across[1]
-            if first != second and ordered_pair(first, second) in self._near
-        ]
+
+        def faces(first: str, second: str) -> bool:
+            return first != second and ordered_pair(first, second) in self._near
+
+        across = [[number for number in side.zones if faces(zone, number)] for side in (section, other)]
+        facing = [pair for pair in product(*across) if faces(*pair)]
         return any(not any(sides.issuperset((zone, *pair)) for sides in self._around) for pair in facing)
 
 
@@ -185,12 +174,9 @@ def _pairs(zones: Mapping[str, Zone], beside: Mapping[str, Collection[str]]) -> 
     for number, zone in zones.items():
         words = [word for street in zone.across() for word in street]
         across = [word for word in words if word.isdecimal() and "/" not in zone.near]
-        routes = (
-            [other for other in zone.egress if other.isdecimal() and other not in beside[number]]
-            if notation.EGRESS in words
-            else []
-        )
-        pairs |= {ordered_pair(number, other) for other in (*across, *routes) if other != number}
+        if notation.EGRESS in words:
+            across += [other for other in zone.egress if other.isdecimal() and other not in beside[number]]
+        pairs |= {ordered_pair(number, other) for other in across if other != number}
     return pairs
 
 
@@ -278,12 +264,8 @@ class Town:
 
     def doors(self, section: str) -> list[str]:
         """[4.3.1.1] The Locations with an entry symbol at a Street Section."""
-        return [
-            state.place(zone, location)
-            for zone in self.sections[section].zones
-            if zone in self.zones and zone != notation.CLOSED
-            for location in self.zones[zone].doors
-        ]
+        zones = [zone for zone in self.sections[section].zones if zone in self.zones and zone != notation.CLOSED]
+        return [state.place(zone, location) for zone in zones for location in self.zones[zone].doors]
 
     def streets_at(self, where: str) -> tuple[str, ...]:
         """The Street Sections that a Location opens on: those of its Zone, if it has the entry symbol [12.5.1]."""
@@ -313,11 +295,9 @@ def _next_to(town: Town, where: str) -> tuple[str, ...]:
     printed = town.zones.get(zone)
     if printed is None:
         return ()
-    adjacent = {
-        state.place(zone, other): None
-        for other in printed.locations
-        if notation.ordered_locations(location, other) in printed.arrows and other != location
-    }
+    others = [other for other in printed.locations if other != location]
+    linked = [other for other in others if notation.ordered_locations(location, other) in printed.arrows]
+    adjacent = dict.fromkeys(state.place(zone, other) for other in linked)
     for name in printed.adjacent:
         neighbour = town.zones.get(name)
         if neighbour is None or name == notation.CLOSED:
@@ -358,21 +338,19 @@ def entered_map(position: Position) -> tuple[Mapping[str, Zone], Mapping[str, Se
 
 def map_facts(facts: Mapping[str, str]) -> tuple[dict[str, Zone], dict[str, Section]]:
     """The Zones and Street Sections of printed facts (by full key), each as it was entered."""
-    zones = notation.zone_facts(
-        {name[len(state.TOLD_ZONE) :]: text for name, text in facts.items() if name.startswith(state.TOLD_ZONE)}
+    zones, sections = (
+        {key.removeprefix(head): text for key, text in facts.items() if key.startswith(head)}
+        for head in (state.TOLD_ZONE, state.TOLD_SECTION)
     )
-    sections = {name[len(state.TOLD_SECTION) :]: text for name, text in facts.items() if name.startswith(state.TOLD_SECTION)}
-    return zones, {name: notation.read_section(text) for name, text in sections.items()}
+    return notation.zone_facts(zones), {name: notation.read_section(text) for name, text in sections.items()}
 
 
 def build_town(zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> Town:
     """Build the map: borders as either side says, and the inferred Street Sections. A Zone without Locations is left out."""
     streets = Streets(zones, sections)
-    placed = {
-        number: zone._replace(
-            adjacent=streets.beside[number], streets=tuple(dict.fromkeys([*zone.streets, *streets.at(number, not zone.streets)]))
-        )
-        for number, zone in zones.items()
-        if zone.locations
-    }
+    placed: dict[str, Zone] = {}
+    for number, zone in zones.items():
+        if zone.locations:
+            names = dict.fromkeys([*zone.streets, *streets.at(number, not zone.streets)])
+            placed[number] = zone._replace(adjacent=streets.beside[number], streets=tuple(names))
     return Town(placed, streets.sections, streets.inferred)
