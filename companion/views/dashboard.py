@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from companion.core.errors import CompanionError
@@ -15,14 +16,12 @@ from companion.views.banner import game_over_lines
 from companion.views.board import place_lines
 from companion.views.lines import Line, Span, coloured_rows, percent, terminal_rows, truncate, with_tone
 from companion.views.log import log_lines
-from companion.views.map_text import known_map, map_lines
+from companion.views.map_text import map_lines, session_map
 from companion.views.question import prompt_line, question_lines
 from companion.views.theme import Tone
 
 _SEPARATOR = " | "
 _NARROW_WIDTH = 60  # width below which the figures may take one more row
-
-
 _TWO_ROW_LIMIT = 3  # rows from which a narrow status bar shows stage and question on separate rows
 
 
@@ -42,32 +41,32 @@ def status_bar_lines(
         question: The open question.
         rows, columns: Size of the screen.
     """
-    most = status_bar_height(rows, columns)
+    max_rows = status_bar_height(rows, columns)
     room = columns - 1  # some terminals wrap after the last column
-    head = _stage_lines(banner.stage, question, most, room)
-    return [*head, *_field_lines(banner.fields, before, most - len(head), room)][:most]
+    head = _stage_lines(banner.stage, question, max_rows, room)
+    return [*head, *_field_lines(banner.fields, before, max_rows - len(head), room)][:max_rows]
 
 
-def _stage_lines(stage: str, request: AnyRequest | None, most: int, room: int) -> list[Line]:
+def _stage_lines(stage: str, request: AnyRequest | None, max_rows: int, room: int) -> list[Line]:
     """Return the stage and the question, on one row if there is room."""
     question = prompt_line(request) if request else None
     if question is None:
         return [Line(truncate(stage, room), "title")] if stage else []
     text = f"{question.lead}{question.text}"
     if not stage or (room < _NARROW_WIDTH and len(f"{stage}{_SEPARATOR}{text}") > room):
-        first = [Line(truncate(stage, room), "title")] if stage and most > _TWO_ROW_LIMIT else []
+        first = [Line(truncate(stage, room), "title")] if stage and max_rows > _TWO_ROW_LIMIT else []
         return [*first, Line(truncate(text, room), "question")]
     whole = truncate(f"{stage}{_SEPARATOR}{text}", room)
     return [Line(whole, "question", spans=(Span(0, len(stage), "title"),))]
 
 
-def _field_lines(fields: Sequence[Field], before: Mapping[str, str], most: int, room: int) -> list[Line]:
-    """Return the figures on at most `most` rows. Unchanged figures are left out first."""
+def _field_lines(fields: Sequence[Field], before: Mapping[str, str], max_rows: int, room: int) -> list[Line]:
+    """Return the figures on at most `max_rows` rows. Unchanged figures are left out first."""
     shown = list(fields)
-    while len(lines := _field_rows(shown, before, room)) > most and shown:
+    while len(lines := _field_rows(shown, before, room)) > max_rows and shown:
         same = [field for field in shown if not _is_changed(field, before)]
         shown.remove((same or shown)[-1])
-    return lines[: max(most, 0)]
+    return lines[: max(max_rows, 0)]
 
 
 def _field_rows(fields: Sequence[Field], before: Mapping[str, str], room: int) -> list[Line]:
@@ -143,7 +142,7 @@ _GLYPH_TEXTS = (
     "F74644 G34553 H55755 I72227 J11152 K55655 L44447 M57755 N65555 O25552 P65644 Q25563 R65655 S34216 T72222",
     "U55557 V55552 W55775 X55255 Y55222 Z71247 +02720 -00700 /11244 .00002 :02020 >42124 ,00024 (12221 )42224",
 )
-_GLYPHS = {" ": "00000"} | {one[0]: one[1:] for row in _GLYPH_TEXTS for one in row.split()}
+_GLYPHS = {" ": "00000"} | {glyph[0]: glyph[1:] for row in _GLYPH_TEXTS for glyph in row.split()}
 """Letter -> its five rows, each an octal digit whose bits are three columns."""
 
 
@@ -206,22 +205,20 @@ def _fitted_row(text: str, coloured: str, tone: Tone, width: int, column: str) -
     return ScreenRow(text, with_tone(text, tone, column) if column else text)
 
 
-def clip(rows: Sequence[ScreenRow], most: int, width: int) -> list[ScreenRow]:
-    """Return at most `most` rows; the last one ends in dots if rows were dropped."""
-    if len(rows) <= most:
+def clip(rows: Sequence[ScreenRow], max_rows: int, width: int) -> list[ScreenRow]:
+    """Return at most `max_rows` rows; the last one ends in dots if rows were dropped."""
+    if len(rows) <= max_rows:
         return list(rows)
-    if most <= 0:
+    if max_rows <= 0:
         return []
-    last = truncate(f"{rows[most - 1].text} {_ELLIPSIS}", width)
-    return [*rows[: most - 1], ScreenRow(last, last)]
+    last = truncate(f"{rows[max_rows - 1].text} {_ELLIPSIS}", width)
+    return [*rows[: max_rows - 1], ScreenRow(last, last)]
 
 
 def side_by_side(left: Sequence[ScreenRow], right: Sequence[ScreenRow], width: int, gap: str = "  ") -> list[ScreenRow]:
     """Join two columns of rows; the left one is `width` characters wide."""
     rows = []
-    for number in range(max(len(left), len(right))):
-        first = left[number] if number < len(left) else ScreenRow()
-        second = right[number] if number < len(right) else ScreenRow()
+    for first, second in zip_longest(left, right, fillvalue=ScreenRow()):
         blank = " " * (width - len(first.text)) + gap
         rows.append(ScreenRow(f"{first.text}{blank}{second.text}".rstrip(), f"{first.shown}{blank}{second.shown}"))
     return rows
@@ -267,11 +264,7 @@ def snapshot(session: SessionState) -> Snapshot:
     pending = session.pending
     last = history.force[-1]
     under_way = session.events_of(last) if pending else ()
-    map = (
-        known_map(game, position, session.options, session.log.facts(), session.archive.inferred_facts(game.id))
-        if game.has_map
-        else None
-    )
+    map = session_map(session, position)
     return Snapshot(
         session.info.name,
         game,
@@ -308,18 +301,22 @@ _ODDS_ROWS = 4
 _MIN_QUESTION_ROWS = 2
 
 
+_Render = Callable[[int, int], list[ScreenRow]]
+"""Returns at most that many rows of that width."""
+
+
 class _Panel(NamedTuple):
     """A part of the screen.
 
     Attributes:
         title: Heading, or "".
-        render: Returns at most so many rows of a width.
+        render: Returns its rows.
         min_rows: Without the title; the panel is dropped if there is less room.
         preferred_rows: Filled before the panels after it get more than their minimum.
     """
 
     title: str
-    render: Callable[[int, int], list[ScreenRow]]
+    render: _Render
     min_rows: int = 1
     preferred_rows: int = 4
 
@@ -338,7 +335,7 @@ def dashboard(view: Snapshot, width: int, height: int, column: str = "", big: bo
     room = height - len(head)
     figures = _large_figures(view, width, column) if big else []
     if not figures or len(figures) > room - _MIN_QUESTION_ROWS:
-        figures = _figures(view, width, column)
+        figures = _figures(view, view.banner.fields, width, column)
     question = _question(view, width, column, max(room - len(figures), room // 2, _MIN_QUESTION_ROWS))
     pinned = [*head, *question, *clip(figures, max(room - len(question), 1), width)]
     rest = height - len(pinned)
@@ -351,23 +348,23 @@ def dashboard(view: Snapshot, width: int, height: int, column: str = "", big: bo
 def _head(view: Snapshot, width: int) -> Line:
     """Return the stage and, if there is room, the game and session."""
     stage = view.banner.stage or view.game.title
-    whose = f"{view.game.title}, {view.name}"
-    blank = width - len(stage) - len(whose)
+    session = f"{view.game.title}, {view.name}"
+    blank = width - len(stage) - len(session)
     if blank < 2:
         return Line(truncate(stage, width), "title")
-    text = f"{stage}{' ' * blank}{whose}"
+    text = f"{stage}{' ' * blank}{session}"
     return Line(text, "title", spans=(Span(len(stage) + blank, len(text), "dim"),))
 
 
-def _question(view: Snapshot, width: int, column: str, most: int) -> list[ScreenRow]:
+def _question(view: Snapshot, width: int, column: str, max_rows: int) -> list[ScreenRow]:
     lines = view.result_lines or _question_or_prompt(view)
     rows = screen_rows(lines, width, column)
     odds = screen_rows(_odds(view), width, column)[:_ODDS_ROWS]
-    if len(rows) + len(odds) <= most:
+    if len(rows) + len(odds) <= max_rows:
         return [*rows, *odds]
-    if odds and most > 3:
-        return [*clip(rows, most - 1, width), odds[0]]
-    return clip(rows, most, width)
+    if odds and max_rows > 3:
+        return [*clip(rows, max_rows - 1, width), odds[0]]
+    return clip(rows, max_rows, width)
 
 
 def _question_or_prompt(view: Snapshot) -> list[Line]:
@@ -376,7 +373,7 @@ def _question_or_prompt(view: Snapshot) -> list[Line]:
     if view.pending is not None:
         return question_lines(view.pending)
     usual = f" (Enter: {view.default_action})" if view.default_action else ""
-    return [Line(f"An action is waited for{usual}", "question", "", "? ")]
+    return [Line(f"Your action{usual}", "question", "", "? ")]
 
 
 def _odds(view: Snapshot) -> list[Line]:
@@ -392,80 +389,52 @@ def _odds(view: Snapshot) -> list[Line]:
     return lines
 
 
-def _figures(view: Snapshot, width: int, column: str) -> list[ScreenRow]:
-    """Return the figures side by side; those that the last action changed show the old value."""
-    lines: list[Line] = []
-    for field in view.banner.fields:
-        text, changed = truncate(_figure(view, field), width), _changed(view, field)
-        last = lines[-1] if lines else None
-        if last is None or len(last.text) + 3 + len(text) > width:
-            lines.append(Line(text, "track"))
-        else:
-            lines[-1] = last._replace(text=f"{last.text} | {text}")
-        if changed:
-            end = len(lines[-1].text)
-            lines[-1] = lines[-1]._replace(spans=(*lines[-1].spans, Span(end - len(text), end, "changed")))
-    return screen_rows(lines, width, column)
-
-
-def _changed(view: Snapshot, field: Field) -> bool:
-    return field.key in view.previous_values and view.previous_values[field.key] != field.value
-
-
-def _figure(view: Snapshot, field: Field) -> str:
-    value = field.value
-    if _changed(view, field):
-        was = view.previous_values[field.key]
-        value = f"{value} (was {was})" if " " in value else f"{was} > {value}"
-    return f"{field.label} {value}".strip()
+def _figures(view: Snapshot, fields: Sequence[Field], width: int, column: str) -> list[ScreenRow]:
+    return screen_rows(_field_rows(fields, view.previous_values, width), width, column)
 
 
 def _large_figures(view: Snapshot, width: int, column: str) -> list[ScreenRow]:
     """Return the figures in large letters below their labels. Figures wider than the screen stay small."""
-    fits = [field for field in view.banner.fields if field.value and large_width(field.value) <= width]
-    small = view._replace(banner=view.banner._replace(fields=tuple(field for field in view.banner.fields if field not in fits)))
+    large = [field for field in view.banner.fields if field.value and large_width(field.value) <= width]
+    small = [field for field in view.banner.fields if field not in large]
     lines: list[Line] = []
-    for band in large_bands([(field.label, field.value) for field in fits], width):
+    for band in large_bands([(field.label, field.value) for field in large], width):
         cells = [max(large_width(value), len(label)) for label, value in band]
-        lines.append(
-            Line("    ".join(truncate(label, cell).ljust(cell) for (label, _), cell in zip(band, cells, strict=True)).rstrip())
-        )
-        shapes = [large_letters(value) for _, value in band]
-        lines += [
-            Line(
-                "", "changed", "", "    ".join(shape[row].ljust(cell) for shape, cell in zip(shapes, cells, strict=True)).rstrip()
-            )
-            for row in range(5)
-        ]
+        labels = [truncate(label, cell).ljust(cell) for (label, _), cell in zip(band, cells, strict=True)]
+        lines.append(Line("    ".join(labels).rstrip()))
+        words = [[row.ljust(cell) for row in large_letters(value)] for (_, value), cell in zip(band, cells, strict=True)]
+        lines += [Line("", "changed", "", "    ".join(rows).rstrip()) for rows in zip(*words, strict=True)]
         lines.append(Line(""))
-    return [*screen_rows(lines, width, column), *_figures(small, width, column)]
+    return [*screen_rows(lines, width, column), *_figures(view, small, width, column)]
 
 
 def _panels(view: Snapshot, column: str) -> list[_Panel]:
     """Return the panels that have content, by importance."""
 
-    def of(lines: Sequence[Line]) -> Callable[[int, int], list[ScreenRow]]:
-        return lambda most, width: clip(screen_rows(lines, width, column), most, width)
+    def clipped(lines: Sequence[Line]) -> _Render:
+        return lambda max_rows, width: clip(screen_rows(lines, width, column), max_rows, width)
 
-    def tail(most: int, width: int) -> list[ScreenRow]:
-        return screen_rows(view.recent_lines, width, column)[-most:]
+    def tracks(max_rows: int, width: int) -> list[ScreenRow]:
+        return screen_rows(_bars(view, bounded, width), width, column)[:max_rows]
 
-    def drawn(most: int, width: int) -> list[ScreenRow]:
-        return screen_rows(map_lines(view.map, "", width, most), width, column)[:most] if view.map else []
+    def last_lines(max_rows: int, width: int) -> list[ScreenRow]:
+        return screen_rows(view.recent_lines, width, column)[-max_rows:]
+
+    def map_rows(max_rows: int, width: int) -> list[ScreenRow]:
+        return screen_rows(map_lines(view.map, "", width, max_rows), width, column)[:max_rows] if view.map else []
 
     bounded = [track for track in view.game.tracks.values() if _has_bar(track)]
+    cups, boxes = _cups(view), _boxes(view)
+    reminders = [Line(text, "reminder", "", "* ") for text in view.banner.reminders]
     panels = [
-        _Panel(
-            "Tracks", lambda most, width: screen_rows(_bars(view, bounded, width), width, column)[:most], min(len(bounded), 2), 8
-        ),
-        _Panel("Cups", of(_cups(view))),
-        _Panel("Last", tail, 2, 6),
-        _Panel("Boxes", of(_boxes(view))),
-        _Panel("", drawn, _MIN_MAP_ROWS, 60),
-        _Panel("To remember", of([Line(text, "reminder", "", "* ") for text in view.banner.reminders])),
+        (bounded, _Panel("Tracks", tracks, min(len(bounded), 2), 8)),
+        (cups, _Panel("Cups", clipped(cups))),
+        (view.recent_lines, _Panel("Last", last_lines, 2, 6)),
+        (boxes, _Panel("Boxes", clipped(boxes))),
+        (view.map, _Panel("", map_rows, _MIN_MAP_ROWS, 60)),
+        (reminders, _Panel("To remember", clipped(reminders))),
     ]
-    contents = [bounded, _cups(view), view.recent_lines, _boxes(view), view.map, view.banner.reminders]
-    return [panel for panel, content in zip(panels, contents, strict=True) if content]
+    return [panel for content, panel in panels if content]
 
 
 def _has_bar(track: Track) -> bool:
@@ -513,12 +482,9 @@ def _cups(view: Snapshot) -> list[Line]:
 
 def _boxes(view: Snapshot) -> list[Line]:
     """Return the occupied boxes beside the map, except cups and places that need no check."""
-    held, game = view.position.places(), view.game
-    return place_lines(
-        game,
-        view.position,
-        [place for place in game.places if place in held and place not in (*game.cups, *game.unchecked_places)],
-    )
+    occupied, game = view.position.places(), view.game
+    left_out = {*game.cups, *game.unchecked_places}
+    return place_lines(game, view.position, [place for place in game.places if place in occupied and place not in left_out])
 
 
 def _stack_panels(panels: Sequence[_Panel], width: int, room: int, column: str) -> list[ScreenRow]:
@@ -526,17 +492,15 @@ def _stack_panels(panels: Sequence[_Panel], width: int, room: int, column: str) 
     kept = list(panels)
     while kept and sum(panel.min_rows + bool(panel.title) for panel in kept) > room:
         kept.pop()
-    shares = _panel_heights(kept, width, room - sum(bool(panel.title) for panel in kept))
-    rows = [
-        row
-        for panel, most in zip(kept, shares, strict=True)
-        for row in (*_heading(panel.title, width, column), *panel.render(most, width))
-    ]
+    heights = _panel_heights(kept, width, room - sum(bool(panel.title) for panel in kept))
+    rows: list[ScreenRow] = []
+    for panel, height in zip(kept, heights, strict=True):
+        rows += [*_heading(panel.title, width, column), *panel.render(height, width)]
     return rows[:room]
 
 
 def _panel_heights(kept: Sequence[_Panel], width: int, room: int) -> list[int]:
-    """Distribute rows over panels: minimum first, then `good`, then all they can show."""
+    """Distribute rows over panels: the minimum first, then the preferred number, then all they can show."""
     shares = [panel.min_rows for panel in kept]
     heights = [len(panel.render(room, width)) for panel in kept]
     for limits in ([panel.preferred_rows for panel in kept], heights):
@@ -553,11 +517,9 @@ def _heading(title: str, width: int, column: str) -> list[ScreenRow]:
 def _two_columns(panels: Sequence[_Panel], width: int, room: int, column: str) -> list[ScreenRow]:
     """Return two columns: map and last entries on the right, the rest on the left."""
     left_width = min((width - 2) // 2, 60)
-    right = [panel for panel in panels if panel.title in ("", "Last")]
-    left = [panel for panel in panels if panel not in right]
-    right.sort(key=lambda panel: panel.title != "")
+    left = [panel for panel in panels if panel.title not in ("", "Last")]
+    right = sorted((panel for panel in panels if panel not in left), key=lambda panel: panel.title)
     if not left or not right:
         return _stack_panels(panels, width, room, column)
-    return side_by_side(
-        _stack_panels(left, left_width, room, column), _stack_panels(right, width - left_width - 2, room, column), left_width
-    )
+    left_rows = _stack_panels(left, left_width, room, column)
+    return side_by_side(left_rows, _stack_panels(right, width - left_width - 2, room, column), left_width)

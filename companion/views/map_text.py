@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.game import Game
@@ -16,6 +16,9 @@ from companion.core.position import Position
 from companion.core.text import matching_names, pick_name
 from companion.views.lines import WIDTH, Line, Span, counted_names, printable, row_count
 from companion.views.theme import Tone
+
+if TYPE_CHECKING:
+    from companion.session.state import SessionState
 
 UNKNOWN_SIGN = "."
 """Symbol of a space without known features."""
@@ -509,6 +512,14 @@ def known_map(
     if game.map is None:
         raise Unreadable(f"{game.title} has no map", cure="See what lies where: companion show places")
     return game.map.build(position, options, facts, learnt)
+
+
+def session_map(session: SessionState, position: Position) -> Map | None:
+    """Return the map of a session as far as it is known, at a position; None if the game has none."""
+    game = session.game
+    if not game.has_map:
+        return None
+    return known_map(game, position, session.options, session.log.facts(), session.archive.inferred_facts(game.id))
 
 
 def find_space(map: Map, text: str, game: Game | None = None) -> str:

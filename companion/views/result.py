@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from companion.core.errors import Impossible
@@ -22,7 +22,7 @@ from companion.views.dashboard import change_text, field_values
 from companion.views.data import event_data, session_data
 from companion.views.lines import BLANK, Line, counted_names, lines_data, packed_rows, row_count, truncate, value_text
 from companion.views.log import Emphasis, action_title, board_change_lines, event_lines, table_list
-from companion.views.map_text import known_map
+from companion.views.map_text import session_map
 from companion.views.question import continue_line, question_lines
 from companion.views.theme import Tone
 
@@ -339,7 +339,7 @@ def game_end_lines(game: Game, position: Position, options: Mapping[str, str]) -
 
 def summary_lines(
     game: Game, history: History, options: Mapping[str, str], entries: TurnEntries, position: Position, map: Map | None
-) -> Sequence[Line]:
+) -> list[Line]:
     """Return the changes of a turn; after the last turn also the end of the game or what comes next."""
     if entries.numbers[-1] != history.force[-1]:
         return turn_lines(game, history, options, entries, map)
@@ -362,16 +362,8 @@ def find_turn(session: SessionState, turn: int | None = None) -> TurnEntries:
 
 def session_summary(session: SessionState, entries: TurnEntries) -> list[Line]:
     """Return the summary of a turn of a session."""
-    return list(
-        summary_lines(session.game, session.history, session.options, entries, session.position, _map(session, session.position))
-    )
-
-
-def _map(session: SessionState, position: Position) -> Map | None:
-    """Return the map as far as known; None if the game has none."""
-    game = session.game
-    knowledge = (session.log.facts(), session.archive.inferred_facts(game.id)) if game.has_map else ()
-    return known_map(game, position, session.options, *knowledge) if knowledge else None
+    map = session_map(session, session.position)
+    return summary_lines(session.game, session.history, session.options, entries, session.position, map)
 
 
 def turn_end_lines(session: SessionState, result: Result) -> list[Line]:
@@ -383,7 +375,7 @@ def turn_end_lines(session: SessionState, result: Result) -> list[Line]:
     over = bool(game.over(result.after)) and not game.over(result.before)
     entries = _last_turn(game, session.history) if over else turn_ended_by(game, session.history, entry.number)
     if entries:
-        lines += [BLANK, *turn_lines(game, session.history, session.options, entries, _map(session, result.after))]
+        lines += [BLANK, *turn_lines(game, session.history, session.options, entries, session_map(session, result.after))]
     if over:
         lines += [BLANK, *game_end_lines(game, result.after, session.options)]
     return lines

@@ -54,7 +54,7 @@ def test_it_fits_every_screen_and_what_matters_is_there(begun: Snapshot, big: bo
         assert max(len(row.text) for row in result) <= max(width, 24), (width, height)
         assert [_CODES.sub("", row.shown).rstrip() for row in result] == [row.text.rstrip() for row in result]
     small = text(begun, 40, 12)
-    waited = "An action is waited for" if begun.pending is None else begun.pending.prompt.split()[0]
+    waited = "Your action" if begun.pending is None else begun.pending.prompt.split()[0]
     assert waited in small
     for field in begun.banner.fields[:3]:
         assert f"{field.label} {field.value}".strip()[:30] in small

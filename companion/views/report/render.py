@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 from companion.core.errors import Unreadable
 from companion.core.text import clean
@@ -14,16 +15,11 @@ from companion.views.banner import sample_keys
 from companion.views.data import position_data, score_data
 from companion.views.lines import aligned_columns
 from companion.views.log import log_data
+from companion.views.map_text import session_map
 from companion.views.report import document as doc
 from companion.views.report.report import Extent, Report, build_report
 from companion.views.report.story import Chapter, RollOutcome, paragraphs, track_changes
 from companion.views.theme import PALETTE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from companion.core.map import Map
-    from companion.core.position import Position
 
 
 def report_data(report: Report) -> JsonDict:
@@ -307,12 +303,4 @@ def report_blocks(session: SessionState, report: Report, drawn: bool) -> list[do
     """Return a report as a document, with pictures if `drawn`. Raises Unreadable if nothing has been played."""
     if not report.chapters:
         raise Unreadable(f"nothing has been played in session {report.head.session} yet", cure="Begin: companion play")
-    return doc.document(report, True, _map_function(session)) if drawn else doc.document(report)
-
-
-def _map_function(session: SessionState) -> Callable[[Position], Map | None]:
-    """Return a function that gives the map of the session at a position."""
-    from companion.views.map_text import known_map
-
-    facts, learnt = session.log.facts(), session.archive.inferred_facts(session.game.id)
-    return lambda position: known_map(session.game, position, session.options, facts, learnt) if session.game.has_map else None
+    return doc.document(report, True, partial(session_map, session)) if drawn else doc.document(report)
