@@ -20,7 +20,7 @@ from companion.core.events import (
     TrackMoved,
 )
 from companion.core.game import Game
-from companion.core.history import EFFECT_KINDS, Entry, History, Reply
+from companion.core.history import EFFECT_KINDS, Entry, EntryStatus, History, Reply
 from companion.core.position import NO_PIECE, Piece, Position, Value
 from companion.core.text import clean, contains_words
 from companion.core.values import JsonDict
@@ -62,7 +62,7 @@ def capitalise_verdicts(text: str) -> str:
 
 
 class Emphasis:
-    """Gives verdicts in lines a tone: good or bad for the one person who plays.
+    """Colours the verdicts in lines: good or bad for the only person who plays.
 
     Args:
         game, options: Of the session.
@@ -154,7 +154,7 @@ _MAX_NAMES_LENGTH = 400  # longest list of names; longer ones are replaced by th
 
 
 def apply_event(event: Event, board: PositionBuilder) -> None:
-    """Apply an event to a board. Events on unknown pieces are ignored, since undone entries may have them."""
+    """Apply an event to a board, ignoring events on unknown pieces, which undone entries may have."""
     with suppress(BadData):
         event.apply_to(board)
 
@@ -167,24 +167,18 @@ def apply_events(events: Iterable[Event], pieces: MutableMapping[str, Piece]) ->
     pieces.update(board.pieces)
 
 
-def _name(piece_id: str, pieces: Mapping[str, Piece]) -> str:
-    return pieces[piece_id].name if piece_id in pieces else piece_id.partition("#")[0]
-
-
 def _with_reason(text: str, why: str) -> str:
     return f"{text}: {why}" if why and not contains_words(text, why) else text
 
 
 def _group_key(event: Event) -> tuple[object, ...] | None:
-    """Return what events must share to be shown in one line; None if an event stands alone."""
+    """Return what events must share to be shown in one line; None if an event has a line to itself."""
     if isinstance(event, PieceMade):
-        return ("made", event.place, event.rule, event.why)
-    if isinstance(event, PieceMoved):
-        return ("moved", event.was, event.now, event.rule, event.why)
+        return (PieceMade, event.place, event.rule, event.why)
+    if isinstance(event, PieceMoved | PieceFlipped):
+        return (type(event), event.was, event.now, event.rule, event.why)
     if isinstance(event, PieceMarked):
-        return ("marked", event.mark, event.now, event.rule, event.why)
-    if isinstance(event, PieceFlipped):
-        return ("flipped", event.was, event.now, event.rule, event.why)
+        return (PieceMarked, event.mark, event.now, event.rule, event.why)
     return None
 
 
@@ -201,11 +195,6 @@ def event_groups(events: Iterable[Event]) -> list[list[Event]]:
     return groups
 
 
-def said_line(event: Said) -> Line:
-    """Return a line that a procedure printed."""
-    return Line(event.text, tone_named(event.tone), event.rule, LEADS.get(event.tone, ""))
-
-
 def change_line(game: Game, event: TrackMoved | FlagSet) -> Line | None:
     """Return the line of a track or flag; None if it has no title."""
     if isinstance(event, TrackMoved):
@@ -215,10 +204,6 @@ def change_line(game: Game, event: TrackMoved | FlagSet) -> Line | None:
         title = game.flag_title(event.flag)
         text = title if event.now is True else f"{title}: {value_text(event.now)}"
     return Line(_with_reason(text, event.why), "track", event.rule) if title else None
-
-
-def _group_names(game: Game, events: list[Event], pieces: Mapping[str, Piece]) -> str:
-    return names_text(game, [_name(event.id, pieces) for event in events if not isinstance(event, Said | TrackMoved | FlagSet)])
 
 
 def names_text(game: Game, names: Sequence[str]) -> str:
@@ -234,7 +219,8 @@ def mark_display(value: Value, pieces: Mapping[str, Piece]) -> Value:
 
 def _piece_line(game: Game, events: list[Event], pieces: Mapping[str, Piece]) -> Line | None:
     first = events[0]
-    names = _group_names(game, events, pieces)
+    ids = [event.id for event in events if not isinstance(event, Said | TrackMoved | FlagSet)]
+    names = names_text(game, [pieces[id].name if id in pieces else id.partition("#")[0] for id in ids])
     if isinstance(first, PieceMade):
         text = f"{game.place_title(first.place)}: {names}"
     elif isinstance(first, PieceMoved):
@@ -266,7 +252,7 @@ def event_lines(game: Game, events: Iterable[Event], pieces: MutableMapping[str,
         if not game.is_narrated(first):
             continue
         if isinstance(first, Said):
-            lines.append(said_line(first))
+            lines.append(Line(first.text, tone_named(first.tone), first.rule, LEADS.get(first.tone, "")))
             lines += [Line(reason, "dim", "", "    - ") for reason in first.because] if because else []
             continue
         line = change_line(game, first) if isinstance(first, TrackMoved | FlagSet) else _piece_line(game, group, board.pieces)
@@ -332,20 +318,11 @@ def board_change_lines(game: Game, before: Position, after: Position, events: Se
 def _change_line(names: str, count: int, goals: Sequence[str], change: _PieceChange) -> Line:
     route = f"{change.origin} -> {', '.join(goals)}" if change.origin else f"-> {', '.join(goals)}"
     each = " (one each)" if len(goals) > 1 else ""
-    marked = [
-        text.replace(_NAMES, names, 1) if not (number or goals[0]) else text.replace(_NAMES, _pronoun(count))
-        for number, text in _numbered_sentences(count, change)
-    ]
     texts = [f"{names}{' ' if route.startswith('->') else ': '}{route}{each}"] if goals[0] else []
-    return Line("; ".join([*texts, *marked]), "board", change.rule, "-> ").with_reason(capitalise_verdicts(change.why))
-
-
-def _pronoun(count: int) -> str:
-    return "it" if count == 1 else "they"
-
-
-def _numbered_sentences(count: int, change: _PieceChange) -> Iterable[tuple[int, str]]:
-    return enumerate(change.sentences if count == 1 else change.plural_sentences)
+    pronoun, sentences = ("it", change.sentences) if count == 1 else ("they", change.plural_sentences)
+    for sentence in sentences:
+        texts.append(sentence.replace(_NAMES, pronoun) if texts else sentence.replace(_NAMES, names, 1))
+    return Line("; ".join(texts), "board", change.rule, "-> ").with_reason(capitalise_verdicts(change.why))
 
 
 def _piece_changes(
@@ -385,17 +362,9 @@ def _change_sentences(game: Game, old: Piece | None, new: Piece, pieces: Mapping
     if old is not None and old.face != new.face:
         yield game.flip_sentence(_NAMES, count, new, new.face)
     for mark in dict.fromkeys((*(old.marks if old else ()), *new.marks)):
-        now = new.mark(mark)
-        text = (
-            game.mark_sentence(_NAMES, count, mark, mark_display(now, pieces)) if (old.mark(mark) if old else None) != now else ""
-        )
-        if text:
+        was, now = old.mark(mark) if old else None, new.mark(mark)
+        if was != now and (text := game.mark_sentence(_NAMES, count, mark, mark_display(now, pieces))):
             yield text
-
-
-def _shared_text(texts: Iterable[str]) -> str:
-    distinct = set(texts)
-    return distinct.pop() if len(distinct) == 1 else ""
 
 
 def _track_lines(game: Game, events: Iterable[Event]) -> list[Line]:
@@ -413,9 +382,9 @@ def _track_lines(game: Game, events: Iterable[Event]) -> list[Line]:
             continue
         if isinstance(first, TrackMoved) and isinstance(last, TrackMoved):
             last = last._replace(was=first.was)
-        line = change_line(game, last._replace(why=""))
-        why = _shared_text(event.why for event in changes)
-        lines += [line._replace(tone="board", lead="-> ").with_reason(why)] if line else []
+        reasons = {event.why for event in changes}
+        if line := change_line(game, last._replace(why="")):
+            lines.append(line._replace(tone="board", lead="-> ").with_reason(reasons.pop() if len(reasons) == 1 else ""))
     return lines
 
 
@@ -455,7 +424,7 @@ def reply_line(entry: Entry, place: int, reply: Reply, pieces: Mapping[str, Piec
     return Line(text, "", reply.rule, f"     {entry.number}.{place} ")
 
 
-def entry_heading(game: Game, entry: Entry, status: str) -> Line:
+def entry_heading(game: Game, entry: Entry, status: EntryStatus) -> Line:
     """Return the heading of an entry."""
     text = action_title(game, entry.action)
     why = entry.args.get("why") if isinstance(entry.args, Mapping) else None
@@ -488,7 +457,7 @@ def _reply_lines(entry: Entry, pieces: Mapping[str, Piece], full: bool) -> list[
     return lines
 
 
-def entry_lines(game: Game, entry: Entry, status: str, pieces: dict[str, Piece], because: bool = False) -> list[Line]:
+def entry_lines(game: Game, entry: Entry, status: EntryStatus, pieces: dict[str, Piece], because: bool = False) -> list[Line]:
     """Return a whole entry. `pieces` are those before it by id, and are updated."""
     lines = [entry_heading(game, entry, status), *_reply_lines(entry, pieces, because)]
     events = event_lines(game, entry.events or (), pieces, because)
@@ -611,8 +580,7 @@ def entries_containing(game: Game, history: History, words: str) -> set[int]:
     pieces: dict[str, Piece] = {}
     numbers = {note.entry for note in history.notes if search in note.text.casefold()}
     for number in sorted(history.entries):
-        lines = entry_lines(game, history.entries[number], history.status(number), pieces)
-        if _contains(lines, search):
+        if _contains(entry_lines(game, history.entries[number], history.status(number), pieces), search):
             numbers.add(number)
     return numbers
 
@@ -644,17 +612,12 @@ def new_log_lines(game: Game, history: History, shown: ShownLog, words: str = ""
         words: Show only entries and notes with this text; "" for all.
     """
     now, search = ShownLog.of(history), words.casefold()
-    lines = [line for number in sorted(now.entries - shown.entries) for line in _new_entry_lines(game, history, number, search)]
+    lines: list[Line] = []
+    for number in sorted(now.entries - shown.entries):
+        if number in history.force:
+            pieces = dict(history.position(before=number).pieces)
+            new_lines = entry_lines(game, history.entries[number], history.status(number), pieces)
+            lines += new_lines if _contains(new_lines, search) else []
     notes = [note.text for note in history.notes[shown.notes :] if search in note.text.casefold()]
     changed = change_lines(history, shown.changes) if not words else []
     return [*lines, *changed, *(Line(text, "reminder", "", "     note: ") for text in notes)], now
-
-
-def _new_entry_lines(game: Game, history: History, number: int, search: str) -> Sequence[Line]:
-    """Return the lines of a new entry; empty if it is out of force or does not match."""
-    entry: Entry = history.entries[number]
-    if number not in history.force:
-        return []
-    pieces = dict(history.position(before=number).pieces)
-    lines = entry_lines(game, entry, history.status(number), pieces)
-    return lines if _contains(lines, search) else []

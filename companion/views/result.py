@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from companion.core.errors import Impossible
 from companion.core.events import Event, Said, TrackMoved
@@ -31,14 +31,15 @@ _INDENT = "  "
 
 def play_lines(session: SessionState, result: Result) -> list[Line]:
     """Return what happened, notes, and what to do on the table."""
-    said = "\n".join(event.text for event in result.events if isinstance(event, Said))
-    unsaid = [(key, value) for key, value in result.settled if len(value) < 4 or value not in said]
-    alone = "; ".join(f"{key.replace('_', ' ')}: {value}" for key, value in unsaid)
-    lines = [Line(alone, "dim", "", "Not asked - ")] if alone else []
+    printed = "\n".join(event.text for event in result.events if isinstance(event, Said))
+    settled = [(key, value) for key, value in result.settled if len(value) < 4 or value not in printed]
+    forced = "; ".join(f"{key.replace('_', ' ')}: {value}" for key, value in settled)
+    lines = [Line(forced, "dim", "", "Not asked - ")] if forced else []
     lines += [Line(f"{prompt.rstrip(':')}: {answer}", "dim", "", "Taken - ") for prompt, answer in result.taken]
     notes = [Line(note, "reminder", "", "* ") for note in result.notes]
     if result.fix:  # first what the hands have to do, then how it came to that
-        lines += [*notes, *fix_lines(result), *_event_lines(session, result)]
+        fixes = [Line(text, "board", "", "-> ") for text in result.fix]
+        lines += [*notes, *table_list(fixes), *_event_lines(session, result)]
     else:
         lines += [*_event_lines(session, result), *notes]
     lines = Emphasis(session.game, session.options, result.before.pieces, result.after.pieces).lines(lines)
@@ -88,24 +89,14 @@ def placement_lines(session: SessionState, result: Result, rows: int, columns: i
     event_rows = event_lines(session.game, entry.events, dict(before.pieces))
     if row_count(event_rows, columns) < rows:
         return []
-    places = [
-        place
-        for place in occupied_places(session.game, result.after)
-        if place not in (*session.game.cups, *session.game.unchecked_places)
-    ]
+    left_out = {*session.game.cups, *session.game.unchecked_places}
+    places = [place for place in occupied_places(session.game, result.after) if place not in left_out]
     arrivals = {place: [piece.name for piece in result.after.at(place) if _has_moved(piece, before)] for place in places}
     parts = [f"{session.game.place_title(place)}: {counted_names(names)}" for place, names in arrivals.items() if names]
     texts = packed_rows(parts, columns - len(_INDENT))
     more = [f"and {len(texts) - _MAX_ROWS} rows more: companion show places"] if len(texts) > _MAX_ROWS else []
     lines = [Line(text, "board", "", _INDENT) for text in [*texts[:_MAX_ROWS], *more]]
     return [Line("New places, in all:", "title"), *lines] if lines else []
-
-
-def fix_lines(result: Result) -> list[Line]:
-    """Return the board-fix list."""
-    if not result.fix:
-        return []
-    return table_list([Line(text, "board", "", "-> ") for text in result.fix])
 
 
 def result_lines(session: SessionState, result: Result, elsewhere: bool = False) -> list[Line]:
@@ -173,9 +164,8 @@ def turns_played(game: Game, history: History) -> list[TurnEntries]:
 
 
 def _turn_after(entry: Entry, turn: int) -> int:
-    return next(
-        (event.now for event in reversed(entry.events or ()) if isinstance(event, TrackMoved) and event.track == _TURN), turn
-    )
+    moves = [event.now for event in entry.events or () if isinstance(event, TrackMoved) and event.track == _TURN]
+    return moves[-1] if moves else turn
 
 
 def turn_ended_by(game: Game, history: History, number: int) -> TurnEntries | None:
@@ -227,10 +217,14 @@ def _field_lines(game: Game, before: Position, after: Position, options: Mapping
 _LOSS_TONES: dict[int, Tone] = {0: "loss", 1: "gain"}  # index of the side that loses a piece -> tone
 
 
-class _PieceChange(NamedTuple):
-    """The change of a piece: heading, tone and text."""
+_Heading = Literal["left", "placed", "moved", "turned", "marked", "boxes"]
+_HEADINGS: tuple[_Heading, ...] = ("left", "placed", "moved", "turned", "marked", "boxes")
 
-    heading: str
+
+class _PieceChange(NamedTuple):
+    """The change of a piece, and the heading that it is listed under."""
+
+    heading: _Heading
     tone: Tone
     text: str
 
@@ -239,15 +233,14 @@ def _piece_lines(game: Game, before: Position, after: Position, map: Map | None)
     """Return which pieces entered, left, moved, were turned or marked."""
     sides = _sides(map, before, after)
     spaces = set(map.spaces) if map else set[str]()
-    texts_by_heading: dict[tuple[str, Tone], list[str]] = {}
+    texts_by_heading: dict[tuple[_Heading, Tone], list[str]] = {}
     for piece_id in {**before.pieces, **after.pieces}:
         change = _piece_change(game, before.pieces.get(piece_id), after.pieces.get(piece_id), spaces, sides)
         if change:
             texts_by_heading.setdefault((change.heading, change.tone), []).append(change.text)
-    order = ("left", "placed", "moved", "turned", "marked", "boxes")
     return [
         Line(truncate(counted_names(texts), _MAX_ROW), tone, "", f"  {heading:<7}  ")
-        for (heading, tone), texts in sorted(texts_by_heading.items(), key=lambda item: order.index(item[0][0]))
+        for (heading, tone), texts in sorted(texts_by_heading.items(), key=lambda item: _HEADINGS.index(item[0][0]))
     ]
 
 
@@ -302,15 +295,11 @@ def _is_on_map(game: Game, place: str, spaces: Collection[str]) -> bool:
 
 
 def _mark_text(game: Game, old: Piece, new: Piece) -> str:
-    changed = [
-        mark
-        for mark in sorted({**old.marks, **new.marks})
-        if old.marks.get(mark) != new.marks.get(mark) and game.mark_title(mark)
-    ]
-    texts = [
-        game.mark_title(mark) if new.marks.get(mark) is True else f"{game.mark_title(mark)} {value_text(new.marks.get(mark))}"
-        for mark in changed
-    ]
+    texts = []
+    for mark in sorted({**old.marks, **new.marks}):
+        title, value = game.mark_title(mark), new.marks.get(mark)
+        if title and value != old.marks.get(mark):
+            texts.append(title if value is True else f"{title} {value_text(value)}")
     return ", ".join(texts)
 
 
@@ -337,18 +326,6 @@ def game_end_lines(game: Game, position: Position, options: Mapping[str, str]) -
     return [*score_lines(game.score(position, options)), BLANK, Line("What can be looked at now:"), *rows]
 
 
-def summary_lines(
-    game: Game, history: History, options: Mapping[str, str], entries: TurnEntries, position: Position, map: Map | None
-) -> list[Line]:
-    """Return the changes of a turn; after the last turn also the end of the game or what comes next."""
-    if entries.numbers[-1] != history.force[-1]:
-        return turn_lines(game, history, options, entries, map)
-    ended = game.over(position)
-    over = [BLANK, *game_over_lines(game, position, options)[:1], BLANK]
-    after = [*over, *game_end_lines(game, position, options)] if ended else next_lines(game, position, options)
-    return [*turn_lines(game, history, options, entries, map), *after]
-
-
 def find_turn(session: SessionState, turn: int | None = None) -> TurnEntries:
     """Return a turn by number, or the last one. Raises Impossible if it was not played."""
     played = turns_played(session.game, session.history)
@@ -361,9 +338,14 @@ def find_turn(session: SessionState, turn: int | None = None) -> TurnEntries:
 
 
 def session_summary(session: SessionState, entries: TurnEntries) -> list[Line]:
-    """Return the summary of a turn of a session."""
-    map = session_map(session, session.position)
-    return summary_lines(session.game, session.history, session.options, entries, session.position, map)
+    """Return the changes of a turn; after the last turn also the end of the game or what comes next."""
+    game, options, position = session.game, session.options, session.position
+    lines = turn_lines(game, session.history, options, entries, session_map(session, position))
+    if entries.numbers[-1] != session.history.force[-1]:
+        return lines
+    if not game.over(position):
+        return [*lines, *next_lines(game, position, options)]
+    return [*lines, BLANK, *game_over_lines(game, position, options)[:1], BLANK, *game_end_lines(game, position, options)]
 
 
 def turn_end_lines(session: SessionState, result: Result) -> list[Line]:

@@ -12,7 +12,7 @@ from companion.session.controller import SessionController
 from companion.session.state import SessionState
 from companion.session.store import Archive
 from companion.views.lines import line_texts, plain_text
-from companion.views.result import summary_lines, turn_end_lines, turn_ended_by, turn_lines, turns_played
+from companion.views.result import session_summary, turn_end_lines, turn_ended_by, turn_lines, turns_played
 from tests.support.commands import companion
 
 
@@ -58,7 +58,7 @@ def test_figures_and_pieces_of_a_turn_are_those_between_its_positions(played: Se
 
 def test_the_last_turn_ends_with_the_count_and_what_can_be_looked_at(played: SessionState) -> None:
     spell = turns_played(played.game, played.history)[-1]
-    output = line_texts(summary_lines(played.game, played.history, played.options, spell, played.position, None))
+    output = line_texts(session_summary(played, spell))
     score = played.game.score(played.position, played.options)
 
     assert output[0].startswith(f"Turn {spell.turn}: {len(spell.numbers)} actions")
@@ -152,10 +152,8 @@ def test_the_loop_tells_it_between_the_lines_of_the_action_and_the_banner(day: S
     loop = Loop(day, lambda prompt: "", lambda lines: output.extend(line_texts(lines)))
     loop.show(day.do("stop"))
 
-    count, banner = (
-        output.index("What can be looked at now:"),
-        [line.startswith("The game is over") for line in output].index(True),
-    )
+    count = output.index("What can be looked at now:")
+    banner = [line.startswith("The game is over") for line in output].index(True)
     assert 0 < count < banner
     assert "  /log: what was done; and why: /why N" in output
 
