@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from companion.core.dice import cup_contents
 from companion.core.errors import Ambiguous, Unreadable
@@ -20,17 +20,20 @@ _MAX_LEAD_TITLE = 24  # longest title that contents are indented behind
 PARTS = ("tracks", "places", "pieces", "cups", "flags", "setup", "score", "facts", "options", "rulings")
 """Parts that `show` accepts besides a single track, place or piece."""
 
+TargetKind = Literal["part", "track", "place", "piece"]
+"""What `show` was given: one of `PARTS`, or the name of something on the table."""
+
 
 def track_lines(game: Game, position: Position, only: Sequence[str] = ()) -> list[Line]:
     """Return tracks with their values and bounds."""
     rows = []
     for track in only or [name for name in {**game.tracks, **position.tracks} if game.track_title(name)]:
         definition = game.tracks.get(track)
-        value = game.track(track, position.track(track))
         bounds = ""
         if definition and not definition.names and (definition.low is not None or definition.high is not None):
-            bounds = f"({'' if definition.low is None else definition.low}..{'' if definition.high is None else definition.high})"
-        rows.append((game.track_title(track) or track, value, bounds))
+            low, high = ("" if bound is None else bound for bound in (definition.low, definition.high))
+            bounds = f"({low}..{high})"
+        rows.append((game.track_title(track) or track, game.track(track, position.track(track)), bounds))
     return table_lines(rows)
 
 
@@ -74,17 +77,13 @@ def piece_lines(game: Game, piece: Piece) -> list[Line]:
     rows = [("place", game.place_title(piece.place)), ("side", game.face_title(piece, piece.face)), ("kind", piece.kind)]
     rows += [(name, value_text(value)) for name, value in piece.values.items()]
     rows += [(f"mark {name}", value_text(value)) for name, value in piece.marks.items()]
-    return [
-        Line(game.piece_title(piece), "title", "", ""),
-        *table_lines(rows, indent="  "),
-        Line(f"id {piece.id}", "dim", "", "  "),
-    ]
+    return [Line(game.piece_title(piece), "title"), *table_lines(rows, indent="  "), Line(f"id {piece.id}", "dim", "", "  ")]
 
 
 def flag_lines(game: Game, position: Position) -> list[Line]:
     """Return the flags that have a title."""
     rows = [(game.flag_title(flag), value_text(value)) for flag, value in sorted(position.flags.items()) if game.flag_title(flag)]
-    return table_lines(rows) or [Line("nothing of note", "dim")]
+    return table_lines(rows) or [Line("nothing to note", "dim")]
 
 
 def option_lines(game: Game, options: Mapping[str, str]) -> list[Line]:
@@ -124,10 +123,8 @@ def overview_lines(game: Game, position: Position) -> list[Line]:
     return [*track_lines(game, position), BLANK, *table_lines(rows)]
 
 
-def find_target(game: Game, position: Position, what: str) -> tuple[str, tuple[str, ...]]:
-    """Resolve `show WHAT` by unique prefix to a kind ("part", "track", "place" or "piece") and its ids.
-
-    Pieces with the same name are all returned.
+def find_target(game: Game, position: Position, what: str) -> tuple[TargetKind, tuple[str, ...]]:
+    """Resolve `show WHAT` by unique prefix to a kind and ids: several for pieces with the same name.
 
     Raises:
         Unreadable: Nothing matches.
@@ -136,20 +133,20 @@ def find_target(game: Game, position: Position, what: str) -> tuple[str, tuple[s
     tracks = {title: name for name in game.tracks for title in (name, game.track_title(name)) if title}
     places = {title: name for name in {**game.places, **position.places()} for title in (name, game.place_title(name))}
     pieces = {title: piece.name for piece in position.pieces.values() for title in (piece.id, piece.name)}
-    pools = (("part", {part: part for part in PARTS}), ("track", tracks), ("place", places), ("piece", pieces))
+    parts = {part: part for part in PARTS}
+    kinds: dict[TargetKind, dict[str, str]] = {"part": parts, "track": tracks, "place": places, "piece": pieces}
     for exact in (True, False):
-        for kind, pool in pools:
-            names = [name for name in matching_names(what, pool) if not exact or normalised(name) == normalised(what)]
-            matches = sorted({pool[name] for name in names})
+        for kind, ids in kinds.items():
+            names = [name for name in matching_names(what, ids) if not exact or normalised(name) == normalised(what)]
+            matches = sorted({ids[name] for name in names})
             if len(matches) > 1:
                 raise Ambiguous(what, names)
             if matches and kind == "piece":
                 return kind, tuple(piece.id for piece in position.pieces.values() if what == piece.id or piece.name == matches[0])
             if matches:
                 return kind, (matches[0],)
-    raise Unreadable(
-        f"nothing on the table is called '{clean(what)}'", cure=f"You can name: {', '.join(PARTS)}, a track, a place or a piece"
-    )
+    cure = f"You can name: {', '.join(PARTS)}, a track, a place or a piece"
+    raise Unreadable(f"nothing on the table is called '{clean(what)}'", cure=cure)
 
 
 class BoardView(NamedTuple):
@@ -159,37 +156,22 @@ class BoardView(NamedTuple):
     data: Callable[[], JsonDict]
 
 
-def _places(session: SessionController, places: list[str] | tuple[str, ...]) -> JsonDict:
+def _places_data(session: SessionController, places: Sequence[str]) -> JsonDict:
     """Return places as JSON data. A cup shows only counts, so that its order stays hidden."""
     position, cups = session.position, [place for place in places if place in session.game.cups]
-    lying = {place: [piece_data(piece) for piece in position.at(place)] for place in places if place not in cups}
-    held = {place: [{"name": name, "many": count} for name, count in cup_contents(position, place).items()] for place in cups}
-    return {**({"places": lying} if lying or not held else {}), **({"cups": held} if held else {})}
+    pieces = {place: [piece_data(piece) for piece in position.at(place)] for place in places if place not in cups}
+    counts = {place: [{"name": name, "many": count} for name, count in cup_contents(position, place).items()] for place in cups}
+    return {**({"places": pieces} if pieces or not counts else {}), **({"cups": counts} if counts else {})}
 
 
-def _overview(session: SessionController) -> BoardView:
-    return BoardView(
-        lambda: overview_lines(session.game, session.position),
-        lambda: {
-            "banner": banner_data(session.game, session.position, session.options),
-            "position": position_data(session.position),
-        },
-    )
-
-
-def _cups(session: SessionController) -> BoardView:
-    cups = [cup for cup in session.game.cups if session.position.at(cup)] or list(session.game.cups)
-    return BoardView(lambda: place_lines(session.game, session.position, cups), lambda: _places(session, cups))
-
-
-def _facts(session: SessionController) -> BoardView:
+def _facts_view(session: SessionController) -> BoardView:
     from companion.views.reference import fact_lines
 
     values = session.archive.printed(session.game.id)
     return BoardView(lambda: fact_lines(session.game, values), lambda: {"facts": values})
 
 
-def _score(session: SessionController) -> BoardView:
+def _score_view(session: SessionController) -> BoardView:
     from companion.views.banner import score_lines
 
     score = session.game.score(session.position, session.options)
@@ -197,59 +179,50 @@ def _score(session: SessionController) -> BoardView:
     return BoardView(lambda: [Line(title, "title"), *score_lines(score)], lambda: {"score": score_data(score)})
 
 
-def _pieces(session: SessionController) -> BoardView:
-    game, position = session.game, session.position
-    places = [place for place in occupied_places(game, position) if place not in game.cups]
-    return BoardView(lambda: place_lines(game, position, places), lambda: _places(session, places))
-
-
-def _rulings(session: SessionController) -> BoardView:
-    game = session.game
-    return BoardView(
-        lambda: ruling_lines(game, session.options),
-        lambda: {"rulings": [{**item._asdict(), "meaning": dict(item.meaning)} for item in game.tables.rulings.values()]},
-    )
-
-
 def _part(session: SessionController, part: str) -> BoardView:
-    game, position = session.game, session.position
-    makers: dict[str, Callable[[SessionController], BoardView]] = {
-        "overview": _overview,
-        "cups": _cups,
-        "facts": _facts,
-        "score": _score,
-        "pieces": _pieces,
-        "rulings": _rulings,
-    }
-    if part in makers:
-        return makers[part](session)
-    if part == "tracks":
-        return BoardView(lambda: track_lines(game, position), lambda: {"tracks": dict(position.tracks)})
-    if part == "flags":
-        return BoardView(lambda: flag_lines(game, position), lambda: {"flags": dict(position.flags)})
-    if part == "options":
-        return BoardView(lambda: option_lines(game, session.options), lambda: {"options": dict(session.options)})
+    """Return a part of the table: one of `PARTS`, or "overview"."""
+    game, position, options = session.game, session.position, session.options
+    if part == "facts":
+        return _facts_view(session)
+    if part == "score":
+        return _score_view(session)
     places = occupied_places(game, position)
-    if part == "places":
-        return BoardView(lambda: place_lines(game, position, places), lambda: _places(session, places))
-    return BoardView(lambda: setup_lines(game, position), lambda: {"setup": position_data(position)})
+    uncovered = [place for place in places if place not in game.cups]
+    cups = [cup for cup in game.cups if position.at(cup)] or list(game.cups)
+    rulings = game.tables.rulings.values()
+    views = {
+        "overview": BoardView(
+            lambda: overview_lines(game, position),
+            lambda: {"banner": banner_data(game, position, options), "position": position_data(position)},
+        ),
+        "tracks": BoardView(lambda: track_lines(game, position), lambda: {"tracks": dict(position.tracks)}),
+        "places": BoardView(lambda: place_lines(game, position, places), lambda: _places_data(session, places)),
+        "pieces": BoardView(lambda: place_lines(game, position, uncovered), lambda: _places_data(session, uncovered)),
+        "cups": BoardView(lambda: place_lines(game, position, cups), lambda: _places_data(session, cups)),
+        "flags": BoardView(lambda: flag_lines(game, position), lambda: {"flags": dict(position.flags)}),
+        "setup": BoardView(lambda: setup_lines(game, position), lambda: {"setup": position_data(position)}),
+        "options": BoardView(lambda: option_lines(game, options), lambda: {"options": dict(options)}),
+        "rulings": BoardView(
+            lambda: ruling_lines(game, options),
+            lambda: {"rulings": [{**ruling._asdict(), "meaning": dict(ruling.meaning)} for ruling in rulings]},
+        ),
+    }
+    return views[part]
 
 
 def show(session: SessionController, what: str) -> BoardView:
     """Return a part of the table by name. Raises Unreadable or Ambiguous."""
     game, position = session.game, session.position
     if what == "overview":
-        return _overview(session)
-    kind, names = find_target(game, position, what)
+        return _part(session, what)
+    kind, ids = find_target(game, position, what)
     if kind == "part":
-        return _part(session, names[0])
+        return _part(session, ids[0])
     if kind == "track":
-        return BoardView(
-            lambda: track_lines(game, position, names), lambda: {"tracks": {name: position.track(name) for name in names}}
-        )
+        return BoardView(lambda: track_lines(game, position, ids), lambda: {"tracks": {id: position.track(id) for id in ids}})
     if kind == "place":
-        return BoardView(lambda: place_lines(game, position, names), lambda: _places(session, names))
-    pieces = [position.pieces[name] for name in names]
+        return BoardView(lambda: place_lines(game, position, ids), lambda: _places_data(session, ids))
+    pieces = [position.pieces[id] for id in ids]
     return BoardView(
         lambda: [line for piece in pieces for line in piece_lines(game, piece)],
         lambda: {"pieces": [{**piece_data(piece), "place": piece.place} for piece in pieces]},

@@ -47,7 +47,7 @@ def reply_data(reply: Reply) -> JsonDict:
 def event_data(event: Event, names: Mapping[str, str]) -> JsonDict:
     """Return an event as stored, with the name of its piece. `names`: names of pieces by id."""
     body = encode(event)
-    body.pop("v", None)  # the log's own
+    body.pop("v", None)  # version of the stored form
     piece = body.get("id")
     return {**body, "name": names.get(piece, piece.partition("#")[0])} if piece else body
 
@@ -111,7 +111,8 @@ def map_data(map: Map, place: str = "") -> JsonDict:
 
 
 def _space_data(map: Map, space: Space, links: Mapping[str, Link], cell: Sequence[int] | None) -> JsonDict:
-    joined = [{"space": other, "how": link.how, "source": link.source} for other, link in links.items()]
+    joined = [{"space": name, "how": link.how, "source": link.source} for name, link in links.items()]
+    adjacent = [{"space": name, "how": "", "source": ""} for name in adjacent_spaces(map, space.name) if name not in links]
     return {
         "space": space.name,
         "title": space.title,
@@ -121,12 +122,7 @@ def _space_data(map: Map, space: Space, links: Mapping[str, Link], cell: Sequenc
         "sign": space.symbol,
         "at": space.cell,
         "cell": cell,
-        "neighbours": joined
-        + [
-            {"space": neighbour, "how": "", "source": ""}
-            for neighbour in adjacent_spaces(map, space.name)
-            if neighbour not in links
-        ],
+        "neighbours": [*joined, *adjacent],
         "stacks": [stack._asdict() for stack in space.stacks],
     }
 
@@ -202,14 +198,15 @@ def legal_data(session: SessionState) -> list[JsonDict]:
     """Return every action with its arguments, or with the reason why it is not possible now."""
     from companion.session.inquiry import action_states
 
-    return [_legal_action_data(way) for way in action_states(session)]
+    return [_legal_action_data(state) for state in action_states(session)]
 
 
-def _legal_action_data(way: ActionState) -> JsonDict:
-    body = {"action": way.action.id, "title": way.action.title, "rule": way.action.rule, "possible": way.obstacle is None}
-    if way.obstacle:
-        return {**body, "against": {"why": way.obstacle.text, "rule": way.obstacle.rule, "cure": way.obstacle.cure}}
-    return {**body, "arguments": [way.question.describe()] if way.question else []}
+def _legal_action_data(state: ActionState) -> JsonDict:
+    action, obstacle = state.action, state.obstacle
+    body = {"action": action.id, "title": action.title, "rule": action.rule, "possible": obstacle is None}
+    if obstacle:
+        return {**body, "against": {"why": obstacle.text, "rule": obstacle.rule, "cure": obstacle.cure}}
+    return {**body, "arguments": [state.question.describe()] if state.question else []}
 
 
 _FORMULA = ("=", "+", "-", "@")  # characters at which a spreadsheet starts a formula

@@ -5,6 +5,7 @@ Markup is never parsed, so `[16.7]` is shown unchanged.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.text import clean, contains_words, join_counted
@@ -216,14 +217,8 @@ def with_tone(text: str, tone: Tone, column: str = EITHER) -> str:
 
 def aligned_columns(rows: Sequence[Sequence[str]], gap: int = 2) -> list[str]:
     """Return rows of cells with aligned columns; the last column is not padded."""
-    if not rows:
-        return []
-    widths = [max(len(row[place]) if place < len(row) else 0 for row in rows) for place in range(max(map(len, rows)))]
-    out: list[str] = []
-    for row in rows:
-        cells = [cell.ljust(widths[place] + gap) for place, cell in enumerate(row[:-1])]
-        out.append(("".join(cells) + row[-1]).rstrip() if row else "")
-    return out
+    widths = [max(map(len, column)) + gap for column in zip_longest(*rows, fillvalue="")]
+    return ["".join([*map(str.ljust, row[:-1], widths), *row[-1:]]).rstrip() for row in rows]
 
 
 def table_lines(rows: Sequence[Sequence[str]], tone: Tone = "", indent: str = "") -> list[Line]:
@@ -265,21 +260,18 @@ def pages(lines: Sequence[Line], room: int, width: int) -> Iterator[list[Line]]:
 
 
 def truncate(text: str, room: int) -> str:
-    """A text of at most so many characters; what is cut off ends in dots."""
+    """Return a text of at most `room` characters, ending in dots if it was cut."""
     return text if len(text) <= room else text[: max(room - len(_ELLIPSIS), 0)].rstrip() + _ELLIPSIS
 
 
 def aligned_cells(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
-    """Rows of cells, the first so many to the left and the others to the right."""
-    wide = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-    cells = [
-        [
-            cell.ljust(width) if place < left else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, wide, strict=True))
-        ]
-        for row in rows
-    ]
-    return ["  ".join(row).rstrip() for row in cells]
+    """Return rows of cells with aligned columns: the first `left` left-aligned, the others right-aligned."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    texts = []
+    for row in rows:
+        cells = [*map(str.ljust, row[:left], widths), *map(str.rjust, row[left:], widths[left:])]
+        texts.append("  ".join(cells).rstrip())
+    return texts
 
 
 SOURCES: dict[str, str] = {

@@ -113,8 +113,7 @@ def _group_rows(title: str, groups: Sequence[DiceGroup], by: Sequence[str]) -> l
     whole = groups[0].distribution
     faces = [str(face) for face in range(whole.lowest, whole.lowest + len(whole.counts))]
     rows = [[title, "dice", *faces, "mean", "fair", "+-", "p"], *(_group_cells(group) for group in shown)]
-    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-    return ["  ".join([row[0].ljust(widths[0]), *(map(str.rjust, row[1:], widths[1:]))]).rstrip() for row in rows]
+    return aligned_cells(rows)
 
 
 def _group_cells(group: DiceGroup) -> list[str]:

@@ -21,12 +21,6 @@ _MAX_DEFAULT = 36  # longest default shown in a prompt; the question above shows
 _MAX_RUN = 3 * 76  # most characters of choices that are listed in a row: three rows of the screen
 
 
-def _enter_text(request: AnyRequest, prompted: bool) -> str:
-    """Return what Enter does beyond the default, if there is a prompt."""
-    does = request.default_hint()
-    return f"Enter twice: {does}" if does and prompted else does
-
-
 def default_text(request: AnyRequest) -> str:
     """Return the answer that Enter gives; "" if there is none."""
     if request.suggest is not None:
@@ -124,9 +118,9 @@ def legal_answer_lines(request: AnyRequest, columns: int = WIDTH) -> list[Line]:
 
 
 def prompt_line(request: AnyRequest) -> Line:
-    """Return the prompt, with the seat if the prompt does not name it."""
-    prompt, whose = request.prompt, request.asked_side
-    return Line(f"{whose}: {prompt}" if whose and whose not in prompt.split() else prompt, "question", request.rule, "? ")
+    """Return the prompt, with the side that is asked if the prompt does not name it."""
+    prompt, side = request.prompt, request.asked_side
+    return Line(f"{side}: {prompt}" if side and side not in prompt.split() else prompt, "question", request.rule, "? ")
 
 
 def question_lines(request: AnyRequest, columns: int = WIDTH, prompted: bool = False) -> list[Line]:
@@ -139,9 +133,11 @@ def question_lines(request: AnyRequest, columns: int = WIDTH, prompted: bool = F
     """
     lines = [prompt_line(request)]
     choices = request.legal_choices()
-    suggested = default_text(request)
-    if prompted and not request.default_hint() and prompt_default(request) == suggested:
+    suggested, enter = default_text(request), request.default_hint()
+    if prompted and not enter and prompt_default(request) == suggested:
         suggested = ""
+    if suggested:
+        enter = f"Enter twice: {enter}" if enter and prompted else enter or f"Suggested: {suggested}"
     expects = request.expects()
     if suggested and expects.endswith(f": {suggested}"):  # the suggestion is the example
         expects = ""
@@ -155,11 +151,7 @@ def question_lines(request: AnyRequest, columns: int = WIDTH, prompted: bool = F
         lines += choice_lines(request, _MAX_ROWS, columns, odds)
     elif expects:
         lines.append(Line(expects, "dim", "", "    "))
-    notes = [
-        expects if choices and request.accepts_list else "",
-        request.hint(),
-        _enter_text(request, prompted) or f"Suggested: {suggested}" if suggested else "",
-    ]
+    notes = [expects if choices and request.accepts_list else "", request.hint(), enter if suggested else ""]
     text = _NOTE_GAP.join(filter(None, notes))
     return [*lines, Line(text, "dim", "", _INDENT)] if text else lines
 
@@ -184,20 +176,20 @@ def _answer_template(request: AnyRequest) -> str:
     return f"{answer} or --accept" if request.chance_setting or request.suggest is not None else answer
 
 
-_BAR = 24
-_TINY = 0.00005
+_BAR_WIDTH = 24  # of a certain result, in characters
+_MIN_CHANCE = 0.00005  # least chance that is listed among many
 
 
 def bar(chance: float) -> str:
     """Return an ASCII bar."""
-    return "#" * round(_BAR * chance)
+    return "#" * round(_BAR_WIDTH * chance)
 
 
 def odds_lines(odds: Odds) -> list[Line]:
     """Return title, chances by section, expected values and assumptions."""
     lines = [Line(odds.title, "title", odds.rule)]
     for title, chances in odds.sections:
-        visible = [(label, chance) for label, chance in chances if chance >= _TINY or len(chances) <= 8]
+        visible = [(label, chance) for label, chance in chances if chance >= _MIN_CHANCE or len(chances) <= 8]
         lines += [BLANK, Line(title)]
         rows = [(label, percent(chance).rjust(7), bar(chance)) for label, chance in visible]
         lines += table_lines(rows, indent="  ")
@@ -218,7 +210,7 @@ def needed_value_lines(title: str, rule: str, questions: Sequence[OpenQuestion])
         lines += [Line(text, "dim", "", "      ") for text in (_choice_names(request), request.expects(), request.hint()) if text]
     optional = [question for question in questions if question.is_optional]
     if optional:
-        lines.append(Line("Can be added (shown is what is taken otherwise):", "title"))
+        lines.append(Line("Can be added (shown with the value used otherwise):", "title"))
     for request, example in optional:
         lines.append(Line(f"{request.key}={example}: {request.prompt}", "", request.rule, "  "))
         lines += [Line(text, "dim", "", "      ") for text in [_choice_names(request)] if text]

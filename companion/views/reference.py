@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from companion.core.charts import Chart
 from companion.core.errors import Unreadable
-from companion.core.game import Clause, Fact, Game, Rule
+from companion.core.game import Action, Clause, Fact, Game, Rule, Scenario, Situation
 from companion.core.text import clean, normalised, plural
 from companion.core.values import JsonDict
 from companion.session.facts import list_facts, missing_facts
@@ -16,6 +17,10 @@ from companion.views.lines import BLANK, WIDTH, Line, aligned_columns, table_lin
 
 def _section(title: str, rows: Sequence[Sequence[str]]) -> list[Line]:
     return [BLANK, Line(title, "title"), *table_lines(rows, indent="  ")] if rows else []
+
+
+def _title_section(title: str, items: Iterable[Scenario | Action | Situation | Chart]) -> list[Line]:
+    return _section(title, [(item.id, f"{item.title} [{item.rule}]") for item in items])
 
 
 def _option_section(game: Game) -> list[Line]:
@@ -37,11 +42,11 @@ def _missing_rows(game: Game, counts: Mapping[str, int]) -> list[tuple[str, str]
 def game_lines(game: Game, counts: Mapping[str, int]) -> list[Line]:
     """Return the contents of a game. `counts`: values still to be copied from the components, by fact."""
     lines = [Line(f"{game.title} ({game.id})", "title"), Line(game.edition, "dim")]
-    lines += _section("Scenarios", [(item.id, f"{item.title} [{item.rule}]") for item in game.scenarios.values()])
+    lines += _title_section("Scenarios", game.scenarios.values())
     lines += _option_section(game)
-    lines += _section("Actions", [(item.id, f"{item.title} [{item.rule}]") for item in game.actions])
-    lines += _section("Odds of", [(item.id, f"{item.title} [{item.rule}]") for item in game.situations])
-    lines += _section("Charts", [(item.id, f"{item.title} [{item.rule}]") for item in game.tables.charts.values()])
+    lines += _title_section("Actions", game.actions)
+    lines += _title_section("Odds of", game.situations)
+    lines += _title_section("Charts", game.tables.charts.values())
     lines += _section("Still to be copied from your set", _missing_rows(game, counts))
     switched = sum(bool(item.option) for item in game.tables.rulings.values())
     rulings = plural(len(game.tables.rulings), "ruling")
@@ -57,12 +62,16 @@ def game_data(game: Game, counts: Mapping[str, int]) -> JsonDict:
         "edition": game.edition,
         "scenarios": [dict(item._asdict()) for item in game.scenarios.values()],
         "options": [{**item._asdict(), "choices": list(item.choices)} for item in game.options.values()],
-        "actions": [{"id": item.id, "title": item.title, "rule": item.rule} for item in game.actions],
-        "situations": [{"id": item.id, "title": item.title, "rule": item.rule} for item in game.situations],
-        "charts": [{"id": item.id, "title": item.title, "rule": item.rule} for item in game.tables.charts.values()],
+        "actions": [_title_data(item) for item in game.actions],
+        "situations": [_title_data(item) for item in game.situations],
+        "charts": [_title_data(item) for item in game.tables.charts.values()],
         "missing": dict(counts),
         "rulings": [{**item._asdict(), "meaning": dict(item.meaning)} for item in game.tables.rulings.values()],
     }
+
+
+def _title_data(item: Action | Situation | Chart) -> JsonDict:
+    return {"id": item.id, "title": item.title, "rule": item.rule}
 
 
 def find_rules(game: Game, words: str) -> list[Rule]:
@@ -71,26 +80,20 @@ def find_rules(game: Game, words: str) -> list[Rule]:
     Raises:
         Unreadable: There is none.
     """
-    rules = game.tables.rules
-    called = [key for key in rules if normalised(key) == normalised(words)] or [
-        key for key, rule in rules.items() if normalised(rule.title) == normalised(words)
-    ]
-    if called:
-        return [
-            rules[key]
-            for number_found in called
-            for key in (number_found, *(key for key in rules if _is_case_of(number_found, key)))
-        ]
-    number = words.strip()
-    rules_found = [rule for key, rule in rules.items() if _is_case_of(number, key)]
-    if not rules_found:
-        terms = normalised(words).split()
-        rules_found = [rule for rule in rules.values() if terms and all(word in _search_text(rule) for word in terms)]
-    if not rules_found:
-        raise Unreadable(
-            f"no rule of {game.title} is numbered or speaks of '{clean(words)}'", cure=f"See: companion rule {game.id}"
-        )
-    return rules_found
+    rules, text = game.tables.rules, normalised(words)
+    named = [number for number in rules if normalised(number) == text]
+    named = named or [number for number, rule in rules.items() if normalised(rule.title) == text]
+    numbers = [key for number in named for key in (number, *_cases_of(number, rules))] or _cases_of(words.strip(), rules)
+    if not numbers:
+        terms = text.split()
+        numbers = [number for number, rule in rules.items() if terms and all(term in _search_text(rule) for term in terms)]
+    if not numbers:
+        raise Unreadable(f"no rule of {game.title} has '{clean(words)}' as number or text", cure=f"See: companion rule {game.id}")
+    return [rules[number] for number in numbers]
+
+
+def _cases_of(number: str, numbers: Iterable[str]) -> list[str]:
+    return [key for key in numbers if _is_case_of(number, key)]
 
 
 def _is_case_of(number: str, key: str) -> bool:
@@ -200,6 +203,9 @@ def chart_data(chart: Chart) -> JsonDict:
     }
 
 
+_FACT_NOTES = {"told": "", "learnt": " (learnt from play)", "rulebook": " (from the rulebook)", "missing": "-"}
+
+
 def fact_lines(game: Game, known: Mapping[str, str], learnt: Collection[str] = ()) -> list[Line]:
     """Return every printed value, known or missing.
 
@@ -212,13 +218,11 @@ def fact_lines(game: Game, known: Mapping[str, str], learnt: Collection[str] = (
     items = list_facts(game, known, learnt)
     for fact in game.facts:
         lines.append(Line(fact.title, "title", fact.rule))
-        notes = {"told": "", "learnt": " (learnt from play)", "rulebook": " (from the rulebook)", "missing": "-"}
-        lines += table_lines(
-            [(item.key, item.value + notes[item.source]) for item in items if item.fact.id == fact.id], indent="  "
-        )
+        rows = [(item.key, item.value + _FACT_NOTES[item.source]) for item in items if item.fact.id == fact.id]
+        lines += table_lines(rows, indent="  ")
         if is_open_ended(fact):
             lines.append(Line(f"{fact.id}:NAME, asked as they come up, like this: {fact.notation.example}", "dim", "", "  "))
-    return lines or [Line("Nothing need be copied for this game", "dim")]
+    return lines or [Line("This game needs no values from your set", "dim")]
 
 
 def is_open_ended(fact: Fact) -> bool:
@@ -228,7 +232,4 @@ def is_open_ended(fact: Fact) -> bool:
 
 def missing_counts(game: Game, known: Mapping[str, str]) -> dict[str, int]:
     """Return the number of missing values by fact, for facts with a fixed list."""
-    counts: dict[str, int] = {}
-    for item in missing_facts(game, known):
-        counts[item.fact.id] = counts.get(item.fact.id, 0) + 1
-    return counts
+    return dict(Counter(item.fact.id for item in missing_facts(game, known)))
