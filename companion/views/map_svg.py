@@ -20,51 +20,11 @@ from companion.views.map_text import (
     space_lines,
     stack_text,
 )
-from companion.views.plot import svg_text
-from companion.views.theme import PALETTE
+from companion.views.plot import style_sheet, svg_text
 
 _HEX_WIDE, _HEX_HIGH = 104, 90
-_MARGIN, _TOP, _LINE = 16, 44, 24
-_STYLE = """
-svg { font-family: sans-serif; font-size: 12px }
-text { fill: $ink }
-.paper { fill: $paper }
-.space { fill: $space; stroke: $edge }
-.unknown { fill: $paper; stroke: $edge; stroke-dasharray: 5 4 }
-.link { stroke: $edge; stroke-width: 1.5 }
-.kind1 { stroke: $ink; stroke-width: 4 }
-.kind2 { stroke: $water; stroke-width: 4; stroke-dasharray: 9 4 }
-.kind3 { stroke: $faint; stroke-width: 3; stroke-dasharray: 2 4 }
-.kind4 { stroke: $way; stroke-width: 3; stroke-dasharray: 12 3 2 3 }
-.chosen { stroke: $ink; stroke-width: 3 }
-.name { font-weight: bold }
-.faint { fill: $faint }
-.head { font-size: 16px; font-weight: bold }
-.first { fill: $first } .second { fill: $second } .third { fill: $third } .fourth { fill: $fourth } .fifth { fill: $fifth }
-.none { fill: $none }
-.letter { fill: $letter; font-weight: bold; text-anchor: middle }
-"""
-_DARK = """
-@media (prefers-color-scheme: dark) {
-  text { fill: $ink }
-  .paper { fill: $paper }
-  .space { fill: $space; stroke: $edge }
-  .unknown { fill: $paper }
-  .unknown, .link { stroke: $edge }
-  .kind1, .chosen { stroke: $ink }
-  .kind2 { stroke: $water }
-  .kind3 { stroke: $faint }
-  .kind4 { stroke: $way }
-  .faint { fill: $faint }
-}
-"""
+_MARGIN, _TOP, _ROW_HEIGHT = 16, 44, 24
 _LINK_STYLES = 4
-
-
-def _coloured_style(style: str, ground: str) -> str:
-    for name, colour in PALETTE[ground].items():
-        style = style.replace(f"${name} ", f"{colour} ").replace(f"${name};", f"{colour};")
-    return style
 
 
 class _ShapeForm(NamedTuple):
@@ -94,16 +54,12 @@ def map_svg(map: Map, place: str = "") -> str:
     """
     cells = part_around(map, space_cells(map), place)
     left, top = (min((cell[axis] for cell in cells.values()), default=0) for axis in (0, 1))
-    picture = _Picture(map, {name: (x - left, y - top) for name, (x, y) in cells.items()}, place)
-    return picture.document()
+    return _Picture(map, {name: (x - left, y - top) for name, (x, y) in cells.items()}, place).document()
 
 
 def _text(x: float, y: float, text: str, kind: str = "") -> str:
-    return f'<text x="{x:g}" y="{y:g}"{_class(kind)}>{svg_text(text)}</text>'
-
-
-def _class(kind: str) -> str:
-    return f' class="{kind}"' if kind else ""
+    style = f' class="{kind}"' if kind else ""
+    return f'<text x="{x:g}" y="{y:g}"{style}>{svg_text(text)}</text>'
 
 
 class _Picture:
@@ -120,17 +76,17 @@ class _Picture:
         self.numbers = {kind: number for number, kind in enumerate(sorted(drawn, key=lambda kind: bool(drawn[kind])))}
         columns, rows = (max((cell[axis] for cell in cells.values()), default=0) for axis in (0, 1))
         self.wide = max(2 * _MARGIN + columns * self.form.across + self.form.width, 480)
-        self.low = _TOP + rows * self.form.down + self.form.height + _LINE
+        self.bottom = _TOP + rows * self.form.down + self.form.height + _ROW_HEIGHT
 
     def document(self) -> str:
         """Return the document, with the legend at the bottom."""
         key = self._legend()
-        height = self.low + _LINE * len(key) + _MARGIN
+        height = self.bottom + _ROW_HEIGHT * len(key) + _MARGIN
         drawn, links = sorted(self.cells, key=lambda name: name == self.place), self._links()
         rows = [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.wide:g} {height:g}" width="{self.wide:g}" role="img">',
             f"<title>{svg_text(self.map.title)}</title>",
-            f"<style>{_coloured_style(_STYLE, 'light')}{_coloured_style(_DARK, 'dark')}</style>",
+            f"<style>{style_sheet('map')}</style>",
             f'<rect class="paper" width="{self.wide:g}" height="{height:g}"/>',
             _text(_MARGIN, 28, self.map.title, "head"),
             *(self._link(link) for link in links if self.map.shape != HEXES),
@@ -152,17 +108,13 @@ class _Picture:
         x, y = self._corner(space.name)
         inset = _HEX_WIDE / 4 - 6 if self.map.shape == HEXES else 8
         room = int((self.form.width - 2 * inset) / 7)
-        called = space.title if space.title != space.name else ""
+        max_counters = int((self.form.width - 2 * inset + _COUNTER_GAP) // (_COUNTER_WIDTH + _COUNTER_GAP))
+        title = space.title if space.title != space.name else ""
         parts = [
             f"<g><title>{svg_text(plain_text(space_lines(self.map, space.name), 999))}</title>",
             _text(x + inset, y + 20, f"{space.name} {ground_sign(space)}"[: room + 2], "name" if space.source else "faint"),
-            _text(x + inset, y + 34, called[:room], "faint") if called else "",
-            *self._counters(
-                x + inset,
-                y + 40,
-                space.stacks,
-                int((self.form.width - 2 * inset + _COUNTER_GAP) // (_COUNTER_WIDTH + _COUNTER_GAP)),
-            ),
+            _text(x + inset, y + 34, title[:room], "faint") if title else "",
+            *self._counters(x + inset, y + 40, space.stacks, max_counters),
             "</g>",
         ]
         return "".join(parts)
@@ -176,13 +128,14 @@ class _Picture:
         points = " ".join(f"{x + a * width:g},{y + b * height:g}" for a, b in corners)
         return f'<polygon class="{kind}" points="{points}"/>'
 
-    def _counters(self, x: float, y: float, stacks: Sequence[Stack], most: int) -> Iterable[str]:
+    def _counters(self, x: float, y: float, stacks: Sequence[Stack], max_counters: int) -> Iterable[str]:
         """Yield a counter for each stack; `+` if there is no room for all."""
-        for place, stack in enumerate(stacks):
-            if place == most - 1 and len(stacks) > most:
-                yield _text(x + place * (_COUNTER_WIDTH + _COUNTER_GAP), y + 16, "+", "name")
+        for index, stack in enumerate(stacks):
+            left = x + index * (_COUNTER_WIDTH + _COUNTER_GAP)
+            if index == max_counters - 1 and len(stacks) > max_counters:
+                yield _text(left, y + 16, "+", "name")
                 return
-            yield self._counter(x + place * (_COUNTER_WIDTH + _COUNTER_GAP), y, stack.side, stack_text(stack, self.marks))
+            yield self._counter(left, y, stack.side, stack_text(stack, self.marks))
 
     def _counter(self, x: float, y: float, side: str, text: str) -> str:
         sides = list(self.map.sides)
@@ -211,7 +164,9 @@ class _Picture:
         """Return the rows of the legend and the notes."""
         spaces = [self.map.spaces[name] for name in self.cells]
         rows: list[tuple[str, str]] = []
-        letters = _side_letters(spaces)
+        letters: dict[str, dict[str, None]] = {}
+        for stack in (stack for space in spaces for stack in space.stacks):
+            letters.setdefault(stack.side, {})[stack.letter] = None
         for side in sorted(letters, key=[*self.map.sides, *letters].index):
             rows.append((self._counter(_MARGIN, self._row(len(rows)) - 14, side, ""), self._side_text(side, letters[side])))
         for kind in dict.fromkeys(self.kind_of[link.how] for link in self._links()):
@@ -225,16 +180,8 @@ class _Picture:
         return texts + [_text(_MARGIN, self._row(number), text, "faint") for number, text in enumerate(words, len(rows))]
 
     def _row(self, number: int) -> float:
-        return self.low + _LINE * (number + 0.5)
+        return self.bottom + _ROW_HEIGHT * (number + 0.5)
 
     def _side_text(self, side: str, letters: Iterable[str]) -> str:
         texts = [f"{self.marks.get(side, '')}{letter} {self.map.signs.get(letter, '')}".strip() for letter in letters]
         return f"{self.map.sides.get(side, side)}: {', '.join(texts)}"
-
-
-def _side_letters(spaces: Iterable[Space]) -> dict[str, dict[str, None]]:
-    by_side: dict[str, dict[str, None]] = {}
-    for space in spaces:
-        for stack in space.stacks:
-            by_side.setdefault(stack.side, {})[stack.letter] = None
-    return by_side

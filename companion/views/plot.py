@@ -5,7 +5,9 @@ No plotting library is used: a plot takes about 1 kB of SVG, and the smallest su
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
+from functools import cache
 from html import escape
 from itertools import pairwise
 from math import floor, log10
@@ -19,7 +21,7 @@ Point = tuple[float, float]
 BLOCKS = "▁▂▃▄▅▆▇█"
 """Characters of eight heights."""
 
-_SERIES_TONES = ("first", "second", "third", "fourth", "fifth")
+_SERIES_COLOURS = 5  # colours of the style sheet
 _SERIES_MARKS = "*o+x#"  # characters of the series
 _RIGHT, _TOP, _BOTTOM = 14, 42, 44
 _LETTER_WIDTH = 7  # approximate width of a letter in pixels
@@ -94,12 +96,7 @@ def ticks(low: float, high: float, most: int = _GRID_LINES) -> list[float]:
 
 
 def plot_svg(plot: Plot, *, width: int = 640, height: int = 240) -> str:
-    """Return a plot as an SVG document, for light and dark backgrounds. The output is deterministic.
-
-    Args:
-        plot: The plot.
-        width, height: In pixels.
-    """
+    """Return a plot as an SVG document of a size in pixels, for light and dark backgrounds. The output is deterministic."""
     inner = frame(plot)
     margin = max(len(_value_name(plot, value)) for value in ticks(inner.low, inner.high))
     drawn = _PlotScale(inner, width, height, 16 + _LETTER_WIDTH * margin)
@@ -108,7 +105,7 @@ def plot_svg(plot: Plot, *, width: int = 640, height: int = 240) -> str:
     rows = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="plot" viewBox="0 0 {width} {height}" width="{width}" role="img">',
         f"<title>{title}</title>",
-        f"<style>{_style()}</style>",
+        f"<style>{style_sheet('plot')}</style>",
         f'<rect class="pp" width="{width}" height="{height}"/>',
         f'<text class="ph" x="{left}" y="16">{title}</text>',
         *_grid(plot, drawn),
@@ -137,21 +134,14 @@ class _PlotScale:
         return f"{self.height - _BOTTOM - (value - self.inner.low) * self.y_scale:.1f}".removesuffix(".0")
 
 
-def _style() -> str:
-    """Return the style sheet. Class names are specific, so that several plots fit in one page."""
-    inks, dark = PALETTE["light"], PALETTE["dark"]
-    lines = "".join(
-        f".p{number}{{stroke:{inks[name]}}}.q{number}{{fill:{inks[name]}}}" for number, name in enumerate(_SERIES_TONES)
-    )
-    return (
-        ".plot{font-family:sans-serif;font-size:12px}"
-        f".pp{{fill:{inks['paper']}}}.pt,.ph{{fill:{inks['ink']}}}.ph{{font-weight:bold}}.pn{{text-anchor:end}}.pm{{text-anchor:middle}}"
-        f".pg{{stroke:{inks['edge']};stroke-opacity:.35}}.pb{{stroke:{inks['edge']};stroke-dasharray:6 3}}"
-        f".pl{{fill:none;stroke-width:2}}{lines}"
-        "@media screen and (prefers-color-scheme:dark){"
-        f".pp{{fill:{dark['paper']}}}.pt,.ph{{fill:{dark['ink']}}}.p0{{stroke:{dark['line1']}}}.q0{{fill:{dark['line1']}}}"
-        f".p1{{stroke:{dark['line2']}}}.q1{{fill:{dark['line2']}}}}}"
-    )
+@cache
+def style_sheet(name: str) -> str:
+    """Return a style sheet of this folder with the colours for light and dark backgrounds filled in."""
+    from string import Template
+
+    with open(os.path.join(os.path.dirname(__file__), f"{name}.css"), encoding="utf-8") as file:
+        light, media, dark = file.read().partition("@media")
+    return Template(light).substitute(PALETTE["light"]) + Template(media + dark).substitute(PALETTE["dark"])
 
 
 def _grid(plot: Plot, drawn: _PlotScale) -> Iterable[str]:
@@ -186,14 +176,14 @@ def _line(series: PlotSeries, number: int, drawn: _PlotScale) -> str:
     path = f"M{drawn.x(x)} {drawn.y(y)}" + "".join(
         f"H{drawn.x(x)}" + (f"V{drawn.y(y)}" if y != was else "") for (_, was), (x, y) in pairwise(series.points)
     )
-    return f'<path class="pl p{number % len(_SERIES_TONES)}" d="{path}"/>'
+    return f'<path class="pl p{number % _SERIES_COLOURS}" d="{path}"/>'
 
 
 def _legend(plot: Plot, x: int) -> Iterable[str]:
     if len(plot.series) < 2:
         return
     for number, series in enumerate(plot.series):
-        yield f'<text class="q{number % len(_SERIES_TONES)}" x="{x}" y="32">{svg_text(series.name)}</text>'
+        yield f'<text class="q{number % _SERIES_COLOURS}" x="{x}" y="32">{svg_text(series.name)}</text>'
         x += _LETTER_WIDTH * len(series.name) + 24
 
 
@@ -203,13 +193,7 @@ def svg_text(text: str) -> str:
 
 
 def plot_lines(plot: Plot, width: int = 80, height: int = 8) -> list[Line]:
-    """Return a plot as text, one column per part of the axis.
-
-    Args:
-        plot: The plot.
-        width: Columns of the screen.
-        height: Rows of the plot.
-    """
+    """Return a plot as text: `width` columns of the screen, and `height` rows besides title and axis."""
     inner = frame(plot)
     names = [_value_name(plot, value) for value in (inner.low, inner.high)]
     margin = max(map(len, names))
@@ -221,8 +205,7 @@ def plot_lines(plot: Plot, width: int = 80, height: int = 8) -> list[Line]:
             cells[height - 1 - row][column] = _SERIES_MARKS[number % len(_SERIES_MARKS)]
     leads = [names[1], *[""] * (height - 2), names[0]]
     rows = [f"{lead.rjust(margin)} |{''.join(row).rstrip()}" for lead, row in zip(leads, cells, strict=True)]
-    # as leads, which keep their blanks
-    drawn = [Line("", "track", "", row) for row in rows]
+    drawn = [Line("", "track", "", row) for row in rows]  # as leads, which keep their blanks
     return [Line(_title(plot), "title"), *drawn, Line("", "dim", "", " " * (margin + 2) + _axis_labels(plot, inner, columns))]
 
 

@@ -1,16 +1,12 @@
-"""A roll whose chances are known, for tests of whatever tells of luck."""
+"""A roll with known chances, for tests of reports."""
 
-from typing import NamedTuple
+from collections.abc import Mapping
+
+from companion.core.luck import RollLuck
+from companion.session.stats import WeighedRoll
 
 
-class Rolled(NamedTuple):
-    """What was rolled for, what it brings on average and brought, in which unit, how much that could come
-    is no better, and whose gain it is.
-    """
-
-    title: str
-    expected: float
-    actual: float
-    unit: str
-    percentile: float
-    side: str = "us"
+def rolled(key: str, actual: float, chances: Mapping[float, float]) -> WeighedRoll:
+    """Return a roll that gained `actual` VP. `chances`: gain in VP -> probability."""
+    luck = RollLuck(0.0, chances, actual)
+    return WeighedRoll(2, 1, 1, key, "", True, (1,), luck, luck, "us")

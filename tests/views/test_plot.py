@@ -45,7 +45,7 @@ def test_a_small_plot_is_a_small_text_and_always_the_same() -> None:
     text = plot_svg(count)
 
     assert text == plot_svg(count) and len(text) < 3_000
-    assert "prefers-color-scheme:dark" in text and "<script" not in text and "http://www.w3.org/2000/svg" in text
+    assert "prefers-color-scheme: dark" in text and "<script" not in text and "http://www.w3.org/2000/svg" in text
 
 
 def test_several_lines_are_named_and_have_colours_of_their_own() -> None:

@@ -13,7 +13,7 @@ from companion.session.store import Archive
 from companion.views.report.document import document
 from companion.views.report.render import escape_markdown, report_data, report_md
 from companion.views.report.report import Extent, Report, build_report
-from tests.support.rolled import Rolled
+from tests.support.rolled import rolled
 
 TEMPLATES = [
     {"on": "moved", "to": "out", "text": "{names} {is/are} found.", "weight": 2, "loss": "Bag"},
@@ -139,12 +139,13 @@ def test_the_largest_swings_and_the_rarest_rolls_are_decisive(desk: SessionContr
         desk.do("rest")
     desk.do("search", Answers(draws=["stone"], dice=[6]))
     desk.do("rest")
-    report = told_of(desk, rolls={5: [Rolled("the search", 2.0, 5.0, "supply", 0.99)], 2: [Rolled("x", 1, 1, "y", 0.5)]})
+    unlikely, certain = rolled("the_search", 5.0, {1.875: 0.96, 5.0: 0.04}), rolled("x", 1.0, {1.0: 1.0})
+    report = told_of(desk, rolls={5: [unlikely], 2: [certain]})
     result = {moment.entry: moment.text for moment in report.moments}
 
     assert "the count went from 11 to 13" in [item.text for item in report.moments if item.entry == 5]
     assert {item.entry for item in told_of(desk, 1, 1).moments} <= result.keys()
-    assert result[5] == "against the odds: the search: 5 supply, 2.0 to be expected"
+    assert result[5] == "against the odds: the search: 5 VP, 2.0 to be expected"
     assert "Decisive: against the odds" in report_md(document(report))
 
 
@@ -152,7 +153,8 @@ def test_rolls_stand_beside_what_they_bring_on_average(desk: SessionController) 
     """A row an action, of which several rolls are added up; and in JSON each roll by itself."""
     desk.do("rest")
     desk.do("rest")
-    rolls = {2: [Rolled("a", 1.5, 3.0, "VP", 0.9), Rolled("b", 0.25, -1.0, "VP", 0.2)], 3: [Rolled("c", -0.5, 0.0, "VP", 0.7)]}
+    first, second = rolled("a", 3.0, {0.0: 0.5, 3.0: 0.5}), rolled("b", -1.0, {-1.0: 0.5, 1.5: 0.5})
+    rolls = {2: [first, second], 3: [rolled("c", 0.0, {-1.0: 0.5, 0.0: 0.5})]}
     text = report_md(document(told_of(desk, rolls=rolls)))
     rows = [[cell.strip() for cell in row.split("|")[2:-1]] for row in text.splitlines() if re.search(r"[+-]\d\.\d \|", row)]
 

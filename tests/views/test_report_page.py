@@ -13,7 +13,7 @@ from companion.session.store import Archive
 from companion.views.report.document import document, plain_texts, report_plots
 from companion.views.report.render import report_html
 from companion.views.report.report import Extent, build_report
-from tests.support.rolled import Rolled
+from tests.support.rolled import rolled
 
 HOSTILE = "<script>alert(1)</script> </blockquote> {{ 7*7 }} {% endif %} &amp; \"x\" 'y' \x1b[31m"
 
@@ -92,11 +92,11 @@ def test_the_log_is_folded_and_can_be_left_out(desk: SessionController) -> None:
 
 
 def test_tracks_losses_cups_and_the_count_are_drawn(desk: SessionController) -> None:
-    rolls = {3: [Rolled("search", 1.0, 3.0, "supply", 0.9)]}
+    rolls = {3: [rolled("search", 3.0, {-1.0: 0.5, 3.0: 0.5})]}
     report = build_report("x", desk.game, desk.history, desk.options, rolls=rolls)
     titles = [item.plot.title for item in report_plots(report)]
 
-    assert titles == ["Supply", "The count", "In the cups", "The rolls against the odds, supply"]
+    assert titles == ["Supply", "The count", "In the cups", "The rolls against the odds, VP"]
     supply = report_plots(report)[0].plot
     assert (supply.low, supply.high) == (-3, 20)
     assert [value for _, value in supply.series[0].points][:2] == [8, 7] and supply.series[0].points[-1][1] == 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from companion.core.game import Game
 from companion.core.history import EFFECT_KINDS, Entry
@@ -16,14 +16,25 @@ from companion.views.log import action_title, apply_events, event_lines
 from companion.views.map_svg import map_svg
 from companion.views.plot import Plot, PlotSeries, plot_svg
 from companion.views.report.report import Report
-from companion.views.report.story import Chapter, ReportEntry, name_list, paragraphs, track_changes, track_changes_text
+from companion.views.report.story import (
+    Chapter,
+    ReportEntry,
+    entry_losses,
+    name_list,
+    paragraphs,
+    track_changes,
+    track_changes_text,
+)
+
+if TYPE_CHECKING:
+    from companion.session.stats import WeighedRoll
 
 
 class TextRun(NamedTuple):
-    """A part of a paragraph. `style`: "" or "strong"."""
+    """A part of a paragraph."""
 
     text: str
-    style: str = ""
+    style: Literal["", "strong"] = ""
 
 
 class Heading(NamedTuple):
@@ -133,9 +144,8 @@ def report_plots(report: Report) -> list[NamedPlot]:
         return []
     settings = report.game.tables.report.get("plot", ()) or _default_plots(report)
     plots = [_table_plot(report, str(body.get("title", "")), body) for body in settings]
-    moving = [
-        plot for plot in (*plots, _loss_plot(report), *_roll_plots(report)) if any(_is_moving(series) for series in plot.series)
-    ]
+    plots += [_loss_plot(report), _roll_plot(report)]
+    moving = [plot for plot in plots if any(_is_moving(series) for series in plot.series)]
     return [NamedPlot(f"plot-{number}", plot) for number, plot in enumerate(moving, 1)]
 
 
@@ -218,72 +228,49 @@ def _thinned(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float]
 
 
 def _loss_plot(report: Report) -> Plot:
-    sides = dict.fromkeys(
-        side for _, item in _placed_entries(report) for sentence in item.sentences for side, _ in sentence.losses
-    )
+    losses = [(place, entry_losses(item)) for place, item in _placed_entries(report)]
     series = []
-    for side in sides:
-        total, points = 0, [(0.0, 0.0)]
-        for place, item in _placed_entries(report):
-            total += sum(lost for sentence in item.sentences for losing_side, lost in sentence.losses if losing_side == side)
-            points.append((place, float(total)))
+    for side in dict.fromkeys(side for _, lost_by_side in losses for side in lost_by_side):
+        points = [(0.0, 0.0)]
+        for place, lost_by_side in losses:
+            points.append((place, points[-1][1] + lost_by_side[side]))
         series.append(PlotSeries(side, _thinned(points)))
     return Plot("Units lost or reduced", _x_title(report), tuple(series), 0, None, _chapter_labels(report))
 
 
-def _roll_plots(report: Report) -> list[Plot]:
-    """Return expected and actual results of the rolls, a plot per unit."""
-    units = dict.fromkeys(roll.unit for rolls in report.rolls.values() for roll in rolls)
-    plots = []
-    for unit in units:
-        expected, actual = [(0.0, 0.0)], [(0.0, 0.0)]
-        for place, item in _placed_entries(report):
-            outcomes = [roll for roll in report.rolls.get(item.entry.number, ()) if roll.unit == unit]
-            expected.append((place, expected[-1][1] + sum(roll.expected for roll in outcomes)))
-            actual.append((place, actual[-1][1] + sum(roll.actual for roll in outcomes)))
-        lines = (PlotSeries("rolled", _thinned(actual)), PlotSeries("to be expected", _thinned(expected)))
-        plots.append(Plot(f"The rolls against the odds, {unit}", _x_title(report), lines, None, None, _chapter_labels(report)))
-    return plots
+def _roll_plot(report: Report) -> Plot:
+    """Return expected and actual results of the rolls."""
+    expected, actual = [(0.0, 0.0)], [(0.0, 0.0)]
+    for place, item in _placed_entries(report):
+        rolls = report.rolls.get(item.entry.number, ())
+        expected.append((place, expected[-1][1] + sum(roll.expected for roll in rolls)))
+        actual.append((place, actual[-1][1] + sum(roll.actual for roll in rolls)))
+    series = (PlotSeries("rolled", _thinned(actual)), PlotSeries("expected", _thinned(expected)))
+    return Plot("The rolls against the odds, VP", _x_title(report), series, None, None, _chapter_labels(report))
 
 
-_LUCK_HEAD = ("Action", "Rolls", "Expected", "Brought", "Difference")
+_LUCK_HEAD = ("Action", "Rolls", "Expected", "Actual", "Difference")
 
 
-def luck_tables(report: Report) -> list[Block]:
-    """Return expected and actual results by action, a table per unit."""
-    rolls = [roll for outcomes in report.rolls.values() for roll in outcomes]
-    return [block for unit in dict.fromkeys(roll.unit for roll in rolls) for block in _luck_table(report, unit)]
-
-
-def _luck_table(report: Report, unit: str) -> list[Block]:
+def luck_table(report: Report) -> list[Block]:
+    """Return expected and actual results of the rolls by action; empty without rolls."""
+    numbers = {entry.number: number for number, entry in enumerate(report.history.in_force)}
     rows: list[tuple[str, ...]] = []
-    total, expected, actual = 0, 0.0, 0.0
-    for number, entry in enumerate(report.history.in_force):
-        outcomes = [roll for roll in report.rolls.get(entry.number, ()) if roll.unit == unit]
-        if outcomes and entry.number in _reported_entries(report):
-            entry_expected, entry_actual = sum(roll.expected for roll in outcomes), sum(roll.actual for roll in outcomes)
-            rows.append(
-                (
-                    f"{number}. {action_title(report.game, entry.action).partition(' - ')[0]}",
-                    *_luck_cells(len(outcomes), entry_expected, entry_actual),
-                )
-            )
-            total, expected, actual = total + len(outcomes), expected + entry_expected, actual + entry_actual
+    all_rolls: list[WeighedRoll] = []
+    for _, item in _placed_entries(report):
+        if rolls := report.rolls.get(item.entry.number):
+            action = action_title(report.game, item.entry.action).partition(" - ")[0]
+            rows.append((f"{numbers[item.entry.number]}. {action}", *_luck_cells(rolls)))
+            all_rolls += rolls
     if not rows:
         return []
-    caption = f"Actual and expected result of the rolls of each action, in {unit}."
-    return [
-        paragraph(caption),
-        Table(_LUCK_HEAD, (*rows, ("All", *_luck_cells(total, expected, actual))), frozenset(range(1, 5)), True),
-    ]
+    table = Table(_LUCK_HEAD, (*rows, ("All", *_luck_cells(all_rolls))), frozenset(range(1, 5)), True)
+    return [paragraph("Expected and actual result of the rolls of each action, in VP."), table]
 
 
-def _reported_entries(report: Report) -> frozenset[int]:
-    return frozenset(item.entry.number for chapter in report.chapters for item in chapter.entries)
-
-
-def _luck_cells(rolls: int, expected: float, actual: float) -> tuple[str, ...]:
-    return (str(rolls), *(f"{round(value, 1) + 0.0:+.1f}" for value in (expected, actual, actual - expected)))
+def _luck_cells(rolls: Sequence[WeighedRoll]) -> tuple[str, ...]:
+    expected, actual = sum(roll.expected for roll in rolls), sum(roll.actual for roll in rolls)
+    return (str(len(rolls)), *(f"{round(value, 1) + 0.0:+.1f}" for value in (expected, actual, actual - expected)))
 
 
 _MAX_MAPS = 40  # most maps of a document; longer games have a map every few chapters
@@ -369,8 +356,8 @@ def plot_blocks(report: Report) -> list[Block]:
 
 
 def progress_blocks(report: Report, plots: Sequence[Block] = ()) -> list[Block]:
-    """Return the tracks by chapter, the plots, and the luck tables."""
-    blocks = [*_track_table(report), *plots, *luck_tables(report)]
+    """Return the tracks by chapter, the plots, and the luck table."""
+    blocks = [*_track_table(report), *plots, *luck_table(report)]
     return [Heading(2, "How it went", "course"), *blocks] if blocks else []
 
 

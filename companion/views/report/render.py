@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Unreadable
 from companion.core.text import clean
@@ -18,8 +19,11 @@ from companion.views.log import log_data
 from companion.views.map_text import session_map
 from companion.views.report import document as doc
 from companion.views.report.report import Extent, Report, build_report
-from companion.views.report.story import Chapter, RollOutcome, paragraphs, track_changes
+from companion.views.report.story import Chapter, entry_losses, paragraphs, track_changes
 from companion.views.theme import PALETTE
+
+if TYPE_CHECKING:
+    from companion.session.stats import WeighedRoll
 
 
 def report_data(report: Report) -> JsonDict:
@@ -65,22 +69,13 @@ def _chapter_data(report: Report, chapter: Chapter) -> JsonDict:
             {"entry": item.entry.number, "story": text, "notes": list(item.notes), "count": item.points} for item, text in texts
         ],
         "tracks": [{"track": track, "was": was, "now": now} for track, was, now in changes],
-        "losses": _chapter_losses(chapter),
+        "losses": dict(sum(map(entry_losses, chapter.entries), Counter[str]())),
     }
 
 
-def _roll_data(entry: int, roll: RollOutcome) -> JsonDict:
+def _roll_data(entry: int, roll: WeighedRoll) -> JsonDict:
     title = {"title": roll.title, "side": roll.side, "unit": roll.unit}
     return {"entry": entry, **title, "expected": roll.expected, "actual": roll.actual, "percentile": roll.percentile}
-
-
-def _chapter_losses(chapter: Chapter) -> dict[str, int]:
-    losses: dict[str, int] = {}
-    for item in chapter.entries:
-        for sentence in item.sentences:
-            for side, lost in sentence.losses:
-                losses[side] = losses.get(side, 0) + lost
-    return losses
 
 
 _MD_MARKUP = (

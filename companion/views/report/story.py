@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.errors import CompanionError
 from companion.core.events import (
@@ -23,6 +24,9 @@ from companion.core.history import Entry, History
 from companion.core.position import Piece, Position
 from companion.core.values import JsonObject
 from companion.views.lines import adjustment_text, value_text
+
+if TYPE_CHECKING:
+    from companion.session.stats import WeighedRoll
 
 _MAX_NAMES = 8  # most names listed in a sentence
 _TEMPLATE_KEYS = ("rule", "from", "to", "kind", "mark", "face", "track", "flag", "now")
@@ -127,9 +131,9 @@ def entry_sentences(
         event.apply_to(board)
         if fitting:
             index, template = fitting
-            events_told = groups.setdefault((index, number if isinstance(event, Said) else -1), (template, []))[1]
-            events_told.append((event, _piece_of(event, board)))
-    sentences = [clause for template, events_told in groups.values() for clause in _sentences(game, template, events_told)]
+            key = (index, number if isinstance(event, Said) else -1)
+            groups.setdefault(key, (template, []))[1].append((event, _piece_of(event, board)))
+    sentences = [sentence for template, matches in groups.values() for sentence in _sentences(game, template, matches)]
     return sentences, board.position
 
 
@@ -211,9 +215,7 @@ def name_list(names: Sequence[str]) -> str:
     >>> name_list(["A"]), name_list(["A", "B", "A"]), name_list(["A", "B", "C"])
     ('A', '2 x A and B', 'A, B and C')
     """
-    counts: dict[str, int] = {}
-    for name in names:
-        counts[name] = counts.get(name, 0) + 1
+    counts = Counter(names)
     texts = [name if count == 1 else f"{count} x {name}" for name, count in counts.items()]
     if len(texts) > _MAX_NAMES:
         more = sum(list(counts.values())[_MAX_NAMES - 1 :])
@@ -265,6 +267,15 @@ class ReportEntry(NamedTuple):
     after: Position
     points: int | None
     notes: tuple[str, ...]
+
+
+def entry_losses(item: ReportEntry) -> Counter[str]:
+    """Return the steps or pieces lost in an entry, by side."""
+    losses = Counter[str]()
+    for sentence in item.sentences:
+        for side, lost in sentence.losses:
+            losses[side] += lost
+    return losses
 
 
 class Chapter(NamedTuple):
@@ -408,44 +419,16 @@ _MIN_SWING = 0.2  # least swing, as a share of the figure's whole range
 _MAX_RARE_CHANCE = 0.05  # most likely roll that counts as unlikely
 
 
+Rolls = Mapping[int, Sequence["WeighedRoll"]]
+"""Rolls with known chances, by entry."""
+
+
 class Moment(NamedTuple):
     """A decisive moment. `entry`: number of its entry. `chapter`: index of its chapter."""
 
     entry: int
     chapter: int
     text: str
-
-
-class RollOutcome(Protocol):
-    """A roll with known chances."""
-
-    @property
-    def title(self) -> str:
-        """Purpose of the roll."""
-
-    @property
-    def expected(self) -> float:
-        """Expected result, in `unit`."""
-
-    @property
-    def actual(self) -> float:
-        """Actual result."""
-
-    @property
-    def unit(self) -> str:
-        """Unit of both results."""
-
-    @property
-    def percentile(self) -> float:
-        """Chance of a result no better than this one."""
-
-    @property
-    def side(self) -> str:
-        """Side for which a high result is good."""
-
-
-Rolls = Mapping[int, Sequence[RollOutcome]]
-"""Rolls with known chances, by entry."""
 
 
 def swings(game: Game, form: ChapterForm, chapters: Sequence[Chapter]) -> list[Moment]:
@@ -473,9 +456,9 @@ def _numbered_entries(chapters: Sequence[Chapter]) -> Iterable[tuple[int, Report
 
 def _track_swings(game: Game, track: str, chapters: Sequence[Chapter]) -> list[tuple[float, Moment]]:
     values = [chapters[0].before.track(track)] if chapters else []
-    steady = [(place, item, item.after.track(track)) for place, item in _numbered_entries(chapters)]
+    scored = [(place, item, item.after.track(track)) for place, item in _numbered_entries(chapters)]
     title = game.track_title(track)
-    return _changes_of(values, steady, lambda was, now: f"{title} {game.track(track, was)} to {game.track(track, now)}")
+    return _changes_of(values, scored, lambda was, now: f"{title} {game.track(track, was)} to {game.track(track, now)}")
 
 
 def _score_swings(chapters: Sequence[Chapter]) -> list[tuple[float, Moment]]:
