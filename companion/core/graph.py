@@ -67,8 +67,8 @@ def cheapest(
         edges: Returns the neighbours of a node with the cost of the edge, at least 0; gets the cost of the node as well.
         done: Stops the search when a node for which it is true is settled.
 
-    >>> found = cheapest({"a": 0}, lambda node, spent: {"a": [("b", 2), ("c", 5)], "b": [("c", 1)], "c": []}[node])
-    >>> dict(found.cost), found.path("c")
+    >>> costs = cheapest({"a": 0}, lambda node, spent: {"a": [("b", 2), ("c", 5)], "b": [("c", 1)], "c": []}[node])
+    >>> dict(costs.cost), costs.path("c")
     ({'a': 0, 'b': 2, 'c': 3}, ['a', 'b', 'c'])
     """
     order = count()  # keeps nodes of equal cost in the order in which they were found; nodes need no order of their own
@@ -98,21 +98,7 @@ def shortest_path(start: N, goal: N, neighbours: Callable[[N], Iterable[N]]) -> 
     >>> shortest_path(1, 4, lambda n: [n + 1] if n < 9 else [])
     [1, 2, 3, 4]
     """
-    previous: dict[N, N | None] = {start: None}
-    frontier = [start]
-    while frontier and goal not in previous:
-        following: list[N] = []
-        for node in frontier:
-            for neighbour in neighbours(node):
-                if neighbour not in previous:
-                    previous[neighbour] = node
-                    following.append(neighbour)
-        frontier = following
-    if goal not in previous:
-        return []
-    path: list[N] = []
-    step: N | None = goal
-    while step is not None:
-        path.append(step)
-        step = previous[step]
-    return path[::-1]
+    costs = cheapest(
+        {start: 0}, lambda node, spent: [(neighbour, 1) for neighbour in neighbours(node)], done=lambda node: node == goal
+    )
+    return costs.path(goal) if goal in costs.cost else []

@@ -102,20 +102,6 @@ class Map:
         return {name: tuple(others) for name, others in neighbours.items()}
 
 
-def space_distances(neighbours: Mapping[str, Sequence[str]], sources: Iterable[str], most: int | None = None) -> dict[str, int]:
-    """The distance of each space from the nearest of several, up to ``most``."""
-    far = dict.fromkeys(sources, 0)
-    front = list(far)
-    for space in front:
-        if most is not None and far[space] >= most:
-            continue
-        for neighbour in neighbours.get(space, ()):
-            if neighbour not in far:
-                far[neighbour] = far[space] + 1
-                front.append(neighbour)
-    return far
-
-
 def one_way_links(neighbours: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
     """Pairs (one, other) where ``one`` lists ``other`` as a neighbour, and ``other`` lists its neighbours without ``one``."""
     pairs = [(other, one) for one, others in neighbours.items() for other in others if other in neighbours]

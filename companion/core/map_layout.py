@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import atan2, cos, pi, sin, sqrt
 
-from companion.core.map import space_distances
+from companion.core.graph import distances
 
 Cell = tuple[int, int]
 """Column and row."""
 
 Spot = tuple[float, float]
+"""A point in units of cells."""
+
+Links = Mapping[str, Sequence[str]]
+"""The neighbours of each space, in both directions."""
 
 _NEAR = 3  # Links up to which spaces keep their distance to each other
 _CLOSE = 0.9  # Cells between neighbours before rounding; small, since spaces that are pushed aside need room
@@ -23,9 +27,7 @@ _ACROSS = 8  # Columns over which unconnected parts are spread
 _AROUND = tuple((x, y) for y in (-1, 0, 1) for x in (-1, 0, 1) if x or y)
 
 
-def arrange(
-    names: Sequence[str], neighbours: Mapping[str, Sequence[str]], fixed: Mapping[str, Cell] | None = None
-) -> dict[str, Cell]:
+def arrange(names: Sequence[str], neighbours: Links, fixed: Mapping[str, Cell] | None = None) -> dict[str, Cell]:
     """Return a cell for each space, no two alike. Without fixed cells the leftmost column and the top row are 0.
 
     Each part of the map has its first space at the top left where nothing else decides. Neighbours are given in both directions.
@@ -42,6 +44,11 @@ def arrange(
     return cells if fixed else _from_zero(cells)
 
 
+def _distances(links: Links, *starts: str, limit: int | None = None) -> dict[str, int]:
+    """The number of links from the nearest start to each space."""
+    return distances(starts, lambda name: links.get(name, ()), limit)
+
+
 def _kept(names: Sequence[str], fixed: Mapping[str, Cell]) -> dict[str, Cell]:
     """The fixed cells; of two spaces in one cell the first keeps it."""
     kept: dict[Cell, str] = {}
@@ -51,19 +58,19 @@ def _kept(names: Sequence[str], fixed: Mapping[str, Cell]) -> dict[str, Cell]:
     return {name: cell for cell, name in kept.items()}
 
 
-def _parts(names: Sequence[str], links: Mapping[str, Sequence[str]]) -> list[list[str]]:
+def _parts(names: Sequence[str], links: Links) -> list[list[str]]:
     """The connected parts, in the order of the names."""
     seen: set[str] = set()
     parts = []
     for name in names:
         if name not in seen:
-            reached = space_distances(links, (name,))
+            reached = _distances(links, name)
             seen.update(reached)
-            parts.append([one for one in names if one in reached])
+            parts.append([member for member in names if member in reached])
     return parts
 
 
-def _alone(part: Sequence[str], links: Mapping[str, Sequence[str]]) -> dict[str, Cell]:
+def _alone(part: Sequence[str], links: Links) -> dict[str, Cell]:
     """The cells of a part without fixed cells."""
     spots = _stretched(_surveyed(part, links), part, links, part)
     angle = _straight(spots, links)
@@ -76,39 +83,38 @@ def _alone(part: Sequence[str], links: Mapping[str, Sequence[str]]) -> dict[str,
     return _closed(_as_read(min(tried)[2]))
 
 
-def _surveyed(part: Sequence[str], links: Mapping[str, Sequence[str]]) -> dict[str, Spot]:
+def _surveyed(part: Sequence[str], links: Links) -> dict[str, Spot]:
     """Initial points from the distances of each space to four corners."""
-    one = _farthest(part, [space_distances(links, (part[0],))])
-    from_one = space_distances(links, (one,))
-    other = _farthest(part, [from_one])
-    from_other = space_distances(links, (other,))
-    side = _farthest(part, [from_one, from_other])
-    from_side = space_distances(links, (side,))
-    back = _farthest(part, [from_side])
-    from_back = space_distances(links, (back,))
-    x = _axis(from_one, from_other, from_one[other])
-    y = _axis(from_side, from_back, from_side[back])
-    return {name: (x[name], y[name] + place * 1e-3) for place, name in enumerate(part)}
+    left = _farthest(part, [_distances(links, part[0])])
+    from_left = _distances(links, left)
+    right = _farthest(part, [from_left])
+    from_right = _distances(links, right)
+    top = _farthest(part, [from_left, from_right])
+    from_top = _distances(links, top)
+    bottom = _farthest(part, [from_top])
+    x = _axis(from_left, from_right, from_left[right])
+    y = _axis(from_top, _distances(links, bottom), from_top[bottom])
+    return {name: (x[name], y[name] + index * 1e-3) for index, name in enumerate(part)}
 
 
-def _farthest(part: Sequence[str], far: Sequence[Mapping[str, int]]) -> str:
-    """The first of the spaces farthest from several others."""
-    return max(part, key=lambda name: (min(one[name] for one in far), sum(one[name] for one in far)))
+def _farthest(part: Sequence[str], corners: Sequence[Mapping[str, int]]) -> str:
+    """The first of the spaces farthest from several corners, given by the distances from them."""
+    return max(part, key=lambda name: (min(steps[name] for steps in corners), sum(steps[name] for steps in corners)))
 
 
-def _axis(here: Mapping[str, int], there: Mapping[str, int], length: int) -> dict[str, float]:
+def _axis(from_start: Mapping[str, int], from_end: Mapping[str, int], length: int) -> dict[str, float]:
     """The position of each space between two corners."""
-    return {name: (here[name] ** 2 - there[name] ** 2) / (2 * max(length, 1)) for name in here}
+    return {name: (from_start[name] ** 2 - from_end[name] ** 2) / (2 * max(length, 1)) for name in from_start}
 
 
-def _grown(part: Sequence[str], links: Mapping[str, Sequence[str]], cells: Mapping[str, Cell]) -> dict[str, Spot]:
+def _grown(part: Sequence[str], links: Links, cells: Mapping[str, Cell]) -> dict[str, Spot]:
     """Initial points of a part with fixed cells, from those outwards."""
     spots: dict[str, Spot] = {name: (float(cells[name][0]), float(cells[name][1])) for name in part if name in cells}
     middle = _mean(list(spots.values()))
-    for place, name in enumerate(space_distances(links, tuple(spots))):
+    for index, name in enumerate(_distances(links, *spots)):
         if name not in spots:
             x, y = _mean([spots[other] for other in links[name] if other in spots])
-            out = _unit(x - middle[0] + 1e-3 * place, y - middle[1] + 1e-3)
+            out = _unit(x - middle[0] + 1e-3 * index, y - middle[1] + 1e-3)
             spots[name] = (x + out[0], y + out[1])
     return spots
 
@@ -122,31 +128,29 @@ def _unit(x: float, y: float) -> Spot:
     return x / length, y / length
 
 
-def _stretched(
-    spots: dict[str, Spot], part: Sequence[str], links: Mapping[str, Sequence[str]], free: Iterable[str]
-) -> dict[str, Spot]:
+def _stretched(spots: dict[str, Spot], part: Sequence[str], links: Links, free: Iterable[str]) -> dict[str, Spot]:
     """Move each free space repeatedly to the point that fits its distances best."""
-    near = {name: list(space_distances(links, (name,), _NEAR).items())[1:] for name in part}
+    near = {name: list(_distances(links, name, limit=_NEAR).items())[1:] for name in part}
     free = list(free)
     for _ in range(_ROUNDS):
         for name in free:
-            spots[name] = _pulled(spots[name], [(spots[other], far * _CLOSE) for other, far in near[name]])
+            spots[name] = _pulled(spots[name], [(spots[other], steps * _CLOSE) for other, steps in near[name]])
     return spots
 
 
 def _pulled(spot: Spot, near: Sequence[tuple[Spot, float]]) -> Spot:
     """The point at the given distances from others; near ones weigh more."""
     total = x = y = 0.0
-    for other, far in near:
-        way = _unit(spot[0] - other[0], spot[1] - other[1])
-        weight = 1 / (far * far)
+    for other, length in near:
+        direction = _unit(spot[0] - other[0], spot[1] - other[1])
+        weight = 1 / (length * length)
         total += weight
-        x += weight * (other[0] + far * way[0])
-        y += weight * (other[1] + far * way[1])
+        x += weight * (other[0] + length * direction[0])
+        y += weight * (other[1] + length * direction[1])
     return (x / total, y / total) if total else spot
 
 
-def _straight(spots: Mapping[str, Spot], links: Mapping[str, Sequence[str]]) -> float:
+def _straight(spots: Mapping[str, Spot], links: Links) -> float:
     """The angle by which to turn the points so that most links run along rows and columns."""
     total = 0j
     for name, (x, y) in spots.items():
@@ -162,18 +166,19 @@ def _turned(spots: Mapping[str, Spot], angle: float) -> dict[str, Spot]:
 def _as_read(cells: dict[str, Cell]) -> dict[str, Cell]:
     """Turn or mirror the cells so that the map is wider than high and the first names are at the top left."""
     middle = (len(cells) - 1) / 2
-    ways = [(a, b, swap) for swap in (False, True) for a in (1, -1) for b in (1, -1)]
-    turned = [{name: (a * (y if swap else x), b * (x if swap else y)) for name, (x, y) in cells.items()} for a, b, swap in ways]
+    swapped = {name: (y, x) for name, (x, y) in cells.items()}
+    signs = [(a, b) for a in (1, -1) for b in (1, -1)]
+    turned = [{name: (a * x, b * y) for name, (x, y) in start.items()} for start in (cells, swapped) for a, b in signs]
 
-    def read(one: Mapping[str, Cell]) -> tuple[bool, float]:
-        columns, rows = ({cell[way] for cell in one.values()} for way in (0, 1))
-        order = sum((place - middle) * (x + 2 * y) for place, (x, y) in enumerate(one.values()))
+    def quality(layout: Mapping[str, Cell]) -> tuple[bool, float]:
+        columns, rows = ({cell[axis] for cell in layout.values()} for axis in (0, 1))
+        order = sum((index - middle) * (x + 2 * y) for index, (x, y) in enumerate(layout.values()))
         return len(columns) >= len(rows), order
 
-    return max(turned, key=read)
+    return max(turned, key=quality)
 
 
-def _settle(cells: dict[str, Cell], spots: Mapping[str, Spot], free: Sequence[str], links: Mapping[str, Sequence[str]]) -> None:
+def _settle(cells: dict[str, Cell], spots: Mapping[str, Spot], free: Sequence[str], links: Links) -> None:
     """Give each free space the nearest free cell, then swap cells as long as links get shorter."""
     taken = {cell: name for name, cell in cells.items()}
     for name in free:
@@ -201,25 +206,23 @@ def _nearest_free(spot: Spot, taken: Mapping[Cell, str]) -> Cell:
         reach += 1
 
 
-def _better(
-    name: str, cells: dict[str, Cell], taken: dict[Cell, str], movable: set[str], links: Mapping[str, Sequence[str]]
-) -> bool:
+def _better(name: str, cells: dict[str, Cell], taken: dict[Cell, str], movable: set[str], links: Links) -> bool:
     """Move a space to a better cell, or swap it with the space there; return whether it moved."""
-    here = cells[name]
-    for there in _worth_a_try(name, cells, links):
-        other = taken.get(there)
-        if there == here or (other is not None and other not in movable):
+    old_cell = cells[name]
+    for new_cell in _candidate_cells(name, cells, links):
+        occupant = taken.get(new_cell)
+        if new_cell == old_cell or (occupant is not None and occupant not in movable):
             continue
-        before = _cost(name, cells, taken, links) + (_cost(other, cells, taken, links) if other else 0)
-        _put(name, other, here, there, cells, taken)
-        after = _cost(name, cells, taken, links) + (_cost(other, cells, taken, links) if other else 0)
+        before = _cost(name, cells, taken, links) + (_cost(occupant, cells, taken, links) if occupant else 0)
+        _put(name, occupant, old_cell, new_cell, cells, taken)
+        after = _cost(name, cells, taken, links) + (_cost(occupant, cells, taken, links) if occupant else 0)
         if after < before - 1e-9:
             return True
-        _put(name, other, there, here, cells, taken)
+        _put(name, occupant, new_cell, old_cell, cells, taken)
     return False
 
 
-def _worth_a_try(name: str, cells: Mapping[str, Cell], links: Mapping[str, Sequence[str]]) -> list[Cell]:
+def _candidate_cells(name: str, cells: Mapping[str, Cell], links: Links) -> list[Cell]:
     """The cells around a space and around the middle of its neighbours."""
     spots = [cells[other] for other in links[name] if other in cells]
     x, y = _mean([(float(a), float(b)) for a, b in spots]) if spots else cells[name]
@@ -228,52 +231,52 @@ def _worth_a_try(name: str, cells: Mapping[str, Cell], links: Mapping[str, Seque
     return list(dict.fromkeys([middle, *around]))
 
 
-def _put(name: str, other: str | None, here: Cell, there: Cell, cells: dict[str, Cell], taken: dict[Cell, str]) -> None:
-    """Move a space; a space in the way takes its cell."""
-    cells[name], taken[there] = there, name
-    if other is None:
-        del taken[here]
+def _put(name: str, occupant: str | None, old: Cell, new: Cell, cells: dict[str, Cell], taken: dict[Cell, str]) -> None:
+    """Move a space to a new cell; its occupant takes the old one."""
+    cells[name], taken[new] = new, name
+    if occupant is None:
+        del taken[old]
     else:
-        cells[other], taken[here] = here, other
+        cells[occupant], taken[old] = old, occupant
 
 
-def _cost(name: str, cells: Mapping[str, Cell], taken: Mapping[Cell, str], links: Mapping[str, Sequence[str]]) -> float:
+def _cost(name: str, cells: Mapping[str, Cell], taken: Mapping[Cell, str], links: Links) -> float:
     """The length of the links of a space; a link across another space counts more."""
     return sum(_length(cells[name], cells[other], taken) for other in links[name] if other in cells)
 
 
-def _length(one: Cell, other: Cell, taken: Mapping[Cell, str]) -> float:
-    x, y = abs(one[0] - other[0]), abs(one[1] - other[1])
+def _length(start: Cell, end: Cell, taken: Mapping[Cell, str]) -> float:
+    x, y = abs(start[0] - end[0]), abs(start[1] - end[1])
     if max(x, y) <= 1:
         return 1.0 if x + y == 1 else 1.3
-    return x * x + y * y + 3.0 * any(cell in taken for cell in cells_between(one, other))
+    return x * x + y * y + 3.0 * any(cell in taken for cell in cells_between(start, end))
 
 
-def cells_between(one: Cell, other: Cell) -> list[Cell]:
+def cells_between(start: Cell, end: Cell) -> list[Cell]:
     """The cells on a straight line between two cells in one row, column or diagonal; empty for other pairs."""
-    x, y = other[0] - one[0], other[1] - one[1]
+    x, y = end[0] - start[0], end[1] - start[1]
     if x and y and abs(x) != abs(y):
         return []
     right, down = (x > 0) - (x < 0), (y > 0) - (y < 0)
-    return [(one[0] + right * far, one[1] + down * far) for far in range(1, max(abs(x), abs(y)))]
+    return [(start[0] + right * step, start[1] + down * step) for step in range(1, max(abs(x), abs(y)))]
 
 
 def _closed(cells: Mapping[str, Cell]) -> dict[str, Cell]:
     """Remove empty rows and columns; start at 0."""
-    columns = {column: place for place, column in enumerate(sorted({column for column, _ in cells.values()}))}
-    rows = {row: place for place, row in enumerate(sorted({row for _, row in cells.values()}))}
+    columns = {column: index for index, column in enumerate(sorted({column for column, _ in cells.values()}))}
+    rows = {row: index for index, row in enumerate(sorted({row for _, row in cells.values()}))}
     return {name: (columns[column], rows[row]) for name, (column, row) in cells.items()}
 
 
 def _from_zero(cells: Mapping[str, Cell]) -> dict[str, Cell]:
-    left, top = (min((cell[way] for cell in cells.values()), default=0) for way in (0, 1))
+    left, top = (min((cell[axis] for cell in cells.values()), default=0) for axis in (0, 1))
     return {name: (column - left, row - top) for name, (column, row) in cells.items()}
 
 
 def _add_part(cells: dict[str, Cell], part: Mapping[str, Cell]) -> None:
     """Place a part beside the last one, or below everything if there is no room."""
     left, bottom = min((x for x, _ in cells.values()), default=0), max((y for _, y in cells.values()), default=-1)
-    wide, high = (max(cell[way] for cell in part.values()) + 1 for way in (0, 1))
+    wide, high = (max(cell[axis] for cell in part.values()) + 1 for axis in (0, 1))
     for row in range(bottom - high + 1, bottom + 1):
         right = max((x for x, y in cells.values() if row <= y < row + high), default=left - 2)
         clear = all(y < row + high for _, y in cells.values())

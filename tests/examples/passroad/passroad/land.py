@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from companion.core.map import space_distances
+from companion.core.graph import distances
 
 DEPOT, FORT = "depot", "fort"
 
@@ -52,14 +52,14 @@ class Land:
 
     def far(self, area: str) -> Mapping[str, int]:
         """How far every area is from one, in areas."""
-        return space_distances(self.next, (area,))
+        return distances((area,), self.next.__getitem__)
 
     def onward(self, area: str) -> str:
         """[5.6] The next area of the way from there to the Fort; "" at the Fort itself."""
         if area == FORT:
             return ""
         ways, goals = (self.road, (FORT,)) if self.road[area] else (self.next, self._on_a_road())
-        far = space_distances(ways, goals)
+        far = distances(goals, ways.__getitem__)
         return min(ways[area], key=lambda name: (far[name], self.areas.index(name)))
 
     def _on_a_road(self) -> Iterable[str]:
