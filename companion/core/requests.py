@@ -59,16 +59,9 @@ def _between(text: str, rows: Mapping[str, Choice]) -> str:
     return ",".join(parts) if len(parts) > 1 and all(part.strip().casefold() in rows for part in parts) else text
 
 
-def _same(text: str, choice: Choice) -> bool:
+def _is_value(text: str, choice: Choice) -> bool:
+    """True if the text is the value of a choice."""
     return clean(text).casefold() == choice.value.casefold()
-
-
-def _bars(text: str, choices: Sequence[Choice], others: Sequence[Choice]) -> bool:
-    """True if the text is exactly the value of an excluded choice and of no legal one.
-
-    A prefix or a list number never matches: otherwise unit 1 would be refused and unit 12, or the first in the list, act.
-    """
-    return any(_same(text, one) for one in others) and not any(_same(text, one) for one in choices)
 
 
 class Decision(Request[T]):
@@ -88,12 +81,45 @@ class Decision(Request[T]):
         return self.implied_reply
 
 
-class Choose(Decision[str]):
-    """One of a few choices.
+class Selection(Decision[T]):
+    """A question with a list of choices.
 
     Args:
         choices: May be lazy.
-        others: Choices that can be named but are not offered; the procedure refuses them by their rule.
+        others: Choices that can be named but are not offered; the procedure refuses them by their rule. May be lazy.
+    """
+
+    __slots__ = ("_choices", "_others")
+
+    def __init__(
+        self, key: str, prompt: LazyText, rule: str, choices: Choices, suggest: ReplyValue = None, others: Choices = ()
+    ) -> None:
+        super().__init__(key, prompt, rule, suggest)
+        self._choices = choices
+        self._others = others
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        if type(self._choices) is not tuple:
+            self._choices = tuple(self._choices() if callable(self._choices) else self._choices)
+        return self._choices
+
+    @property
+    def others(self) -> tuple[Choice, ...]:
+        if type(self._others) is not tuple:
+            self._others = tuple(self._others() if callable(self._others) else self._others)
+        return self._others
+
+    def is_excluded(self, text: str) -> bool:
+        # a prefix or a list number never matches: otherwise unit 1 would be refused and unit 12, or the first in the list, act
+        excluded = any(_is_value(text, choice) for choice in self.others)
+        return excluded and not any(_is_value(text, choice) for choice in self.choices)
+
+
+class Choose(Selection[str]):
+    """One of a few choices.
+
+    Args:
         what: The noun for one choice in messages.
 
     Attributes:
@@ -101,7 +127,7 @@ class Choose(Decision[str]):
     """
 
     kind = "choose"
-    __slots__ = ("_choices", "_others", "is_repeatable", "what")
+    __slots__ = ("is_repeatable", "what")
 
     def __init__(
         self,
@@ -113,17 +139,9 @@ class Choose(Decision[str]):
         others: Choices = (),
         what: str = "answer",
     ) -> None:
-        super().__init__(key, prompt, rule, suggest)
-        self._choices = choices
-        self._others = others
+        super().__init__(key, prompt, rule, choices, suggest, others)
         self.what = what
         self.is_repeatable = False
-
-    @property
-    def choices(self) -> tuple[Choice, ...]:
-        if type(self._choices) is not tuple:
-            self._choices = tuple(self._choices() if callable(self._choices) else self._choices)
-        return self._choices
 
     def read_sequence(self, text: str) -> list[str]:
         """The replies of ``a; c`` for this question and its repetitions; empty if it is no such list."""
@@ -134,25 +152,19 @@ class Choose(Decision[str]):
             return []
         return replies if len(set(replies)) == len(replies) > 1 else []
 
-    @property
-    def others(self) -> tuple[Choice, ...]:
-        if type(self._others) is not tuple:
-            self._others = tuple(self._others() if callable(self._others) else self._others)
-        return self._others
-
     def read(self, text: str) -> str:
         if self.is_excluded(text):
-            return next(choice.value for choice in self.others if _same(text, choice))
+            return next(choice.value for choice in self.others if _is_value(text, choice))
         try:
             return choose_one(text, self.choices, self.what, self.others)
         except Ambiguous:
             raise
         except Unreadable:
-            fit = matching_names(text, choice_names(self.others))
-            meant = {choice.value for choice in self.others if choice.value in fit or choice.label in fit}
-            if len(meant) != 1:
+            names = matching_names(text, choice_names(self.others))
+            values = {choice.value for choice in self.others if choice.value in names or choice.label in names}
+            if len(values) != 1:
                 raise
-            return meant.pop()
+            return values.pop()
 
     def check(self, value: ReplyValue) -> str:
         for choice in self.choices:
@@ -161,9 +173,6 @@ class Choose(Decision[str]):
         if any(choice.value == value for choice in self.others):
             return cast(str, value)
         raise invalid_reply(self, value)
-
-    def is_excluded(self, text: str) -> bool:
-        return _bars(text, self.choices, self.others)
 
     def forced_reply(self) -> str | None:
         choices = self.choices
@@ -224,15 +233,9 @@ class Confirm(Decision[bool]):
     kind = "confirm"
     __slots__ = ()
 
-    _WORDS: ClassVar[dict[str, bool]] = {
-        "yes": True,
-        "true": True,
-        "1": True,
-        "no": False,
-        "false": False,
-        "0": False,
-        "2": False,
-    }
+    _WORDS: ClassVar[dict[str, bool]] = dict.fromkeys(("yes", "true", "1"), True) | dict.fromkeys(
+        ("no", "false", "0", "2"), False
+    )
 
     def read(self, text: str) -> bool:
         meanings = {self._WORDS[word] for word in self._WORDS if text and word.startswith(text.casefold())}
@@ -258,19 +261,17 @@ class Confirm(Decision[bool]):
         return "Type yes or no"
 
 
-class Pick(Decision[tuple[str, ...]]):
+class Pick(Selection[tuple[str, ...]]):
     """Several of the offered things, each at most as often as it is offered.
 
     Args:
-        choices: May be lazy.
-        others: Choices that can be named but are not offered, as in `Choose`.
         ordered: The order in which they are named counts.
         whole: All of them can be taken together.
     """
 
     kind = "pick"
     accepts_list = True
-    __slots__ = ("_choices", "_whole", "high", "low", "ordered", "others")
+    __slots__ = ("_whole", "high", "low", "ordered")
 
     def __init__(
         self,
@@ -285,19 +286,12 @@ class Pick(Decision[tuple[str, ...]]):
         ordered: bool = False,
         whole: bool = True,
     ) -> None:
-        super().__init__(key, prompt, rule, suggest if suggest is None or callable(suggest) else list(suggest))
-        self._choices = choices
+        suggested = list(suggest) if isinstance(suggest, Sequence) else suggest
+        super().__init__(key, prompt, rule, choices, suggested, tuple(others))
         self.low = low
         self.high = len(self.choices) + len(others) if high is None else high
-        self.others = tuple(others)
         self.ordered = ordered
         self._whole = whole
-
-    @property
-    def choices(self) -> tuple[Choice, ...]:
-        if type(self._choices) is not tuple:
-            self._choices = tuple(self._choices() if callable(self._choices) else self._choices)
-        return self._choices
 
     @property
     def allows_all(self) -> bool:
@@ -383,9 +377,6 @@ class Pick(Decision[tuple[str, ...]]):
             raise Unreadable(f"{len(value)} named, {bounds} needed", rule=self.rule, cure=self.expects())
         return list(value)
 
-    def is_excluded(self, text: str) -> bool:
-        return _bars(text, self.choices, self.others)
-
     def forced_reply(self) -> list[str] | None:
         if self.high == 0:
             return []
@@ -398,7 +389,9 @@ class Pick(Decision[tuple[str, ...]]):
         alike: dict[str, list[Choice]] = {}
         for choice in self.choices:
             alike.setdefault(choice.label, []).append(choice)
-        return [one if one.hint or not rest else one._replace(hint=f"{len(rest) + 1} there") for one, *rest in alike.values()]
+        return [
+            first if first.hint or not rest else first._replace(hint=f"{len(rest) + 1} there") for first, *rest in alike.values()
+        ]
 
     def input_name(self, value: str) -> str:
         """The name typed for one choice."""
@@ -585,7 +578,11 @@ class Printed(Request[str]):
 
 
 class Allot(Pick):
-    """Distribute hits among targets: the reply names each target once for every hit it takes, in order."""
+    """Distribute hits among targets: the reply names each target once for every hit it takes, in order.
+
+    Args:
+        rows: Returns the targets with the number of hits that each can take.
+    """
 
     former_kind = Choose.kind
     __slots__ = ()
@@ -601,11 +598,11 @@ class Allot(Pick):
         others: Sequence[Choice] = (),
     ) -> None:
         def choices() -> list[Choice]:
-            return [one._replace(value=_nth(one.value, at)) for one, most in rows() for at in range(most)]
+            return [target._replace(value=_nth(target.value, hit)) for target, most in rows() for hit in range(most)]
 
         def suggested() -> list[str]:
-            named = list(suggest())
-            return [_nth(name, named[:at].count(name)) for at, name in enumerate(named)]
+            names = list(suggest())
+            return [_nth(name, names[:index].count(name)) for index, name in enumerate(names)]
 
         super().__init__(key, prompt, rule, choices, 1, number, suggested, others)
 
@@ -613,14 +610,14 @@ class Allot(Pick):
         return tuple(item.partition(_MARK)[0] for item in value)
 
     def display(self, value: ReplyValue) -> str:
-        """By names; what a hit leaves of a target is told where it is asked."""
+        """The names without labels, which say what a hit leaves of a target."""
         return join_counted([self.input_name(item) for item in value])
 
     def input_name(self, value: str) -> str:
         return super().input_name(value.partition(_MARK)[0])
 
     def check(self, value: ReplyValue) -> list[str]:
-        # A stored reply to a Choose, which asked for each by itself, is one name.
+        # a stored reply to a Choose, which asked for one hit at a time, is one name
         return super().check([value] if isinstance(value, str) else value)
 
 
