@@ -5,7 +5,7 @@ Each event implements its effect once, in ``apply_to``, for positions and builde
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from companion.core.errors import BadData
 from companion.core.position import Change, FlagValue, Piece, Position, Value, copy_table, get_piece, put_flag, put_piece
@@ -162,37 +162,40 @@ class PieceMarked(NamedTuple):
         return board.with_piece(fast_new(Piece, (old.id, old.kind, old.name, old.place, old.face, old.values, marks)), old)
 
 
+Tone = Literal["", "board", "reminder", "warning"]
+"""The kind of an explanation: a result, an instruction for the table, a reminder, a warning."""
+
+
 class Said(NamedTuple):
     """A line of explanation; changes nothing. ``because`` holds its details."""
 
     text: str
     rule: str = ""
     because: tuple[str, ...] = ()
-    tone: str = ""
+    tone: Tone = ""
 
     def apply_to(self, board: B) -> B:
         return board
 
 
 Event = TrackMoved | FlagSet | PieceMade | PieceMoved | PieceFlipped | PieceMarked | Said
+EventKind = Literal["track", "flag", "made", "moved", "flipped", "marked", "said"]
 
-EVENT_TYPES: dict[str, type[Event]] = {
-    "track": TrackMoved,
-    "flag": FlagSet,
-    "made": PieceMade,
-    "moved": PieceMoved,
-    "flipped": PieceFlipped,
-    "marked": PieceMarked,
-    "said": Said,
+_KINDS: dict[type[Event], EventKind] = {
+    TrackMoved: "track",
+    FlagSet: "flag",
+    PieceMade: "made",
+    PieceMoved: "moved",
+    PieceFlipped: "flipped",
+    PieceMarked: "marked",
+    Said: "said",
 }
+
+EVENT_TYPES: Mapping[str, type[Event]] = {kind: event_type for event_type, kind in _KINDS.items()}
 """The event class of each kind in the log. The stored fields are those of the class."""
 
-_NAMES: dict[type, str] = {kind: name for name, kind in EVENT_TYPES.items()}
-
-VERSIONS: dict[str, int] = {"flag": 2}
+VERSIONS: Mapping[str, int] = {"flag": 2}
 """Versions of kinds above 1: version 2 of a flag has sets."""
-
-Upcaster = Callable[[JsonDict, Collection[str]], JsonDict]
 
 
 def _words_to_sets(fields: JsonDict, sets: Collection[str]) -> JsonDict:
@@ -206,7 +209,7 @@ def _words_to_sets(fields: JsonDict, sets: Collection[str]) -> JsonDict:
 
 _LISTS = {"flag": ("was", "now"), "said": ("because",)}  # Fields that JSON holds as lists
 
-_UPCASTERS: dict[tuple[str, int], Upcaster] = {("flag", 1): _words_to_sets}
+_UPCASTERS: dict[tuple[str, int], Callable[[JsonDict, Collection[str]], JsonDict]] = {("flag", 1): _words_to_sets}
 
 
 def apply(position: Position, event: Event) -> Position:
@@ -224,10 +227,10 @@ def fold(events: Iterable[Event], start: Position | None = None) -> Position:
 
 def encode(event: Event) -> JsonDict:
     """The event as plain data: its kind and the fields that are not empty."""
-    name = _NAMES[type(event)]
-    body: JsonDict = {"kind": name}
-    if name in VERSIONS:
-        body["v"] = VERSIONS[name]
+    kind = _KINDS[type(event)]
+    body: JsonDict = {"kind": kind}
+    if kind in VERSIONS:
+        body["v"] = VERSIONS[kind]
     for field, value in zip(event._fields, event, strict=True):
         if field in ("was", "now") or value not in ("", ()):
             body[field] = list(value) if isinstance(value, tuple) else value

@@ -15,6 +15,7 @@ from companion.core.events import (
     PieceMoved,
     PositionBuilder,
     Said,
+    Tone,
     TrackMoved,
     apply,
     fast_new,
@@ -108,14 +109,14 @@ class Referee:
                 self.events.append(event)
                 self.position = apply(self.position, event)
 
-    def say(self, text: LazyText, rule: str, *because: LazyText, tone: str = "") -> None:
+    def say(self, text: LazyText, rule: str, *because: LazyText, tone: Tone = "") -> None:
         """Write a line of explanation, with details below it; a lazy text is not evaluated if the referee is quiet.
 
         ``tone``: "" for a result, "board" for an instruction, "reminder" or "warning".
         """
         if not self.quiet:
-            layer = tuple(line if isinstance(line, str) else line() for line in because)
-            self.emit(Said(text if isinstance(text, str) else text(), rule, layer, tone))
+            details = tuple(line if isinstance(line, str) else line() for line in because)
+            self.emit(Said(text if isinstance(text, str) else text(), rule, details, tone))
 
     def instruct(self, text: LazyText, rule: str) -> None:
         """Write an instruction: what the player does on the table now."""

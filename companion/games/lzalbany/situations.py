@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.errors import Unreadable
+from companion.core.events import Tone
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position
 from companion.core.requests import Choice, LazyText, Odds
@@ -32,7 +33,7 @@ class DescribedReferee(AlbanyReferee):
         self.table = table
         self.recording = False
 
-    def say(self, text: LazyText, rule: str, *because: LazyText, tone: str = "") -> None:
+    def say(self, text: LazyText, rule: str, *because: LazyText, tone: Tone = "") -> None:
         self.table.say(text, rule, *because, tone=tone)
 
     def skip_question(self, key: str, text: LazyText, rule: str, cure: str = "", equivalent: tuple[str, ...] = ()) -> None:
