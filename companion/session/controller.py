@@ -224,33 +224,33 @@ class SessionController(SessionState):
 
     def undo(self, count: int = 1) -> Result:
         """Take back the last entries, or the last amend if nothing was done since. The set-up stays."""
-        from companion.session import undo_amend
+        from companion.session import corrections
 
-        return undo_amend.apply_change(self, self.history.plan_undo(count))
+        return corrections.apply_change(self, self.history.plan_undo(count))
 
     def undo_to(self, number: int) -> Result:
         """Take back every entry after that number."""
-        from companion.session import undo_amend
+        from companion.session import corrections
 
-        return undo_amend.apply_change(self, self.history.plan_undo_to(number))
+        return corrections.apply_change(self, self.history.plan_undo_to(number))
 
     def undo_reply(self) -> Result:
         """Take back the player's last answer, or the entry if it has none."""
-        from companion.session import undo_amend
+        from companion.session import corrections
 
-        return undo_amend.undo_reply(self)
+        return corrections.undo_reply(self)
 
     def redo(self) -> Result:
         """Restore what the last undo took back."""
-        from companion.session import undo_amend
+        from companion.session import corrections
 
-        return undo_amend.apply_change(self, self.history.plan_redo())
+        return corrections.apply_change(self, self.history.plan_redo())
 
     def abort(self) -> Result:
         """Take the open entry back."""
-        from companion.session import undo_amend
+        from companion.session import corrections
 
-        return undo_amend.abort(self)
+        return corrections.abort(self)
 
     def amend(
         self, entry: int, reply_no: int, text: str, anyway: bool = False, also: Mapping[tuple[int, int], str] | None = None
@@ -261,9 +261,9 @@ class SessionController(SessionState):
             anyway: Accept an answer that the rules refuse.
             also: New answers to later replies, by entry and reply number.
         """
-        from companion.session import undo_amend
+        from companion.session import corrections
 
-        return undo_amend.amend(self, entry, reply_no, text, anyway, also or {})
+        return corrections.amend(self, entry, reply_no, text, anyway, also or {})
 
     def adjust(self, changes: Sequence[tuple[str, str]], why: str, action: str = "adjust") -> Result:
         """Set tracks, pieces and flags to what is on the table, as an entry or within the open one. See ``adjust.adjust``."""

@@ -4,26 +4,21 @@ import _sqlite3 as sqlite3  # the package imports datetime, which takes longer t
 import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from itertools import islice
-from typing import Any
 
 from companion.core import limits
 from companion.core.errors import BadData, CompanionError
-from companion.core.procedures import Progress, ProgressCallback, ignore_progress
+from companion.core.procedures import ProgressCallback, ignore_progress
 from companion.session.files import create_folder, data_folder
 
 SCHEMA = 7
 """The number of migrations that this program knows."""
 APPLICATION = 0x436F6D70
 """The SQLite application id of an archive."""
-TABLES = ("sessions", "log", "printed", "state")
-"""The tables that cannot be rebuilt."""
 LOCK_TIMEOUT = 2.0
 """Seconds to wait for a lock of another process."""
 WAL_LIMIT = 4_000_000
 """Bytes of the -wal file that stay on the disk after a checkpoint."""
-PAGES_PER_STEP = 4096
-"""Pages copied at a time."""
+
 IN_MEMORY = ":memory:"
 """In place of a path: an archive that lasts as long as the process."""
 
@@ -98,14 +93,14 @@ def check_in_place(path: str, was: FileIdentity | None) -> None:
         raise BadData(what, cure="Put it back; or save what this window still knows of the session: /bundle FILE")
 
 
-def _primary_code(fault: sqlite3.Error) -> int:
+def primary_code(fault: sqlite3.Error) -> int:
     """Return the primary error code."""
     return (getattr(fault, "sqlite_errorcode", 0) or 0) & 0xFF
 
 
 def sqlite_error(path: str, fault: sqlite3.Error) -> CompanionError:
     """Return the player's error for an SQLite error."""
-    code = _primary_code(fault)
+    code = primary_code(fault)
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return BadData(f"another program holds the archive {path}", cure="Close it and try again; nothing is lost")
     if code == sqlite3.SQLITE_READONLY:
@@ -184,7 +179,7 @@ def connect(file: str, watch: ProgressCallback = ignore_progress) -> sqlite3.Con
             connection = sqlite3.connect(file, timeout=LOCK_TIMEOUT, isolation_level=None)
             return _configure(file, _limit_values(connection), fresh, watch)
         except sqlite3.OperationalError as fault:
-            if fresh or _primary_code(fault) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or may_write(file):
+            if fresh or primary_code(fault) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or may_write(file):
                 raise
             return _configure(file, _limit_values(_upgraded_copy(_connect_to_read(file), watch)), fresh, watch)
 
@@ -208,6 +203,12 @@ def _upgraded_copy(connection: sqlite3.Connection, watch: ProgressCallback) -> s
     upgrade(copy, APPLICATION, watch=watch)
     copy.execute("PRAGMA query_only = ON")
     return copy
+
+
+def read_schema_version(connection: sqlite3.Connection) -> tuple[bool, int]:
+    """Return whether the file is an archive, and its schema version."""
+    ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION
+    return ours, int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 def checkpoint(connection: sqlite3.Connection) -> None:
@@ -294,6 +295,29 @@ def connect_read_only(file: str) -> sqlite3.Connection:
     return connection
 
 
+def connect_for_check(file: str) -> sqlite3.Connection:
+    """Open a file in any state without writing or checking its schema.
+
+    Raises:
+        BadData: It cannot be opened.
+    """
+    with player_errors(file):
+        if os.path.exists(f"{file}-shm"):  # another process may be writing: an immutable read could see half of it
+            with suppress(sqlite3.OperationalError):
+                return _verify_readable(_read_only(file))
+        return _verify_readable(_connect_to_read(file))
+
+
+def _verify_readable(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """Return the connection if the file can be read at all."""
+    try:
+        connection.execute("PRAGMA schema_version").fetchone()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
 def connect_with_temp_tables(file: str) -> sqlite3.Connection:
     """Open an archive with room for temporary tables, even if it cannot be written.
 
@@ -336,150 +360,3 @@ def _check_schema(file: str, connection: sqlite3.Connection, fresh: bool, watch:
         from companion.session.schema import upgrade
 
         upgrade(connection, APPLICATION, watch=watch)
-
-
-# -- copies, and what is wrong with a file -----------------------------------------------------------------------------
-
-
-def connect_for_check(file: str) -> sqlite3.Connection:
-    """Open a file in any state without writing or checking its schema.
-
-    Raises:
-        BadData: It cannot be opened.
-    """
-    with player_errors(file):
-        if os.path.exists(f"{file}-shm"):  # another process may be writing: an immutable read could see half of it
-            with suppress(sqlite3.OperationalError):
-                return _verify_readable(_read_only(file))
-        return _verify_readable(_connect_to_read(file))
-
-
-def _verify_readable(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """Return the connection if the file can be read at all."""
-    try:
-        connection.execute("PRAGMA schema_version").fetchone()
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def copy_database(connection: sqlite3.Connection, path: str, watch: ProgressCallback = ignore_progress) -> sqlite3.Connection:
-    """Copy a database as of one moment into a new file, while others may write; synced when this returns.
-
-    Raises:
-        sqlite3.Error: It cannot be read or written.
-    """
-    target = sqlite3.connect(path, isolation_level=None)
-    try:
-        connection.execute("BEGIN")
-        connection.execute("PRAGMA schema_version").fetchone()  # without a look the copy begins anew whenever somebody writes
-        connection.backup(target, pages=PAGES_PER_STEP, progress=lambda _, left, total: watch(Progress(total - left, total, "")))
-        connection.execute("COMMIT")
-        target.execute("PRAGMA journal_mode = DELETE")  # one file, that can be carried away as it is
-    except BaseException:
-        target.close()
-        raise
-    return target
-
-
-def read_schema_version(connection: sqlite3.Connection) -> tuple[bool, int]:
-    """Return whether the file is an archive, and its schema version."""
-    ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION
-    return ours, int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def find_damage(connection: sqlite3.Connection, most: int = 5) -> list[str]:
-    """Return the first faults that SQLite finds in pages, indexes and foreign keys.
-
-    Raises:
-        sqlite3.Error: The file cannot be read; it may still be sound.
-    """
-    with suppress(sqlite3.Error):  # a disk that fails once makes a sound file look damaged
-        faults = _damages(connection, most)
-        if not any("failed to get page" in text for text in faults):
-            return faults
-    try:
-        return _damages(connection, most)
-    except sqlite3.Error as fault:
-        if _primary_code(fault) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-            return [str(fault)]
-        raise
-
-
-def _damages(connection: sqlite3.Connection, most: int) -> list[str]:
-    faults = [str(row[0]) for row in connection.execute(f"PRAGMA integrity_check({most})")]
-    astray = [
-        f"a row of '{row[0]}' names a '{row[2]}' that is not there" for row in connection.execute("PRAGMA foreign_key_check")
-    ]
-    if any("error code=" in text for text in faults):  # a page that cannot be read is reported as damage
-        fault = sqlite3.OperationalError("disk I/O error")
-        fault.sqlite_errorcode = sqlite3.SQLITE_IOERR
-        raise fault
-    return [text for text in faults if text != "ok"][:most] + astray[:most]
-
-
-def schema_objects(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]:
-    """Return the tables, views and triggers: name -> type and SQL."""
-    rows = connection.execute("SELECT name, type, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND type <> 'index'")
-    return {name: (kind, sql) for name, kind, sql in rows if not name.startswith("_sqlite_")}
-
-
-def row_counts(connection: sqlite3.Connection) -> dict[str, int]:
-    """Return the number of rows of each table.
-
-    Raises:
-        sqlite3.Error: They cannot be read.
-    """
-    return {table: int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]) for table in TABLES}
-
-
-def salvage(source: sqlite3.Connection, target: sqlite3.Connection) -> list[str]:
-    """Copy what can be read of an archive into an empty one; return descriptions of what was left out.
-
-    Of each log the rows up to the first unreadable one are kept.
-
-    Raises:
-        sqlite3.Error: The new one cannot be written.
-    """
-    lost: list[str] = []
-    target.execute("BEGIN IMMEDIATE")
-    target.execute("PRAGMA defer_foreign_keys = ON")
-    for row in _readable_rows(source, lost, "sessions", "SELECT * FROM sessions ORDER BY id"):
-        target.execute(f"INSERT OR IGNORE INTO sessions VALUES ({', '.join('?' * len(row))})", row)
-        target.executemany("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)", _valid_rows(source, lost, row[0], row[1]))
-    facts = "SELECT game, key, revision, value, at, source FROM printed"
-    for row in _readable_rows(source, lost, "printed facts", facts):
-        target.execute("INSERT OR IGNORE INTO printed (game, key, revision, value, at, source) VALUES (?, ?, ?, ?, ?, ?)", row)
-    for row in _readable_rows(source, lost, "what was last used", "SELECT key, value FROM state"):
-        target.execute("INSERT OR REPLACE INTO state VALUES (?, ?)", row)
-    target.execute("UPDATE sessions SET parent = NULL WHERE parent NOT IN (SELECT id FROM sessions)")
-    target.execute("COMMIT")
-    return lost
-
-
-def _valid_rows(source: sqlite3.Connection, lost: list[str], session: int, name: str) -> Iterator[tuple[SQLValue, ...]]:
-    """Yield the rows of a log up to the first that is missing or unreadable."""
-    sql = "SELECT session_id, seq, kind, entry, body, at, json_valid(body) FROM log WHERE session_id = ? ORDER BY seq"
-    what = f"the end of the log of {name}"
-    for number, (*cells, good) in enumerate(_readable_rows(source, lost, what, sql, session), 1):
-        if not good or cells[1] != number:
-            lost.append(f"{what}, from row {number} on")
-            return
-        yield tuple(cells)
-
-
-def _readable_rows(
-    source: sqlite3.Connection, lost: list[str], what: str, sql: str, *values: object
-) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a query up to the first unreadable one, which is noted in `lost`; a failing read is tried twice."""
-    given = 0
-    for _ in range(2):
-        try:
-            for row in islice(source.execute(sql, values), given, None):
-                given += 1
-                yield row
-            return
-        except sqlite3.DatabaseError:
-            continue
-    lost.append(what)

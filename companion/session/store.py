@@ -453,7 +453,8 @@ class Archive:
 
     def objects(self) -> dict[str, tuple[str, str]]:
         """Return its tables, views and triggers: name -> type and SQL."""
-        return database.schema_objects(self._db)
+        rows = self._read("SELECT name, type, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND type <> 'index'")
+        return {name: (kind, sql) for name, kind, sql in rows if not name.startswith("_sqlite_")}
 
     def wrong_summaries(self, watch: ProgressCallback = ignore_progress) -> list[str]:
         """Return the summary tables that differ from the log; `watch` is called with the progress."""
@@ -464,9 +465,11 @@ class Archive:
 
     def salvage_from(self, source: sqlite3.Connection) -> list[str]:
         """Fill a new archive with what can be read of another; return descriptions of what was left out."""
+        from companion.session.backup import salvage
+
         self._fact_writes += 1
         with player_errors(self.path):
-            return database.salvage(source, self._db)
+            return salvage(source, self._db)
 
     def _read(self, sql: str, values: tuple[SQLValue, ...] = ()) -> list[Any]:
         with player_errors(self.path):

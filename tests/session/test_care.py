@@ -15,7 +15,7 @@ import pytest
 from companion.core.errors import BadData
 from companion.core.procedures import Progress
 from companion.session import database
-from companion.session.backup_doctor import backup
+from companion.session.backup import backup
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.support.commands import companion
@@ -60,7 +60,7 @@ class TestBackup:
         self, begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """A fact is told a page, and the copy neither has one of them nor begins anew for it."""
-        monkeypatch.setattr(database, "PAGES_PER_STEP", 1)
+        monkeypatch.setattr("companion.session.backup.PAGES_PER_STEP", 1)
         seen: list[tuple[int, int]] = []
         with Archive.open() as archive:
 
@@ -243,7 +243,7 @@ class TestRepair:
     ) -> None:
         target = tmp_path / "repaired.sqlite3"
         with monkeypatch.context() as full:
-            full.setattr("companion.session.backup_doctor.sync_file", _full)
+            full.setattr("companion.session.doctor.sync_file", _full)
             refused = companion("doctor", "--repair", str(target))
         assert refused.code == 4 and "No space left" in " ".join(refused.err.split()) and "nothing is kept" in refused.err
         assert list(tmp_path.glob("repaired*")) == []

@@ -14,6 +14,7 @@ import pytest
 
 from companion.core.errors import BadData
 from companion.session import database
+from companion.session.backup import find_damage
 from companion.session.store import Archive
 
 
@@ -137,7 +138,7 @@ def test_damage_is_only_what_is_found_twice(failing: str) -> None:
             found = failing if self.calls == 1 else "ok"
             return [] if "foreign" in sql else [(found,)]
 
-    assert database.find_damage(Once()) == []  # type: ignore[arg-type]
+    assert find_damage(Once()) == []  # type: ignore[arg-type]
 
 
 def test_the_names_of_new_folders_are_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

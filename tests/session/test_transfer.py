@@ -11,8 +11,8 @@ import pytest
 
 from companion.core.errors import BadData, Unreadable
 from companion.core.resolver import Answers
-from companion.session.backup_doctor import check_rules
 from companion.session.controller import SessionController
+from companion.session.doctor import check_rules
 from companion.session.store import Archive
 from companion.session.transfer import VERSION, bundle, restore
 

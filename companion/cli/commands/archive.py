@@ -16,7 +16,7 @@ from companion.session.store import Archive
 from companion.views.lines import BLANK, Line, table_lines
 
 if TYPE_CHECKING:
-    from companion.session.backup_doctor import Finding, HealthReport
+    from companion.session.doctor import Finding, HealthReport
     from companion.session.files import Config
     from companion.session.state import SessionState
 
@@ -122,7 +122,7 @@ def bundle(file: str, restore: bool, session: str, db: str, json: bool) -> int:
 
 def _show_restored(state: SessionState, json: bool) -> None:
     """Report a restored session, and which of its actions the rules would not allow."""
-    from companion.session.backup_doctor import check_rules
+    from companion.session.doctor import check_rules
 
     check = check_rules(state)
     show(
@@ -147,7 +147,7 @@ def backup(file: str, force: bool, db: str, json: bool) -> int:
     Example: companion backup companion-2026-11.sqlite3
     """
     from companion.cli.shell.progress import Bar
-    from companion.session.backup_doctor import backup as make_backup
+    from companion.session.backup import backup as make_backup
 
     copy = make_backup(_existing_path(db), file, force, Bar().show)
     counts = f"{plural(copy.rows['sessions'], 'session')}, {plural(copy.rows['log'], 'row')} of the log"
@@ -166,10 +166,10 @@ def doctor(repair: str, db: str, json: bool) -> int:
     Example: companion doctor
     """
     from companion.cli.shell.progress import Bar
-    from companion.session import backup_doctor
+    from companion.session import doctor as archive_doctor
 
     path = _existing_path(db)
-    report = backup_doctor.repair(path, repair) if repair else backup_doctor.check_archive(path, Bar().show)
+    report = archive_doctor.repair(path, repair) if repair else archive_doctor.check_archive(path, Bar().show)
     show(
         json,
         lambda: {

@@ -91,7 +91,7 @@ def _actions(line: PartialLine) -> Iterable[Completion]:
 def _open_answers(line: PartialLine) -> Iterable[Completion]:
     """Answers to the open question; for `amend`, to the question that the named reply answered."""
     if line.command == "amend":
-        from companion.session.undo_amend import question_at
+        from companion.session.corrections import question_at
 
         entry, _, reply = line.words[0].partition(".")
         return _legal_answers(question_at(_session(line), int(entry), int(reply)), "", line.current)

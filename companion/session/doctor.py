@@ -1,4 +1,4 @@
-"""Back up, check and repair an archive. The archive itself is only read: checks run on a copy."""
+"""Check and repair an archive. The archive itself is only read: checks run on a copy."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from companion.core.position import Position
 from companion.core.procedures import Progress, ProgressCallback, ignore_progress
 from companion.core.text import clean, plural
 from companion.games import GAMES
-from companion.session import database
+from companion.session import backup, database
 from companion.session.adjust import ADJUST_ACTIONS
 from companion.session.entry import SETUP, ReplyMismatch, RunningEntry
-from companion.session.files import replacing, sync_file, sync_folder_of
+from companion.session.files import sync_file, sync_folder_of
 from companion.session.plugins import find_plugins
 from companion.session.state import SessionState, load_game
 from companion.session.store import Archive, Session
@@ -79,7 +79,7 @@ def check_archive(path: str, watch: ProgressCallback) -> HealthReport:
         with tempfile.TemporaryDirectory(prefix="companion", ignore_cleanup_errors=True) as folder:
             copy = os.path.join(folder, "copy.sqlite3")
             with database.player_errors(path):
-                database.copy_database(source, copy, watch).close()
+                backup.copy_database(source, copy, watch).close()
                 return _examine(path, copy, watch)
     except OSError as fault:
         why = fault.strerror or "it cannot be written"
@@ -92,8 +92,8 @@ def check_archive(path: str, watch: ProgressCallback) -> HealthReport:
 def _examine(path: str, copy: str, watch: ProgressCallback) -> HealthReport:
     with closing(sqlite3.connect(copy, isolation_level=None)) as raw:
         ours, schema = database.read_schema_version(raw)
-        findings = [Finding("file", text, _RESCUE_CURE) for text in database.find_damage(raw)]
-        rows = {} if findings or not ours else database.row_counts(raw)
+        findings = [Finding("file", text, _RESCUE_CURE) for text in backup.find_damage(raw)]
+        rows = {} if findings or not ours else backup.row_counts(raw)
     with Archive.open(copy, watch) as archive:
         findings += _check_schema(archive, schema)
         if not findings or findings[0].kind != "file":
@@ -310,54 +310,3 @@ def _mismatch(session: SessionState, entry: Entry, before: Position, after: Posi
     if running.request is not None:
         return f"has no answer to '{running.request.key}'"
     return "" if running.position == after else "comes to something else by these rules"
-
-
-# -- backup ------------------------------------------------------------------------------------------------------------
-
-
-class BackupCopy(NamedTuple):
-    """A copy: its absolute path, and the number of rows of each table."""
-
-    path: str
-    rows: dict[str, int]
-
-
-def backup(archive: str, path: str, force: bool = False, watch: ProgressCallback = ignore_progress) -> BackupCopy:
-    """Copy an archive as of one moment to `path`, which is replaced (if `force`) only after the copy has been checked.
-
-    Raises:
-        Unreadable: The target exists, or cannot be written.
-        BadData: The archive cannot be read, or the copy is damaged.
-    """
-    _check_target(archive, path, force)
-    try:
-        with replacing(path) as beside:
-            os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))  # for the player's eyes only
-            rows = _write_copy(archive, beside, watch)
-    except OSError as fault:
-        raise Unreadable(f"{clean(path)}: {fault.strerror or 'cannot be written'}", cure="Name another file") from None
-    return BackupCopy(os.path.abspath(path), rows)
-
-
-def _check_target(archive: str, path: str, force: bool) -> None:
-    """Raise Unreadable if the copy may not be written there."""
-    if os.path.isdir(path):
-        raise Unreadable(f"{clean(path)} is a folder", cure="Name a file in it")
-    if os.path.exists(path) and os.path.samefile(archive, path):
-        raise Unreadable(f"{clean(path)} is the archive itself", cure="Name another file")
-    if os.path.lexists(path) and not force:
-        raise Unreadable(f"{clean(path)} exists already", cure="Name another file, or --force")
-
-
-def _write_copy(archive: str, beside: str, watch: ProgressCallback) -> dict[str, int]:
-    """Write the copy and return its row counts."""
-    with (
-        closing(database.connect_for_check(archive)) as source,
-        database.player_errors(archive),
-        closing(database.copy_database(source, beside, watch)) as copy,
-    ):
-        damage = database.find_damage(copy)
-        rows = {} if damage else database.row_counts(copy)
-    if damage:
-        raise BadData(f"the archive {archive} is damaged: {damage[0]}", cure="No copy is kept. See: companion doctor")
-    return rows
