@@ -213,6 +213,17 @@ def read_sql(name: str) -> str:
         return file.read()
 
 
+def read_queries(name: str) -> dict[str, tuple[str, str]]:
+    """Return the queries of a file of SQL by name, each as title and one line; before each stands ``-- NAME: TITLE``."""
+    queries = {}
+    for block in read_sql(name).split(";\n")[:-1]:
+        lines = block.splitlines()
+        heading = next(line for line in lines if line.startswith("-- ") and ": " in line)
+        key, _, title = heading.removeprefix("-- ").partition(": ")
+        queries[key] = title, " ".join(line.strip() for line in lines if not line.startswith("--")).strip()
+    return queries
+
+
 HELP_FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "docs")
 _SUFFIX = ".md"
 

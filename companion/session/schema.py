@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.history import ROW_SCHEMAS
 from companion.core.procedures import Progress, ProgressCallback, ignore_progress
-from companion.session.files import read_sql
+from companion.session.files import read_queries, read_sql
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -47,128 +47,34 @@ _GUARDS = [
 ]
 
 # -- summaries of the log ----------------------------------------------------------------------------------------------
-# Kept up to date by triggers, so that no view has to scan the whole log. They can be rebuilt from it by SUMMARY_QUERIES.
 
-_PLAYER = "('typed', 'scripted', 'suggested')"
-"""Sources of the player's own replies."""
-
-_KINDS = f"({', '.join(map(repr, ROW_SCHEMAS))})"
-_MOMENT = "CAST(strftime('%s', {}) AS INTEGER)"
-_PAUSE = 3600
-"""Seconds without a log row that count as a break."""
-
-_OPENED = "NOT coalesce({sound} json_extract({row}body, '$.hidden') END, 0)"
-_ANSWERED = f"coalesce({{sound}} json_extract({{row}}body, '$.source') IN {_PLAYER} END, 0)"
-_ROLLED = 'instr({row}body, \'"kind":"roll"\') > 0'
-
-
-def _over(text: str, row: str) -> str:
-    """Format an expression over the body of a row, which may be damaged."""
-    return text.format(row=row, sound=f"CASE WHEN json_valid({row}body) THEN")
-
-
-_EVENTS = "json_each(CASE WHEN json_valid({row}body) THEN {row}body ELSE '{{}}' END, '$.events') v"
-_WHO = "CASE WHEN json_extract({row}body, '$.source') IN ('typed', 'scripted') THEN 'player' ELSE 'companion' END"
-_DICE = "json_each(CASE WHEN json_valid({row}body) THEN {row}body ELSE '{{}}' END, '$.value') v"
-_MADE = (
-    "json_extract(v.value, '$.kind') = 'made' AND json_type(v.value, '$.id') = 'text' AND json_type(v.value, '$.name') = 'text'"
-)
-_MOVED = "json_extract(v.value, '$.kind') = 'track' AND json_type(v.value, '$.track') = 'text'"
-
-_TRIGGERS = (
-    f"""CREATE TRIGGER log_sums AFTER INSERT ON log BEGIN
-    INSERT INTO sums VALUES (NEW.session_id, 1, NEW.kind NOT IN {_KINDS}, NEW.kind = 'note', NEW.at, NEW.at, 0, NULL)
-    ON CONFLICT (session_id) DO UPDATE SET rows = rows + 1, others = others + (NEW.kind NOT IN {_KINDS}),
-        notes = notes + (NEW.kind = 'note'),
-        first_at = min(first_at, NEW.at), last_at = max(last_at, NEW.at), at_table = at_table + coalesce((
-            SELECT CASE WHEN seconds < {_PAUSE} THEN seconds ELSE 0 END FROM (
-                SELECT {_MOMENT.format("NEW.at")} - {_MOMENT.format("b.at")} AS seconds FROM log b
-                WHERE b.session_id = NEW.session_id AND b.seq < NEW.seq ORDER BY b.seq DESC LIMIT 1)), 0);
-    END""",
-    f"""CREATE TRIGGER log_opened AFTER INSERT ON log WHEN NEW.kind = 'entry' BEGIN
-    INSERT OR IGNORE INTO force
-    VALUES (NEW.session_id, NEW.entry, NEW.seq, NEW.seq, NULL, {_over(_OPENED, "NEW.")}, 0, 0);
-    END""",
-    f"""CREATE TRIGGER log_answered AFTER INSERT ON log WHEN NEW.kind IN ('reply', 'adjusted') BEGIN
-    UPDATE force SET last = NEW.seq, answers = answers + (NEW.kind = 'reply' AND {_over(_ANSWERED, "NEW.")}),
-        rolls = rolls + (NEW.kind = 'reply' AND {_over(_ROLLED, "NEW.")})
-    WHERE session_id = NEW.session_id AND entry = NEW.entry;
-    END""",
-    f"""CREATE TRIGGER log_done AFTER INSERT ON log WHEN NEW.kind = 'done' BEGIN
-    UPDATE force SET last = NEW.seq, done = NEW.seq WHERE session_id = NEW.session_id AND entry = NEW.entry;
-    INSERT OR REPLACE INTO names
-    SELECT NEW.session_id, json_extract(v.value, '$.id'), json_extract(v.value, '$.name')
-    FROM {_over(_EVENTS, "NEW.")} WHERE {_MADE};
-    INSERT OR REPLACE INTO tracked
-    SELECT NEW.session_id, json_extract(v.value, '$.track'), NEW.entry, json_extract(v.value, '$.now')
-    FROM {_over(_EVENTS, "NEW.")} WHERE {_MOVED};
-    END""",
-    f"""CREATE TRIGGER log_rolled AFTER INSERT ON log
-    WHEN NEW.kind = 'reply' AND {_over(_ROLLED, "NEW.")} AND json_valid(NEW.body) BEGIN
-    INSERT INTO faces SELECT NEW.session_id, {_over(_WHO, "NEW.")}, v.value, NEW.entry, 1
-    FROM {_over(_DICE, "NEW.")} WHERE v.type = 'integer'
-    ON CONFLICT (session_id, who, face, entry) DO UPDATE SET dice = dice + 1;
-    END""",
-    """CREATE TRIGGER log_changed AFTER INSERT ON log WHEN NEW.kind = 'change' AND json_valid(NEW.body) BEGIN
-    UPDATE force SET in_force = 0 WHERE session_id = NEW.session_id
-        AND entry IN (SELECT m.value FROM json_each(NEW.body, '$.take') m);
-    UPDATE force SET in_force = 1 WHERE session_id = NEW.session_id
-        AND entry IN (SELECT m.value FROM json_each(NEW.body, '$.give') m);
-    END""",
-    """CREATE TRIGGER log_thought AFTER INSERT ON log
-    WHEN NEW.kind = 'setting' AND json_valid(NEW.body) AND json_type(NEW.body, '$.think') IS NOT NULL BEGIN
-    UPDATE sums SET think = json_extract(NEW.body, '$.think') WHERE session_id = NEW.session_id;
-    END""",
-)
-
-SUMMARY_QUERIES = {
-    "force": f"""
-WITH sound AS (
-    SELECT session_id, seq, body FROM log WHERE kind = 'change' AND json_valid(body)
-), moved AS (
-    SELECT l.session_id, CAST(m.value AS INTEGER) AS entry, l.seq * 2 AS told FROM sound l, json_each(l.body, '$.take') m
-    UNION ALL
-    SELECT l.session_id, CAST(m.value AS INTEGER), l.seq * 2 + 1 FROM sound l, json_each(l.body, '$.give') m
-), latest AS MATERIALIZED (
-    SELECT session_id, entry, max(told) % 2 AS given FROM moved GROUP BY session_id, entry
-), lived AS MATERIALIZED (
-    SELECT session_id, entry, min(CASE kind WHEN 'entry' THEN seq END) AS first, max(seq) AS last,
-        max(CASE kind WHEN 'done' THEN seq END) AS done,
-        max(CASE kind WHEN 'entry' THEN {_over(_OPENED, "")} END) AS opened,
-        sum(kind = 'reply' AND {_over(_ANSWERED, "")}) AS answers, sum(kind = 'reply' AND {_over(_ROLLED, "")}) AS rolls
-    FROM log WHERE kind IN ('entry', 'reply', 'adjusted', 'done') GROUP BY session_id, entry
-)
-SELECT e.session_id, e.entry, e.first, e.last, e.done, coalesce(m.given, e.opened), e.answers, e.rolls
-FROM lived e LEFT JOIN latest m ON m.session_id = e.session_id AND m.entry = e.entry WHERE e.first IS NOT NULL""",
-    "sums": f"""
-WITH timed AS (
-    SELECT session_id, seq, {_MOMENT.format("at")} AS moment FROM log
-), spaced AS (
-    SELECT session_id, moment - lag(moment) OVER (PARTITION BY session_id ORDER BY seq) AS seconds FROM timed
-), sat AS MATERIALIZED (
-    SELECT session_id, sum(CASE WHEN seconds < {_PAUSE} THEN seconds ELSE 0 END) AS at_table FROM spaced GROUP BY session_id
-), thought AS MATERIALIZED (
-    SELECT session_id, json_extract(body, '$.think') AS think, max(seq) FROM log
-    WHERE kind = 'setting' AND json_valid(body) AND json_type(body, '$.think') IS NOT NULL GROUP BY session_id
-)
-SELECT l.session_id, count(*), sum(l.kind NOT IN {_KINDS}), sum(l.kind = 'note'), min(l.at), max(l.at), s.at_table, t.think
-FROM log l JOIN sat s ON s.session_id = l.session_id LEFT JOIN thought t ON t.session_id = l.session_id GROUP BY l.session_id""",
-    "names": f"""
-SELECT session_id, id, name FROM (
-    SELECT d.session_id, json_extract(v.value, '$.id') AS id, json_extract(v.value, '$.name') AS name,
-        max(d.seq * 100000 + v.key)
-    FROM log d, {_over(_EVENTS, "d.")} WHERE d.kind = 'done' AND {_MADE} GROUP BY 1, 2
-)""",
-    "tracked": f"""
-SELECT session_id, track, entry, value FROM (
-    SELECT d.session_id, json_extract(v.value, '$.track') AS track, d.entry, json_extract(v.value, '$.now') AS value,
-        max(d.seq * 100000 + v.key)
-    FROM log d, {_over(_EVENTS, "d.")} WHERE d.kind = 'done' AND {_MOVED} GROUP BY 1, 2, 3
-)""",
-    "faces": f"""
-SELECT r.session_id, {_over(_WHO, "r.")}, v.value, r.entry, count(*) FROM log r, {_over(_DICE, "r.")}
-WHERE r.kind = 'reply' AND {_over(_ROLLED, "r.")} AND v.type = 'integer' GROUP BY 1, 2, 3, 4""",
+_FRAGMENTS = {
+    "kinds": f"({', '.join(map(repr, ROW_SCHEMAS))})",
+    "pause": "3600",  # seconds without a log row that count as a break
+    "moment": "CAST(strftime('%s', {row}at) AS INTEGER)",
+    "opened": "NOT coalesce(CASE WHEN json_valid({row}body) THEN json_extract({row}body, '$.hidden') END, 0)",
+    "answered": "coalesce(CASE WHEN json_valid({row}body) THEN json_extract({row}body, '$.source')"
+    " IN ('typed', 'scripted', 'suggested') END, 0)",
+    "rolled": 'instr({row}body, \'"kind":"roll"\') > 0',
+    "who": "CASE WHEN json_extract({row}body, '$.source') IN ('typed', 'scripted') THEN 'player' ELSE 'companion' END",
+    "events": "json_each(CASE WHEN json_valid({row}body) THEN {row}body ELSE '{}' END, '$.events') v",
+    "dice": "json_each(CASE WHEN json_valid({row}body) THEN {row}body ELSE '{}' END, '$.value') v",
+    "made": "json_extract(v.value, '$.kind') = 'made' AND json_type(v.value, '$.id') = 'text'"
+    " AND json_type(v.value, '$.name') = 'text'",
+    "moved": "json_extract(v.value, '$.kind') = 'track' AND json_type(v.value, '$.track') = 'text'",
 }
+"""Parts of the triggers and of the queries that rebuild what they write. The body of a row may be damaged."""
+
+
+def _expand(sql: str) -> str:
+    """Replace placeholders such as ``{NEW.rolled}`` with the fragment over that row."""
+    for name, fragment in _FRAGMENTS.items():
+        for row in ("", "NEW.", "b.", "d.", "r."):
+            sql = sql.replace(f"{{{row}{name}}}", fragment.replace("{row}", row))
+    return sql
+
+
+SUMMARY_QUERIES = {table: _expand(sql) for table, (_, sql) in read_queries("summaries").items()}
 """Summary table -> a query that rebuilds it from the log."""
 
 _LOG = "WITH log AS NOT MATERIALIZED (SELECT * FROM main.log WHERE session_id BETWEEN :low AND :high)"
@@ -234,8 +140,8 @@ def _add_summaries(db: Database, watch: ProgressCallback) -> None:
     for statement in _statements("m007_derived"):
         db.execute(statement)
     fill_summaries(db.conn, watch)
-    for trigger in _TRIGGERS:
-        db.execute(trigger)
+    for trigger in _statements("triggers", ";\n\n"):
+        db.execute(_expand(trigger))
 
 
 MIGRATIONS: tuple[tuple[str, Callable[[Database, ProgressCallback], None] | None], ...] = (

@@ -33,7 +33,7 @@ from companion.core.text import clean, plural
 from companion.core.values import JsonDict
 from companion.session import database
 from companion.session.entry import SETUP
-from companion.session.files import read_sql
+from companion.session.files import read_queries
 from companion.session.simulation import ERROR
 from companion.session.state import SessionState
 
@@ -53,16 +53,14 @@ _PLACEHOLDERS = {
 
 
 def _read_queries(name: str) -> dict[str, Query]:
-    """Return the queries of a file, each on one line. Before each stands a comment with its name and title."""
-    queries = {}
-    for block in read_sql(name).split(";\n")[:-1]:
-        comments = [line.removeprefix("-- ") for line in block.splitlines() if line.startswith("--")]
-        sql = " ".join(line.strip() for line in block.splitlines() if not line.startswith("--")).strip()
+    """Return the queries of a file by name, with the placeholders filled in."""
+
+    def fill_in(sql: str) -> str:
         for placeholder, text in _PLACEHOLDERS.items():
             sql = sql.replace(placeholder, text)
-        key, _, title = next(line for line in comments if ": " in line).partition(": ")
-        queries[key] = Query(title, sql)
-    return queries
+        return sql
+
+    return {key: Query(title, fill_in(sql)) for key, (title, sql) in read_queries(name).items()}
 
 
 STATISTICS = _read_queries("statistics")
