@@ -15,6 +15,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 
 from companion.core.board_fix import board_fix
 from companion.core.errors import Ambiguous, CompanionError, Illegal, Unreadable
@@ -31,11 +32,12 @@ from companion.session.entry import ReplyMismatch
 from companion.session.facts import full_key
 from companion.session.state import SessionState
 
+_NONE = ("none", "-", "no")
 ADJUST_ACTIONS = ("adjust", "audit")
 """Actions without a procedure: their events follow from what was typed."""
 
 Change = tuple[str, str]
-"""What is to be set, and the value."""
+"""What to set, and the value."""
 
 
 def apply_changes(
@@ -52,7 +54,7 @@ def apply_changes(
     correction = _Adjustment(game, referee, why)
     referee.event_check = correction.check_event
     for what, value in changes:
-        correction.set(clean(what), clean(value))
+        correction.apply(clean(what), clean(value))
     game.corrections.apply_consequences(referee, why)
     return referee, correction.notes
 
@@ -72,17 +74,13 @@ def _fact_key(game: Game, what: str) -> str:
     """Return the key of the printed fact that a change sets, as typed; "" if it sets none."""
     head, colon, rest = what.partition(":")
     if colon and head == "flag":
-        form = game.vocabulary.flag_type(rest.strip())
-        return f"{form.fact}:{rest.partition(':')[2].strip()}" if form.fact else ""
+        flag_type = game.vocabulary.flag_type(rest.strip())
+        return f"{flag_type.fact}:{rest.partition(':')[2].strip()}" if flag_type.fact else ""
     return rest if colon and head == "fact" else ""
 
 
 def adjustment_reply(changes: Sequence[Change], why: str, action: str, at: str, events: Sequence[Event]) -> Reply:
-    """Return an adjustment as a reply of an open entry.
-
-    Args:
-        at: The key of the open question.
-    """
+    """Return an adjustment at the question with the key `at` as a reply of the open entry."""
     value = {"changes": [list(pair) for pair in changes], "why": why, "at": at}
     return Reply(action, ADJUSTED, value, "typed", events=tuple(events))
 
@@ -115,22 +113,22 @@ class _Adjustment:
         return self.referee.position
 
     def check_event(self, event: Event) -> str:
-        """Reject an event that cannot happen on a table."""
+        """Raise the player's error for an event that cannot happen on a table."""
         if fault := self.game.event_fault(event, self.position):
             raise Unreadable(fault, cure=self._cure(event))
-        if isinstance(event, PieceMoved | PieceMade):
-            self._check_cup(event)
+        if isinstance(event, PieceMoved):
+            self._check_cup(event.now, self.position.pieces[event.id].kind)
+        elif isinstance(event, PieceMade):
+            self._check_cup(event.place, event.piece)
         if objection := self.game.corrections.objection(event, self.position):
             raise Illegal(objection.text, rule=objection.rule, cure=objection.cure)
         return ""
 
-    def _check_cup(self, event: PieceMoved | PieceMade) -> None:
+    def _check_cup(self, place: str, kind: str) -> None:
         """Reject a piece in a cup from which it could not be drawn."""
-        place = event.place if isinstance(event, PieceMade) else event.now
-        kind = event.piece if isinstance(event, PieceMade) else self.position.pieces[event.id].kind
         kinds, rule = self.game.corrections.cups.get(place, ((kind,), ""))
         if kind not in kinds:
-            text = f"in '{place}' lies nothing but {' and '.join(kinds)}, and no {kind}"
+            text = f"'{place}' holds only {' and '.join(kinds)}, and no {kind}"
             raise Illegal(text, rule=rule, cure="See: companion show cups")
 
     def _cure(self, event: Event) -> str:
@@ -139,8 +137,7 @@ class _Adjustment:
             return f"See: companion show. Where your map has it, put this in front: flag:{self.game.named_place_flag}{place} yes"
         return f"What there is: companion show, companion games {self.game.id}"
 
-    def set(self, what: str, value: str) -> None:
-        """Apply one change."""
+    def apply(self, what: str, value: str) -> None:
         game, (head, colon, rest) = self.game, what.partition(":")
         if not what.strip():
             raise Unreadable("nothing to adjust is named", cure=f"What there is: companion show, companion games {game.id}")
@@ -160,8 +157,6 @@ class _Adjustment:
             self._track(game.tracks[track_id(game, what)], value)
         else:
             self._piece(what, value)
-
-    # -- tracks, flags and facts -------------------------------------------------------------------------------
 
     def _track(self, track: Track, value: str) -> None:
         if track.names and matching_names(value, track.names):
@@ -191,20 +186,19 @@ class _Adjustment:
             raise no_match(name, "flag", names)
         if not matches:
             self.notes.append(f"no flag '{name}' was set before; it is set now as it was typed")
-        form, held = words.flag_type(flag), None
-        if form.set:
-            parts = [] if value.casefold() in ("none", "-", "no") else value.replace(",", " ").split()
-            held = tuple(dict.fromkeys(self.game.corrections.read_member(flag, part, self.position) for part in parts)) or None
-        self.referee.set_flag(flag, held if form.set else form.read(value, f"the flag '{flag}'"), "", self.why)
+        flag_type, members = words.flag_type(flag), None
+        if flag_type.set:
+            parts = [] if value.casefold() in _NONE else value.replace(",", " ").split()
+            members = tuple(dict.fromkeys(self.game.corrections.read_member(flag, part, self.position) for part in parts)) or None
+        self.referee.set_flag(flag, members if flag_type.set else flag_type.read(value, f"the flag '{flag}'"), "", self.why)
 
     def _fact(self, key: str, value: str) -> None:
         full, fact = full_key(self.game, key)
         kind, _, name = full.partition(":")
-        self.notes += filter(None, [self.game.fact_in_words(full, fact.notation(value))])
-        if not self.game.corrections.apply_fact(self.referee, kind, name, fact.notation(value)):
-            self.notes.append(f"rules look {full} up from now on; what the set-up dealt out by it stays as it is")
-
-    # -- pieces ------------------------------------------------------------------------------------------------
+        stored = fact.notation(value)
+        self.notes += filter(None, [self.game.fact_in_words(full, stored)])
+        if not self.game.corrections.apply_fact(self.referee, kind, name, stored):
+            self.notes.append(f"{full} is used from now on; what the set-up made of it stays as it is")
 
     def _piece(self, what: str, value: str) -> None:
         head, dot, tail = what.rpartition(".")
@@ -224,19 +218,19 @@ class _Adjustment:
             self.notes.append(f"the game names no marks for {piece.name}; '{tail}' is set as it was typed")
         self._mark(piece, tail, value)
 
-    def _form(self, piece: Piece, mark: str) -> ValueType:
+    def _mark_type(self, piece: Piece, mark: str) -> ValueType:
         declared, values = self.game.vocabulary.mark_type(mark), self.game.mark_names(piece).get(mark, ())
         return declared if not declared.free or not values else ValueType.of_values(values, declared.text)
 
     def _mark(self, piece: Piece, mark: str, value: str) -> None:
-        form = self._form(piece, mark)
-        if form.piece and value.casefold() not in ("none", "-", "no"):
-            other = find_piece(self.game, self.position, value)
-            if other.kind not in form.piece:
-                raise Unreadable(f"{piece.name}.{mark} cannot be {other.name}", cure=f"It can be: {form.text}")
-            self.referee.mark(piece.id, mark, other.id, "", self.why)
+        mark_type = self._mark_type(piece, mark)
+        if mark_type.piece and value.casefold() not in _NONE:
+            target = find_piece(self.game, self.position, value)
+            if target.kind not in mark_type.piece:
+                raise Unreadable(f"{piece.name}.{mark} cannot be {target.name}", cure=f"It can be: {mark_type.text}")
+            self.referee.mark(piece.id, mark, target.id, "", self.why)
             return
-        self.referee.mark(piece.id, mark, form.read(value, f"{piece.name}.{mark}"), "", self.why)
+        self.referee.mark(piece.id, mark, mark_type.read(value, f"{piece.name}.{mark}"), "", self.why)
 
     def _flip(self, piece: Piece, value: str) -> None:
         if not value:
@@ -273,9 +267,9 @@ class _Adjustment:
     def _set_by_word(self, what: str, piece: Piece, value: str) -> None:
         """Set a mark by its bare word: ``51M disrupted``, ``51M disrupted yes``."""
         mark, _, text = value.partition(" ")
-        form = self._form(piece, mark.casefold())
-        if not text and not form.yes:
-            raise Unreadable(f"'{value}' needs a value", cure=f"Type it like this: {what}.{mark} VALUE; {form.expects()}")
+        mark_type = self._mark_type(piece, mark.casefold())
+        if not text and not mark_type.yes:
+            raise Unreadable(f"'{value}' needs a value", cure=f"Type it like this: {what}.{mark} VALUE; {mark_type.expects()}")
         self._mark(piece, mark.casefold(), text or "yes")
 
     def _unlisted_place(self, what: str, piece: Piece, value: str) -> str:
@@ -289,9 +283,9 @@ class _Adjustment:
     def _no_place(self, what: str, piece: Piece, value: str) -> Unreadable:
         places = [*self.game.places, *self.position.places()]
         near = similar_names(value, list(dict.fromkeys([*places, *map(self.game.place_title, places)])))
-        others = [*self.game.mark_names(piece), *(["face"] if len(self.game.corrections.face_names(piece)) > 1 else [])]
+        settings = [*self.game.mark_names(piece), *(["face"] if len(self.game.corrections.face_names(piece)) > 1 else [])]
         cure = f"Did you mean {' or '.join(near)}? " if near else ""
-        cure += f"Besides a place there is: {', '.join(f'{what}.{other}' for other in others)}" if others else ""
+        cure += f"Besides a place there is: {', '.join(f'{what}.{setting}' for setting in settings)}" if settings else ""
         return Unreadable(f"the game has no place '{value}'", cure=cure or "See the places: companion show places")
 
     def _new(self, what: str, value: str) -> None:
@@ -302,31 +296,21 @@ class _Adjustment:
             raise Unreadable("a new piece needs a kind and a name", cure="Type it like this: new:KIND:NAME PLACE")
         if kinds and game.vocabulary.is_complete:
             kind = pick_name(kind, kinds, "kind of piece")
-        made = game.corrections.read_new_piece(kind, text, self.position)
-        place = place_id(game, self.position, value) or self._unlisted_place(made.name, Piece("", kind, made.name, ""), value)
-        self.referee.make(kind, made.name[:80], place, "", self.why, made.values, made.face)
+        new = game.corrections.read_new_piece(kind, text, self.position)
+        place = place_id(game, self.position, value) or self._unlisted_place(new.name, Piece("", kind, new.name, ""), value)
+        self.referee.make(kind, new.name[:80], place, "", self.why, new.values, new.face)
 
 
 def parse_changes(game: Game, options: Mapping[str, str], position: Position, words: Sequence[str]) -> list[Change]:
-    """Read typed words as pairs of what and value; if they cannot be read so, as one thing and its value (the last word).
-
-    Raises:
-        CompanionError: Neither can be read; the fault of the pairs.
-    """
+    """Read typed words as pairs of what and value; if only that can be applied, as one thing and its value (the last word)."""
     pairs = list(zip(words[::2], words[1::2], strict=False))
     joined = [(" ".join(words[:-1]), words[-1])]
     if len(words) % 2:
         return joined
-    if len(words) == 2:
-        return pairs
-    try:
-        apply_changes(game, options, position, pairs, "?")
-    except CompanionError:
-        try:
-            apply_changes(game, options, position, joined, "?")
-        except CompanionError:
-            return pairs
-        return joined
+    for changes in (pairs, joined) if len(words) > 2 else ():
+        with suppress(CompanionError):
+            apply_changes(game, options, position, changes, "?")
+            return changes
     return pairs
 
 
@@ -396,11 +380,11 @@ def _split_place(game: Game, position: Position, text: str) -> tuple[str, list[P
     """Return the name in ``NAME@PLACE``, and the pieces that it may mean."""
     if "@" not in text:
         return text, list(position.pieces.values())
-    name, _, where = text.rpartition("@")
-    there = place_id(game, position, where)
-    if there is None:
-        raise Unreadable(f"no piece is in '{where}'")
-    return name, position.at(there)
+    name, _, place_name = text.rpartition("@")
+    place = place_id(game, position, place_name)
+    if place is None:
+        raise Unreadable(f"no piece is in '{place_name}'")
+    return name, position.at(place)
 
 
 def find_piece(game: Game, position: Position, text: str) -> Piece:
@@ -467,7 +451,7 @@ def place_id(game: Game, position: Position, text: str) -> str | None:
 
 
 def adjust(session: SessionState, changes: Sequence[tuple[str, str]], why: str, action: str) -> Result:
-    """Set what the player sees on the table: as an entry, or within the open one, whose question is then asked again.
+    """Set what the player sees on the table: as an entry, or within the open one, whose question is asked again.
 
     Raises:
         Unreadable: A change cannot be read or cannot exist, or there is no reason.
@@ -476,23 +460,23 @@ def adjust(session: SessionState, changes: Sequence[tuple[str, str]], why: str, 
     """
     if action not in ADJUST_ACTIONS:
         raise ValueError(action)
-    said = clean(why)[:500]
-    if not said:
+    reason = clean(why)[:500]
+    if not reason:
         raise Unreadable("an adjustment needs a reason", cure="Say why: --why TEXT")
     before = session.committed_position if session.history.open_entry is None else session.asking_entry().position
-    referee, notes = apply_changes(session.game, session.options, before, changes, said)
+    referee, notes = apply_changes(session.game, session.options, before, changes, reason)
     known_facts = session.log.facts()
     facts = {key: value for key, value in facts_in_changes(session.game, changes).items() if known_facts.get(key) != value}
     if not referee.events and not facts:
         raise Unreadable("nothing would change", cure="It has that value already")
     if session.history.open_entry is not None:
         request = session.asking_entry().request
-        adjusted = adjustment_reply(changes, said, action, request.key if request else "", referee.events)
+        adjusted = adjustment_reply(changes, reason, action, request.key if request else "", referee.events)
         result = _adjust_open_entry(session, adjusted, referee.position, facts)
         return result._replace(notes=tuple(notes))
-    fix = tuple(board_fix(before, referee.position, session.game))  # what cannot be shown is not kept
+    fix = tuple(board_fix(before, referee.position, session.game))  # before the commit: it may fail
     number, batch = session.history.next_number, session.log.new_batch()
-    batch.entry(number, action, {"changes": [list(pair) for pair in changes], "why": said})
+    batch.entry(number, action, {"changes": [list(pair) for pair in changes], "why": reason})
     batch.complete(number, referee.events, session.game_result(referee.position))
     batch.facts = facts
     session.log.commit(batch)
@@ -503,9 +487,8 @@ def _adjust_open_entry(session: SessionState, adjusted: Reply, seen: Position, f
     """Adjust within the open entry, and rework what led to the question.
 
     Args:
-        adjusted: The adjustment with its events.
         seen: The table as the player sees it.
-        facts: Printed facts that it sets.
+        facts: Printed facts that the adjustment sets.
     """
     step = begin_advance(session)
     running, asked = step.entry, step.entry.request
@@ -528,5 +511,6 @@ def _adjust_open_entry(session: SessionState, adjusted: Reply, seen: Position, f
 
 def _new_events(old: Sequence[Event], new: Sequence[Event], at: int, count: int) -> tuple[Event, ...]:
     """Return the events to show after an entry was run again: the adjustment, and what differs from before."""
-    rest = [*new[:at], *new[at + count :]]
-    return (*new[at : at + count], *rest[len(old) if rest[: len(old)] == old else at :])
+    others = [*new[:at], *new[at + count :]]
+    first_new = len(old) if others[: len(old)] == old else at
+    return (*new[at : at + count], *others[first_new:])

@@ -1,12 +1,9 @@
-"""Undo, redo, abort and amend: entries leave or enter force, and the player gets a board-fix list.
-
-Amend changes an old reply, and replays everything after it as far as it still fits.
-"""
+"""Undo, redo, abort and amend. Entries leave and enter force; the result has a board-fix list."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.core.board_fix import board_fix
@@ -25,46 +22,33 @@ from companion.session.state import LogBatch, SessionState
 
 
 def commit_change(
-    session: SessionState,
-    batch: LogBatch,
-    before: Position,
-    entry: int,
-    events: Sequence[Event] = (),
-    notes: Sequence[str] = (),
-    plan: Change | None = None,
+    session: SessionState, batch: LogBatch, plan: Change, entry: int, notes: Sequence[str] = (), events: Sequence[Event] = ()
 ) -> Result:
-    """Commit a batch that changes what is in force.
-
-    Args:
-        entry: The number of the entry that the change is about.
-        plan: The entries that leave and enter force.
-    """
-    lost = session.events_in(plan.take) if plan else []
+    """Commit a batch that brings entries into force or takes them out; `entry` is the number of the one to report."""
+    before = session.position
+    lost = session.events_in(plan.take)
     session.log.commit(batch)
     after, pending = session.position, session.pending
     notes = [*notes, session.broken] if session.broken else notes
-    fix = tuple(board_fix(before, after, session.game, lost, session.events_in(plan.give) if plan else []))
+    fix = tuple(board_fix(before, after, session.game, lost, session.events_in(plan.give)))
     return Result(before, after, tuple(events), pending, entry, session.history.open_entry is None, fix, tuple(notes))
 
 
-_RANDOM_KINDS = {"roll": "the dice", "draw": "the draw"}
-
-
-def _knowledge_notes(replies: Sequence[Reply]) -> list[str]:
-    """Return the note that the player has seen dice or draws that are taken back."""
-    seen = [words for kind, words in _RANDOM_KINDS.items() if any(reply.kind == kind for reply in replies)]
+def _seen_notes(replies: Iterable[Reply]) -> list[str]:
+    """Return the note that the player has seen dice or draws that are taken back; none without any."""
+    kinds = {reply.kind for reply in replies}
+    seen = [words for kind, words in (("roll", "the dice"), ("draw", "the draw")) if kind in kinds]
     return [f"you have seen {' and '.join(seen)} that you take back"] if seen else []
 
 
 def apply_change(session: SessionState, plan: Change) -> Result:
-    """Carry out an undo, redo or abort."""
-    before, entries = session.position, session.history.entries
+    """Carry out an undo, redo or abort and return what it did."""
+    entries = session.history.entries
     random = [reply for number in plan.take for reply in entries[number].replies if reply.is_random]
     batch = session.log.new_batch()
     batch.change(plan, bool(random))
-    is_undo = plan.how in ("undo", "reply", "abort")
-    entry = (plan.give or plan.take)[-1]
-    return commit_change(session, batch, before, entry, notes=_knowledge_notes(random) if is_undo else [], plan=plan)
+    notes = _seen_notes(random) if plan.how in ("undo", "reply", "abort") else []
+    return commit_change(session, batch, plan, (plan.give or plan.take)[-1], notes)
 
 
 def abort(session: SessionState) -> Result:
@@ -84,7 +68,7 @@ def abort(session: SessionState) -> Result:
 def undo_reply(session: SessionState) -> Result:
     """Take back the last question that was asked: a copy of the entry with the replies before it takes its place.
 
-    A roll or draw of the table was asked, also where the player left it to Companion.
+    With physical dice or draws each roll or draw counts as asked, even if the player left it to Companion.
 
     Raises:
         Illegal: There is nothing to take back.
@@ -99,13 +83,13 @@ def undo_reply(session: SessionState) -> Result:
     if not asked:
         return apply_change(session, session.history.plan_undo(1))
     kept = entry.replies[: asked[-1]]
-    batch, number, before = session.log.new_batch(), session.history.next_number, session.position
+    batch, number = session.log.new_batch(), session.history.next_number
     batch.copy(number, entry, entry.anyway)
     batch.replies(number, kept)
     random = [reply for reply in entry.replies[len(kept) :] if reply.is_random]
     plan = Change((entry.number,), (number,), "reply")
     batch.change(plan, bool(random))
-    return commit_change(session, batch, before, number, notes=_knowledge_notes(random), plan=plan)
+    return commit_change(session, batch, plan, number, _seen_notes(random))
 
 
 # -- amend -------------------------------------------------------------------------------------------------------------
@@ -123,38 +107,36 @@ def amend(session: SessionState, number: int, reply_no: int, text: str, anyway: 
         Unreadable: The new answer cannot be read.
     """
     entry = _find_amendable(session, number, reply_no)
-    for later_entry, later_reply in also:
-        _find_amendable(session, later_entry, later_reply)
-    before = session.position
-    later = [other for other in session.history.in_force if other.number > number]
+    for later_number, later_reply in also:
+        _find_amendable(session, later_number, later_reply)
+    later = [entry for entry in session.history.in_force if entry.number > number]
     replayer = _Replayer(session, also)
     running = _replay_up_to(replayer, entry, reply_no)
     old, running.stored = entry.replies[reply_no - 1], deque(entry.replies[reply_no:])
     if old.is_adjustment:
         _amend_adjustment(running, old, text)
+    elif running.request is None:
+        raise Illegal(f"action {running.number} no longer asks '{old.key}'")
     else:
-        replayer.answer(running, old, text, anyway)
+        reply = replayer.resolver.parse_reply(running.request, text, running.next_roll, "typed", anyway)
+        running.send(reply, anyway)
     progress = replayer.copy(running, entry)
-    for other in later:
+    for later_entry in later:
         if not progress.stop:
-            progress = replayer.copy_later(other, progress)
+            progress = replayer.copy_later(later_entry, progress)
     if progress.stop:
         replayer.notes.append(f"amend stopped: {progress.stop}")
-        replayer.notes += _to_tell_again(replayer.left)
-    taken = (number, *(other.number for other in later))
+        dropped = [reply for reply in replayer.dropped if reply.is_from_player and reply.question]
+        answers = [f"{reply.question} {clean(_display(reply.value))}" for reply in dropped]
+        replayer.notes += [f"to be answered again, with the old answers: {'; '.join(answers)}"] if answers else []
+    taken = (number, *(entry.number for entry in later))
     change = Change(taken, tuple(range(running.number, progress.number + 1)), "amend")
     replayer.batch.change(change, passes_roll([entry, *later]))
     replayer.batch.facts = replayer.resolver.new_facts
-    return commit_change(session, replayer.batch, before, running.number, running.referee.events, replayer.notes, change)
+    return commit_change(session, replayer.batch, change, running.number, replayer.notes, running.referee.events)
 
 
-def _to_tell_again(replies: Sequence[Reply]) -> list[str]:
-    """The note of the player's answers that were not taken over, with their old values."""
-    told = [f"{reply.question} {clean(_in_words(reply.value))}" for reply in replies if reply.is_from_player and reply.question]
-    return [f"to be told again, as told before: {'; '.join(told)}"] if told else []
-
-
-def _in_words(value: ReplyValue) -> str:
+def _display(value: ReplyValue) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
@@ -187,8 +169,8 @@ def _find_amendable(session: SessionState, number: int, reply_no: int) -> Entry:
     if number not in session.history.force:
         raise Illegal(f"action {number} is itself taken back", cure="See: companion log --undone")
     if not 1 <= reply_no <= len(entry.replies):
-        there = plural(len(entry.replies), "answer", "answers") if entry.replies else "no answers"
-        raise Illegal(f"action {number} has {there}, and no {number}.{reply_no}", cure="See: companion log")
+        count = plural(len(entry.replies), "answer", "answers") if entry.replies else "no answers"
+        raise Illegal(f"action {number} has {count}, and no {number}.{reply_no}", cure="See: companion log")
     old = entry.replies[reply_no - 1]
     if old.kind in EFFECT_KINDS:
         raise Illegal(f"no question was asked for '{old.key}'", cure="Set what is printed: companion printed GAME set")
@@ -233,7 +215,7 @@ class _Replayer:
         self.batch = session.log.new_batch()
         self.resolver = session.resolver()
         self.notes: list[str] = []
-        self.left: list[Reply] = []  # of the entry in which the replay stopped
+        self.dropped: list[Reply] = []  # the remaining replies of the entry in which the replay stopped
         self._open_key = session.pending.key if session.pending else ""
 
     def begin(self, entry: Entry, start: Position, index: int, number: int, stored: Sequence[Reply]) -> RunningEntry:
@@ -242,19 +224,10 @@ class _Replayer:
             session.game, session.options, start, number, entry.action, index, entry.anyway, self.resolver, stored
         )
 
-    def answer(self, running: RunningEntry, old: Reply, text: str, anyway: bool) -> None:
-        """Give the new answer in place of an old one."""
-        request = running.request
-        if request is None:
-            raise Illegal(f"action {running.number} no longer asks '{old.key}'")
-        running.send(self.resolver.parse_reply(request, text, running.next_roll, "typed", anyway), anyway)
-
-    # -- an entry with its replies -----------------------------------------------------------------------------
-
     def copy(self, running: RunningEntry, original: Entry) -> _CopyProgress:
         """Replay the remaining replies as far as they fit, and write the copy."""
         stop = self._replay(running, original)
-        self.left = [*running.stored] if stop else []
+        self.dropped = [*running.stored] if stop else []
         stop = stop and f"action {original.number} '{original.action}' {stop}"
         self.batch.copy(running.number, original, running.anyway)
         self.batch.replies(running.number, running.replies)
@@ -267,7 +240,7 @@ class _Replayer:
         return progress
 
     def _replay(self, running: RunningEntry, entry: Entry) -> str:
-        """Give stored replies as long as they fit. Return why that stopped early, or ""; what is left stays stored."""
+        """Give stored replies as long as they fit. Return why that stopped early, or ""; the remaining ones stay stored."""
         queue = running.stored
         while (request := running.request) is not None:
             new = self.also.get((entry.number, len(entry.replies) - len(queue) + 1)) if queue else None
@@ -278,12 +251,16 @@ class _Replayer:
             self._skip_chance(running, request, queue)
             misfit = self._mismatch(running, request, queue)
             if queue and not misfit:
+                stored = queue.popleft()
                 try:
-                    self._replay_reply(running, queue.popleft())
-                except ReplyMismatch as refused:
-                    return str(refused)
-                except (Unreadable, Illegal) as unread:
-                    return f"cannot be adjusted as before: {unread.message}"
+                    if stored.is_adjustment:
+                        running.adjust(reapply(running.game, running.options, running.position, stored))
+                    else:
+                        running.replay(stored)
+                except ReplyMismatch as misfit_now:
+                    return str(misfit_now)
+                except (Unreadable, Illegal) as refusal:
+                    return f"cannot be adjusted as before: {refusal.message}"
                 continue
             if queue and queue[0].is_automatic:
                 queue.popleft()
@@ -322,20 +299,11 @@ class _Replayer:
         fits = key == request.key or self._automatic(running, request, queue) is None
         return "" if fits else f"has not asked '{key}' yet"
 
-    @staticmethod
-    def _replay_reply(running: RunningEntry, reply: Reply) -> None:
-        if reply.is_adjustment:
-            running.adjust(reapply(running.game, running.options, running.position, reply))
-        else:
-            running.replay(reply)
-
     def _automatic(self, running: RunningEntry, request: AnyRequest, queue: Sequence[Reply]) -> ResolvedReply | None:
         """Return the reply that needs no player: a known value, or a roll or draw that none of the stored replies is."""
         if request.chance_setting and any(reply.key == request.key for reply in queue):
             return None
         return self.resolver.automatic_reply(request, running.next_roll)
-
-    # -- the entries after it ----------------------------------------------------------------------------------
 
     def copy_later(self, entry: Entry, progress: _CopyProgress) -> _CopyProgress:
         """Copy a later entry onto the new position, or say why that fails."""

@@ -7,10 +7,10 @@ import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from companion.core.errors import BadData, CompanionError, Unreadable
-from companion.core.events import PositionBuilder
+from companion.core.events import fold
 from companion.core.game import Game
 from companion.core.history import Entry
 from companion.core.position import Position
@@ -25,15 +25,15 @@ from companion.session.plugins import find_plugins
 from companion.session.state import SessionState, load_game
 from companion.session.store import Archive, Session
 
-FindingKind = Literal["file", "schema", "session", "open", "rules", "fact"]
+FindingKind = Literal["file", "schema", "session", "open", "fact", "rules"]
+"""Most serious first."""
 
 
 class Finding(NamedTuple):
     """Something that is wrong.
 
     Attributes:
-        kind: ``file``, ``schema``, ``session``, ``open`` (an entry that cannot go on), ``rules`` (a log that today's rules do not
-            reproduce) or ``fact``.
+        kind: Of these, ``open`` is an entry that cannot go on, ``rules`` a log that today's rules do not reproduce.
         harm: True if something is lost or blocked; False for a remark.
     """
 
@@ -97,17 +97,16 @@ def _examine(path: str, copy: str, watch: ProgressCallback) -> HealthReport:
     with Archive.open(copy, watch) as archive:
         findings += _check_schema(archive, schema)
         if not findings or findings[0].kind != "file":
-            findings += [
-                Finding("schema", f"The table '{name}' does not go with the log", _RESCUE_CURE)
-                for name in archive.wrong_summaries(watch)
-            ]
+            wrong = [f"The table '{name}' does not agree with the log" for name in archive.wrong_summaries(watch)]
+            findings += [Finding("schema", text, _RESCUE_CURE) for text in wrong]
             findings += _check_sessions(archive, watch)
             findings += _check_facts(archive)
-    return HealthReport(path, schema, rows, tuple(sorted(findings, key=lambda one: (not one.harm, _SEVERITY.index(one.kind)))))
+    kinds = get_args(FindingKind)
+    findings.sort(key=lambda finding: (not finding.harm, kinds.index(finding.kind)))
+    return HealthReport(path, schema, rows, tuple(findings))
 
 
 _RESCUE_CURE = "Rescue what can be read: companion doctor --repair FILE"
-_SEVERITY = ("file", "schema", "session", "open", "fact", "rules")
 
 
 def _check_schema(archive: Archive, schema: int) -> Iterator[Finding]:
@@ -118,19 +117,19 @@ def _check_schema(archive: Archive, schema: int) -> Iterator[Finding]:
             "schema", text, "It is brought up to date when it is next used; a copy before: companion backup FILE", harm=False
         )
     with Archive(database.IN_MEMORY, database.connect(database.IN_MEMORY)) as fresh:
-        wanted, there = fresh.objects(), archive.objects()
-    for name, (kind, sql) in wanted.items():
-        if name not in there:
+        expected, actual = fresh.objects(), archive.objects()
+    for name, (kind, sql) in expected.items():
+        if name not in actual:
             yield Finding("schema", f"The {kind} '{name}' is missing", _RESCUE_CURE)
-        elif there[name] != (kind, sql):
+        elif actual[name] != (kind, sql):
             yield Finding("schema", f"The {kind} '{name}' is not as Companion makes it", _RESCUE_CURE)
-    for name, (kind, _) in there.items():
-        if kind == "trigger" and name not in wanted:
+    for name, (kind, _) in actual.items():
+        if kind == "trigger" and name not in expected:
             yield Finding("schema", f"The trigger '{clean(name)[:60]}' was not made by Companion", _RESCUE_CURE)
 
 
 def _check_sessions(archive: Archive, watch: ProgressCallback) -> Iterator[Finding]:
-    """Open each session, and replay it."""
+    """Open and replay each session."""
     sessions = archive.sessions()
     for number, info in enumerate(sessions):
         watch(Progress(number, len(sessions), ""))
@@ -151,7 +150,7 @@ def _check_session(archive: Archive, info: Session) -> list[Finding]:
         return _replay_session(archive, info)
     except CompanionError as fault:
         return [Finding("session", fault.message, _RESCUE_CURE, info.name)]
-    except Exception as failure:  # a log that holds anything at all must not end the look at the others
+    except Exception as failure:  # whatever a log holds, the other sessions are still checked
         return [Finding("session", f"It cannot be read: {type(failure).__name__}: {failure}", _RESCUE_CURE, info.name)]
 
 
@@ -186,7 +185,7 @@ def _all_facts(archive: Archive) -> Iterator[tuple[Game, str, str]]:
     """Yield each printed fact with its game, as full key and value."""
     for name in [*GAMES, *find_plugins().games]:
         if facts := archive.printed(name):
-            with suppress(BadData):  # that the game itself is at fault is told with its sessions
+            with suppress(BadData):  # a fault of the game itself is reported with its sessions
                 game = load_game(name)
                 yield from ((game, key, value) for key, value in facts.items())
 
@@ -220,18 +219,16 @@ def repair(path: str, target: str) -> HealthReport:
         with Archive.open(beside) as archive:
             lost = archive.salvage_from(source)
             lost += _drop_unreadable_facts(archive)
-        made = check_archive(beside, ignore_progress)._replace(path=os.path.abspath(target))
+        report = check_archive(beside, ignore_progress)._replace(path=os.path.abspath(target))
         _publish(beside, target)
     finally:
         source.close()
         for end in ("", "-wal", "-shm"):
             with suppress(OSError):
                 os.unlink(beside + end)
-    left = [
-        Finding("file", f"Left out because it cannot be read: {text}", "Enter it again where it is missed", harm=False)
-        for text in lost
-    ]
-    return made._replace(findings=(*made.findings, *left))
+    cure = "Enter it again where it is missed"
+    left_out = [Finding("file", f"Left out because it cannot be read: {text}", cure, harm=False) for text in lost]
+    return report._replace(findings=(*report.findings, *left_out))
 
 
 def _publish(beside: str, target: str) -> None:
@@ -267,7 +264,6 @@ class RulesCheck(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The result in a few words."""
         fit = f"{plural(self.fit, 'action fits', 'actions fit')} the rules"
         return f"{fit}, {len(self.mismatches)} {'does' if len(self.mismatches) == 1 else 'do'} not" if self.mismatches else fit
 
@@ -276,16 +272,14 @@ def check_rules(session: SessionState) -> RulesCheck:
     """Replay each complete entry in force from its answers.
 
     A log of another version or from elsewhere may hold what these rules would not do. It can still be played on, since its events
-    alone make the position, but its owner must be told.
+    alone make the position.
     """
     fit, misfits, before = 0, [], Position()
     for entry in session.history.in_force:
         if entry.events is None:
             continue
-        board = PositionBuilder(before)
-        for event in entry.events:
-            event.apply_to(board)
-        why = _mismatch(session, entry, before, after := board.position)
+        after = fold(entry.events, before)
+        why = _mismatch(session, entry, before, after)
         misfits += [(entry.number, entry.action, why)] if why else []
         fit, before = fit + (not why), after
     return RulesCheck(fit, tuple(misfits))
@@ -300,13 +294,13 @@ def _mismatch(session: SessionState, entry: Entry, before: Position, after: Posi
         return ""
     try:
         running = RunningEntry(
-            session.game, session.options, before, entry.number, entry.action, 0, entry.anyway, None, entry.replies
+            session.game, session.options, before, entry.number, entry.action, 0, entry.anyway, stored=entry.replies
         )
         running.replay_stored()
     except (ReplyMismatch, CompanionError) as fault:
         return str(fault)
-    except Exception as failure:  # what a stranger put together may break any rule; the others can still be looked at
+    except Exception as failure:  # a forged log may break any rule; the other entries are still checked
         return f"fails in the rules: {type(failure).__name__}: {failure}"
     if running.request is not None:
         return f"has no answer to '{running.request.key}'"
-    return "" if running.position == after else "comes to something else by these rules"
+    return "" if running.position == after else "has another outcome by these rules"

@@ -28,7 +28,7 @@ def test_no_correction_puts_into_a_cup_what_cannot_be_drawn(game: Game, archive:
 
 def barred(desk: SessionController, cup: str, others: list[Piece]) -> None:
     for piece in {piece.kind: piece for piece in others}.values():
-        with pytest.raises(Illegal, match="lies nothing but"):
+        with pytest.raises(Illegal, match="holds only"):
             desk.adjust([(piece.id, cup)], "x")
 
 

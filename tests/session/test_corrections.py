@@ -408,7 +408,7 @@ class TestAmend:
         step = desk.amend(2, 1, "Gold")
         assert step.notes == (
             "amend stopped: action 6 'search' no longer finds Gold in the cup",
-            "to be told again, as told before: find Gold; luck 1",
+            "to be answered again, with the old answers: find Gold; luck 1",
         )
         assert step.pending and step.pending.key == "find"
         same_as_stored(desk)
@@ -556,7 +556,7 @@ class TestAmendAndMoreRolls:
         assert step.pending and step.pending.key == "look again"
         assert step.notes == (
             "amend stopped: action 4 'scout' asks 'What they see at second sight' where it used to ask 'way'",
-            "to be told again, as told before: way left",
+            "to be answered again, with the old answers: way left",
         )
         assert len(scouted.history.force) == 4
         same_as_stored(scouted)
@@ -618,7 +618,7 @@ class TestAmendAndMoreRolls:
         step = desk.amend(3, 2, "1")
         assert step.notes == (
             "amend stopped: action 4 'rest' is refused: nobody lives on that",
-            "to be told again, as told before: fire yes",
+            "to be answered again, with the old answers: fire yes",
         )
         assert step.pending and step.pending.key == "hunger" and self.of(desk, 3) == []
         same_as_stored(desk)

@@ -91,7 +91,7 @@ def test_the_doctor_sees_one_that_was_changed_and_mends_it_in_a_copy(
     assert companion("doctor").code == 0
     archive._write(lambda: archive._db.execute(sql))
     found = companion("doctor")
-    assert found.code == 4 and f"The table '{table}' does not go with the log" in found.out
+    assert found.code == 4 and f"The table '{table}' does not agree with the log" in found.out
     assert companion("doctor", "--repair", str(tmp_path / "mended")).code == 0
 
 

@@ -206,7 +206,7 @@ def test_what_does_not_follow_from_its_answers_is_told(desk: SessionController, 
     assert found.text == "1 action fits the rules, 3 do not"
     assert [why for _, _, why in found.mismatches] == [
         "the game has no track 'morale'",
-        "comes to something else by these rules",
+        "has another outcome by these rules",
         "asks 'Attack of Red' where it used to ask 'joust'",
     ]
 

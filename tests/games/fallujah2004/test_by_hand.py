@@ -50,7 +50,7 @@ def test_3_4_what_cannot_be_drawn_is_not_put_into_a_cup(archive: Archive, what: 
     """[3.4] Drawn one day, it would stop the reaction; what belongs there comes and goes."""
     desk = begun(archive)
     piece = next(one for one in desk.position.pieces.values() if one.name == what)
-    with pytest.raises(Illegal, match="lies nothing but"):
+    with pytest.raises(Illegal, match="holds only"):
         desk.adjust([(piece.id, cup)], "x")
     unit = next(one for one in desk.position.at("reaction cup") if one.kind == "opfor")
     desk.adjust([(unit.id, "out of play")], "x")
