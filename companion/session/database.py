@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager, suppress
 from companion.core import limits
 from companion.core.errors import BadData, CompanionError
 from companion.core.procedures import ProgressCallback, ignore_progress
-from companion.session.files import create_folder, data_folder
+from companion.session.files import create_folder, user_folder
 
 SCHEMA = 7
 """The number of migrations that this program knows."""
@@ -42,7 +42,7 @@ def archive_path(path: str | None = None) -> str:
     """
     chosen = path or path_from_environment()
     if not chosen:
-        return os.path.join(data_folder(), "companion.sqlite3")
+        return os.path.join(user_folder("data"), "companion.sqlite3")
     file = os.path.expanduser(chosen)
     if file.startswith("~"):
         raise BadData(f"{chosen}: there is no such user", cure="Name the archive by its whole path")

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion.core.errors import BadData, CompanionError, Illegal, Impossible, Unreadable
-from companion.core.events import Event, PieceFlipped, PieceMade, PieceMarked, PieceMoved, PositionBuilder, Said, TrackMoved
+from companion.core.events import Event, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved, fold
 from companion.core.game import Game
 from companion.core.history import EFFECT_KINDS, FIRST, Entry, Reply
 from companion.core.position import Position
@@ -33,11 +33,7 @@ class ReplyMismatch(Exception):
 
 @contextmanager
 def reject_unawaited() -> Iterator[None]:
-    """Turn Python's warning about a coroutine that was never awaited into an error: a rule or question would be skipped silently.
-
-    Raises:
-        SyntaxError: There was one, with its file and line.
-    """
+    """Raise SyntaxError for a coroutine that was never awaited: its rule or question would be skipped silently."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield
@@ -47,8 +43,8 @@ def reject_unawaited() -> Iterator[None]:
         warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
 
 
-def retry_insisting(refusal: Illegal, again: Callable[[], R]) -> R:
-    """Call `again` for a player who insists.
+def retry_insisting(refusal: Illegal, retry: Callable[[], R]) -> R:
+    """Call `retry` for a player who insists.
 
     Raises:
         Impossible: It is refused again; with the text of the first refusal.
@@ -56,7 +52,7 @@ def retry_insisting(refusal: Illegal, again: Callable[[], R]) -> R:
     if isinstance(refusal, Impossible):
         raise refusal
     try:
-        return again()
+        return retry()
     except CompanionError:
         raise Impossible(refusal.message, rule=refusal.rule, cure=refusal.cure) from None
 
@@ -138,7 +134,8 @@ class RunningEntry:
 
     def _due_adjustments(self) -> list[tuple[int, Sequence[Event]]]:
         """Return the adjustments to insert after the replies so far, each with the number of events before it."""
-        return [(at + len(self._initial_events), events) for at, events in self._adjustments.get(self._reply_count, ())]
+        adjustments = self._adjustments.get(self._reply_count, ())
+        return [(before + len(self._initial_events), events) for before, events in adjustments]
 
     def _run_effect(self, effect: AnyEffect) -> Any:
         """Run an effect, or return its stored value."""
@@ -152,19 +149,17 @@ class RunningEntry:
                     break
                 self.replies.append(queue.popleft())
                 return value
-        given = self._decide_by_rollouts(effect) if effect.kind == "think" else None
-        if given is None:
-            given = self.resolver.run_effect(effect) if self.resolver else ResolvedReply(effect.default_result(), "remembered")
-        reply = Reply(effect.key, effect.kind, given.value, given.source, rule=effect.rule)
+        result = self._decide_by_rollouts(effect) if effect.kind == "think" else None
+        if result is None:
+            result = self.resolver.run_effect(effect) if self.resolver else ResolvedReply(effect.default_result(), "remembered")
+        reply = Reply(effect.key, effect.kind, result.value, result.source, rule=effect.rule)
         self.replies.append(reply)
         self.new_replies.append(reply)
-        return given.value
+        return result.value
 
     def _decide_by_rollouts(self, effect: AnyEffect) -> ResolvedReply | None:
-        """Return the decision by rollouts; None without rollouts.
-
-        After an adjustment within the entry the replies alone do not lead to this position, so that the priorities decide.
-        """
+        """Return the decision by rollouts; None if the priorities decide."""
+        # after an adjustment within the entry the replies alone do not lead to this position
         if self.resolver is None or not self.resolver.uses_rollouts or any(reply.is_adjustment for reply in self.replies):
             return None
         from companion.core.match import decide_by_rollouts
@@ -172,10 +167,9 @@ class RunningEntry:
 
         assert isinstance(effect, RolloutDecision)
         label = f"{self.resolver.seed}/{self.number}/{len(self.replies)}"
-        given: ResolvedReply = decide_by_rollouts(
-            self.decision_point(), effect, self.resolver.playouts(self.options), label, self.resolver.on_progress
-        )
-        return given
+        playouts = self.resolver.playouts(self.options)
+        result: ResolvedReply = decide_by_rollouts(self.decision_point(), effect, playouts, label, self.resolver.on_progress)
+        return result
 
     def decision_point(self) -> DecisionPoint:
         """Return the point that the entry has reached, for rollouts from there."""
@@ -228,21 +222,21 @@ class RunningEntry:
         request = self.request
         assert request is not None
         reply = Reply(request.key, request.kind, given.value, given.source, given.anyway, request.rule)
-        kept = list(self.replies), list(self.new_replies), dict(self.resolver.new_facts) if self.resolver else {}
+        saved = list(self.replies), list(self.new_replies), dict(self.resolver.new_facts) if self.resolver else {}
         try:
             self._append_and_send(reply)
         except CompanionError as refusal:
-            self._restore(*kept)
+            self._restore(*saved)
             if given.anyway or not isinstance(refusal, Illegal):
                 raise
             self.rewind()
             try:
                 retry_insisting(refusal, lambda: self._append_and_send(reply._replace(anyway=True)))
             except Impossible:
-                self._restore(*kept)
+                self._restore(*saved)
                 raise
             if not insist:
-                self._restore(*kept)
+                self._restore(*saved)
                 raise
         if self.resolver:
             self.resolver.remember(given)
@@ -272,29 +266,25 @@ class RunningEntry:
         return "" if reply.anyway else request.conflict(value)
 
     def adjust(self, reply: Reply) -> int:
-        """Apply an adjustment at the open question, and ask again.
+        """Apply an adjustment at the open question, and ask again; return the number of events before those of the adjustment.
 
-        A waiting procedure cannot be sent back, so it is run again. If its replies still fit and lead to the table that the
-        player sees, the adjustment is inserted before everything else, and the procedure sees it from its start. Otherwise it is
-        inserted after the last change before the question, and the procedure goes on from the adjusted table; it may then ask
-        something else, or nothing.
-
-        Returns:
-            The number of events before those of the adjustment.
+        The procedure is run again. If its replies still fit and lead to the table that the player sees, the adjustment is put
+        before everything else, and the procedure sees it from its start. Otherwise it is put after the last change before the
+        question, and the procedure goes on from the adjusted table; it may then ask something else, or nothing.
 
         Raises:
             ReplyMismatch: The procedure fails with it, or would ignore it; nothing has changed.
         """
-        at = self._adjust_at_start(reply)
-        if at < 0:
-            if lost := next(filter(None, map(self._pinned_change, reply.events)), ""):
-                raise ReplyMismatch(f"has read how {lost} was and goes by it")
-            at = self._apply_adjustment(reply)
+        count = self._adjust_at_start(reply)
+        if count < 0:
+            if pinned := next(filter(None, map(self._pinned_change, reply.events)), ""):
+                raise ReplyMismatch(f"has already used {pinned} as it was")
+            count = self._apply_adjustment(reply)
         self.new_replies.append(self.replies[-1])
-        return at
+        return count
 
     def _pinned_change(self, event: Event) -> str:
-        """Return what an event changes that the action has pinned, in words; "" for nothing."""
+        """Return the name of what an event changes although the action has pinned it; "" for nothing."""
         if isinstance(event, TrackMoved):
             return self.game.track_title(event.track) if event.track in self.referee.pinned else ""
         if isinstance(event, PieceMade):
@@ -311,49 +301,43 @@ class RunningEntry:
         Returns:
             The number of events before it; -1 if it leads elsewhere, and nothing has changed.
         """
-        asked, seen, at = self.request, PositionBuilder(self.position), len(self._initial_events)
-        for event in reply.events:
-            event.apply_to(seen)
+        asked, seen, count = self.request, fold(reply.events, self.position), len(self._initial_events)
         try:
             self._apply_adjustment(reply._replace(value={**reply.value, FIRST: True}))
         except ReplyMismatch:
             return -1
         now = self.request
         same = now is not None and asked is not None and (now.key, now.kind) == (asked.key, asked.kind)
-        if same and self.position == seen.position:
-            return at
-        self._initial_events = self._initial_events[:at]
+        if same and self.position == seen:
+            return count
+        self._initial_events = self._initial_events[:count]
         self.replies.pop()
         self.rewind()
         return -1
 
     def _apply_adjustment(self, reply: Reply) -> int:
-        first, at = list(self._initial_events), len(self._initial_events)
-        put = self._adjustments.setdefault(self._reply_count, [])
+        initial, count = list(self._initial_events), len(self._initial_events)
+        adjustments = self._adjustments.setdefault(self._reply_count, [])
         replies, new = list(self.replies), list(self.new_replies)
         if reply.value.get(FIRST):
             self._initial_events = [*self._initial_events, *reply.events]
         else:
-            at = self._adjustment_index(put)
-            put.append((at - len(first), reply.events))
+            # after the last change or adjustment since the last reply
+            last_change = max((end for end, event in enumerate(self.referee.events, 1) if not isinstance(event, Said)), default=0)
+            ends = (before + len(initial) + len(events) for before, events in adjustments)
+            count = max(last_change, self._events_at_reply, *ends)
+            adjustments.append((count - len(initial), reply.events))
         self.replies.append(reply)
         try:
             self.rewind()
-        except Exception as fault:  # whatever the rules say to a table that they did not foresee, play must go on
-            if self._initial_events == first:
-                put.pop()
-            self._initial_events = first
+        except Exception as fault:  # play must go on, whatever the rules do on a table that they do not foresee
+            if self._initial_events == initial:
+                adjustments.pop()
+            self._initial_events = initial
             self.replies, self.new_replies = replies, new
             self.rewind()
             raise ReplyMismatch(f"does not go on with that: {_describe(fault)}") from None
-        return at
-
-    def _adjustment_index(self, put: Sequence[tuple[int, Sequence[Event]]]) -> int:
-        """Return the number of events up to the last change or adjustment since the last reply."""
-        events = self.referee.events
-        at = max((number for number, event in enumerate(events, 1) if not isinstance(event, Said)), default=0)
-        ends = (before + len(self._initial_events) + len(own) for before, own in put)
-        return max(at, self._events_at_reply, *ends)
+        return count
 
     def replay(self, reply: Reply) -> None:
         """Give a stored reply or adjustment again. Automatic replies that are no longer needed are dropped.
@@ -399,11 +383,7 @@ def _describe(fault: Exception) -> str:
 def resume_entry(
     game: Game, options: Mapping[str, str], start: Position, entry: Entry, index: int, resolver: ReplyResolver
 ) -> RunningEntry:
-    """Re-run an open entry from its replies.
-
-    Raises:
-        BadData: They no longer fit, because the rules have changed.
-    """
+    """Re-run an open entry from its replies; raise BadData if they no longer fit, because the rules have changed."""
     try:
         running = RunningEntry(game, options, start, entry.number, entry.action, index, entry.anyway, resolver, entry.replies)
         running.replay_stored()
@@ -412,7 +392,7 @@ def resume_entry(
         fault = str(misfit)
     except CompanionError as refusal:
         fault = f"cannot be begun any more: {refusal.message}"
-    except Exception as failure:  # a fault in the rules must not keep the player from taking the entry back
+    except Exception as failure:  # after a fault in the rules the player can still take the entry back
         fault = f"fails in its rules: {type(failure).__name__}: {failure}"
     if fault:
         raise BadData(f"action {entry.number} {fault}; take the action back", cure="companion undo")

@@ -182,7 +182,7 @@ def _parse(raw: bytes, name: str) -> JsonDict:
     try:
         return tomllib.loads(raw.decode("utf-8-sig"))  # a BOM is what Windows Notepad puts first
     except UnicodeDecodeError:
-        raise BadData(f"{name} is not a text in UTF-8") from None
+        raise BadData(f"{name} is not UTF-8 text") from None
     except ValueError as fault:
         raise BadData(
             f"{name} is no TOML: {clean(str(fault))}", cure="Put that line right; nothing of it is taken over"

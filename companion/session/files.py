@@ -36,7 +36,7 @@ _XDG = {
 }
 
 
-def _user_folder(kind: FolderKind) -> str:
+def user_folder(kind: FolderKind) -> str:
     """Return a folder of Companion; it may not exist."""
     if sys.platform == "linux":
         variable, below_home = _XDG[kind]
@@ -47,19 +47,14 @@ def _user_folder(kind: FolderKind) -> str:
     return {"data": user_data_dir, "cache": user_cache_dir, "config": user_config_dir}[kind]("companion", appauthor=False)
 
 
-def data_folder() -> str:
-    """Return the folder of the archive; it may not exist."""
-    return _user_folder("data")
-
-
 def cache_folder() -> str:
     """Return the cache folder. ``COMPANION_CACHE`` overrides it."""
-    return os.environ.get("COMPANION_CACHE", "") or _user_folder("cache")
+    return os.environ.get("COMPANION_CACHE", "") or user_folder("cache")
 
 
 def config_file() -> str:
     """Return the path of the settings; it may not exist. ``COMPANION_CONFIG`` overrides it."""
-    return os.environ.get("COMPANION_CONFIG", "") or os.path.join(_user_folder("config"), "config.toml")
+    return os.environ.get("COMPANION_CONFIG", "") or os.path.join(user_folder("config"), "config.toml")
 
 
 def games_folder() -> str:
@@ -67,7 +62,7 @@ def games_folder() -> str:
     override = os.environ.get("COMPANION_GAMES", "")
     if override:
         return "" if override == "none" else os.path.abspath(override)
-    return os.path.join(_user_folder("config"), "games")
+    return os.path.join(user_folder("config"), "games")
 
 
 def tables_dir() -> str:
@@ -93,11 +88,7 @@ def game_folder(game_id: str) -> str:
 
 
 def sync_file(path: str) -> None:
-    """Sync a file to the disk.
-
-    Raises:
-        OSError: It cannot be synced.
-    """
+    """Sync a file to the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -113,11 +104,7 @@ def sync_folder_of(path: str) -> None:
 
 @contextmanager
 def replacing(path: str) -> Iterator[str]:
-    """Yield the name of a file to write; it replaces the one at `path`, durably, unless there is an error.
-
-    Raises:
-        OSError: It cannot be written.
-    """
+    """Yield the name of a file to write; it replaces the one at `path`, durably, unless there is an error."""
     beside = f"{path}.part{os.getpid()}"
     try:
         yield beside
@@ -152,11 +139,7 @@ def write_cache(path: str, stamp: bytes, lines: Iterable[bytes]) -> None:
 
 
 def create_folder(folder: str, rights: int = 0o777) -> None:
-    """Create a folder and its parents, durably.
-
-    Raises:
-        OSError: It cannot be created.
-    """
+    """Create a folder and its parents, durably."""
     if os.path.isdir(folder):
         return
     above = os.path.dirname(os.path.abspath(folder))
@@ -195,11 +178,11 @@ def read_bounded(path: str, most: int) -> bytes:
     """Return the content of a file.
 
     Raises:
-        OSError: It cannot be read, or is no regular file (a named pipe would block).
+        OSError: It cannot be read, or is not a regular file (a named pipe would block).
         FileTooLarge: It is larger than `most` bytes.
     """
     if not stat.S_ISREG(os.stat(path).st_mode):
-        raise OSError(0, "no file with a content of its own")
+        raise OSError(0, "not a regular file")
     with open(path, "rb") as file:
         content = file.read(most + 1)
     if len(content) > most:
@@ -231,7 +214,7 @@ _SUFFIX = ".md"
 def help_topics() -> Mapping[str, str]:
     """Return every help page by topic, with its heading."""
     names = sorted(name.removesuffix(_SUFFIX) for name in os.listdir(HELP_FOLDER) if name.endswith(_SUFFIX))
-    return {name: _heading(name) for name in names}
+    return {name: help_page(name).partition("\n")[0].lstrip("# ").strip() for name in names}
 
 
 def help_page(topic: str) -> str:
@@ -240,15 +223,7 @@ def help_page(topic: str) -> str:
         return file.read()
 
 
-def _heading(topic: str) -> str:
-    with open(os.path.join(HELP_FOLDER, topic + _SUFFIX), encoding="utf-8") as file:
-        return file.readline().lstrip("# ").strip()
-
-
 # -- the player's settings ---------------------------------------------------------------------------------------------
-
-
-# Annotations are evaluated: a NamedTuple compiles those that are text, which takes time at every start.
 
 
 _HANDS = ("computer", "physical")
@@ -268,13 +243,11 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("theme", "The colours of everything", ("auto", "dark", "light", "mono", "colour-blind")),
         Setting("dice", "Who rolls in a new session", _HANDS),
         Setting("draws", "Who draws in a new session", _HANDS),
-        Setting(
-            "opponent", "Whether an opponent of ours proposes its moves or acts at once, in a new session", ("proposes", "acts")
-        ),
-        Setting("pause", "Whether what is longer than the screen stops at each page", ("on", "off")),
+        Setting("opponent", "Whether Companion's opponent proposes its moves or acts at once", ("proposes", "acts")),
+        Setting("pause", "Whether long output stops at each screen", ("on", "off")),
         Setting("actions", "Whether the open actions are listed above the prompt for one", ("on", "off")),
         Setting("pace", "Where the opponent's part of a turn stops: each action, each line, never", ("action", "line", "never")),
-        Setting("menus", "How one chooses from a menu: by a number and Enter, or with the arrows", ("numbers", "arrows")),
+        Setting("menus", "How to choose from a menu: by a number and Enter, or with the arrows", ("numbers", "arrows")),
     )
 }
 
@@ -302,16 +275,16 @@ def read_config(path: str) -> Config:
     except FileNotFoundError:
         return Config()
     except (OSError, UnicodeDecodeError, FileTooLarge) as fault:
-        why = fault if isinstance(fault, FileTooLarge) else getattr(fault, "strerror", None) or "no text in UTF-8"
-        return Config({}, f"{path} cannot be read: {why}. The usual settings hold")
+        why = fault if isinstance(fault, FileTooLarge) else getattr(fault, "strerror", None) or "not UTF-8 text"
+        return Config({}, f"{path} cannot be read: {why}. The default settings are used")
     chosen: dict[str, str] = {}
-    wrong = ""
+    first_fault = ""
     for number, line in enumerate(text.splitlines(), 1):
         try:
             chosen.update(_parse_line(line))
         except CompanionError as fault:
-            wrong = wrong or f"{path} line {number}: {fault.message}. {fault.cure}"
-    return Config(chosen, wrong)
+            first_fault = first_fault or f"{path} line {number}: {fault.message}. {fault.cure}"
+    return Config(chosen, first_fault)
 
 
 def _read_text(path: str) -> str:
@@ -320,19 +293,19 @@ def _read_text(path: str) -> str:
 
 def _parse_line(line: str) -> dict[str, str]:
     """Return the setting on a line; nothing for a blank line or a comment."""
-    said = line.strip()
-    if not said or said.startswith("#"):
+    text = line.strip()
+    if not text or text.startswith("#"):
         return {}
-    key, equals, value = said.partition("=")
+    key, equals, value = text.partition("=")
     if not equals:
-        raise Unreadable(f"'{clean(said)[:40]}' is not a setting", cure='Each line is like this: theme = "light"')
+        raise Unreadable(f"'{clean(text)[:40]}' is not a setting", cure='Each line is like this: theme = "light"')
     value = value.strip()
     quote = value[:1] if value[:1] in ("'", '"') else ""
     value = value[1:].partition(quote)[0] if quote else value.partition("#")[0].strip()
-    return dict([checked(key.strip().strip("\"'"), value)])
+    return dict([check_setting(key.strip().strip("\"'"), value)])
 
 
-def checked(key: str, value: str) -> tuple[str, str]:
+def check_setting(key: str, value: str) -> tuple[str, str]:
     """Return a setting and its value, each given by unique prefix.
 
     Raises:
@@ -358,12 +331,12 @@ def write_config(path: str, key: str, value: str) -> None:
         with replacing(path) as beside, open(beside, "w", encoding="utf-8") as file:
             file.write("".join(f"{line}\n" for line in kept))
     except UnicodeDecodeError:
-        raise BadData(f"{path} is not a text in UTF-8", cure="Move it away; a new one is made") from None
+        raise BadData(f"{path} is not UTF-8 text", cure="Move it away; a new one is written") from None
     except OSError as fault:
         raise BadData(f"{path} cannot be written: {fault.strerror}", cure="COMPANION_CONFIG names another file") from None
 
 
 def _is_setting(line: str, key: str) -> bool:
     """True if a line sets a key, validly or not."""
-    said, equals, _ = line.partition("=")
-    return bool(equals) and said.strip().strip("\"'").casefold() == key
+    name, equals, _ = line.partition("=")
+    return bool(equals) and name.strip().strip("\"'").casefold() == key

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.errors import BadData, Unreadable
-from companion.session.files import SETTINGS, Config, checked, read_config, write_config
+from companion.session.files import SETTINGS, Config, check_setting, read_config, write_config
 
 
 @pytest.fixture
@@ -68,12 +68,12 @@ def test_a_file_that_is_no_text_or_no_file_stops_nothing(path: Path) -> None:
     assert "cannot be read" in read_config(str(path)).fault
     path.rmdir()
     path.write_bytes(b"\xff\xfe\x00")
-    assert "no text in UTF-8" in read_config(str(path)).fault
+    assert "not UTF-8 text" in read_config(str(path)).fault
     with pytest.raises(BadData, match="Move it away"):
         write_config(str(path), "theme", "dark")
 
 
 def test_names_are_read_by_prefix_and_slips_are_answered() -> None:
-    assert checked("th", "li") == ("theme", "light")
+    assert check_setting("th", "li") == ("theme", "light")
     with pytest.raises(Unreadable, match="Did you mean opponent"):
-        checked("oponent", "acts")
+        check_setting("oponent", "acts")

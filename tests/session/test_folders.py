@@ -22,17 +22,17 @@ def test_same_as_platformdirs(monkeypatch: pytest.MonkeyPatch, base: str | None)
         else:
             monkeypatch.setenv(variable, base)
     if base != "relative":  # an XDG path that is not absolute is to be ignored, says the XDG specification
-        assert files.data_folder() == platformdirs.user_data_dir("companion", appauthor=False)
+        assert files.user_folder("data") == platformdirs.user_data_dir("companion", appauthor=False)
         assert files.cache_folder() == platformdirs.user_cache_dir("companion", appauthor=False)
         assert files.config_file() == platformdirs.user_config_dir("companion", appauthor=False) + "/config.toml"
-    assert files.data_folder().startswith("/")
+    assert files.user_folder("data").startswith("/")
 
 
 def test_elsewhere_platformdirs_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COMPANION_CACHE", raising=False)
     monkeypatch.delenv("COMPANION_CONFIG", raising=False)
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert files.data_folder() == platformdirs.user_data_dir("companion", appauthor=False)
+    assert files.user_folder("data") == platformdirs.user_data_dir("companion", appauthor=False)
     assert files.cache_folder() == platformdirs.user_cache_dir("companion", appauthor=False)
     assert files.config_file().startswith(platformdirs.user_config_dir("companion", appauthor=False))
 
@@ -42,4 +42,4 @@ def test_the_archive_is_where_it_was_asked_for(monkeypatch: pytest.MonkeyPatch, 
     assert archive_path("b.db").endswith("/b.db")
     assert archive_path() == "/somewhere/a.db"
     monkeypatch.delenv("COMPANION_DB")
-    assert archive_path() == files.data_folder() + "/companion.sqlite3"
+    assert archive_path() == files.user_folder("data") + "/companion.sqlite3"

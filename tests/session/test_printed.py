@@ -161,7 +161,7 @@ class TestFile:
         assert archive.printed("tiny") == {}
 
     def test_no_text(self, game: Game) -> None:
-        with pytest.raises(BadData, match="not a text in UTF-8"):
+        with pytest.raises(BadData, match="not UTF-8 text"):
             facts.read_file(game, b"\xff\xfe")
 
     def test_all_faults_at_once_and_nothing_is_taken_over(self, archive: Archive, game: Game) -> None:

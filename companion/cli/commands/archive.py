@@ -228,14 +228,14 @@ def config(key: str, value: str, json: bool) -> int:
     Example: companion config theme light
     """
     from companion.cli.shell import preferences
-    from companion.session.files import SETTINGS, checked, config_file, read_config, write_config
+    from companion.session.files import SETTINGS, check_setting, config_file, read_config, write_config
 
     path = config_file()
     before = read_config(path)
     if key:
-        key = checked(key, value)[0] if value else pick_name(key, tuple(SETTINGS), "setting")
+        key = check_setting(key, value)[0] if value else pick_name(key, tuple(SETTINGS), "setting")
     if value:
-        write_config(path, *checked(key, value))
+        write_config(path, *check_setting(key, value))
         preferences.reload()
     after = read_config(path)
     show(

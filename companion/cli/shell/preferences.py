@@ -22,7 +22,7 @@ def take_options(argv: list[str]) -> list[str]:
 
     Raises Unreadable: there is no such theme.
     """
-    from companion.session.files import checked
+    from companion.session.files import check_setting
 
     _OPTIONS.clear()
     rest: list[str] = []
@@ -34,7 +34,7 @@ def take_options(argv: list[str]) -> list[str]:
         if word == "--plain":
             _OPTIONS["plain"] = "on"
         elif name == "--theme":
-            _OPTIONS["theme"] = checked("theme", value if equals else next(words, ""))[1]
+            _OPTIONS["theme"] = check_setting("theme", value if equals else next(words, ""))[1]
         else:
             rest.append(word)
     return rest

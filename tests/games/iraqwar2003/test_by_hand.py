@@ -65,7 +65,7 @@ def test_5_2_a_bomber_that_is_removed_in_mid_air_does_not_bomb(desk: SessionCont
     under = desk.do("facility", Answers(typed))
     assert under.pending and under.pending.key == "aim"
     before = desk.position
-    with pytest.raises(Illegal, match="has read how B-52 was and goes by it") as caught:
+    with pytest.raises(Illegal, match="has already used B-52 as it was") as caught:
         set_to(desk, "B-52", "removed")
     assert "undo" in caught.value.cure and desk.position == before
     set_to(desk, "B-1", "removed")

@@ -80,7 +80,7 @@ def test_4_2_a_place_that_the_map_has_not(desk: SessionController) -> None:
 def test_9_2_a_mission_goes_by_its_track_to_its_end(desk: SessionController) -> None:
     """Used up while it is on its way: refused, with what to do instead; the track never ends outside its bounds."""
     desk.do("mission", Answers([("mission", "ah1w")]))
-    with pytest.raises(Illegal, match="has read how AH-1W Missions was") as caught:
+    with pytest.raises(Illegal, match="has already used AH-1W Missions as it was") as caught:
         desk.adjust([("ah1w", "2")], "both were used")
     assert "undo" in caught.value.cure
     desk.abort()
@@ -97,7 +97,7 @@ def test_13_4_an_assault_goes_by_its_target_to_its_end(desk: SessionController) 
     under = desk.do("assault", Answers([("squad", squad.name), ("target", f"{zone}-1")]))
     assert under.pending
     before = desk.position
-    with pytest.raises(Illegal, match="has read how G2/M2 was"):
+    with pytest.raises(Illegal, match="has already used G2/M2 as it was"):
         desk.adjust([(f"G2/M2@{zone}-1", f"{zone}-2")], "oops")
     assert desk.position == before
 
