@@ -33,7 +33,7 @@ Source = Literal[
 ]
 """Where a reply comes from, as it is stored."""
 
-INFERRED: Source = "learnt"
+INFERRED: Literal["learnt"] = "learnt"
 """Reply source: play has shown a printed fact of the map."""
 
 FORCED: Source = "only"

@@ -6,6 +6,7 @@ written only if all of that succeeds, and before the caller sees the next questi
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
@@ -27,8 +28,6 @@ __all__ = ["Answers", "Result", "SessionController", "play_single_action"]
 
 class SessionController(SessionState):
     """One session, open for playing. ``SessionState`` has what can be read."""
-
-    # -- making one --------------------------------------------------------------------------------------------
 
     @classmethod
     def create(
@@ -72,9 +71,9 @@ class SessionController(SessionState):
     def _new_unsaved(
         cls, archive: Archive, game_id: str, scenario: str, options: Mapping[str, str], seed: str, name: str, flags: str
     ) -> SessionController:
-        from companion.session.plugins import resolve_game_id as read_game_id
+        from companion.session.plugins import resolve_game_id
 
-        game = load_game(read_game_id(game_id))
+        game = load_game(resolve_game_id(game_id))
         chosen = fill_options(game, scenario, options)
         name = limits.limit_length(clean(name), limits.NAME, "name")
         seed = limits.limit_length(clean(seed), limits.SEED, "seed") or random_seed()
@@ -108,22 +107,21 @@ class SessionController(SessionState):
         position, number = self.committed_position, self.history.next_number
         index = self.history.random_index()
 
-        def begun(insisted: bool) -> RunningEntry:
-            return RunningEntry(self.game, self.options, position, number, action, index, insisted, self.resolver())
+        def start(insist: bool) -> RunningEntry:
+            return RunningEntry(self.game, self.options, position, number, action, index, insist, self.resolver())
 
-        insisted = False
         try:
             obstacle = self.game.obstacle_to(action, position)
             if obstacle:
                 raise Illegal(obstacle.text, rule=obstacle.rule, cure=obstacle.cure)
-            running = begun(False)
+            running = start(insist=False)
         except Illegal as fault:
             refusal = fault.refusal_of(answers.texts_for(fault.key)) if isinstance(fault, NoEligiblePiece) and answers else fault
-            running, insisted = retry_insisting(refusal, lambda: begun(True)), True
+            running = retry_insisting(refusal, lambda: start(insist=True))
             if not anyway:
                 raise refusal from None
         batch = self.log.new_batch()
-        batch.entry(number, action, {}, insisted)
+        batch.entry(number, action, {}, running.anyway)
         return advance(self, Advance(running, batch, position, 0), answers or Answers(), anyway, partial=partial)
 
     def first_question(self, action: str) -> AnyRequest | None:
@@ -144,8 +142,7 @@ class SessionController(SessionState):
 
         Args:
             anyway: Accept answers that the rules refuse.
-            at: The number of the question that is meant; "" for the open one. An answer committed before is reported again, and
-                not given a second time.
+            at: The number of the question that is meant; "" for the open one. An answer committed before is only reported again.
 
         Raises:
             Illegal: The rules refuse an answer.
@@ -161,7 +158,7 @@ class SessionController(SessionState):
         except SessionMoved:
             if not at:
                 raise
-            return self.answer(answers, anyway, at)  # somebody was quicker: perhaps with the same answer, or with a note
+            return self.answer(answers, anyway, at)  # another process wrote first: perhaps the same answer, or only a note
 
     def reply(self, text: str, anyway: bool = False, waiting: Answers | None = None) -> Result:
         """Answer the open question with typed text; "" stands for a bare Enter.
@@ -176,9 +173,9 @@ class SessionController(SessionState):
         """
         running = self.asking_entry()
         assert running.request is not None
-        given = self.resolver().parse_reply(running.request, text, running.next_roll, "typed", anyway)
+        reply = self.resolver().parse_reply(running.request, text, running.next_roll, "typed", anyway)
         step = begin_advance(self)  # only now: a mistyped word costs no re-run
-        step.entry.send(given, anyway)
+        step.entry.send(reply, anyway)
         return advance(self, step, waiting or Answers(), partial=True)
 
     def note(self, text: str) -> None:
@@ -187,11 +184,11 @@ class SessionController(SessionState):
         Raises:
             Unreadable: It is empty or too long.
         """
-        said = limits.limit_length(clean(text), limits.NOTE, "note")
-        if not said:
+        note = limits.limit_length(clean(text), limits.NOTE, "note")
+        if not note:
             raise Unreadable("the note is empty")
         batch = self.log.new_batch()
-        batch.add("note", self.history.force[-1] if self.history.force else 0, {"text": said})
+        batch.add("note", self.history.force[-1] if self.history.force else 0, {"text": note})
         self.log.commit(batch)
 
     def setting(self, dice: str = "", draws: str = "", think: str = "") -> None:
@@ -214,8 +211,8 @@ class SessionController(SessionState):
     def branch(self, name: str = "") -> Session:
         """Copy the session at its head; the copy becomes the last used one. Return it.
 
-        The copy keeps all dice and draws of the log. Later ones follow from a seed of its own, so that trying something does not
-        reveal the dice of the original.
+        The copy keeps all dice and draws of the log. Later ones follow from a new seed, so that trying something does not reveal
+        the dice of the original.
         """
         self.refresh()
         return self.archive.branch(self.info, limits.limit_length(clean(name), limits.NAME, "name"))
@@ -274,8 +271,6 @@ class SessionController(SessionState):
 
 def random_seed() -> str:
     """Return an unpredictable seed."""
-    import os
-
     return os.urandom(6).hex()
 
 
@@ -317,12 +312,7 @@ UPDATE_REASON = "entered again"
 
 
 class FactUpdate(NamedTuple):
-    """A session that follows printed facts entered anew.
-
-    Attributes:
-        result: What the update did; None if it failed.
-        fault: Why it failed, with the cure; "" otherwise.
-    """
+    """The update of a session by printed facts that were entered again: its result, or why it failed, with the cure."""
 
     session: SessionController
     result: Result | None
@@ -332,9 +322,7 @@ class FactUpdate(NamedTuple):
 def update_session(
     archive: Archive, game: Game, facts: Mapping[str, str], new: Collection[str] | None = None, session: str = ""
 ) -> FactUpdate | None:
-    """Apply printed facts to a session that was begun with other values; None if none of them concerns it.
-
-    The update is an entry of its own, so that undo takes it back.
+    """Apply printed facts to a session that was begun with other values, as an entry; None if none of them concerns it.
 
     Args:
         facts: The values entered, by full key; withdrawn ones ("") are ignored.
@@ -354,8 +342,8 @@ def update_open_session(
     session: SessionController, facts: Mapping[str, str], new: Collection[str] | None = None
 ) -> FactUpdate | None:
     """Apply printed facts to a session that is open, as `update_session`."""
-    fresh = facts if new is None else new
-    affected = [key for key, value in facts.items() if value and _is_affected(session, key, value, key in fresh)]
+    new = facts if new is None else new
+    affected = [key for key, value in facts.items() if value and _is_affected(session, key, value, key in new)]
     changes = [(f"fact:{key}", facts[key]) for key in affected]
     if not changes:
         return None
@@ -366,7 +354,7 @@ def update_open_session(
     except CompanionError as fault:
         what, value = changes[0]
         more = " ..." if len(changes) > 1 else ""
-        fault_text = f"Session {session.info.name} goes by what was entered before, since {fault.message}"
+        fault_text = f"Session {session.info.name} keeps what was entered before, since {fault.message}"
         return FactUpdate(session, None, f"{fault_text}; there: companion adjust '{what}' '{value}'{more} --why TEXT")
 
 
@@ -378,6 +366,6 @@ def _is_affected(session: SessionController, key: str, value: str, new: bool) ->
     try:
         game.corrections.apply_fact(referee, kind, name, value)
     except CompanionError:
-        return True  # it does not fit what the session has been told otherwise: it will say so
+        return True  # it contradicts other facts of the session: the adjustment reports that
     of_map = new and game.map is not None and bool(game.map.spaces_of(key))
     return any(of_map or not isinstance(event, FlagSet) or event.was is not None for event in referee.events)

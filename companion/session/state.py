@@ -6,7 +6,7 @@ Values derived from the history are computed when first read, so that a quick co
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Literal, Self, get_args
 
 from companion.core.errors import BadData, CompanionError, Illegal, QuestionPending, SessionMoved, Unreadable
 from companion.core.events import Event, encode
@@ -29,27 +29,21 @@ if TYPE_CHECKING:
     from companion.session.advance import Result
     from companion.session.entry import RunningEntry
 
-ROLL_MODES = ("computer", "physical")
+RollMode = Literal["computer", "physical"]
+ROLL_MODES: tuple[RollMode, ...] = get_args(RollMode)
+"""Who rolls or draws by default."""
 
 USUAL = "usual"
 MAX_PLAYOUTS = 100_000
 
 
 def roll_mode(text: str) -> str:
-    """Return ``computer`` or ``physical``, by unique prefix.
-
-    Raises:
-        Unreadable: It is neither.
-    """
+    """Return one of `ROLL_MODES` by unique prefix; raise Unreadable if it is none."""
     return pick_name(text, ROLL_MODES, "way to roll or draw")
 
 
 def think_budget(text: str) -> str:
-    """Return a number of rollouts per candidate, or ``usual`` for the game's default.
-
-    Raises:
-        Unreadable: It is neither.
-    """
+    """Return a number of rollouts per candidate, or ``usual`` for the game's default; raise Unreadable if it is neither."""
     word = text.strip().casefold()
     if word == USUAL or (word.isdecimal() and word.isascii() and int(word) <= MAX_PLAYOUTS):
         return word
@@ -139,11 +133,9 @@ class SessionState:
         try:
             game = load_game(info.game)
         except Unreadable:
-            what = f"session '{info.name}' is of the game '{clean(info.game)}', which is not here"
+            what = f"session '{info.name}' is of the game '{clean(info.game)}', which is not installed"
             raise BadData(what, cure="Install that game again: the session is kept. The others: companion sessions") from None
         return cls(SessionLog(archive, info, game.vocabulary.sets), game)
-
-    # -- looking -----------------------------------------------------------------------------------------------
 
     @property
     def archive(self) -> Archive:
@@ -230,7 +222,7 @@ class SessionState:
         return request.odds()
 
     def counsel(self, think: str = "") -> Said | None:
-        """Return the advice for the open question or the next action, in words; None without an adviser. See `advised`."""
+        """Return the advice of `advised` in words."""
         move = self.advised(think)
         return move.said if move else None
 
@@ -267,7 +259,7 @@ class SessionState:
         about = {"over": over, "turn": self.game.players.turn(position)}
         try:
             score = self.game.score(position, self.options)
-        except CompanionError:  # no chart has a row for what was put on the table; play must not stop at that
+        except CompanionError:  # no chart has a row for what an adjustment put on the table; play goes on
             return about
         return {**about, "total": score.total, "verdict": score.verdict}
 
@@ -318,19 +310,15 @@ class SessionState:
         return running
 
     def take_running_entry(self) -> RunningEntry:
-        """Return the open entry for the caller to advance. Unless it is returned, it is re-run from the log when next read.
-
-        Raises:
-            Unreadable, BadData: As `asking_entry`.
-        """
+        """Return `asking_entry` for the caller to advance. Unless it is handed back, it is re-run from the log when next read."""
         running = self.asking_entry()
         running.resolver = self.resolver()
         self._running = None
         return running
 
-    def return_running_entry(self, running: RunningEntry, looked: bool = False) -> None:
-        """Take back an entry whose rows are committed; `looked`: it is out of force again."""
-        self._committed = running.position if running.request is None and not looked else running.start
+    def return_running_entry(self, running: RunningEntry, is_look: bool = False) -> None:
+        """Take over an entry whose rows are committed; one that only looked at the table (`is_look`) is out of force again."""
+        self._committed = running.position if running.request is None and not is_look else running.start
         self._running = running if running.request else None
         self._broken, self._cached_seq = "", self.history.seq
 
@@ -361,7 +349,7 @@ class SessionState:
 
 
 class LogBatch:
-    """Rows to append to the log, and the printed facts to record with them."""
+    """Rows to append to the log at one time, and the printed facts to record with them."""
 
     __slots__ = ("at", "facts", "rows", "seq")
 
@@ -372,13 +360,9 @@ class LogBatch:
         self.facts: Mapping[str, str] = {}
 
     def add(self, kind: RowKind, entry: int, body: JsonObject) -> None:
-        """Add one row.
-
-        Raises:
-            ValueError: The body does not have the fields of its kind.
-        """
-        shape = ROW_SCHEMAS[kind]
-        if not (shape.required.keys() <= body.keys() and body.keys() <= {*shape.required, *shape.optional}):
+        """Add one row; raise ValueError if its body does not have the fields of its kind."""
+        schema = ROW_SCHEMAS[kind]
+        if not (schema.required.keys() <= body.keys() and body.keys() <= {*schema.required, *schema.optional}):
             raise ValueError(f"a row of the kind '{kind}' does not hold {', '.join(body)}")
         self.rows.append(LogRow(self.seq + len(self.rows) + 1, kind, entry, body, self.at))
 
@@ -392,7 +376,7 @@ class LogBatch:
         self.add("entry", number, {**body, "anyway": True} if anyway else body)
 
     def replies(self, number: int, replies: Iterable[Reply]) -> None:
-        """Add replies; an adjustment made at a question is a row of its own kind, with its events."""
+        """Add replies; an adjustment made at a question is a row of kind ``adjusted``, with its events."""
         for reply in replies:
             if reply.is_adjustment:
                 events = [encode(event) for event in reply.events]
@@ -453,9 +437,8 @@ class SessionLog:
         """
         try:
             if self.info.id:
-                self.archive.append(
-                    self.info.id, self.history.seq, batch.rows, batch.facts, self._changes_inferred_facts(batch.rows)
-                )
+                facts_change = self._changes_inferred_facts(batch.rows)
+                self.archive.append(self.info.id, self.history.seq, batch.rows, batch.facts, facts_change)
             else:
                 self.info = self.archive.create(self.info, [*self._staged, *batch.rows], batch.facts, self._last_used)
         except SessionMoved:
@@ -464,10 +447,10 @@ class SessionLog:
         self._fold(batch.rows)
 
     def _changes_inferred_facts(self, rows: Sequence[LogRow]) -> bool:
-        """True if entries that inferred a fact leave or enter force; finding that out in the file would need a full scan."""
+        """True if entries that inferred a fact leave or enter force; the archive would need a full scan to find out."""
         moved = {number for row in rows if row.kind == "change" for number in (*row.body["take"], *row.body["give"])}
-        kept = (reply.kind for number in moved if (entry := self.history.entries.get(number)) for reply in entry.replies)
-        return bool(moved) and (InferFact.kind in kept or any(row.body.get("kind") == InferFact.kind for row in rows))
+        kinds = (reply.kind for number in moved if (entry := self.history.entries.get(number)) for reply in entry.replies)
+        return bool(moved) and (InferFact.kind in kinds or any(row.body.get("kind") == InferFact.kind for row in rows))
 
     def refresh(self) -> None:
         """Read the rows that other processes have written."""

@@ -22,8 +22,9 @@ from companion.session.database import SQLValue, player_errors
 
 T = TypeVar("T")
 
+RecordedSource = Literal["told", "learnt"]
+"""The source of a recorded fact: the player, or play."""
 TOLD: Literal["told"] = "told"
-"""The source of a printed fact that the player entered."""
 
 _INFERRED_FACTS = (
     "substr(json_extract(l.body, '$.key'), 7), json_extract(l.body, '$.value') FROM log l JOIN force f"
@@ -65,9 +66,9 @@ def utc_now() -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
-def _json(texts: Sequence[str]) -> list[Any]:
-    """Parse bodies of log rows together; four times as fast as one by one."""
-    try:
+def _parse_bodies(texts: Sequence[str]) -> list[Any]:
+    """Parse the bodies of log rows."""
+    try:  # all at once: four times as fast as one by one
         return list(read_json(f"[{','.join(texts)}]"))
     except ValueError as fault:
         raise BadData(f"the log of the session is damaged: {fault}", cure="Go back to a copy of the archive") from None
@@ -76,14 +77,14 @@ def _json(texts: Sequence[str]) -> list[Any]:
 class _LazyBody(JsonObject):
     """The body of a log row, parsed with all other deferred bodies when one of them is first read."""
 
-    def __init__(self, bodies: list[Any], at: int) -> None:
+    def __init__(self, bodies: list[Any], index: int) -> None:
         self._bodies = bodies
-        self._at = at
+        self._index = index
 
     def _body(self) -> JsonObject:
         if isinstance(self._bodies[0], str):
-            self._bodies[:] = _json(self._bodies)
-        body: JsonObject = self._bodies[self._at]
+            self._bodies[:] = _parse_bodies(self._bodies)
+        body: JsonObject = self._bodies[self._index]
         return body
 
     def __getitem__(self, key: str) -> Any:
@@ -156,7 +157,7 @@ class Archive:
 
     @property
     def is_live(self) -> bool:
-        """True if writes of other processes can be seen; a file in a read-only folder is read as it is."""
+        """True if writes of other processes can be seen; not for a file in a read-only folder."""
         return database.may_write(self.path)
 
     def is_in_place(self) -> bool:
@@ -172,7 +173,7 @@ class Archive:
         return bool(self._read("SELECT 1 FROM log WHERE session_id = ? AND seq > ? LIMIT 1", (session_id, seq)))
 
     def fact_revision(self, game: str) -> int:
-        """Return how often printed facts of a game were recorded or withdrawn."""
+        """Return how many times printed facts of a game were recorded or withdrawn."""
         return int(self._read("SELECT count(*) FROM printed WHERE game = ?", (game,))[0][0])
 
     def __enter__(self) -> "Archive":
@@ -236,23 +237,23 @@ class Archive:
         name = session.name or self.free_name("quick" if "quick" in session.flags else session.game)
         if self._db.execute("SELECT 1 FROM sessions WHERE name = ?", (name,)).fetchone():
             raise Unreadable(f"there is already a session '{name}'", cure="Choose another name; see: companion sessions")
-        made = session._replace(name=name, created=utc_now(), version=__version__)
+        stored = session._replace(name=name, created=utc_now(), version=__version__)
         number = self._db.execute(
             "INSERT INTO sessions (name, game, scenario, options, seed, created, version, parent, flags)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, nullif(?, 0), ?)",
-            (*made[1:4], _dump(made.options), *made[5:]),
+            (*stored[1:4], _dump(stored.options), *stored[5:]),
         ).lastrowid
-        made = made._replace(id=int(number or 0))
-        self._insert(made.id, rows)
-        self._record(made.game, facts, inferred_facts_in(rows))
+        stored = stored._replace(id=int(number or 0))
+        self._insert(stored.id, rows)
+        self._record(stored.game, facts, inferred_facts_in(rows))
         if use:
-            self._use(made.id)
-        return made
+            self._use(stored.id)
+        return stored
 
     def branch(self, session: Session, name: str = "") -> Session:
         """Copy a session at its head; the copy becomes the last used one.
 
-        The copy keeps the dice and draws of the log; later ones follow from a seed of its own, see ``core.dice.branch_seed``.
+        The copy keeps the dice and draws of the log; later ones follow from a new seed, see ``core.dice.branch_seed``.
 
         Raises:
             Unreadable: The name is taken.
@@ -260,8 +261,9 @@ class Archive:
         from companion.core.dice import branch_seed
 
         def work() -> Session:
-            called = name or self.free_name(session.game)
-            copy = session._replace(id=0, name=called, parent=session.id, flags="", seed=branch_seed(session.seed, called))
+            copy_name = name or self.free_name(session.game)
+            seed = branch_seed(session.seed, copy_name)
+            copy = session._replace(id=0, name=copy_name, parent=session.id, flags="", seed=seed)
             return self._create(copy, self.rows(session.id), {}, True)
 
         return self._write(work)
@@ -317,11 +319,11 @@ class Archive:
         if len(stored) > limits.ROWS:
             what = f"the log of the session has more than {limits.ROWS} rows"
             raise BadData(what, cure="No game has: go on with another session")
-        later: list[Any] = [row[3] for row in stored if row[1] in unread]
-        number = iter(range(len(stored)))
-        bodies = _json(["null" if row[1] in unread else row[3] for row in stored])
+        deferred: list[Any] = [row[3] for row in stored if row[1] in unread]
+        index = iter(range(len(stored)))
+        bodies = _parse_bodies(["null" if row[1] in unread else row[3] for row in stored])
         return [
-            fast_new(LogRow, (seq, kind, entry, _LazyBody(later, next(number)) if body is None else body, at))
+            fast_new(LogRow, (seq, kind, entry, _LazyBody(deferred, next(index)) if body is None else body, at))
             for (seq, kind, entry, _, at), body in zip(stored, bodies, strict=True)
         ]
 
@@ -356,10 +358,8 @@ class Archive:
         def work() -> None:
             head = self._db.execute("SELECT max(seq) FROM log WHERE session_id = ?", (session_id,)).fetchone()[0] or 0
             if head != expected_seq:
-                raise SessionMoved(
-                    "the session has moved on: it was played in another window meanwhile",
-                    cure="Look where it stands: companion status",
-                )
+                what = "the session has moved on: it was played in another window meanwhile"
+                raise SessionMoved(what, cure="See its current state: companion status")
             self._insert(session_id, rows)
             changes = [row for row in rows if row.kind == "change"]
             if facts or changes:
@@ -395,43 +395,40 @@ class Archive:
 
     def record_facts(self, game: str, facts: Mapping[str, str]) -> None:
         """Record printed facts; an empty value withdraws one. Earlier values stay in the file."""
-        self._write(lambda: self._record(game, facts, anew=True))
+        self._write(lambda: self._record(game, facts, confirm=True))
 
-    def _record(self, game: str, facts: Mapping[str, str], learnt: Collection[str] = (), anew: bool = False) -> None:
-        """Record facts; inferred ones never replace entered ones.
-
-        `anew`: values that were inferred count as entered from now on.
-        """
+    def _record(self, game: str, facts: Mapping[str, str], inferred: Collection[str] = (), confirm: bool = False) -> None:
+        """Record facts; inferred ones never replace entered ones. `confirm`: inferred values count as entered from now on."""
         for key, value in facts.items():
-            source = INFERRED if key in learnt else TOLD
-            number, was, by = self._newest(game, key)
-            settled = source == INFERRED and by == TOLD and was
-            if not settled and (was != value or (anew and by != source and value)):
-                self._insert_fact(game, key, number + 1, value, source)
+            source = INFERRED if key in inferred else TOLD
+            revision, old_value, old_source = self._latest(game, key)
+            is_entered = source == INFERRED and old_source == TOLD and old_value
+            if not is_entered and (old_value != value or (confirm and old_source != source and value)):
+                self._insert_fact(game, key, revision + 1, value, source)
 
-    def _newest(self, game: str, key: str, source: str = "") -> tuple[int, str, str]:
+    def _latest(self, game: str, key: str, source: RecordedSource | Literal[""] = "") -> tuple[int, str, RecordedSource]:
         """Return revision, value and source of the latest record of a fact, of one source or any."""
         sql = "SELECT revision, value, source FROM printed WHERE game = ? AND key = ? AND ? IN (source, '') ORDER BY 1 DESC"
         return self._db.execute(sql, (game, key, source)).fetchone() or (0, "", TOLD)
 
-    def _insert_fact(self, game: str, key: str, number: int, value: str, source: str) -> None:
+    def _insert_fact(self, game: str, key: str, revision: int, value: str, source: RecordedSource) -> None:
         self._fact_writes += 1
         self._db.execute(
             "INSERT INTO printed (game, key, revision, value, at, source) VALUES (?, ?, ?, ?, ?, ?)",
-            (game, key, number, value, utc_now(), source),
+            (game, key, revision, value, utc_now(), source),
         )
 
     def _update_inferred(self, session_id: int, game: str, taken: Sequence[int], given: Sequence[int]) -> None:
         """Withdraw and restore the facts inferred by entries that leave and enter force."""
-        gone = dict(self._inferred_by(session_id, taken))
-        left = self._inferred_in_force(session_id, game) if gone else {}
-        for key in gone:
-            number, was, by = self._newest(game, key)
-            value, source = (left[key], INFERRED) if key in left else self._newest(game, key, TOLD)[1:]
-            if by == INFERRED and value != was:
-                self._insert_fact(game, key, number + 1, value, source)
-        lessons = dict(self._inferred_by(session_id, given))
-        self._record(game, lessons, lessons)
+        withdrawn = dict(self._inferred_by(session_id, taken))
+        in_force = self._inferred_in_force(session_id, game) if withdrawn else {}
+        for key in withdrawn:
+            revision, old_value, old_source = self._latest(game, key)
+            value, source = (in_force[key], INFERRED) if key in in_force else self._latest(game, key, TOLD)[1:]
+            if old_source == INFERRED and value != old_value:
+                self._insert_fact(game, key, revision + 1, value, source)
+        restored = dict(self._inferred_by(session_id, given))
+        self._record(game, restored, restored)
 
     def _inferred_by(self, session_id: int, entries: Sequence[int]) -> list[tuple[str, str]]:
         """Return the facts inferred by some entries, in order."""
@@ -452,7 +449,7 @@ class Archive:
     # -- the file ----------------------------------------------------------------------------------------------
 
     def objects(self) -> dict[str, tuple[str, str]]:
-        """Return its tables, views and triggers: name -> type and SQL."""
+        """Return the tables, views and triggers: name -> type and SQL."""
         rows = self._read("SELECT name, type, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND type <> 'index'")
         return {name: (kind, sql) for name, kind, sql in rows if not name.startswith("_sqlite_")}
 
@@ -505,8 +502,7 @@ def _dump(value: object) -> str:
 
 @cache
 def _encode() -> Callable[[object], str]:
-    """One encoder for all rows: creating it takes as long as encoding a row."""
-    from json import JSONEncoder
+    from json import JSONEncoder  # one encoder for all rows: creating it takes as long as encoding a row
 
     return JSONEncoder(separators=(",", ":")).encode
 

@@ -273,7 +273,7 @@ def test_a_session_whose_game_is_gone_ends_nothing(put: Put) -> None:
     for words in ("status", "log", "undo", "report", "do sail", "status --json"):
         gone = companion(*words.split())
         assert gone.code == 4, words
-        assert "session 'monday' is of the game 'harbour', which is not here" in gone.err
+        assert "session 'monday' is of the game 'harbour', which is not installed" in gone.err
         assert "Install that game again: the session is kept" in " ".join(gone.err.split())
     assert "monday" in companion("sessions").out
     assert companion("stats").code == 0
