@@ -1,9 +1,19 @@
-"""What a rulebook forbids to stand on the table at the end of an action, and random games that are looked at for it."""
+"""Positions that a rulebook forbids between two actions, and random games that are checked for them.
+
+``tests/games/GAME/forbidden.toml`` lists them in tables. A row holds the rule, what is forbidden, a condition, an example, and
+the options with which it is forbidden, if not with all. A condition is a Python expression; its names are the parameters of its
+table (see ``TABLES``) and those of ``forbidden.py`` beside the list. An example, such as ``Grunts = hand; turn = 3``, holds
+changes as ``companion adjust`` makes them, after which the condition is true.
+"""
 
 from __future__ import annotations
 
+import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from covertable import make
@@ -15,68 +25,125 @@ from companion.core.position import Position
 from companion.session.adjust import apply_changes
 from companion.testing.player import RandomPlayer
 
-Found = Callable[[Game, Position], list[str]]
+Faults = Callable[[Game, Position], list[str]]
+Condition = Callable[..., Any]
+
+
+def _pieces(condition: Condition) -> Faults:
+    """A fault for each piece for which the condition is true."""
+    return lambda game, position: [
+        f"{piece.name} at {piece.place}"
+        for piece in position.pieces.values()
+        if condition(position, piece, piece.kind, piece.place)
+    ]
+
+
+def _crowds(condition: Condition) -> Faults:
+    """A fault for each place with more than one piece for which the condition is true."""
+
+    def faults(game: Game, position: Position) -> list[str]:
+        counts = Counter(piece.place for piece in position.pieces.values() if condition(position, piece, piece.kind, piece.place))
+        return [f"{count} in {place}" for place, count in counts.items() if count > 1]
+
+    return faults
+
+
+def _position(condition: Condition) -> Faults:
+    """A fault if the condition is true of the position; if its value is a list or a set, a fault for each item."""
+
+    def faults(game: Game, position: Position) -> list[str]:
+        value = condition(game, position)
+        items = value if isinstance(value, list | set) else [value] if value else []
+        return ["" if item is True else str(item) for item in items]
+
+    return faults
+
+
+TABLES: Mapping[str, tuple[str, Callable[[Condition], Faults]]] = {
+    "pieces": ("position, piece, kind, place", _pieces),
+    "crowds": ("position, piece, kind, place", _crowds),
+    "positions": ("game, position", _position),
+}
+"""For each table of a list: the parameters of its conditions, and what makes a check of one."""
 
 
 class Forbidden(NamedTuple):
-    """One thing that must not stand on the table unless the player insisted.
+    """One thing that must not be on the table unless the player insisted.
 
     Attributes:
-        rule: that forbids it.
-        says: what must not be, in a few words.
-        found: what stands there wrongly, one line each.
-        example: what is set to what, as by ``adjust``, so that it stands there wrongly.
-        options: with which alone it is forbidden, if not with all.
+        rule: The rule that forbids it.
+        title: What is forbidden, in a few words.
+        faults: Returns a line for each fault in a position.
+        example: Changes as ``companion adjust`` makes them, after which there is a fault.
+        options: The options with which it is forbidden; empty: with all.
     """
 
     rule: str
-    says: str
-    found: Found
+    title: str
+    faults: Faults
     example: Sequence[tuple[str, str]]
     options: Mapping[str, str] = {}
 
 
+@cache
 def forbidden_of(game: str) -> Sequence[Forbidden]:
-    """The list of a game."""
-    listed: Sequence[Forbidden] = import_module(f"tests.games.{game}.forbidden").FORBIDDEN
-    return listed
+    """Read the list of a game."""
+    module = import_module(f"tests.games.{game}.forbidden")
+    listed = tomllib.loads(Path(str(module.__file__)).with_suffix(".toml").read_text(encoding="utf-8"))
+    forbidden = []
+    for table, rows in listed.items():
+        parameters, check = TABLES[table]
+        for rule, title, expression, example, *options in rows:
+            condition = eval(f"lambda {parameters}: {expression}", vars(module))
+            chosen = dict(_pairs("; ".join(options)))
+            forbidden.append(Forbidden(rule, title, check(condition), _pairs(example), chosen))
+    return forbidden
+
+
+def _pairs(text: str) -> list[tuple[str, str]]:
+    """``a = 1; b = 2`` as pairs."""
+    pairs = [change.partition(" = ") for change in text.split("; ") if change]
+    return [(name, value) for name, _, value in pairs]
 
 
 def combinations(game: Game) -> list[dict[str, str]]:
-    """Scenario and options so that every two choices of different options come together in one of them at least."""
-    factors = {"scenario": list(game.scenarios)} | {one.id: list(one.choices) for one in game.options.values() if one.choices}
+    """Scenarios and options in which every two choices of different options occur together at least once."""
+    factors = {"scenario": list(game.scenarios)} | {
+        option.id: list(option.choices) for option in game.options.values() if option.choices
+    }
     rows: list[dict[str, str]] = make(factors, strength=2)
     return rows
 
 
 def seated(game: str, seed: int, options: Mapping[str, str]) -> Any:
-    """A random player of that game with a scenario and options, after the set-up."""
+    """A random player of a game with a scenario and options, after the set-up."""
     return import_module(f"tests.games.{game}.player").sit(seed, **options)
 
 
-def wrong(player: RandomPlayer, listed: Sequence[Forbidden]) -> list[str]:
-    """Everything forbidden that stands on the table of a player."""
-    in_force = [one for one in listed if one.options.items() <= player.options.items()]
-    return [f"{one.rule}: {one.says}: {what}" for one in in_force for what in one.found(player.game, player.position)]
+def faults_in(player: RandomPlayer, listed: Sequence[Forbidden]) -> list[str]:
+    """Everything forbidden in a player's position."""
+    in_force = [item for item in listed if item.options.items() <= player.options.items()]
+    faults = [(item, fault) for item in in_force for fault in item.faults(player.game, player.position)]
+    return [f"{item.rule}: {item.title}{fault and f': {fault}'}" for item, fault in faults]
 
 
-def looked_at(player: RandomPlayer, listed: Sequence[Forbidden], turns: int) -> Iterator[str]:
-    """What is wrong after each action of a game, with the action; it ends with the game, or with the first wrong thing."""
+def faults_in_game(player: RandomPlayer, listed: Sequence[Forbidden], turns: int) -> Iterator[str]:
+    """Faults after each action of a random game, with the action. Stops after the first, or at the end of the game."""
     done = ["set-up"]
     for _ in range(turns):
-        faults = wrong(player, listed)
+        faults = faults_in(player, listed)
         yield from (f"after {done[-1]} (action {len(done)}): {fault}" for fault in faults)
         if faults or player.game.over(player.position):
             return
         done.append(player.turn() or done[-1])
 
 
-def put_wrong(player: RandomPlayer, one: Forbidden) -> Position:
-    """The position of a player with an example of what is forbidden; what no correction can do is done past it."""
-    options = {**player.options, **one.options}
+def with_example(player: RandomPlayer, item: Forbidden) -> Position:
+    """A player's position after the example; a change that no correction can make is folded in as an event."""
+    options = {**player.options, **item.options}
     try:
-        return apply_changes(player.game, options, player.position, list(one.example), "an example")[0].position
+        return apply_changes(player.game, options, player.position, list(item.example), "an example")[0].position
     except Illegal:
-        there = player.position.pieces.values()
-        moves = [(piece, place) for name, place in one.example for piece in there if piece.name.endswith(name)]
+        pieces = player.position.pieces.values()
+        moves = [(piece, place) for name, place in item.example for piece in pieces if piece.name.endswith(name)]
         return fold([PieceMoved(piece.id, piece.place, place, "", "an example") for piece, place in moves], player.position)

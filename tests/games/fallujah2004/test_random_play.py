@@ -10,9 +10,8 @@ import pytest
 from companion.core.events import Event, PieceFlipped, PieceMade, PieceMoved, TrackMoved
 from companion.core.position import Piece, Position
 from companion.games.fallujah2004.notation import BASES, on_map
-from tests.games.fallujah2004.forbidden import FORBIDDEN
 from tests.games.fallujah2004.player import Wild
-from tests.support.forbidden import wrong
+from tests.support.forbidden import faults_in, forbidden_of
 
 GAMES = 8
 LATER = [pytest.param(seed, marks=pytest.mark.long) for seed in range(GAMES, 60)]
@@ -70,7 +69,7 @@ def assert_sound(player: Wild, before: Position, events: Sequence[Event]) -> Non
     score = game.score(position, player.options)
     assert score.total == sum(points for _, points, _ in score.items)
     assert game.banner(position, player.options).fields
-    assert wrong(player, FORBIDDEN) == []
+    assert faults_in(player, forbidden_of("fallujah2004")) == []
     if game.over(position):
         assert position.flag("stage") == "over"
     elif position.flag("stage") == "play":
