@@ -25,8 +25,7 @@ from companion.session.controller import Answers, SessionController
 from companion.session.store import Archive
 from companion.views.banner import session_status_lines
 from companion.views.lines import Line, plain_text, row_count
-from tests.games.iraqwar2003.turns import ONE
-from tests.games.iraqwar2003.turns import begun as iraqwar2003
+from tests.games.iraqwar2003.starts import supplied
 from tests.support import tiny
 
 CTRL_C, CTRL_D = "^C", "^D"
@@ -1022,7 +1021,7 @@ def test_advice_is_carried_out_at_a_word(tiny_game: str, archive: Archive, monke
 
 def opponents_turn(archive: Archive, pace: str, *lines: str, size: tuple[int, int] = (0, 80)) -> tuple[Typist, SessionController]:
     """Iraq War 2003 from the end of the Coalition's first turn on: Companion plays Iraq, and rolls."""
-    desk = iraqwar2003(dice="computer", told=ONE)(archive)
+    desk = supplied(archive, known="unit", dice="computer")
     typist = Typist((f"/pace {pace}", "end", *lines))
     Loop(desk, typist.ask, typist.tell, lambda: size).play()
     return typist, desk

@@ -15,5 +15,5 @@ def test_a_turn_takes_no_more_typing_than_it_did(game: Game, archive: Archive) -
     for turn in turns_of(game.id):
         count = typed(turn, archive)
         assert count.prompts and count.keys >= count.prompts
-        if any(turn.most):
-            assert count.prompts <= turn.most[0] and count.keys <= turn.most[1], turn.title
+        if any(turn.at_most):
+            assert count.prompts <= turn.at_most[0] and count.keys <= turn.at_most[1], turn.title

@@ -83,19 +83,19 @@ def newcomers_way() -> Way:
     """The first minutes, at a terminal of 80 by 24, in an archive of their own."""
     from companion.games import GAMES
     from tests.support.screen import Screen
-    from tests.support.turns import first_of
+    from tests.support.turns import first_minutes
 
-    first = next(filter(None, map(first_of, sorted(GAMES))))
+    typed = next(filter(None, map(first_minutes, sorted(GAMES))))
     with tempfile.TemporaryDirectory() as folder:
         own = {
             name: str(Path(folder) / name) for name in ("COMPANION_DB", "COMPANION_CONFIG", "XDG_DATA_HOME", "COMPANION_CACHE")
         }
-        screen = Screen(*first.words, rows=ROWS, columns=COLUMNS, tiny=False, **own).wait(first.typed[0][1])
-        for line, wanted in first.typed[1:]:
+        screen = Screen(rows=ROWS, columns=COLUMNS, tiny=False, **own).wait(typed[0][1])
+        for line, wanted in typed[1:]:
             screen.type(line).wait(wanted)
         rows = len(screen.whole.splitlines())
         screen.child.close()
-    lines = [line for line, _ in first.typed[1:]]
+    lines = [line for line, _ in typed[1:]]
     return Way(len(lines), sum(len(line) + 1 for line in lines), -(-rows // ROWS))
 
 

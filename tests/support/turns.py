@@ -1,16 +1,20 @@
-"""Turns of a game as they are typed at the table: through the loop of ``companion play``, counted.
+"""Turns as they are typed at the table, through the loop of ``companion play``, with their prompts and keystrokes counted.
 
-``tests/games/<game>/turns.py`` holds ``TURNS``, a tuple of ``Advance``. What is typed is told by the question that it answers, so
-that the same data are played by a program that asks more or less: an answer whose question does not come is not typed, and
-where a bare Enter gives the same answer, a bare Enter is typed.
+``tests/games/GAME/turns.toml`` holds a table for each turn, under its title; ``starts.py`` beside it makes the sessions in which
+they begin. What is typed is given by the key of the question, so the same data play a program that asks more or fewer questions:
+an answer whose question is not asked is not typed, and where a bare Enter gives the same answer, a bare Enter is typed.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
+from itertools import repeat
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.cli.repl.loop import Loop
@@ -27,24 +31,23 @@ class Turn(NamedTuple):
     """A turn, or a whole game.
 
     Attributes:
-        title: what it is, for the table.
-        start: makes the session in which it begins, with the dice and draws that are to be used.
-        lines: what is typed at ``action >``, in order; the turn ends when all are typed and no question is open, or with the
-            game.
-        answers: what is typed at a question, by its key (``fire``, ``pick``, ``space:2-11``), dice and draws included; where a
-            key comes again, in order. What has no key here is answered out of ``roll``, ``draw`` or whatever kind of question
-            it is, and what is not there either gets a bare Enter.
-        most: the prompts and the keystrokes (Enter included) that it may take; 0: not held.
-        pad: whether the number pad alone plays it, to the same end.
-        before: the prompts and keystrokes that it took in the version of commit 266895b, which ``companion/docs/table.md`` shows
-            beside those of today; (0, 0): it is not shown there.
+        title: Its title in the table of the page.
+        start: Makes the session in which it begins: a function of ``starts.py``, ``session``, with its arguments.
+        lines: What is typed at ``action >``, in order, ``repeat`` times. The turn ends when all are typed and no question
+            is open, or with the game.
+        answers: What is typed at a question, by its key (``fire``, ``pick``, ``space:2-11``), or else by its kind (``roll``,
+            ``draw``): a text every time, or a list in order. A question without an answer left gets a bare Enter.
+        at_most: The prompts and the keystrokes (Enter included) that it may take; (0, 0): no limit.
+        pad: Whether it is played on the number pad too, to the same end.
+        before: The prompts and keystrokes in the version of commit 266895b, which ``companion/docs/table.md`` compares with
+            those of today; (0, 0): not shown there.
     """
 
     title: str
     start: Callable[[Archive], SessionController]
     lines: Sequence[str]
-    answers: Mapping[str, Sequence[str]] = {}
-    most: tuple[int, int] = (0, 0)
+    answers: Mapping[str, str | Sequence[str]] = {}
+    at_most: tuple[int, int] = (0, 0)
     pad: bool = False
     before: tuple[int, int] = (0, 0)
 
@@ -59,32 +62,29 @@ class Count(NamedTuple):
 
 
 def turns_of(game: str) -> Sequence[Turn]:
-    """The turns that are measured of a game."""
-    module = f"tests.games.{game}.turns"
-    try:
-        found: Sequence[Turn] = import_module(module).TURNS
-    except ModuleNotFoundError as fault:
-        if not module.startswith(fault.name or "?"):
-            raise
-        return ()
-    return found
+    """The turns of a game that are counted; none for a game without a list."""
+    return [_turn(game, title, row) for title, row in _rows(game).items() if title != FIRST_MINUTES]
 
 
-class First(NamedTuple):
-    """The first minutes of somebody who has only just installed the program, at a terminal.
-
-    Attributes:
-        typed: what is typed, each with a text that then comes onto the screen: the first comes before anything is typed.
-    """
-
-    words: Sequence[str]
-    typed: Sequence[tuple[str, str]]
+def first_minutes(game: str) -> Sequence[tuple[str, str]]:
+    """The first minutes after installation at a terminal, if measured: what is typed, and the text that then appears."""
+    return [(typed, shown) for typed, shown in _rows(game).get(FIRST_MINUTES, ())]
 
 
-def first_of(game: str) -> First | None:
-    """The first minutes with a game, where they are measured."""
-    found: First | None = getattr(import_module(f"tests.games.{game}.turns"), "FIRST_MINUTES", None)
-    return found
+FIRST_MINUTES = "first_minutes"
+
+
+def _rows(game: str) -> dict[str, Any]:
+    path = Path(__file__).parents[1] / "games" / game / "turns.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def _turn(game: str, title: str, row: dict[str, Any]) -> Turn:
+    start = {"session": row["start"]} if isinstance(row["start"], str) else dict(row["start"])
+    session = getattr(import_module(f"tests.games.{game}.starts"), start.pop("session"))
+    limits = {key: (row[key][0], row[key][1]) for key in ("at_most", "before") if key in row}
+    lines = row.get("lines", []) * row.get("repeat", 1)
+    return Turn(title, partial(session, **start), lines, row.get("answers", {}), pad=row.get("pad", False), **limits)
 
 
 class _Player:
@@ -93,7 +93,7 @@ class _Player:
     def __init__(self, turn: Turn, desk: SessionController) -> None:
         self.desk = desk
         self.lines = list(turn.lines)
-        self.answers = {key: list(texts) for key, texts in turn.answers.items()}
+        self.answers = {key: repeat(texts) if isinstance(texts, str) else iter(texts) for key, texts in turn.answers.items()}
         self.asked: dict[str, int] = {}
         self.typed: list[str] = []
         self.shown: list[str] = []
@@ -115,7 +115,7 @@ class _Player:
         else:
             self.asked[pending.key] = self.asked.get(pending.key, 0) + 1
             texts = self.answers.get(pending.key if pending.key in self.answers else pending.kind)
-            self.typed.append(_or_enter(pending, texts.pop(0) if texts else ""))
+            self.typed.append(_or_enter(pending, next(texts, "") if texts else ""))
         return self.typed[-1]
 
     def _action(self, prompt: Prompt) -> str:

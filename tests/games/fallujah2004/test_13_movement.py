@@ -7,7 +7,7 @@ import pytest
 from companion.core.errors import Illegal, Unreadable
 from companion.games.fallujah2004.corrections import place_named
 from tests.games.fallujah2004.field import HARMLESS, Field
-from tests.games.fallujah2004.turns import SET
+from tests.games.fallujah2004.starts import SET
 from tests.support.commands import companion
 
 QUIET = ["Deception"]

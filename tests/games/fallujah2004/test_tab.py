@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.cli.shell.completion import complete
 from companion.cli.shell.completion_values import lookup
 from companion.session.store import Archive
-from tests.games.fallujah2004.turns import TURNS
+from tests.games.fallujah2004.starts import landed
 
 
 def words(*request: str) -> list[str]:
@@ -15,7 +15,7 @@ def words(*request: str) -> list[str]:
 
 def test_a_force_and_its_way_are_offered_as_far_as_they_are_legal(archive: Archive) -> None:
     """[10.1] The units on the map and not those in the reserve; behind a comma those that are left; then spaces to enter."""
-    TURNS[0].start(archive)
+    landed(archive, unknown=["space:2-9"], third_unit="2-10")
 
     assert words("do", "j3", "force=") == ["force=USMC 3/1", "force=USMC CEB", "force=USMC 3/5"]
     assert words("do", "j3", "USMC 3/1,") == ["USMC 3/1,USMC CEB", "USMC 3/1,USMC 3/5"]
@@ -25,7 +25,7 @@ def test_a_force_and_its_way_are_offered_as_far_as_they_are_legal(archive: Archi
 
 
 def test_the_keys_of_a_battle_whose_odds_are_asked_come_one_after_the_other(archive: Archive) -> None:
-    TURNS[0].start(archive)
+    landed(archive, unknown=["space:2-9"], third_unit="2-10")
 
     assert words("odds", "fallujah2004", "battle", "") == ["contact="]
     assert words("odds", "fallujah2004", "battle", "contact=3", "f") == ["firepower="]

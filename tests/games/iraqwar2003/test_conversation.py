@@ -7,7 +7,7 @@ import pytest
 from companion.core.resolver import Answers
 from companion.games.iraqwar2003.ai import policies
 from companion.session.store import Archive
-from tests.games.iraqwar2003.turns import ONE, begun
+from tests.games.iraqwar2003.starts import supplied
 
 
 def test_advice_on_orders_plays_them_in_their_normal_form(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -20,7 +20,7 @@ def test_advice_on_orders_plays_them_in_their_normal_form(archive: Archive, monk
         return best(context, ranking, action)
 
     monkeypatch.setattr(policies, "_best", spy)
-    desk = begun(told=ONE)(archive)
+    desk = supplied(archive, known="unit")
     desk.do("move", Answers())
     assert desk.counsel("0") is not None
     assert tried and tried[0].endswith("> 51M")

@@ -1,0 +1,38 @@
+"""Sessions in which the turns of ``turns.toml`` begin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.resolver import Answers
+from companion.session.controller import SessionController
+from companion.session.store import Archive
+from tests.games.iraqwar2003.field import FACTS, FRONT
+from tests.games.iraqwar2003.ground import FAR, GROUND
+
+UNIT = {**GROUND, **{f"at:{name}": number for name, number in {**FAR, "1/3ID": "2130", "51M": "2430"}.items()}}
+"""A unit beside a road that leads to the hex next to an Iraqi division, on a known patch of the map."""
+MAPS = {"front": FRONT, "unit": UNIT, "stack": {**UNIT, "at:2/3ID": "2130"}}
+"""Known map facts and places of units, by name."""
+
+
+def supplied(
+    archive: Archive, known: str = "", destroyed: Sequence[str] = (), dice: str = "physical", iraq: str = "bot"
+) -> SessionController:
+    """The Operation Phase of a game of the made-up set, with the boxes destroyed whose names begin so."""
+    session = begun(archive, known, destroyed, dice, iraq)
+    session.do("supply", Answers(accept=True))
+    return session
+
+
+def begun(
+    archive: Archive, known: str = "", destroyed: Sequence[str] = (), dice: str = "physical", iraq: str = "bot"
+) -> SessionController:
+    """A new game of the made-up set, with the boxes destroyed whose names begin so."""
+    archive.record_facts("iraqwar2003", {**FACTS, **MAPS.get(known, {})})
+    options = {"recommended": "on", "iraq": iraq}
+    session = SessionController.create(archive, "iraqwar2003", "war", options, dice=dice, draws=dice, seed="april")
+    for box in session.position.of_kind("box"):
+        if box.name.startswith(tuple(destroyed)):
+            session.adjust([(f"{box.name}.damaged", "1")], "bombed before")
+    return session

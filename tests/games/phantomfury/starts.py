@@ -1,0 +1,28 @@
+"""Sessions in which the turns of ``turns.toml`` begin."""
+
+from __future__ import annotations
+
+from companion.core.resolver import Answers
+from companion.session.controller import SessionController
+from companion.session.store import Archive
+from companion.testing.table import desk_at
+from tests.games.phantomfury.test_turn_3 import start
+
+
+def new_game(archive: Archive) -> SessionController:
+    """The set-up of the practice map, with dice and draws at the table."""
+    return SessionController.create(archive, "phantomfury", "practice", {}, "physical", "physical", seed="keys")
+
+
+def set_up(archive: Archive, chance: str = "computer") -> SessionController:
+    """The practice map, set up by Companion; ``chance``: who rolls and draws afterwards."""
+    session = SessionController.create(archive, "phantomfury", "practice", seed="keys", answers=Answers(accept=True))
+    session.setting(chance, chance)
+    return session
+
+
+def third_turn(archive: Archive) -> SessionController:
+    """Turn 3 of the rulebook's example [8.0], the map known; Companion rolls and draws."""
+    session = desk_at(archive, "phantomfury", "practice", start().position, seed="keys")
+    session.setting("computer", "computer")
+    return session
