@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -31,6 +31,12 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(text_of(path))
 
 
+@cache
+def nodes_of(path: Path) -> Sequence[ast.AST]:
+    """All nodes of a file, in the order of ``ast.walk``."""
+    return list(ast.walk(tree_of(path)))
+
+
 def layer_of(path: Path) -> str:
     """The folder below the package: ``core``, ``games`` ..."""
     return path.relative_to(PACKAGE).parts[0]
@@ -54,9 +60,8 @@ def executed(tree: ast.AST) -> Iterator[ast.AST]:
 @cache
 def imports(path: Path, top_only: bool = False) -> list[str]:
     """The modules and names that a file imports; with ``top_only`` not those inside functions."""
-    tree = tree_of(path)
     names = []
-    for node in tree.body if top_only else list(ast.walk(tree)):
+    for node in tree_of(path).body if top_only else nodes_of(path):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -68,5 +73,4 @@ def imports(path: Path, top_only: bool = False) -> list[str]:
 @cache
 def calls(path: Path) -> set[str]:
     """The plain names that a file calls."""
-    nodes = ast.walk(tree_of(path))
-    return {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    return {node.func.id for node in nodes_of(path) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from companion.games import GAMES
-from tests.house.source import MODULES, PATHS, ROOT, executed, game_of, text_of, tree_of
+from tests.house.source import MODULES, PATHS, ROOT, executed, game_of, nodes_of, text_of, tree_of
 
 LONGEST = 700
 """Lines of one module."""
@@ -100,17 +100,16 @@ def test_odds_play_the_rule_and_do_not_restate_it() -> None:
     for module, path in MODULES.items():
         if not game_of(module):
             continue
-        tree = tree_of(path)
         of_odds = any(part.startswith(("odds", "situations")) for part in module.split(".")[3:])
-        nodes = [tree] if of_odds else [node for node in ast.walk(tree) if gives_odds(node)]
+        nodes = [tree_of(path)] if of_odds else [node for node in nodes_of(path) if gives_odds(node)]
         faults += [f"{module}: {ast.unparse(node)[:80]}" for node in nodes if rolls(node)]
 
     assert faults == []
 
 
-def dispatches_by_text(tree: ast.AST) -> Iterator[str]:
+def dispatches_by_text(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """Calls of ``getattr`` with a name put together at run time."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id != "getattr":
             continue
         if len(node.args) > 1 and isinstance(node.args[1], ast.JoinedStr):
@@ -121,7 +120,7 @@ def test_nothing_is_dispatched_by_a_text() -> None:
     """Neither ``getattr(x, f"on_{kind}")`` nor ``"module:function"``: an editor and mypy cannot follow either."""
     reference = re.compile(r'"[a-z_]+(?:\.[a-z0-9_]+)*:[a-z_]+"')
     facts = {'"orientation:low"'}  # the key of a printed fact
-    faults = [f"{module}: {call}" for module, path in MODULES.items() for call in dispatches_by_text(tree_of(path))]
+    faults = [f"{module}: {call}" for module, path in MODULES.items() for call in dispatches_by_text(nodes_of(path))]
     for module, path in MODULES.items():
         texts = set(reference.findall(text_of(path))) - facts if game_of(module) else set()
         faults += [f"{module}: {text}" for text in sorted(texts)]

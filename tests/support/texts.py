@@ -1,10 +1,9 @@
 """Faults that a script can find in the texts of the program: leaked keys, wrong plurals, doubled signs, missing full stops.
 
-Lines come from four sources: the string literals of a part's modules (placeholders stand as ``{}``), the texts of its tables,
-what is said, asked and told in games that a random player plays, and what refuses an answer in them.
+Lines come from four sources: the string literals of a part's modules (with ``{}`` for placeholders), the texts of its tables,
+and the questions, results and refusals of games that a random player plays.
 
-``python -m tests.support.voice PART`` prints what a part still says wrongly, with ``--play`` in play too; with ``--write`` it
-becomes the list of what is known to be wrong, which the test only lets grow shorter.
+``python -m tests.support.texts [--play] [PART]...`` prints the faults of parts, with ``--play`` also of games.
 """
 
 from __future__ import annotations
@@ -12,7 +11,9 @@ from __future__ import annotations
 import ast
 import re
 import sys
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,70 +24,74 @@ from companion.games import GAMES
 from companion.views.lines import SEPARATORS
 from companion.views.log import event_lines
 from companion.views.question import question_lines
+from tests.house.source import nodes_of
 
 NARROW = 1
 """Columns on which no two choices of a list stand side by side."""
 ROOT = Path(__file__).parents[2]
-SHARED = "shared"
-"""The part that is no game's own."""
+SHARED = "shared"  # the part outside the games
 PARTS = (SHARED, *GAMES)
-_PLAYED = "in play, "
 
 _MODULES = ("core", "session", "views", "cli")
-_MANY = (
+_PLURALS = (
     "hits|units|dice|squads|columns|hexes|counters|points|steps|OPs|VPs|markers|cards|spaces|strikes|losses|turns|rounds|entries|"
     "answers|sessions|pieces|actions|values|cells|areas|stages|chits|days|weeks|games|files|operations|places|questions|"
     "sides|events|companies|Zones|Nodes"
 )
-_ONE = "hit|unit|die|squad|column|hex|counter|marker|card|space|strike|loss|turn|round|entry|answer|session|roll|piece|area|chit"
+_SINGULARS = (
+    "hit|unit|die|squad|column|hex|counter|marker|card|space|strike|loss|turn|round|entry|answer|session|roll|piece|area|chit"
+)
+
+
+KINDS = ("text", "prompt", "gist", "ruling", "table", "asked", "played")
 
 
 class Line(NamedTuple):
     """A text that the program can print.
 
     Attributes:
-        where: the file, or what was played.
-        text: with ``{}`` for each placeholder.
-            kind: "text" or "prompt" of a module; "gist", "ruling" or "table" of the data files; "asked" or "played" in a game.
+        source: The file, or the game that was played.
+        text: The text, with ``{}`` for each placeholder.
+        kind: "text" or "prompt" of a module; "gist", "ruling" or "table" of the data files; "asked" or "played" in a game.
     """
 
-    where: str
+    source: str
     text: str
     kind: str
 
 
 class Fault(NamedTuple):
-    """A way of speaking that a line must not have.
+    """A fault of a text.
 
     Attributes:
-        name: in a few words.
-        kinds: of the lines that it concerns; none: all.
-        found: what of a text is wrong; "" for nothing.
+        name: What is wrong, in a few words.
+        kinds: The kinds of lines that are checked for it; none: all.
+        find: Returns the wrong part of a text, or "".
     """
 
     name: str
     kinds: tuple[str, ...]
-    found: Callable[[str], str]
+    find: Callable[[str], str]
 
 
 def _pattern(pattern: str, flags: int = 0) -> Callable[[str], str]:
     compiled = re.compile(pattern, flags)
 
-    def found(text: str) -> str:
+    def find(text: str) -> str:
         match = compiled.search(text)
         return match.group() if match else ""
 
-    return found
+    return find
 
 
 def _unasked(text: str) -> str:
-    """A prompt that begins as a question and does not end as one."""
+    """A prompt that begins as a question and has no question mark."""
     asks = re.match(r"(Who|Which|What|Where|How|Whose|When|Do|Does|Is|Are|Will|To which|At which|In which|From which)\b", text)
     return "" if not asks or "?" in text else asks.group()
 
 
 def _bare(text: str) -> str:
-    """A gist that is no sentence: a heading, or one that does not end."""
+    """A gist that is a heading or has no full stop."""
     text = text.strip()
     words = text.split()
     short = len(words) < 2 or (len(words) == 2 and words[0] in ("A", "An", "The", "No", "Not", "None"))
@@ -94,14 +99,14 @@ def _bare(text: str) -> str:
 
 
 def _unended(text: str) -> str:
-    """A ruling that does not end as a sentence does."""
+    """A ruling without a full stop."""
     return text if text.strip()[-1:] not in (*".?!)", '"') else ""
 
 
 _KEY = r"(?<![\w/.:=-])(?!made_up|companion_)[a-z]+(?:_[a-z0-9]+)+\b(?![=.\w]|/|\()"
-_ONE_MANY = rf"(?<![\w/.,()+\-]) ?(?<![A-Z]\w )(?<![a-z] )\b1 (?:{_MANY})\b"
-_MANY_ONE = rf"(?<![\w/.()+\-])(?:[02-9]|\d\d) (?:{_ONE})\b(?=$|[.,;:)]| (?:is|are|of|in|at|to|on)\b)"
-_NUMBERED = rf"(?<!of )(?<!to )(?<!many )(?<!the )(?<![-:'/#])\{{\}} (?:{_MANY})\b"
+_ONE_MANY = rf"(?<![\w/.,()+\-]) ?(?<![A-Z]\w )(?<![a-z] )\b1 (?:{_PLURALS})\b"
+_MANY_ONE = rf"(?<![\w/.()+\-])(?:[02-9]|\d\d) (?:{_SINGULARS})\b(?=$|[.,;:)]| (?:is|are|of|in|at|to|on)\b)"
+_NUMBERED = rf"(?<!of )(?<!to )(?<!many )(?<!the )(?<![-:'/#])\{{\}} (?:{_PLURALS})\b"
 _SIGNS = r"(?<!\.)\.\.(?!\.)|,,|;;|(?<=[a-z]) [,;](?= )|(?<=\w)\(\)(?!\w)| \.$|\.;|[.!]:"
 _VALUE = r"^(?!.* -> )[^:]+: (?:[\w ]*\b(?:yes|off)|[a-z]+ \d+)(?=$|:)"
 _SUBJECT = r"^(?:And|Or|But|Is|Are|Has|Have|Was|Does|Cannot|May|Must|Can)\b"
@@ -125,7 +130,7 @@ FAULTS = (
 
 
 def sides_fault(sides: Iterable[str]) -> Fault:
-    """Sides of a game are names. ``sides``: as they are written."""
+    """The fault of writing the name of a side in small letters."""
     small = "|".join(re.escape(side.lower()) for side in sides)
     return Fault(
         "a side in small letters",
@@ -138,7 +143,7 @@ def sides_fault(sides: Iterable[str]) -> Fault:
 
 
 def _flat(node: ast.AST) -> str | None:
-    """A literal with ``{}`` for what is put into it; where that is the key of a question, it is told."""
+    """A literal with ``{}`` for each placeholder, except the key of a question, which is kept."""
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else None
     if isinstance(node, ast.JoinedStr):
@@ -153,60 +158,60 @@ def _part(value: ast.expr) -> str:
     return f"{{{inner}}}" if re.fullmatch(r"(?:self\.)?(?:request|roll|one)\.key", inner) else "{}"
 
 
-_OF_PYTHON = {"ValueError", "TypeError", "KeyError", "RuntimeError", "AssertionError"}
-"""Exceptions of the language: none that reaches a player, who is told by those of ours."""
+_BUILT_IN = {"ValueError", "TypeError", "KeyError", "RuntimeError", "AssertionError"}
+"""Exceptions that a player never sees: those shown are of the program's own types."""
 
 
-def _unread(tree: ast.AST) -> set[int]:
-    """Literals that no player reads: docstrings, types, pieces of longer literals, what a mistake in the program raises."""
-    found: set[int] = set()
-    for node in ast.walk(tree):
+def _unshown(nodes: Iterable[ast.AST]) -> set[int]:
+    """Literals that are not shown: docstrings, types, parts of longer literals, messages of built-in exceptions."""
+    unshown: set[int] = set()
+    for node in nodes:
         body = getattr(node, "body", None)
-        for one in body if isinstance(body, list) else ():
-            if isinstance(one, ast.Expr):
-                found.add(id(one.value))
+        for statement in body if isinstance(body, list) else ():
+            if isinstance(statement, ast.Expr):
+                unshown.add(id(statement.value))
         types = (getattr(node, "annotation", None), getattr(node, "returns", None))
-        found |= {id(part) for kind in types if isinstance(kind, ast.AST) for part in ast.walk(kind)}
+        unshown |= {id(part) for kind in types if isinstance(kind, ast.AST) for part in ast.walk(kind)}
         if isinstance(node, ast.JoinedStr):
-            found |= {id(part) for part in node.values}
+            unshown |= {id(part) for part in node.values}
         if isinstance(node, ast.Compare | ast.Subscript):
-            found |= {id(part) for part in ast.iter_child_nodes(node)}
-        if isinstance(node, ast.Raise) and getattr(getattr(node.exc, "func", None), "id", "") in _OF_PYTHON:
-            found |= {id(part) for part in ast.walk(node)}
-    return found
+            unshown |= {id(part) for part in ast.iter_child_nodes(node)}
+        if isinstance(node, ast.Raise) and getattr(getattr(node.exc, "func", None), "id", "") in _BUILT_IN:
+            unshown |= {id(part) for part in ast.walk(node)}
+    return unshown
 
 
 _ASKS = {"choose", "confirm", "pick", "number", "text", "roll", "draw", "printed"}
 _REQUESTS = {"Choose", "Confirm", "Pick", "Number", "Text", "Roll", "Draw", "Printed"}
 
 
-def _prompts(tree: ast.AST) -> set[int]:
-    """The literals that are put to the player as questions: the second argument of what asks."""
-    found: set[int] = set()
-    for node in ast.walk(tree):
+def _prompts(nodes: Iterable[ast.AST]) -> set[int]:
+    """The literals that are questions to the player: the second argument of a call that asks."""
+    prompts: set[int] = set()
+    for node in nodes:
         if isinstance(node, ast.Call) and len(node.args) > 1:
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             if name in _ASKS | _REQUESTS:
-                found |= {id(part) for part in ast.walk(node.args[1]) if isinstance(part, ast.Constant | ast.JoinedStr)}
-    return found
+                prompts |= {id(part) for part in ast.walk(node.args[1]) if isinstance(part, ast.Constant | ast.JoinedStr)}
+    return prompts
 
 
-_FOR_MACHINES = re.compile(r"\s*(?:SELECT|INSERT|CREATE|ALTER|PRAGMA|DROP|WITH|UPDATE|DELETE)\b|\s*#|#|\\\\")
-"""How a text begins that is written for a database, a shell or a pattern."""
+_NOT_PROSE = re.compile(r"\s*(?:SELECT|INSERT|CREATE|ALTER|PRAGMA|DROP|WITH|UPDATE|DELETE)\b|\s*#|#|\\\\")
+"""The beginning of a text in SQL, of a comment or of a pattern."""
 
 
 def module_lines(path: Path) -> Iterator[Line]:
     """The texts of a module: literals of more than one word."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    unread, prompts = _unread(tree), _prompts(tree)
-    for node in ast.walk(tree):
-        text = None if id(node) in unread else _flat(node)
-        if text and " " in text.strip() and not _FOR_MACHINES.match(text):
+    nodes = nodes_of(path)
+    unshown, prompts = _unshown(nodes), _prompts(nodes)
+    for node in nodes:
+        text = None if id(node) in unshown else _flat(node)
+        if text and " " in text.strip() and not _NOT_PROSE.match(text):
             yield Line(path.relative_to(ROOT).as_posix(), text, "prompt" if id(node) in prompts else "text")
 
 
 def source_lines(part: str) -> Iterator[Line]:
-    """The texts of all modules of a part."""
+    """The texts in all modules of a part."""
     folders = [f"games/{part}"] if part != SHARED else _MODULES
     for folder in folders:
         for path in sorted((ROOT / "companion" / folder).rglob("*.py")):
@@ -214,8 +219,7 @@ def source_lines(part: str) -> Iterator[Line]:
                 yield from module_lines(path)
 
 
-PRACTICE = "practice.toml"
-"""A made-up set: values in the notation of the game, and no sentences."""
+PRACTICE = "practice.toml"  # a made-up set: values in the notation of the game, no sentences
 
 # -- what is in the tables -------------------------------------------------------------------------------------------
 
@@ -224,31 +228,29 @@ _KINDS = {"gist": "gist", "question": "ruling", "answer": "ruling", "meaning": "
 
 def table_lines(part: str) -> Iterator[Line]:
     """The texts of a game's data files: gists and rulings are whole sentences."""
-    import tomllib
-
     for path in sorted((ROOT / "tables" / part).rglob("*.toml")) if part != SHARED else ():
         if path.name == PRACTICE:
             continue
         data = tomllib.loads(path.read_text(encoding="utf-8"))
-        yield from _said_in(path.relative_to(ROOT).as_posix(), data, "")
+        yield from _texts_in(path.relative_to(ROOT).as_posix(), data, "")
 
 
-def _said_in(where: str, data: Any, key: str) -> Iterator[Line]:
+def _texts_in(source: str, data: Any, key: str) -> Iterator[Line]:
     if isinstance(data, dict):
         for name, value in data.items():
-            yield from _said_in(where, value, "meaning" if key == "meaning" else name)
+            yield from _texts_in(source, value, "meaning" if key == "meaning" else name)
     elif isinstance(data, list):
         for value in data:
-            yield from _said_in(where, value, key)
+            yield from _texts_in(source, value, key)
     elif isinstance(data, str) and (" " in data.strip() or key == "gist"):
-        yield Line(where, data, _KINDS.get(key, "table"))
+        yield Line(source, data, _KINDS.get(key, "table"))
 
 
 # -- what is said in play --------------------------------------------------------------------------------------------
 
 
 class Listener:
-    """Mixed into a random player: keeps every question that is put and every refusal."""
+    """Mixin for a random player that keeps every question and every refusal."""
 
     def look(self, procedure: Any, request: Request[Any], replies: list[Any], come: list[Any]) -> None:
         asked = self.__dict__.setdefault("asked", {})
@@ -264,7 +266,7 @@ class Listener:
 
 
 def played_lines(part: str, seeds: Iterable[int] = (1, 2), turns: int = 40) -> Iterator[Line]:
-    """What is said and asked in random games of a part."""
+    """The results, questions and refusals of random games of a part."""
     if part == SHARED:
         return
     sit = import_module(f"tests.games.{part}.player").sit
@@ -272,89 +274,63 @@ def played_lines(part: str, seeds: Iterable[int] = (1, 2), turns: int = 40) -> I
         player = sit(seed, Listener)
         for _ in range(turns):
             player.turn()
-        yield from _told(player, seed)
+        yield from _lines_of(player, seed)
 
 
-def _told(player: Any, seed: int) -> Iterator[Line]:
-    where = f"a random game, seed {seed}"
+def _lines_of(player: Any, seed: int) -> Iterator[Line]:
+    source = f"a random game, seed {seed}"
     for _, position, _, events in player.transcripts:
         pieces = dict(position.pieces)
         for line in event_lines(player.game, events, pieces, because=True):
-            yield Line(where, line.text, "played")
+            yield Line(source, line.text, "played")
     for _, (first, *rest) in sorted(player.__dict__.get("asked", {}).items()):
-        yield Line(where, first, "prompt")
-        yield from (Line(where, text, "asked") for text in rest)
-    yield from (Line(where, text, "played") for text in sorted(player.__dict__.get("refused", ())))
+        yield Line(source, first, "prompt")
+        yield from (Line(source, text, "asked") for text in rest)
+    yield from (Line(source, text, "played") for text in sorted(player.__dict__.get("refused", ())))
 
 
-# -- what is wrong ---------------------------------------------------------------------------------------------------
+# -- faults ----------------------------------------------------------------------------------------------------------
 
 
-def own(part: str) -> Any:
-    """What a game says of its own way of speaking: ``SIDES``, and ``KEPT``, the texts that stay as they are; None: nothing."""
-    name = f"tests.games.{part}.voice"
-    try:
-        return import_module(name)
-    except ModuleNotFoundError as fault:
-        if not name.startswith(fault.name or "?"):
-            raise
-        return None
+@cache
+def _own() -> dict[str, dict[str, list[str]]]:
+    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
-def faults_of(part: str) -> tuple[Fault, ...]:
-    """The ways of speaking that a part must not have."""
-    return (*FAULTS, sides_fault(getattr(own(part), "SIDES", ())))
+def faults_in(lines: Iterable[Line], faults: Iterable[Fault], accepted: Iterable[str] = ()) -> list[str]:
+    """``FAULT: text`` for each line with a fault, once, in order."""
+    checks = tuple(faults)
+    shown = {(line.kind, line.text) for line in lines} - {(kind, text) for text in accepted for kind in KINDS}
+    return sorted(
+        {
+            f"{fault.name}: {' '.join(text.split())}"
+            for kind, text in shown
+            for fault in checks
+            if (not fault.kinds or kind in fault.kinds) and fault.find(text)
+        }
+    )
 
 
-def counted_alike(text: str) -> str:
-    """A fault of a line that is said in play, whatever its numbers."""
-    return re.sub(r"\d+", "N", text)
+def _faults_of(part: str, lines: Iterable[Line]) -> list[str]:
+    own = _own().get(part, {})
+    return faults_in(lines, (*FAULTS, sides_fault(own.get("sides", ()))), own.get("accepted", ()))
 
 
-def wrong(lines: Iterable[Line], faults: Iterable[Fault], kept: Iterable[str] = ()) -> list[str]:
-    """``FAULT: text`` for each line that speaks wrongly, once, in order."""
-    found: dict[str, None] = {}
-    stays = set(kept)
-    rules = tuple(faults)
-    for line in lines:
-        for fault in rules:
-            if (not fault.kinds or line.kind in fault.kinds) and line.text not in stays and fault.found(line.text):
-                found[f"{fault.name}: {' '.join(line.text.split())}"] = None
-    return sorted(found)
+def source_faults(part: str) -> list[str]:
+    """The faults in a part's modules and tables."""
+    return _faults_of(part, (*source_lines(part), *table_lines(part)))
 
 
-def still_wrong(part: str) -> list[str]:
-    """What a part still says wrongly in its modules and tables."""
-    return wrong((*source_lines(part), *table_lines(part)), faults_of(part), getattr(own(part), "KEPT", ()))
-
-
-def list_of(part: str) -> Path:
-    """The file with what of a part is known to be wrong."""
-    return ROOT / "tests" / ("house" if part == SHARED else f"games/{part}") / "unvoiced.txt"
-
-
-def played_wrong(part: str) -> list[str]:
-    """What a part says wrongly in play, numbers aside."""
-    found = wrong(played_lines(part), faults_of(part), getattr(own(part), "KEPT", ()))
-    return sorted({f"{_PLAYED}{counted_alike(line)}" for line in found})
-
-
-def known(part: str) -> list[str]:
-    """What of a part is known to be wrong; nothing once its list is gone."""
-    path = list_of(part)
-    return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+def played_faults(part: str) -> list[str]:
+    """The faults in random games of a part."""
+    return _faults_of(part, played_lines(part))
 
 
 def main(args: list[str]) -> None:
-    """Print what parts still say wrongly, or write it to their lists."""
+    """Print the faults of some parts, or of all."""
     for part in [arg for arg in args if arg in PARTS] or PARTS:
-        found = still_wrong(part) + (played_wrong(part) if "--play" in args or "--write" in args else [])
-        if "--write" in args and found:
-            list_of(part).write_text("".join(f"{line}\n" for line in found), encoding="utf-8")
-        elif "--write" in args:
-            list_of(part).unlink(missing_ok=True)
-        else:
-            sys.stdout.write("".join(f"{part}: {line}\n" for line in found))
+        faults = source_faults(part) + (played_faults(part) if "--play" in args else [])
+        sys.stdout.write("".join(f"{part}: {fault}\n" for fault in faults))
 
 
 if __name__ == "__main__":

@@ -5,20 +5,18 @@ from __future__ import annotations
 import pytest
 
 from companion.games import GAMES
-from tests.support import voice
+from tests.support import texts
 
 
-@pytest.mark.parametrize("part", voice.PARTS)
-def test_texts_have_no_faults(part: str) -> None:
-    """Modules and tables have no faults but the listed ones, and no listed fault has gone."""
-    listed = [line for line in voice.known(part) if not line.startswith("in play, ")]
-    assert voice.still_wrong(part) == listed, f"put it right, or: python -m tests.support.voice {part} --write"
+@pytest.mark.parametrize("part", texts.PARTS)
+def test_modules_and_tables_have_no_faults(part: str) -> None:
+    assert texts.source_faults(part) == []
 
 
 @pytest.mark.parametrize("part", GAMES)
-def test_play_prints_no_faults(part: str) -> None:
-    """What random games say, ask and refuse."""
-    assert [line for line in voice.played_wrong(part) if line not in voice.known(part)] == []
+def test_games_print_no_faults(part: str) -> None:
+    """Results, questions and refusals of random games."""
+    assert texts.played_faults(part) == []
 
 
 @pytest.mark.parametrize(
@@ -41,10 +39,10 @@ def test_play_prints_no_faults(part: str) -> None:
     ],
 )
 def test_a_fault_is_found(kind: str, text: str, fault: str) -> None:
-    assert f"{fault}: {text}" in voice.wrong([voice.Line("", text, kind)], voice.FAULTS)
+    assert f"{fault}: {text}" in texts.faults_in([texts.Line("", text, kind)], texts.FAULTS)
 
 
-def test_sides_are_names() -> None:
-    fault = voice.sides_fault(["Red Force", "Blue"])
-    assert fault.found("the blue units") == "blue"
-    assert not fault.found("the Blue units") and not fault.found("Add side=blue or type 'blue'")
+def test_names_of_sides_have_a_capital_letter() -> None:
+    fault = texts.sides_fault(["Red Force", "Blue"])
+    assert fault.find("the blue units") == "blue"
+    assert not fault.find("the Blue units") and not fault.find("Add side=blue or type 'blue'")
