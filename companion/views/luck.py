@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from math import erfc, sqrt
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from companion.core.game import Game
 from companion.core.history import Entry
 from companion.core.statistics import LEVEL, DiceSample, RunsTest, analyse_dice, dice_needed, power, runs
 from companion.core.text import plural, signed
 from companion.core.values import JsonDict
-from companion.session.stats import DecisionLoss, LuckShare, SessionLuck, WeighedRoll, combined
-from companion.views.lines import BLANK, Line, aligned_cells, percent
+from companion.session.stats import DecisionLoss, SessionLuck, WeighedRoll, combined
+from companion.views.lines import BLANK, Line, aligned_cells, cited, percent, truncate
 
 YOU, COMPANION = "you", "Companion"
 DICE_OWNERS = {YOU: "yours", COMPANION: "Companion's"}
@@ -45,19 +45,18 @@ def dice_rolls(entries: Iterable[Entry]) -> list[DiceRoll]:
     ]
 
 
+Grouping = Literal["all", "who", "place", "purpose"]
+"""How dice are grouped: all, by who rolled, by place in the roll, by purpose."""
+
+
 class DiceGroup(NamedTuple):
     """Dice grouped by `by`, with their distribution. `other_dice`: number of dice left out because of other faces."""
 
-    by: str
+    by: Grouping
     name: str
     distribution: DiceSample
     runs: RunsTest
     other_dice: int = 0
-
-
-def _purpose_title(throw: DiceRoll) -> str:
-    words = throw.key.replace("_", " ")
-    return f"{words} [{throw.rule}]" if throw.rule else words
 
 
 def dice_groups(rolls: Sequence[DiceRoll], die: tuple[int, int]) -> list[DiceGroup]:
@@ -67,25 +66,23 @@ def dice_groups(rolls: Sequence[DiceRoll], die: tuple[int, int]) -> list[DiceGro
         rolls: In order.
         die: Number of faces and lowest face. Other dice are left out and counted.
     """
-    by: dict[tuple[str, str], list[int]] = {}
-    for throw in rolls:
-        for place, face in enumerate(throw.faces):
-            names = [("all", "all"), ("who", throw.who), ("purpose", _purpose_title(throw))]
-            if place < len(_PLACES):
-                names.append(("place", _PLACES[place]))
-            for name in names:
-                by.setdefault(name, []).append(face)
-    result = [group for (kind, name), faces in by.items() if (group := _dice_group(kind, name, faces, die)) is not None]
-    order = ("all", "who", "place", "purpose")
-    return sorted(result, key=lambda group: (order.index(group.by), -group.distribution.dice if group.by == "purpose" else 0))
-
-
-def _dice_group(by: str, name: str, faces: Sequence[int], die: tuple[int, int]) -> DiceGroup | None:
     sides, lowest = die
-    counted = [face for face in faces if lowest <= face < lowest + sides]
-    if not counted:
-        return None
-    return DiceGroup(by, name, analyse_dice(counted, sides, lowest), runs(counted, sides, lowest), len(faces) - len(counted))
+    faces_by_group: dict[tuple[Grouping, str], list[int]] = {}
+    for roll in rolls:
+        for index, face in enumerate(roll.faces):
+            keys: list[tuple[Grouping, str]] = [("all", "all"), ("who", roll.who)]
+            keys.append(("purpose", cited(roll.key.replace("_", " "), roll.rule)))
+            if index < len(_PLACES):
+                keys.append(("place", _PLACES[index]))
+            for key in keys:
+                faces_by_group.setdefault(key, []).append(face)
+    groups = []
+    for (by, name), faces in faces_by_group.items():
+        if counted := [face for face in faces if lowest <= face < lowest + sides]:
+            sample, sequence = analyse_dice(counted, sides, lowest), runs(counted, sides, lowest)
+            groups.append(DiceGroup(by, name, sample, sequence, len(faces) - len(counted)))
+    order: list[Grouping] = ["all", "who", "place", "purpose"]
+    return sorted(groups, key=lambda group: (order.index(group.by), -group.distribution.dice if group.by == "purpose" else 0))
 
 
 def dice_lines(groups: Sequence[DiceGroup]) -> list[Line]:
@@ -102,13 +99,13 @@ def dice_lines(groups: Sequence[DiceGroup]) -> list[Line]:
     return lines
 
 
-def _group_lines(title: str, groups: Sequence[DiceGroup], *by: str) -> list[Line]:
+def _group_lines(title: str, groups: Sequence[DiceGroup], *by: Grouping) -> list[Line]:
     hidden = max(sum(group.by in by for group in groups) - _MAX_PURPOSES, 0)
     lines = [BLANK, *(Line(row, "", "", "  ") for row in _group_rows(title, groups, by))]
     return [*lines, *([Line(f"and {hidden} with fewer", "dim", "", "  ")] if hidden else [])]
 
 
-def _group_rows(title: str, groups: Sequence[DiceGroup], by: Sequence[str]) -> list[str]:
+def _group_rows(title: str, groups: Sequence[DiceGroup], by: Sequence[Grouping]) -> list[str]:
     shown = [group for group in groups if group.by in by][:_MAX_PURPOSES]
     whole = groups[0].distribution
     faces = [str(face) for face in range(whole.lowest, whole.lowest + len(whole.counts))]
@@ -117,10 +114,10 @@ def _group_rows(title: str, groups: Sequence[DiceGroup], by: Sequence[str]) -> l
 
 
 def _group_cells(group: DiceGroup) -> list[str]:
-    fall = group.distribution
+    sample = group.distribution
     name = DICE_OWNERS.get(group.name, group.name) if group.by == "who" else group.name
-    figures = (f"{fall.mean:.2f}", f"{fall.expected:g}", f"{fall.error:.2f}", p_value_text(fall.p))
-    return [name[:_NAME_WIDTH], f"{fall.dice:,}", *map(str, fall.counts), *figures]
+    figures = (f"{sample.mean:.2f}", f"{sample.expected:g}", f"{sample.error:.2f}", p_value_text(sample.p))
+    return [name[:_NAME_WIDTH], f"{sample.dice:,}", *map(str, sample.counts), *figures]
 
 
 def p_value_text(p: float) -> str:
@@ -132,14 +129,13 @@ def _conclusions(groups: Sequence[DiceGroup]) -> list[str]:
     whole = groups[0].distribution
     test = "by the exact multinomial test" if whole.exact else f"by chi-square: {whole.chi2:.2f}, {len(whole.counts) - 1} degrees"
     texts = [
-        f"p says how many samples of as many fair dice are at least as uneven;"
-        f" of all {whole.dice} together it is {percent(whole.p)} ({test}).",
+        f"p is the share of samples of fair dice that are at least as uneven; for all {whole.dice} dice it is"
+        f" {percent(whole.p)} ({test}).",
         dice_verdict(whole),
         *_runs_text(whole.dice, groups[0].runs),
     ]
     rows = [group for group in groups if group.by != "all"]
-    low = sum(group.distribution.p < LEVEL for group in rows)
-    if low:
+    if low := sum(group.distribution.p < LEVEL for group in rows):
         texts.append(f"{low} of {len(rows)} rows have a p below {LEVEL}; of fair dice one row in twenty has.")
     return texts
 
@@ -150,7 +146,7 @@ def _runs_text(dice: int, sequence: RunsTest) -> list[str]:
         return []
     p = p_value_text(sequence.p)
     return [
-        f"One after the other: {plural(sequence.runs, 'run')} of low or high dice where {sequence.expected:.1f} are expected"
+        f"In order: {plural(sequence.runs, 'run')} of low or high dice where {sequence.expected:.1f} are expected"
         f" (p {p if p[0] == '<' else f'= {p}'}); the longest row of one face has {sequence.longest},"
         f" as long or longer in {percent(sequence.as_long)} of such samples."
     ]
@@ -204,19 +200,8 @@ _MAX_TURNS = 40  # most turns listed
 _ACRONYM_LENGTH = 3  # longest seat id that is shown in capitals
 
 ROLL_COLUMNS = (
-    "entry",
-    "reply",
-    "turn",
-    "key",
-    "rule",
-    "who",
-    "faces",
-    "before",
-    "expected",
-    "actual",
-    "error",
-    "percentile",
-    "stand",
+    *("entry", "reply", "turn", "key", "rule", "who", "faces"),
+    *("before", "expected", "actual", "error", "percentile", "stand"),
 )
 """Columns of `roll_cells`."""
 
@@ -230,7 +215,7 @@ def luck_lines(game: Game, luck: SessionLuck) -> list[Line]:
     """Return the luck of a session in VP, for an 80-column screen."""
     lines = [Line("What the dice were worth", "title")]
     if not luck.total.relevant:
-        return [*lines, Line("No roll that could be followed has moved the count of victory"), *_left_out_lines(luck)]
+        return [*lines, Line("No roll that could be followed has changed the score"), *_left_out_lines(luck)]
     lines += [Line(text) for text in _headlines(game, luck)]
     lines += _luck_table("By who rolled", luck.rolls, lambda roll: "yours" if roll.by_player else "Companion's")
     by_turn = _luck_table(game.track_title("turn") or "Turn", luck.rolls, lambda roll: str(roll.turn))
@@ -267,50 +252,27 @@ def tail_chance(errors: float) -> float:
 
 def _luck_table(title: str, rolls: Sequence[WeighedRoll], by: Callable[[WeighedRoll], str]) -> list[Line]:
     """Return luck and standard error for each kind of roll, in order of appearance."""
-    kinds: dict[str, list[WeighedRoll]] = {}
-    for roll in rolls:
-        kinds.setdefault(by(roll), []).append(roll)
     rows = [[title, "rolls", "mattered", "VP", "+-"]]
-    rows += [[kind, *_share_cells(combined(roll.vp for roll in rolls_of_kind))] for kind, rolls_of_kind in kinds.items()]
+    for kind in dict.fromkeys(map(by, rolls)):
+        share = combined(roll.vp for roll in rolls if by(roll) == kind)
+        rows.append([kind, str(share.rolls), str(share.relevant), signed(share.luck, 1), f"{share.error:.1f}"])
     return [BLANK, *(Line(row, "", "", "  ") for row in aligned_cells(rows))]
-
-
-def _share_cells(share: LuckShare) -> list[str]:
-    return [str(share.rolls), str(share.relevant), signed(share.luck, 1), f"{share.error:.1f}"]
 
 
 def _extreme_rolls(rolls: Sequence[WeighedRoll]) -> list[Line]:
     extremes = sorted((roll for roll in rolls if roll.vp.matters), key=lambda roll: -abs(roll.vp.luck))[:_MAX_ROLLS]
-    rows = [["action", "for", "dice", "brought", "expected", "as good or worse"]]
-    rows += [
-        [
-            str(roll.entry),
-            _roll_title(roll),
-            _faces_text(roll),
-            signed(roll.actual, 1),
-            signed(roll.expected, 1),
-            percent(roll.vp.at_most),
-        ]
-        for roll in extremes
-    ]
-    return [BLANK, Line("Furthest from what they bring"), *(Line(row, "", "", "  ") for row in aligned_cells(rows, 3))]
-
-
-def _roll_title(roll: WeighedRoll) -> str:
-    return (f"{roll.title} [{roll.rule}]" if roll.rule else roll.title)[:26]
-
-
-def _faces_text(roll: WeighedRoll) -> str:
-    text = " ".join(map(str, roll.faces))
-    return text if len(text) <= 12 else f"{text[:9]}..."
+    rows = [["action", "for", "dice", "actual", "expected", "as good or worse"]]
+    for roll in extremes:
+        title, faces = cited(roll.title, roll.rule)[:26], truncate(" ".join(map(str, roll.faces)), 12)
+        gains = [signed(roll.actual, 1), signed(roll.expected, 1)]
+        rows.append([str(roll.entry), title, faces, *gains, percent(roll.vp.at_most)])
+    return [BLANK, Line("Furthest from the average"), *(Line(row, "", "", "  ") for row in aligned_cells(rows, 3))]
 
 
 def _left_out_lines(luck: SessionLuck) -> list[Line]:
     """Return how many rolls were left out, by reason."""
-    if not luck.skipped:
-        return []
     text = "; ".join(f"{count}: {why}" for why, count in luck.skipped.items())
-    return [BLANK, Line(f"Left out, and counted as all else: {text}", "dim")]
+    return [BLANK, Line(f"Left out, and counted as all else: {text}", "dim")] if text else []
 
 
 def luck_data(luck: SessionLuck) -> JsonDict:
@@ -342,15 +304,8 @@ def decision_lines(decisions: Sequence[DecisionLoss]) -> list[Line]:
         return [Line("No better answer was found at questions with odds", "title")]
     rows = [["answer", "for", "taken", "better", "VP"]]
     dearest = sorted(decisions, key=lambda decision: -decision.given)[:_MAX_ROLLS]
-    rows += [
-        [
-            f"{decision.entry}.{decision.reply}",
-            decision.key.replace("_", " ")[:18],
-            decision.taken[:18],
-            decision.best[:18],
-            f"{decision.given:.2f}",
-        ]
-        for decision in dearest
-    ]
+    for decision in dearest:
+        texts = [text[:18] for text in (decision.key.replace("_", " "), decision.taken, decision.best)]
+        rows.append([f"{decision.entry}.{decision.reply}", *texts, f"{decision.given:.2f}"])
     head = f"Given away at questions with odds: {whole:.1f} VP in {plural(len(decisions), 'decision')}"
     return [Line(head, "title"), *(Line(row, "", "", "  ") for row in aligned_cells(rows, 4))]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import chain, repeat
 from typing import Any, NamedTuple
 
-from companion.core.statistics import Bin, DiceSample, Spread, analyse_dice, histogram, summarise, trend, wilson
+from companion.core.statistics import Bin, DiceSample, analyse_dice, histogram, summarise, trend, wilson
 from companion.core.text import plural
 from companion.core.values import JsonDict
 from companion.session.simulation import Series, Tally
@@ -70,14 +69,12 @@ def _game_count(count: int) -> str:
 
 def _result_lines(tally: Tally) -> list[Line]:
     results = sorted(tally.results.items(), key=lambda item: (-item[1], item[0]))
-    rows = [(result, f"{count:,}".rjust(7), *_result_share(count, tally.completed)) for result, count in results[:_MAX_RESULTS]]
+    rows = []
+    for result, count in results[:_MAX_RESULTS]:
+        low, high = map(percent, wilson(count, tally.completed))
+        rows.append((result, f"{count:,}".rjust(7), percent(count / tally.completed).rjust(7), f"95 %: {low} to {high}"))
     more = [Line(f"and {len(results) - _MAX_RESULTS:,} rarer ones", "dim", "", "  ")] if len(results) > _MAX_RESULTS else []
     return [BLANK, Line("Results"), *table_lines(rows, indent="  "), *more] if rows else []
-
-
-def _result_share(count: int, of: int) -> tuple[str, str]:
-    low, high = map(percent, wilson(count, of))
-    return percent(count / of).rjust(7), f"95 %: {low} to {high}"
 
 
 def _score_histogram(tally: Tally, width: int) -> list[Line]:
@@ -85,23 +82,16 @@ def _score_histogram(tally: Tally, width: int) -> list[Line]:
         return []
     scores = summarise(tally.scores)
     error = f" (+-{scores.error:.2f})" if tally.completed > 1 else ""  # one game has no spread
-    lines = [BLANK, Line(f"Score: mean {scores.mean:.2f}{error}; {_quartile_text(scores)}")]
+    quartiles = ", ".join(f"{value:g}" for value in (scores.lower, scores.median, scores.upper))
+    extremes = f"from {scores.least:g} to {scores.greatest:g}"
+    lines = [BLANK, Line(f"Score: mean {scores.mean:.2f}{error}; quartiles {quartiles}; {extremes}")]
     parts = histogram(tally.scores)
     heads = [(label, f"{part.many:,}".rjust(7)) for label, part in zip(bin_labels(parts), parts, strict=True)]
     room = min(width - sum(map(len, heads[0])) - _CELL_GAPS, _BAR_WIDTH)
     most = max(part.many for part in parts)
-    rows = [(*head, "#" * _bar_length(room * part.many / most)) for head, part in zip(heads, parts, strict=True)]
-    return [*lines, *table_lines(rows, indent="  ")]
-
-
-def _bar_length(long: float) -> int:
-    """Round up to 1, so that every result is visible."""
-    return max(round(long), 1) if long else 0
-
-
-def _quartile_text(scores: Spread) -> str:
-    middle = ", ".join(f"{value:g}" for value in (scores.lower, scores.median, scores.upper))
-    return f"quartiles {middle}; from {scores.least:g} to {scores.greatest:g}"
+    # a bar of at least 1, so that every result is visible
+    bars = ["#" * max(round(room * part.many / most), 1 if part.many else 0) for part in parts]
+    return [*lines, *table_lines([(*head, bar) for head, bar in zip(heads, bars, strict=True)], indent="  ")]
 
 
 def bin_labels(parts: Sequence[Bin]) -> list[str]:
@@ -115,21 +105,13 @@ def _length_lines(tally: Tally) -> list[Line]:
     if not tally.turns:
         return []
     turns = summarise(tally.turns)
-    decisions = tally.decisions / tally.games
-    rows = [
-        (
-            "Length",
-            f"turns: {turns.mean:.1f} on average, {turns.least:g} to {turns.greatest:g}; {decisions:,.0f} decisions a game",
-        )
-    ]
+    length = f"turns: {turns.mean:.1f} on average, {turns.least:g} to {turns.greatest:g}"
+    rows = [("Length", f"{length}; {tally.decisions / tally.games:,.0f} decisions a game")]
     if tally.seconds:
-        rows.append(("Speed", f"{tally.decisions / tally.seconds:,.0f} decisions a second and core; {_game_time(tally)} a game"))
+        seconds = tally.seconds / tally.games
+        time = f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.1f} ms"
+        rows.append(("Speed", f"{tally.decisions / tally.seconds:,.0f} decisions a second and core; {time} a game"))
     return [BLANK, *table_lines(rows)]
-
-
-def _game_time(tally: Tally) -> str:
-    seconds = tally.seconds / tally.games
-    return f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.1f} ms"
 
 
 def _failure_lines(run: SimulationRun) -> list[Line]:
@@ -147,14 +129,8 @@ def replay_command(series: Series, index: int) -> str:
     """Return the command that turns a simulated game into a session."""
     from shlex import quote
 
-    words = [
-        "companion",
-        "new",
-        "--replay",
-        quote(f"{series.game}/{series.seed}/{index}"),
-        "--scenario",
-        series.options["scenario"],
-    ]
+    game = quote(f"{series.game}/{series.seed}/{index}")
+    words = ["companion", "new", "--replay", game, "--scenario", series.options["scenario"]]
     words += [word for seat, name in series.policies.items() for word in ("--policy", f"{seat}={name}")]
     words += [word for key, value in series.given for word in ("--option", quote(f"{key}={value}"))]
     return " ".join([*words, *(["--think", str(series.think)] if series.think else [])])
@@ -207,20 +183,20 @@ def statistics_lines(tables: Tables, dice: Dice, against: SimulatedScores | None
         lines += _table_lines(name, tables[name])
     for game, scores in scores_by_game(tables).items():
         lines += _score_lines(game, scores, against)
-        lines += [BLANK, *plot_lines(_plot(game, scores))] if plot and len(scores) > 1 else []
+        if plot and len(scores) > 1:
+            series = PlotSeries("VP", tuple(enumerate(scores, 1)))
+            lines += [BLANK, *plot_lines(Plot(f"Scores of {game}", "games", (series,)))]
     return [*lines, *_dice_lines(tables, dice), *_newer_lines(tables)]
 
 
 def _session_counts(tables: Tables) -> list[Line]:
     sessions = tables["sessions"].data()
     over = sum(row["over"] is not None for row in sessions)
-    going = len(sessions) - over
     lines = [Line(f"{plural(len(sessions), 'session')}, {over} over", "title")]
-    return (
-        [*lines, Line(f"{going} of them unfinished, or finished by an older version: counted under Games only", "dim")]
-        if going
-        else lines
-    )
+    if unfinished := len(sessions) - over:
+        note = f"{unfinished} of them unfinished, or finished by an older version: counted under Games only"
+        lines.append(Line(note, "dim"))
+    return lines
 
 
 def _table_lines(name: str, source: Table) -> list[Line]:
@@ -259,10 +235,9 @@ def scores_by_game(tables: Tables) -> dict[str, list[float]]:
 def _score_lines(game: str, scores: Sequence[float], against: SimulatedScores | None) -> list[Line]:
     counts = Counter(scores)
     middle = summarise(counts)
+    last = scores[-_LAST_SCORES:]
     lines = [BLANK, Line(f"Scores of {game}", "title")]
-    lines.append(
-        Line(f"{sparkline(scores[-_LAST_SCORES:])}  the last {min(len(scores), _LAST_SCORES)}, in order", "track", "", "  ")
-    )
+    lines.append(Line(f"{sparkline(last)}  the last {len(last)}, in order", "track", "", "  "))
     mean = f"mean {middle.mean:.1f} (+-{middle.error:.1f}), median {middle.median:g}, {middle.least:g} to {middle.greatest:g}"
     lines.append(Line(f"{mean}, over {plural(len(scores), 'game')}", "", "", "  "))
     if len(scores) > 2:
@@ -292,7 +267,7 @@ def _comparison_texts(scores: Sequence[float], against: SimulatedScores) -> list
     apart = f": {abs(data['difference']) / data['error']:.1f} standard errors" if data["error"] else ""
     return [
         f"Simulated: {against.description}; mean {data['mean']:.1f} over {plural(data['games'], 'game')}.",
-        f"Yours are {data['difference']:+.1f} (+-{data['error']:.1f}) beside that{apart};"
+        f"Your mean differs by {data['difference']:+.1f} (+-{data['error']:.1f}){apart};"
         f" {percent(data['below'])} of the simulated games are below your mean.",
     ]
 
@@ -308,12 +283,6 @@ def comparison_data(scores: Sequence[float], against: SimulatedScores) -> JsonDi
     return {"games": count, "mean": theirs.mean, "difference": mine.mean - theirs.mean, "error": error, "below": below}
 
 
-def _plot(game: str, scores: Sequence[float]) -> Plot:
-    return Plot(
-        f"Scores of {game}", "games", (PlotSeries("VP", tuple((number, score) for number, score in enumerate(scores, 1))),)
-    )
-
-
 def dice_distributions(tables: Tables, dice: Dice) -> list[tuple[str, str, DiceSample]]:
     """Return the distribution of the dice by game and by who rolled."""
     faces: dict[tuple[str, str], dict[int, int]] = {}
@@ -322,9 +291,7 @@ def dice_distributions(tables: Tables, dice: Dice) -> list[tuple[str, str, DiceS
     result = []
     for (game, who), counts in faces.items():
         sides, lowest = dice.get(game, (6, 1))
-        rolled = list(
-            chain.from_iterable(repeat(face, count) for face, count in counts.items() if lowest <= face < lowest + sides)
-        )
+        rolled = [face for face, count in counts.items() if lowest <= face < lowest + sides for _ in range(count)]
         if rolled:
             result.append((game, who, analyse_dice(rolled, sides, lowest)))
     return result
@@ -332,30 +299,29 @@ def dice_distributions(tables: Tables, dice: Dice) -> list[tuple[str, str, DiceS
 
 def _dice_lines(tables: Tables, dice: Dice) -> list[Line]:
     lines: list[Line] = []
-    for game, who, fallen in dice_distributions(tables, dice):
-        counts = " ".join(f"{face}: {count}" for face, count in enumerate(fallen.counts, fallen.lowest))
-        whose = "yours" if who == "player" else "Companion's"
-        lines.append(Line(f"{counts}; mean {fallen.mean:.3f}, of fair ones {fallen.expected:g}", "", "", f"  {game}, {whose}: "))
-        lines.append(Line(dice_verdict(fallen), "dim", "", "    "))
+    for game, who, sample in dice_distributions(tables, dice):
+        counts = ", ".join(f"{face}: {count}" for face, count in enumerate(sample.counts, sample.lowest))
+        owner = "yours" if who == "player" else "Companion's"
+        lines.append(Line(f"{counts}; mean {sample.mean:.3f}, of fair ones {sample.expected:g}", "", "", f"  {game}, {owner}: "))
+        lines.append(Line(dice_verdict(sample), "dim", "", "    "))
     return [BLANK, Line("Dice of all sessions", "title"), *lines] if lines else []
 
 
 def _newer_lines(tables: Tables) -> list[Line]:
     """Return a warning about sessions written by a newer version, which are not counted."""
-    rows = tables["newer"].rows
-    names = ", ".join(dict.fromkeys(session for session, *_ in rows))
-    return (
-        [BLANK, Line(f"Not counted, written by a newer Companion: {names}. Update Companion", "warning", "", "! ")]
-        if rows
-        else []
-    )
+    names = ", ".join(dict.fromkeys(session for session, *_ in tables["newer"].rows))
+    note = f"Not counted, written by a newer Companion: {names}. Update Companion"
+    return [BLANK, Line(note, "warning", "", "! ")] if names else []
 
 
 def statistics_data(tables: Tables, dice: Dice, against: SimulatedScores | None) -> JsonDict:
     """Return the statistics of all sessions as JSON data."""
-    scores = scores_by_game(tables)
+    import json
+
+    scores, rows = scores_by_game(tables), tables["sessions"].data()
+    sessions = [{**row, "options": json.loads(row["options"]), "open": bool(row["open"])} for row in rows]
     return {
-        "tables": {"sessions": _session_data(tables), **{name: tables[name].data() for name in SHOWN}},
+        "tables": {"sessions": sessions, **{name: tables[name].data() for name in SHOWN}},
         "scores": {game: _score_data(values, against) for game, values in scores.items()},
         "dice": [
             {"game": game, "who": who, **sample._asdict(), "counts": list(sample.counts), "said": dice_verdict(sample)}
@@ -363,13 +329,6 @@ def statistics_data(tables: Tables, dice: Dice, against: SimulatedScores | None)
         ],
         "newer": tables["newer"].data(),
     }
-
-
-def _session_data(tables: Tables) -> list[JsonDict]:
-    import json
-
-    rows = tables["sessions"].data()
-    return [{**row, "options": json.loads(row["options"]), "open": bool(row["open"])} for row in rows]
 
 
 def _score_data(scores: Sequence[float], against: SimulatedScores | None) -> JsonDict:

@@ -14,7 +14,8 @@ AUTO = "auto"
 EITHER = "either"
 """Theme column that is readable on dark and light backgrounds."""
 
-_COLUMNS = (EITHER, "dark", "light", "colour-blind", "mono")
+COLUMNS = (EITHER, "dark", "light", "colour-blind", "mono")
+"""Columns of the table: every theme besides `AUTO`, and `EITHER`."""
 
 Tone = Literal[
     "", "title", "question", "key", "board", "track", "changed", "won", "lost", "gain", "loss", "reminder", "warning", "error",
@@ -22,48 +23,40 @@ Tone = Literal[
 ]  # fmt: skip
 """What a line or a part of it means; the theme decides how it looks."""
 
+_BLUE = ("brightblue", "brightcyan", "blue", "brightblue", "")
+_BOLD_BLUE = ("bold brightblue", "bold brightcyan", "bold blue", "bold brightblue", "bold")
+
 _TABLE: dict[Tone, tuple[str, tuple[str, ...]]] = {
-    "": ("what has no weight of its own", ("", "", "", "", "")),
-    "title": ("where one is: a heading, what is going on", ("bold",) * 5),
-    "question": (
-        "what waits for an answer",
-        ("bold brightblue", "bold brightcyan", "bold blue", "bold brightblue", "bold underline"),
-    ),
-    "key": ("what is to be typed", ("bold",) * 5),
-    "board": ("what a hand does on the table", ("brightblue", "brightcyan", "blue", "brightblue", "")),
-    "track": ("figures as they stand", ("brightblue", "brightcyan", "blue", "brightblue", "")),
-    "changed": ("a figure that has just changed", ("bold brightblue", "bold brightcyan", "bold blue", "bold brightblue", "bold")),
-    "won": ("the verdict is the player's", ("bold green", "bold brightgreen", "bold green", "bold brightblue", "bold")),
-    "lost": ("the verdict is the other side's", ("bold brightred", "bold brightred", "bold red", "bold reverse", "bold reverse")),
-    "gain": ("something good for the player", ("green", "brightgreen", "green", "brightblue", "")),
-    "loss": ("something bad for the player", ("brightred", "brightred", "red", "bold", "bold")),
-    "reminder": ("what must not be forgotten", ("magenta", "brightyellow", "magenta", "magenta", "underline")),
+    "": ("plain text", ("",) * 5),
+    "title": ("a heading, or what is going on", ("bold",) * 5),
+    "question": ("a question for you", (*_BOLD_BLUE[:4], "bold underline")),
+    "key": ("what you can type", ("bold",) * 5),
+    "board": ("what to do on the table", _BLUE),
+    "track": ("figures", _BLUE),
+    "changed": ("a figure that has just changed", _BOLD_BLUE),
+    "won": ("your victory", ("bold green", "bold brightgreen", "bold green", "bold brightblue", "bold")),
+    "lost": ("your defeat", ("bold brightred", "bold brightred", "bold red", "bold reverse", "bold reverse")),
+    "gain": ("something good for you", ("green", "brightgreen", "green", "brightblue", "")),
+    "loss": ("something bad for you", ("brightred", "brightred", "red", "bold", "bold")),
+    "reminder": ("what you must not forget", ("magenta", "brightyellow", "magenta", "magenta", "underline")),
     "warning": ("what may spoil a game", ("bold magenta", "bold brightyellow", "bold magenta", "bold magenta", "bold underline")),
     "error": ("what was not done, and why", ("brightred", "brightred", "red", "bold", "bold")),
     "dim": ("bookkeeping and explanations", ("dim",) * 5),
-    "rule": ("the rule that says so", ("dim",) * 5),
-    "gone": ("what was taken back", ("dim strike",) * 5),
-    "first": (
-        "the player's own side, or the first of two",
-        ("bold brightblue", "bold brightblue", "bold blue", "bold brightblue", "bold"),
-    ),
-    "second": (
-        "the enemy, or the second of two",
-        ("bold brightred", "bold brightred", "bold red", "bold underline", "bold underline"),
-    ),
+    "rule": ("the number of a rule", ("dim",) * 5),
+    "gone": ("what was undone", ("dim strike",) * 5),
+    "first": ("your side, or the first of two", ("bold brightblue", "bold brightblue", "bold blue", "bold brightblue", "bold")),
+    "second": ("the enemy, or the second of two", (*("bold brightred",) * 2, "bold red", *("bold underline",) * 2)),
     "third": ("a third side", ("bold green", "bold brightgreen", "bold green", "bold green", "underline")),
     "fourth": ("a fourth side", ("bold magenta", "bold brightmagenta", "bold magenta", "bold magenta", "italic")),
     "fifth": ("a fifth side", ("bold", "bold brightcyan", "bold", "bold", "dim")),
-    "foot": ("what stays at the foot of the screen", ("reverse",) * 5),
+    "foot": ("the status bar", ("reverse",) * 5),
 }
+"""Tone -> its meaning, and its style in each column of `COLUMNS`."""
 
 MEANINGS: Mapping[Tone, str] = {tone: row[0] for tone, row in _TABLE.items()}
 """Tone -> its meaning for the player."""
 
 _BY_NAME: Mapping[str, Tone] = {tone: tone for tone in MEANINGS}
-
-THEMES = (AUTO, *_COLUMNS[1:])
-"""Themes a player can choose."""
 
 ATTRIBUTES: Mapping[str, str] = {"bold": "1", "dim": "2", "italic": "3", "underline": "4", "reverse": "7", "strike": "9"}
 """Text attribute -> ANSI code."""
@@ -77,7 +70,6 @@ _CODES = {
     },
 }
 """Style word -> ANSI code."""
-
 
 PALETTE: Mapping[str, Mapping[str, str]] = {
     "light": {
@@ -110,7 +102,6 @@ PALETTE: Mapping[str, Mapping[str, str]] = {
 }
 """Background -> colours of SVG pictures. "dark" has only those that differ from "light"."""
 
-
 DEFAULT_COLOURS = "bg:default fg:default"
 """prompt_toolkit style for the terminal's own colours."""
 
@@ -119,7 +110,7 @@ def theme_column(theme: str, ground: str = "") -> str:
     """Return the table column of a theme.
 
     Args:
-        theme: One of `THEMES`.
+        theme: `AUTO`, or a column of the table.
         ground: Value of `COLORFGBG`, such as `15;0` (foreground; background), or "".
     """
     if theme != AUTO:
@@ -137,7 +128,7 @@ def tone_named(name: str) -> Tone:
 
 def style_words(tone: Tone, column: str) -> str:
     """Return the style of a tone, such as `bold brightblue`."""
-    return _TABLE[tone][1][_COLUMNS.index(column)]
+    return _TABLE[tone][1][COLUMNS.index(column)]
 
 
 def ansi_code(tone: Tone, column: str) -> str:

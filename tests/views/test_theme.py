@@ -81,7 +81,7 @@ def test_the_line_that_is_typed_understands_every_tone(column: str) -> None:
 
 def test_whoever_chooses_a_theme_chooses_from_the_table() -> None:
     assert SETTINGS["theme"].values == THEMES
-    assert sorted(SETTINGS["theme"].values) == sorted(theme.THEMES)
+    assert sorted(SETTINGS["theme"].values) == sorted([theme.AUTO, *theme.COLUMNS[1:]])
 
 
 _HUE = "(black|red|green|yellow|blue|magenta|cyan)"
