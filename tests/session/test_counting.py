@@ -99,7 +99,7 @@ def test_against_games_that_were_simulated(few: Archive, tmp_path: Path) -> None
     told = companion("stats", "tiny", "--against", str(file), "--json").json["scores"]["tiny"]["simulated"]
 
     assert (told["games"], told["mean"], told["difference"], told["below"]) == (10, 8, 1, 0.5)
-    assert "Yours are +1.0" in companion("stats", "tiny", "--against", str(file)).out
+    assert "Your mean differs by +1.0" in companion("stats", "tiny", "--against", str(file)).out
     assert companion("stats", "--against", str(file)).code == 2
     assert companion("stats", "tiny", "--against", str(tmp_path / "none.db")).code == 2
     (tmp_path / "other.csv").write_text("a,b\n1,2\n")
