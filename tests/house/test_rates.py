@@ -1,4 +1,4 @@
-"""The win rates in the pages of the games for one: written by ``tests.measures.strength``, and whole."""
+"""The win rates of the games for one in the page on strength: written by ``tests.measures.strength``, and whole."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ SHARE = re.compile(r"([\d.]+) % \(([\d.]+) to ([\d.]+)\)")
 
 def rows(game: str) -> list[list[str]]:
     """The cells of each line of a page's win rates."""
-    page = (DOCS / f"{game}.md").read_text(encoding="utf-8")
-    lines = page.partition("<!-- rates -->\n")[2].partition("\n<!-- /rates -->")[0].splitlines()
+    page = (DOCS / "strength.md").read_text(encoding="utf-8")
+    lines = page.partition(f"<!-- {game} rates -->\n")[2].partition(f"\n<!-- /{game} rates -->")[0].splitlines()
     assert "\n".join(lines[:2]) == RATES
     return [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines[2:]]
 

@@ -334,29 +334,21 @@ def merged(old: str, head: str, new: Iterable[str]) -> list[str]:
     return list(found.values())
 
 
-def page_of(game: str, part: str) -> tuple[Path, str]:
-    """The page that holds a part of a game, and the name of its marks: ``strength.md``, or the game's own page."""
-    page = Path(DOCS) / "strength.md"
-    if f"<!-- {game} {part} -->" in page.read_text(encoding="utf-8"):
-        return page, f"{game} {part}"
-    return Path(DOCS) / f"{game}.md", part
-
-
 def write(game: str, part: str, tables: Mapping[str, Iterable[str]]) -> None:
     """Put rows into the tables of a game, by their heads, between the marks of ``strength``, ``levels`` or ``rates``."""
-    path, part = page_of(game, part)
+    path = Path(DOCS) / "strength.md"
     page = path.read_text(encoding="utf-8")
-    begin, end = f"<!-- {part} -->", f"<!-- /{part} -->"
+    begin, end = f"<!-- {game} {part} -->", f"<!-- /{game} {part} -->"
     old = page.partition(begin)[2].partition(end)[0]
     text = "\n\n".join("\n".join([head, *merged(old, head, lines)]) for head, lines in tables.items())
     changed = re.sub(f"{begin}.*?{end}", lambda _: f"{begin}\n{text}\n{end}", page, flags=re.S)
     path.write_text(changed, encoding="utf-8")
-    if part.endswith("rates"):
+    if part == "rates":
         _retell()
 
 
 def _retell() -> None:
-    """The levels of all games in one table follow the pages of the games."""
+    """The levels of all games in one table follow the page on strength."""
     from tests.support.pages import renewed
 
     page = Path(DOCS) / "opponents.md"

@@ -174,11 +174,11 @@ def made(page: Path) -> Iterator[tuple[str, str]]:
 
 
 def table_of_levels() -> str:
-    """How often the planner wins each scenario at each level, out of the win rates in the pages of the games, by name."""
+    """How often the planner wins each scenario at each level, from the win rates in the page on strength, by name."""
     rows = ["| game, scenario | " + " | ".join(LEVELS) + " |", "|---" * (len(LEVELS) + 1) + "|"]
+    page = (DOCS / "strength.md").read_text(encoding="utf-8")
     for name in sorted(GAMES):
-        page = (DOCS / f"{name}.md").read_text(encoding="utf-8")
-        lines = page.partition("<!-- rates -->\n")[2].partition("\n<!-- /rates -->")[0].splitlines()[2:]
+        lines = page.partition(f"<!-- {name} rates -->\n")[2].partition(f"\n<!-- /{name} rates -->")[0].splitlines()[2:]
         won: dict[str, dict[str, list[str]]] = {}
         for scenario, policy, level, think, _, games, share, *_ in (
             [cell.strip() for cell in line.split("|")[1:-1]] for line in lines
