@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.cli.shell.status import status_lines
+from companion.cli.shell.shared import status_lines
 from companion.core.board_fix import board_fix
 from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, TrackMoved, apply

@@ -14,7 +14,7 @@ import pytest
 from companion.cli.repl import terminal
 from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
-from companion.cli.shell.pager import MORE
+from companion.cli.shell.screen import MORE
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.cli.conftest import Run

@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import pytest
 
-from companion.cli.shell import preferences
+from companion.cli.shell import process
 from companion.core.errors import Unreadable
 from companion.session.state import SessionState
 from companion.session.store import Archive
@@ -21,8 +21,8 @@ from tests.support.commands import companion
 
 @pytest.fixture(autouse=True)
 def nothing_given() -> None:
-    preferences.take_options([])
-    preferences.reload()
+    process.take_options([])
+    process.reload_settings()
 
 
 def settings(text: str) -> None:
@@ -30,17 +30,12 @@ def settings(text: str) -> None:
 
 
 def test_the_words_of_looks_are_taken_out_wherever_they_stand() -> None:
-    assert preferences.take_options(["--theme", "light", "note", "a", "--plain", "--", "--plain"]) == [
-        "note",
-        "a",
-        "--",
-        "--plain",
-    ]
-    assert (preferences.preferred("theme"), preferences.is_plain()) == ("light", True)
-    assert preferences.take_options(["status", "--theme=mo"]) == ["status"]
-    assert preferences.colour_column() == "mono"
+    assert process.take_options(["--theme", "light", "note", "a", "--plain", "--", "--plain"]) == ["note", "a", "--", "--plain"]
+    assert (process.setting("theme"), process.is_plain()) == ("light", True)
+    assert process.take_options(["status", "--theme=mo"]) == ["status"]
+    assert process.colour_column() == "mono"
     with pytest.raises(Unreadable, match="You can name: auto, dark"):
-        preferences.take_options(["--theme"])
+        process.take_options(["--theme"])
 
 
 def test_a_wrong_theme_is_refused_in_a_line() -> None:
@@ -52,12 +47,12 @@ def test_a_wrong_theme_is_refused_in_a_line() -> None:
 
 def test_the_command_line_goes_before_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     settings('theme = "light"\n')
-    assert (preferences.colour_column(), preferences.chosen("theme"), preferences.chosen("dice")) == ("light", "light", "")
-    preferences.take_options(["--theme", "dark"])
-    assert preferences.colour_column() == "dark"
+    assert (process.colour_column(), process.chosen_setting("theme"), process.chosen_setting("dice")) == ("light", "light", "")
+    process.take_options(["--theme", "dark"])
+    assert process.colour_column() == "dark"
     monkeypatch.setenv("COLORFGBG", "0;15")
-    preferences.take_options(["--theme", "auto"])
-    assert preferences.colour_column() == "light"
+    process.take_options(["--theme", "auto"])
+    assert process.colour_column() == "light"
 
 
 def test_the_command_lists_and_sets(run: Run) -> None:

@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 
 from companion.cli.repl.commands import SLASH_COMMANDS, command_choices
-from companion.cli.repl.completion import completions
 from companion.cli.repl.loop import Loop
-from companion.cli.repl.prompt import Prompt
+from companion.cli.repl.prompt import Prompt, completions
 from companion.cli.shell.arguments import parse_line, split
-from companion.cli.shell.pager import MORE
+from companion.cli.shell.screen import MORE
 from companion.core.game import Game
 from companion.core.match import PlannedAction, plan_to_input
 from companion.core.requests import Choice
@@ -992,7 +991,7 @@ def test_enter_where_no_action_is_usual_lists_those_that_are_open(play: Play) ->
 def test_on_a_screen_the_open_actions_are_listed_until_it_is_turned_off(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     listed, _ = play("rest", "/status", size=(24, 80))
     assert listed.text.count("  1 march: March | 2 fight: Fight | 3 search: Search") == 2
-    monkeypatch.setattr("companion.cli.repl.loop.preferred", lambda key: "off")
+    monkeypatch.setattr("companion.cli.repl.loop.setting", lambda key: "off")
     bare, _ = play("rest", size=(24, 80), name="b")
     assert "1 march: March" not in bare.text
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.cli.repl.grammar import split_answers
+from companion.cli.repl.prompt import split_answers
 from companion.core.requests import Choice, Choose
 
 

@@ -25,7 +25,7 @@ from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
 from companion.cli.repl.terminal import Terminal
 from companion.cli.shell.output import write
-from companion.cli.shell.status import status_lines
+from companion.cli.shell.shared import status_lines
 from companion.core.errors import Unreadable
 from companion.games import make_game
 from companion.session.controller import SessionController

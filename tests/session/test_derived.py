@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.shell import archives, process, progress
+from companion.cli.shell import archives, process, screen
 from companion.core.procedures import Progress, ignore_progress
 from companion.session import database, schema
 from companion.session.controller import Answers, SessionController
@@ -178,7 +178,7 @@ class TestAnOldArchiveOfManySessions:
         self, many: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
     ) -> None:
         content = many.read_bytes()
-        monkeypatch.setattr(progress, "_DELAY", 0.0)
+        monkeypatch.setattr(screen, "_BAR_DELAY", 0.0)
         for terminal, shown in ((False, False), (True, True)):
             many.write_bytes(content)
             monkeypatch.setattr(sys.stderr, "isatty", lambda there=terminal: there)
@@ -190,17 +190,17 @@ class TestAnOldArchiveOfManySessions:
     def test_who_breaks_it_off_has_the_cursor_and_the_old_archive(
         self, many: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
     ) -> None:
-        monkeypatch.setattr(progress, "_DELAY", 0.0)
+        monkeypatch.setattr(screen, "_BAR_DELAY", 0.0)
         monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
         monkeypatch.setenv("TERM", "xterm")
-        shown = progress.Bar.show
+        shown = screen.Bar.show
 
-        def interrupted(mine: progress.Bar, progress: Progress) -> None:
+        def interrupted(mine: screen.Bar, progress: Progress) -> None:
             shown(mine, progress)
             if progress.done == 2:
                 raise KeyboardInterrupt
 
-        monkeypatch.setattr(progress.Bar, "show", interrupted)
+        monkeypatch.setattr(screen.Bar, "show", interrupted)
         with pytest.raises(KeyboardInterrupt):
             archives.existing_archive(str(many))
         said = capfd.readouterr().err

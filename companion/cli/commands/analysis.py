@@ -11,7 +11,7 @@ from companion.cli.shell import catalog
 from companion.cli.shell.archives import existing_archive, load_game, load_games, open_archive, open_session, session_archive
 from companion.cli.shell.arguments import parse_between, plain_words
 from companion.cli.shell.output import PENDING, document_of, on_terminal, put, show, write, write_json
-from companion.cli.shell.progress import Bar
+from companion.cli.shell.screen import Bar
 from companion.core.errors import Impossible, Unreadable
 from companion.core.resolver import MissingAnswer
 from companion.core.text import clean, pick_name
@@ -36,7 +36,7 @@ def odds(game: str, situation: str, words: Sequence[str], session: str, db: str,
 
     Example: companion odds GAME SITUATION KEY=VALUE
     """
-    from companion.cli.repl.inquiry import inquiry
+    from companion.cli.shell.shared import inquiry
     from companion.session.inquiry import situation_odds
     from companion.views.data import odds_data
     from companion.views.question import odds_lines
@@ -85,7 +85,7 @@ def bot(words: Sequence[str], think: str, session: str, db: str, json: bool) -> 
 
     Example: companion bot
     """
-    from companion.cli.repl.inquiry import advice_lines, inquiry
+    from companion.cli.shell.shared import advice_lines, inquiry
     from companion.session.inquiry import advice
     from companion.views.data import event_data
     from companion.views.lines import lines_data

@@ -146,7 +146,7 @@ def backup(file: str, force: bool, db: str, json: bool) -> int:
 
     Example: companion backup companion-2026-11.sqlite3
     """
-    from companion.cli.shell.progress import Bar
+    from companion.cli.shell.screen import Bar
     from companion.session.backup import backup as make_backup
 
     copy = make_backup(_existing_path(db), file, force, Bar().show)
@@ -165,7 +165,7 @@ def doctor(repair: str, db: str, json: bool) -> int:
 
     Example: companion doctor
     """
-    from companion.cli.shell.progress import Bar
+    from companion.cli.shell.screen import Bar
     from companion.session import doctor as archive_doctor
 
     path = _existing_path(db)
@@ -227,7 +227,7 @@ def config(key: str, value: str, json: bool) -> int:
 
     Example: companion config theme light
     """
-    from companion.cli.shell import preferences
+    from companion.cli.shell import process
     from companion.session.files import SETTINGS, check_setting, config_file, read_config, write_config
 
     path = config_file()
@@ -236,7 +236,7 @@ def config(key: str, value: str, json: bool) -> int:
         key = check_setting(key, value)[0] if value else pick_name(key, tuple(SETTINGS), "setting")
     if value:
         write_config(path, *check_setting(key, value))
-        preferences.reload()
+        process.reload_settings()
     after = read_config(path)
     show(
         json,

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.cli.commands.results import finish
-from companion.cli.repl.audit import AUDIT_REASON, audit_lines, parse_differences
-from companion.cli.repl.grammar import command_of
-from companion.cli.repl.prompt import Prompt
+from companion.cli.repl.prompt import Prompt, command_of
 from companion.cli.shell import catalog
 from companion.cli.shell.archives import open_session
 from companion.cli.shell.arguments import amendments, pairs, plain_words
 from companion.cli.shell.output import on_terminal, show, write
+from companion.cli.shell.shared import AUDIT_REASON, audit_lines, parse_differences
 from companion.core.errors import Unreadable
 from companion.session.adjust import parse_changes
 from companion.session.controller import SessionController

@@ -9,7 +9,7 @@ from companion.cli.shell import catalog
 from companion.cli.shell.archives import existing_or_empty_archive, load_game, load_games, open_session, view_session
 from companion.cli.shell.catalog import COMMANDS
 from companion.cli.shell.output import colours, flush, show, width, write
-from companion.cli.shell.pager import help_page_lines
+from companion.cli.shell.screen import help_page_lines
 from companion.core.errors import BadData, Unreadable
 from companion.core.text import clean, matching_names, pick_name
 from companion.core.values import JsonDict

@@ -261,7 +261,7 @@ def status(brief: bool, session: str, db: str, json: bool) -> int:
 
     Example: companion status --json
     """
-    from companion.cli.shell.status import status as run
+    from companion.cli.shell.shared import status as run
 
     return run(brief, session, db, json)
 
@@ -293,8 +293,7 @@ def watch(big: bool, brief: bool, session: str, db: str, json: bool) -> int:
 
     Example: companion watch --big
     """
-    from companion.cli.shell.preferences import is_plain
-    from companion.cli.shell.process import CLEANUP
+    from companion.cli.shell.process import CLEANUP, is_plain
     from companion.session.inquiry import SessionViewer
     from companion.views.dashboard import dashboard, snapshot, with_odds
     from companion.views.data import session_data

@@ -212,7 +212,7 @@ def _progress(games: int, tally: Tally) -> Iterator[Callable[[], None]]:
     from rich import progress as rich
     from rich.table import Column
 
-    from companion.cli.shell.progress import console
+    from companion.cli.shell.screen import console
 
     rate = rich.TextColumn("{task.fields[rate]}")
     done, left = (kind(table_column=Column(no_wrap=True)) for kind in (rich.MofNCompleteColumn, rich.TimeRemainingColumn))

@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 from companion.cli.commands.results import finish
 from companion.cli.repl.menus import StepBack, ask_in_order, choose_game, choose_hands, choose_options, choose_scenario
-from companion.cli.shell import preferences
 from companion.cli.shell.archives import existing_or_empty_archive, load_game, mark_shown, open_archive
 from companion.cli.shell.output import PENDING, on_terminal, show, write
-from companion.cli.shell.process import PROCESS
+from companion.cli.shell.process import PROCESS, chosen_setting
 from companion.core.errors import Unreadable
 from companion.core.game import Game
 from companion.core.resolver import Answers
@@ -74,7 +73,7 @@ def start(
     if not game and not asks:
         raise Unreadable("which game?", cure="companion new GAME; see: companion games")
     archive = existing_or_empty_archive(db)
-    setup = setup._replace(dice=setup.dice or preferences.chosen("dice"), draws=setup.draws or preferences.chosen("draws"))
+    setup = setup._replace(dice=setup.dice or chosen_setting("dice"), draws=setup.draws or chosen_setting("draws"))
 
     def choose() -> str:
         return choose_game(lambda game: len(missing_facts(game, archive.printed(game.id))))
@@ -116,7 +115,7 @@ def _game_and_setup(game: str, choose: Callable[[], str], complete: Callable[[Ga
 
 def _preferred_options(game: Game) -> dict[str, str]:
     """Options from the player's settings that the game has."""
-    options = {key: preferences.chosen(key) for key in ("opponent",) if key in game.options}
+    options = {key: chosen_setting(key) for key in ("opponent",) if key in game.options}
     return {key: value for key, value in options.items() if value in game.options[key].choices}
 
 

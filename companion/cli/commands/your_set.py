@@ -9,9 +9,9 @@ from typing import NamedTuple
 from companion.cli.shell import catalog
 from companion.cli.shell.archives import existing_or_empty_archive, load_game, open_archive
 from companion.cli.shell.arguments import plain_words
-from companion.cli.shell.facts import understood_lines, update_lines
 from companion.cli.shell.files import STANDARD, edit_text, read_text, write_new
 from companion.cli.shell.output import PENDING, height, on_terminal, put, show, width, write
+from companion.cli.shell.shared import understood_lines, update_lines
 from companion.core.errors import BadData, Unreadable
 from companion.core.game import Fact, Game
 from companion.core.position import Position

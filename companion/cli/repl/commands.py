@@ -6,12 +6,9 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from companion.cli.repl.audit import AUDIT_HELP, AUDIT_REASON, audit_lines, parse_differences
-from companion.cli.repl.completion import place_choices, situation_choices
-from companion.cli.repl.grammar import KEY_HELP, KEYS
-from companion.cli.repl.prompt import Prompt, Tell
+from companion.cli.repl.prompt import KEY_HELP, KEYS, Prompt, Tell, place_choices, situation_choices
 from companion.cli.shell.arguments import amendments, parse_positive, split
-from companion.cli.shell.status import status_lines
+from companion.cli.shell.shared import AUDIT_HELP, AUDIT_REASON, audit_lines, parse_differences, status_lines
 from companion.core.errors import Unreadable
 from companion.core.request import AnyRequest
 from companion.core.requests import Choice
@@ -297,7 +294,7 @@ def _odds(repl: Repl, rest: str) -> None:
             raise Unreadable("no question is open", cure=f"Ask for a situation, such as /odds {names[0]}: {', '.join(names)}")
         repl.page(odds_lines(session.odds()))
         return
-    from companion.cli.repl.inquiry import inquiry
+    from companion.cli.shell.shared import inquiry
     from companion.session.inquiry import situation_odds
 
     name, *words = split(rest)
@@ -308,7 +305,7 @@ def _odds(repl: Repl, rest: str) -> None:
 
 @_command("bot", "what the opponent would do, and why; or do it", "[do]", _fixed("do"))
 def _bot(repl: Repl, rest: str) -> None:
-    from companion.cli.repl.inquiry import advice_lines, inquiry
+    from companion.cli.shell.shared import advice_lines, inquiry
     from companion.session.inquiry import advice
 
     session = repl.session
@@ -392,7 +389,7 @@ def _map(repl: Repl, rest: str) -> None:
 
 def _tell_map(repl: Repl, line: str) -> None:
     """Store what is printed on a space, and update the session."""
-    from companion.cli.shell.facts import understood_texts
+    from companion.cli.shell.shared import understood_texts
     from companion.session.controller import update_open_session
     from companion.session.facts import from_typed, geography_of, take_over
 
@@ -512,7 +509,7 @@ def _tour(repl: Repl, _: str) -> None:
 def _help(repl: Repl, rest: str) -> None:
     if rest:
         from companion.cli.shell.output import colours
-        from companion.cli.shell.pager import help_page_lines
+        from companion.cli.shell.screen import help_page_lines
 
         repl.page(help_page_lines(pick_name(rest, list(help_topics()), "page"), repl.size()[1], quoted=not colours()))
         return

@@ -6,24 +6,14 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from companion.cli.repl import prompt as prompts
 from companion.cli.repl.commands import Leave, as_slash_commands, further_choices, run_command, run_shell_command
-from companion.cli.repl.completion import action_choices, split_key
-from companion.cli.repl.grammar import (
-    KEY_HELP,
-    LIST_KEYS,
-    command_of,
-    is_bare_command,
-    shell_command_of,
-    split_answers,
-    without_shell,
-)
-from companion.cli.repl.prompt import Ask, Prompt, Tell
-from companion.cli.repl.tour import Tour
+from companion.cli.repl.prompt import KEY_HELP, Ask, Prompt, Tell, Tour, command_of, shell_command_of
 from companion.cli.shell.arguments import parse_line
 from companion.cli.shell.output import error_lines, internal_error
-from companion.cli.shell.pager import show_pages
-from companion.cli.shell.preferences import preferred
-from companion.cli.shell.status import status_lines
+from companion.cli.shell.process import setting
+from companion.cli.shell.screen import show_pages
+from companion.cli.shell.shared import status_lines
 from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, SessionMoved, Unreadable
 from companion.core.position import Position
 from companion.core.request import AnyRequest
@@ -84,7 +74,7 @@ class Loop:
         self._figures: tuple[object, Mapping[str, str]] = (None, {})
         self._waiting: Answers | None = None  # answers by key to questions that were not asked yet
         self._listed: int | None = None  # the state at which the open actions were listed
-        self.pace = preferred("pace")
+        self.pace = setting("pace")
         self._has_played = False  # the last line typed was an answer or an action, so that play may go on by itself
         self._enter_again: object = None  # a question or an action that a second Enter leaves to Companion or carries out
 
@@ -153,7 +143,7 @@ class Loop:
         """List the actions that are open, on a screen, once each time an action is asked for, unless the player turned it off."""
         state = None if self.session.pending else self.session.history.seq
         is_new, self._listed = state is not None and state != self._listed, state
-        if not is_new or self.next_line or not self.size()[0] or preferred("actions") == "off":
+        if not is_new or self.next_line or not self.size()[0] or setting("actions") == "off":
             return
         names = self._action_names()
         numbers = dict(zip(names, labels([(name,) for name in names]), strict=True))
@@ -218,17 +208,17 @@ class Loop:
     def _run_line(self, text: str) -> None:
         entered, self._enter_again, self._has_played = self._enter_again, None, False
         if (command := command_of(text)) is not None:
-            if text in LIST_KEYS and self.session.pending is not None and self.session.pending.accepts_list:
-                self.tell([Line(LIST_KEYS[text], "dim")])
+            if text in prompts.LIST_KEYS and self.session.pending is not None and self.session.pending.accepts_list:
+                self.tell([Line(prompts.LIST_KEYS[text], "dim")])
             run_command(self, command)
         elif (shell_command := shell_command_of(text)) is not None:
             run_shell_command(self, shell_command)
         else:
             seq = self.session.history.seq
             if self.session.pending is not None:
-                self._reply(without_shell(text), self.session.pending, entered)
+                self._reply(prompts.without_shell(text), self.session.pending, entered)
             else:
-                self._act(without_shell(text), entered)
+                self._act(prompts.without_shell(text), entered)
             self._has_played = self.session.history.seq != seq
 
     def _reply(self, text: str, request: AnyRequest, entered: object) -> None:
@@ -243,10 +233,10 @@ class Loop:
         except Ambiguous:
             raise
         except Unreadable as error:
-            if is_bare_command(text):
+            if prompts.is_bare_command(text):
                 run_command(self, text)
                 return
-            first, following = split_answers(request, text)
+            first, following = prompts.split_answers(request, text)
             if not first:
                 self.tell(error_lines(_with_semicolon(error, request, text)))
                 return
@@ -282,7 +272,7 @@ class Loop:
             self.page(self.legal_lines())
             return
         known = matching_names(action, self._action_names())
-        if not known and is_bare_command(action):
+        if not known and prompts.is_bare_command(action):
             run_command(self, text)
             return
         action = known[0] if len(known) == 1 else action
@@ -621,10 +611,10 @@ class Loop:
         """Completions after some words: of a slash command, or of an action's next question."""
         if line.startswith("/"):
             return further_choices(self, line[1:])
-        words, key = split_key(line)
+        words, key = prompts.split_key(line)
         name, rest = self._split_action(" ".join(words))
         names = matching_names(name, self._action_names())
-        return action_choices(self.session, names[0], parse_line(rest), key) if len(names) == 1 else ()
+        return prompts.action_choices(self.session, names[0], parse_line(rest), key) if len(names) == 1 else ()
 
     def _action_choices(self) -> list[Choice]:
         """The actions, those that are possible first."""

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from companion.cli.repl.grammar import command_of
+from companion.cli.repl.prompt import command_of
 from companion.cli.shell.archives import load_games
 from companion.cli.shell.output import error_lines, height, width, write
-from companion.cli.shell.pager import read_pager_key, show_pages
-from companion.cli.shell.preferences import colour_column, is_plain, preferred
+from companion.cli.shell.process import colour_column, is_plain, setting
+from companion.cli.shell.screen import read_pager_key, show_pages
 from companion.core.errors import CompanionError, Unreadable
 from companion.core.game import Fact, Game, Option
 from companion.core.requests import Choice
@@ -56,7 +56,7 @@ def choose(prompt: str, choices: Sequence[Choice], suggest: str, notes: Sequence
     ]
     listed = table_lines(rows if any(row[2] for row in rows) else [row[:2] for row in rows], indent="  ")
     lines = [Line(prompt, "question", "", "? "), *listed, *(Line(note, "dim", "", "    ") for note in notes)]
-    if preferred("menus") == "arrows" and not is_plain():
+    if setting("menus") == "arrows" and not is_plain():
         return _choose_with_arrows(lines, choices, suggest)
     typed = show_pages(lines, max(height() - 1, 0), width(), write, read_pager_key)
     default = next(number for number, choice in enumerate(choices, 1) if choice.value == suggest)

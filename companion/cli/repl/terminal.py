@@ -20,12 +20,11 @@ from prompt_toolkit.layout import ConditionalContainer
 from prompt_toolkit.styles import Style
 
 from companion.cli.repl.commands import command_choices
-from companion.cli.repl.completion import completions
 from companion.cli.repl.loop import Loop
-from companion.cli.repl.prompt import Prompt
+from companion.cli.repl.prompt import Prompt, completions
 from companion.cli.shell.output import PENDING, colours, width, write
-from companion.cli.shell.pager import read_line, read_pager_key
-from companion.cli.shell.preferences import colour_column, is_plain
+from companion.cli.shell.process import colour_column, is_plain
+from companion.cli.shell.screen import read_line, read_pager_key
 from companion.core.request import AnyRequest
 from companion.core.requests import Choice
 from companion.session.controller import Result, SessionController
@@ -161,7 +160,7 @@ def _history(archive_path: str) -> History:
 
 def terminal_loop(session: SessionController) -> Loop:
     """The prompt loop of a session at the terminal."""
-    from companion.cli.shell.progress import Bar
+    from companion.cli.shell.screen import Bar
 
     session.watch = Bar().show
     terminal = Terminal(session.archive.path)

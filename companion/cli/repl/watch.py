@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 
 from companion.cli.shell.output import colours, error_lines, flush, put
-from companion.cli.shell.preferences import colour_column
+from companion.cli.shell.process import colour_column
 from companion.core.errors import CompanionError
 from companion.session.inquiry import SessionViewer
 from companion.views.dashboard import ScreenRow, Snapshot, dashboard, screen_rows, snapshot, with_odds

@@ -18,7 +18,7 @@ from companion.session.state import SessionState
 from companion.session.store import Archive
 
 if TYPE_CHECKING:
-    from companion.cli.shell.progress import Bar
+    from companion.cli.shell.screen import Bar
     from companion.core.procedures import Progress, ProgressCallback
     from companion.core.resolver import Answers
     from companion.session.controller import SessionController
@@ -30,7 +30,7 @@ class _MigrationBar:
     bar: Bar | None = None
 
     def show(self, progress: Progress) -> None:
-        from companion.cli.shell.progress import Bar
+        from companion.cli.shell.screen import Bar
 
         self.bar = self.bar or Bar("Updating the archive")
         self.bar.show(progress)
@@ -107,7 +107,7 @@ def open_session(db: str, name: str) -> SessionController:
 
 def session_of(archive: Archive, name: str) -> SessionController:
     """Open a session of an archive that is open already."""
-    from companion.cli.shell.progress import Bar
+    from companion.cli.shell.screen import Bar
     from companion.session.controller import SessionController
 
     session = PROCESS.cache.session(archive, name) if PROCESS.cache else SessionController.open(archive, name)

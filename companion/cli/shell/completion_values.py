@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 from companion.cli.shell.archives import existing_archive, existing_or_empty_archive, load_game, view_session
 from companion.cli.shell.catalog import MAP_VERBS
 from companion.cli.shell.completion import SHELL_FILES, Completion, PartialLine
 from companion.cli.shell.process import close_all
+from companion.core.errors import CompanionError
 from companion.core.game import Game
 from companion.core.history import Entry, Reply
 from companion.core.position import Position
+from companion.core.procedures import AnyEffect, AnyProcedure, Progress
 from companion.core.text import matching_names, pick_name
 from companion.session.state import SessionState
 
 if TYPE_CHECKING:
     from companion.core.request import AnyRequest, Choice
+    from companion.core.resolver import Answers, ReplyResolver
     from companion.session.store import Archive
 
 Completer = Callable[[PartialLine], Iterable[Completion]]
@@ -115,8 +119,6 @@ def _next_answers(line: PartialLine) -> Iterable[Completion]:
         return found
     session = _session(line)
     if equals and request and request.key == key:
-        from companion.cli.shell.typeahead import readable_names
-
         is_free_text = request.kind == "text" and not found
         return [Completion(f"{key}={name}") for name in readable_names(request, _places(session))] if is_free_text else found
     if equals:
@@ -163,20 +165,17 @@ def _word(choice: Choice) -> str:
 
 def _next_of_action(line: PartialLine, key: str) -> AnyRequest | None:
     """The next question of the action, or the one with this key."""
-    from companion.cli.shell.typeahead import next_question
-
     session = _session(line)
     fits = matching_names(line.words[0], [action.id for action in session.game.actions]) if line.words else []
     if len(fits) != 1 or line.command == "bot":
         return None
     action = next(action for action in session.game.actions if action.id == fits[0])
-    return next_question(session.game, session.log.facts(), session.position, session.options, action.run, line.words[1:], key)
+    answers = _answers(line.words[1:])
+    return next_question(session.game, session.log.facts(), session.position, session.options, action.run, answers, key)
 
 
 def _next_of_situation(line: PartialLine, key: str) -> AnyRequest | None:
     """The same for a situation, in the position of the session in use if that is of the game."""
-    from companion.cli.shell.typeahead import next_question
-
     game = _game(line)
     situations = {item.id: item for item in game.situations}
     situation = situations[pick_name(line.words[1], list(situations), "situation")]
@@ -185,7 +184,7 @@ def _next_of_situation(line: PartialLine, key: str) -> AnyRequest | None:
     session = SessionState.open(archive, last) if last and last.game == game.id else None
     options = session.options if session else {**{name: item.default for name, item in game.options.items()}, "scenario": ""}
     position = session.position if session else Position()
-    return next_question(game, archive.printed(game.id), position, options, situation.run, line.words[2:], key)
+    return next_question(game, archive.printed(game.id), position, options, situation.run, _answers(line.words[2:]), key)
 
 
 def _typed_replies(entry: Entry, line: PartialLine) -> list[Reply]:
@@ -328,7 +327,7 @@ def _setting_values(line: PartialLine) -> Iterable[Completion]:
 
 @_completes("document")
 def _documents(line: PartialLine) -> Iterable[Completion]:
-    from companion.cli.shell.schema import protocol_page, read_shapes
+    from companion.cli.serve.protocol import protocol_page, read_shapes
 
     return [Completion(name, str(schema["description"])) for name, schema in read_shapes(protocol_page()).schemas.items()]
 
@@ -338,3 +337,94 @@ def _topics(line: PartialLine) -> Iterable[Completion]:
     from companion.session.files import help_topics
 
     return [] if line.words else [Completion(name, title) for name, title in help_topics().items()]
+
+
+# -- the next question ----------------------------------------------------------------------------------------------------
+
+
+class _Unforeseeable(Exception):
+    """Dice, a draw or a long computation comes first, so that the next question must not be looked up."""
+
+
+class _TypeAhead:
+    """Gives the typed answers, and stops at the first question without one.
+
+    Args:
+        resolver: Resolves what need not be asked.
+        answers: The typed answers.
+        key: The question that is wanted; questions with a suggestion are passed over on the way to it.
+    """
+
+    def __init__(self, resolver: ReplyResolver, answers: Answers, key: str) -> None:
+        self._resolver = resolver
+        self._answers = answers
+        self._key = key
+
+    def reply(self, request: AnyRequest) -> Any:
+        from companion.core.resolver import MissingAnswer
+
+        if request.chance_setting:
+            raise _Unforeseeable(request.prompt)
+        given = self._resolver.resolve(request, self._answers, 0, False)
+        if given is not None:
+            return given.value
+        if not self._key or request.key == self._key or request.suggest is None:
+            raise MissingAnswer(request)
+        return request.suggest
+
+    def run_effect(self, effect: AnyEffect) -> Any:
+        if isinstance(effect, Progress):
+            raise _Unforeseeable(effect.key)
+        return self._resolver.run_effect(effect).value
+
+
+def readable_names(request: AnyRequest, names: Iterable[str]) -> list[str]:
+    """The names that the notation of a question accepts."""
+
+    def is_readable(name: str) -> bool:
+        with suppress(CompanionError):
+            request.read(name)
+            return True
+        return False
+
+    return list(filter(is_readable, dict.fromkeys(names)))
+
+
+def next_question(
+    game: Game,
+    facts: Mapping[str, str],
+    position: Position,
+    options: Mapping[str, str],
+    run: Callable[[Any], AnyProcedure],
+    answers: Answers,
+    key: str = "",
+) -> AnyRequest | None:
+    """Return the question that a procedure reaches with the answers typed so far; None if it cannot be determined.
+
+    Args:
+        game: The game of the procedure.
+        facts: The printed facts that the owner has told.
+        position: Where the procedure starts.
+        options: The options of the session.
+        run: The procedure.
+        answers: The answers typed so far.
+        key: The key of the wanted question; "" for the first one without an answer.
+    """
+    from companion.core.resolver import MissingAnswer, ReplyResolver, drive
+
+    referee = game.new_referee(position, options)
+    with suppress(CompanionError, _Unforeseeable):
+        try:
+            drive(referee, run(referee), _TypeAhead(ReplyResolver(game, lambda: facts, {}, ""), answers, key))
+        except MissingAnswer as missing:
+            return missing.request
+    return None
+
+
+def _answers(words: Sequence[str]) -> Answers:
+    """The answers of words, by key or in order."""
+    from companion.core.resolver import Answers
+
+    parts = [word.partition("=") for word in words]
+    keyed = [(key, value) for key, equals, value in parts if equals]
+    return Answers(keyed, plain=[key for key, equals, _ in parts if not equals])

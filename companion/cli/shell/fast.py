@@ -29,7 +29,7 @@ def fast(argv: Sequence[str]) -> int | None:
 
 def _status(words: list[str]) -> int | None:
     from companion.cli.shell.output import guarded
-    from companion.cli.shell.status import status
+    from companion.cli.shell.shared import status
 
     if not words:  # without options the table of commands need not be imported
         return guarded(lambda: status(brief=False, session="", db="", json=False), False)

@@ -35,7 +35,7 @@ def main() -> None:
 def _read_looks() -> None:
     """Remove `--theme` and `--plain`, which every command takes, from the command line and apply them."""
     from companion.cli.shell.output import write_error
-    from companion.cli.shell.preferences import take_options
+    from companion.cli.shell.process import take_options
     from companion.core.errors import CompanionError
 
     try:

@@ -9,8 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from companion import __version__
-from companion.cli.shell.preferences import colour_column
-from companion.cli.shell.process import UNWRITABLE, close_all
+from companion.cli.shell.process import UNWRITABLE, close_all, colour_column
 from companion.core.errors import Ambiguous, BadData, CompanionError, QuestionPending, Unreadable
 from companion.core.text import clean
 from companion.core.values import JsonDict, JsonObject
@@ -128,7 +127,7 @@ def show(json: bool, data: Callable[[], JsonObject], lines: Callable[[], Iterabl
 
 def write_paged(lines: Sequence[Line]) -> None:
     """Write lines to a terminal, one screen at a time."""
-    from companion.cli.shell.pager import read_pager_key, show_pages
+    from companion.cli.shell.screen import read_pager_key, show_pages
 
     def ask(text: str) -> str:
         flush()

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from companion.cli.shell.output import error_lines
-from companion.cli.shell.status import status_lines
+from companion.cli.shell.shared import status_lines
 from companion.core.errors import CompanionError
 from companion.core.events import PieceMade, fold
 from companion.core.history import Entry, History

@@ -1,0 +1,188 @@
+"""Parts of commands that the shell and the prompt share: status, the audit, told facts, and questions about odds and advice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from companion.cli.shell.archives import mark_shown, view_session
+from companion.cli.shell.output import show, write
+from companion.core.errors import Unreadable
+from companion.core.text import clean, split_list
+from companion.core.values import JsonDict
+from companion.session.state import SessionState
+from companion.views.banner import session_heading, session_status_lines
+from companion.views.lines import Line
+
+if TYPE_CHECKING:
+    from companion.core.events import Event
+    from companion.core.game import Game
+    from companion.core.procedures import ResolvedReply
+    from companion.core.request import AnyRequest
+    from companion.session.controller import SessionController
+    from companion.session.inquiry import Inquiry
+    from companion.session.store import Archive
+
+    AskRequest = Callable[[AnyRequest], str]
+
+AUDIT_REASON = "audit: as it lies on the table"
+"""The reason recorded with the adjustment of an audit."""
+
+AUDIT_HELP = "Enter: all right. What differs, in one line: WHAT VALUE, WHAT VALUE"
+
+_MAX_FACT_LINES = 24
+
+
+def status(brief: bool, session: str, db: str, json: bool) -> int:
+    """Print where play is and the open question; return 0."""
+    state = view_session(db, session)
+    show(json, lambda: _data(state, brief), lambda: [*status_lines(state), *_continue_lines(state, bool(session))])
+    if state.pending is not None:
+        mark_shown(state)
+    return 0
+
+
+def _data(state: SessionState, brief: bool) -> JsonDict:
+    from companion.views.data import session_data
+
+    return session_data(state, brief)
+
+
+def _continue_lines(state: SessionState, is_named: bool) -> list[Line]:
+    """The command that answers the open question; it names the session unless that is the one in use."""
+    if state.pending is None:
+        return []
+    from companion.views.question import continue_line
+
+    return [continue_line(state.pending, state.question_number, state.info.name if is_named else "")]
+
+
+def status_lines(state: SessionState) -> list[Line]:
+    """The banner with the session's name, reminders, and the open question."""
+    has_samples = bool(state.samples())
+    lines = [session_heading(state.info.name, state.game, state.options.get("scenario", ""))]
+    if state.broken:
+        return [*lines, Line(state.broken, "error", "", "! ")]
+    return lines + session_status_lines(state.game, state.position, state.options, state.pending, has_samples)
+
+
+def audit_lines(state: SessionState) -> list[Line]:
+    """What should lie on the table, and how to name differences."""
+    from companion.views.board import setup_lines
+
+    return [*setup_lines(state.game, state.position, full=False), Line(AUDIT_HELP, "dim")]
+
+
+def parse_differences(state: SessionState, text: str) -> list[tuple[str, str]]:
+    """Read pairs of thing and value from a line such as `kia 2, 3/1 2-10`.
+
+    Raises:
+        Unreadable: A part names nothing on the table, or an impossible value.
+    """
+    return [_parse_pair(state, part) for part in split_list(text)]
+
+
+def _parse_pair(state: SessionState, part: str) -> tuple[str, str]:
+    """Read one pair. The longest row of words that names something is the name; the rest is the value."""
+    from companion.session.adjust import apply_changes
+
+    name, equals, value = part.partition("=")
+    if equals:
+        return name.strip(), value.strip()
+    words = part.split()
+    first_error = Unreadable(f"'{clean(part)}' names nothing on the table", cure=AUDIT_HELP)
+    for count in range(len(words) - 1, 0, -1):
+        pair = " ".join(words[:count]), " ".join(words[count:])
+        try:
+            apply_changes(state.game, state.options, state.position, [pair], AUDIT_REASON)
+        except Unreadable as error:
+            first_error = error
+        else:
+            return pair
+    raise first_error
+
+
+def understood_texts(game: Game, facts: Mapping[str, str]) -> list[str]:
+    """Each fact as it was understood; an empty one was withdrawn."""
+    return [
+        game.fact_in_words(key, value) or f"{key} = {value}" if value else f"Forgotten: {key}" for key, value in facts.items()
+    ]
+
+
+def understood_lines(game: Game, facts: Mapping[str, str]) -> list[Line]:
+    """The first of these texts as lines, and a count of the others."""
+    lines = [Line(text) for text in understood_texts(game, facts)]
+    rest = Line(f"and {len(lines) - _MAX_FACT_LINES} more: companion map {game.id}", "dim")
+    return [*lines[:_MAX_FACT_LINES], rest] if len(lines) > _MAX_FACT_LINES else lines
+
+
+def update_lines(
+    archive: Archive, game: Game, facts: Mapping[str, str], new: Collection[str] | None = None, session: str = ""
+) -> list[Line]:
+    """Update a session by facts that were told, and return the lines that report it.
+
+    Args:
+        archive: The archive of the session.
+        game: The game of the facts.
+        facts: What was told.
+        new: Those of the facts that were not known before; None: all.
+        session: The session's name; "" for the one in use.
+    """
+    from companion.session.controller import update_session
+    from companion.views.result import result_lines
+
+    update = update_session(archive, game, facts, new, session)
+    if update is None:
+        return []
+    if update.result is None:
+        return [Line(update.fault, "reminder", "", "* ")]
+    return [Line(f"Session {update.session.info.name} is updated:", "dim"), *result_lines(update.session, update.result)]
+
+
+@contextmanager
+def inquiry(
+    game: Game,
+    archive: Archive,
+    words: Sequence[str],
+    ask: AskRequest | None,
+    session: SessionController | None = None,
+    think: str = "",
+) -> Iterator[Inquiry]:
+    """Yield an inquiry with typed answers, by key or in order.
+
+    Args:
+        game: The game.
+        archive: Holds the printed facts.
+        words: The answers.
+        ask: Asks the player; None without a terminal.
+        session: The session whose position is taken.
+        think: Playouts per candidate move.
+    """
+    from companion.cli.shell.arguments import pairs
+    from companion.cli.shell.screen import Bar
+    from companion.core.resolver import Answers
+    from companion.session.inquiry import Inquiry
+
+    keyed, plain = pairs(words)
+    bar = Bar()
+    answers = Answers(keyed, plain=plain, accept=True)
+    try:
+        yield Inquiry(game, archive, answers, (lambda request: _ask(ask, request)) if ask else None, session, think, bar.show)
+    finally:
+        bar.clear()
+
+
+def _ask(ask: AskRequest, request: AnyRequest) -> ResolvedReply:
+    while True:
+        try:
+            return request.parse_reply(ask(request), "typed", False)
+        except Unreadable as error:
+            write([Line(str(error), "error")])
+
+
+def advice_lines(session: SessionController, events: Sequence[Event]) -> list[Line]:
+    """The advice with reasons, candidates and tie-breaks."""
+    from companion.views.log import event_lines
+
+    return event_lines(session.game, events, dict(session.position.pieces), because=True)
