@@ -163,7 +163,7 @@ def test_the_script_works_in_bash(only_tiny: str, tmp_path: Path) -> None:
     program.write_text(f'#!/bin/sh\ncd "{ROOT}" && exec "{sys.executable}" -m tests.support.with_tiny "$@"\n')
     program.chmod(0o755)
     script = (
-        f'PATH="{tmp_path}:$PATH"; source "{ROOT}/completions/companion.bash"; '
+        f'PATH="{tmp_path}:$PATH"; source "{ROOT}/companion/cli/completions/companion.bash"; '
         "COMP_LINE='companion new tiny --scenario n'; COMP_POINT=${#COMP_LINE}; _companion; "
         'printf "%s\\n" "${COMPREPLY[@]}"'
     )
@@ -176,7 +176,7 @@ def test_the_script_works_in_bash(only_tiny: str, tmp_path: Path) -> None:
 def test_the_scripts_of_the_other_shells_are_read_without_fault(shell: str) -> None:
     if shutil.which(shell) is None:
         pytest.skip(f"needs {shell}")
-    subprocess.run([shell, "-n", str(ROOT / "completions" / f"companion.{shell}")], check=True)
+    subprocess.run([shell, "-n", str(ROOT / "companion" / "cli" / "completions" / f"companion.{shell}")], check=True)
 
 
 def test_a_question_is_found_behind_notes_and_after_an_undo(begun: Run) -> None:

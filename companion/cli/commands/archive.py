@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from shlex import quote
 from typing import TYPE_CHECKING
 
+from companion import cli
 from companion.cli.shell import catalog
 from companion.cli.shell.archives import open_archive, open_session, session_archive, session_archives
 from companion.cli.shell.output import put, show, write_json
@@ -282,15 +285,53 @@ def completions(shell: str, install: bool, json: bool) -> int:
 
     Example: companion completions bash --install
     """
-    from companion.cli.shell.scripts import install_script, next_step, script
-
     name = pick_name(shell, catalog.SHELLS, "shell")
     if install:
-        path = install_script(name)
-        lines = [Line(f"TAB in {name}: {path}"), Line(next_step(name, path), "reminder")]
-        show(json, lambda: {"shell": name, "script": script(name), "path": path}, lambda: lines)
+        path = _install_script(name)
+        lines = [Line(f"TAB in {name}: {path}"), Line(_next_step(name, path), "reminder")]
+        show(json, lambda: {"shell": name, "script": _read_script(name), "path": path}, lambda: lines)
     elif json:
-        show(True, lambda: {"shell": name, "script": script(name)}, list)
+        show(True, lambda: {"shell": name, "script": _read_script(name)}, list)
     else:
-        put(script(name))
+        put(_read_script(name))
     return 0
+
+
+def _script_path(shell: str) -> str:
+    """Where the shell looks for completion scripts, or where its settings can source one."""
+    data = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
+    settings = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
+    if shell == "fish":
+        return os.path.join(settings, "fish", "completions", "companion.fish")
+    if shell == "zsh":
+        return os.path.join(data, "zsh", "site-functions", "_companion")
+    return os.path.join(data, "bash-completion", "completions", "companion")
+
+
+def _install_script(shell: str) -> str:
+    """Write or update the script of a shell; return its path. Raises Unreadable: it cannot be written."""
+    from companion.cli.shell.files import make_folder, write_new
+
+    path = _script_path(shell)
+    try:
+        make_folder(os.path.dirname(path))
+        write_new(os.path.realpath(path), _read_script(shell), over=True)
+    except Unreadable as error:
+        error.cure = f"Put it where your shell reads it: companion completions {shell} > FILE"
+        raise
+    return path
+
+
+def _next_step(shell: str, path: str) -> str:
+    """What the player has to do after the script is installed."""
+    if shell == "fish":
+        return "It works in the next fish you start"
+    if shell == "zsh":
+        return f"Add to ~/.zshrc, after compinit: source {quote(path)}"
+    return f"It works in the next bash with bash-completion; without that, add to ~/.bashrc: source {quote(path)}"
+
+
+def _read_script(shell: str) -> str:
+    """The completion script of bash, zsh or fish, which calls `companion --complete` at a TAB."""
+    with open(os.path.join(os.path.dirname(cli.__file__), "completions", f"companion.{shell}"), encoding="utf-8") as file:
+        return file.read()
