@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, get_origin
 
 from companion import __version__
 from companion.core import limits
@@ -54,7 +54,7 @@ _STORED: dict[Any, type | tuple[type, ...]] = {
 
 def event_shape(kind: type[Event]) -> RowSchema:
     """Return the fields of a kind of event in the log."""
-    fields = {name: _STORED[annotation] for name, annotation in kind.__annotations__.items()}
+    fields = {name: str if get_origin(field) is Literal else _STORED[field] for name, field in kind.__annotations__.items()}
     may = {name: fields.pop(name) for name in kind._field_defaults}
     return RowSchema({"kind": str, **fields}, {"v": int, **may})
 
