@@ -10,8 +10,9 @@ import csv
 import io
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from companion.core import limits
 from companion.core.errors import BadData, CompanionError, Illegal, Unreadable
@@ -27,17 +28,11 @@ NO_FACTS: Mapping[str, str] = MappingProxyType({})
 MAX_BYTES = limits.FACTS_FILE
 MAX_FACTS = limits.FACTS
 
-
 FactSource = Literal["told", "learnt", "rulebook", "missing"]
 
 
 class FactLine(NamedTuple):
-    """One printed fact in a list.
-
-    Attributes:
-        value: As entered or as shipped; "" if it is missing.
-        source: ``told``, ``learnt``, ``rulebook`` or ``missing``.
-    """
+    """One printed fact in a list. The value is that entered or shipped; "" if it is missing."""
 
     key: str
     fact: Fact
@@ -45,18 +40,18 @@ class FactLine(NamedTuple):
     source: FactSource
 
 
-def list_facts(game: Game, facts: Mapping[str, str], learnt: Collection[str] = ()) -> list[FactLine]:
+def list_facts(game: Game, facts: Mapping[str, str], inferred: Collection[str] = ()) -> list[FactLine]:
     """Return every printed fact that is known or can be asked for at once, kind by kind.
 
     Of kinds with an open list (units, for example) these are the known ones.
     """
     lines: list[FactLine] = []
     for fact in game.facts:
-        mine = [key for key in facts if (kind := game.fact(key)) and (kind.id, kind.single) == (fact.id, fact.single)]
+        known = [key for key in facts if (kind := game.fact(key)) and (kind.id, kind.single) == (fact.id, fact.single)]
         shipped = {(fact.id if fact.single else f"{fact.id}:{tail}"): value for tail, value in fact.rulebook_values.items()}
-        for key in dict.fromkeys([*fact.all_keys(), *shipped, *mine]):
+        for key in dict.fromkeys([*fact.all_keys(), *shipped, *known]):
             if key in facts:
-                lines.append(FactLine(key, fact, facts[key], "learnt" if key in learnt else TOLD))
+                lines.append(FactLine(key, fact, facts[key], "learnt" if key in inferred else TOLD))
             elif key in shipped:
                 lines.append(FactLine(key, fact, shipped[key], "rulebook"))
             else:
@@ -131,10 +126,10 @@ def export_text(archive: Archive, game: Game) -> str:
     facts = archive.printed(game.id)
     lines = [f"# Printed facts of {clean(game.title)}, as copied from a set", f"game = {_quoted(game.id)}", "", "[facts]"]
     lines += [f"{_quoted(key)} = {_quoted(value)}" for key, value in sorted(facts.items())]
-    lacking = missing_facts(game, facts)
-    if lacking:
-        lines += ["", "# Missing; take the # away and write what your set says instead of the example."]
-        lines += [f"# {_quoted(line.key)} = {_quoted(line.fact.notation.example)}" for line in lacking]
+    missing = missing_facts(game, facts)
+    if missing:
+        lines += ["", "# Missing; remove the # and write what your set says instead of the example."]
+        lines += [f"# {_quoted(line.key)} = {_quoted(line.fact.notation.example)}" for line in missing]
     return "\n".join(lines) + "\n"
 
 
@@ -146,14 +141,14 @@ def read_file(game: Game, content: bytes | str, name: str = "the file", known: M
     """
     raw = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
     if len(raw) > MAX_BYTES:
-        raise BadData(f"{name} is too big", cure=f"At most {MAX_BYTES // 1_000_000} MB")
+        raise BadData(f"{name} is too large", cure=f"At most {MAX_BYTES // 1_000_000} MB")
     data = _parse(raw, name)
     faults = [f"{clean(str(key))}: unknown key" for key in data if key not in ("game", "facts", "map")]
     if data.get("game") != game.id:
         faults.append(f"game: must be '{game.id}', not {_excerpt(data.get('game'))}")
     facts = data.get("facts", {} if "map" in data else None)
     if not isinstance(facts, dict):
-        faults.append("facts: is missing or is no table")
+        faults.append("facts: is missing or is not a table")
         facts = {}
     if len(facts) > MAX_FACTS:
         faults.append(f"facts: {plural(len(facts), 'value')}, at most {MAX_FACTS}")
@@ -168,25 +163,24 @@ def read_file(game: Game, content: bytes | str, name: str = "the file", known: M
     refuse_faults(name, faults)
     if "map" not in data:
         return facts_read
-    mapped = from_table(game, data["map"], {**known, **facts_read}, name, raw.decode("utf-8-sig"))
-    twice = [key for key, value in facts_read.items() if mapped.get(key, value) != value]
-    if twice:
-        said = [f"{key} is {mapped[key]} in [map], but {facts_read[key]} in [facts]" for key in twice[:MAX_FAULTS]]
-        raise BadData(f"{name} has {plural(len(twice), 'contradiction')}", faults=said, cure="Say it once")
-    return facts_read | mapped
+    map_facts = from_table(game, data["map"], {**known, **facts_read}, name, raw.decode("utf-8-sig"))
+    differing = [key for key, value in facts_read.items() if map_facts.get(key, value) != value]
+    if differing:
+        faults = [f"{key} is {map_facts[key]} in [map], but {facts_read[key]} in [facts]" for key in differing[:MAX_FAULTS]]
+        raise BadData(f"{name} has {plural(len(differing), 'contradiction')}", faults=faults, cure="Give each value once")
+    return facts_read | map_facts
 
 
 def _parse(raw: bytes, name: str) -> JsonDict:
     import tomllib
 
     try:
-        return tomllib.loads(raw.decode("utf-8-sig"))  # a BOM is what Windows Notepad puts first
+        return tomllib.loads(raw.decode("utf-8-sig"))  # Windows Notepad writes a BOM first
     except UnicodeDecodeError:
         raise BadData(f"{name} is not UTF-8 text") from None
     except ValueError as fault:
-        raise BadData(
-            f"{name} is no TOML: {clean(str(fault))}", cure="Put that line right; nothing of it is taken over"
-        ) from None
+        cure = "Correct that line; nothing of the file is taken over"
+        raise BadData(f"{name} is not TOML: {clean(str(fault))}", cure=cure) from None
     except RecursionError:
         raise BadData(f"{name} is nested too deeply") from None
 
@@ -210,7 +204,7 @@ def _read_entry(game: Game, key: str, value: object) -> tuple[str, str]:
 def _excerpt(value: object) -> str:
     try:
         return clean(repr(value))[:60]
-    except (RecursionError, ValueError):  # thousands of tables within each other; a number of thousands of digits
+    except (RecursionError, ValueError):  # thousands of nested tables; a number of thousands of digits
         return f"such a {type(value).__name__}"
 
 
@@ -240,21 +234,16 @@ def take_over(archive: Archive, game: Game, facts: Mapping[str, str], name: str,
     now = {key: value for key, value in {**known, **facts}.items() if value}
     faults = [] if anyway else [fault for fault in game.contradictions(now) if fault not in before]
     if faults:
-        count = plural(len(faults), "contradiction")
-        raise BadData(
-            f"{name} has {count}", faults=faults[:MAX_FAULTS], cure="Nothing is taken over; --anyway does it all the same"
-        )
-    learnt = archive.inferred_facts(game.id)
-    archive.record_facts(game.id, {key: value for key, value in facts.items() if known.get(key, "") != value or key in learnt})
-    return {key: value for key, value in facts.items() if known.get(key, "") != value}
+        what = f"{name} has {plural(len(faults), 'contradiction')}"
+        raise BadData(what, faults=faults[:MAX_FAULTS], cure="Nothing is taken over; to record them anyway: --anyway")
+    inferred = archive.inferred_facts(game.id)
+    changed = {key: value for key, value in facts.items() if known.get(key, "") != value}
+    archive.record_facts(game.id, {key: value for key, value in facts.items() if key in changed or key in inferred})
+    return changed
 
 
 def practice_facts(game: Game) -> dict[str, str]:
-    """Return the facts of a game's made-up set, by full key; none if the game needs none.
-
-    Raises:
-        BadData: The file has faults.
-    """
+    """Return the facts of a game's made-up set, by full key; none if there is none. Raise BadData if the file has faults."""
     path = practice_set_file(game)
     if not path:
         return {}
@@ -264,24 +253,18 @@ def practice_facts(game: Game) -> dict[str, str]:
 
 def practice_set_file(game: Game) -> str:
     """Return the path of a game's made-up set, or ""."""
-    path = os.path.join(_tables(game.id), PRACTICE)
+    if game.id in GAMES:
+        folder = game_folder(game.id)
+    else:
+        from companion.session.plugins import tables_folder
+
+        folder = tables_folder(game.id)
+    path = os.path.join(folder, PRACTICE)
     return path if os.path.isfile(path) else ""
 
 
-def _tables(game_id: str) -> str:
-    if game_id in GAMES:
-        return game_folder(game_id)
-    from companion.session.plugins import tables_folder
-
-    return tables_folder(game_id)
-
-
 def install_practice_set(archive: Archive, game: Game) -> None:
-    """Record a game's made-up set in an archive for practice.
-
-    Raises:
-        BadData: The file has faults.
-    """
+    """Record a game's made-up set in an archive for practice. Raise BadData if the file has faults."""
     known, facts = archive.printed(game.id), {**practice_facts(game), **game.whole_map_facts}
     new = {key: value for key, value in facts.items() if known.get(key) != value}
     if new:
@@ -304,23 +287,14 @@ _SEPARATORS = (";", "\t", ",")
 """Possible separators of a spreadsheet's cells."""
 
 
-class MapStatement(NamedTuple):
-    """A statement about the map: its line, and a function that reads its facts, given those before it."""
-
-    line: int
-    read: Callable[[Mapping[str, str]], Mapping[str, str]]
+S = TypeVar("S")
 
 
 def geography_of(game: Game) -> GameMap:
-    """Return how a game's map is described.
-
-    Raises:
-        Unreadable: Nothing of the map can be entered.
-    """
-    description = game.map
-    if description is None or not description.columns:
+    """Return how a game's map is described; raise Unreadable if nothing of the map can be entered."""
+    if game.map is None or not game.map.columns:
         raise Unreadable(f"{game.title} has no map to enter", cure=f"What it asks for: companion printed {game.id}")
-    return description
+    return game.map
 
 
 def refuse_faults(name: str, faults: Sequence[str]) -> None:
@@ -331,8 +305,17 @@ def refuse_faults(name: str, faults: Sequence[str]) -> None:
         raise BadData(f"{name} has {count}", faults=[*faults[:MAX_FAULTS], *more], cure="Nothing of it is taken over")
 
 
-def collect_facts(statements: Iterable[MapStatement], known: Mapping[str, str], name: str) -> dict[str, str]:
-    """Return the facts (full key -> value) of all statements.
+def collect_facts(
+    statements: Iterable[tuple[int, S]],
+    read: Callable[[S, Mapping[str, str]], Mapping[str, str]],
+    known: Mapping[str, str],
+    name: str,
+) -> dict[str, str]:
+    """Return the facts (full key -> value) of all statements about the map.
+
+    Args:
+        statements: Each with its line number.
+        read: Returns the facts of a statement, given those before it.
 
     Raises:
         BadData: Some cannot be read; all faults are listed with their lines.
@@ -340,19 +323,16 @@ def collect_facts(statements: Iterable[MapStatement], known: Mapping[str, str], 
     facts: dict[str, str] = {}
     first_lines: dict[str, int] = {}
     faults: list[str] = []
-    for statement in statements:
+    for line, statement in statements:
         try:
-            for key, value in statement.read({**known, **facts}).items():
+            for key, value in read(statement, {**known, **facts}).items():
                 if facts.setdefault(key, value) != value:
                     raise Unreadable(f"{key} is {value}, but {facts[key]} in line {first_lines[key]}")
-                first_lines.setdefault(key, statement.line)
+                first_lines.setdefault(key, line)
         except CompanionError as fault:
-            faults.append(f"line {statement.line}: {fault}")
+            faults.append(f"line {line}: {fault}")
     refuse_faults(name, faults)
     return facts
-
-
-# -- lines -------------------------------------------------------------------------------------------------------------
 
 
 def from_lines(game: Game, text: str, known: Mapping[str, str], name: str = "the file") -> dict[str, str]:
@@ -365,7 +345,7 @@ def from_lines(game: Game, text: str, known: Mapping[str, str], name: str = "the
     lines = list(split_lines(text))
     if len(lines) > MAX_LINES:
         raise BadData(f"{name} has {len(lines)} lines, at most {MAX_LINES}", cure="Nothing of it is taken over")
-    return collect_facts([MapStatement(number, _reader(geography, line)) for number, line in lines], known, name)
+    return collect_facts(lines, lambda line, before: _read_line(geography, line, before), known, name)
 
 
 def from_typed(game: Game, text: str, known: Mapping[str, str]) -> dict[str, str]:
@@ -379,20 +359,11 @@ def from_typed(game: Game, text: str, known: Mapping[str, str]) -> dict[str, str
     return geography_of(game).read_line(lines[0], known) if len(lines) == 1 else from_lines(game, text, known, "what you entered")
 
 
-def _reader(geography: GameMap, line: str) -> Callable[[Mapping[str, str]], Mapping[str, str]]:
-    def read(known: Mapping[str, str]) -> Mapping[str, str]:
-        # a form names the spaces of which nothing is known yet
-        return {} if _is_name(geography, line) else geography.read_line(line, known)
-
-    return read
-
-
-def _is_name(geography: GameMap, line: str) -> bool:
-    """True if a line is only the name of a space."""
-    try:
-        return geography.read_name(line) == line
-    except Unreadable:
-        return False
+def _read_line(geography: GameMap, line: str, known: Mapping[str, str]) -> Mapping[str, str]:
+    with suppress(Unreadable):
+        if geography.read_name(line) == line:
+            return {}  # a form names the spaces of which nothing is known yet
+    return geography.read_line(line, known)
 
 
 def from_table(game: Game, table: object, known: Mapping[str, str], name: str, text: str) -> dict[str, str]:
@@ -408,26 +379,18 @@ def from_table(game: Game, table: object, known: Mapping[str, str], name: str, t
     if not isinstance(table, dict) or len(table) > MAX_LINES:
         fault = f"{name}: [map] must be a table of quoted texts, at most {MAX_LINES}"
         raise BadData(fault, cure=f"Like this: {_as_toml(geography.example)}")
-    lines = _lines_of_entries(text)
-    statements = [MapStatement(lines.get(space, 1), _entry_reader(geography, space, value)) for space, value in table.items()]
-    return collect_facts(statements, known, name)
-
-
-def _lines_of_entries(text: str) -> dict[str, int]:
-    """Return the line of each entry of the table ``[map]``; the TOML parser does not tell."""
+    # the TOML parser does not report line numbers
     rows = list(enumerate(text.splitlines(), 1))
     first = next((number for number, row in rows if row.replace(" ", "").startswith("[map]")), 0)
-    return {row.partition("=")[0].strip().strip("\"'"): number for number, row in reversed(rows[first:])}
+    lines = {row.partition("=")[0].strip().strip("\"'"): number for number, row in reversed(rows[first:])}
 
-
-def _entry_reader(geography: GameMap, space: str, value: object) -> Callable[[Mapping[str, str]], Mapping[str, str]]:
-    def read(known: Mapping[str, str]) -> Mapping[str, str]:
-        if not isinstance(value, str):
+    def read(space: str, before: Mapping[str, str]) -> Mapping[str, str]:
+        if not isinstance(table[space], str):
             cure = f"Like this: {_as_toml(geography.example)}"
-            raise Unreadable(f"what is entered of '{clean(space)}' must be a quoted text", cure=cure)
-        return _reader(geography, f"{clean(space)} {clean(value)}".strip())(known)
+            raise Unreadable(f"the entry of '{clean(space)}' must be a quoted text", cure=cure)
+        return _read_line(geography, f"{clean(space)} {clean(table[space])}".strip(), before)
 
-    return read
+    return collect_facts([(lines.get(space, 1), space) for space in table], read, known, name)
 
 
 def _as_toml(line: str) -> str:
@@ -453,7 +416,7 @@ def as_form(game: Game, facts: Mapping[str, str]) -> str:
         f"# The map of {clean(game.title)}: one {geography.space} a line, like this:",
         f"#   {geography.example}",
         *(f"# {clean(head)}" for head in heads),
-        "# What you take out of a line is forgotten; a line with a name alone says nothing. # begins a remark.",
+        "# What you remove from a line is withdrawn; a line with only a name says nothing. # begins a comment.",
         "",
         *as_lines(geography, facts),
     ]
@@ -487,17 +450,28 @@ def from_sheet(game: Game, text: str, known: Mapping[str, str], name: str) -> di
     if geography.space not in named or len(set(named)) != len(named):
         lacks = f"no column '{geography.space}'" if geography.space not in named else "a column twice"
         raise BadData(f"{name}, line 1: {lacks}", cure=f"The columns are: {', '.join(wanted)}")
-    return collect_facts([MapStatement(number, _row_reader(geography, heads, cells)) for number, cells in rows[1:]], known, name)
+
+    def read(cells: Sequence[str], before: Mapping[str, str]) -> Mapping[str, str]:
+        if any(cells[len(heads) :]):
+            what = f"{plural(len(cells), 'cell')} under {plural(len(heads), 'head')}"
+            raise Unreadable(what, cure="Put a cell with commas into quotation marks")
+        row = {head: cell for head, cell in zip(heads, cells, strict=False) if head and cell}
+        space = row.pop(geography.space, "")
+        if not space:
+            raise Unreadable(f"no {geography.space} is named")
+        return geography.read_row(geography.read_name(space), row, before)
+
+    return collect_facts(rows[1:], read, known, name)
 
 
 def _read_rows(text: str, name: str) -> list[tuple[int, list[str]]]:
     """Return the non-empty rows of a spreadsheet, each with its line; the first is the header."""
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
-    # the line that spreadsheets write before all others to say what stands between the cells
-    said = plain[:4].casefold() == "sep=" and plain[4:5] in _SEPARATORS and plain[5:6] == "\n"
-    head = plain.lstrip().partition("\n")[0]
-    between = plain[4] if said else max(_SEPARATORS, key=head.count)
-    reader = csv.reader(io.StringIO(plain[5:] if said else plain), delimiter=between, strict=True)
+    # some spreadsheets name the separator in a line before all others
+    is_declared = plain[:4].casefold() == "sep=" and plain[4:5] in _SEPARATORS and plain[5:6] == "\n"
+    header = plain.lstrip().partition("\n")[0]
+    separator = plain[4] if is_declared else max(_SEPARATORS, key=header.count)
+    reader = csv.reader(io.StringIO(plain[5:] if is_declared else plain), delimiter=separator, strict=True)
     rows: list[tuple[int, list[str]]] = []
     line = 1
     try:
@@ -506,28 +480,10 @@ def _read_rows(text: str, name: str) -> list[tuple[int, list[str]]]:
                 rows.append((line, [clean(cell).strip() for cell in cells]))
             line = reader.line_num + 1
     except csv.Error as fault:
-        raise BadData(f"{name}, line {line}: {fault}", cure="Save it as CSV once more") from None
+        raise BadData(f"{name}, line {line}: {fault}", cure="Save it as CSV again") from None
     if not rows or len(rows) > MAX_LINES:
         raise BadData(f"{name} has {plural(len(rows), 'row')}", cure=f"A heading, and at most {MAX_LINES} rows")
     return rows
-
-
-def _row_reader(
-    geography: GameMap, heads: Sequence[str], cells: Sequence[str]
-) -> Callable[[Mapping[str, str]], Mapping[str, str]]:
-    def read(known: Mapping[str, str]) -> Mapping[str, str]:
-        if any(cells[len(heads) :]):
-            raise Unreadable(
-                f"{plural(len(cells), 'cell')} under {plural(len(heads), 'head')}",
-                cure="Put a cell with commas into quotation marks",
-            )
-        row = {head: cell for head, cell in zip(heads, cells, strict=False) if head and cell}
-        space = row.pop(geography.space, "")
-        if not space:
-            raise Unreadable(f"no {geography.space} is named")
-        return geography.read_row(geography.read_name(space), row, known)
-
-    return read
 
 
 def as_sheet(game: Game, facts: Mapping[str, str]) -> str:
