@@ -20,6 +20,7 @@ from companion.core.history import ADJUSTED, ROW_SCHEMAS, History, LogRow, RowSc
 from companion.core.position import FlagValue, Value
 from companion.core.text import clean
 from companion.core.values import JsonDict, JsonObject
+from companion.session.adjust import ADJUST_ACTIONS
 from companion.session.database import SCHEMA
 from companion.session.state import load_game
 from companion.session.store import Archive, Session
@@ -40,6 +41,7 @@ _SESSION = RowSchema(
     {"name": str, "game": str, "scenario": str, "options": dict, "seed": str, "created": str, "version": str},
     {"parent": (str, int, type(None)), "flags": str},
 )
+_LONGEST = {"seed": limits.SEED, "name": limits.NAME}
 _PLAIN = (str, int, type(None))
 _STORED: dict[Any, type | tuple[type, ...]] = {
     str: str,
@@ -48,15 +50,16 @@ _STORED: dict[Any, type | tuple[type, ...]] = {
     FlagValue: (*_PLAIN, list),
     Mapping[str, Value]: dict,
     tuple[str, ...]: list,
+    Literal: str,
 }
-"""Type of an event's field -> its type in JSON."""
+"""Type of an event's field, or its origin -> the type in JSON."""
 
 
 def event_shape(kind: type[Event]) -> RowSchema:
     """Return the fields of a kind of event in the log."""
-    fields = {name: str if get_origin(field) is Literal else _STORED[field] for name, field in kind.__annotations__.items()}
-    may = {name: fields.pop(name) for name in kind._field_defaults}
-    return RowSchema({"kind": str, **fields}, {"v": int, **may})
+    fields = {name: _STORED.get(field) or _STORED[get_origin(field)] for name, field in kind.__annotations__.items()}
+    optional = {name: fields.pop(name) for name in kind._field_defaults}
+    return RowSchema({"kind": str, **fields}, {"v": int, **optional})
 
 
 def bundle(archive: Archive, session: Session) -> JsonDict:
@@ -81,8 +84,8 @@ def bundle(archive: Archive, session: Session) -> JsonDict:
     }
 
 
-def _facts_used(rows: list[LogRow], told: Mapping[str, str]) -> dict[str, str]:
-    """Return the printed facts that a log has asked for."""
+def _facts_used(rows: list[LogRow], facts: Mapping[str, str]) -> dict[str, str]:
+    """Return the printed facts that a log has used."""
     keys, kinds = set(), set()
     for row in rows:
         kind, key = row.body.get("kind"), str(row.body.get("key", ""))
@@ -90,7 +93,7 @@ def _facts_used(rows: list[LogRow], told: Mapping[str, str]) -> dict[str, str]:
             kinds.add(key.removeprefix("known ") + ":")
         elif row.kind == "reply" and kind in ("printed", "tell", "learn"):
             keys.add(key.removeprefix("tell ").removeprefix("learn "))
-    return {key: value for key, value in told.items() if key in keys or key.partition(":")[0] + ":" in kinds}
+    return {key: value for key, value in facts.items() if key in keys or key.partition(":")[0] + ":" in kinds}
 
 
 def restore(archive: Archive, content: bytes | str, name: str = "") -> Session:
@@ -111,8 +114,8 @@ def restore(archive: Archive, content: bytes | str, name: str = "") -> Session:
     if faults:
         what = "the document is of another game or another version of it"
         raise BadData(what, faults=faults, cure="Nothing of it is taken over")
-    wanted = limits.limit_length(clean(name), limits.NAME, "name") or _free_name(archive, about["name"] or about["game"])
-    session = Session(0, wanted, about["game"], about["scenario"], about["options"], about["seed"])
+    new_name = limits.limit_length(clean(name), limits.NAME, "name") or _free_name(archive, about["name"] or about["game"])
+    session = Session(0, new_name, about["game"], about["scenario"], about["options"], about["seed"])
     return archive.create(session, rows)
 
 
@@ -127,9 +130,8 @@ def _game_faults(about: JsonObject, game: Game) -> list[str]:
         for name, value in chosen.items()
         if known.get(name) and value not in known[name]
     ]
-    return faults + [
-        f"session.{key}: is too long" for key, most in (("seed", limits.SEED), ("name", limits.NAME)) if len(about[key]) > most
-    ]
+    faults += [f"session.{key}: is too long" for key, most in _LONGEST.items() if len(about[key]) > most]
+    return faults
 
 
 def _free_name(archive: Archive, name: str) -> str:
@@ -141,25 +143,21 @@ def _free_name(archive: Archive, name: str) -> str:
 
 
 def read_document(content: bytes | str) -> tuple[JsonDict, list[LogRow]]:
-    """Return the session and its log from a document.
-
-    Raises:
-        BadData: The document has faults.
-    """
+    """Return the session and its log from a document; raise BadData if it has faults."""
     if len(content) > MAX_BYTES:
-        raise BadData("the document is too big", cure=f"At most {MAX_BYTES // 1_000_000} MB")
+        raise BadData("the document is too large", cure=f"At most {MAX_BYTES // 1_000_000} MB")
     try:
         data = json.loads(content)
     except RecursionError:
         raise BadData("the document is nested too deeply") from None
     except ValueError as fault:
-        raise BadData(f"the document is no JSON: {clean(str(fault))}") from None
+        raise BadData(f"the document is not JSON: {clean(str(fault))}") from None
     data = _sanitize(data, 0)
     faults = _misfits("", data, _HEAD)
     if faults:
-        raise BadData("the document is no session of Companion", faults=faults)
+        raise BadData("the document is not a session of Companion", faults=faults)
     if data["format"] != FORMAT or not 1 <= data["version"] <= VERSION:
-        raise BadData("the document is of a kind or a version that is not known here", cure="Update Companion")
+        raise BadData("the document is of an unknown kind or version", cure="Update Companion")
     faults = _misfits("session.", data["session"], _SESSION)
     options = data["session"].get("options")
     faults += ["session.options: must be texts"] if not _all_texts(options) else []
@@ -174,30 +172,32 @@ def _all_texts(data: object) -> bool:
     return isinstance(data, dict) and all(isinstance(value, str) for value in data.values())
 
 
+def _is_points(value: object) -> bool:
+    return isinstance(value, float) and abs(value) < MAX_POINTS
+
+
 def _is_score(key: str, value: object) -> bool:
     """True if a value is a score, which may be a fraction."""
     return key == "total" and _is_points(value)
 
 
-def _is_points(value: object) -> bool:
-    return isinstance(value, float) and abs(value) < MAX_POINTS
-
-
-def _sanitize(value: Any, depth: int, thought: bool = False) -> Any:
+def _sanitize(value: Any, depth: int, by_rollouts: bool = False) -> Any:
     """Strip control characters, and limit the depth.
 
-    `thought`: it belongs to a decision by rollouts, which is stored with the value of each candidate.
+    `by_rollouts`: it belongs to a decision by rollouts, which is stored with the value of each candidate.
     """
     if depth > MAX_DEPTH:
         raise BadData("the document is nested too deeply")
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, list):
-        return [_sanitize(item, depth + 1, thought) for item in value]
+        return [_sanitize(item, depth + 1, by_rollouts) for item in value]
     if isinstance(value, dict):
-        weighed = thought or value.get("kind") == "think"
-        return {clean(key): item if _is_score(key, item) else _sanitize(item, depth + 1, weighed) for key, item in value.items()}
-    if isinstance(value, float) and not (thought and _is_points(value)):
+        by_rollouts = by_rollouts or value.get("kind") == "think"
+        return {
+            clean(key): item if _is_score(key, item) else _sanitize(item, depth + 1, by_rollouts) for key, item in value.items()
+        }
+    if isinstance(value, float) and not (by_rollouts and _is_points(value)):
         raise BadData("the document holds a fraction where a log has none")
     if isinstance(value, int) and abs(value) >= 2**63:
         raise BadData("the document holds a number that no log can hold")
@@ -260,21 +260,21 @@ def _body_faults(where: str, row: LogRow) -> list[str]:
 def _value_faults(where: str, event: JsonObject) -> list[str]:
     """Check the values of marks, flags, pieces and explanations."""
     values = event.get("values")
-    held = list(values.values()) if isinstance(values, dict) else []
+    marks = list(values.values()) if isinstance(values, dict) else []
     texts = [text for field in ("was", "now", "because") for text in _list(event, field)]
-    fits = all(isinstance(value, _PLAIN) for value in held) and all(isinstance(text, str) for text in texts)
-    return [] if fits else [f"{where}: holds what no piece and no line can hold"]
+    is_valid = all(isinstance(mark, _PLAIN) for mark in marks) and all(isinstance(text, str) for text in texts)
+    return [] if is_valid else [f"{where}: has a value of a wrong type"]
 
 
 def _adjustment_faults(where: str, row: LogRow) -> list[str]:
     """Check an adjustment, as an entry of its own or within one; a reply must not pose as one."""
     if row.kind == "reply":
-        return [f"{where}kind: is no reply"] if row.body.get("kind") == ADJUSTED else []
+        return [f"{where}kind: is not a reply"] if row.body.get("kind") == ADJUSTED else []
     args = row.body.get("args") if row.kind == "entry" else row.body
-    own = row.body.get("action") in ("adjust", "audit")
-    if not isinstance(args, dict) or not (row.kind == ADJUSTED or (row.kind == "entry" and own)):
+    is_adjustment = row.body.get("action") in ADJUST_ACTIONS
+    if not isinstance(args, dict) or not (row.kind == ADJUSTED or (row.kind == "entry" and is_adjustment)):
         return []
-    faults = [] if own else [f"{where}action: is no adjustment"]
+    faults = [] if is_adjustment else [f"{where}action: is not an adjustment"]
     faults += [] if isinstance(args.get("why"), str) else [f"{where}why: must be a text"]
     changes = args.get("changes")
     if isinstance(changes, list) and all(isinstance(pair, list) and [*map(type, pair)] == [str, str] for pair in changes):
@@ -293,11 +293,10 @@ def _check_consistency(rows: list[LogRow]) -> None:
         history = History(rows)
         history.position()
         for entry in history.entries.values():
-            list(entry.events or ())  # what was only said, and what is out of force, must be readable too
-        whole = bool(history.force) and all(number in history.entries for number in history.force)
-    except CompanionError as fault:
-        raise BadData(f"the log of the document does not hang together: {fault.message}") from None
-    except (KeyError, TypeError, ValueError, AttributeError) as fault:
-        raise BadData(f"the log of the document does not hang together: {type(fault).__name__}") from None
-    if not whole:
+            list(entry.events or ())  # explanations, and entries out of force, must be readable too
+        is_complete = bool(history.force) and all(number in history.entries for number in history.force)
+    except (CompanionError, KeyError, TypeError, ValueError, AttributeError) as fault:
+        why = fault.message if isinstance(fault, CompanionError) else type(fault).__name__
+        raise BadData(f"the log of the document is inconsistent: {why}") from None
+    if not is_complete:
         raise BadData("the log of the document has no action in force")

@@ -386,7 +386,7 @@ def test_bundle_goes_out_and_comes_back(begun: Run, tmp_path: Path) -> None:
     assert "exists already" in begun("bundle", str(path), code=2).stderr
     assert json.loads(begun("bundle").stdout)["format"]
     path.write_text("{}")
-    assert "no session of Companion" in begun("bundle", str(path), "--restore", code=4).stderr
+    assert "not a session of Companion" in begun("bundle", str(path), "--restore", code=4).stderr
 
 
 def test_games_lists_and_describes(run: Run) -> None:
