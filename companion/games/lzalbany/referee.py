@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from companion.core.candidates import Recommendation
+from companion.core.dice import RollOutcome
 from companion.core.game import Tables
 from companion.core.notation import Notation
 from companion.core.odds import distribution
@@ -21,15 +22,14 @@ from companion.games.lzalbany.notation import decision_text
 from companion.games.lzalbany.rules.r04_victory import RETREAT_AT, WIN_AT
 from companion.games.lzalbany.rules.r07_melee import DiceRules, Die, Stacking
 from companion.games.lzalbany.rules.r08_hits import HitPlacer, HitRules, HitValues, Target, place_hits
-from companion.games.lzalbany.state import holds_area, is_night, is_senior, is_unwounded, points_flag, side_of, track_box
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.ai.planner import Planner
+    from companion.games.lzalbany.ai.valuation import Valuation
 
 T = TypeVar("T")
 D = TypeVar("D")
 
-NVA_ADRENALINE = "NVA Adrenaline"
 _CACHE_SIZE = 10_000
 """Placements of hits that are kept."""
 _UNKNOWN = {"area": "sawgrass", "next": "elsewhere"}
@@ -64,7 +64,7 @@ def _held_by(side: str) -> Callable[[Position], list[str]]:
 
 
 def _held(pieces: Iterable[Piece]) -> list[str]:
-    return sorted({piece.place for piece in pieces if holds_area(piece)})
+    return sorted({piece.place for piece in pieces if state.holds_area(piece)})
 
 
 _HELD: Mapping[str, Callable[[Position], list[str]]] = {side: _held_by(side) for side in state.SIDES}
@@ -99,16 +99,13 @@ class GameData:
         self.groups: Mapping[str, list[str]] = {
             side: [g for g in state.GROUPS if tables.charts["groups"].text(g, "side") == side] for side in state.SIDES
         }
-        self.features: Any = None
-        self._rules: tuple[Mapping[str, str] | None, tuple[DiceRules, HitRules]] = (
-            None,
-            (DiceRules(self.stacking, True, 0), HitRules()),
-        )
+        self.valuation: tuple[tuple[object, ...], Valuation] | None = None
+        self._rules: tuple[Mapping[str, str], tuple[DiceRules, HitRules]] | None = None
         self._placed: dict[Hashable, tuple[Target | None, ...]] = {}
 
     def rules(self, options: Mapping[str, str]) -> tuple[DiceRules, HitRules]:
         """The rules on stacking [6.1] and on placing hits [8.1] with these options; the last ones are cached."""
-        if self._rules[0] is not options:
+        if self._rules is None or self._rules[0] is not options:
             dice_rules = DiceRules(self.stacking, options.get("over_stacking", "") != "dice", self.jungle)
             hit_rules = HitRules(options.get("wounded_hits", "") == "last", options.get("own_officers", "") == "free")
             self._rules = options, (dice_rules, hit_rules)
@@ -178,7 +175,7 @@ class AlbanyReferee(Referee):
         """[11.0] True on a night turn."""
         turn = self.turn
         if self._night[0] != turn:
-            self._night = turn, is_night(self.chart("turns"), turn)
+            self._night = turn, state.is_night(self.chart("turns"), turn)
         return self._night[1]
 
     def is_dark(self, *areas: str) -> bool:
@@ -222,7 +219,7 @@ class AlbanyReferee(Referee):
 
     def officers(self, area: str, side: str) -> list[Piece]:
         """Unwounded officers of a side in an area."""
-        return [piece for piece in self.pieces(area, side, state.OFFICER) if is_unwounded(piece)]
+        return [piece for piece in self.pieces(area, side, state.OFFICER) if state.is_unwounded(piece)]
 
     def held_areas(self, side: str) -> list[str]:
         """Areas with platoons or unwounded officers of a side, in alphabetical order."""
@@ -251,7 +248,7 @@ class AlbanyReferee(Referee):
 
     def used_boxes(self, group: str) -> int:
         """[5.2] Fire/Move chits on a group's track."""
-        return self.position.count(track_box(group, state.FIRE)) + self.position.count(track_box(group, state.MOVE))
+        return self.position.count(state.track_box(group, state.FIRE)) + self.position.count(state.track_box(group, state.MOVE))
 
     def occupants(self, area: str, side: str) -> str:
         """The names of the counters of a side in an area."""
@@ -270,7 +267,7 @@ class AlbanyReferee(Referee):
         if points <= 0:
             return
         rule = chart.cite(item)
-        flag = points_flag(item)
+        flag = state.points_flag(item)
         scored = self.position.flag(flag)
         self.set_flag(flag, (scored if isinstance(scored, int) else 0) + points, rule)
         self.shift_track(state.US_VP if side == state.US else state.NVA_VP, points, rule, why)
@@ -282,7 +279,7 @@ class AlbanyReferee(Referee):
             self.set_flag(state.RETREAT, True, "5.2E", f"the US has {self.position.track(state.US_VP)} VP")
             self.say("The NVA RETREATS: from now on all its chits are Moves towards a map edge.", "5.2E")
             for chit in self.position.of_kind(state.CHIT):
-                if chit.name == NVA_ADRENALINE and chit.place in (state.POOL, state.TO_COME):
+                if chit.name == state.NVA_ADRENALINE and chit.place in (state.POOL, state.TO_COME):
                     self.move(chit.id, state.OUT, "5.2E", "NVA retreat")
             self.award("retreat", "the NVA retreats")
         if self.nva_has_won and not self.position.flag(state.OVER):
@@ -346,12 +343,12 @@ class AlbanyReferee(Referee):
     def wound_officer(self, officer: str, rule: str, why: str) -> None:
         """[10.4] A casualty: wounded the first time, dead the second."""
         piece = self.piece(officer)
-        if is_unwounded(piece):
+        if state.is_unwounded(piece):
             self.flip(officer, state.WOUNDED_SIDE, "10.4", why)
             return
         self.move(officer, state.DEAD, "10.4", why)
-        if side_of(piece) == state.US:
-            self.award("mcdade" if is_senior(piece) else "us officer", f"{piece.name} is dead")
+        if state.side_of(piece) == state.US:
+            self.award("mcdade" if state.is_senior(piece) else "us officer", f"{piece.name} is dead")
         elif piece.name.casefold() == "man":
             self.award("man", "Commander Man is dead")
 
@@ -363,14 +360,11 @@ class AlbanyReferee(Referee):
         """
         if dice <= 0:
             return ()
-        counted = columns or ("hit",)
-        return await Roll(
-            key,
-            prompt,
-            rule,
-            dice,
-            outcomes=lambda: self.die.outcomes(dice, limit if isinstance(limit, int) else limit(), *counted),
-        )
+
+        def outcomes() -> tuple[RollOutcome, ...]:
+            return self.die.outcomes(dice, limit if isinstance(limit, int) else limit(), *(columns or ("hit",)))
+
+        return await Roll(key, prompt, rule, dice, outcomes=outcomes)
 
     def count(self, faces: Sequence[int], column: str = "hit") -> int:
         """[7.1] How many dice hit, or show the result that another column counts."""

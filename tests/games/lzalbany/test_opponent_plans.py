@@ -10,12 +10,10 @@ import pytest
 from companion.core.match import DecisionPoint, Match, compare_by_rollouts, decide_by_rollouts
 from companion.core.policies import RandomStream
 from companion.core.rollouts import RolloutDecision
-from companion.games.lzalbany.ai import features
-from companion.games.lzalbany.ai.features import DiceCounts, Features
+from companion.games.lzalbany.ai.features import Features
 from companion.games.lzalbany.ai.planner import Planner
 from companion.games.lzalbany.ai.valuation import Valuation, valuation_of
 from companion.games.lzalbany.rules.r06_movement import Movers
-from companion.games.lzalbany.rules.r07_melee import Aim, Force
 from companion.games.lzalbany.rules.r07_support import GunshipStrength
 from companion.games.lzalbany.rules.r08_hits import Target, target_of
 from tests.games.lzalbany.field import Field
@@ -204,18 +202,6 @@ def test_trying_moves_leaves_the_board_as_it_was() -> None:
     before, units = dict(board.stacks), board.units("US", "d2")
     assert Valuation(board).shift("US", units, "d2", "e2")
     assert {key: stack for key, stack in board.stacks.items() if stack.units} == before
-
-
-def test_what_dice_were_counted_is_kept_from_game_to_game_and_never_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """[7.3(2), 7.2(1)] However many cases there are, a few are kept, and each is counted as before."""
-    monkeypatch.setattr(features, "_CACHE_SIZE", 3)
-    counted = DiceCounts(Field().referee)
-    for _ in range(2):
-        for men in range(1, 6):
-            force = Force((2,) * men, 0, men)
-            assert counted.fire(force, Aim(1, False, False)) == DiceCounts(Field().referee).fire(force, Aim(1, False, False))
-            assert counted.melee(force, 1, False) == DiceCounts(Field().referee).melee(force, 1, False)
-            assert len(counted._fire) <= 3 and len(counted._melee) <= 3
 
 
 def test_the_reasons_are_few_and_have_numbers() -> None:

@@ -6,7 +6,7 @@ Moves are tried on the stacks alone, without a new position.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.graph import distances
@@ -90,44 +90,13 @@ class Stack:
         return sum(not group or officer.group in (group, "") for officer in self.officers)
 
 
-_CACHE_SIZE = 4096
-"""Counts of dice that are kept."""
-
-
-class DiceCounts:
-    """The dice of stacks against each other by the rules, cached from game to game."""
+class Features:
+    """The stacks of a position, read once."""
 
     def __init__(self, referee: AlbanyReferee) -> None:
-        self.rules = referee.dice_rules
-        self._fire: dict[tuple[r07_melee.Force, r07_melee.Aim], int] = {}
-        self._melee: dict[tuple[r07_melee.Force, int, bool], int] = {}
-
-    def fire(self, force: r07_melee.Force, aim: r07_melee.Aim) -> int:
-        """[7.3(2), 7.3(3)]"""
-        key = force, aim
-        if key not in self._fire:
-            if len(self._fire) >= _CACHE_SIZE:
-                self._fire.clear()
-            self._fire[key] = r07_melee.fire_pools(self.rules, force, [aim], ())[0].dice
-        return self._fire[key]
-
-    def melee(self, force: r07_melee.Force, enemies: int, dark: bool) -> int:
-        """[7.2(1), 7.2(2)]"""
-        key = force, enemies, dark
-        if key not in self._melee:
-            if len(self._melee) >= _CACHE_SIZE:
-                self._melee.clear()
-            self._melee[key] = r07_melee.melee_pool(self.rules, force, enemies, dark).dice
-        return self._melee[key]
-
-
-class Features:
-    """The stacks of a position, read once; `dice` counted before by the same rules are used again."""
-
-    def __init__(self, referee: AlbanyReferee, dice: DiceCounts | None = None) -> None:
         self.referee = referee
         self.map = referee.map
-        self.dice = dice or DiceCounts(referee)
+        self.dice_rules = referee.dice_rules
         self.night = referee.night
         self.stacks: dict[StackKey, Stack] = {}
         for side in state.SIDES:
@@ -146,7 +115,7 @@ class Features:
 
     def held(self, side: str) -> list[str]:
         """Areas with platoons of a side."""
-        return [area for (whose, area), stack in self.stacks.items() if whose == side and stack.units]
+        return [area for (owner, area), stack in self.stacks.items() if owner == side and stack.units]
 
     def shifted(self, side: str, counters: Sequence[CounterFeatures], origin: str, goal: str) -> dict[StackKey, Stack]:
         """The two stacks that change if counters move, for `put`."""
@@ -208,12 +177,12 @@ class Features:
 
     def fire_dice(self, side: str, group: str, origin: str, goal: str) -> int:
         """[7.3(2)] The dice of a group, or with "" of all infantry in return."""
-        return self.dice.fire(self.stack(side, origin).fire_force(group), self.aim(side, origin, goal))
+        return r07_melee.pool_at(self.dice_rules, self.stack(side, origin).fire_force(group), self.aim(side, origin, goal)).dice
 
     def melee_dice(self, attacker: Stack, defender: Stack, group: str, area: str) -> tuple[int, int]:
         """[7.2(1), 7.2(2), 7.2B] The dice of a group of the attacker and of the defender in a melee."""
-        dark = self.is_dark(area)
-        attack = self.dice.melee(attacker.melee_force(group), len(defender.units), dark)
+        pool, dark = partial(r07_melee.melee_pool, self.dice_rules), self.is_dark(area)
+        attack = pool(attacker.melee_force(group), len(defender.units), dark).dice
         if not r07_melee.answers_in_melee(area, [unit.piece for unit in defender.units]):
             return attack, 0
-        return attack, self.dice.melee(defender.melee_force(), len(attacker.units), dark)
+        return attack, pool(defender.melee_force(), len(attacker.units), dark).dice

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.position import Piece
 from companion.games.lzalbany import state
-from companion.games.lzalbany.ai.features import CounterFeatures, DiceCounts, Features, Stack, counter_features
+from companion.games.lzalbany.ai.features import CounterFeatures, Features, Stack, counter_features
 from companion.games.lzalbany.areas import ALBANY, COLUMBUS, JUNGLE, TRANSITION
 from companion.games.lzalbany.rules import r04_victory, r06_movement, r07_fire, r07_support, r08_hits
 
@@ -305,13 +305,9 @@ class Valuation:
         stack = features.stack(state.NVA, area)
         burnt = sum(self.several_hits(unit.target, r07_support.napalm_hits(unit.target.hits)) for unit in stack.units)
         officers = sum(self.hit(officer.target) for officer in stack.officers)
-        space_distances = die.chance("hit")
-        friends = sum(
-            space_distances * self.several_hits(unit.target, r07_support.NAPALM_HITS, r07_support.NAPALM_HITS) / len(near.units)
-            for place in features.map.neighbours(area)
-            for near in [features.stack(state.US, place)]
-            for unit in near.units
-        )
+        spreads, most = die.chance("hit"), r07_support.NAPALM_HITS
+        near = [units for place in features.map.neighbours(area) if (units := features.units(state.US, place))]
+        friends = sum(spreads * self.several_hits(unit.target, most, most) / len(units) for units in near for unit in units)
         return burnt + die.chance("casualty") * officers - friends
 
     def landing(self, area: str) -> float:
@@ -320,9 +316,8 @@ class Valuation:
         terrain = referee.map.terrain(area) or JUNGLE
         markers, officers = r06_movement.casualties(referee, area)
         damaged = referee.die.any_chance(len(r06_movement.landing_fire(referee, referee.map.neighbours(area))), "dustoff")
-        full, reduced = (
-            min(r06_movement.dust_off_room(referee, terrain, is_damaged), len(markers)) for is_damaged in (False, True)
-        )
+        rooms = (r06_movement.dust_off_room(referee, terrain, is_damaged) for is_damaged in (False, True))
+        full, reduced = (min(room, len(markers)) for room in rooms)
         saved = float(self.points.item("evacuated") + self.points.item("wounded left"))
         value = saved * ((1 - damaged) * full + damaged * reduced)
         return value + self.weights["officer_evacuated"] * len(officers) - damaged * r04_victory.air_casualty_points(referee)
@@ -338,13 +333,10 @@ class Valuation:
 
 def valuation_of(referee: AlbanyReferee) -> Valuation:
     """The valuation of the referee's position; cached until the position changes."""
-    cache = referee.data.features
-    position = referee.position
+    cache, position = referee.data.valuation, referee.position
     key = position.pieces, position.flags, position.tracks, referee.lit_areas
     if cache is None or any(old is not new for old, new in zip(cache[0], key, strict=True)):
-        dice: DiceCounts | None = cache[1].features.dice if cache is not None else None
-        dice = dice if dice is not None and dice.rules == referee.dice_rules else None
-        cache = referee.data.features = key, Valuation(Features(referee, dice))
-    valuation: Valuation = cache[1]
+        cache = referee.data.valuation = key, Valuation(Features(referee))
+    valuation = cache[1]
     valuation.features.referee = referee
     return valuation

@@ -24,11 +24,6 @@ def answers_in_melee(area: str, defenders: Sequence[Piece]) -> bool:
     return not (area == COLUMBUS and all(map(state.is_artillery, defenders)))
 
 
-def _attack(units: Sequence[Piece], officers: int, stack: int) -> Force:
-    """[7.2(1)] The activated units of the attacker."""
-    return Force(tuple(state.strength(piece, "melee") for piece in units), officers, stack)
-
-
 def _defence(referee: AlbanyReferee, side: str, area: str) -> Force:
     """[7.2(2), 7.2B] All defenders."""
     units = referee.units(area, side)
@@ -41,7 +36,8 @@ def melee_pools(referee: AlbanyReferee, side: str, area: str, units: Sequence[Pi
     """[7.2(1), 7.2(2)] The dice of both sides if these units of a side attack in an area, from there or from elsewhere."""
     foe, dark = state.enemy(side), referee.is_dark(area)
     stack = len({piece.id for piece in (*referee.units(area, side), *units)})
-    attack = melee_pool(referee.dice_rules, _attack(units, officers, stack), referee.unit_count(area, foe), dark)
+    force = Force(tuple(state.strength(piece, "melee") for piece in units), officers, stack)
+    attack = melee_pool(referee.dice_rules, force, referee.unit_count(area, foe), dark)
     return attack, melee_pool(referee.dice_rules, _defence(referee, foe, area), stack, dark)
 
 
@@ -144,20 +140,18 @@ async def retreat(referee: AlbanyReferee, side: str, area: str, rule: str) -> No
         return
     refuges = _refuges(referee, side, area)
     if refuges is not None and not refuges:
-        in_columbus = area == COLUMBUS
-        text = f"the {side} in {title(area)} can go nowhere"
-        text = "US units do not leave LZ Columbus while NVA are there" if in_columbus else text
-        referee.skip_question("retreat", text, "6.5" if in_columbus else rule, "They stay", equivalent=(notation.NONE,))
-        referee.say(f"{text}.", "6.5" if in_columbus else rule)
+        text, why = f"the {side} in {title(area)} can go nowhere", rule
+        if area == COLUMBUS:
+            text, why = "US units do not leave LZ Columbus while NVA are there", "6.5"
+        referee.skip_question("retreat", text, why, "They stay", equivalent=(notation.NONE,))
+        referee.say(f"{text}.", why)
         return
-    reader = r02_map.orders_for(referee, movable)
-    request = Text(
-        "retreat",
-        lambda: f"{side}: who retreats from {title(area)}, and where? ({referee.piece_names(movable)})",
-        rule,
-        reader.notation,
-        suggest=partial(suggested_retreat, referee, side, area),
-    )
+    reader, suggest = r02_map.orders_for(referee, movable), partial(suggested_retreat, referee, side, area)
+
+    def prompt() -> str:
+        return f"{side}: who retreats from {title(area)}, and where? ({referee.piece_names(movable)})"
+
+    request = Text("retreat", prompt, rule, reader.notation, suggest=suggest)
     head = f"The next melee in {title(area)}, begun by the {side}"
     request.odds = lambda: melee_odds(referee, side, area, movable, head)
     if referee.is_computer(side):
@@ -367,6 +361,7 @@ def unit_dice(rules: DiceRules, force: Force, used: int = 0) -> tuple[list[int],
     return [dice + (1 if index < helped else 0) for index, dice in enumerate(firing)], because
 
 
+@lru_cache(maxsize=4096)
 def melee_pool(rules: DiceRules, force: Force, enemies: int, night: bool) -> Pool:
     """[7.2(1), 7.2(2)] The dice of one side of a melee."""
     dice, because = unit_dice(rules, force)
@@ -395,7 +390,7 @@ def fire_pools(rules: DiceRules, force: Force, targets: Sequence[Aim], shares: S
     return pools
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=4096)
 def pool_at(rules: DiceRules, force: Force, aim: Aim, used: int = 0) -> Pool:
     """[7.3(2), 7.3(3)] The dice of a force at one area."""
     (single,) = fire_pools(rules, force, [aim], (), used)
