@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 from companion.core.errors import Unreadable
 from companion.core.graph import distances
@@ -30,7 +30,6 @@ FAR = 99
 SIGHT_AREAS, MORTAR_AREAS = 3, 6
 """[7.8, 7.4] The range of sight and of mortars, in areas."""
 
-FactKind = Literal["area", "next", "los", "range", "beside", "start"]
 FACT_RULES = {"area": "2.2", "next": "2.2", "los": "7.8", "range": "7.4", "beside": "6.2", "start": "3.2"}
 """The kinds of map facts with the rules that need them."""
 Flags = dict[str, str | bool | None]
@@ -39,7 +38,7 @@ _NEXT, _BESIDE = "next", "beside"
 _AREA_FLAGS = ("terrain", _NEXT, _BESIDE, state.NAMED_AREA.removesuffix(":"))
 _MAP_FLAGS = (*(f"{head}:" for head in (*_AREA_FLAGS, "edge", "start", "los", "range")), state.MAP_WHOLE, state.MAP_PRACTICE)
 """Prefixes of the flags that describe the map."""
-_PAIR_FLAGS = {"beside": state.beside_flag, "los": state.sight_flag, "range": state.range_flag}
+_PAIR_KINDS: Mapping[str, state.PairKind] = {"beside": "beside", "los": "los", "range": "range"}
 _NOT_AREAS = {
     *("pool", "to come", "flare track", "flares used", "to place", "airlift", "eliminated", "dead", "evacuated", "left", "out"),
     *("off", "all", "rest", "none", "done", "split"),
@@ -206,7 +205,7 @@ class AreaMap:
             listed = self.listed_neighbours(area)
             if listed is not None:
                 return other in listed
-        beside = self.flags.get(state.beside_flag(first, second))
+        beside = self.flags.get(state.pair_flag("beside", first, second))
         return None if beside is None else beside == "yes"
 
     def areas(self) -> list[str]:
@@ -230,7 +229,7 @@ class AreaMap:
 
     def within(self, first: str, second: str, limit: int) -> bool | None:
         """[7.4] True if two areas are at most so many areas apart; None if unknown."""
-        reach, known = self.graph.ranges(first), self.flags.get(state.range_flag(first, second))
+        reach, known = self.graph.ranges(first), self.flags.get(state.pair_flag("range", first, second))
         if reach.get(second, FAR) <= limit or self.adjacent(first, second):
             return True
         return known == "yes" if known is not None else False if self._is_beyond(reach, first, second, limit) else None
@@ -242,7 +241,7 @@ class AreaMap:
 
     def sight(self, first: str, second: str) -> bool | None:
         """[7.8] True if there is a line of sight between two areas; None if unknown."""
-        entered = self.flags.get(state.sight_flag(first, second))
+        entered = self.flags.get(state.pair_flag("los", first, second))
         if entered is not None:
             return entered == "yes"
         if first == second or self.adjacent(first, second):
@@ -286,8 +285,8 @@ def _area_or_word(word: str) -> str:
 def flags_of(kind: str, name: str, value: str) -> Flags:
     """The flags that store a map fact; none if it names the wrong number of areas."""
     areas = areas_in(name)
-    if kind in _PAIR_FLAGS:
-        return {_PAIR_FLAGS[kind](*areas): value} if len(areas) == 2 else {}
+    if kind in _PAIR_KINDS:
+        return {state.pair_flag(_PAIR_KINDS[kind], *areas): value} if len(areas) == 2 else {}
     if len(areas) != 1:
         return {}
     if kind == "area":
@@ -333,7 +332,7 @@ def _against_rules(facts: Mapping[str, str]) -> list[str]:
         areas = areas_in(name) if kind in FACT_RULES else ()
         if kind in ("area", "start") and set(areas) & set(NAMED):
             faults.append(f"the rules give the ground of {title(areas[0])} [6.3, 6.5]: leave {key} out")
-        elif kind in _PAIR_FLAGS and len(set(areas)) != 2:
+        elif kind in _PAIR_KINDS and len(set(areas)) != 2:
             faults.append(f"{key} must name two areas [{FACT_RULES[kind]}]: like {kind}:b3 c4")
         elif kind == "next" and set(areas) & set(OFF_GRID):
             faults.append(f"{title(areas[0])} has no neighbours, only the ways of 6.5 [6.5]: leave {key} out")
@@ -382,26 +381,23 @@ def _against_neighbours(facts: Mapping[str, str]) -> list[str]:
     lists = _map_of(facts, "next")
     known = _map_of(facts, "area", "next", "beside")
     faults = []
-    for (first, second), entered in MapGraph(fact_flags(facts, ("beside",))).pairs("beside"):
-        key = f"beside:{first} {second}"
-        faults += _contradiction(entered, lists.adjacent(first, second), key, "6.2", "the neighbours that were entered")
-    for (first, second), entered in MapGraph(fact_flags(facts, ("los",))).pairs("los"):
-        reason = _distance_text(known, first, second, SIGHT_AREAS)
-        faults += _contradiction(entered, known.sight(first, second), f"los:{first} {second}", "7.8", reason)
-    for (first, second), entered in MapGraph(fact_flags(facts, ("range",))).pairs("range"):
-        reason = _distance_text(known, first, second, MORTAR_AREAS)
-        faults += _contradiction(entered, known.within(first, second, MORTAR_AREAS), f"range:{first} {second}", "7.4", reason)
+    for kind in _PAIR_KINDS:
+        for (first, second), entered in MapGraph(fact_flags(facts, (kind,))).pairs(kind):
+            if kind == "beside":
+                follows, reason = lists.adjacent(first, second), "the neighbours that were entered"
+            elif kind == "los":
+                follows, reason = known.sight(first, second), _distance_text(known, first, second, SIGHT_AREAS)
+            else:
+                follows = known.within(first, second, MORTAR_AREAS)
+                reason = _distance_text(known, first, second, MORTAR_AREAS)
+            if follows is not None and follows != (entered == "yes"):
+                text = f"{kind}:{first} {second} was entered as {entered}, against {reason} [{FACT_RULES[kind]}]"
+                faults.append(f"{text}: leave it out, or enter the neighbours again")
     return faults
 
 
 def _map_of(facts: Mapping[str, str], *kinds: str) -> AreaMap:
     return AreaMap(Position(flags=fact_flags(facts, kinds)))
-
-
-def _contradiction(entered: str, follows: bool | None, key: str, rule: str, reason: str) -> list[str]:
-    if follows is None or follows == (entered == "yes"):
-        return []
-    return [f"{key} was entered as {entered}, against {reason} [{rule}]: leave it out, or enter the neighbours again"]
 
 
 def _distance_text(known: AreaMap, first: str, second: str, limit: int) -> str:
@@ -522,14 +518,10 @@ def _features(area: str, edge: str, position: Position, known: AreaMap) -> tuple
     features = [f"{edge} edge" if edge == "east" else "map edge"] if edge else []
     start = str(known.flags.get(state.start_flag(area)) or "")
     features += ["green dot" if start == "dot" else f"circle {start}"] if start else []
-    sight = {
-        value: [
-            title(b if a == area else a) for (a, b), entered in known.graph.pairs("los") if entered == value and area in (a, b)
-        ]
-        for value in ("yes", "no")
-    }
-    features += [f"sees {', '.join(sight['yes'])}"] if sight["yes"] else []
-    features += [f"does not see {', '.join(sight['no'])}"] if sight["no"] else []
+    for verb, value in (("sees", "yes"), ("does not see", "no")):
+        pairs = [pair for pair, entered in known.graph.pairs("los") if entered == value and area in pair]
+        others = [title(second if first == area else first) for first, second in pairs]
+        features += [f"{verb} {', '.join(others)}"] if others else []
     return (*features, *(["flare"] if any(piece.kind == state.FLARE for piece in position.at(area)) else []))
 
 

@@ -38,6 +38,7 @@ Action = Literal["fire", "move"]
 FIRE: Action = "fire"
 MOVE: Action = "move"
 
+NVA_ADRENALINE = "NVA Adrenaline"
 COMPANION = "companion"
 """Option value of a side that Companion plays."""
 
@@ -66,6 +67,8 @@ VISIBILITY_BOX = support_box("visibility")
 
 TURN, US_VP, NVA_VP, FLARES = "turn", "us_vp", "nva_vp", "flares"
 PHASE, RETREAT, OVER, COUNTED = "phase", "retreat", "over", "counted"
+PairKind = Literal["los", "beside", "range"]
+"""Facts on two areas: a line of sight, whether they are adjacent (if neither has its list of neighbours), mortar range."""
 MAP_WHOLE, MAP_PRACTICE = "map whole", "map practice"
 NAMED_AREA = "named:"
 HITS, INCIDENT, ACTS = "hits", "incident", "acts"
@@ -102,19 +105,9 @@ def start_flag(area: str) -> str:
     return f"start:{area}"
 
 
-def sight_flag(one: str, other: str) -> str:
-    """The line of sight between two areas; symmetric."""
-    return "los:" + " ".join(sorted((one, other)))
-
-
-def beside_flag(one: str, other: str) -> str:
-    """Whether two areas are adjacent, where neither has its full list of neighbours; symmetric."""
-    return "beside:" + " ".join(sorted((one, other)))
-
-
-def range_flag(one: str, other: str) -> str:
-    """Whether two areas are within mortar range of each other; symmetric."""
-    return "range:" + " ".join(sorted((one, other)))
+def pair_flag(kind: PairKind, first: str, second: str) -> str:
+    """What is known of two areas, in either order."""
+    return f"{kind}:{' '.join(sorted((first, second)))}"
 
 
 def is_night(turns: Chart, turn: int) -> bool:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
 
 OFF_MAP = "off"
+NO_CHOICE = Choice(notation.NONE, notation.NONE)
 
 
 def record_fact(referee: AlbanyReferee, kind: str, name: str, value: str) -> None:
@@ -76,7 +77,7 @@ async def infer_adjacency(referee: AlbanyReferee, pairs: Iterable[tuple[str, str
     for first, second in dict.fromkeys((min(pair), max(pair)) for pair in pairs):
         on_grid = all(is_area(area) and area not in areas.OFF_GRID for area in (first, second))
         if on_grid and first != second and referee.map.adjacent(first, second) is None:
-            value = await referee.infer_fact(state.beside_flag(first, second), areas.BESIDE.read("yes"), rule)
+            value = await referee.infer_fact(state.pair_flag("beside", first, second), areas.BESIDE.read("yes"), rule)
             record_fact(referee, "beside", f"{first} {second}", value)
             referee.say(f"So {title(first)} and {title(second)} are next to each other.", rule, tone="reminder")
 
@@ -166,7 +167,7 @@ async def in_range(referee: AlbanyReferee, area: str, target: str, limit: int) -
     known = referee.map.within(area, target, limit)
     if known is not None:
         return known
-    flag = state.range_flag(area, target)
+    flag = state.pair_flag("range", area, target)
     prompt = f"Are {title(area)} and {title(target)} within {limit} areas of each other?"
     answer = await referee.printed(flag, prompt, "7.4", areas.IN_RANGE)
     referee.set_flag(flag, answer, "7.4")
@@ -181,9 +182,9 @@ async def _is_adjacent(referee: AlbanyReferee, post: str, area: str) -> bool:
 async def _ask_sight(referee: AlbanyReferee, side: str, posts: Sequence[str], area: str) -> str:
     choices = [Choice(post, post if post == title(post) else title(post), "an officer is there") for post in posts]
     prompt = f"Which officer sees {title(area)}? (up to 3 areas, not across jungle)"
-    answer = await referee.for_side(side, Choose("spotter", prompt, "7.8", [*choices, Choice("none", "none")], "none"))
+    answer = await referee.for_side(side, Choose("spotter", prompt, "7.8", [*choices, NO_CHOICE], notation.NONE))
     for post in posts if answer == "none" else [answer]:
-        flag = state.sight_flag(post, area)
+        flag = state.pair_flag("los", post, area)
         await referee.record_fact(flag, areas.SIGHT.read("no" if answer == "none" else "yes"), "7.8")
         referee.set_flag(flag, "no" if answer == "none" else "yes", "7.8")
     return "" if answer == "none" else answer
