@@ -24,9 +24,8 @@ class AlbanyCorrections(Corrections):
 
     def face_names(self, piece: Piece) -> tuple[str, ...]:
         """The sides of a counter (2.4, 8.2, 10.4)."""
-        return {state.UNIT: (state.FRONT, state.REDUCED_SIDE), state.OFFICER: (state.FRONT, state.WOUNDED_SIDE)}.get(
-            piece.kind, (state.FRONT,)
-        )
+        back = {state.UNIT: state.REDUCED_SIDE, state.OFFICER: state.WOUNDED_SIDE}.get(piece.kind)
+        return (state.FRONT, back) if back else (state.FRONT,)
 
     def is_in_play(self, piece: Piece) -> bool:
         return is_area(piece.place)

@@ -31,21 +31,12 @@ _PHASES = {
     "over": "The game is over",
 }
 
-_SINGULAR = {
-    state.HITS: "loses its hit markers",
-    state.INCIDENT: "loses its marker",
-    state.ACTS: "can act again",
-    "have": "now has",
-    "acted": "has acted",
+_MARK_REMOVED = {
+    state.HITS: ("loses its hit markers", "lose their hit markers"),
+    state.INCIDENT: ("loses its marker", "lose their markers"),
+    state.ACTS: ("can act again", "can act again"),
 }
-"""Verbs for one counter: what removing a mark does, and having one."""
-_PLURAL = {
-    state.HITS: "lose their hit markers",
-    state.INCIDENT: "lose their markers",
-    state.ACTS: "can act again",
-    "have": "now have",
-    "acted": "have acted",
-}
+"""What removing a mark does, for one counter and for several."""
 _TIMES: dict[Value, str] = {1: "once", 2: "twice"}
 _MAY_NOT = {state.NO_FIRE: "not fire", state.NO_MOVE: "not move", state.NOTHING: "neither fire nor move"}
 
@@ -87,7 +78,7 @@ class AlbanyGame(Game["AlbanyReferee"]):
 
     @staticmethod
     def planner(referee: AlbanyReferee, side: str) -> Planner:
-        """The opponent of a side; former opponents in the options of old sessions are replaced by it."""
+        """The opponent of a side, also for options of old sessions that name former opponents."""
         from companion.games.lzalbany.ai.planner import Planner
 
         return Planner(referee, side)
@@ -268,12 +259,8 @@ class AlbanyGame(Game["AlbanyReferee"]):
         if position.at(state.VISIBILITY_BOX):
             reminders.append("Visibility is out: no air strikes [5.6]")
         reminders += [f"{side} holds Adrenaline [5.3]" for side in state.SIDES if position.at(state.adrenaline_box(side))]
-        marked = [
-            f"{piece.name} {piece.marks[state.INCIDENT]}"
-            for piece in position.of_kind(state.UNIT)
-            if piece.marks.get(state.INCIDENT)
-        ]
-        if marked:
+        units = [unit for unit in position.of_kind(state.UNIT) if unit.marks.get(state.INCIDENT)]
+        if marked := [f"{unit.name} {unit.marks[state.INCIDENT]}" for unit in units]:
             reminders.append(f"Incident markers on {', '.join(marked)} [3.5]")
         return tuple(reminders)
 
@@ -302,9 +289,7 @@ class AlbanyGame(Game["AlbanyReferee"]):
         return {state.RETREAT: "NVA retreat"}.get(flag, "")
 
     def face_title(self, piece: Piece, face: str) -> str:
-        return {state.FRONT: "front", state.REDUCED_SIDE: "reduced side", state.WOUNDED_SIDE: "wounded side"}.get(
-            face, f"{face} side"
-        )
+        return "front" if face == state.FRONT else f"{face} side"
 
     def side(self, piece: Piece) -> str:
         return str(piece.values.get("side") or "").casefold()
@@ -313,15 +298,15 @@ class AlbanyGame(Game["AlbanyReferee"]):
         """[8.2, 3.5, 10.1] Hits, incident markers, and activations of officers."""
         if mark not in (state.HITS, state.INCIDENT, state.ACTS) or (mark == state.HITS and not isinstance(value, int | None)):
             return super().mark_sentence(names, many, mark, value)
-        verb = _SINGULAR if many == 1 else _PLURAL
         if value is None or value is False:
-            return f"{names} {verb[mark]}"
+            return f"{names} {_MARK_REMOVED[mark][many > 1]}"
+        have = "has" if many == 1 else "have"
         if mark == state.HITS:
             hits = plural(value, "hit") if isinstance(value, int) else f"hits {value}"
-            return f"{names} {verb['have']} {hits}" + ("" if many == 1 else " each")
+            return f"{names} now {have} {hits}" + ("" if many == 1 else " each")
         if mark == state.INCIDENT:
             return f"{names} may {_MAY_NOT.get(str(value), str(value))} this turn"
-        return f"{names} {verb['acted']} {_TIMES.get(value, f'{value} times')} this turn"
+        return f"{names} {have} acted {_TIMES.get(value, f'{value} times')} this turn"
 
     def flip_sentence(self, names: str, many: int, piece: Piece, face: str) -> str:
         shown = {state.FRONT: "at full strength", state.REDUCED_SIDE: "REDUCED", state.WOUNDED_SIDE: "WOUNDED"}

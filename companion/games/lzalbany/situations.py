@@ -89,9 +89,8 @@ def place_unit(
     """Place a described unit; one that is not reduced loses one of each strength when it is."""
     back = (fire, melee) if hits == state.REDUCED else (max(0, fire - 1), max(0, melee - 1))
     values = notation.values_of(notation.Counter("", kind, fire, melee, *back), "", side, "")
-    unit = fight.make(
-        state.UNIT, name, area, "2.4", values=values, face=state.REDUCED_SIDE if hits == state.REDUCED else state.FRONT
-    )
+    face = state.REDUCED_SIDE if hits == state.REDUCED else state.FRONT
+    unit = fight.make(state.UNIT, name, area, "2.4", values=values, face=face)
     if 0 < hits < state.REDUCED:
         fight.mark(unit, state.HITS, hits, "8.2")
     return fight.piece(unit)
@@ -188,9 +187,8 @@ async def fire_situation(referee: AlbanyReferee) -> Odds:
         return r07_fire.fire_odds(fight, fire, "Ranged fire")
     side = await _attacker(referee, area, "7.3")
     known = [Choice(place, title(place)) for place in r07_fire.ranged_targets(referee, side, area)]
-    text = await referee.text(
-        "target", "At which areas?", "7.3(1)", r02_map.areas_notation(referee), known, known[0].value if known else None
-    )
+    suggest, reader = known[0].value if known else None, r02_map.areas_notation(referee)
+    text = await referee.text("target", "At which areas?", "7.3(1)", reader, known, suggest)
     units = [piece for piece in referee.units(area, side) if state.is_infantry(piece) and state.may_fire(piece)]
     helpers = [officer for officer in referee.officers(area, side) if not state.is_senior(officer)]
     targets = tuple(text.split(", "))

@@ -29,7 +29,7 @@ def test_8_4_it_is_flown_out_by_dust_off(desk: SessionController) -> None:
     desk.adjust([("new:wounded:W1", "albany")], "seen")
     said = desk.do("chit", Answers(draws=["Dust Off"], accept=True), anyway=True)
     texts = [event.text for event in said.events if isinstance(event, Said)]
-    assert not [text for text in texts if "nobody to fly" in text]
+    assert not [text for text in texts if "no wounded" in text]
 
 
 def test_5_2_e_and_4_2_points_bring_on_what_an_award_would(desk: SessionController) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 D = TypeVar("D")
 
 _ROUNDS = 2
-"""How often the moves of all lots are improved in turn."""
+"""Rounds in which the move of each lot is improved in turn."""
 _REASONS = 3
 """Moves or shots that explain a plan."""
 
@@ -30,6 +30,9 @@ class Plan(NamedTuple):
 
     group: str
     action: state.Action
+
+    def __str__(self) -> str:
+        return f"{self.group} {self.action}"
 
 
 class Shot(NamedTuple):
@@ -462,10 +465,8 @@ class Planner:
 
     def weapon(self, area: str) -> Recommendation[str] | None:
         """[7.7] Bombs or napalm."""
-        bombs, napalm = self.valuation.bombs(area), self.valuation.napalm(area)
-        return best_of(
-            [Candidate(r07_support.BOMBS, r07_support.BOMBS, bombs), Candidate(r07_support.NAPALM, r07_support.NAPALM, napalm)]
-        )
+        values = {r07_support.BOMBS: self.valuation.bombs(area), r07_support.NAPALM: self.valuation.napalm(area)}
+        return best_of(Candidate(weapon, weapon, value) for weapon, value in values.items())
 
     def gunship_target(self, units: Sequence[Piece], gunship: r07_support.GunshipStrength) -> Recommendation[Piece | None] | None:
         """[7.6(1)] The unit that a gunship attacks; None if no unit is worth the danger."""
@@ -477,16 +478,12 @@ class Planner:
 
     def dust_off(self, choices: Sequence[str]) -> Recommendation[str] | None:
         """[5.5C] Evacuate or airlift."""
-        values = {r06_movement.EVACUATE: self._evacuation_value, r06_movement.LIFT: self._airlift_value}
-        return best_of(Candidate(word, word, values[word]() if word in values else 0.0) for word in (*choices, notation.NONE))
-
-    def _evacuation_value(self) -> float:
-        areas = [area for area in r06_movement.casualty_areas(self.referee) if not r06_movement.is_hot(self.referee, area)]
-        return max((self.valuation.landing(area) for area in areas), default=0.0)
-
-    def _airlift_value(self) -> float:
-        lifts = self._lifts(self.referee.position.at(state.AIRLIFT))
-        return max((lift.value for lift in lifts), default=0.0)
+        referee = self.referee
+        areas = [area for area in r06_movement.casualty_areas(referee) if not r06_movement.is_hot(referee, area)]
+        evacuations = (self.valuation.landing(area) for area in areas)
+        lifts = (lift.value for lift in self._lifts(referee.position.at(state.AIRLIFT)))
+        values = {r06_movement.EVACUATE: max(evacuations, default=0.0), r06_movement.LIFT: max(lifts, default=0.0)}
+        return best_of(Candidate(word, word, values.get(word, 0.0)) for word in (*choices, notation.NONE))
 
     def landing(self, areas: Sequence[str]) -> Recommendation[str] | None:
         """[6.3] Where Dust Off lands for the wounded."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.errors import Impossible
@@ -46,12 +47,9 @@ def make_chits(referee: AlbanyReferee) -> None:
     """[3.2B, 5.1] Make all action chits: those of turn 1 in the pool, the others on the Turn Track."""
     chart = referee.chart("chits")
     for chit in chart.rows:
-        lots = (
-            (chart.number(chit, "turn"), chart.number(chit, "count")),
-            (chart.number(chit, "later"), chart.number(chit, "more")),
-        )
-        for turn, number in lots:
-            for _ in range(number):
+        for turn_column, count_column in (("turn", "count"), ("later", "more")):
+            turn = chart.number(chit, turn_column)
+            for _ in range(chart.number(chit, count_column)):
                 values: dict[str, Value] = {"side": chart.text(chit, "side"), "turn": turn, "chit": chit}
                 place = state.POOL if turn == 1 else state.TO_COME
                 referee.make(state.CHIT, chart.text(chit, "title"), place, "3.2B", values=values)
@@ -62,9 +60,8 @@ async def make_counters(referee: AlbanyReferee) -> None:
     chart = referee.chart("organisations")
     samples = {lot["company"]: lot["counters"] for lot in referee.data.counters["roster"]}
     for company in notation.COMPANIES:
-        roster = await referee.printed(
-            f"roster:{company}", f"Which counters has {company}?", "2.4", notation.COMPANY, samples[company]
-        )
+        prompt = f"Which counters has {company}?"
+        roster = await referee.printed(f"roster:{company}", prompt, "2.4", notation.COMPANY, samples[company])
         side, group, turn = chart.text(company, "side"), chart.text(company, "group"), chart.number(company, "turn")
         for counter in notation.read_company(roster):
             values = notation.values_of(counter, company, side, group)
@@ -99,7 +96,7 @@ async def reinforce(referee: AlbanyReferee) -> None:
 
 def _is_withheld(referee: AlbanyReferee, chit: Piece) -> bool:
     """[5.2E] True for the NVA's Adrenaline once the NVA retreats."""
-    return referee.nva_retreats and chit.name == "NVA Adrenaline"
+    return referee.nva_retreats and chit.name == state.NVA_ADRENALINE
 
 
 async def _place_all(referee: AlbanyReferee) -> None:
@@ -116,7 +113,7 @@ async def _place_all(referee: AlbanyReferee) -> None:
 
 
 async def _place_company(referee: AlbanyReferee, company: str, waiting: Sequence[Piece], side: str, rule: str) -> None:
-    is_flown, counters = company in FLOWN, len(waiting)
+    is_flown = company in FLOWN
     names = (f"{column}{row}" for row in range(3, 10) for column in "bcdef")
     free = [area for area in names if not referee.unit_count(area, state.enemy(side))]
     home = _orders_filling({area: r06_movement.room_in(referee, area, side) for area in free}, waiting) or "b3"
@@ -125,15 +122,14 @@ async def _place_company(referee: AlbanyReferee, company: str, waiting: Sequence
     where = later if later and referee.turn > 1 else first
     where = where if where.startswith(("by ", "in ")) else f"to {where}"
     apart = waiting[0].name.partition("/")[0]
-    request = Text(
-        company.casefold().replace(" ", "-"),
-        f"Where does {company} go, {where}? {referee.piece_names(waiting)}"
-        + (f" (all in one area, or apart: {apart} > AREA; rest > AREA)" if counters > 1 else ""),
-        rule,
-        reader.notation,
-        lambda: [Choice(place, place) for place in _whole_company_places(referee, side, company, waiting)],
-        suggest=COLUMBUS if is_flown else _orders_filling(free_start_areas(referee, side, company, waiting), waiting),
-    )
+    prompt = f"Where does {company} go, {where}? {referee.piece_names(waiting)}"
+    prompt += f" (all in one area, or apart: {apart} > AREA; rest > AREA)" if len(waiting) > 1 else ""
+    suggest = COLUMBUS if is_flown else _orders_filling(free_start_areas(referee, side, company, waiting), waiting)
+
+    def choices() -> list[Choice]:
+        return [Choice(place, place) for place in _whole_company_places(referee, side, company, waiting)]
+
+    request = Text(company.casefold().replace(" ", "-"), prompt, rule, reader.notation, choices, suggest)
     text = await referee.decide(request, side, "deploy", lambda planner: planner.deploy(company, waiting), auto=False)
     orders = reader.read(text)
     ordered = {order.piece.id for order in orders}
@@ -277,9 +273,8 @@ async def _event(referee: AlbanyReferee, side: str) -> None:
     (face,) = await Roll("choi_oi", f"{side} event in {title(area)}: roll on the Choi Oi Table", "3.5")
     fallback = "none" if referee.option("map") != "own" else None
     prompt = f"What does a {side} roll of {face} do on the Choi Oi Table? ({', '.join(notation.EFFECT_KINDS)}: words)"
-    effect = notation.read_effect(
-        await referee.printed(f"choi:{side.casefold()}-{face}", prompt, "3.5", notation.EFFECT, fallback)
-    )
+    text = await referee.printed(f"choi:{side.casefold()}-{face}", prompt, "3.5", notation.EFFECT, fallback)
+    effect = notation.read_effect(text)
     referee.say(f"{side} event in {title(area)}: {face}, {effect.words}.", "3.5")
     await take_effect(referee, side, area, effect)
 
@@ -396,9 +391,6 @@ def _return_chits(referee: AlbanyReferee) -> None:
     referee.say(f"The played chits go back: {plural(referee.position.count(state.POOL), 'chit')} in the pool.", "3.8")
 
 
-NOBODY = "none"
-
-
 async def rally_phase(referee: AlbanyReferee) -> None:
     """[3.7] Both sides rally; the US not on turn 1."""
     for side in state.SIDES:
@@ -419,13 +411,13 @@ def hit_units(referee: AlbanyReferee, side: str) -> list[Piece]:
     return [p for p in referee.on_map(side, state.UNIT) if can_rally(p)]
 
 
-class Rallied(NamedTuple):
+class RallyResult(NamedTuple):
     """How many hits were removed."""
 
-    off: int
+    hits: int
 
 
-async def rally(referee: AlbanyReferee, side: str) -> Rallied:
+async def rally(referee: AlbanyReferee, side: str) -> RallyResult:
     """[9.1, 9.2] Rally one side; a unit helped by an officer does not roll (ruling C-23), but two officers can help one unit."""
     helped: list[str] = []
     officers = [officer for officer in referee.on_map(side, state.OFFICER) if state.is_unwounded(officer)]
@@ -441,7 +433,7 @@ async def rally(referee: AlbanyReferee, side: str) -> Rallied:
     rolling = [p for p in hit_units(referee, side) if p.id not in helped]
     if not rolling:
         referee.say(f"No {side} unit rolls to rally.", "9.1")
-        return Rallied(len(helped))
+        return RallyResult(len(helped))
     dice = len(rolling)
     prompt = f"{side} rally, a die each, recovers on 6: {referee.piece_names(rolling)}"
     faces = await referee.volley("rally", prompt, "9.1", dice, dice, "rally")
@@ -450,7 +442,7 @@ async def rally(referee: AlbanyReferee, side: str) -> Rallied:
     for piece, face in zip(rolling, faces, strict=True):
         if referee.count((face,), "rally"):
             _recover(referee, piece, "9.1", f"{piece.name} rallies")
-    return Rallied(len(helped) + referee.count(faces, "rally"))
+    return RallyResult(len(helped) + referee.count(faces, "rally"))
 
 
 async def _choose_unit(
@@ -466,19 +458,11 @@ async def _choose_unit(
         return able[0]
     choices = [Choice(p.name, p.name, plural(state.hits_on(p), "hit")) for p in able]
     best = max(able, key=state.hits_on)
-    request = Choose(
-        "rally_unit",
-        f"{side}: whom does {officer.name} rally?",
-        "9.2",
-        [*choices, Choice(NOBODY, "none")],
-        best.name,
-        others=[Choice(p.name, p.name) for p in unable],
-        what="hit unit",
-    )
-    name = await referee.decide(
-        request, side, "rally", lambda planner: planner.rally(able), auto=True, value=lambda piece: piece.name
-    )
-    if name == NOBODY:
+    others, prompt = [Choice(p.name, p.name) for p in unable], f"{side}: which unit does {officer.name} rally?"
+    request = Choose("rally_unit", prompt, "9.2", [*choices, r02_map.NO_CHOICE], best.name, others, "hit unit")
+    name_of = attrgetter("name")
+    name = await referee.decide(request, side, "rally", lambda planner: planner.rally(able), auto=True, value=name_of)
+    if name == notation.NONE:
         return None
     unit = next(p for p in [*able, *unable] if p.name == name)
     if unit in unable:
@@ -496,4 +480,4 @@ def _recover(referee: AlbanyReferee, unit: Piece, rule: str, text: str) -> None:
 def rally_odds(referee: AlbanyReferee, side: str) -> Odds:
     """The hits that a Rally Phase of one side removes."""
     outcomes = odds.enumerate_outcomes(referee.hypothetical(), lambda table, _: rally(table, side))
-    return Odds("Rally", "9.0", (("Hits taken off", outcomes.numbers("off")),), (("hits taken off", outcomes.mean("off")),))
+    return Odds("Rally", "9.0", (("Hits taken off", outcomes.numbers()),), (("hits taken off", outcomes.mean()),))

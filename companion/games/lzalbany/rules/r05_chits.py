@@ -103,23 +103,22 @@ async def fire_move(referee: AlbanyReferee, chit: Piece, side: str) -> None:
 async def _choose_group(referee: AlbanyReferee, side: str, open_groups: list[str], moves_only: bool) -> tuple[str, str]:
     """[5.2, 5.2A] A player chooses a group with an open box and its action; a group named alone is asked for the action."""
     present = [g for g in open_groups if referee.group(g)] or open_groups
-    request = Choose(
-        "group",
-        f"{side} Fire/Move: which group fires or moves?",
-        "5.2",
-        _plan_choices(referee, present, moves_only)
-        if len(present) > 1
-        else [Choice(present[0], referee.group_title(present[0]))],
-        lambda: f"{max(present, key=lambda g: -referee.used_boxes(g))} {state.MOVE if moves_only else state.FIRE}",
-        others=lambda: [
-            *(Choice(g, referee.group_title(g)) for g in referee.data.groups[side] if present != [g]),
-            *(Choice(f"{g} {state.FIRE}", f"{referee.group_title(g)} {state.FIRE}") for g in present if moves_only),
-        ],
-        what="group",
-    )
+    titles = {group: referee.group_title(group) for group in referee.data.groups[side]}
+    single = [Choice(present[0], titles[present[0]])]
+    choices = _plan_choices(referee, present, moves_only) if len(present) > 1 else single
+
+    def suggest() -> str:
+        return f"{max(present, key=lambda g: -referee.used_boxes(g))} {state.MOVE if moves_only else state.FIRE}"
+
+    def others() -> list[Choice]:
+        named_alone = [Choice(g, titles[g]) for g in titles if present != [g]]
+        return named_alone + [Choice(f"{g} {state.FIRE}", f"{titles[g]} {state.FIRE}") for g in present if moves_only]
+
+    prompt = f"{side} Fire/Move: which group fires or moves?"
+    request = Choose("group", prompt, "5.2", choices, suggest, others, "group")
     group, action = await _decide_plan(referee, side, request, present)
     if group not in open_groups:
-        text = f"{referee.group_title(group)} has had its {state.BOXES_PER_GROUP} activations this turn"
+        text = f"{titles[group]} has had its {state.BOXES_PER_GROUP} activations this turn"
         referee.forbid(text, "5.2", "Choose a group with an open box")
     if moves_only and action == state.FIRE:
         _forbid_fire(referee)
@@ -127,15 +126,7 @@ async def _choose_group(referee: AlbanyReferee, side: str, open_groups: list[str
 
 
 async def _decide_plan(referee: AlbanyReferee, side: str, request: Request[str], groups: Sequence[str]) -> tuple[str, str]:
-    chosen = await referee.decide(
-        request,
-        side,
-        "group",
-        lambda planner: planner.group(groups),
-        auto=False,
-        rivals=1,
-        value=lambda plan: f"{plan.group} {plan.action}",
-    )
+    chosen = await referee.decide(request, side, "group", lambda planner: planner.group(groups), auto=False, rivals=1, value=str)
     group, _, action = chosen.partition(" ")
     return group, action
 
@@ -220,13 +211,8 @@ async def light_flares(referee: AlbanyReferee) -> None:
     left = referee.position.track(state.FLARES)
     if not left:
         return
-    request = Text(
-        "flares",
-        f"Over which areas do you light flares? ({left} left, at most {MOST_FLARES} now)",
-        "11.2",
-        r02_map.areas_notation(referee, notation.NONE),
-        suggest=notation.NONE,
-    )
+    prompt = f"Over which areas do you light flares? ({left} left, at most {MOST_FLARES} now)"
+    request = Text("flares", prompt, "11.2", r02_map.areas_notation(referee, notation.NONE), suggest=notation.NONE)
     text = await referee.decide(request, state.US, "flare", lambda planner: planner.flare(), auto=True)
     lit = [] if text == notation.NONE else text.split(", ")
     limit = min(MOST_FLARES, left)

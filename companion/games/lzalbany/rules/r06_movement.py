@@ -118,10 +118,8 @@ class Movers:
         ready = [p for p in free if not state.is_artillery(p)]
         unit_areas = {p.place for p in free if p.kind == state.UNIT}
         ids = {p.id for p in ready}
-        officers = referee.on_map(side, state.OFFICER)
-        seniors = [
-            p for p in officers if state.is_senior(p) and state.is_unwounded(p) and _senior_may_act(referee, p, unit_areas)
-        ]
+        officers = [p for p in referee.on_map(side, state.OFFICER) if state.is_unwounded(p)]
+        seniors = [p for p in officers if state.is_senior(p) and _senior_may_act(referee, p, unit_areas)]
         lone = [p for p in officers if p.id not in ids and not state.is_senior(p) and _is_lone(referee, p)]
         carriers = {p.place for p in ready if p.kind == state.UNIT}
         hurt = referee.on_map(side, state.WOUNDED, state.OFFICER) if carriers else ()
@@ -184,13 +182,11 @@ async def lone_officers(referee: AlbanyReferee, side: str) -> None:
 def _request(referee: AlbanyReferee, side: str, key: str, what: str, rule: str, movers: Movers) -> Text:
     """Ask who goes where; in the retreat the way out is suggested [5.2E]."""
     suggest = retreat_orders(referee, movers.all) if is_retreating(referee, side) else notation.NONE
-    return Text(
-        key,
-        lambda: f"{side}: {what}. Who goes where? {stacks_text(movers.all)}",
-        rule,
-        movers.orders(referee, side).notation,
-        suggest=suggest,
-    )
+
+    def prompt() -> str:
+        return f"{side}: {what}. Who goes where? {stacks_text(movers.all)}"
+
+    return Text(key, prompt, rule, movers.orders(referee, side).notation, suggest=suggest)
 
 
 async def _moved(referee: AlbanyReferee, side: str, request: Text, movers: Movers) -> list[str]:
@@ -265,8 +261,8 @@ def _check_mobility(referee: AlbanyReferee, piece: Piece) -> None:
     if state.is_artillery(piece):
         referee.forbid("US artillery does not leave LZ Columbus", "6.2C")
     if piece.kind == state.UNIT and state.hits_on(piece) and not r08_hits.leaders_of(referee, piece):
-        how = "reduced" if state.hits_on(piece) == state.REDUCED else "hit"
-        text = f"{piece.name} is {how}, with no officer of its own in {title(piece.place)}"
+        condition = "reduced" if state.hits_on(piece) == state.REDUCED else "hit"
+        text = f"{piece.name} is {condition}, with no officer of its own in {title(piece.place)}"
         referee.forbid(text, "6.2A", "It stays, or a senior officer comes to it")
 
 
@@ -320,7 +316,7 @@ def _assault_odds(referee: AlbanyReferee, side: str, movers: Sequence[Piece]) ->
     return odds.join_odds("Melees that a move could start", "7.2", parts)
 
 
-EVACUATE, LIFT, NOTHING = "evacuate", "airlift", "none"
+EVACUATE, LIFT = "evacuate", "airlift"
 
 
 def casualties(referee: AlbanyReferee, area: str) -> tuple[list[Piece], list[Piece]]:
@@ -331,9 +327,8 @@ def casualties(referee: AlbanyReferee, area: str) -> tuple[list[Piece], list[Pie
 
 def casualty_areas(referee: AlbanyReferee) -> list[str]:
     """Areas with US wounded."""
-    return sorted(
-        {piece.place for piece in referee.on_map(state.US, state.WOUNDED, state.OFFICER) if state.needs_carrying(piece)}
-    )
+    pieces = referee.on_map(state.US, state.WOUNDED, state.OFFICER)
+    return sorted({piece.place for piece in pieces if state.needs_carrying(piece)})
 
 
 def is_hot(referee: AlbanyReferee, area: str) -> bool:
@@ -362,10 +357,10 @@ async def dust_off_chit(referee: AlbanyReferee) -> None:
     choices = [Choice(EVACUATE, "evacuate wounded", ", ".join(map(title, areas)))] if areas else []
     choices += [Choice(LIFT, "airlift reinforcements", referee.piece_names(waiting))] if waiting else []
     if not choices:
-        referee.say("Dust Off has nobody to fly.", "5.5C")
+        referee.say("Dust Off has no wounded and no reinforcements to fly.", "5.5C")
         return
     question = "Does Dust Off evacuate or airlift?"
-    request = Choose("dustoff", question, "5.5C", [*choices, Choice(NOTHING, "none")], choices[0].value)
+    request = Choose("dustoff", question, "5.5C", [*choices, r02_map.NO_CHOICE], choices[0].value)
     options = [choice.value for choice in choices]
     chosen = await referee.decide(request, state.US, "dustoff", lambda planner: planner.dust_off(options), auto=False)
     if chosen == EVACUATE:

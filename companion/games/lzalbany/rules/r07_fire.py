@@ -16,7 +16,7 @@ from companion.games.lzalbany.rules import r02_map, r07_melee, r08_hits
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
 
-DONE, MELEE, NOBODY = "done", "melee", "none"
+DONE, MELEE = "done", "melee"
 AIMED_TURN = 1
 """[7.3(4)] The turn on which fire may be aimed at officers."""
 MORTAR_CAP = 2
@@ -56,15 +56,8 @@ class FireOptions:
                 self.mortars.setdefault(piece.place, []).append(piece)
         self.melees = sorted({p.place for p in units if referee.is_disputed(p.place)} - fought)
 
-    def fires(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> list[Fire]:
-        """The infantry fires that are possible, at one area each. `used`: units of each area that have fired."""
-        return self._all_fires(referee, side, used)[0]
-
-    def barrages(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> list[Fire]:
-        """The mortar fires that are possible."""
-        return self._all_fires(referee, side, used)[1]
-
-    def _all_fires(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> tuple[list[Fire], list[Fire]]:
+    def fires(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> tuple[list[Fire], list[Fire]]:
+        """The possible fires of infantry and of mortars, at one area each. `used`: units of each area that have fired."""
         key = (referee.position, side, dict(used))
         if self._cache is None or self._cache[0][0] is not referee.position or self._cache[0][1:] != key[1:]:
             infantry = [
@@ -82,29 +75,29 @@ class FireOptions:
 
     def origins(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> list[Choice]:
         """The areas that can fire next, and the melees."""
-        fires = self.fires(referee, side, used)
-        choices = [Choice(fire.area, title(fire.area), partial(referee.piece_names, fire.units)) for fire in fires]
-        choices += [
-            Choice(f"{state.MORTAR} {fire.area}", f"{state.MORTAR} {title(fire.area)}", partial(referee.piece_names, fire.units))
-            for fire in self.barrages(referee, side, used)
-        ]
-        return list({choice.value: choice for choice in [*choices, *self._melee_choices(referee, side)]}.values())
+        choices: dict[str, Choice] = {}
+        for prefix, fires in zip(("", f"{state.MORTAR} "), self.fires(referee, side, used), strict=True):
+            for area, units in {fire.area: fire.units for fire in fires}.items():
+                names = partial(referee.piece_names, units)
+                choices[f"{prefix}{area}"] = Choice(f"{prefix}{area}", f"{prefix}{title(area)}", names)
+        return [*choices.values(), *self._melee_choices(referee, side)]
 
     def _melee_choices(self, referee: AlbanyReferee, side: str) -> list[Choice]:
-        return [
-            Choice(f"{MELEE} {area}", f"{MELEE} {title(area)}", partial(referee.occupants, area, side)) for area in self.melees
-        ]
+        occupants = {area: partial(referee.occupants, area, side) for area in self.melees}
+        return [Choice(f"{MELEE} {area}", f"{MELEE} {title(area)}", names) for area, names in occupants.items()]
 
     def shots(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> list[Choice]:
         """The fires that are possible, each with its target, and the melees."""
-        choices = [_fire_choice(referee, fire, "") for fire in self.fires(referee, side, used)]
-        choices += [_fire_choice(referee, fire, f"{state.MORTAR} ") for fire in self.barrages(referee, side, used)]
+        infantry, mortars = self.fires(referee, side, used)
+        choices = [_fire_choice(referee, fire, "") for fire in infantry]
+        choices += [_fire_choice(referee, fire, f"{state.MORTAR} ") for fire in mortars]
         return [*choices, *self._melee_choices(referee, side)]
 
     def odds(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> Odds:
         """The odds of each possible fire."""
-        parts = {_fire_value(fire): fire_odds(referee, fire, _fire_title(fire)) for fire in self.fires(referee, side, used)}
-        for fire in self.barrages(referee, side, used):
+        infantry, mortars = self.fires(referee, side, used)
+        parts = {_fire_value(fire): fire_odds(referee, fire, _fire_title(fire)) for fire in infantry}
+        for fire in mortars:
             barrage_odds = mortar_odds(referee, side, fire.area, fire.units, fire.targets[0], fire.used)
             parts[_fire_value(fire, f"{state.MORTAR} ")] = barrage_odds._replace(title=f"{state.MORTAR} {_fire_title(fire)}")
         return odds.choice_odds("Fire", "7.3", parts)
@@ -269,14 +262,9 @@ async def infantry_fire(
 async def _ask_targets(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], fires: Mapping[str, Fire]) -> str:
     """[7.3(1)] The target areas of an area; `fires` holds the known possibilities."""
     known = [place for place, fire in fires.items() if has_dice(referee, fire)]
-    request = Text(
-        "target",
-        f"{side}: at which areas does {title(area)} fire? ({referee.piece_names(units)}; of several the primary one first)",
-        "7.3(1)",
-        r02_map.areas_notation(referee),
-        referee.area_choices(known, state.enemy(side)),
-        known[0] if known else None,
-    )
+    choices, suggest = referee.area_choices(known, state.enemy(side)), known[0] if known else None
+    prompt = f"{side}: at which areas does {title(area)} fire? ({referee.piece_names(units)}; of several the primary one first)"
+    request = Text("target", prompt, "7.3(1)", r02_map.areas_notation(referee), choices, suggest)
     head = f"Fire from {title(area)}"
     request.odds = lambda: odds.choice_odds(head, "7.3", {place: fire_odds(referee, fires[place]) for place in known})
     request.has_quick_odds = True
@@ -507,7 +495,7 @@ def mortar_choices(referee: AlbanyReferee, side: str, area: str, units: Sequence
 async def mortar_fire(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], used: int, target: str = "") -> int:
     """[7.4] All activated mortars of an area fire at one target, asked if none was named; returns how many units fired."""
     target = target or await _ask_mortar_target(referee, side, area, units, used)
-    while target != NOBODY:
+    while target != notation.NONE:
         pool = mortar_pool(referee, side, area, units, target, used)
         if await _check_mortar_target(referee, side, area, target, pool):
             await barrage(referee, side, area, units, target, used)
@@ -517,7 +505,7 @@ async def mortar_fire(referee: AlbanyReferee, side: str, area: str, units: Seque
 
 
 async def _ask_mortar_target(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], used: int) -> str:
-    """[7.4(1)] The target, or NOBODY."""
+    """[7.4(1)] The target, or `notation.NONE`."""
     known = mortar_choices(referee, side, area, units, used)
     foes = referee.held_areas(state.enemy(side))
     others = [Choice(place, title(place)) for place in foes if place not in known and place != TRANSITION]
@@ -525,15 +513,9 @@ async def _ask_mortar_target(referee: AlbanyReferee, side: str, area: str, units
     if referee.is_computer(side):
         within = partial(r02_map.in_range, referee, area, limit=MORTAR_AREAS)
         offered = [p for p in known if await r02_map.spotted(referee, side, p, "7.4") and await within(p)]
-    request = Choose(
-        "target",
-        f"{side}: at which area do the mortars in {title(area)} fire?",
-        "7.4(1)",
-        [*referee.area_choices(offered, state.enemy(side)), Choice(NOBODY, "none")],
-        NOBODY,
-        others=others,
-        what="target",
-    )
+    prompt = f"{side}: at which area do the mortars in {title(area)} fire?"
+    choices = [*referee.area_choices(offered, state.enemy(side)), r02_map.NO_CHOICE]
+    request = Choose("target", prompt, "7.4(1)", choices, notation.NONE, others, "target")
     request.odds = lambda: odds.choice_odds(
         "Mortar fire", "7.4", {place: mortar_odds(referee, side, area, units, place, used) for place in offered}
     )

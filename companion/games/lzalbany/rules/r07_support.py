@@ -14,8 +14,6 @@ from companion.games.lzalbany.rules import r02_map, r04_victory, r08_hits
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
 
-NOBODY = "none"
-
 US_CAP = 2
 """[7.5(4)] The most hits that artillery leaves on a US unit."""
 SILENCING_HITS = 2
@@ -87,28 +85,21 @@ async def artillery_chit(referee: AlbanyReferee) -> None:
 
 async def _fire_battery(referee: AlbanyReferee, gun: Piece, which: str) -> bool:
     """[7.5] One platoon fires; False if the player stops."""
-    targets = artillery_targets(referee)
-    seen = (
-        [a for a in targets if await r02_map.spotted(referee, state.US, a, "7.5")] if referee.is_computer(state.US) else targets
-    )
+    seen = artillery_targets(referee)
+    if referee.is_computer(state.US):
+        seen = [area for area in seen if await r02_map.spotted(referee, state.US, area, "7.5")]
     if not seen:
         referee.say("No US officer sees an undisputed NVA area.", "7.5(1)")
         return False
     others = [Choice(area, title(area)) for area in referee.held_areas(state.NVA) if area not in seen]
-    request = Choose(
-        "target",
-        f"Which area does {gun.name} fire at? ({which})",
-        "7.5(1)",
-        [*referee.area_choices(seen, state.NVA), Choice(NOBODY, "none")],
-        NOBODY,
-        others=others,
-        what="target",
-    )
+    choices = [*referee.area_choices(seen, state.NVA), r02_map.NO_CHOICE]
+    prompt = f"Which area does {gun.name} fire at? ({which})"
+    request = Choose("target", prompt, "7.5(1)", choices, notation.NONE, others, "target")
     head = f"Artillery of {gun.name}"
     request.odds = lambda: odds.choice_odds(head, "7.5", {area: artillery_odds(referee, gun, area) for area in seen})
     request.has_quick_odds = len(seen) <= odds.FEW
     target = await referee.decide(request, state.US, "target", lambda planner: planner.artillery_target(gun, seen), auto=False)
-    if target == NOBODY:
+    if target == notation.NONE:
         return False
     if obstacle := _artillery_obstacle(referee, target):
         referee.forbid(obstacle, "7.5(1)", "Choose another target")
@@ -272,28 +263,18 @@ async def gunships_chit(referee: AlbanyReferee) -> None:
     gunship = await gunship_strength(referee)
     choices = [Choice(p.name, p.name, f"{title(p.place)}, {r08_hits.state_text(r08_hits.target_of(p))}") for p in units]
     counters = [p for area in referee.held_areas(state.NVA) for p in referee.pieces(area, state.NVA, state.UNIT, state.OFFICER)]
-    request = Choose(
-        "target",
-        "Which unit does the gunship attack?",
-        "7.6(1)",
-        [*choices, Choice(NOBODY, "none")],
-        NOBODY,
-        others=[Choice(p.name, p.name) for p in counters if p not in units],
-        what="NVA unit",
-    )
-    request.odds = lambda: odds.choice_odds(
-        "Gunship", "7.6", {unit.name: gunship_odds(referee, unit, gunship) for unit in units[:8]}
-    )
+    others, prompt = [Choice(p.name, p.name) for p in counters if p not in units], "Which unit does the gunship attack?"
+    request = Choose("target", prompt, "7.6(1)", [*choices, r02_map.NO_CHOICE], notation.NONE, others, "NVA unit")
+    request.odds = lambda: odds.choice_odds("Gunship", "7.6", {p.name: gunship_odds(referee, p, gunship) for p in units[:8]})
     request.has_quick_odds = True
+
+    def name_of(unit: Piece | None) -> str:
+        return unit.name if unit else notation.NONE
+
     name = await referee.decide(
-        request,
-        state.US,
-        "unit_target",
-        lambda planner: planner.gunship_target(units, gunship),
-        auto=False,
-        value=lambda unit: unit.name if unit else NOBODY,
+        request, state.US, "unit_target", lambda planner: planner.gunship_target(units, gunship), auto=False, value=name_of
     )
-    if name == NOBODY:
+    if name == notation.NONE:
         return
     target = next(p for p in counters if p.name == name)
     if target.kind != state.UNIT:
@@ -360,14 +341,14 @@ async def skyraider_chit(referee: AlbanyReferee) -> None:
         referee.say("The Skyraider finds no target.", "7.7")
         return
     others = [Choice(area, title(area)) for area in referee.held_areas(state.NVA) if area not in areas]
-    choices = [*referee.area_choices(areas, state.NVA), Choice(NOBODY, "none")]
-    request = Choose("target", "Which area does the Skyraider attack?", "7.7", choices, NOBODY, others=others, what="target")
+    choices = [*referee.area_choices(areas, state.NVA), r02_map.NO_CHOICE]
+    request = Choose("target", "Which area does the Skyraider attack?", "7.7", choices, notation.NONE, others, "target")
     request.odds = lambda: odds.choice_odds("Skyraider", "7.7", {area: bomb_odds(referee, area) for area in areas})
     request.has_quick_odds = len(areas) <= odds.FEW
     area = await referee.decide(
         request, state.US, "target", lambda planner: planner.skyraider_target(areas), auto=False, rivals=1
     )
-    if area == NOBODY:
+    if area == notation.NONE:
         return
     if referee.is_disputed(area):
         referee.forbid(f"{title(area)} is disputed", "7.7", "Choose an undisputed area")
@@ -378,9 +359,8 @@ async def skyraider_chit(referee: AlbanyReferee) -> None:
         return
     weapons = [Choice(BOMBS, "bombs", "six dice"), Choice(NAPALM, "napalm", "all units to two hits")]
     weapon = Choose("weapon", "Does the Skyraider drop bombs or napalm?", "7.7", weapons, BOMBS)
-    weapon.odds = lambda: odds.choice_odds(
-        "Skyraider", "7.7", {BOMBS: bomb_odds(referee, area), NAPALM: napalm_odds(referee, area)}
-    )
+    parts = {BOMBS: bomb_odds, NAPALM: napalm_odds}
+    weapon.odds = lambda: odds.choice_odds("Skyraider", "7.7", {name: make(referee, area) for name, make in parts.items()})
     weapon.has_quick_odds = True
     chosen = await referee.decide(weapon, state.US, "weapon", lambda planner: planner.weapon(area), auto=True)
     await (drop_bombs if chosen == BOMBS else drop_napalm)(referee, area)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import accumulate
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.charts import Chart
 from companion.core.dice import summed_rolls
 from companion.core.position import Piece
 from companion.core.requests import Allot, Choice, Choose, Confirm, Roll
-from companion.core.text import plural
+from companion.core.text import die_range, plural
 from companion.games.lzalbany import notation, state
 from companion.games.lzalbany.areas import title
 
@@ -61,8 +63,9 @@ class Target(NamedTuple):
     def room(self, cap: int) -> int:
         """How many more hits it can take if no unit may have more than `cap` (0: no limit)."""
         gone = state.REMOVED + (self.side == state.US or self.kind == state.WOUNDED)
-        most = 2 if self.kind == state.OFFICER else gone
-        return max(0, (min(most, cap) if cap and self.kind == state.UNIT else 0 if cap else most) - self.hits)
+        if cap:
+            return max(0, min(gone, cap) - self.hits) if self.kind == state.UNIT else 0
+        return max(0, (2 if self.kind == state.OFFICER else gone) - self.hits)
 
 
 def target_of(piece: Piece) -> Target:
@@ -170,7 +173,7 @@ DEFAULT_HIT_RULES = HitRules()
 
 
 class HitPlacer:
-    """Chooses where hits go. This class follows `HitValues` and asks nobody.
+    """Chooses where hits go. This class follows `HitValues` and asks no questions.
 
     `shooter` and `owner` return an index into `targets` followed by `barred`: counters that this hit may not be placed on,
     unless a player insists. `named` counters take the owner's next hits, if they were given together.
@@ -253,7 +256,7 @@ class PlayerHitPlacer(HitPlacer):
     def __init__(self, referee: AlbanyReferee, shooter: str, rule: str, cap: int = 0) -> None:
         super().__init__(referee.data.hit_values, referee.hit_rules)
         self.referee = referee
-        self.side = shooter
+        self.side, self.foe = shooter, state.enemy(shooter)
         self.rule = rule
         self.cap = cap
 
@@ -263,26 +266,21 @@ class PlayerHitPlacer(HitPlacer):
         prompt = f"{self.side}: on whom do you place hit 1 of {hits}?"
         request = Choose("first_hit", prompt, self.rule, choices, best, others, "counter there")
         request.implied_reply = best if self._is_settled(targets) else None
+        # "first_hit", not `request.key`: the request holds this function
         chosen = await self.referee.decide(
-            request,
-            self.side,
-            "hit",
-            lambda planner: planner.hit("first_hit", targets),  # not `request.key`: the request holds this function
-            auto=True,
-            value=lambda target: target.name,
+            request, self.side, "hit", lambda planner: planner.hit("first_hit", targets), auto=True, value=attrgetter("name")
         )
         return self._index(chosen, targets, barred)
 
     async def owner(self, targets: Sequence[Target], number: int, hits: int, barred: Sequence[Target]) -> int:
         if not self.named:
             request = self._owner_request(targets, number, hits, barred)
+
+            def names(target: Target) -> list[str]:
+                return [target.name]
+
             named = await self.referee.decide(
-                request,
-                state.enemy(self.side),
-                "hit",
-                lambda planner: planner.hit("hit", targets),
-                auto=True,
-                value=lambda target: [target.name],
+                request, self.foe, "hit", lambda planner: planner.hit("hit", targets), auto=True, value=names
             )
             self.named = list(named)
         return self._index(self.named.pop(0), targets, barred)
@@ -294,14 +292,14 @@ class PlayerHitPlacer(HitPlacer):
         def rows() -> list[tuple[Choice, int]]:
             return [(Choice(target.name, target.name, state_text(target)), target.room(self.cap)) for target in targets]
 
-        prompt = f"{state.enemy(self.side)}: who takes {which}?{'' if count == 1 else ' (two on one: 2 x NAME)'}"
+        prompt = f"{self.foe}: who takes {which}?{'' if count == 1 else ' (two on one: 2 x NAME)'}"
         others = self._others(targets, barred)
         request = Allot("hit", prompt, self.rule, rows, count, lambda: self.values.owners(targets, count, self.cap), others)
         request.implied_reply = request.suggest if self._is_settled(targets, count) else None
         return request
 
     def _is_settled(self, targets: Sequence[Target], count: int = 1) -> bool:
-        """True if nobody needs to be asked: by an option of the player, or because all targets are alike."""
+        """True if no question is needed: by an option of the player, or because all targets are alike."""
         return self.referee.option("placing") == "suggested" or (count == 1 and self._are_alike(targets))
 
     def _are_alike(self, targets: Sequence[Target]) -> bool:
@@ -340,9 +338,9 @@ class PlayerHitPlacer(HitPlacer):
         return ELSEWHERE
 
     def _elsewhere(self, present: Sequence[str]) -> dict[str, Piece]:
-        if self.referee.is_computer(self.side) and self.referee.is_computer(state.enemy(self.side)):
+        if self.referee.is_computer(self.side) and self.referee.is_computer(self.foe):
             return {}
-        pieces = self.referee.on_map(state.enemy(self.side), state.UNIT, state.OFFICER, state.WOUNDED)
+        pieces = self.referee.on_map(self.foe, state.UNIT, state.OFFICER, state.WOUNDED)
         return {piece.name: piece for piece in pieces if piece.name not in present}
 
 
@@ -390,18 +388,11 @@ async def one_at_random(referee: AlbanyReferee, key: str, what: str, names: Sequ
         return await _two_dice(referee, key, what, names, rule)
     sides = _die_sides(count)
     span = max(1, sides // count)
-    table = ", ".join(
-        f"{index * span + 1}{f'-{(index + 1) * span}' if span > 1 else ''} {name}" for index, name in enumerate(names)
-    )
+    faces = [die_range(index * span + 1, (index + 1) * span) for index in range(count)]
+    table = ", ".join(f"{face} {name}" for face, name in zip(faces, names, strict=True))
     again = "" if sides == _DIE else f" (roll again above {count})"
-    (face,) = await Roll(
-        key,
-        f"Which {what}? {table}{again}",
-        rule,
-        1,
-        sides,
-        outcomes=lambda: summed_rolls(1, lambda face: chosen_by(face, count), sides),
-    )
+    outcomes = partial(summed_rolls, 1, lambda face: chosen_by(face, count), sides)
+    (face,) = await Roll(key, f"Which {what}? {table}{again}", rule, 1, sides, outcomes=outcomes)
     index = chosen_by(face, count)
     referee.say(f"Die {face}: it falls on {names[index]}.", rule, f"{what}: {table}")
     return index
@@ -483,10 +474,8 @@ def must_lead_along(referee: AlbanyReferee) -> bool:
 def check_led(referee: AlbanyReferee, orders: Sequence[notation.Order]) -> None:
     """[10.3] An officer makes the same move as each hit unit that he lets move."""
     going = {(order.piece.id, order.to) for order in orders}
-    for unit, to in orders:
-        leaders = (
-            leaders_of(referee, unit) if unit.kind == state.UNIT and state.hits_on(unit) and must_lead_along(referee) else []
-        )
+    for unit, to in orders if must_lead_along(referee) else ():
+        leaders = leaders_of(referee, unit) if unit.kind == state.UNIT and state.hits_on(unit) else []
         if leaders and not any((officer.id, to) in going for officer in leaders):
             text = f"{unit.name} is hit, and no officer of its own goes along to {title(to)}"
             referee.forbid(text, "10.3", f"Send him too: {unit.name} {leaders[0].name} > {to}")
