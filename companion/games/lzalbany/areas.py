@@ -261,12 +261,9 @@ class AreaMap:
             return False
         front = {first}
         for distance in range(1, total):
-            front = {
-                area
-                for previous in front
-                for area in self.listed_neighbours(previous) or ()
-                if reach.get(area) == distance and back.get(area) == total - distance and self.terrain(area) != JUNGLE
-            }
+            near = {area for previous in front for area in self.listed_neighbours(previous) or ()}
+            on_way = (area for area in near if reach.get(area) == distance and back.get(area) == total - distance)
+            front = {area for area in on_way if self.terrain(area) != JUNGLE}
         return bool(front)
 
 

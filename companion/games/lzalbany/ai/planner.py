@@ -237,9 +237,8 @@ class Planner:
     def hit(self, key: str, targets: Sequence[r08_hits.Target]) -> Recommendation[r08_hits.Target] | None:
         """[8.1] The counter that takes a hit: for ``first_hit`` of the enemy, for ``hit`` of the own side."""
         sign = 1 if key == "first_hit" else -1
-        return best_of(
-            Candidate(target, target.name, sign * (self.valuation.hit(target) + self._senior_value(target))) for target in targets
-        )
+        values = [sign * (self.valuation.hit(target) + self._senior_value(target)) for target in targets]
+        return best_of(Candidate(target, target.name, value) for target, value in zip(targets, values, strict=True))
 
     def _senior_value(self, target: r08_hits.Target) -> float:
         """What a senior officer is worth beyond another: he helps any units [9.2, 10.1]."""
@@ -517,9 +516,8 @@ class Planner:
 
 def _placement_reasons(rankings: Sequence[Recommendation[str]]) -> tuple[str, ...]:
     best = "; ".join(f"{ranking.best.name}: {ranking.best.value:+.1f} VP" for ranking in rankings)
-    behind = [
-        f"{ranking.others[0].name} {ranking.others[0].value - ranking.best.value:+.1f}" for ranking in rankings if ranking.others
-    ]
+    beaten = [(ranking.others[0], ranking.best) for ranking in rankings if ranking.others]
+    behind = [f"{second.name} {second.value - first.value:+.1f}" for second, first in beaten]
     return (best, f"out: {'; '.join(behind)}") if behind else (best,)
 
 

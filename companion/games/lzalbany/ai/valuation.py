@@ -36,9 +36,8 @@ class Valuation:
         """The part of the game that is left for consequences of hits, 1 to nearly 0."""
         self.points = referee.data.hit_values
         self._unit_losses: Mapping[str, Sequence[float]] = {side: self._losses(side) for side in state.SIDES}
-        self._activations = {
-            group: self._expected_activations(group) for side in state.SIDES for group in referee.data.groups[side]
-        }
+        groups = [group for side in state.SIDES for group in referee.data.groups[side]]
+        self._activations = {group: self._expected_activations(group) for group in groups}
         self._hit_costs: dict[Stack, HitCosts] = {}
         self._threats: dict[tuple[object, ...], float] = {}
         self._stack_values: dict[tuple[Stack, str, str], float] = {}

@@ -41,9 +41,8 @@ async def terrain_of(referee: AlbanyReferee, area: str, rule: str) -> str:
     known = referee.map.terrain(area)
     if known:
         return known
-    answer = await referee.printed(
-        f"area:{area}", f"What is the terrain of {title(area)}? (and edge or east at a map edge)", rule, areas.GROUND
-    )
+    prompt = f"What is the terrain of {title(area)}? (and edge or east at a map edge)"
+    answer = await referee.printed(f"area:{area}", prompt, rule, areas.GROUND)
     record_fact(referee, "area", area, answer)
     return referee.map.terrain(area)
 

@@ -303,13 +303,9 @@ class PlayerHitPlacer(HitPlacer):
         return self.referee.option("placing") == "suggested" or (count == 1 and self._are_alike(targets))
 
     def _are_alike(self, targets: Sequence[Target]) -> bool:
-        pieces = [self.referee.piece(target.id) for target in targets]
-        printed = [(dict(piece.values), piece.marks.get(state.INCIDENT)) for piece in pieces]
-        first = targets[0]._replace(id="", name="")
-        return first.kind != state.OFFICER and all(
-            target._replace(id="", name="") == first and values == printed[0]
-            for target, values in zip(targets, printed, strict=True)
-        )
+        counters = [(target._replace(id="", name=""), self.referee.piece(target.id)) for target in targets]
+        states = [(target, dict(piece.values), piece.marks.get(state.INCIDENT)) for target, piece in counters]
+        return targets[0].kind != state.OFFICER and all(item == states[0] for item in states)
 
     def forced(self, targets: Sequence[Target], barred: Sequence[Target], by_shooter: bool) -> None:
         for target in barred:
