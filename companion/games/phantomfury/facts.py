@@ -55,13 +55,13 @@ def read_line(line: str, facts: Mapping[str, str]) -> tuple[str, str]:
 
 
 def merged_zone(number: str, text: str, zones: Mapping[str, Zone]) -> Zone:
-    """Merge what is entered about a Zone with what was entered before; ``none`` removes a part. The Zones of its Egress Routes
-    are taken to lie across its streets unless entered otherwise. Raises Unreadable.
-    """
-    new = notation.read_zone(_expanded(text, zones))
+    """Merge what is entered about a Zone with what was entered before; ``none`` removes a part. Raises Unreadable."""
+    words = (_shape(word.removeprefix(LIKE), zones) if word.startswith(LIKE) else word for word in text.split(" "))
+    new = notation.read_zone(" ".join(words))
     check_self_reference(number, new)
     old = zones.get(number)
     zone = _merged(old, new) if old else new
+    # Without other entries the Zones of its Egress Routes are taken to lie across its streets.
     complete = zone.streets or notation.EGRESS in zone.near or "near" in zone.none
     if complete or not zone.egress or (zone.near and all(route in zone.near for route in zone.egress)):
         return zone
@@ -76,12 +76,8 @@ def check_self_reference(number: str, zone: Zone) -> None:
             raise Unreadable(f"Zone {number} cannot name itself: {part}", rule="4.1", cure=cure)
 
 
-def _expanded(text: str, zones: Mapping[str, Zone]) -> str:
-    """Expand ``=13``. Raises Unreadable: the Locations of that Zone are not entered."""
-    return " ".join(_shape(word[1:], zones) if word.startswith(LIKE) else word for word in text.split(" "))
-
-
 def _shape(number: str, zones: Mapping[str, Zone]) -> str:
+    """The Locations of another Zone, for ``=13``. Raises Unreadable if they are not entered."""
     like = zones.get(notation.read_zone_number(number))
     if like is None or not like.locations:
         raise Unreadable(f"the Locations of Zone {number} are not entered", rule="4.2.1", cure="Enter them: c.12r^")

@@ -87,19 +87,15 @@ class MapFacts(Referee):
         self.record_map_fact(state.TOLD_ZONE + number, text, rule)
 
     def record_map_fact(self, flag: str, value: str, rule: str) -> None:
-        """Record a Zone or a Street Section and update the pieces on the map accordingly."""
+        """Record a Zone or a Street Section, and move units whose Street Section has another name now."""
         before = self.town
         self.set_flag(flag, value, rule)
-        self._follow_renamed_streets()
-        self._note_late_contacts(before)
-
-    def _follow_renamed_streets(self) -> None:
-        """Move units whose Street Section has another name now."""
         for unit in [*self.squads(), *self.tanks()]:
             name = state.section_of(unit.place)
             now = self.town.current_name(name) if name else ""
             if now != name:
                 self.move(unit.id, state.street(now), "4.3", f"street {name} is street {now} now")
+        self._note_late_contacts(before)
 
     def squads(self) -> list[Piece]:
         """The squads on the map."""
@@ -206,10 +202,8 @@ class FuryReferee(MapFacts):
 
     def enemies_text(self, zones: Iterable[str]) -> str:
         """The enemies of some Zones in words."""
-        parts = []
-        for zone in zones:
-            enemies = self.enemies_in(zone)
-            parts += [f"Zone {zone}: {', '.join(state.enemy_text(piece) for piece in enemies)}"] if enemies else []
+        held = [(zone, enemies) for zone in zones if (enemies := self.enemies_in(zone))]
+        parts = [f"Zone {zone}: {', '.join(map(state.enemy_text, enemies))}" for zone, enemies in held]
         return "; ".join(parts) or "no enemy there"
 
     def units(self) -> list[Piece]:

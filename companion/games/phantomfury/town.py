@@ -70,7 +70,8 @@ class Streets:
         meets a street, otherwise by as few groups as possible. Zones at a crossing lie across from each other in pairs only.
         """
         left = {pair for pair in self._near if not any(sides.issuperset(pair) for sides in entered)}
-        groups = sorted({group for pair in left for group in self._groups(frozenset(pair))}, key=_by_number)
+        largest = {group for pair in left for group in self._groups(frozenset(pair))}
+        groups = sorted(largest, key=lambda group: sorted(map(int, group)))
         chosen = [group for group in groups if not self._near.issuperset(_each(group))]
         yield from chosen
         left = {pair for pair in left if not any(group.issuperset(pair) for group in chosen)}
@@ -158,10 +159,6 @@ class Streets:
 def _entered_sides(section: Section) -> tuple[Sides, str]:
     """The Zones around an entered Section, and its map edge."""
     return frozenset(section.zones), notation.NORTH if section.north else notation.SOUTH if section.south else ""
-
-
-def _by_number(group: Sides) -> list[int]:
-    return sorted(map(int, group))
 
 
 def _each(zones: Iterable[str]) -> Iterator[Pair]:

@@ -138,13 +138,11 @@ class Features:
 
     def prize(self, zone: str) -> float:
         """The value of taking a Zone, including the Zones that it opens, and those of ours that need no guard against it then."""
-        c = self.constants
+        c, around = self.constants, self.referee.town.around
         gate = c.zone_gate * min(self.on_board(("gate", zone), lambda: self._opens(zone)), c.zone_gates) if c.zone_gate else 0
-        return self.price * (1 + gate + c.zone_tie * self.on_board(("tie", zone), lambda: self._threatens(zone)))
-
-    def _threatens(self, zone: str) -> int:
-        """[14.4] The number of our Zones that insurgents can enter from a Zone."""
-        return sum(neighbour in self.ours for neighbour in self.referee.town.around(zone))
+        # The Zones of ours that insurgents can enter from this one [14.4].
+        ties = self.on_board(("tie", zone), lambda: sum(other in self.ours for other in around(zone)))
+        return self.price * (1 + gate + c.zone_tie * ties)
 
     def _opens(self, zone: str) -> int:
         """The number of Zones of the insurgents beside a Zone and beside none of ours, or reached only through it."""

@@ -136,7 +136,8 @@ def _entries(features: Features, unit: Piece) -> Iterator[Move]:
             plan, why = PlannedAction("reinforce", {"units": [state.short(unit)]}), "an M1A1 covers those who cross [11.4.2.2]"
             yield Candidate(plan, name, c.reinforcement_tank, reasons=(why,))
         return
-    zones = [zone for zone in r06_entry.entry_zones(referee) if not _is_full(features, zone)]
+    # Squads at an entry need room to move on, and can part until the Movement Phase ends [12.2.2].
+    zones = [zone for zone in r06_entry.entry_zones(referee) if len(referee.squads_in(zone)) < len(referee.locations(zone)) - 1]
     if zones:
         marches = {zone: _march_from(features, zone) for zone in zones}
         zone = min(zones, key=lambda zone: (marches[zone], len(referee.squads_in(zone))))
@@ -151,11 +152,6 @@ def _march_from(features: Features, zone: str) -> float:
     """The distance from the entry of a Zone to where a squad is wanted."""
     printed = features.referee.town.zones.get(zone)
     return min((features.march(state.place(zone, door)) for door in printed.doors), default=0.0) if printed else 0.0
-
-
-def _is_full(features: Features, zone: str) -> bool:
-    """[12.2.2] True if squads would have no room to move on: those at the entry can part until the Movement Phase ends."""
-    return len(features.referee.squads_in(zone)) >= len(features.referee.locations(zone)) - 1
 
 
 def assault_candidates(features: Features) -> Iterator[Move]:
@@ -347,11 +343,6 @@ def _is_shared(features: Features, squad: Piece, where: str) -> bool:
     return any(other.place == where and other.id != squad.id for other in features.squads)
 
 
-def _is_patient(features: Features, zone: str) -> bool:
-    """[11.1, 5.1.6.2] True if a Zone is better fired at than entered: the mosque, until the last turn."""
-    return zone == MOSQUE and features.enemies(zone) > 0 and features.turns > 1
-
-
 def _advances(features: Features, squad: Piece) -> dict[str, float]:
     """The value of entering each Zone of the insurgents that a squad can enter this turn."""
     zone = state.zone_of(squad.place)
@@ -427,7 +418,8 @@ def _prospects(features: Features, squad: Piece) -> dict[str, Prospect]:
 
     def look() -> dict[str, Prospect]:
         goals = [goal for goal in features.ways(squad) if state.zone_of(goal) not in features.ours]
-        goals = [goal for goal in goals if not _is_patient(features, state.zone_of(goal))]
+        if features.turns > 1 and features.enemies(MOSQUE):  # better fired at than entered, until the last turn [11.1, 5.1.6.2]
+            goals = [goal for goal in goals if state.zone_of(goal) != MOSQUE]
         return {goal: prospect(goal, features.ways(squad)[goal]) for goal in goals}
 
     def prospect(goal: str, way: list[str]) -> Prospect:

@@ -50,12 +50,6 @@ def cannot_fire(referee: FuryReferee, firer: Piece) -> tuple[str, str] | None:
     return f"{firer.name} is in Zone {zone}, which is not under USMC Control", "11.1"
 
 
-def stays_with_others(referee: FuryReferee, firer: Piece) -> tuple[str, str] | None:
-    """[12.2.2, 11.3] Why a squad may not Fire: it would stay in a Location with other squads."""
-    refusal = r12_paths.crowding(referee, firer, firer.place) if firer.kind != state.TANK else None
-    return refusal[:2] if refusal else None
-
-
 async def fire(referee: FuryReferee) -> None:
     """[11.1, 11.2] One unit fires at one target."""
     referee.begin(FIRE)
@@ -66,7 +60,11 @@ async def fire(referee: FuryReferee) -> None:
     ranges = {unit.id: await zones_in_range(referee, unit) for unit in units if cannot_fire(referee, unit) is None}
 
     def barred(unit: Piece) -> tuple[str, str] | None:
-        return cannot_fire(referee, unit) or no_targets(referee, unit, ranges[unit.id]) or stays_with_others(referee, unit)
+        refusal = cannot_fire(referee, unit) or no_targets(referee, unit, ranges[unit.id])
+        if refusal or unit.kind == state.TANK:
+            return refusal
+        crowding = r12_paths.crowding(referee, unit, unit.place)  # it would stay with other squads [12.2.2, 11.3]
+        return crowding[:2] if crowding else None
 
     firer = await referee.ask_unit("unit", "Who fires?", "11.1", units, barred)
     target = await ask_target(referee, firer)

@@ -413,7 +413,9 @@ async def move_tank(referee: FuryReferee, unit: Piece) -> None:
         await referee.section(section, "12.6.2")
     elif zone:
         await referee.survey(zone, "12.6.2")
-    capacity = await roll_capacity(referee, unit)
+    face, entry = await r03_basics.on_chart(referee, "m1a1", "mc", "mc", f"Movement Capacity of {unit.name}", "12.6.1")
+    capacity = int(entry)
+    referee.say(f"{unit.name}: {face}, Movement Capacity {capacity}.", "12.6.1")
     reach = _reach(referee, unit, capacity)
     able = [where for where in reach if where != unit.place and no_tank_end(referee, where) is None]
     choices = [Choice(_typed(where), where, f"{reach[where]} MP") for where in able]
@@ -530,13 +532,6 @@ def no_tank_end(referee: FuryReferee, where: str) -> tuple[str, str] | None:
         return None
     which = f"beside street {section}" if section else f"Neighbouring Zone {zone}"
     return f"no Zone {which} is under USMC Control", "12.6.3"
-
-
-async def roll_capacity(referee: FuryReferee, unit: Piece) -> int:
-    """[12.6.1] Roll the Movement Capacity of an M1A1."""
-    face, capacity = await r03_basics.on_chart(referee, "m1a1", "mc", "mc", f"Movement Capacity of {unit.name}", "12.6.1")
-    referee.say(f"{unit.name}: {face}, Movement Capacity {capacity}.", "12.6.1")
-    return int(capacity)
 
 
 def ways_odds(referee: FuryReferee, squad: Piece) -> Odds:

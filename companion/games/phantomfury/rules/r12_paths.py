@@ -336,7 +336,10 @@ def end_movement(referee: FuryReferee) -> None:
     """[12.2.2] Check stacking as Movement ends, without squads brought back from a street or unable to part (ruling C-67)."""
     if referee.position.track("phase") > MOVEMENT:
         return
-    _in_streets(referee)
+    for squad in referee.squads():
+        if state.section_of(squad.place) and not referee.no_movement(squad):
+            text = f"{squad.name} has not moved out of {squad.place}; a squad may not choose to stay in a street."
+            referee.say(text, "12.2.3.1", tone="reminder")
     limited = _by_place(squad for squad in referee.squads() if _is_limited(referee, squad.place))
     shared = {where: squads for where, squads in limited.items() if len(squads) > 1}
     back = referee.members(state.BROUGHT_BACK)
@@ -350,14 +353,6 @@ def end_movement(referee: FuryReferee) -> None:
             referee.forbid(f"{who} end the Movement Phase in {where}; a Location holds one squad", "12.2.2", cure)
         else:
             referee.say(f"{who} stay together in {where}: none of them can make room any more.", "12.2.2", tone="warning")
-
-
-def _in_streets(referee: FuryReferee) -> None:
-    """[12.2.3.1] A reminder of squads that could have left a street."""
-    for squad in referee.squads():
-        if state.section_of(squad.place) and not referee.no_movement(squad):
-            who = f"{squad.name} has not moved out of {squad.place}"
-            referee.say(f"{who}; a squad may not choose to stay in a street.", "12.2.3.1", tone="reminder")
 
 
 def _occupied(referee: FuryReferee, where: str) -> str:
