@@ -13,18 +13,18 @@ _MOVED = (*_NEW, "do j3 force=3/1,CEB to=2-11")
 _AT_PROMPT = ("", "action >")
 
 SHOTS = (
-    Shot("first", "The first minutes: try it, or play", (), "", (("", "What would you like"), ("2", "Which game"))),
-    Shot("action", "Between two actions, with the foot of the screen", _NEW, "play", (_AT_PROMPT, ("?", "/help says"))),
-    Shot("menu", "TAB says what can be typed, and what it is", _NEW, "play", (_AT_PROMPT, ("j3 force=\t", "3(3)3"))),
-    Shot("question", "An open question, and the foot that keeps it in view", _MOVED, "play", (("", "[none] >"),)),
-    Shot("odds", "The odds of a commitment", _MOVED, "play", (("", "[none] >"), ("/odds", "On average"))),
+    Shot("first", "The first start", (), "", (("", "What would you like"), ("2", "Which game"))),
+    Shot("action", "The prompt between two actions, with the status bar", _NEW, "play", (_AT_PROMPT, ("?", "/help says"))),
+    Shot("menu", "Completion with TAB", _NEW, "play", (_AT_PROMPT, ("j3 force=\t", "3(3)3"))),
+    Shot("question", "An open question, and the status bar", _MOVED, "play", (("", "[none] >"),)),
+    Shot("odds", "The odds of a decision", _MOVED, "play", (("", "[none] >"), ("/odds", "On average"))),
     Shot(
         "result",
-        "What a battle brought, and what to do on the table",
+        "The result of a battle, and what to do on the table",
         _MOVED,
         "play",
         (("", "[none] >"), ("\r", "[USMC CEB] >"), ("\r", "On the table")),
     ),
-    Shot("pager", "What is longer than the screen", _NEW, "play", (_AT_PROMPT, ("/show places", "-- more"))),
-    Shot("watch", "A second terminal beside the session", _MOVED, "watch", (("", "Fire Support"),)),
+    Shot("pager", "A long text in the pager", _NEW, "play", (_AT_PROMPT, ("/show places", "-- more"))),
+    Shot("watch", "A second terminal: companion watch", _MOVED, "watch", (("", "Fire Support"),)),
 )

@@ -13,10 +13,10 @@ _DEALT = (
 )
 
 SHOTS = (
-    Shot("advice", "What the bot would do, and why", _DEALT, "play", (("", "action >"), ("\r", "> "), ("/bot", "Advice"))),
+    Shot("advice", "The adviser's recommendation", _DEALT, "play", (("", "action >"), ("\r", "> "), ("/bot", "Advice"))),
     Shot(
         "end",
-        "The end of a game: the score by item, and what can be looked at",
+        "The end of a game: the score by item, and what to look at next",
         ("new --replay fallujahcards/7/3", "undo"),
         "play",
         (("", "action >"), ("\r", "The final score is")),

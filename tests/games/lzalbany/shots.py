@@ -9,7 +9,7 @@ _NEW = "new lzalbany --option map=practice --option nva=companion --option oppon
 SHOTS = (
     Shot(
         "summary",
-        "What a turn brought, on one screen",
+        "The summary of a turn",
         (_NEW, *("do next --accept",) * 8),
         "play",
         (("", "action >"), ("/summary 1", "figures")),
