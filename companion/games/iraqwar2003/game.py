@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.game import Banner, Fact, Field, Game, Score, action, situation
 from companion.core.position import Piece, Position, Value
-from companion.games.iraqwar2003 import notation, state
+from companion.games.iraqwar2003 import notation, rules, state
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, unit_text, used_up
 from companion.games.iraqwar2003.rules import r04_sequence
 
@@ -95,21 +95,15 @@ class IraqWarGame(Game[IraqWarReferee]):
 
     async def setup(self, referee: IraqWarReferee) -> None:
         """[3.0] Game preparation."""
-        from companion.games.iraqwar2003.rules.r03_turn import set_up
-
-        await set_up(referee, self.tables.game["scenario_data"], self.tables.counters)
+        await rules.r03_turn.set_up(referee, self.tables.game["scenario_data"], self.tables.counters)
 
     @action("facility", "Facility Bombing Phase, all groups", rule="6.2", when=r04_sequence.up_to_phase(state.FACILITY, "4.1(1)"))
     async def facility_phase(self, referee: IraqWarReferee) -> None:
-        from companion.games.iraqwar2003.rules.r06_bombing import facility_phase
-
-        await facility_phase(referee)
+        await rules.r06_bombing.facility_phase(referee)
 
     @action("bomb", "Ground Bombing Phase: units and roads", rule="7.1", when=r04_sequence.up_to_phase(state.BOMBING, "4.1(2)"))
     async def bombing_phase(self, referee: IraqWarReferee) -> None:
-        from companion.games.iraqwar2003.rules.r06_bombing import ground_phase
-
-        await ground_phase(referee)
+        await rules.r06_bombing.ground_phase(referee)
 
     @action(
         "supply",
@@ -119,27 +113,19 @@ class IraqWarGame(Game[IraqWarReferee]):
         ends=True,
     )
     async def supply_phase(self, referee: IraqWarReferee) -> None:
-        from companion.games.iraqwar2003.rules.r03_turn import supply_phase
-
-        await supply_phase(referee)
+        await rules.r03_turn.supply_phase(referee)
 
     @action("move", "move a unit or stack, and attack", rule="12.1", when=r04_sequence.can_pay("4.1(4)"))
     async def move(self, referee: IraqWarReferee) -> None:
-        from companion.games.iraqwar2003.rules.r04_operations import operate
-
-        await operate(referee)
+        await rules.r04_operations.operate(referee)
 
     @action("recover", "recover from disruption", rule="7.3.3", when=r04_sequence.no_recovery_obstacle)
     async def recover(self, referee: IraqWarReferee) -> None:
-        from companion.games.iraqwar2003.rules.r04_operations import recover
-
-        await recover(referee)
+        await rules.r04_operations.recover(referee)
 
     @action("road", "destroy or repair the roads of a hex", rule="14.1", when=r04_sequence.can_pay("14.1"))
     async def road_work(self, referee: IraqWarReferee) -> None:
-        from companion.games.iraqwar2003.rules.r12_movement import road_work
-
-        await road_work(referee)
+        await rules.r12_movement.road_work(referee)
 
     @action(
         "drop",
@@ -148,9 +134,7 @@ class IraqWarGame(Game[IraqWarReferee]):
         when=r04_sequence.optional_action(state.PARATROOPS, state.COALITION, "16.2", r04_sequence.drop_obstacle),
     )
     async def paratroop_drop(self, referee: IraqWarReferee) -> None:
-        from companion.games.iraqwar2003.rules.r04_operations import paratroop_drop
-
-        await paratroop_drop(referee)
+        await rules.r04_operations.paratroop_drop(referee)
 
     @action(
         "rail",
@@ -159,9 +143,7 @@ class IraqWarGame(Game[IraqWarReferee]):
         when=r04_sequence.optional_action(state.RAILWAY, state.IRAQ, "16.7", r04_sequence.railway_obstacle),
     )
     async def rail_transport(self, referee: IraqWarReferee) -> None:
-        from companion.games.iraqwar2003.rules.r04_operations import rail_transport
-
-        await rail_transport(referee)
+        await rules.r04_operations.rail_transport(referee)
 
     @action(
         "reinforce",
@@ -170,9 +152,7 @@ class IraqWarGame(Game[IraqWarReferee]):
         when=r04_sequence.optional_action(state.REINFORCEMENTS, state.COALITION, "16.8", r04_sequence.reinforcement_obstacle),
     )
     async def reinforce(self, referee: IraqWarReferee) -> None:
-        from companion.games.iraqwar2003.rules.r16_options import reinforce
-
-        await reinforce(referee)
+        await rules.r16_options.reinforce(referee)
 
     @action(
         "end",
@@ -182,39 +162,27 @@ class IraqWarGame(Game[IraqWarReferee]):
         ends=True,
     )
     async def end_player_turn(self, referee: IraqWarReferee) -> None:
-        from companion.games.iraqwar2003.rules.r03_turn import end_player_turn
-
-        await end_player_turn(referee)
+        await rules.r03_turn.end_player_turn(referee)
 
     @action("control", "a VP city or port changes hands", rule="15.2")
     async def change_control(self, referee: IraqWarReferee) -> None:
-        from companion.games.iraqwar2003.rules.r15_victory import change_control
-
-        await change_control(referee)
+        await rules.r15_victory.change_control(referee)
 
     @action("units", "enter ground units as printed on their counters", rule="2.2")
     async def enter_units(self, referee: IraqWarReferee) -> None:
-        from companion.games.iraqwar2003.rules.r03_turn import enter_units
-
-        await enter_units(referee)
+        await rules.r03_turn.enter_units(referee)
 
     @action("loss", "record a loss that happened on the board", rule="13.4.1")
     async def record_loss(self, referee: IraqWarReferee) -> None:
-        from companion.games.iraqwar2003.rules.r13_results import record_loss
-
-        await record_loss(referee)
+        await rules.r13_results.record_loss(referee)
 
     @action("stack", "check the stacking of a hex", rule="8.1", alone=True, look=True)
     async def check_stack(self, referee: IraqWarReferee) -> None:
-        from companion.games.iraqwar2003.rules.r08_map import check_hex
-
-        await check_hex(referee)
+        await rules.r08_map.check_hex(referee)
 
     @action("cost", "cost of a path, hex by hex", rule="12.2", alone=True, look=True)
     async def look_up_cost(self, referee: IraqWarReferee) -> None:
-        from companion.games.iraqwar2003.rules.r12_movement import look_up_cost
-
-        await look_up_cost(referee)
+        await rules.r12_movement.look_up_cost(referee)
 
     @action("battle", "resolve a described combat", rule="13.1", alone=True, usual=False)
     async def described_combat(self, referee: IraqWarReferee) -> None:
@@ -264,11 +232,9 @@ class IraqWarGame(Game[IraqWarReferee]):
     # -- texts ---------------------------------------------------------------------------------------------------------
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
-        from companion.games.iraqwar2003.rules.r15_victory import count_points
-
         side = str(position.flag(state.SIDE, state.COALITION))
         phase = str(position.flag(state.PHASE, state.FACILITY))
-        score = count_points(position, self.tables.charts)
+        score = rules.r15_victory.count_points(position, self.tables.charts)
         needed = self.tables.charts["victory"].number("needed", "vp")
         fields = [
             Field("vp", "VP", f"{score.total} of {needed}", score.total, {"needed": needed}),
@@ -290,9 +256,7 @@ class IraqWarGame(Game[IraqWarReferee]):
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
         """[15.2] Victory points if the game ended now."""
-        from companion.games.iraqwar2003.rules.r15_victory import count_points
-
-        return count_points(position, self.tables.charts)
+        return rules.r15_victory.count_points(position, self.tables.charts)
 
     def over(self, position: Position) -> str:
         return str(position.flag(state.OVER) or "")
