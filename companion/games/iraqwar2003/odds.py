@@ -17,6 +17,8 @@ from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.notation import AIR_NOTATION as AIR_VALUES
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact
 from companion.games.iraqwar2003.rules import r04_sequence, r05_air, r13_results
+from companion.games.iraqwar2003.rules.r05_air import AirGroup, Flier, Mission, MissionResult, PlannedMission
+from companion.games.iraqwar2003.rules.r13_results import Attack, CombatResult, CombatValues
 
 _ASSUMED = "Each side fires at the target that the rules suggest: escorts at the interceptor, interceptors at the bomber."
 
@@ -36,11 +38,11 @@ def _hypothetical(
 
 
 @lru_cache(maxsize=256)
-def flown_odds(mission: r05_air.Mission, at_escort: bool = False) -> Mapping[r05_air.MissionResult, float]:
+def flown_odds(mission: Mission, at_escort: bool = False) -> Mapping[MissionResult, float]:
     """The distribution of a mission's results. ``at_escort``: the interceptor fires at the escort."""
     escorts = {flier.name for flier in mission.fliers if flier.role == r05_air.ESCORT}
 
-    async def play() -> r05_air.MissionResult:
+    async def play() -> MissionResult:
         return (await r05_air.fly([mission]))[0]
 
     def aim(request: AnyRequest) -> Any:
@@ -50,17 +52,17 @@ def flown_odds(mission: r05_air.Mission, at_escort: bool = False) -> Mapping[r05
     return distribution(play, aim)
 
 
-def success_chance(results: Mapping[r05_air.MissionResult, float]) -> float:
+def success_chance(results: Mapping[MissionResult, float]) -> float:
     """The probability that the target is hit or the support arrives."""
     return probability_of(results, lambda flown: flown.done)
 
 
-def fate_chance(results: Mapping[r05_air.MissionResult, float], wanted: str, index: int = 0) -> float:
+def fate_chance(results: Mapping[MissionResult, float], wanted: str, index: int = 0) -> float:
     """The probability of a fate of one flier, by default the first."""
     return probability_of(results, lambda flown: flown.fates[index] == wanted)
 
 
-def mission_odds(mission: r05_air.Mission, free: Sequence[str] = ()) -> Odds:
+def mission_odds(mission: Mission, free: Sequence[str] = ()) -> Odds:
     """[5.2] Chances to hit and of each unit's fate. ``free``: units whose loss costs no victory points."""
     results = flown_odds(mission)
     goal = "the target is hit" if mission.fliers[0].role == r05_air.BOMBING else "the support arrives"
@@ -96,7 +98,7 @@ class _LoneBomber(NamedTuple):
     lost: float
 
 
-def _lone_bombers(referee: IraqWarReferee, plan: r05_air.PlannedMission, ready: Sequence[Piece]) -> list[_LoneBomber]:
+def _lone_bombers(referee: IraqWarReferee, plan: PlannedMission, ready: Sequence[Piece]) -> list[_LoneBomber]:
     """[5.7] The ready bombers with known values at a target, best first."""
     bombers = []
     for piece in ready:
@@ -104,7 +106,7 @@ def _lone_bombers(referee: IraqWarReferee, plan: r05_air.PlannedMission, ready: 
         if not values or not values.bombing:
             continue
         mission = r05_air.mission_of(
-            referee, plan._replace(group=r05_air.AirGroup(piece), value=r05_air.bombing_value(values.bombing, plan.city))
+            referee, plan._replace(group=AirGroup(piece), value=r05_air.bombing_value(values.bombing, plan.city))
         )
         assert mission
         results = flown_odds(mission)
@@ -117,7 +119,7 @@ def _unknown_values(referee: IraqWarReferee, ready: Sequence[Piece]) -> tuple[st
     return (f"Unknown values: {names}.",) if names else ()
 
 
-def group_odds(referee: IraqWarReferee, plan: r05_air.PlannedMission, ready: Sequence[Piece]) -> Odds:
+def group_odds(referee: IraqWarReferee, plan: PlannedMission, ready: Sequence[Piece]) -> Odds:
     """[5.7] The chances of each ready bomber, alone and not intercepted, best first."""
     rows = _lone_bombers(referee, plan, ready)
     fire = f"Anti-air fire: {', '.join(map(str, plan.shots)) or 'none'}; alone, not intercepted."
@@ -129,7 +131,7 @@ def group_odds(referee: IraqWarReferee, plan: r05_air.PlannedMission, ready: Seq
     return Odds(f"Bombing {plan.target}", "5.7(1)", sections, (), (fire, *_unknown_values(referee, ready)), beside)
 
 
-def target_odds(referee: IraqWarReferee, kinds: Sequence[r05_air.PlannedMission], ready: Sequence[Piece]) -> Odds:
+def target_odds(referee: IraqWarReferee, kinds: Sequence[PlannedMission], ready: Sequence[Piece]) -> Odds:
     """[5.7] The same for each kind of target (a mission without a group); units with equal chances share a line."""
     sections, losses = [], []
     for plan in kinds:
@@ -157,7 +159,7 @@ class InterceptionGain(NamedTuple):
     hit: float = 0.0
 
 
-def interception_gain(referee: IraqWarReferee, plan: r05_air.PlannedMission, interceptor: Piece) -> InterceptionGain | None:
+def interception_gain(referee: IraqWarReferee, plan: PlannedMission, interceptor: Piece) -> InterceptionGain | None:
     """The effect of one interceptor on one group; None if values are unknown."""
     bare, met = r05_air.mission_of(referee, plan), r05_air.mission_of(referee, plan, interceptor)
     if bare is None or met is None:
@@ -172,7 +174,7 @@ def interception_gain(referee: IraqWarReferee, plan: r05_air.PlannedMission, int
     )
 
 
-def interception_odds(referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], able: Sequence[Piece]) -> Odds:
+def interception_odds(referee: IraqWarReferee, plans: Sequence[PlannedMission], able: Sequence[Piece]) -> Odds:
     """[5.4] Each group without interception and with each interceptor whose values are known."""
     sections = []
     for number, plan in enumerate(plans, 1):
@@ -219,7 +221,7 @@ def cp_odds(referee: IraqWarReferee) -> Odds:
 # -- [13.3, 13.4] Ground combat ----------------------------------------------------------------------------------------
 
 
-def shift_chances(mission: r05_air.Mission | None) -> dict[int, float]:
+def shift_chances(mission: Mission | None) -> dict[int, float]:
     """[13.3(2)] The distribution of the columns shifted by air support."""
     return merge((flown.shift, chance) for flown, chance in flown_odds(mission).items()) if mission else {0: 1.0}
 
@@ -228,28 +230,24 @@ class CombatForecast:
     """The results to expect of a combat; each column is enumerated once. ``values`` replace those of the units."""
 
     def __init__(
-        self,
-        referee: IraqWarReferee,
-        attack: r13_results.Attack,
-        known_columns: Mapping[str, str],
-        values: r13_results.CombatValues | None = None,
+        self, referee: IraqWarReferee, attack: Attack, known_columns: Mapping[str, str], values: CombatValues | None = None
     ) -> None:
         self.attack = attack
         self.table = _hypothetical(referee, known_columns)
         self.known_columns = known_columns
         self.values = values or r13_results.combat_values(referee, attack)
-        self._ends: dict[str, dict[r13_results.CombatResult, float]] = {}
+        self._ends: dict[str, dict[CombatResult, float]] = {}
 
-    def columns(self, mission: r05_air.Mission | None) -> dict[str, float]:
+    def columns(self, mission: Mission | None) -> dict[str, float]:
         """[13.3] The distribution of the final column with an air mission."""
         return merge((self.values.column(shift), share) for shift, share in shift_chances(mission).items())
 
-    def ends(self, mission: r05_air.Mission | None) -> dict[r13_results.CombatResult, float]:
+    def ends(self, mission: Mission | None) -> dict[CombatResult, float]:
         """[13.4] The distribution of the combat's results with an air mission."""
         columns = self.columns(mission).items()
         return merge((end, share * end_share) for column, share in columns for end, end_share in self._in(column).items())
 
-    def _in(self, column: str) -> dict[r13_results.CombatResult, float]:
+    def _in(self, column: str) -> dict[CombatResult, float]:
         if column not in self._ends:
             shift = next(
                 shift
@@ -261,12 +259,12 @@ class CombatForecast:
             )
         return self._ends[column]
 
-    def mean_column(self, mission: r05_air.Mission | None) -> float:
+    def mean_column(self, mission: Mission | None) -> float:
         """The mean index of the final column."""
         return sum(share * notation.LADDER.index(name) for name, share in self.columns(mission).items())
 
 
-def expected(results: Mapping[r13_results.CombatResult, float], holds: Callable[[r13_results.CombatResult], float]) -> float:
+def expected(results: Mapping[CombatResult, float], holds: Callable[[CombatResult], float]) -> float:
     """The mean of a number over results, or the probability of a condition."""
     return sum((share * holds(end) for end, share in results.items()), 0.0)
 
@@ -280,13 +278,13 @@ _POLICY = (
 )
 
 
-def _result_rows(ends: Mapping[r13_results.CombatResult, float]) -> tuple[tuple[str, float], ...]:
+def _result_rows(ends: Mapping[CombatResult, float]) -> tuple[tuple[str, float], ...]:
     """The chart results with their probabilities."""
     results = merge((end.result, share) for end, share in ends.items())
     return tuple((text if text != notation.UNKNOWN_RESULT else "not told yet", results[text]) for text in sorted(results))
 
 
-def combat_odds(forecast: CombatForecast, missions: Mapping[str, r05_air.Mission | None], notes: tuple[str, ...] = ()) -> Odds:
+def combat_odds(forecast: CombatForecast, missions: Mapping[str, Mission | None], notes: tuple[str, ...] = ()) -> Odds:
     """[13.4] Each result and the chance that the defender is destroyed or retreats, per air mission."""
     sections, means, beside = [], [], []
     for title, mission in missions.items():
@@ -307,10 +305,10 @@ def combat_odds(forecast: CombatForecast, missions: Mapping[str, r05_air.Mission
     return Odds("Ground combat", "13.4", tuple(sections), tuple(means), notes, tuple(beside))
 
 
-def die_odds(referee: IraqWarReferee, attack: r13_results.Attack, known_columns: Mapping[str, str]) -> r13_results.OddsAtDie:
+def die_odds(referee: IraqWarReferee, attack: Attack, known_columns: Mapping[str, str]) -> r13_results.OddsAtDie:
     """[13.4] The odds of a combat whose column is settled, for the question of its die."""
 
-    def odds(values: r13_results.CombatValues, shift: int) -> Odds:
+    def odds(values: CombatValues, shift: int) -> Odds:
         settled = values._replace(left=values.left - shift)
         return combat_odds(CombatForecast(referee, attack, known_columns, settled), {"as it stands": None})
 
@@ -355,7 +353,7 @@ ATTACK = _notation("attack values", "6, 5/river", _ATTACK, "2.2.6")
 DEFENCE = _notation("defence values", "4, 3/disrupted", _DEFENCE, "2.2.7")
 
 
-async def ask_described_values(referee: IraqWarReferee) -> r13_results.CombatValues:
+async def ask_described_values(referee: IraqWarReferee) -> CombatValues:
     """Ask for the combat values of both sides."""
     ours = read_values(await referee.text("attack", "Which values attack? (6, 5/river/oos)", "2.2.6", ATTACK), _ATTACK, "2.2.6")
     theirs = read_values(
@@ -364,7 +362,7 @@ async def ask_described_values(referee: IraqWarReferee) -> r13_results.CombatVal
     columns_left = await referee.number(
         "left", "Columns left by the defender's terrain (the number before L)", "13.3(5)", 0, 9, 0
     )
-    return r13_results.CombatValues(
+    return CombatValues(
         tuple(
             r13_results.attack_value(f"attacker {index}", unit.printed, "river" in unit.words, "oos" in unit.words)
             for index, unit in _number(ours)
@@ -381,9 +379,7 @@ def _number(units: list[DescribedUnit]) -> list[tuple[int, DescribedUnit]]:
     return list(enumerate(units, 1))
 
 
-def described_attack(
-    referee: IraqWarReferee, values: r13_results.CombatValues, steps: int, city: bool
-) -> tuple[IraqWarReferee, r13_results.Attack]:
+def described_attack(referee: IraqWarReferee, values: CombatValues, steps: int, city: bool) -> tuple[IraqWarReferee, Attack]:
     """The described forces on a hypothetical position; the defender's steps are units of one, spread freely [13.4.1]."""
     table = _hypothetical(referee, position=Position())
     sides = ((notation.KDP, 2, len(values.ours)), (notation.IRAQI, 1, steps))
@@ -394,12 +390,10 @@ def described_attack(
         )
         for nation, step_count, count in sides
     )
-    return table, r13_results.Attack(attackers, defenders, terrain="major_city" if city else "plain", left=values.left)
+    return table, Attack(attackers, defenders, terrain="major_city" if city else "plain", left=values.left)
 
 
-async def described_forecast(
-    referee: IraqWarReferee, values: r13_results.CombatValues, steps: int = 1, city: bool = False
-) -> CombatForecast:
+async def described_forecast(referee: IraqWarReferee, values: CombatValues, steps: int = 1, city: bool = False) -> CombatForecast:
     """The forecast of the described combat with the known columns of the chart."""
     table, attack = described_attack(referee, values, steps, city)
     return CombatForecast(table, attack, await referee.known_facts("crt", "13.4"), values)
@@ -480,12 +474,12 @@ class _DescribedGroup(NamedTuple):
     """A described bomber's values, its group with the interceptor, and the ships, whose loss costs no victory points."""
 
     values: notation.AirValues
-    fliers: tuple[r05_air.Flier, ...]
+    fliers: tuple[Flier, ...]
     free: tuple[str, ...]
 
-    def mission(self, target: str, shots: tuple[int, ...], city: bool) -> r05_air.Mission:
+    def mission(self, target: str, shots: tuple[int, ...], city: bool) -> Mission:
         lead = self.fliers[0]._replace(worth=r05_air.bombing_value(self.values.bombing, city), shots=shots)
-        return r05_air.Mission((lead, *self.fliers[1:]), target)
+        return Mission((lead, *self.fliers[1:]), target)
 
 
 async def _ask_fliers(referee: IraqWarReferee, foe_prompt: str) -> _DescribedGroup:
@@ -501,7 +495,7 @@ async def _ask_fliers(referee: IraqWarReferee, foe_prompt: str) -> _DescribedGro
         (escort, side, r05_air.ESCORT),
         (None if lead[1].stealth else foe, state.other(side), r05_air.INTERCEPT),
     )
-    fliers = [r05_air.Flier(entry[0], side, role, entry[1].air, entry[1].stealth) for entry, side, role in roles if entry]
+    fliers = [Flier(entry[0], side, role, entry[1].air, entry[1].stealth) for entry, side, role in roles if entry]
     return _DescribedGroup(
         lead[1], tuple(fliers), tuple(name for name, piece in pieces.items() if not notation.counts_for_victory(piece))
     )
@@ -566,11 +560,9 @@ async def combat_odds_of(referee: IraqWarReferee) -> Odds:
     city = await referee.confirm("city", "Defender in a city (a retreat may be ignored)", "13.5(8)", False)
     support = await referee.number("support", "Ground support value of your air unit (0: none)", "13.3(2)", 0, 9, 0)
     shots = shots_of(await referee.text("aa", "Anti-air fire at it", "13.3(2-2)", SHOTS, (), state.NONE)) if support else ()
-    missions: dict[str, r05_air.Mission | None] = {"without support": None}
+    missions: dict[str, Mission | None] = {"without support": None}
     if support:
-        missions["with support"] = r05_air.Mission(
-            (r05_air.Flier("support", state.COALITION, r05_air.SUPPORT, 0, worth=support, shots=shots),)
-        )
+        missions["with support"] = Mission((Flier("support", state.COALITION, r05_air.SUPPORT, 0, worth=support, shots=shots),))
     forecast = await described_forecast(referee, values, steps, city)
     known_columns = dict(forecast.known_columns)
     for name in dict.fromkeys(name for mission in missions.values() for name in forecast.columns(mission)):

@@ -16,14 +16,15 @@ from companion.games.iraqwar2003 import notation, odds, state
 from companion.games.iraqwar2003.facts import land_of
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, radar_works, units_on_map_of
 from companion.games.iraqwar2003.rules import r04_sequence, r05_air, r08_map, r12_movement, r16_options
+from companion.games.iraqwar2003.rules.r05_air import AirGroup, Mission, PlannedMission
 
-HitEffect = Callable[[IraqWarReferee, r05_air.PlannedMission], Awaitable[None]]
+HitEffect = Callable[[IraqWarReferee, PlannedMission], Awaitable[None]]
 """The effect of a hit."""
 
 
 async def declare_group(
-    referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], plan: r05_air.PlannedMission, side: str, typed: str
-) -> r05_air.PlannedMission | None:
+    referee: IraqWarReferee, plans: Sequence[PlannedMission], plan: PlannedMission, side: str, typed: str
+) -> PlannedMission | None:
     """[5.2(1), 5.3.1(1)] Check the group at a target, typed with it or asked for; None if the target is changed."""
     planned = [piece for other in plans for piece in other.group.pieces]
     group = await _ask_group(referee, plans, plan, side, typed)
@@ -42,12 +43,12 @@ async def declare_group(
     return plan._replace(group=group, value=value)
 
 
-def is_facility(plan: r05_air.PlannedMission) -> bool:
+def is_facility(plan: PlannedMission) -> bool:
     """[2.5.4(1)] Return True for targets on the Air Operation Display, which ships can bomb."""
     return plan.kind in (state.BOX, state.PALACE)
 
 
-def bombers(referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], side: str, display: bool) -> list[Piece]:
+def bombers(referee: IraqWarReferee, plans: Sequence[PlannedMission], side: str, display: bool) -> list[Piece]:
     """[5.3(4), 5.8.2(1)] Units that can bomb besides the planned groups. ``display``: on the Air Operation Display."""
     planned = [piece for plan in plans for piece in plan.group.pieces]
     if side == state.IRAQ and r05_air.airfield_obstacle(referee, len(planned) + 1):
@@ -55,9 +56,7 @@ def bombers(referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], si
     return r05_air.ready_for(referee, side, r05_air.BOMBING, display, planned)
 
 
-def no_bomber_obstacle(
-    referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], side: str, display: bool
-) -> Obstacle | None:
+def no_bomber_obstacle(referee: IraqWarReferee, plans: Sequence[PlannedMission], side: str, display: bool) -> Obstacle | None:
     """Why no unit can be sent; None while one can."""
     if bombers(referee, plans, side, display):
         return None
@@ -67,8 +66,8 @@ def no_bomber_obstacle(
 
 
 async def _ask_group(
-    referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], plan: r05_air.PlannedMission, side: str, typed: str
-) -> r05_air.AirGroup | None:
+    referee: IraqWarReferee, plans: Sequence[PlannedMission], plan: PlannedMission, side: str, typed: str
+) -> AirGroup | None:
     """[5.3.1(1)] Ask for the group, unless it was typed with the target."""
     planned = [piece.id for other in plans for piece in other.group.pieces]
     pool = {piece.name: piece for piece in referee.air_units(side, "any")}
@@ -88,32 +87,28 @@ async def _ask_group(
     for piece in pieces:
         if piece.id in planned:
             referee.forbid(f"{piece.name} flies in another group already", "5.2(1)", "Name another unit")
-    return r05_air.AirGroup(pieces[0], pieces[1] if len(pieces) > 1 else None)
+    return AirGroup(pieces[0], pieces[1] if len(pieces) > 1 else None)
 
 
 class _BombingObserver(r05_air.TableObserver):
     """Announces events and applies the effect of hits."""
 
     def __init__(
-        self,
-        referee: IraqWarReferee,
-        plans: Sequence[r05_air.PlannedMission],
-        missions: Sequence[r05_air.Mission],
-        effect: HitEffect,
+        self, referee: IraqWarReferee, plans: Sequence[PlannedMission], missions: Sequence[Mission], effect: HitEffect
     ) -> None:
         super().__init__(referee)
         self.of = {mission.fliers[0].id: plan for mission, plan in zip(missions, plans, strict=True)}
         self.effect = effect
 
-    async def bombed(self, mission: r05_air.Mission, value: int, face: int, hit: bool) -> None:
+    async def bombed(self, mission: Mission, value: int, face: int, hit: bool) -> None:
         await super().bombed(mission, value, face, hit)
         if hit:
             await self.effect(self.game, self.of[mission.fliers[0].id])
 
 
-async def fly_missions(referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], effect: HitEffect) -> None:
+async def fly_missions(referee: IraqWarReferee, plans: Sequence[PlannedMission], effect: HitEffect) -> None:
     """[5.2(3), 5.2(4), 5.2(5), 5.2(6)] Fly the planned missions, then move all units to their Used boxes."""
-    missions: list[r05_air.Mission] = []
+    missions: list[Mission] = []
     for plan in plans:
         participants = [*plan.group.pieces, *([plan.interceptor] if plan.interceptor else [])]
         for piece in participants:
@@ -150,9 +145,7 @@ def _interceptors_notation(count: int, names: Sequence[str]) -> Notation:
     return Notation("interceptors", f"1 {names[0]}" if names else state.NONE, read)
 
 
-async def ask_interceptions(
-    referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], side: str
-) -> list[r05_air.PlannedMission]:
+async def ask_interceptions(referee: IraqWarReferee, plans: Sequence[PlannedMission], side: str) -> list[PlannedMission]:
     """[5.2(2)] Add interceptors to the planned missions; skipped if none is possible."""
     foe = state.other(side)
     able = r05_air.ready_for(referee, foe, r05_air.INTERCEPT)
@@ -180,7 +173,7 @@ async def ask_interceptions(
 
 
 def _no_interception_obstacle(
-    referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], able: Sequence[Piece], foe: str
+    referee: IraqWarReferee, plans: Sequence[PlannedMission], able: Sequence[Piece], foe: str
 ) -> Obstacle | None:
     """[5.2(2), 5.4.1] Why no group can be intercepted; None if one may be."""
     fields = r05_air.airfield_obstacle(referee, 1) if foe == state.IRAQ else None
@@ -194,7 +187,7 @@ def _no_interception_obstacle(
 
 
 def _possible_interceptions(
-    referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], ready: Sequence[Piece], foe: str
+    referee: IraqWarReferee, plans: Sequence[PlannedMission], ready: Sequence[Piece], foe: str
 ) -> list[Choice]:
     """Every pairing that is legal as far as values are known."""
     return [
@@ -206,8 +199,8 @@ def _possible_interceptions(
 
 
 async def _assign_interceptors(
-    referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], text: str, pool: Sequence[Piece], foe: str
-) -> list[r05_air.PlannedMission]:
+    referee: IraqWarReferee, plans: Sequence[PlannedMission], text: str, pool: Sequence[Piece], foe: str
+) -> list[PlannedMission]:
     """[5.4.1] Check and assign the named interceptors: white silhouettes, Radar, Air Fields, own values [5.3(2)]."""
     done = list(plans)
     for count, part in enumerate(split_list(text) if text != state.NONE else (), 1):
@@ -234,7 +227,7 @@ DONE = "done"
 class Target(NamedTuple):
     """A named target. ``group``: the group typed with it, or ""."""
 
-    plan: r05_air.PlannedMission
+    plan: PlannedMission
     group: str = ""
 
 
@@ -244,7 +237,7 @@ async def facility_phase(referee: IraqWarReferee) -> None:
     await referee.enter_display()
     palace_found = await r16_options.intelligence(referee)
 
-    async def add(plans: Sequence[r05_air.PlannedMission], text: str) -> r05_air.PlannedMission | None:
+    async def add(plans: Sequence[PlannedMission], text: str) -> PlannedMission | None:
         target = _box_target(referee, text, palace_found)
         return await declare_group(referee, plans, target.plan, state.COALITION, target.group)
 
@@ -255,11 +248,11 @@ async def facility_phase(referee: IraqWarReferee) -> None:
 
 
 async def place_groups(
-    ask: Callable[[Sequence[r05_air.PlannedMission]], Awaitable[Sequence[str]]],
-    add: Callable[[Sequence[r05_air.PlannedMission], str], Awaitable[r05_air.PlannedMission | None]],
-) -> list[r05_air.PlannedMission]:
+    ask: Callable[[Sequence[PlannedMission]], Awaitable[Sequence[str]]],
+    add: Callable[[Sequence[PlannedMission], str], Awaitable[PlannedMission | None]],
+) -> list[PlannedMission]:
     """[5.2(1)] Place groups until ``ask`` returns DONE; ``add`` returns None if the player changes the target."""
-    plans: list[r05_air.PlannedMission] = []
+    plans: list[PlannedMission] = []
     while True:
         for text in await ask(plans):
             if text == DONE:
@@ -319,12 +312,12 @@ def read_targets(text: str, read_one: Callable[[str], str]) -> str:
     return ", ".join(map(read_one, parts))
 
 
-def target_prompt(plans: Sequence[r05_air.PlannedMission], kinds: str) -> str:
+def target_prompt(plans: Sequence[PlannedMission], kinds: str) -> str:
     """The question for the next target."""
     return f"What is target {len(plans) + 1}? ({kinds}; with its group behind 'by' if you like; several with commas)"
 
 
-async def _ask_boxes(referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], palace_found: bool) -> list[str]:
+async def _ask_boxes(referee: IraqWarReferee, plans: Sequence[PlannedMission], palace_found: bool) -> list[str]:
     """[6.2] Ask for the boxes of the next groups; DONE when all groups are placed or no unit is left."""
     if obstacle := no_bomber_obstacle(referee, plans, state.COALITION, True):
         referee.skip_question("target", *obstacle, equivalent=(DONE, state.NONE))
@@ -364,7 +357,7 @@ def _box_target(referee: IraqWarReferee, text: str, palace_found: bool) -> Targe
     return Target(_marker_plan(referee, palace_found) if name == MARKER else _box_plan(referee, name, palace_found), group)
 
 
-def _boxes_by_fire(referee: IraqWarReferee, offered: Sequence[str]) -> list[r05_air.PlannedMission]:
+def _boxes_by_fire(referee: IraqWarReferee, offered: Sequence[str]) -> list[PlannedMission]:
     """[6.3] The sites that have targets, grouped by their anti-air fire."""
     sites = dict.fromkeys(notation.site_of(piece) for piece in boxes(referee.position) if piece.name in offered)
     if MARKER in offered:
@@ -372,33 +365,31 @@ def _boxes_by_fire(referee: IraqWarReferee, offered: Sequence[str]) -> list[r05_
     alike: dict[tuple[int, ...], list[str]] = {}
     for site in sites:
         alike.setdefault(referee.aa_shots(site), []).append(notation.SITE_TITLES[site])
-    return [
-        r05_air.PlannedMission(r05_air.AirGroup(), state.BOX, "", ", ".join(titles), shots) for shots, titles in alike.items()
-    ]
+    return [PlannedMission(AirGroup(), state.BOX, "", ", ".join(titles), shots) for shots, titles in alike.items()]
 
 
-def _box_plan(referee: IraqWarReferee, name: str, palace_found: bool) -> r05_air.PlannedMission:
+def _box_plan(referee: IraqWarReferee, name: str, palace_found: bool) -> PlannedMission:
     """[6.3] A box with the fire and the sector of its site."""
     box = next(piece for piece in boxes(referee.position) if piece.name == name)
     if box.mark(state.DAMAGED) is not None:
         referee.forbid(f"{name} is destroyed already, and a second hit does nothing", "6.4", "Bomb another box")
     if notation.site_of(box) == state.PALACE and not palace_found:
         referee.forbid("no intelligence on Saddam this turn: the palace is off limits", "16.1", "Bomb something else")
-    return r05_air.PlannedMission(
-        r05_air.AirGroup(), state.BOX, box.id, name, referee.aa_shots(notation.site_of(box)), sectors=(notation.sector_of(box),)
+    return PlannedMission(
+        AirGroup(), state.BOX, box.id, name, referee.aa_shots(notation.site_of(box)), sectors=(notation.sector_of(box),)
     )
 
 
-def _marker_plan(referee: IraqWarReferee, palace_found: bool) -> r05_air.PlannedMission:
+def _marker_plan(referee: IraqWarReferee, palace_found: bool) -> PlannedMission:
     """[16.1(1), 16.1(2)] The one palace marker of this turn, for any number of groups; the palace is in the Central sector."""
     if not palace_found:
         referee.forbid("no intelligence on Saddam this turn: the palace is off limits", "16.1", "Bomb something else")
-    return r05_air.PlannedMission(
-        r05_air.AirGroup(), state.PALACE, "", "the palace marker", referee.aa_shots(state.PALACE), sectors=(notation.CENTRAL,)
+    return PlannedMission(
+        AirGroup(), state.PALACE, "", "the palace marker", referee.aa_shots(state.PALACE), sectors=(notation.CENTRAL,)
     )
 
 
-async def _hit_box(uncovered: list[r05_air.PlannedMission], referee: IraqWarReferee, plan: r05_air.PlannedMission) -> None:
+async def _hit_box(uncovered: list[PlannedMission], referee: IraqWarReferee, plan: PlannedMission) -> None:
     """[6.4, 16.1(3)] Apply a hit; a second hit on a target has no effect [5.1.1(4)]. ``uncovered``: earlier palace hits."""
     if plan.kind == state.PALACE and uncovered:
         referee.say("A palace marker has been looked at this turn: the second hit does nothing.", "5.1.1(4)")
@@ -446,7 +437,7 @@ async def ground_phase(referee: IraqWarReferee) -> None:
     if side == state.IRAQ or referee.air_units(state.IRAQ):
         await referee.enter_display()
 
-    async def add(plans: Sequence[r05_air.PlannedMission], text: str) -> r05_air.PlannedMission | None:
+    async def add(plans: Sequence[PlannedMission], text: str) -> PlannedMission | None:
         target = await _ground_target(referee, text, side)
         plan = await declare_group(referee, plans, await _with_city(referee, plans, target.plan, side), side, target.group)
         return await _with_fire_and_sectors(referee, plan, side) if plan else None
@@ -457,7 +448,7 @@ async def ground_phase(referee: IraqWarReferee) -> None:
     referee.set_flag(state.PHASE, state.SUPPLY, "4.1(2)")
 
 
-async def _ask_ground_targets(referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], side: str) -> list[str]:
+async def _ask_ground_targets(referee: IraqWarReferee, plans: Sequence[PlannedMission], side: str) -> list[str]:
     """[7.1(1), 7.1(2)] Ask for enemy units or roads; DONE when all groups are placed or no unit is left."""
     if obstacle := no_bomber_obstacle(referee, plans, side, False):
         referee.skip_question("target", *obstacle, equivalent=(DONE, state.NONE))
@@ -506,40 +497,37 @@ async def _ground_target(referee: IraqWarReferee, text: str, side: str) -> Targe
     """[7.1] A named target and its typed group; a described unit enters the game."""
     name, group = split_target(text)
     if name.startswith(f"{ROAD} "):
-        return Target(r05_air.PlannedMission(r05_air.AirGroup(), ROAD, name[5:], f"the roads of {name[5:]}"), group)
+        return Target(PlannedMission(AirGroup(), ROAD, name[5:], f"the roads of {name[5:]}"), group)
     piece = next(
         (piece for piece in units_on_map_of(referee.position, state.other(side)) if piece.name == name), None
     ) or await referee.described(name)
     _check_target(referee, piece, side)
-    return Target(r05_air.PlannedMission(r05_air.AirGroup(), state.UNIT, piece.id, piece.name), group)
+    return Target(PlannedMission(AirGroup(), state.UNIT, piece.id, piece.name), group)
 
 
-def _unit_plan(referee: IraqWarReferee, piece: Piece) -> r05_air.PlannedMission:
+def _unit_plan(referee: IraqWarReferee, piece: Piece) -> PlannedMission:
     """An Iraqi unit as a target: there is no fire at its bombers [7.2(1)], and a city may halve the bombs [5.7(3)]."""
     chart = referee.chart("places")
     name = next((name for name in chart.rows if chart.text(name, "hex") == piece.place), "")
-    return r05_air.PlannedMission(r05_air.AirGroup(), state.UNIT, piece.id, piece.name, city=name.partition(" ")[0] in CITIES)
+    return PlannedMission(AirGroup(), state.UNIT, piece.id, piece.name, city=name.partition(" ")[0] in CITIES)
 
 
-def _fresh_targets(
-    referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], enemies: Sequence[Piece]
-) -> list[r05_air.PlannedMission]:
+def _fresh_targets(referee: IraqWarReferee, plans: Sequence[PlannedMission], enemies: Sequence[Piece]) -> list[PlannedMission]:
     """[7.3.2, 5.1.1(4)] Units neither disrupted nor targeted yet, each with its fire [7.2(2)]."""
     taken = {plan.id for plan in plans}
     fresh = [piece for piece in enemies if piece.id not in taken and not piece.mark(state.DISRUPTED)]
     return [
-        r05_air.PlannedMission(r05_air.AirGroup(), state.UNIT, piece.id, piece.name, western_fire(referee, [piece]), "7.2(2)")
-        for piece in fresh
+        PlannedMission(AirGroup(), state.UNIT, piece.id, piece.name, western_fire(referee, [piece]), "7.2(2)") for piece in fresh
     ]
 
 
-def _ground_targets_by_fire(referee: IraqWarReferee, enemies: Sequence[Piece], side: str) -> list[r05_air.PlannedMission]:
+def _ground_targets_by_fire(referee: IraqWarReferee, enemies: Sequence[Piece], side: str) -> list[PlannedMission]:
     """[5.7(3), 7.2] Kinds of targets: in the three cities or elsewhere, with western fire [7.2(2)] or without."""
     fires: dict[tuple[int, ...], str] = {(): "a unit or a road"}
     if side == state.IRAQ and (fire := western_fire(referee, enemies)):
         fires = {fire: "an American or British unit", (): "a Kurdish unit or a road"}
     return [
-        r05_air.PlannedMission(r05_air.AirGroup(), state.UNIT, "", f"{target_text} {where}", shots, "7.2(2)", city=city)
+        PlannedMission(AirGroup(), state.UNIT, "", f"{target_text} {where}", shots, "7.2(2)", city=city)
         for shots, target_text in fires.items()
         for where, city in (("elsewhere", False), (f"in {', '.join(CITIES)}", True))
     ]
@@ -554,9 +542,7 @@ def _check_target(referee: IraqWarReferee, piece: Piece, side: str) -> None:
         referee.say(f"{piece.name} is disrupted already: another hit does nothing.", "7.3.2", tone="reminder")
 
 
-async def _with_city(
-    referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], plan: r05_air.PlannedMission, side: str
-) -> r05_air.PlannedMission:
+async def _with_city(referee: IraqWarReferee, plans: Sequence[PlannedMission], plan: PlannedMission, side: str) -> PlannedMission:
     """The target with its city, and with the fire that needs no question."""
     city = await _in_city(referee, plans, plan)
     if plan.kind == ROAD and not _roads_are_defended(referee):
@@ -565,7 +551,7 @@ async def _with_city(
     return plan._replace(city=city, shots=shots, fire_rule="7.2(2)")
 
 
-async def _with_fire_and_sectors(referee: IraqWarReferee, plan: r05_air.PlannedMission, side: str) -> r05_air.PlannedMission:
+async def _with_fire_and_sectors(referee: IraqWarReferee, plan: PlannedMission, side: str) -> PlannedMission:
     """[5.8.1, 7.2, 16.4(3), 16.4(5)] The group with the fire and sectors it meets; a white silhouette meets neither."""
     if r05_air.stealth_obstacle(referee, plan.lead):
         return plan
@@ -581,13 +567,13 @@ def _roads_are_defended(referee: IraqWarReferee) -> bool:
     return referee.has_rule(state.ANTI_AIR_UNIT) and referee.option("road_bombers") == "anti_air_unit"
 
 
-def target_hex(referee: IraqWarReferee, plan: r05_air.PlannedMission) -> str:
+def target_hex(referee: IraqWarReferee, plan: PlannedMission) -> str:
     """The hex of a target, "" if unknown."""
     place = plan.id if plan.kind == ROAD else referee.piece(plan.id).place
     return place if state.is_hex(place) else ""
 
 
-async def _in_city(referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], plan: r05_air.PlannedMission) -> bool:
+async def _in_city(referee: IraqWarReferee, plans: Sequence[PlannedMission], plan: PlannedMission) -> bool:
     """[5.7(3)] Whether the target is in Baghdad, Basra or Mosul; asked unless its hex is known, and remembered."""
     target, chart = plan.target, referee.chart("places")
     before = next((other for other in plans if other.target == target), None)
@@ -635,7 +621,7 @@ async def sectors_of(referee: IraqWarReferee, side: str, number: str = "") -> tu
     )
 
 
-async def _hit_ground(referee: IraqWarReferee, plan: r05_air.PlannedMission) -> None:
+async def _hit_ground(referee: IraqWarReferee, plan: PlannedMission) -> None:
     """[7.3, 7.4] Apply a hit; a second hit on a target has no effect [5.1.1(4)]."""
     if plan.kind == ROAD:
         r12_movement.destroy_roads(referee, plan.id, "7.4")

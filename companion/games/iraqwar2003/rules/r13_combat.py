@@ -15,6 +15,8 @@ from companion.games.iraqwar2003 import notation, odds, state
 from companion.games.iraqwar2003.facts import LARGE, MINOR, SEA, TERRAINS, land_of
 from companion.games.iraqwar2003.referee import IraqWarReferee, units_on_map_of
 from companion.games.iraqwar2003.rules import r05_air, r06_bombing, r08_map, r13_results, r16_options
+from companion.games.iraqwar2003.rules.r05_air import AirGroup, Flier, Mission
+from companion.games.iraqwar2003.rules.r13_results import Attack
 
 _WITH = " with "
 
@@ -28,8 +30,8 @@ class Approach(NamedTuple):
 
 
 async def declare_attack(
-    referee: IraqWarReferee, free: Sequence[Piece], attacks: Sequence[r13_results.Attack], moved: Approach
-) -> r13_results.Attack | None:
+    referee: IraqWarReferee, free: Sequence[Piece], attacks: Sequence[Attack], moved: Approach
+) -> Attack | None:
     """[13.1(1), 13.2] Declare an attack on all enemy units of one hex; None when there are no more."""
     taken = {name for attack in attacks for name in attack.defenders}
     await _ensure_orientation(referee, free)
@@ -60,7 +62,7 @@ async def declare_attack(
     across = await _units_across_river(referee, attackers, state.hex_of(free), target)
     terrain, columns = await _ask_terrain_columns(referee, target)
     ids = [tuple(piece.id for piece in pieces) for pieces in (attackers, defenders, across)]
-    return r13_results.Attack(ids[0], ids[1], ids[2], terrain, columns, base=state.hex_of(free), hex=target)
+    return Attack(ids[0], ids[1], ids[2], terrain, columns, base=state.hex_of(free), hex=target)
 
 
 async def _ensure_orientation(referee: IraqWarReferee, free: Sequence[Piece]) -> None:
@@ -250,9 +252,9 @@ async def _ask_columns(referee: IraqWarReferee, terrain: str, rule: str) -> int:
 class SupportedAttack(NamedTuple):
     """An attack with both sides' air groups, anti-air shots at Coalition support [16.4(2)] and relevant air sectors."""
 
-    attack: r13_results.Attack
-    active: r05_air.AirGroup | None = None
-    passive: r05_air.AirGroup | None = None
+    attack: Attack
+    active: AirGroup | None = None
+    passive: AirGroup | None = None
     fire: tuple[int, ...] = ()
     sectors: tuple[str, ...] = ()
 
@@ -265,12 +267,10 @@ class SupportOption(NamedTuple):
     """A group that a side could send to a combat, as it is typed, and the resulting mission (None if nobody flies)."""
 
     text: str
-    mission: r05_air.Mission | None
+    mission: Mission | None
 
 
-async def air_support(
-    referee: IraqWarReferee, attacks: Sequence[r13_results.Attack], known_columns: Mapping[str, str]
-) -> list[int]:
+async def air_support(referee: IraqWarReferee, attacks: Sequence[Attack], known_columns: Mapping[str, str]) -> list[int]:
     """[5.1(4), 13.1(2), 13.1(3), 13.1(4)] The column shift of each combat; the current player allocates first."""
     side = referee.side
     if referee.air_units(state.IRAQ):
@@ -382,7 +382,7 @@ async def _support_options(
             guard and r05_air.role_obstacle(referee, guard, role)
         ):
             continue
-        group = r05_air.AirGroup(lead, guard, r05_air.SUPPORT, role)
+        group = AirGroup(lead, guard, r05_air.SUPPORT, role)
         mission = mission_at(referee, supported._replace(passive=group) if passive else supported._replace(active=group))
         options.append(SupportOption(group.title if lead else f"{role} {group.title}", mission))
     return options
@@ -437,7 +437,7 @@ def _no_support_obstacle(referee: IraqWarReferee, supported: SupportedAttack, si
     return fields or next(filter(None, against), none)
 
 
-def _artillery_note(referee: IraqWarReferee, attack: r13_results.Attack) -> tuple[str, ...]:
+def _artillery_note(referee: IraqWarReferee, attack: Attack) -> tuple[str, ...]:
     """[16.3] Artillery that may still add to the values; it is named after air support."""
     if not referee.has_rule(state.ARTILLERY):
         return ()
@@ -448,31 +448,29 @@ def _artillery_note(referee: IraqWarReferee, attack: r13_results.Attack) -> tupl
     return (f"Artillery in range adds to the {'attack' if ours else 'defence'} and is not counted yet: {named}.",) if guns else ()
 
 
-def _hex_of(referee: IraqWarReferee, attack: r13_results.Attack) -> str:
+def _hex_of(referee: IraqWarReferee, attack: Attack) -> str:
     """The attacked hex, "" if unknown."""
     place = referee.piece(attack.defenders[0]).place
     return place if state.is_hex(place) else ""
 
 
-def attack_title(referee: IraqWarReferee, attack: r13_results.Attack) -> str:
+def attack_title(referee: IraqWarReferee, attack: Attack) -> str:
     """An attack in words."""
     return f"the attack on {referee.piece_names(referee.piece(name) for name in attack.defenders)}"
 
 
-def _read_group(text: str, pool: Sequence[Piece], role: str) -> r05_air.AirGroup:
+def _read_group(text: str, pool: Sequence[Piece], role: str) -> AirGroup:
     by_name = {piece.name: piece for piece in pool}
     if text.startswith(f"{role} ") and text not in by_name:
-        return r05_air.AirGroup(None, by_name[text.removeprefix(f"{role} ")], r05_air.SUPPORT, role)
+        return AirGroup(None, by_name[text.removeprefix(f"{role} ")], r05_air.SUPPORT, role)
     lead, plus, second = text.partition("+")
-    return r05_air.AirGroup(by_name[lead], by_name[second] if plus else None, r05_air.SUPPORT, role)
+    return AirGroup(by_name[lead], by_name[second] if plus else None, r05_air.SUPPORT, role)
 
 
 # -- checks ------------------------------------------------------------------------------------------------------------
 
 
-async def _check_group(
-    referee: IraqWarReferee, supported: SupportedAttack, group: r05_air.AirGroup, side: str, already: int
-) -> None:
+async def _check_group(referee: IraqWarReferee, supported: SupportedAttack, group: AirGroup, side: str, already: int) -> None:
     """[5.3, 5.4.1, 16.5] Check that a group is legal in this combat."""
     if group.lead:
         await r05_air.check_unit(referee, group.lead, r05_air.SUPPORT)
@@ -497,7 +495,7 @@ async def _check_interception(referee: IraqWarReferee, supported: SupportedAttac
         referee.enforce(r05_air.radar_obstacle(referee, supported.sectors))
 
 
-def nationality_obstacle(referee: IraqWarReferee, attack: r13_results.Attack, lead: Piece) -> Obstacle | None:
+def nationality_obstacle(referee: IraqWarReferee, attack: Attack, lead: Piece) -> Obstacle | None:
     """[16.5, 16.10(5)] Why an air unit cannot support by nationality; Iraqis are barred only from British combats (C-49)."""
     nations = {notation.nation(referee.piece(name)) for name in (*attack.attackers, *attack.defenders)}
     iraqi = notation.side_of(lead) == state.IRAQ
@@ -521,21 +519,19 @@ def nationality_obstacle(referee: IraqWarReferee, attack: r13_results.Attack, le
 # -- missions ----------------------------------------------------------------------------------------------------------
 
 
-def mission_at(referee: IraqWarReferee, supported: SupportedAttack) -> r05_air.Mission | None:
+def mission_at(referee: IraqWarReferee, supported: SupportedAttack) -> Mission | None:
     """[13.3(2)] All air units in a combat with known values; None if there are none."""
-    fliers: list[r05_air.Flier] = []
+    fliers: list[Flier] = []
     for group, sign in ((supported.active, 1), (supported.passive, -1)):
         for piece, role in ((group.lead, r05_air.SUPPORT), (group.other, group.other_role)) if group else ():
             flier = r05_air.flier_of(referee, piece, role) if piece else None
             if piece and flier and role == r05_air.SUPPORT:
                 flier = _support_flier(referee, supported, piece, flier, sign)
             fliers += [flier] if flier else []
-    return r05_air.Mission(tuple(fliers), attack_title(referee, supported.attack)) if fliers else None
+    return Mission(tuple(fliers), attack_title(referee, supported.attack)) if fliers else None
 
 
-def _support_flier(
-    referee: IraqWarReferee, supported: SupportedAttack, piece: Piece, flier: r05_air.Flier, sign: int
-) -> r05_air.Flier:
+def _support_flier(referee: IraqWarReferee, supported: SupportedAttack, piece: Piece, flier: Flier, sign: int) -> Flier:
     """[13.3(2), 13.3(2-2)] A supporting unit with its columns and the fire that it meets."""
     values = referee.known_values(piece)
     worth = sign * values.support if values else 0
@@ -549,13 +545,13 @@ def _support_flier(
 
 def _support_missions(
     referee: IraqWarReferee, supported: SupportedAttack, side: str, ready: Sequence[Piece]
-) -> Iterator[tuple[Piece, r05_air.Mission]]:
+) -> Iterator[tuple[Piece, Mission]]:
     """The mission with each ready unit in support, strongest first."""
     values = {
         piece.id: air_values.support for piece in ready if (air_values := referee.known_values(piece)) and air_values.support
     }
     for piece in sorted((piece for piece in ready if piece.id in values), key=lambda piece: -values[piece.id]):
-        group = r05_air.AirGroup(piece, None, r05_air.SUPPORT)
+        group = AirGroup(piece, None, r05_air.SUPPORT)
         mission = mission_at(
             referee, supported._replace(active=group) if side == referee.side else supported._replace(passive=group)
         )
@@ -565,7 +561,7 @@ def _support_missions(
 
 def _support_examples(
     referee: IraqWarReferee, supported: SupportedAttack, side: str, ready: Sequence[Piece]
-) -> Iterator[tuple[str, r05_air.Mission]]:
+) -> Iterator[tuple[str, Mission]]:
     """Up to three of these missions with different columns, each with a title."""
     seen: set[int] = set()
     for piece, mission in _support_missions(referee, supported, side, ready):
@@ -586,7 +582,7 @@ async def combat_segment(
     """[4.1(4-2), 13.1] Resolve all attacks of units that moved; optional [13.2(4)], none attacks twice [13.2(5)]."""
     if not await _roll_visibility(referee, moved.target not in ("", state.NONE)):
         return
-    attacks: list[r13_results.Attack] = []
+    attacks: list[Attack] = []
     free = list(units)
     while free and (attack := await declare_attack(referee, free, attacks, moved)):
         is_city = land_of(referee.position).is_city(attack.base) if attack.base else None
@@ -606,7 +602,7 @@ async def combat_segment(
     r16_options.end_visibility(referee)
 
 
-async def _with_retreated(referee: IraqWarReferee, attack: r13_results.Attack, fled: Sequence[str]) -> r13_results.Attack:
+async def _with_retreated(referee: IraqWarReferee, attack: Attack, fled: Sequence[str]) -> Attack:
     """[13.2(1)] The attack with units that have since retreated into its hex (ruling C-52)."""
     pool = r13_results.units_left(referee, fled) if referee.option("retreated") != "apart" else []
     joined = [piece for piece in pool if state.is_hex(attack.hex) and piece.place == attack.hex]
@@ -627,7 +623,7 @@ async def _roll_visibility(referee: IraqWarReferee, ordered: bool) -> bool:
     return True
 
 
-async def _ask_next(referee: IraqWarReferee, attacks: Sequence[r13_results.Attack]) -> int:
+async def _ask_next(referee: IraqWarReferee, attacks: Sequence[Attack]) -> int:
     """[13.1(5)] Ask which combat is resolved next."""
     if len(attacks) == 1:
         return 0
