@@ -9,12 +9,12 @@ from companion.core.corrections import Corrections, CupContents, NewPiece
 from companion.core.errors import Unreadable
 from companion.core.events import Event, PieceMade, PieceMoved
 from companion.core.game import Obstacle
-from companion.core.position import Piece, Position, Value
+from companion.core.position import Piece, Position
 from companion.core.text import matching_names, pick_name
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.facts import MAP_FACTS, PALACE_KINDS, roster_parts
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes
-from companion.games.iraqwar2003.rules import r03_turn
+from companion.games.iraqwar2003.rules import r03_turn, r15_victory
 
 _AIR = "new:air:us F-15 5-2-4"
 _SITES = "radar", "site"
@@ -22,9 +22,8 @@ _SITES = "radar", "site"
 
 def _unit(text: str, position: Position) -> NewPiece:
     if not notation.looks_like_unit(text):
-        raise Unreadable(
-            f"'{text}' is not the counter of a unit", rule="2.2", cure=f"Like this: new:unit:{notation.UNIT_NOTATION.example} map"
-        )
+        cure = f"Like this: new:unit:{notation.UNIT_NOTATION.example} map"
+        raise Unreadable(f"'{text}' is not the counter of a unit", rule="2.2", cure=cure)
     unit = notation.read_unit(text)
     if any(piece.name == unit.name for piece in position.of_kind(state.UNIT)):
         raise Unreadable(f"{unit.name} is in the game already", rule="2.2.5", cure=f"Move it: companion adjust {unit.name} map")
@@ -36,19 +35,16 @@ def _air(text: str, position: Position) -> NewPiece:
     word, _, rest = text.partition(" ")
     rosters = matching_names(word, r03_turn.NATION)
     if len(rosters) != 1 or not rest.strip():
-        raise Unreadable(
-            f"'{text}' names no roster and unit", rule="2.3", cure=f"Like this: {_AIR}; {', '.join(r03_turn.NATION)}"
-        )
+        cure = f"Like this: {_AIR}; {', '.join(r03_turn.NATION)}"
+        raise Unreadable(f"'{text}' names no roster and unit", rule="2.3", cure=cure)
     others = {piece.name for piece in position.of_kind(state.AIR)}
     ((name, values),) = roster_parts(rest.replace(",", " "), rosters[0], others)
-    printed: dict[str, Value] = {"nation": r03_turn.NATION[rosters[0]], "type": r03_turn.TYPE.get(rosters[0], "air")}
-    return NewPiece(name, {**printed, "values": values} if values else printed)
+    return NewPiece(name, r03_turn.air_unit_values(rosters[0], values))
 
 
 def _box(text: str, position: Position) -> NewPiece:
-    raise Unreadable(
-        "a box belongs to its site", rule="6.1.1", cure='Enter the site again: companion adjust fact:radar:north "aa 3"'
-    )
+    cure = 'Enter the site again: companion adjust fact:radar:north "aa 3"'
+    raise Unreadable("a box belongs to its site", rule="6.1.1", cure=cure)
 
 
 def _palace(text: str, position: Position) -> NewPiece:
@@ -65,40 +61,7 @@ _MAKERS: dict[str, Callable[[str, Position], NewPiece]] = {
 }
 
 
-def new_piece(kind: str, text: str, position: Position) -> NewPiece:
-    """Read a counter as it is typed; destroyed roads are named by their hex (2.2 - 2.5). Raises Unreadable."""
-    if kind in _MAKERS:
-        return _MAKERS[kind](text, position)
-    if not text:
-        raise Unreadable("the roads of which hex?", rule="14.2", cure="Like this: new:roads:1321 roads")
-    return NewPiece(text[:40])
-
-
-def correct_control(referee: IraqWarReferee, subject: str, value: str, why: str) -> bool:
-    """Set who controls a VP place: ``control Mosul kdp`` (15.2). Returns False if the text is something else."""
-    word, _, place = subject.partition(" ")
-    if word.casefold() != "control" or not place:
-        return False
-    place_name = pick_name(place, list(referee.chart("places").rows), "VP city or port")
-    holder = pick_name(value, ("coalition", "kdp", "puk", "iraq"), "holder")
-    referee.set_flag(state.control_flag(place_name), holder, "15.2", why)
-    return True
-
-
 # -- corrected facts ---------------------------------------------------------------------------------------------------
-
-
-def follow_fact(referee: IraqWarReferee, kind: str, name: str, value: str) -> bool:
-    """Values of air units, names of a roster, boxes of a site, the map; False: looked up afresh (2.1, 2.3, 3.0, 6.1.2)."""
-    if kind in MAP_FACTS:
-        referee.set_flag(f"{kind}:{name}", value or None, "2.1")
-    elif kind == "air":
-        referee.set_flag(state.air_flag(name), value, "2.3")
-    elif kind == "roster":
-        _rebuild_roster(referee, name, value)
-    elif kind in _SITES:
-        _rebuild_site(referee, name, value)
-    return kind in ("air", "roster", *_SITES, *MAP_FACTS)
 
 
 def _rebuild_roster(referee: IraqWarReferee, roster: str, value: str) -> None:
@@ -113,12 +76,9 @@ def _rebuild_roster(referee: IraqWarReferee, roster: str, value: str) -> None:
         if name in known_names:
             continue
         old = missing.pop(0) if missing else None
-        printed: dict[str, Value] = {"nation": r03_turn.NATION[roster], "type": r03_turn.TYPE.get(roster, "air")}
         if old:
             referee.move(old.id, state.ASIDE, "3.0", f"is {name}")
-        referee.make(
-            state.AIR, name, old.place if old else place, "3.0", "", {**printed, "values": values} if values else printed
-        )
+        referee.make(state.AIR, name, old.place if old else place, "3.0", "", r03_turn.air_unit_values(roster, values))
     for old in missing:
         referee.move(old.id, state.ASIDE, "3.0", "is in no roster")
 
@@ -170,10 +130,31 @@ class IraqWarCorrections(Corrections):
         return Obstacle(f"only ground combat units stand in hexes, not {kind}", "2.1.1(1)", "See: companion show places")
 
     def read_new_piece(self, kind: str, text: str, position: Position) -> NewPiece:
-        return new_piece(kind, text, position)
+        """Read a counter as it is typed; destroyed roads are named by their hex [2.2 - 2.5]. Raises Unreadable."""
+        if kind in _MAKERS:
+            return _MAKERS[kind](text, position)
+        if not text:
+            raise Unreadable("the roads of which hex?", rule="14.2", cure="Like this: new:roads:1321 roads")
+        return NewPiece(text[:40])
 
     def apply_in_words(self, referee: IraqWarReferee, what: str, value: str, why: str) -> bool:
-        return correct_control(referee, what, value, why)
+        """[15.2] Set the holder of a VP place: ``control Mosul kdp``. Returns False if the text is something else."""
+        word, _, place = what.partition(" ")
+        if word.casefold() != "control" or not place:
+            return False
+        place_name = pick_name(place, list(referee.chart("places").rows), "VP city or port")
+        holder = pick_name(value, r15_victory.CONTROLLERS, "holder")
+        referee.set_flag(state.control_flag(place_name), holder, "15.2", why)
+        return True
 
     def apply_fact(self, referee: IraqWarReferee, kind: str, name: str, value: str) -> bool:
-        return follow_fact(referee, kind, name, value)
+        """[2.1, 2.3, 3.0, 6.1.2] Follow a corrected value, roster, site or map fact; others (False) are looked up afresh."""
+        if kind in MAP_FACTS:
+            referee.set_flag(f"{kind}:{name}", value or None, "2.1")
+        elif kind == "air":
+            referee.set_flag(state.air_flag(name), value, "2.3")
+        elif kind == "roster":
+            _rebuild_roster(referee, name, value)
+        elif kind in _SITES:
+            _rebuild_site(referee, name, value)
+        return kind in ("air", "roster", *_SITES, *MAP_FACTS)

@@ -434,32 +434,13 @@ TURNS = whole_number("number of turns", 2, 40)._replace(example="10")
 
 FACTS = (
     Fact("turns", "Number of boxes on the Turn Track", "2.1.5(1)", TURNS, single=True),
-    Fact(
-        "radar",
-        "AA Fire (and Radar) boxes of each radar site on the Air Operation Display",
-        "6.1.2",
-        notation.RADAR_SITE,
-        notation.SECTORS,
-    ),
-    Fact(
-        "site",
-        "Sector and boxes of the Communication Site and of the Air Base",
-        "6.1.2",
-        notation.SITE_NOTATION,
-        (notation.COMM, notation.BASE),
-    ),
+    Fact("radar", "AA Fire (and Radar) boxes of each radar site", "6.1.2", notation.RADAR_SITE, notation.SECTORS),
+    Fact("site", "Sector and boxes of Communication Site and Air Base", "6.1.2", notation.SITE_NOTATION, notation.SITES[3:]),
     Fact("roster", "Names of the air, carrier and naval units, with commas between", "3.0", ROSTER, ROSTERS),
-    Fact(
-        "air",
-        "Air units by name: air combat-ground support-bombing, stealth for a white silhouette",
-        "2.3",
-        notation.AIR_NOTATION,
-    ),
+    Fact("air", "Air units by name: air combat-ground support-bombing, stealth if white", "2.3", notation.AIR_NOTATION),
     Fact("figure", "Air values that the rulebook's figures show", "5.5", whole_number("value", 0, 9), (), False, FIGURES),
     Fact("unit", "Ground combat units by name, as printed on the counter", "2.2", notation.UNIT_NOTATION),
-    Fact(
-        "crt", "Combat Results Chart: the six results of a column, die 1 to 6", "13.4", notation.COLUMN_NOTATION, notation.LADDER
-    ),
+    Fact("crt", "Combat Results Chart: six results of a column, die 1 to 6", "13.4", notation.COLUMN_NOTATION, notation.LADDER),
     Fact(
         "terrain",
         "Terrain Effect Chart: columns left (the number before L) by terrain of the defender",
@@ -530,7 +511,7 @@ def _sides(facts: Mapping[str, str], land: Land) -> Iterator[str]:
         if first == second:
             yield f"{first} cannot be its own neighbour: name two hexes [2.1]"
         elif tail != pair(first, second):
-            yield f"{key} stands the wrong way round: {kind}:{pair(first, second)} [2.1]"
+            yield f"{key} has its hexes in the wrong order: {kind}:{pair(first, second)} [2.1]"
         elif not may_be_adjacent(first, second):
             yield f"{first} and {second} were entered as neighbours and are not: name two that touch [2.1]"
         elif land.adjacent(first, second) is False:
@@ -565,14 +546,11 @@ def _cities(facts: Mapping[str, str]) -> Iterator[str]:
         entered = read_ground(value)
         given = read_ground(GIVEN[number]) if number in GIVEN else entered
         expected = given.ground if number in GIVEN else "major city" if entered.name in MAJOR else ""
-        if expected and entered.ground and not _is_compatible(entered.ground, expected):
+        compatible = CITIES if expected == CITY else (expected, CITY)
+        if expected and entered.ground and entered.ground not in compatible:
             yield f"{number} was entered as {entered.ground}, and the rulebook has {given.name} as a {expected} [15.2]"
         if entered.name in PORTS and entered.ground == SEA:
             yield f"{entered.name} was entered in the sea [15.2]"
-
-
-def _is_compatible(entered: str, expected: str) -> bool:
-    return entered in CITIES if expected == CITY else entered in (expected, CITY)
 
 
 def _areas(facts: Mapping[str, str]) -> Iterator[str]:

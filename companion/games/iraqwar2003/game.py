@@ -39,29 +39,9 @@ class IraqWarGame(Game[IraqWarReferee]):
 
     id = "iraqwar2003"
     value_names = (
-        "attack",
-        "defence",
-        "artillery",
-        "range",
-        "move",
-        "anti_air",
-        "steps",
-        "turn",
-        "back attack",
-        "back defence",
-        "back artillery",
-        "back move",
-        "big",
-        "division",
-        "fly",
-        "nation",
-        "para",
-        "white",
-        "type",
-        "box",
-        "fire",
-        "sector",
-        "site",
+        *("nation", "attack", "defence", "move", "steps", "back attack", "back defence", "back move"),  # of ground units
+        *("artillery", "range", "back artillery", "anti_air", "turn", "division", "big", "fly", "para", "white"),
+        *("type", "box", "fire", "sector", "site"),  # of air units and boxes
     )
 
     def make_corrections(self) -> IraqWarCorrections:
@@ -292,9 +272,7 @@ class IraqWarGame(Game[IraqWarReferee]):
         return f"Turn {now}" if track == "turn" else super().track_sentence(track, was, now)
 
     def piece_title(self, piece: Piece) -> str:
-        if piece.kind == state.UNIT:
-            return f"{piece.name} ({unit_text(piece)})"
-        return piece.name
+        return f"{piece.name} ({unit_text(piece)})" if piece.kind == state.UNIT else piece.name
 
     def place_title(self, place: str) -> str:
         return f"hex {place}" if state.is_hex(place) else super().place_title(place)

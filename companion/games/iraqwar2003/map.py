@@ -86,9 +86,8 @@ class IraqWarMap(GameMap):
         return places.get(matches[0], matches[0]) if len(matches) == 1 else read_hex(word, "2.1")
 
     def form_spaces(self, facts: Mapping[str, str]) -> Sequence[str]:
-        return list(
-            dict.fromkeys([*WHOLE, *sorted({*GIVEN, *(name for name in super().form_spaces(facts) if state.is_hex(name))})])
-        )
+        entered = filter(state.is_hex, super().form_spaces(facts))
+        return list(dict.fromkeys([*WHOLE, *sorted({*GIVEN, *entered})]))
 
     def spaces_of(self, key: str) -> tuple[str, ...]:
         whole = next((name for name, fact in WHOLE.items() if fact == key), "")
@@ -138,15 +137,9 @@ class IraqWarMap(GameMap):
         hexes_named = [name for key in known for name in self.spaces_of(key) if state.is_hex(name)]
         listed = sorted({*GIVEN, *hexes_named, *filter(state.is_hex, units)})
         spaces = [_space(number, land, position, units.get(number, []), known, learnt) for number in listed]
-        return Map(
-            self.game.title,
-            HEXES,
-            spaces,
-            _links(land, known, learnt),
-            SIDES,
-            {sign: word for word, sign in _SIGNS.items()} | dict.fromkeys(_LETTERS.values(), "ground units"),
-            list(_notes(land, units.get(state.MAP, []))),
-        )
+        legend = {sign: word for word, sign in _SIGNS.items()} | dict.fromkeys(_LETTERS.values(), "ground units")
+        notes = list(_notes(land, units.get(state.MAP, [])))
+        return Map(self.game.title, HEXES, spaces, _links(land, known, learnt), SIDES, legend, notes)
 
 
 def read_chain(word: str, rest: str) -> Facts:
@@ -183,16 +176,8 @@ def _space(
     features += ["roads destroyed"] if r08_map.has_broken_roads(position, number) else []
     source = LEARNT if key in learnt else TOLD if key in known else PRINTED if number in GIVEN else ""
     sheet_point = sheet_position(number, land.how or Orientation())
-    return Space(
-        number,
-        ground.name,
-        ground.ground,
-        tuple(features),
-        source,
-        sheet_point,
-        _SIGNS.get(ground.ground, ""),
-        tuple(_stacks(units)),
-    )
+    sign = _SIGNS.get(ground.ground, "")
+    return Space(number, ground.name, ground.ground, tuple(features), source, sheet_point, sign, tuple(_stacks(units)))
 
 
 def _stacks(units: Sequence[Piece]) -> Iterator[Stack]:
@@ -204,15 +189,12 @@ def _stacks(units: Sequence[Piece]) -> Iterator[Stack]:
 
 
 def _map_side(piece: Piece) -> str:
-    if notation.nation(piece) in notation.KURDISH:
-        return KURDS
-    return TURKEY if notation.nation(piece) == notation.TURKISH else notation.side_of(piece)
+    return KURDS if notation.is_kurdish(piece) else TURKEY if notation.is_turkish(piece) else notation.side_of(piece)
 
 
 def _unit_label(piece: Piece) -> str:
-    marks = [
-        word for word, present in (("reduced", piece.face == "reduced"), ("disrupted", piece.mark(state.DISRUPTED))) if present
-    ]
+    marks = ["reduced"] if piece.face == "reduced" else []
+    marks += ["disrupted"] if piece.mark(state.DISRUPTED) else []
     return f"{piece.name} ({', '.join(marks)})" if marks else piece.name
 
 
@@ -226,12 +208,12 @@ def _links(land: Land, known: Mapping[str, str], learnt: Collection[str]) -> Ite
     words = {"minor": "minor river", "large": "large river", "sea": "sea or lake"}
     for tail, keys in between.items():
         first, _, second = tail.partition("-")
-        how = ", ".join(words.get(known[key], key.partition(":")[0]) for key in sorted(keys))
-        yield Link(first, second, how, LEARNT if all(key in learnt for key in keys) else TOLD)
+        features = ", ".join(words.get(known[key], key.partition(":")[0]) for key in sorted(keys))
+        yield Link(first, second, features, LEARNT if all(key in learnt for key in keys) else TOLD)
 
 
-def _notes(land: Land, nowhere: Sequence[Piece]) -> Iterator[str]:
+def _notes(land: Land, unlocated: Sequence[Piece]) -> Iterator[str]:
     if not land.how:
         yield "How the hexes lie has not been entered: drawn as if even columns lay half a hex lower."
-    if nowhere:
-        yield f"Somewhere on the map: {', '.join(piece.name for piece in nowhere)}."
+    if unlocated:
+        yield f"Somewhere on the map: {', '.join(piece.name for piece in unlocated)}."

@@ -171,14 +171,14 @@ def _with_symbol(unit: Unit, word: str) -> Unit:
         sides = support.split("/")[: 2 if unit.back else 1]
         good = "/".join(sides) == support and all(side.isdecimal() and int(side) <= 30 for side in sides)
         if good and reach.isdecimal() and 1 <= int(reach) <= 10:
-            return unit._replace(
-                artillery=int(sides[0]), back_artillery=int(sides[1]) if len(sides) > 1 else None, range=int(reach)
-            )
+            back = int(sides[1]) if len(sides) > 1 else None
+            return unit._replace(artillery=int(sides[0]), back_artillery=back, range=int(reach))
     elif key == "aa" and value.isdecimal() and 1 <= int(value) <= 6:
         return unit._replace(anti_air=int(value))
     elif key == "turn" and value.isdecimal() and 1 <= int(value) <= 40:
         return unit._replace(turn=int(value))
-    raise Unreadable(f"'{clean(word)}' is nothing on a counter", rule="2.2.9", cure="Like this: div:3ID, aa:2, art:4@2, turn:4")
+    cure = "Like this: div:3ID, aa:2, art:4@2, turn:4"
+    raise Unreadable(f"'{clean(word)}' is not printed on a counter", rule="2.2.9", cure=cure)
 
 
 def unit_example(side: str, number: int = 6) -> str:
@@ -234,6 +234,21 @@ def nation(piece: Piece) -> str:
 def side_of(piece: Piece) -> str:
     """The side of a ground or air unit: ``coalition`` or ``iraq``."""
     return _SIDE_OF.get(piece.values.get("nation"), state.IRAQ)
+
+
+def is_iraqi(piece: Piece) -> bool:
+    """True for a unit of Iraq itself; the Turkish unit is only on its side [16.10]."""
+    return piece.values.get("nation") == IRAQI
+
+
+def is_turkish(piece: Piece) -> bool:
+    """[16.10] True for the Turkish unit."""
+    return piece.values.get("nation") == TURKISH
+
+
+def is_kurdish(piece: Piece) -> bool:
+    """True for a unit of either Kurdish army."""
+    return piece.values.get("nation") in KURDISH
 
 
 def is_naval(piece: Piece) -> bool:
@@ -331,8 +346,8 @@ def _check_radar_site(text: str) -> None:
     """Reject Radio and Air Field boxes at a radar site. Raises Unreadable."""
     site = read_site(text, True)
     if site.radio or site.airfield:
-        other = RADIO if site.radio else AIRFIELD
-        raise Unreadable(f"a radar site has no {other} box", rule="6.1.2", cure=_RADAR_CURE)
+        box = RADIO if site.radio else AIRFIELD
+        raise Unreadable(f"a radar site has no {box} box", rule="6.1.2", cure=_RADAR_CURE)
 
 
 def _describe_radar_site(value: str) -> str:
@@ -431,9 +446,8 @@ def read_result(text: str) -> ChartResult:
     attacker = head[1:] if head.startswith("A") else "" if head else NOTHING
     defender = tail if separator else NOTHING
     if not plain or attacker not in EFFECTS or defender not in EFFECTS:
-        raise Unreadable(
-            f"'{clean(text)}' is not a result", rule="13.4", cure="Type it as the chart has it: - or A1 or D2R or A1 D1R"
-        )
+        cure = "Type it as the chart has it: - or A1 or D2R or A1 D1R"
+        raise Unreadable(f"'{clean(text)}' is not a result", rule="13.4", cure=cure)
     return ChartResult(attacker, defender)
 
 

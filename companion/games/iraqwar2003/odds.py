@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from companion.core.errors import Impossible, Unreadable
 from companion.core.notation import Notation
 from companion.core.odds import distribution, mean, merge, probability_of, suggested_policy
-from companion.core.position import Piece, Position
+from companion.core.position import Piece, Position, Value
 from companion.core.request import AnyRequest
 from companion.core.requests import Choice, Odds
 from companion.core.text import clean, matching_names, pick_name, plural, split_list
@@ -79,10 +79,8 @@ def mission_odds(mission: Mission, free: Sequence[str] = ()) -> Odds:
     sections = [("Mission", rows), ("Losses", tuple(fates))]
     if {r05_air.ESCORT, r05_air.INTERCEPT} <= {flier.role for flier in mission.fliers}:
         instead = flown_odds(mission, True)
-        spared = (
-            (goal, success_chance(instead)),
-            (f"{mission.fliers[0].name}: removed from the game", fate_chance(instead, r05_air.SHOT_DOWN)),
-        )
+        removed = fate_chance(instead, r05_air.SHOT_DOWN)
+        spared = ((goal, success_chance(instead)), (f"{mission.fliers[0].name}: removed from the game", removed))
         sections.insert(1, ("If the interceptor fires at the escort", spared))
     counts = any(flier.side == state.COALITION and flier.name not in free for flier in mission.fliers)
     vp = (("VP lost to the Coalition", -2 * dear),) if counts else ()
@@ -105,9 +103,8 @@ def _lone_bombers(referee: IraqWarReferee, plan: PlannedMission, ready: Sequence
         values = referee.known_values(piece)
         if not values or not values.bombing:
             continue
-        mission = r05_air.mission_of(
-            referee, plan._replace(group=AirGroup(piece), value=r05_air.bombing_value(values.bombing, plan.city))
-        )
+        value = r05_air.bombing_value(values.bombing, plan.city)
+        mission = r05_air.mission_of(referee, plan._replace(group=AirGroup(piece), value=value))
         assert mission
         results = flown_odds(mission)
         bombers.append(_LoneBomber(piece.name, success_chance(results), fate_chance(results, r05_air.SHOT_DOWN)))
@@ -127,8 +124,8 @@ def group_odds(referee: IraqWarReferee, plan: PlannedMission, ready: Sequence[Pi
         ("Hits the target", tuple((bomber.name, bomber.hit) for bomber in rows)),
         ("Is removed", tuple((bomber.name, bomber.lost) for bomber in rows)),
     )
-    beside = tuple((bomber.name, f"hits {bomber.hit:.0%}") for bomber in rows)
-    return Odds(f"Bombing {plan.target}", "5.7(1)", sections, (), (fire, *_unknown_values(referee, ready)), beside)
+    hints = tuple((bomber.name, f"hits {bomber.hit:.0%}") for bomber in rows)
+    return Odds(f"Bombing {plan.target}", "5.7(1)", sections, (), (fire, *_unknown_values(referee, ready)), hints)
 
 
 def target_odds(referee: IraqWarReferee, kinds: Sequence[PlannedMission], ready: Sequence[Piece]) -> Odds:
@@ -143,11 +140,9 @@ def target_odds(referee: IraqWarReferee, kinds: Sequence[PlannedMission], ready:
         sections.append((f"Hits {plan.target} ({fire})", tuple((", ".join(units), hit) for hit, units in alike.items())))
         losses.append((plan.target, max((bomber.lost for bomber in rows), default=0.0)))
     down = ("Is removed on the way, unless it is a white silhouette", tuple(row for row in losses if row[1]))
-    notes = (
-        "Alone, not intercepted: an interceptor, or an anti-air unit near the target, lowers them.",
-        *_unknown_values(referee, ready),
-    )
-    return Odds("Bombing, by target and unit", "5.7(1)", tuple(bomber for bomber in (*sections, down) if bomber[1]), (), notes)
+    note = "Alone, not intercepted: an interceptor, or an anti-air unit near the target, lowers the chances."
+    filled = tuple(section for section in (*sections, down) if section[1])
+    return Odds("Bombing, by target and unit", "5.7(1)", filled, (), (note, *_unknown_values(referee, ready)))
 
 
 class InterceptionGain(NamedTuple):
@@ -166,12 +161,8 @@ def interception_gain(referee: IraqWarReferee, plan: PlannedMission, interceptor
         return None
     before, after = flown_odds(bare), flown_odds(met)
     hit = success_chance(after)
-    return InterceptionGain(
-        success_chance(before) - hit,
-        fate_chance(after, r05_air.SHOT_DOWN) - fate_chance(before, r05_air.SHOT_DOWN),
-        fate_chance(after, r05_air.SHOT_DOWN, -1),
-        hit,
-    )
+    kills = fate_chance(after, r05_air.SHOT_DOWN) - fate_chance(before, r05_air.SHOT_DOWN)
+    return InterceptionGain(success_chance(before) - hit, kills, fate_chance(after, r05_air.SHOT_DOWN, -1), hit)
 
 
 def interception_odds(referee: IraqWarReferee, plans: Sequence[PlannedMission], able: Sequence[Piece]) -> Odds:
@@ -249,14 +240,13 @@ class CombatForecast:
 
     def _in(self, column: str) -> dict[CombatResult, float]:
         if column not in self._ends:
-            shift = next(
-                shift
-                for shift in range(-2 * len(notation.LADDER), 2 * len(notation.LADDER))
-                if self.values.column(shift) == column
-            )
-            self._ends[column] = distribution(
-                lambda: r13_results.roll_combat(self.table.hypothetical(), self.attack, self.values, shift), _keep_unknown
-            )
+            widest = 2 * len(notation.LADDER)
+            shift = next(shift for shift in range(-widest, widest) if self.values.column(shift) == column)
+
+            async def play() -> CombatResult:
+                return await r13_results.roll_combat(self.table.hypothetical(), self.attack, self.values, shift)
+
+            self._ends[column] = distribution(play, _keep_unknown)
         return self._ends[column]
 
     def mean_column(self, mission: Mission | None) -> float:
@@ -273,20 +263,14 @@ WITHOUT = "without support"
 """Title of a combat to which the asking side sends no air unit."""
 
 _POLICY = (
-    "Both sides do as is suggested: a loss reduces a unit before it removes one, the weakest first; who must retreat can, and "
-    "who is in a city stays."
+    "Both sides follow the suggestions: a loss reduces a unit before it removes one, the weakest first; units that must "
+    "retreat can do so, and units in a city stay."
 )
-
-
-def _result_rows(ends: Mapping[CombatResult, float]) -> tuple[tuple[str, float], ...]:
-    """The chart results with their probabilities."""
-    results = merge((end.result, share) for end, share in ends.items())
-    return tuple((text if text != notation.UNKNOWN_RESULT else "not told yet", results[text]) for text in sorted(results))
 
 
 def combat_odds(forecast: CombatForecast, missions: Mapping[str, Mission | None], notes: tuple[str, ...] = ()) -> Odds:
     """[13.4] Each result and the chance that the defender is destroyed or retreats, per air mission."""
-    sections, means, beside = [], [], []
+    sections, means, hints = [], [], []
     for title, mission in missions.items():
         ends = forecast.ends(mission)
         rows = (
@@ -295,14 +279,16 @@ def combat_odds(forecast: CombatForecast, missions: Mapping[str, Mission | None]
             ("defender destroyed or retreats", expected(ends, lambda end: end.emptied)),
             ("attacker retreats", expected(ends, lambda end: end.withdrew)),
         )
-        sections += [(f"{title}: what it comes to", rows), (f"{title}: results", _result_rows(ends))]
+        chances = sorted(merge((end.result, share) for end, share in ends.items()).items())
+        results = tuple((cell if cell != notation.UNKNOWN_RESULT else "not entered yet", share) for cell, share in chances)
+        sections += [(f"{title}: outcome", rows), (f"{title}: results", results)]
         if all(end.result != notation.UNKNOWN_RESULT for end in ends):
-            beside.append((state.NONE if title == WITHOUT else title.removeprefix("with "), f"{rows[2][1]:.0%} driven out"))
+            hints.append((state.NONE if title == WITHOUT else title.removeprefix("with "), f"{rows[2][1]:.0%} driven out"))
         means.append((f"strength steps lost by the defender ({title})", expected(ends, lambda end: end.lost)))
         means.append((f"strength steps lost by the attacker ({title})", expected(ends, lambda end: end.paid)))
     columns = dict.fromkeys(name for mission in missions.values() for name in forecast.columns(mission))
     notes = (f"Columns that may come up: {', '.join(columns)}.", *notes, _POLICY)
-    return Odds("Ground combat", "13.4", tuple(sections), tuple(means), notes, tuple(beside))
+    return Odds("Ground combat", "13.4", tuple(sections), tuple(means), notes, tuple(hints))
 
 
 def die_odds(referee: IraqWarReferee, attack: Attack, known_columns: Mapping[str, str]) -> r13_results.OddsAtDie:
@@ -356,40 +342,31 @@ DEFENCE = _notation("defence values", "4, 3/disrupted", _DEFENCE, "2.2.7")
 async def ask_described_values(referee: IraqWarReferee) -> CombatValues:
     """Ask for the combat values of both sides."""
     ours = read_values(await referee.text("attack", "Which values attack? (6, 5/river/oos)", "2.2.6", ATTACK), _ATTACK, "2.2.6")
-    theirs = read_values(
-        await referee.text("defence", "Which values defend? (4, 3/disrupted)", "2.2.7", DEFENCE), _DEFENCE, "2.2.7"
-    )
-    columns_left = await referee.number(
-        "left", "Columns left by the defender's terrain (the number before L)", "13.3(5)", 0, 9, 0
-    )
-    return CombatValues(
-        tuple(
-            r13_results.attack_value(f"attacker {index}", unit.printed, "river" in unit.words, "oos" in unit.words)
-            for index, unit in _number(ours)
-        ),
-        tuple(
-            r13_results.defence_value(f"defender {index}", unit.printed, "disrupted" in unit.words)
-            for index, unit in _number(theirs)
-        ),
-        left=columns_left,
-    )
-
-
-def _number(units: list[DescribedUnit]) -> list[tuple[int, DescribedUnit]]:
-    return list(enumerate(units, 1))
+    text = await referee.text("defence", "Which values defend? (4, 3/disrupted)", "2.2.7", DEFENCE)
+    theirs = read_values(text, _DEFENCE, "2.2.7")
+    prompt = "Columns left by the defender's terrain (the number before L)"
+    columns_left = await referee.number("left", prompt, "13.3(5)", 0, 9, 0)
+    attackers = [
+        r13_results.attack_value(f"attacker {index}", unit.printed, "river" in unit.words, "oos" in unit.words)
+        for index, unit in enumerate(ours, 1)
+    ]
+    defenders = [
+        r13_results.defence_value(f"defender {index}", unit.printed, "disrupted" in unit.words)
+        for index, unit in enumerate(theirs, 1)
+    ]
+    return CombatValues(tuple(attackers), tuple(defenders), left=columns_left)
 
 
 def described_attack(referee: IraqWarReferee, values: CombatValues, steps: int, city: bool) -> tuple[IraqWarReferee, Attack]:
     """The described forces on a hypothetical position; the defender's steps are units of one, spread freely [13.4.1]."""
     table = _hypothetical(referee, position=Position())
-    sides = ((notation.KDP, 2, len(values.ours)), (notation.IRAQI, 1, steps))
-    attackers, defenders = (
-        tuple(
-            table.make(state.UNIT, f"{nation} {number}", state.MAP, "13.4.1", values={"nation": nation, "steps": step_count})
-            for number in range(1, count + 1)
-        )
-        for nation, step_count, count in sides
-    )
+
+    def units(nation: str, step_count: int, count: int) -> tuple[str, ...]:
+        printed: dict[str, Value] = {"nation": nation, "steps": step_count}
+        names = [f"{nation} {number}" for number in range(1, count + 1)]
+        return tuple(table.make(state.UNIT, name, state.MAP, "13.4.1", values=printed) for name in names)
+
+    attackers, defenders = units(notation.KDP, 2, len(values.ours)), units(notation.IRAQI, 1, steps)
     return table, Attack(attackers, defenders, terrain="major_city" if city else "plain", left=values.left)
 
 
@@ -496,9 +473,8 @@ async def _ask_fliers(referee: IraqWarReferee, foe_prompt: str) -> _DescribedGro
         (None if lead[1].stealth else foe, state.other(side), r05_air.INTERCEPT),
     )
     fliers = [Flier(entry[0], side, role, entry[1].air, entry[1].stealth) for entry, side, role in roles if entry]
-    return _DescribedGroup(
-        lead[1], tuple(fliers), tuple(name for name, piece in pieces.items() if not notation.counts_for_victory(piece))
-    )
+    free = tuple(name for name, piece in pieces.items() if not notation.counts_for_victory(piece))
+    return _DescribedGroup(lead[1], tuple(fliers), free)
 
 
 def _read_targets(text: str) -> str:
@@ -531,11 +507,11 @@ async def best_target(referee: IraqWarReferee) -> Odds:
         ("Hits the target, the best first", tuple((title, hit) for title, hit, _ in rows)),
         ("Is removed on the way", tuple((title, lost) for title, _, lost in rows)),
     )
-    note = f"Best: {rows[0][0]}. What a hit there is worth is yours to judge."
-    met = [flier.name for flier in described.fliers if flier.role == r05_air.INTERCEPT]
+    note = f"Best: {rows[0][0]}. The value of a hit is not counted."
+    interceptors = [flier.name for flier in described.fliers if flier.role == r05_air.INTERCEPT]
     group = "+".join(flier.name for flier in described.fliers if flier.role != r05_air.INTERCEPT)
-    flown = f"Intercepted by {met[0]}." if met else "Not intercepted."
-    return Odds(f"Targets for {group} ({described.values})", "5.7", sections, (), (note, flown))
+    interception = f"Intercepted by {interceptors[0]}." if interceptors else "Not intercepted."
+    return Odds(f"Targets for {group} ({described.values})", "5.7", sections, (), (note, interception))
 
 
 async def _named_targets(referee: IraqWarReferee) -> list[tuple[str, tuple[int, ...], bool]]:
@@ -575,9 +551,8 @@ async def combat_odds_of(referee: IraqWarReferee) -> Odds:
 async def cp_odds_of(referee: IraqWarReferee) -> Odds:
     """[11.1] Ask for the number of Radio boxes and compare it with the die."""
     radio_boxes = boxes(referee.position, notation.RADIO)
-    radios = await referee.number(
-        "radio", "Undestroyed Radio boxes", "11.1(1)", 0, 30, r04_sequence.radio_points(referee) if radio_boxes else None
-    )
+    suggest = r04_sequence.radio_points(referee) if radio_boxes else None
+    radios = await referee.number("radio", "Undestroyed Radio boxes", "11.1(1)", 0, 30, suggest)
     pieces = {piece.id: piece for piece in referee.position.pieces.values() if piece not in radio_boxes}
     table = _hypothetical(referee, position=Position(referee.position.tracks, pieces, referee.position.flags))
     for number in range(1, radios + 1):

@@ -12,7 +12,7 @@ from companion.core.errors import Impossible, Unreadable
 from companion.core.events import Said
 from companion.core.game import Obstacle
 from companion.core.notation import Notation
-from companion.core.position import GroupKey, Piece, Position, Value
+from companion.core.position import FlagValue, Piece, Position, Value
 from companion.core.procedures import AnyProcedure, ProcedureRun
 from companion.core.referee import Referee
 from companion.core.requests import Choice, Decision
@@ -36,29 +36,26 @@ def is_rule_on(position: Position, name: str) -> bool:
 
 
 def _side_on_map(piece: Piece) -> Hashable:
-    return (
-        notation.side_of(piece) if piece.kind == state.UNIT and (piece.place == state.MAP or state.is_hex(piece.place)) else None
-    )
-
-
-_SIDE_ON_MAP: GroupKey = _side_on_map
+    return notation.side_of(piece) if state.is_on_map(piece) else None
 
 
 def _air_side(piece: Piece) -> Hashable:
     return notation.side_of(piece) if piece.kind == state.AIR else None
 
 
-_AIR_SIDE: GroupKey = _air_side
-
-
 def units_on_map_of(position: Position, side: str = "") -> list[Piece]:
     """Ground combat units on the map, of one side or of both."""
-    return position.pieces_in_group(_SIDE_ON_MAP, side) if side else state.units_on_map(position)
+    return position.pieces_in_group(_side_on_map, side) if side else state.units_on_map(position)
+
+
+def side_units_in(position: Position, side: str, place: str) -> list[Piece]:
+    """Ground combat units of a side in a hex; empty for an unknown hex."""
+    return [piece for piece in state.units_in(position, place) if notation.side_of(piece) == side]
 
 
 def derived_from_side(position: Position, side: str, look: Callable[[Iterable[Piece]], T]) -> T:
     """A value derived from a side's units on the map, cached until one of them changes."""
-    return position.cached_from_group(_SIDE_ON_MAP, side, look)
+    return position.cached_from_group(_side_on_map, side, look)
 
 
 def reinforcements_due(position: Position) -> list[Piece]:
@@ -98,8 +95,8 @@ def used_up(position: Position) -> int:
 
 def radar_works(position: Position, sector: str) -> bool:
     """[5.8.1(2), 6.1.1(2)] True if Iraq can intercept in a sector: one intact or unknown Radar is enough."""
-    all_of_it = [piece for piece in boxes(position, "radar") if notation.sector_of(piece) == sector]
-    return not all_of_it or bool(intact(all_of_it))
+    radars = [piece for piece in boxes(position, notation.RADAR) if notation.sector_of(piece) == sector]
+    return not radars or bool(intact(radars))
 
 
 class IraqWarReferee(Referee):
@@ -213,10 +210,9 @@ class IraqWarReferee(Referee):
     async def die(self, key: str, prompt: str, rule: str) -> tuple[int, str]:
         """Roll a die and look its face up in a column of the chart ``die``; returns the face and its meaning."""
         chart = self.chart("die")
-        roll = await self.roll(
-            key, prompt, rule, outcomes=lambda: grouped_rolls(1, 6, 1, lambda faces: chart.text(faces[0], key))
-        )
-        return roll[0], chart.text(roll[0], key)
+        outcomes = partial(grouped_rolls, 1, 6, 1, lambda faces: chart.text(faces[0], key))
+        (face,) = await self.roll(key, prompt, rule, outcomes=outcomes)
+        return face, chart.text(face, key)
 
     # -- the Air Operation Display -----------------------------------------------------------------------------
 
@@ -225,13 +221,10 @@ class IraqWarReferee(Referee):
         for name in notation.SITES:
             if not boxes(self.position, site=name):
                 key, site_notation = notation.site_fact(name)
-                sector = (
-                    "firepower of each AA Fire box, with blanks between"
-                    if name in notation.SECTORS
-                    else "sector, AA firepowers, boxes"
-                )
-                entered = await self.printed(key, f"{notation.SITE_TITLES[name]}: {sector}", "6.1.2", site_notation)
-                self.place_site(name, notation.read_site(entered, name in notation.SECTORS))
+                is_radar_site = name in notation.SECTORS
+                parts = "firepower of each AA Fire box, with blanks between" if is_radar_site else "sector, AA firepowers, boxes"
+                entered = await self.printed(key, f"{notation.SITE_TITLES[name]}: {parts}", "6.1.2", site_notation)
+                self.place_site(name, notation.read_site(entered, is_radar_site))
 
     def place_site(self, name: str, site: notation.Site) -> None:
         """Lay out the boxes of a site."""
@@ -253,7 +246,7 @@ class IraqWarReferee(Referee):
     def air_units(self, side: str, place: str = "available") -> list[Piece]:
         """Air, carrier and naval units in a side's Available box; ``any``: also used and removed ones."""
         if place == "any":
-            return self.position.pieces_in_group(_AIR_SIDE, side)
+            return self.position.pieces_in_group(_air_side, side)
         return [piece for piece in self.position.at(state.available_box(side)) if piece.kind == state.AIR]
 
     async def air_values(self, piece: Piece) -> notation.AirValues:
@@ -263,41 +256,38 @@ class IraqWarReferee(Referee):
             return cached
         stem = piece.name.partition(" (")[0]
         figures = rulebook_figures(stem, str(piece.values.get("type")))
-        hint = (
-            f" (the rulebook shows {', '.join(f'{_VALUE_WORDS[value_name]} {value}' for value_name, value in figures.items())})"
-            if figures
-            else ""
-        )
-        prompt = f"{stem}: air combat-ground support-bombing, and stealth for a white silhouette{hint}"
+        shown = ", ".join(f"{_VALUE_WORDS[value_name]} {value}" for value_name, value in figures.items())
+        prompt = f"{stem}: air combat-ground support-bombing, and stealth for a white silhouette"
+        prompt += f" (the rulebook shows {shown})" if shown else ""
         like, values = self._last_of_kind(piece)
         prompt += f"; same: {values}, as {like}" if like else ""
         values_read = notation.read_air(await self.printed(f"air:{stem}", prompt, "2.3", notation.air_notation(values)))
         for value_name, value in figures.items():
-            if int(value) != getattr(values_read, value_name):
-                self.say(
-                    f"{stem}: {_VALUE_WORDS[value_name]} {getattr(values_read, value_name)}, though the rulebook shows {value}.",
-                    "5.5",
-                    tone="warning",
-                )
+            entered = getattr(values_read, value_name)
+            if int(value) != entered:
+                text = f"{stem}: {_VALUE_WORDS[value_name]} {entered}, though the rulebook shows {value}."
+                self.say(text, "5.5", tone="warning")
         self.set_flag(state.air_flag(stem), str(values_read), "2.3")
         return self.known_values(piece) or values_read
 
     def _last_of_kind(self, piece: Piece) -> tuple[str, str]:
         """For a ship or carrier the last one of its kind with known values, and the values; else "" and ""."""
         kind, last = str(piece.values.get("type")), ("", "")
-        for piece_like in self.position.of_kind(state.AIR) if kind != "air" else ():
-            values_text = piece_like.values.get("values") or self.position.flag(
-                state.air_flag(piece_like.name.partition(" (")[0])
-            )
-            if str(piece_like.values.get("type")) == kind and isinstance(values_text, str):
-                last = piece_like.name, values_text
+        for unit in self.position.of_kind(state.AIR) if kind != "air" else ():
+            text = self._values_text(unit)
+            if str(unit.values.get("type")) == kind and isinstance(text, str):
+                last = unit.name, text
         return last
+
+    def _values_text(self, piece: Piece) -> FlagValue:
+        """The values of an air unit in their notation, as on its roster or as entered later."""
+        return piece.values.get("values") or self.position.flag(_values_flag(piece.name))
 
     def known_values(self, piece: Piece) -> notation.AirValues | None:
         """The values of an air unit, None if unknown; paratroops in flight have none [16.2(5)]."""
         if piece.kind == state.UNIT:
             return _NO_VALUES
-        text = piece.values.get("values") or self.position.flag(_values_flag(piece.name))
+        text = self._values_text(piece)
         if not isinstance(text, str):
             return None
         white = notation.is_naval(piece) and self.option("ships") != "as_told"  # (ruling C-46)
@@ -319,6 +309,10 @@ class IraqWarReferee(Referee):
         return str(self.known_values(piece) or "")
 
     # -- ground units ------------------------------------------------------------------------------------------
+
+    def names_with_verb(self, pieces: Sequence[Piece], singular: str, plural: str) -> str:
+        """The names of pieces and the verb in their number: ``1/3ID advances``."""
+        return f"{self.piece_names(pieces)} {singular if len(pieces) == 1 else plural}"
 
     def unit_choices(self, pieces: Iterable[Piece]) -> list[Choice]:
         cached = _CHOICES.get
@@ -403,9 +397,8 @@ class IraqWarReferee(Referee):
     ) -> list[Piece]:
         """Ask for units by name; units described for the first time enter the game."""
         choices = [*([Choice(state.NONE, "none of them")] if not low else []), *self.ordered_unit_choices(pieces)]
-        return await self.units_named(
-            await self.text(key, prompt, rule, self.unit_list(pieces, side, low, high, described), choices, suggest)
-        )
+        readable = self.unit_list(pieces, side, low, high, described)
+        return await self.units_named(await self.text(key, prompt, rule, readable, choices, suggest))
 
     async def units_named(self, text: str) -> list[Piece]:
         """[2.1.1(1), 2.2.5] The units of a normalised list; described units enter the game, and given places are recorded."""
@@ -444,9 +437,8 @@ class IraqWarReferee(Referee):
                 self.say(f"{unit.name} was entered before with other values: {unit_text(existing)} holds.", "2.2", tone="warning")
             return existing
         if existing:
-            raise Impossible(
-                f"another unit is called {unit.name}", rule="2.2.5", cure=f"Name this one {unit.nation}-{unit.name}, say"
-            )
+            cure = f"Name this one {unit.nation}-{unit.name}, for example"
+            raise Impossible(f"another unit is called {unit.name}", rule="2.2.5", cure=cure)
         if not remembered:
             await self.record_fact(f"unit:{unit.name}", str(unit), "2.2")
         return self.piece(self.make(state.UNIT, unit.name, place, "2.2", values=notation.unit_values(unit)))
@@ -529,9 +521,8 @@ def _naming_cure(names: Sequence[str]) -> str:
 
 def _count_error(count: int, low: int, high: int) -> Unreadable:
     bounds = f"{low} or more" if high >= 99 else str(low) if low == high else f"{low} to {high}"
-    return Unreadable(
-        f"{plural(count, 'unit')} named, or one twice; {bounds} needed", rule="2.2.5", cure="Name each once, with commas"
-    )
+    text = f"{plural(count, 'unit')} named, or one twice; {bounds} needed"
+    return Unreadable(text, rule="2.2.5", cure="Name each once, with commas")
 
 
 def _recommended(choice: Any, reasons: tuple[str, ...]) -> Recommendation[Any]:

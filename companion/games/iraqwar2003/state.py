@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from companion.core.errors import Unreadable
 from companion.core.hexes import read_hex
-from companion.core.position import GroupKey, Piece, Position
+from companion.core.position import Piece, Position
 from companion.core.text import clean
 
 COALITION, IRAQ = "coalition", "iraq"
@@ -140,27 +140,20 @@ def _on_map(piece: Piece) -> Hashable:
     return is_on_map(piece) or None
 
 
-ON_MAP: GroupKey = _on_map
-"""Groups the ground combat units on the map."""
-
-
 def units_on_map(position: Position) -> list[Piece]:
     """Ground combat units on the map, in order of entry."""
-    return position.pieces_in_group(ON_MAP, True)
+    return position.pieces_in_group(_on_map, True)
 
 
 def _named(piece: Piece) -> Hashable:
     return piece.name if piece.kind == UNIT else None
 
 
-_NAMED: GroupKey = _named
-
-
 def unit_named(position: Position, name: str) -> Piece | None:
     """The ground combat unit of a name; names are unique."""
     piece = position.pieces.get(_IDS.get(name, ""))
     if piece is None or piece.name != name or piece.kind != UNIT:
-        piece = position.first_in_group(_NAMED, name)
+        piece = position.first_in_group(_named, name)
         if piece is not None:
             if len(_IDS) >= _MOST_IDS:
                 _IDS.clear()
@@ -176,6 +169,12 @@ _MOST_IDS = 1_000
 def units_in(position: Position, place: str) -> list[Piece]:
     """Ground combat units of both sides in a hex; empty for an unknown hex."""
     return [piece for piece in position.at(place) if piece.kind == UNIT] if is_hex(place) else []
+
+
+def others_in(position: Position, place: str, pieces: Sequence[Piece]) -> list[Piece]:
+    """Ground combat units in a hex besides some pieces."""
+    ids = {piece.id for piece in pieces}
+    return [piece for piece in units_in(position, place) if piece.id not in ids]
 
 
 def hex_of(pieces: Sequence[Piece]) -> str:

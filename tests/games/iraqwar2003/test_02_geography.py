@@ -78,7 +78,7 @@ def test_2_1_a_line_that_cannot_be_is_refused_with_the_cure(line: str, words: st
         ({"road:2231-2431": "yes"}, "are not: name two that touch"),
         ({**LOWER, "road:2231-2330": "yes"}, "are not while 1421 lies lower"),
         ({"side:2231-2231": "minor"}, "own neighbour"),
-        ({"road:2331-2231": "yes"}, "the wrong way round: road:2231-2331"),
+        ({"road:2331-2231": "yes"}, "its hexes in the wrong order: road:2231-2331"),
         ({"hex:223": "plain"}, "four digits"),
         ({"hex:3339": "sea", "at:51M": "3339"}, "51M was entered to begin in 3339"),
         ({"road:231-2331": "yes"}, "four digits"),

@@ -307,7 +307,7 @@ def test_3_0_and_8_1_units_that_are_told_to_begin_in_one_hex_keep_to_the_limits(
     assert not said(war({"at:SRG1": "1321", "at:SRG2": "1321", "at:SRG3": "1321"}), "Told to begin")
     table = war({"at:11D": "2332", "at:51M": "2332", "at:KDP1": "1107", "at:RCT1": "1107"})
     assert said(
-        table, "4 units in a hex (11D 2, 51M 2), and 3 is the limit begins in 2332, as you entered; adjust puts it right. [8.1]"
+        table, "4 units in a hex (11D 2, 51M 2), and 3 is the limit begins in 2332, as you entered; correct it with adjust. [8.1]"
     )
     assert said(table, "do not stack begins in")
 

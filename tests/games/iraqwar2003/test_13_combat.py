@@ -162,7 +162,7 @@ def test_13_3_2_1_equal_support() -> None:
     # Clauses: [13.3(2-1): equal]
     table = operations()
     attack(table, "1/3ID", "11D", "support=F-18", "counter=Su-25", dice=[6, 4])
-    assert said(table, "Air support: no column for anybody. [13.3(2-1)]")
+    assert said(table, "Air support: no column for either side. [13.3(2-1)]")
 
 
 @pytest.mark.parametrize(

@@ -242,13 +242,13 @@ def test_13_3_2_1_declared_support_counts_when_the_other_side_chooses() -> None:
     table = operations()
     attack(table, "173", "51M", "support=A-10", "counter=none", dice=[3])
     odds = offered(table, "counter")
-    rows = {way: section(odds, f"{way}: what")["defender destroyed or retreats"] for way in WAYS}
+    rows = {way: section(odds, f"{way}: outcome")["defender destroyed or retreats"] for way in WAYS}
     strong, steps = leaves("3-1", 2), 2
     assert rows["without support"] == near(strong)
     assert rows["with Su-25"] == near(2 / 3 * leaves("1-1", steps) + 1 / 3 * strong)
     assert rows["with Su-20"] == near(2 / 3 * leaves("2-1", steps) + 1 / 3 * strong)
     assert odds.notes[0] == "Columns that may come up: 3-1, 1-1, 2-1."
-    assert section(offered(table, "support"), "without support: what")["defender destroyed or retreats"] == leaves("1-2", steps)
+    assert section(offered(table, "support"), "without support: outcome")["defender destroyed or retreats"] == leaves("1-2", steps)
 
 
 WAYS = ("without support", "with Su-25", "with Su-20")
@@ -262,8 +262,8 @@ def test_5_5_declared_escorts_and_16_4_anti_air_fire_count_too() -> None:
     arrives, through = 2 / 3, 1 / 6 * 2 / 3  # the A-10 past the fire; the Su-25 past the F-15's 5 and then the fire of 2
     alone = arrives * leaves("3-1", 2) + (1 - arrives) * leaves("1-2", 2)
     met = arrives * leaves("1-1", 2) + (1 - arrives) * leaves("1-2", 2)
-    assert section(odds, "without support: what")["defender destroyed or retreats"] == near(alone)
-    assert section(odds, "with Su-25: what")["defender destroyed or retreats"] == near(through * met + (1 - through) * alone)
+    assert section(odds, "without support: outcome")["defender destroyed or retreats"] == near(alone)
+    assert section(odds, "with Su-25: outcome")["defender destroyed or retreats"] == near(through * met + (1 - through) * alone)
 
 
 def test_the_combat_as_it_is_asked() -> None:
@@ -271,9 +271,9 @@ def test_the_combat_as_it_is_asked() -> None:
     table = war()
     del table.facts["crt:3-1"]
     odds = table.odds("combat", "attack=6", "defence=4", "steps=2", "support=2", "crt:3-1=A1, A1 D1, -, DR, D1R, D2R")
-    assert section(odds, "without support: what")["defender destroyed or retreats"] == near(1 / 6)
-    assert section(odds, "with support: what")["defender destroyed or retreats"] == near(3 / 6)
-    assert section(odds, "with support: what")["defender destroyed"] == near(1 / 6)
+    assert section(odds, "without support: outcome")["defender destroyed or retreats"] == near(1 / 6)
+    assert section(odds, "with support: outcome")["defender destroyed or retreats"] == near(3 / 6)
+    assert section(odds, "with support: outcome")["defender destroyed"] == near(1 / 6)
 
 
 @pytest.mark.parametrize(("radios", "more", "less"), [(0, 1, 0), (3, 3 / 6, 2 / 6), (4, 2 / 6, 3 / 6), (6, 0, 5 / 6), (8, 0, 1)])
@@ -374,10 +374,10 @@ def test_support_the_die_and_the_source_have_their_odds() -> None:
     """[13.3(2), 13.4, 11.1] At each commitment."""
     table = operations()
     attack(table, "1/3ID", "11D", dice=[5])
-    assert section(offered(table, "support"), "with A-10: what")["defender destroyed or retreats"] == near(4 / 6)
+    assert section(offered(table, "support"), "with A-10: outcome")["defender destroyed or retreats"] == near(4 / 6)
     shot_down = 2 / 6  # by the Americans' fire; else 6 against 4 is below 1-1, and no result there empties the hex
-    assert section(offered(table, "counter"), "with Su-25: what")["defender destroyed or retreats"] == near(shot_down / 6)
-    assert section(offered(table, "combat"), "as it stands: what")["defender destroyed or retreats"] == near(1 / 6)
+    assert section(offered(table, "counter"), "with Su-25: outcome")["defender destroyed or retreats"] == near(shot_down / 6)
+    assert section(offered(table, "combat"), "as it stands: outcome")["defender destroyed or retreats"] == near(1 / 6)
     table.do("end")
     table.do("supply", "source=radio", accept=True)
     assert dict(offered(table, "source").means)["by Radio"] == 4

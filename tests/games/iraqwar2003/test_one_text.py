@@ -33,7 +33,7 @@ def test_13_4_1_a_retreat_that_is_none(change) -> None:  # type: ignore[no-untyp
         table = operations()
         attack(table, "1/3ID", "SF1", dice=[3])
         odds = offered(table, "combat")
-        assert section(odds, "as it stands: what")["defender destroyed or retreats"] == near(share)
+        assert section(odds, "as it stands: outcome")["defender destroyed or retreats"] == near(share)
         table = operations()
         attack(table, "1/3ID", "SF1", dice=[4])
         assert ("retreat" in asked(table)) is asks

@@ -8,7 +8,7 @@ from functools import partial
 from companion.core.errors import Impossible
 from companion.core.notation import Notation, whole_number
 from companion.core.odds import mean
-from companion.core.position import Piece
+from companion.core.position import Piece, Value
 from companion.core.requests import Choice, Choose
 from companion.core.text import clean, split_list
 from companion.core.values import JsonObject
@@ -90,7 +90,7 @@ async def _enter_known_map(referee: IraqWarReferee) -> None:
     referee.move_all([(units[name], place) for name, place in entered.items() if name in units], "3.0", "as entered")
     for place in dict.fromkeys(piece.place for piece in state.units_on_map(referee.position) if state.is_hex(piece.place)):
         for text, rule in r08_map.stacking_faults(state.units_in(referee.position, place)):
-            referee.say(f"{text} begins in {place}, as you entered; adjust puts it right.", rule, tone="warning")
+            referee.say(f"{text} begins in {place}, as you entered; correct it with adjust.", rule, tone="warning")
 
 
 async def _air_units(referee: IraqWarReferee, sample: JsonObject) -> None:
@@ -102,10 +102,14 @@ async def _air_units(referee: IraqWarReferee, sample: JsonObject) -> None:
         text = await referee.printed(f"roster:{kind}", asked, "3.0", ROSTER, sample["roster"][kind])
         box = state.available_box(state.IRAQ if kind == "iraqi" else state.COALITION)
         others = {piece.name for piece in referee.position.of_kind(state.AIR)}
-        printed = {"nation": NATION[kind], "type": TYPE.get(kind, "air")}
-        parts = roster_parts(text, kind, others)
-        units = [(name, box, {**printed, "values": values} if values else printed) for name, values in parts]
+        units = [(name, box, air_unit_values(kind, values)) for name, values in roster_parts(text, kind, others)]
         referee.make_all(state.AIR, units, "2.1.3")
+
+
+def air_unit_values(roster: str, values: str) -> dict[str, Value]:
+    """[2.3] The values of the piece of an air unit. ``values``: as printed, "" if unknown."""
+    printed: dict[str, Value] = {"nation": NATION[roster], "type": TYPE.get(roster, "air")}
+    return {**printed, "values": values} if values else printed
 
 
 async def _enter_known_sites(referee: IraqWarReferee) -> None:
@@ -120,14 +124,10 @@ async def _palace(referee: IraqWarReferee, sample: JsonObject) -> None:
     """[16.1(1), 16.1(2)] Place eight markers on the palace site, whose AA Fire box has firepower 2."""
     referee.place_site(state.PALACE, notation.Site("central", (referee.chart("anti_air").number("palace", "firepower"),)))
     marker_count = whole_number("markers", 0, MARKERS)
-    counts = {
-        kind: int(
-            await referee.printed(
-                f"palace:{kind}", f"How many are {title}?", "16.1(1)", marker_count, str(sample["palace"][kind])
-            )
-        )
-        for kind, title in PALACE_TITLES.items()
-    }
+    counts: dict[str, int] = {}
+    for kind, title in PALACE_TITLES.items():
+        prompt, usual = f"How many are {title}?", str(sample["palace"][kind])
+        counts[kind] = int(await referee.printed(f"palace:{kind}", prompt, "16.1(1)", marker_count, usual))
     if sum(counts.values()) != MARKERS or not counts["saddam"]:
         mix = ", ".join(f"{count} {PALACE_TITLES[kind]}" for kind, count in counts.items())
         cure = f"Enter them again: companion printed iraqwar2003 set palace:dummy {max(MARKERS - 1 - counts['sahaf'], 0)}"
@@ -156,8 +156,8 @@ async def supply_phase(referee: IraqWarReferee) -> None:
         referee.mark_all([piece for piece in own_units if piece.id in lost], state.OUT_OF_SUPPLY, True, "10.0(5)")
         referee.mark_all([piece for piece in own_units if piece.id not in lost], state.OUT_OF_SUPPLY, None, "10.0(5)")
         if cut:
-            be = "is" if len(cut) == 1 else "are"
-            referee.say(f"{referee.piece_names(cut)} {be} OUT OF SUPPLY: attack and movement halved, no recovery.", "10.0(6)")
+            names = referee.names_with_verb(cut, "is", "are")
+            referee.say(f"{names} OUT OF SUPPLY: attack and movement halved, no recovery.", "10.0(6)")
     if side == state.IRAQ:
         await referee.enter_display()
         await r04_sequence.receive_command_points(referee, await _ask_source(referee))
@@ -174,8 +174,12 @@ async def _out_of_supply(referee: IraqWarReferee, units: Sequence[Piece], side: 
     doubt = [supply.in_doubt(piece) for piece in units]
     sure = [piece for piece, doubted in zip(units, doubt, strict=True) if not doubted]
     if sure and not referee.quiet:
-        rows = [partial(_line_row, piece, supply) for piece in sure]
-        referee.say(lambda: f"{referee.piece_names(sure)} {'is' if len(sure) == 1 else 'are'} in supply.", "10.0(3)", *rows)
+
+        def line_row(piece: Piece) -> str:
+            return f"{piece.name}: {_line_text(supply.of(piece))}"
+
+        rows = [partial(line_row, piece) for piece in sure]
+        referee.say(lambda: f"{referee.names_with_verb(sure, 'is', 'are')} in supply.", "10.0(3)", *rows)
     unknown = [piece for piece, doubted in zip(units, doubt, strict=True) if doubted]
     if not unknown:
         referee.skip_question("oos", "every supply line is known to be open", "10.0(3)", equivalent=(state.NONE,))
@@ -184,7 +188,7 @@ async def _out_of_supply(referee: IraqWarReferee, units: Sequence[Piece], side: 
     placed = not r08_map.unlocated_units(referee.position, state.other(side))
     doubtful = [piece for piece in unknown if lines[piece.id].hexes and placed]
     for piece in doubtful:
-        why = "enemies cut it" if lines[piece.id].blocked else "who holds all of its hexes is not known"
+        why = "enemies cut it" if lines[piece.id].blocked else "the holder of some of its hexes is not known"
         referee.say(f"The supply line of {piece.name} would be {_line_text(lines[piece.id])}; {why}.", "10.0(3)", tone="reminder")
     cut = await _ask_cut(referee, unknown, doubtful, lines, side)
     for piece in doubtful:
@@ -215,29 +219,20 @@ async def _ask_cut(
     return cut
 
 
-def _line_row(piece: Piece, supply: r08_map.SupplyLines) -> str:
-    return f"{piece.name}: {_line_text(supply.of(piece))}"
-
-
 def _line_text(line: r08_map.SupplyLine) -> str:
     """A line as text, ``2231 2332 3241``, shortened to both ends."""
-    hexes = (
-        line.hexes
-        if len(line.hexes) <= MAX_HEXES_SHOWN
-        else (*line.hexes[: MAX_HEXES_SHOWN // 2], "...", *line.hexes[-MAX_HEXES_SHOWN // 2 :])
-    )
-    return " ".join(hexes)
+    if len(line.hexes) <= MAX_HEXES_SHOWN:
+        return " ".join(line.hexes)
+    return " ".join((*line.hexes[: MAX_HEXES_SHOWN // 2], "...", *line.hexes[-MAX_HEXES_SHOWN // 2 :]))
 
 
 def _mark_controlled(referee: IraqWarReferee, line: r08_map.SupplyLine, piece: Piece) -> None:
     """[10.0(3)] Record control of the hexes of a line that the player calls open."""
-    places = referee.chart("places").rows
+    side, places = notation.side_of(piece), referee.chart("places").rows
+    controller = state.COALITION if notation.is_western(piece) else notation.nation(piece)
     for number in line.hexes:
-        if (
-            not r08_map.is_controlled_by(referee.position, number, notation.side_of(piece))
-            and land_of(referee.position).place(number) not in places
-        ):
-            controller = state.COALITION if notation.is_western(piece) else notation.nation(piece)
+        is_place = land_of(referee.position).place(number) in places
+        if not is_place and not r08_map.is_controlled_by(referee.position, number, side):
             referee.set_flag(state.held_flag(number), controller, "10.0(3)", "the line is open")
 
 
@@ -246,15 +241,10 @@ def _say_sources(referee: IraqWarReferee, side: str) -> None:
     if referee.quiet:
         return
     chart = referee.chart("supply")
-    nations = {notation.nation(piece) for piece in units_on_map_of(referee.position, side)} or (
-        {notation.US} if side == state.COALITION else {notation.IRAQI}
-    )
+    usual = notation.US if side == state.COALITION else notation.IRAQI
+    nations = {notation.nation(piece) for piece in units_on_map_of(referee.position, side)} or {usual}
     rows = [f"{chart.text(name, 'title')}: {chart.text(name, 'source')}" for name in chart.rows if name in nations]
     referee.say(f"Supply sources: {'; '.join(rows)}.", "10.0(2)", tone="reminder")
-
-
-async def _propose_source(referee: IraqWarReferee) -> str:
-    return referee.planner.source()
 
 
 _AVERAGES: dict[tuple[str, ...], float] = {}
@@ -285,7 +275,11 @@ async def _ask_source(referee: IraqWarReferee) -> str:
     request = Choose("source", asked, "11.1", [choices[source] for source in open_to], suggest, shut)
     referee.decide(request, state.IRAQ, suggest)
     if not referee.computer_plays_iraq:
-        referee.offer_advice(request, _propose_source)
+
+        async def propose(referee: IraqWarReferee) -> str:
+            return referee.planner.source()
+
+        referee.offer_advice(request, propose)
     request.odds = lambda: cp_odds(referee)
     return await request
 
@@ -305,11 +299,10 @@ async def enter_units(referee: IraqWarReferee) -> None:
     parsed = [state.split_place(part) for part in split_list(text)]
     units = [notation.read_unit(unit) for unit, _ in parsed]
     against = [not_in_play(referee.position, unit) for unit in units]
-    arrives_now = [unit.turn == referee.turn for unit in units]
-    is_off_map = [bool(obstacle) or late for obstacle, late in zip(against, arrives_now, strict=True)]
-    entered = [
-        await referee.enter(unit, state.OFF_MAP if off else state.MAP) for unit, off in zip(units, is_off_map, strict=True)
-    ]
+    entered: list[Piece] = []
+    for unit, obstacle in zip(units, against, strict=True):
+        is_off_map = bool(obstacle) or unit.turn == referee.turn
+        entered.append(await referee.enter(unit, state.OFF_MAP if is_off_map else state.MAP))
     entered = [referee.place_at(piece, place) for piece, (_, place) in zip(entered, parsed, strict=True)]
     for where, title in ((state.MAP, "On the map"), (state.OFF_MAP, "Off the map")):
         if listed := [piece for piece in entered if state.is_on_map(piece) == (where == state.MAP)]:
@@ -368,12 +361,7 @@ async def end_of_turn(referee: IraqWarReferee) -> None:
 async def _in_kuwait(referee: IraqWarReferee) -> bool:
     """[15.2] Whether an Iraqi ground unit is in Kuwait; asked unless the hexes decide."""
     land = land_of(referee.position)
-    units = units_on_map_of(referee.position, state.IRAQ)
-    units = (
-        [piece for piece in units if notation.nation(piece) == notation.IRAQI]
-        if r08_map.has_turkish_unit(referee.position)
-        else units
-    )
+    units = [piece for piece in units_on_map_of(referee.position, state.IRAQ) if notation.is_iraqi(piece)]
     inside = {piece.name: land.in_area(piece.place, KUWAIT) if state.is_hex(piece.place) else None for piece in units}
     in_kuwait = [name for name, is_inside in inside.items() if is_inside]
     if in_kuwait or (units and None not in inside.values()):
@@ -395,4 +383,4 @@ def _air_units_return(referee: IraqWarReferee) -> None:
         referee.move_all([(piece, state.available_box(side)) for piece in units], "4.3(1)", "end of the turn")
         returned += units
     if returned:
-        referee.say(f"{referee.piece_names(returned)} {'is' if len(returned) == 1 else 'are'} available again.", "4.3(1)")
+        referee.say(f"{referee.names_with_verb(returned, 'is', 'are')} available again.", "4.3(1)")

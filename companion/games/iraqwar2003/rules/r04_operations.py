@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from companion.core.charts import Chart
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
@@ -13,7 +12,7 @@ from companion.core.requests import Choice, Text
 from companion.core.text import clean
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.facts import land_of, read_ground
-from companion.games.iraqwar2003.referee import IraqWarReferee, units_on_map_of
+from companion.games.iraqwar2003.referee import IraqWarReferee, side_units_in, units_on_map_of
 from companion.games.iraqwar2003.rules import (
     r03_turn,
     r04_sequence,
@@ -41,7 +40,7 @@ async def operate(referee: IraqWarReferee) -> None:
     elif word == ROAD:
         await r12_movement.work_on_roads(referee, (await referee.units_named(rest))[0])
     else:
-        await _carry_out_order(referee, read_order(order_text))
+        await _carry_out_order(referee, Order(*map(str.strip, order_text.split(">"))))
 
 
 async def _ask_order(referee: IraqWarReferee) -> str:
@@ -61,7 +60,7 @@ async def _carry_out_order(referee: IraqWarReferee, order: Order) -> None:
     path = await _ask_path(referee, units, movers, order)
     units = r13_results.units_left(referee, [unit.id for unit in units])
     if path.hexes:
-        if any("zoc" in words and notation.nation(piece) == notation.TURKISH for words in path.hexes for piece in units):
+        if any("zoc" in words and notation.is_turkish(piece) for words in path.hexes for piece in units):
             referee.say("Only zones of control of Kurdish units are open to the Turkish unit.", "16.10(3)", tone="reminder")
         await r08_map.ask_stack(referee, units)
         await _take_places(referee, units, path)
@@ -84,9 +83,8 @@ async def _movers(referee: IraqWarReferee, order: Order) -> list[Piece]:
         referee.forbid(text, rule, "Move them one by one")
     apart = dict.fromkeys(piece.place for piece in units if state.is_hex(piece.place))
     if len(apart) > 1:
-        referee.forbid(
-            f"{referee.piece_names(units)} stand in {' and '.join(apart)}, not in one stack", "12.1(1)", "Move them one by one"
-        )
+        text = f"{referee.piece_names(units)} are in {' and '.join(apart)}, not in one stack"
+        referee.forbid(text, "12.1(1)", "Move them one by one")
     r04_sequence.pay_command_points(referee, units, "moving and fighting with", "11.2(1)")
     return [referee.place_at(piece, state.hex_of(units)) for piece in units]
 
@@ -97,11 +95,6 @@ class Order(NamedTuple):
     units: str
     way: str = ""
     target: str = ""
-
-
-def read_order(text: str) -> Order:
-    """Split an order in its normal form."""
-    return Order(*(part.strip() for part in text.split(">")))
 
 
 def order_notation(referee: IraqWarReferee, ready: Sequence[Piece], side: str) -> Notation:
@@ -134,13 +127,19 @@ async def _ask_path(
     """[12.1(2), 12.2] Ask for the path, charge each unit for it, and move them."""
     chart = referee.chart("movement")
     prompt = "Which hexes do they enter, in order? (2332 2331; or road, zoc, river, large, swamp, city, port ...)"
-    examples = [] if order.way else [example for example in _PATH_EXAMPLES if not _faults(example.value, movers, chart)]
+
+    def is_legal(example: Choice) -> bool:
+        path = notation.read_path(example.value)
+        return not any(r12_movement.path_cost(path, mover, chart).faults for mover in movers)
+
+    examples = [] if order.way else list(filter(is_legal, _PATH_EXAMPLES))
     typed = notation.read_path(order.way or await referee.text("way", prompt, "12.2", notation.PATH, examples, notation.STAY))
     fly = all(mover.fly for mover in movers)
     path = r12_movement.apply_mountain_option(referee, await r12_movement.resolve_path(referee, units, typed, fly))
     for mover in movers:
         cost = r12_movement.path_cost(path, mover, chart)
-        r12_movement.forbid_faults(referee, cost.faults)
+        for text, rule in dict.fromkeys(cost.faults):
+            referee.forbid(text, rule, "Name another way")
         if path.hexes:
             r12_movement.say_cost(referee, mover, cost)
     _move_along(referee, units, path)
@@ -158,9 +157,8 @@ def _move_along(referee: IraqWarReferee, units: Sequence[Piece], path: notation.
     for piece in units:
         referee.move(piece.id, place, "12.1(3)", "moves" if path.hexes else "where it stands")
     if path.hexes and referee.computer_plays(referee.side):
-        referee.instruct(
-            f"Move {referee.piece_names(units)}: {' '.join(filter(None, path.numbers)) or 'along that way'}.", "12.1(3)"
-        )
+        hexes = " ".join(filter(None, path.numbers)) or "along that way"
+        referee.instruct(f"Move {referee.piece_names(units)}: {hexes}.", "12.1(3)")
 
 
 _PATH_EXAMPLES = (
@@ -175,20 +173,12 @@ _PATH_EXAMPLES = (
 """Examples of paths, and single hexes to combine: ``road, river``."""
 
 
-def _faults(path: str, movers: Sequence[r12_movement.Mover], chart: Chart) -> bool:
-    """Return True if a path is illegal for one of the units."""
-    return any(r12_movement.path_cost(notation.read_path(path), mover, chart).faults for mover in movers)
-
-
 async def _take_places(referee: IraqWarReferee, units: Sequence[Piece], path: notation.Path) -> None:
     """[15.2] Take the VP places on the path; for unidentified cities and ports, ask."""
     r15_victory.enter_hexes(referee, units[0], path.numbers)
     numbers = path.numbers or ("",) * len(path.hexes)
-    named = [
-        index
-        for index, words in enumerate(path.hexes)
-        if words & {"city", "port"} and not r15_victory.is_identified(referee, numbers[index])
-    ]
+    places = [index for index, words in enumerate(path.hexes) if words & {"city", "port"}]
+    named = [index for index in places if not r15_victory.is_identified(referee, numbers[index])]
     if not named:
         return
     kinds = () if any("city" in path.hexes[index] for index in named) else (r15_victory.PORT,)
@@ -200,30 +190,20 @@ async def _take_places(referee: IraqWarReferee, units: Sequence[Piece], path: no
 
 def mover_of(referee: IraqWarReferee, piece: Piece) -> r12_movement.Mover:
     """[10.0(6), 16.6(4)] A unit with its current movement value."""
-    side = notation.printed_side(piece)
-    storm = bool(referee.position.flag(state.STORM))
-    if not storm and not piece.marks:
-        return r12_movement.Mover(piece.name, side.move, bool(piece.values.get("fly")))
-    value, fly = r12_movement.movement_value(
-        side.move, bool(piece.values.get("fly")), bool(piece.mark(state.OUT_OF_SUPPLY)), storm
-    )
-    halvings = [("10.0(6)", piece.mark(state.OUT_OF_SUPPLY)), ("16.6(4)", storm and piece.values.get("fly"))]
-    if rules := [rule for rule, holds in halvings if holds]:
+    printed, flies = notation.printed_side(piece).move, bool(piece.values.get("fly"))
+    cut, storm = bool(piece.mark(state.OUT_OF_SUPPLY)), bool(referee.position.flag(state.STORM))
+    value, fly = r12_movement.movement_value(printed, flies, cut, storm)
+    if rules := [rule for rule, holds in (("10.0(6)", cut), ("16.6(4)", storm and flies)) if holds]:
         twice = f" [{rules[0]}] and again" if len(rules) > 1 else ""
-        referee.say(f"{piece.name} moves {value}, {side.move} halved{twice}.", rules[-1])
+        referee.say(f"{piece.name} moves {value}, {printed} halved{twice}.", rules[-1])
     return r12_movement.Mover(piece.name, value, fly)
 
 
 async def recover(referee: IraqWarReferee) -> None:
     """[7.3.3] Disrupted units spend the phase to recover."""
-    disrupted = [
-        piece
-        for piece in r04_sequence.units_to_act(referee.position)
-        if not r04_sequence.recovery_obstacle(referee.position, piece)
-    ]
-    await _recover(
-        referee, await referee.ask_units("units", "Which disrupted units recover?", "7.3.3", disrupted, referee.side, 1)
-    )
+    disrupted = r04_sequence.recoverable_units(referee.position)
+    units = await referee.ask_units("units", "Which disrupted units recover?", "7.3.3", disrupted, referee.side, 1)
+    await _recover(referee, units)
 
 
 async def _recover(referee: IraqWarReferee, units: Sequence[Piece]) -> None:
@@ -235,7 +215,7 @@ async def _recover(referee: IraqWarReferee, units: Sequence[Piece]) -> None:
     for piece in units:
         referee.mark(piece.id, state.DISRUPTED, None, "7.3.3", "recovered")
     r04_sequence.mark_moved(referee, units)
-    referee.say(f"{referee.piece_names(units)} {'recovers' if len(units) == 1 else 'recover'} from disruption.", "7.3.3")
+    referee.say(f"{referee.names_with_verb(units, 'recovers', 'recover')} from disruption.", "7.3.3")
 
 
 # -- [16.2] Paratroop drop ---------------------------------------------------------------------------------------------
@@ -250,14 +230,10 @@ def is_away(referee: IraqWarReferee, piece: Piece) -> bool:
 
 async def paratroop_drop(referee: IraqWarReferee) -> None:
     """[16.2] Drop one paratroop unit from Kuwait City, once a game; it does nothing more this turn [16.2(6)]."""
-    ready = [
-        piece
-        for piece in r04_sequence.undisrupted_units(referee.position)
-        if piece.values.get("para") and not is_away(referee, piece)
-    ]
-    units = await referee.ask_units(
-        "unit", "Which paratroop unit jumps? (from Kuwait City)", "16.2(2)", ready, state.COALITION, 1, 1, described="para"
-    )
+    paratroops = [piece for piece in r04_sequence.undisrupted_units(referee.position) if piece.values.get("para")]
+    ready = [piece for piece in paratroops if not is_away(referee, piece)]
+    prompt = "Which paratroop unit jumps? (from Kuwait City)"
+    units = await referee.ask_units("unit", prompt, "16.2(2)", ready, state.COALITION, 1, 1, described="para")
     piece = units[0]
     r04_sequence.check_can_act(referee, piece, "drop")
     referee.enforce(r04_sequence.disruption_obstacle(piece))
@@ -267,10 +243,10 @@ async def paratroop_drop(referee: IraqWarReferee) -> None:
         referee.forbid(f"{piece.name} stands in {piece.place}, not in Kuwait City", "16.2(2)", "Move there first")
     referee.skip_question("kuwait_city", "the drop starts in Kuwait City, where the unit is", "16.2(2)", equivalent=("yes",))
     hexes = (f"{column}{row}" for row in range(22, 40) for column in range(17, 30))
-    free = next(name for name in hexes if not _enemies_in(referee, name))
+    free = next(name for name in hexes if not side_units_in(referee.position, state.IRAQ, name))
     target = r12_movement.HEX._replace(example=free)
     place = await referee.text("hex", "Into which hex does it jump? (no Iraqi unit there)", "16.2(4)", target)
-    if enemies := _enemies_in(referee, place):
+    if enemies := side_units_in(referee.position, state.IRAQ, place):
         referee.forbid(f"{referee.piece_names(enemies)} in {place}", "16.2(4)", "Name a hex without an Iraqi unit")
     referee.set_flag(state.DROPPED, True, "16.2(1)")
     if await _flight(referee, piece, place):
@@ -282,15 +258,10 @@ async def paratroop_drop(referee: IraqWarReferee) -> None:
     r04_sequence.mark_moved(referee, [piece])
 
 
-def _enemies_in(referee: IraqWarReferee, place: str) -> list[Piece]:
-    return [unit for unit in state.units_in(referee.position, place) if notation.side_of(unit) == state.IRAQ]
-
-
 async def _flight(referee: IraqWarReferee, piece: Piece, place: str) -> bool:
     """[16.2(5)] Fly the drop, even in a storm (ruling C-45); a hit unit stays or is lost (C-39). True if it gets through."""
-    plan = r05_air.PlannedMission(
-        r05_air.AirGroup(piece, await _ask_escort(referee), r05_air.DROP, r05_air.ESCORT), r05_air.DROP, "", "the drop"
-    )
+    group = r05_air.AirGroup(piece, await _ask_escort(referee), r05_air.DROP, r05_air.ESCORT)
+    plan = r05_air.PlannedMission(group, r05_air.DROP, "", "the drop")
     fate = r05_air.FLYING
     if referee.air_units(state.IRAQ):
         await referee.enter_display()
@@ -312,10 +283,7 @@ async def _take_landing_place(referee: IraqWarReferee, piece: Piece, place: str)
     """[15.2] Take the VP place at the landing hex, by name or number; else ask."""
     if state.is_hex(place):
         r15_victory.enter_hexes(referee, piece, [place])
-        if r15_victory.is_identified(referee, place):
-            referee.skip_question(
-                "taken", f"what lies in {place} is known", "15.2", equivalent=(state.NONE, *r15_victory.located_places(referee))
-            )
+        if r15_victory.skip_identified(referee, place):
             return
     chart = referee.chart("places")
     numbered = {chart.text(name, "hex"): name for name in chart.rows if chart.text(name, "hex")}
@@ -353,11 +321,11 @@ _RAIL_REMINDERS = (
 
 async def rail_transport(referee: IraqWarReferee) -> None:
     """[16.7] Move one Iraqi unit a turn along the railroad as its movement, for 1 CP; it may attack (ruling C-25)."""
-    ready = [piece for piece in r04_sequence.undisrupted_units(referee.position) if notation.nation(piece) == notation.IRAQI]
+    ready = [piece for piece in r04_sequence.undisrupted_units(referee.position) if notation.is_iraqi(piece)]
     units = await referee.ask_units("unit", "Which Iraqi unit goes by rail?", "16.7(1)", ready, state.IRAQ, 1, 1)
     piece = units[0]
     r04_sequence.check_can_act(referee, piece, "go by rail")
-    if notation.nation(piece) != notation.IRAQI:
+    if not notation.is_iraqi(piece):
         referee.forbid(f"{piece.name} is not an Iraqi unit", "16.7(1)", "Name an Iraqi unit")
     referee.enforce(r04_sequence.disruption_obstacle(piece))
     for key, text, rule in _RAIL_REMINDERS:
@@ -376,18 +344,13 @@ async def _arrive(referee: IraqWarReferee, piece: Piece) -> None:
     """[16.7(4), 16.7(5)] Ask for the destination and check zones and control of both hexes."""
     if not state.is_hex(piece.place):
         return
-    place = await referee.text(
-        "to", "To which hex does it go? (?: no digits known)", "16.7(3)", Notation("hex", "1321", state.place_of)
-    )
+    hexes = Notation("hex", "1321", state.place_of)
+    place = await referee.text("to", "To which hex does it go? (?: no digits known)", "16.7(3)", hexes)
     zoned = r08_map.enemy_zones(referee.position, [piece])
     for number in (piece.place, place):
         if number in zoned:
             referee.forbid(f"{number} lies in an enemy zone of control", "16.7(4)", "By rail neither from nor into one")
-    if (
-        state.is_hex(place)
-        and r08_map.controller_of(referee.position, place)
-        and not r08_map.is_controlled_by(referee.position, place, state.IRAQ)
-    ):
+    if state.is_hex(place) and r08_map.controller_of(referee.position, place) not in ("", state.IRAQ):
         referee.forbid(f"the enemy controls {place}", "16.7(5)", "Choose another hex")
     referee.move(piece.id, place, "16.7(3)", "by rail")
     r15_victory.enter_hexes(referee, piece, [place] if state.is_hex(place) else [])

@@ -26,7 +26,7 @@ def _paid_for(position: Position, ready: Sequence[Piece]) -> list[Piece]:
     """[11.2] The units whose command point is available; only Iraqi units need one."""
     if position.track("cp") > 0 or position.flag(state.SIDE, state.COALITION) == state.COALITION:
         return list(ready)
-    return [piece for piece in ready if notation.nation(piece) != notation.IRAQI]
+    return [piece for piece in ready if not notation.is_iraqi(piece)]
 
 
 def _unmarked(pieces: Sequence[Piece], *marks: str) -> list[Piece]:
@@ -49,20 +49,17 @@ _FIT: Mapping[str, Callable[[Position], list[Piece]]] = {
 def check_can_act(referee: IraqWarReferee, piece: Piece, doing: str) -> None:
     """[4.1(4-1), 12.1(6)] Check that a unit belongs to the current player and has not acted."""
     if notation.side_of(piece) != referee.side:
-        referee.forbid(
-            f"{piece.name} belongs to the other player", "4.1(4-1)", f"Name one of the {state.SIDE_TITLES[referee.side]} units"
-        )
+        cure = f"Name one of the {state.SIDE_TITLES[referee.side]} units"
+        referee.forbid(f"{piece.name} belongs to the other player", "4.1(4-1)", cure)
     if piece.mark(state.MOVED):
         referee.forbid(f"{piece.name} has finished its actions this turn", "12.1(6)", f"It cannot {doing} again")
 
 
 def disruption_obstacle(piece: Piece, consequence: str = "it may not move or attack", rule: str = "7.3.1(1)") -> Obstacle | None:
     """[7.3.1(1)] A disrupted unit neither moves nor attacks."""
-    return (
-        Obstacle(f"{piece.name} is disrupted: {consequence}", rule, "It may recover: recover")
-        if piece.mark(state.DISRUPTED)
-        else None
-    )
+    if not piece.mark(state.DISRUPTED):
+        return None
+    return Obstacle(f"{piece.name} is disrupted: {consequence}", rule, "It may recover: recover")
 
 
 def recovery_obstacle(position: Position, piece: Piece) -> Obstacle | None:
@@ -74,6 +71,11 @@ def recovery_obstacle(position: Position, piece: Piece) -> Obstacle | None:
     if piece.number("anti_air") and is_rule_on(position, state.ANTI_AIR_UNIT):
         return Obstacle(f"{piece.name}, the anti-air unit, never recovers", "16.4(6)", "Name another unit")
     return None
+
+
+def recoverable_units(position: Position) -> list[Piece]:
+    """[7.3.3] Disrupted units of the current player that can recover now."""
+    return [piece for piece in units_to_act(position) if piece.marks and not recovery_obstacle(position, piece)]
 
 
 def mark_moved(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:
@@ -142,9 +144,8 @@ def optional_action(option: str, side: str, rule: str, further: Check) -> Check:
 
     def check(position: Position) -> Obstacle | None:
         if not is_rule_on(position, option):
-            return Obstacle(
-                f"the option {option} is off in this game", rule, f"A new one: companion new ... --option {option}=on"
-            )
+            cure = f"Start a new one: companion new ... --option {option}=on"
+            return Obstacle(f"the option {option} is off in this game", rule, cure)
         if position.flag(state.SIDE) != side:
             return Obstacle(f"it is not the {state.SIDE_TITLES[side]} player turn", rule)
         return in_operation_phase(rule)(position) or further(position)
@@ -163,7 +164,7 @@ def railway_obstacle(position: Position) -> Obstacle | None:
     """[16.7(1), 16.7(2)] One unit a turn uses the railroad, before others move."""
     if position.flag(state.RAIL):
         return Obstacle("one unit a turn uses the railroad, and one has", "16.7(1)", "Move as usual")
-    if any(piece.mark(state.MOVED) and notation.nation(piece) == notation.IRAQI for piece in position.of_kind(state.UNIT)):
+    if any(piece.mark(state.MOVED) and notation.is_iraqi(piece) for piece in position.of_kind(state.UNIT)):
         return Obstacle("railroad transport comes first in the Operation Phase", "16.7(2)", "Move as usual")
     return command_point_obstacle(position)
 
@@ -181,7 +182,7 @@ def reinforcement_obstacle(position: Position) -> Obstacle | None:
 def no_recovery_obstacle(position: Position) -> Obstacle | None:
     """[7.3.3] No unit of the current player can recover."""
     against = can_pay("7.3.3")(position)
-    if against or any(not recovery_obstacle(position, piece) for piece in units_to_act(position) if piece.marks):
+    if against or recoverable_units(position):
         return against
     text = "no unit can recover: none of the current player's is disrupted, in supply and not done yet"
     return Obstacle(text, "7.3.3", "Correct the board: adjust 51M.disrupted yes")
@@ -224,11 +225,8 @@ async def receive_command_points(referee: IraqWarReferee, source: str) -> None:
         text = f"destroyed this turn, and still counted: {referee.piece_names(late)} (ruling C-2)"
         referee.say(f"Iraq gets {points} CP for its Radio boxes.", "11.1(1)", *([text] if late else []))
     else:
-        points = (
-            await referee.roll(
-                "cp", "Command points for Iraq: one for each pip", "11.1(2)", outcomes=lambda: summed_rolls(1, int)
-            )
-        )[0]
+        prompt = "Command points for Iraq: one for each pip"
+        (points,) = await referee.roll("cp", prompt, "11.1(2)", outcomes=lambda: summed_rolls(1, int))
         referee.say(f"Iraq gets {points} CP by the die.", "11.1(2)")
     referee.set_track("cp", points, "11.1", "command points received")
 
@@ -251,4 +249,4 @@ def check_command_points(referee: IraqWarReferee, pieces: Sequence[Piece], purpo
 
 def _paying_units(pieces: Sequence[Piece]) -> list[Piece]:
     """[16.10(1)] Units that need a command point: not the Turkish unit."""
-    return [piece for piece in pieces if notation.nation(piece) == notation.IRAQI]
+    return [piece for piece in pieces if notation.is_iraqi(piece)]

@@ -6,7 +6,7 @@ Missions are flown on plain values, so that the same code serves play and exact 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from companion.core.dice import RollOutcome, summed_rolls
@@ -21,9 +21,8 @@ from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, r
 
 BOMBING, SUPPORT, DROP, ESCORT, INTERCEPT = "bombing", "support", "drop", "escort", "intercept"
 MISSIONS = (BOMBING, SUPPORT, DROP)
-FLYING = "flying"
-USED = "used"
-SHOT_DOWN = "removed"
+FLYING, USED, SHOT_DOWN = FATES = ("flying", "used", "removed")
+"""Fates of an air unit, from the best to the worst."""
 
 
 class Flier(NamedTuple):
@@ -98,11 +97,6 @@ def at_most_outcomes(value: int) -> tuple[RollOutcome, ...]:
     return summed_rolls(1, lambda face: int(face <= value))
 
 
-def hit_fate(value: int, second: int) -> str:
-    """[5.5(6), 5.6(2)] The fate of a unit that was hit: removed on a second roll of at most the value, else used."""
-    return SHOT_DOWN if second <= value else USED
-
-
 class ShotKind(NamedTuple):
     """A kind of shot: the key of its question, and the rules of its two dice."""
 
@@ -130,24 +124,21 @@ def fire_text(shooter: str, target: str) -> str:
 
 
 async def shoot(shot: ShotKind, shooter: str, value: int, target: Flier, display: AirObserver) -> str:
-    """[5.5(5), 5.6(1)] Resolve one shot: at most the value hits, and a second die decides the fate, which is returned."""
-    roll = await Roll(
-        shot.key,
-        lambda: f"{fire_text(shooter, target.name)}: {hit_text(value)}",
-        shot.rule,
-        outcomes=lambda: at_most_outcomes(value),
-    )
-    if roll[0] > value:
-        display.shot(shooter, target, value, roll[0], 0, FLYING, shot.rule)
+    """[5.5(5), 5.5(6), 5.6(1), 5.6(2)] Resolve one shot: at most the value hits, and a second die decides the fate."""
+
+    def to_hit() -> str:
+        return f"{fire_text(shooter, target.name)}: {hit_text(value)}"
+
+    def to_remove() -> str:
+        return f"{target.name} is hit: shot down on {die_range(1, value, FACES)}, else it goes to the Used box"
+
+    (first,) = await Roll(shot.key, to_hit, shot.rule, outcomes=partial(at_most_outcomes, value))
+    if first > value:
+        display.shot(shooter, target, value, first, 0, FLYING, shot.rule)
         return FLYING
-    again = await Roll(
-        f"{shot.key}_hit",
-        lambda: f"{target.name} is hit: shot down on {die_range(1, value, FACES)}, else it goes to the Used box",
-        shot.rule,
-        outcomes=lambda: at_most_outcomes(value),
-    )
-    fate = hit_fate(value, again[0])
-    display.shot(shooter, target, value, roll[0], again[0], fate, shot.second)
+    (second,) = await Roll(f"{shot.key}_hit", to_remove, shot.rule, outcomes=partial(at_most_outcomes, value))
+    fate = SHOT_DOWN if second <= value else USED
+    display.shot(shooter, target, value, first, second, fate, shot.second)
     return fate
 
 
@@ -168,20 +159,9 @@ async def choose_target(shooter: Flier, targets: Sequence[Flier], display: AirOb
     if len(targets) == 1 or display.decides(shooter):
         return best_target(shooter, targets)
     choices = [Choice(flier.name, flier.name, f"{flier.role}, air combat {flier.air}") for flier in targets]
-    chosen = await Choose(
-        "aim",
-        lambda: f"Which unit does {shooter.name} fire at? (air combat {shooter.air})",
-        "5.5(3)",
-        choices,
-        best_target(shooter, targets).name,
-    )
+    prompt = f"Which unit does {shooter.name} fire at? (air combat {shooter.air})"
+    chosen = await Choose("aim", prompt, "5.5(3)", choices, best_target(shooter, targets).name)
     return next(flier for flier in targets if flier.name == chosen)
-
-
-def worse_fate(first: str, second: str) -> str:
-    """The worse of two fates."""
-    order = (FLYING, USED, SHOT_DOWN)
-    return max(first, second, key=order.index)
 
 
 async def air_combat(mission: Mission, display: AirObserver = SILENT) -> dict[str, str]:
@@ -203,7 +183,7 @@ async def air_combat(mission: Mission, display: AirObserver = SILENT) -> dict[st
         for shooter, target in aims:
             hits.append((target.name, await shoot(AIR_COMBAT, shooter.name, value, target, display)))
         for name, fate in hits:
-            fates[name] = worse_fate(fates[name], fate)
+            fates[name] = max(fates[name], fate, key=FATES.index)
     return fates
 
 
@@ -228,23 +208,21 @@ def bombing_value(printed: int, city: bool) -> int:
 async def drop_bombs(mission: Mission, display: AirObserver = SILENT) -> bool:
     """[5.7(1)] Roll one die; at most the bombing value hits."""
     name, value = mission.fliers[0].name, mission.fliers[0].worth
-    roll = await Roll(
-        "bomb", lambda: f"{name} bombs {mission.what}: {hit_text(value)}", "5.7(1)", outcomes=lambda: at_most_outcomes(value)
-    )
-    hit = roll[0] <= value
-    await display.bombed(mission, value, roll[0], hit)
-    return hit
+
+    def prompt() -> str:
+        return f"{name} bombs {mission.what}: {hit_text(value)}"
+
+    (face,) = await Roll("bomb", prompt, "5.7(1)", outcomes=partial(at_most_outcomes, value))
+    await display.bombed(mission, value, face, face <= value)
+    return face <= value
 
 
 async def air_combats(missions: Sequence[Mission], display: AirObserver, joined: bool) -> list[dict[str, str]]:
     """[5.5] The fates by name for each mission: one air combat per target, or one per mission unless ``joined`` (ruling C-47)."""
     fates: list[dict[str, str]] = []
     for index, mission in enumerate(missions):
-        alike = [
-            other
-            for other in missions
-            if joined and other.what == mission.what and _is_intercepted(other) and _is_intercepted(mission)
-        ]
+        same_target = [other for other in missions if joined and other.what == mission.what and _is_intercepted(other)]
+        alike = same_target if _is_intercepted(mission) else []
         first = missions.index(alike[0]) if alike else index
         together = mission._replace(fliers=tuple(flier for other in alike or [mission] for flier in other.fliers))
         fates.append(fates[first] if first < index else await air_combat(together, display))
@@ -312,16 +290,13 @@ class TableObserver(AirObserver):
         self.game.say(f"{action}: {face}, {hit_text(value)}. {'HIT' if hit else 'MISS'}.", "5.7(1)")
 
     def supported(self, mission: Mission, fates: Mapping[str, str], shift: int) -> None:
-        supporting = [flier for flier in mission.fliers if flier.role == SUPPORT]
-        rows = [
-            f"{unit.name} gives {plural(abs(unit.worth), 'column')} to the {state.SIDE_TITLES[unit.side]} side"
-            if fates[unit.name] == FLYING
-            else f"{unit.name} was hit and gives none [13.3(2-3)]"
-            for unit in supporting
-        ]
+        rows = []
+        for unit in (flier for flier in mission.fliers if flier.role == SUPPORT):
+            given = f"gives {plural(abs(unit.worth), 'column')} to the {state.SIDE_TITLES[unit.side]} side"
+            rows.append(f"{unit.name} {given if fates[unit.name] == FLYING else 'was hit and gives none [13.3(2-3)]'}")
         if rows:
             columns = f"{plural(abs(shift), 'column')} to the {'attacker' if shift > 0 else 'defender'}"
-            text = columns if shift else "no column for anybody"
+            text = columns if shift else "no column for either side"
             self.game.say(f"Air support: {text}.", "13.3(2-1)" if len(rows) > 1 else "13.3(2)", *rows)
 
 
@@ -340,9 +315,8 @@ def shot_down(referee: IraqWarReferee, piece: Piece, rule: str, why: str) -> Non
     """[5.8.2(1), 15.2] Remove an air unit from the game; an Iraqi one leaves a marker, because its Air Field is used."""
     referee.move(piece.id, state.REMOVED, rule, why)
     if notation.side_of(piece) == state.IRAQ:
-        referee.make(
-            state.MARKER, "Damaged marker", state.used_box(state.IRAQ), "5.8.2(1)", "its air field has been used this turn"
-        )
+        box, why = state.used_box(state.IRAQ), "its air field has been used this turn"
+        referee.make(state.MARKER, "Damaged marker", box, "5.8.2(1)", why)
     elif notation.counts_for_victory(piece):
         referee.say(f"The Coalition loses {piece.name}: {referee.points('air')}.", "15.2")
 
@@ -423,7 +397,7 @@ def group_notation(names: Sequence[str], example: str, words: Sequence[str] = ()
 
 async def check_unit(referee: IraqWarReferee, piece: Piece, role: str, facility: bool = False) -> notation.AirValues:
     """[5.3] Check that a unit can have a role; asks for unknown values. ``facility``: the only mission for a naval unit."""
-    for check in (_used_obstacle, _naval_obstacle, _storm_obstacle):
+    for check in _CHECKS:
         referee.enforce(check(referee, piece, role, facility))
     values = await referee.air_values(piece)
     referee.enforce(_value_obstacle(piece, role, values))
@@ -443,14 +417,11 @@ def ready_for(referee: IraqWarReferee, side: str, role: str, facility: bool = Fa
 
 def role_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: bool = False) -> Obstacle | None:
     """[5.3] Why a unit cannot have a role, as far as its values are known."""
-    against = (
-        _used_obstacle(referee, piece, role, facility)
-        or _naval_obstacle(referee, piece, role, facility)
-        or _storm_obstacle(referee, piece, role, facility)
-    )
-    if against or not (values := referee.known_values(piece)):
-        return against
-    return _value_obstacle(piece, role, values)
+    for check in _CHECKS:
+        if obstacle := check(referee, piece, role, facility):
+            return obstacle
+    values = referee.known_values(piece)
+    return _value_obstacle(piece, role, values) if values else None
 
 
 def _is_unavailable(piece: Piece) -> bool:
@@ -482,6 +453,9 @@ def _storm_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: 
     if notation.is_naval(piece) or not referee.position.flag(state.GROUNDED):
         return None
     return Obstacle("the sand storm grounds all air units now", "16.6(3)", "Naval units still fire")
+
+
+_CHECKS = (_used_obstacle, _naval_obstacle, _storm_obstacle)
 
 
 def _value_obstacle(piece: Piece, role: str, values: notation.AirValues) -> Obstacle | None:
@@ -550,7 +524,6 @@ def mission_of(referee: IraqWarReferee, plan: PlannedMission, interceptor: Piece
 def mark_used(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:
     """[5.2(6), 5.5(10), 5.7(2)] Move the units that took part and remain to their Used boxes."""
     flown = {piece.id: piece for piece in pieces}  # insisted on, one may fly in two groups
-    positions = [(referee.piece(piece.id), notation.side_of(piece)) for piece in flown.values()]
-    referee.move_all(
-        [(piece, state.used_box(side)) for piece, side in positions if piece.place == state.available_box(side)], "5.2(6)", "used"
-    )
+    units = [(referee.piece(piece.id), notation.side_of(piece)) for piece in flown.values()]
+    moves = [(piece, state.used_box(side)) for piece, side in units if piece.place == state.available_box(side)]
+    referee.move_all(moves, "5.2(6)", "used")

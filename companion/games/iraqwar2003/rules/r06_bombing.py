@@ -157,14 +157,10 @@ async def ask_interceptions(referee: IraqWarReferee, plans: Sequence[PlannedMiss
     if foe == state.IRAQ and referee.computer_plays_iraq:
         suggest = await referee.planner.interceptions(plans)
     numbered = "; ".join(f"{index} {plan.group.title} on {plan.target}" for index, plan in enumerate(plans, 1))
-    request = Text(
-        "intercept",
-        f"Which {state.SIDE_TITLES[foe]} units intercept which groups? ({numbered})",
-        "5.2(2)",
-        _interceptors_notation(len(plans), [piece.name for piece in pool]),
-        [Choice(state.NONE, "no interception"), *_possible_interceptions(referee, plans, able, foe)],
-        suggest,
-    )
+    prompt = f"Which {state.SIDE_TITLES[foe]} units intercept which groups? ({numbered})"
+    pairs = _interceptors_notation(len(plans), [piece.name for piece in pool])
+    choices = [Choice(state.NONE, "no interception"), *_possible_interceptions(referee, plans, able, foe)]
+    request = Text("intercept", prompt, "5.2(2)", pairs, choices, suggest)
     referee.decide(request, foe, suggest)
     if foe == state.IRAQ and not referee.computer_plays_iraq:
         referee.offer_advice(request, lambda table: table.planner.interceptions(plans))
@@ -238,8 +234,9 @@ async def facility_phase(referee: IraqWarReferee) -> None:
     palace_found = await r16_options.intelligence(referee)
 
     async def add(plans: Sequence[PlannedMission], text: str) -> PlannedMission | None:
-        target = _box_target(referee, text, palace_found)
-        return await declare_group(referee, plans, target.plan, state.COALITION, target.group)
+        name, group = split_target(text)
+        plan = _marker_plan(referee, palace_found) if name == MARKER else _box_plan(referee, name, palace_found)
+        return await declare_group(referee, plans, plan, state.COALITION, group)
 
     plans = await place_groups(lambda plans: _ask_boxes(referee, plans, palace_found), add)
     await fly_missions(referee, await ask_interceptions(referee, plans, state.COALITION), partial(_hit_box, []))
@@ -265,14 +262,15 @@ def matching_boxes(text: str, names: Sequence[str]) -> list[str]:
     """The boxes that a text may mean; word prefixes count if nothing else matches: ``rad 1``."""
     wanted = normalised(text).split()
 
-    def begins(part: Sequence[str]) -> bool:
-        return len(part) == len(wanted) and all(
-            have == word if word.isdecimal() else have.startswith(word) for have, word in zip(part, wanted, strict=True)
-        )
+    def matches(part: str, word: str) -> bool:
+        return part == word if word.isdecimal() else part.startswith(word)
 
-    return matching_names(text, names) or [
-        name for name in names if any(begins(normalised(name).split()[index:][: len(wanted)]) for index in range(3))
-    ]
+    def begins(parts: Sequence[str]) -> bool:
+        return len(parts) == len(wanted) and all(map(matches, parts, wanted))
+
+    parts_of = {name: normalised(name).split() for name in names}
+    by_prefix = [name for name in names if any(begins(parts_of[name][index:][: len(wanted)]) for index in range(3))]
+    return matching_names(text, names) or by_prefix
 
 
 def _one_box(text: str, offered: Sequence[str], others: Sequence[str]) -> str:
@@ -337,24 +335,18 @@ async def _ask_boxes(referee: IraqWarReferee, plans: Sequence[PlannedMission], p
     targets = Notation("target", "radio 1 by B-1+F-15", lambda text: read_targets(text, read))
     request = Text("target", target_prompt(plans, "a box"), "6.2", targets, choices, DONE)
 
+    ready = bombers(referee, plans, state.COALITION, True)
+
     async def proposed(referee: IraqWarReferee) -> str:
         aims = [_box_plan(referee, name, palace_found) for name in offered if name != MARKER]
-        return await referee.planner.coalition_bombing(aims, bombers(referee, plans, state.COALITION, True))
+        return await referee.planner.coalition_bombing(aims, ready)
 
     if referee.computer_plays(state.COALITION):
         referee.decide(request, state.COALITION, await proposed(referee))
     else:
         referee.offer_advice(request, proposed)
-    request.odds = lambda: odds.target_odds(
-        referee, _boxes_by_fire(referee, offered), bombers(referee, plans, state.COALITION, True)
-    )
+    request.odds = lambda: odds.target_odds(referee, _boxes_by_fire(referee, offered), ready)
     return split_list(await request)
-
-
-def _box_target(referee: IraqWarReferee, text: str, palace_found: bool) -> Target:
-    """[6.2] A named target and its typed group."""
-    name, group = split_target(text)
-    return Target(_marker_plan(referee, palace_found) if name == MARKER else _box_plan(referee, name, palace_found), group)
 
 
 def _boxes_by_fire(referee: IraqWarReferee, offered: Sequence[str]) -> list[PlannedMission]:
@@ -375,18 +367,16 @@ def _box_plan(referee: IraqWarReferee, name: str, palace_found: bool) -> Planned
         referee.forbid(f"{name} is destroyed already, and a second hit does nothing", "6.4", "Bomb another box")
     if notation.site_of(box) == state.PALACE and not palace_found:
         referee.forbid("no intelligence on Saddam this turn: the palace is off limits", "16.1", "Bomb something else")
-    return PlannedMission(
-        AirGroup(), state.BOX, box.id, name, referee.aa_shots(notation.site_of(box)), sectors=(notation.sector_of(box),)
-    )
+    shots, sectors = referee.aa_shots(notation.site_of(box)), (notation.sector_of(box),)
+    return PlannedMission(AirGroup(), state.BOX, box.id, name, shots, sectors=sectors)
 
 
 def _marker_plan(referee: IraqWarReferee, palace_found: bool) -> PlannedMission:
     """[16.1(1), 16.1(2)] The one palace marker of this turn, for any number of groups; the palace is in the Central sector."""
     if not palace_found:
         referee.forbid("no intelligence on Saddam this turn: the palace is off limits", "16.1", "Bomb something else")
-    return PlannedMission(
-        AirGroup(), state.PALACE, "", "the palace marker", referee.aa_shots(state.PALACE), sectors=(notation.CENTRAL,)
-    )
+    shots, sectors = referee.aa_shots(state.PALACE), (notation.CENTRAL,)
+    return PlannedMission(AirGroup(), state.PALACE, "", "the palace marker", shots, sectors=sectors)
 
 
 async def _hit_box(uncovered: list[PlannedMission], referee: IraqWarReferee, plan: PlannedMission) -> None:
@@ -400,11 +390,8 @@ async def _hit_box(uncovered: list[PlannedMission], referee: IraqWarReferee, pla
         referee.say(f"{plan.target} is destroyed already: the second hit does nothing.", "6.4")
     else:
         referee.mark(plan.id, state.DAMAGED, referee.turn, "6.4", "bombed")
-        referee.say(f"{_capital(plan.target)} is DESTROYED. {_consequence(referee, plan.id)}.", "6.4")
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+        title = plan.target[:1].upper() + plan.target[1:]
+        referee.say(f"{title} is DESTROYED. {_consequence(referee, plan.id)}.", "6.4")
 
 
 def _consequence(referee: IraqWarReferee, box_id: str) -> str:
@@ -471,12 +458,13 @@ async def _ask_ground_targets(referee: IraqWarReferee, plans: Sequence[PlannedMi
         return pick_name(head, names, "enemy unit", cure=cure) + group
 
     turks = side == state.COALITION and r08_map.has_turkish_unit(referee.position)
-    open_to = [piece for piece in enemies if notation.nation(piece) != notation.TURKISH] if turks else enemies  # [16.10(6)]
+    open_to = [piece for piece in enemies if not notation.is_turkish(piece)] if turks else enemies  # [16.10(6)]
     choices = [Choice(DONE, "no more groups"), *referee.unit_choices(open_to), Choice("road 1722", "the roads of a hex")]
     prompt = target_prompt(plans, "a unit, or road and hex")
 
+    ready = bombers(referee, plans, side, False)
+
     async def proposed(referee: IraqWarReferee) -> str:
-        ready = bombers(referee, plans, side, False)
         if side == state.IRAQ:
             return await referee.planner.iraqi_bombing(_fresh_targets(referee, plans, enemies), ready)
         aims = [_unit_plan(referee, piece) for piece in open_to if not piece.mark(state.DISRUPTED)]
@@ -487,9 +475,7 @@ async def _ask_ground_targets(referee: IraqWarReferee, plans: Sequence[PlannedMi
     referee.decide(request, side, suggest)
     if not referee.computer_plays(side):
         referee.offer_advice(request, proposed)
-    request.odds = lambda: odds.target_odds(
-        referee, _ground_targets_by_fire(referee, enemies, side), bombers(referee, plans, side, False)
-    )
+    request.odds = lambda: odds.target_odds(referee, _ground_targets_by_fire(referee, enemies, side), ready)
     return split_list(await request)
 
 
@@ -498,27 +484,29 @@ async def _ground_target(referee: IraqWarReferee, text: str, side: str) -> Targe
     name, group = split_target(text)
     if name.startswith(f"{ROAD} "):
         return Target(PlannedMission(AirGroup(), ROAD, name[5:], f"the roads of {name[5:]}"), group)
-    piece = next(
-        (piece for piece in units_on_map_of(referee.position, state.other(side)) if piece.name == name), None
-    ) or await referee.described(name)
+    enemies = {piece.name: piece for piece in units_on_map_of(referee.position, state.other(side))}
+    piece = enemies[name] if name in enemies else await referee.described(name)
     _check_target(referee, piece, side)
     return Target(PlannedMission(AirGroup(), state.UNIT, piece.id, piece.name), group)
 
 
 def _unit_plan(referee: IraqWarReferee, piece: Piece) -> PlannedMission:
     """An Iraqi unit as a target: there is no fire at its bombers [7.2(1)], and a city may halve the bombs [5.7(3)]."""
+    return PlannedMission(AirGroup(), state.UNIT, piece.id, piece.name, city=_city_at(referee, piece.place) in CITIES)
+
+
+def _city_at(referee: IraqWarReferee, number: str) -> str:
+    """The city of the chart that has a hex, "" if there is none."""
     chart = referee.chart("places")
-    name = next((name for name in chart.rows if chart.text(name, "hex") == piece.place), "")
-    return PlannedMission(AirGroup(), state.UNIT, piece.id, piece.name, city=name.partition(" ")[0] in CITIES)
+    return next((name for name in chart.rows if chart.text(name, "hex") == number), "").partition(" ")[0]
 
 
 def _fresh_targets(referee: IraqWarReferee, plans: Sequence[PlannedMission], enemies: Sequence[Piece]) -> list[PlannedMission]:
     """[7.3.2, 5.1.1(4)] Units neither disrupted nor targeted yet, each with its fire [7.2(2)]."""
     taken = {plan.id for plan in plans}
     fresh = [piece for piece in enemies if piece.id not in taken and not piece.mark(state.DISRUPTED)]
-    return [
-        PlannedMission(AirGroup(), state.UNIT, piece.id, piece.name, western_fire(referee, [piece]), "7.2(2)") for piece in fresh
-    ]
+    plans = [PlannedMission(AirGroup(), state.UNIT, piece.id, piece.name, fire_rule="7.2(2)") for piece in fresh]
+    return [plan._replace(shots=western_fire(referee, [piece])) for plan, piece in zip(plans, fresh, strict=True)]
 
 
 def _ground_targets_by_fire(referee: IraqWarReferee, enemies: Sequence[Piece], side: str) -> list[PlannedMission]:
@@ -536,7 +524,7 @@ def _ground_targets_by_fire(referee: IraqWarReferee, enemies: Sequence[Piece], s
 def _check_target(referee: IraqWarReferee, piece: Piece, side: str) -> None:
     if notation.side_of(piece) == side:
         referee.forbid(f"{piece.name} is one of your own units", "7.0", "Name an enemy unit")
-    if side == state.COALITION and notation.nation(piece) == notation.TURKISH:
+    if side == state.COALITION and notation.is_turkish(piece):
         referee.forbid("the Coalition cannot bomb the Turkish unit", "16.10(6)", "Name an Iraqi unit")
     if piece.mark(state.DISRUPTED):
         referee.say(f"{piece.name} is disrupted already: another hit does nothing.", "7.3.2", tone="reminder")
@@ -556,9 +544,8 @@ async def _with_fire_and_sectors(referee: IraqWarReferee, plan: PlannedMission, 
     if r05_air.stealth_obstacle(referee, plan.lead):
         return plan
     if side == state.COALITION and (plan.kind == state.UNIT or _roads_are_defended(referee)):
-        plan = plan._replace(
-            shots=await r16_options.anti_air_unit_fire(referee, [plan.id], target_hex(referee, plan)), fire_rule="16.4(3)"
-        )
+        shots = await r16_options.anti_air_unit_fire(referee, [plan.id], target_hex(referee, plan))
+        plan = plan._replace(shots=shots, fire_rule="16.4(3)")
     return plan._replace(sectors=await sectors_of(referee, side, target_hex(referee, plan)))
 
 
@@ -575,16 +562,15 @@ def target_hex(referee: IraqWarReferee, plan: PlannedMission) -> str:
 
 async def _in_city(referee: IraqWarReferee, plans: Sequence[PlannedMission], plan: PlannedMission) -> bool:
     """[5.7(3)] Whether the target is in Baghdad, Basra or Mosul; asked unless its hex is known, and remembered."""
-    target, chart = plan.target, referee.chart("places")
+    target = plan.target
     before = next((other for other in plans if other.target == target), None)
     if before is not None:
         return before.city
     if number := target_hex(referee, plan):
-        city_name = next((name for name in chart.rows if chart.text(name, "hex") == number), "").partition(" ")[0]
-        referee.skip_question(
-            "where", "the numbers of those hexes are known", "5.7(3)", equivalent=(city_name if city_name in CITIES else OPEN,)
-        )
-        return city_name in CITIES
+        city = _city_at(referee, number)
+        equivalent = (city if city in CITIES else OPEN,)
+        referee.skip_question("where", "the numbers of those hexes are known", "5.7(3)", equivalent=equivalent)
+        return city in CITIES
     choices = [Choice(OPEN, "anywhere else"), *(Choice(city, city, "bombing halved") for city in CITIES)]
     last = str(referee.position.flag(state.city_flag(target), OPEN))
     where = await referee.choose("where", f"Where is {target}?", "5.7(3)", choices, last)
@@ -600,12 +586,9 @@ def western_fire(referee: IraqWarReferee, pieces: Sequence[Piece]) -> tuple[int,
 async def sectors_of(referee: IraqWarReferee, side: str, number: str = "") -> tuple[str, ...]:
     """[5.8.1, 5.8.1(1)] The air sectors of a hex ("" if unknown), asked only while they matter for Iraqi interception."""
     blind = [sector for sector in notation.SECTORS if not radar_works(referee.position, sector)]
-    if (
-        side == state.IRAQ
-        or not blind
-        or not r05_air.ready_for(referee, state.IRAQ, r05_air.INTERCEPT)
-        or r05_air.airfield_obstacle(referee, 1)
-    ):
+    if side == state.IRAQ or not blind:
+        return ()
+    if not r05_air.ready_for(referee, state.IRAQ, r05_air.INTERCEPT) or r05_air.airfield_obstacle(referee, 1):
         return ()
     if len(blind) == len(notation.SECTORS):
         return notation.SECTORS
@@ -614,11 +597,8 @@ async def sectors_of(referee: IraqWarReferee, side: str, number: str = "") -> tu
         return sectors
     names = [*notation.SECTORS, "north/central", "central/south"]
     choices = [Choice(name, name, "on the border" if "/" in name else "") for name in names]
-    return tuple(
-        (await referee.choose("sector", "Which air sector is the target hex in?", "5.8.1(3)", choices, notation.CENTRAL)).split(
-            "/"
-        )
-    )
+    prompt = "Which air sector is the target hex in?"
+    return tuple((await referee.choose("sector", prompt, "5.8.1(3)", choices, notation.CENTRAL)).split("/"))
 
 
 async def _hit_ground(referee: IraqWarReferee, plan: PlannedMission) -> None:

@@ -26,14 +26,14 @@ from companion.games.iraqwar2003.facts import (
     land_of,
     pair,
 )
-from companion.games.iraqwar2003.referee import IraqWarReferee, derived_from_side, units_on_map_of
+from companion.games.iraqwar2003.referee import IraqWarReferee, derived_from_side, side_units_in, units_on_map_of
 
 LIMIT = 3
 
 
 def stacking_size(piece: Piece) -> int:
     """[8.1(2)] 2 for an Iraqi unit of division scale, else 1; reduced units count in full [8.2(3)]."""
-    return 2 if notation.nation(piece) == notation.IRAQI and piece.values.get("big") else 1
+    return 2 if notation.is_iraqi(piece) and piece.values.get("big") else 1
 
 
 def stacking_faults(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
@@ -71,23 +71,17 @@ async def ask_stack(referee: IraqWarReferee, movers: Sequence[Piece]) -> None:
     """[8.2(1)] Ask who else is in the end hex, unless hexes are known; limits do not apply on the way [8.2(2)]."""
     side, number = referee.side, state.hex_of(movers)
     ids = {mover.id for mover in movers}
-    in_hex = [
-        piece for piece in state.units_in(referee.position, number) if piece.id not in ids and notation.side_of(piece) == side
-    ]
-    others = (
-        [piece for piece in referee.position.at(state.MAP) if notation.side_of(piece) == side]
-        if number
-        else units_on_map_of(referee.position, side)
-    )
-    candidates = [piece for piece in others if piece.id not in ids and not stacking_faults([*movers, *in_hex, piece])]
+    in_hex = [piece for piece in side_units_in(referee.position, side, number) if piece.id not in ids]
+    units = units_on_map_of(referee.position, side)
+    others = [piece for piece in units if piece.id not in ids and (not number or piece.place == state.MAP)]
+    candidates = [piece for piece in others if not stacking_faults([*movers, *in_hex, piece])]
     if candidates:
         await _ask_others(referee, movers, in_hex, candidates)
         return
     beside = f"with {referee.piece_names(in_hex)} there, none" if in_hex else "none"
+    text = f"{beside} of the others may be there too"
     equivalent = (state.NONE, *([referee.piece_names(in_hex)] if in_hex else []))
-    referee.skip_question(
-        "stacked", f"{beside} of the others may be there too", "8.1", "End the movement elsewhere", equivalent=equivalent
-    )
+    referee.skip_question("stacked", text, "8.1", "End the movement elsewhere", equivalent=equivalent)
     await check_stack(referee, [*movers, *in_hex])
     if not number:
         referee.say("No other unit may be in the hex where they end.", "8.2(1)", tone="reminder")
@@ -97,10 +91,8 @@ async def _ask_others(
     referee: IraqWarReferee, movers: Sequence[Piece], in_hex: Sequence[Piece], candidates: Sequence[Piece]
 ) -> None:
     """[8.2(1), 12.1(4)] Ask for units in the hex whose position is unknown."""
-    side = referee.side
-    others = await referee.ask_units(
-        "stacked", "Which other units of yours are in the hex where they end?", "8.2(1)", candidates, side, suggest=state.NONE
-    )
+    side, prompt = referee.side, "Which other units of yours are in the hex where they end?"
+    others = await referee.ask_units("stacked", prompt, "8.2(1)", candidates, side, suggest=state.NONE)
     for piece in others:
         if notation.side_of(piece) != side:
             referee.forbid(f"{piece.name} is an enemy: its hex is not entered", "12.1(4)", "Name units of the same side")
@@ -112,9 +104,8 @@ async def _ask_others(
 
 async def check_hex(referee: IraqWarReferee) -> None:
     """[8.1] Look up whether some units may stack."""
-    units = await referee.ask_units(
-        "units", "Which units are in the hex?", "8.1", units_on_map_of(referee.position), state.COALITION, 1
-    )
+    known_units = units_on_map_of(referee.position)
+    units = await referee.ask_units("units", "Which units are in the hex?", "8.1", known_units, state.COALITION, 1)
     wrong = stacking_faults(units)
     for text, rule in wrong:
         referee.say(f"Not allowed: {text}.", rule, tone="warning")
@@ -145,16 +136,8 @@ def occupied_hexes(position: Position, side: str) -> frozenset[str]:
 
 def unlocated_units(position: Position, side: str) -> list[Piece]:
     """Undisrupted units of a side in unknown hexes."""
-    lost = position.at(state.MAP)
-    return (
-        [
-            piece
-            for piece in lost
-            if piece.kind == state.UNIT and notation.side_of(piece) == side and not piece.mark(state.DISRUPTED)
-        ]
-        if lost
-        else lost
-    )
+    units = [piece for piece in position.at(state.MAP) if piece.kind == state.UNIT and notation.side_of(piece) == side]
+    return [piece for piece in units if not piece.mark(state.DISRUPTED)]
 
 
 def zones(
@@ -163,12 +146,8 @@ def zones(
     """[9.0, 9.0(2), 9.0(3)] Hexes in zones of control of a side's units in known hexes [9.0(4)]. ``but``: ids to leave out."""
     if not but and counts is None:
         return _zones(land_of(position), derived_from_side(position, side, _zone_sources))
-    units = [
-        piece
-        for piece in units_in_hexes(position, side, but)
-        if not piece.mark(state.DISRUPTED) and (counts is None or counts(piece))
-    ]
-    return _zones(land_of(position), frozenset(piece.place for piece in units))
+    units = [piece for piece in units_in_hexes(position, side, but) if counts is None or counts(piece)]
+    return _zones(land_of(position), _zone_sources(units))
 
 
 def _places(pieces: Iterable[Piece]) -> frozenset[str]:
@@ -176,9 +155,8 @@ def _places(pieces: Iterable[Piece]) -> frozenset[str]:
 
 
 def _zone_sources(pieces: Iterable[Piece]) -> frozenset[str]:
-    return frozenset(
-        [piece.place for piece in pieces if piece.place != state.MAP and not (piece.marks and piece.mark(state.DISRUPTED))]
-    )
+    awake = [piece for piece in pieces if not (piece.marks and piece.mark(state.DISRUPTED))]
+    return _places(awake)
 
 
 def has_turkish_unit(position: Position) -> bool:
@@ -195,11 +173,6 @@ def _zones(land: Land, places: frozenset[str]) -> frozenset[str]:
     return frozenset().union(*[land.ashore(place) for place in places])
 
 
-def _has_land(land: Land, first: str, second: str) -> bool:
-    """Return True unless the side between two hexes is known to be all water."""
-    return land.water(first, second) != SEA
-
-
 def enemy_zones(position: Position, pieces: Sequence[Piece]) -> frozenset[str]:
     """[12.3] Hexes in zones of control that cost points; Kurds and the Turkish unit pay for each other's [16.10(3), 16.10(4)]."""
     return zones(position, state.other(notation.side_of(pieces[0])))
@@ -210,15 +183,13 @@ def closed_zones(position: Position, pieces: Sequence[Piece]) -> dict[str, str]:
     closed: dict[str, str] = {}
     if not has_turkish_unit(position):
         return closed
-    if any(notation.nation(piece) == notation.TURKISH for piece in pieces):
+    if any(notation.is_turkish(piece) for piece in pieces):
         for side in (state.COALITION, state.IRAQ):
             own = [piece.id for piece in pieces]
-            zone_hexes = zones(position, side, own, lambda piece: notation.nation(piece) not in notation.KURDISH)
+            zone_hexes = zones(position, side, own, lambda piece: not notation.is_kurdish(piece))
             closed |= dict.fromkeys(zone_hexes, "16.10(3)")
     if any(notation.nation(piece) not in (*notation.KURDISH, notation.TURKISH) for piece in pieces):
-        closed |= dict.fromkeys(
-            zones(position, state.IRAQ, (), lambda piece: notation.nation(piece) == notation.TURKISH), "16.10(4)"
-        )
+        closed |= dict.fromkeys(zones(position, state.IRAQ, (), notation.is_turkish), "16.10(4)")
     return closed
 
 
@@ -247,17 +218,14 @@ def path_features(
     unknown: list[str] = []
     hexes = []
     for number, (before, entered) in enumerate(zip([start, *path], path, strict=False), 1):
-        roads_broken = not fly and has_broken_roads(position, before, entered)
-        words, missing = _entered_features(
-            land, before, entered, roads_broken, fly, number == len(path), entered in zoned, entered in enemies
-        )
+        roads_broken, last = not fly and has_broken_roads(position, before, entered), number == len(path)
+        words, missing = _entered_features(land, before, entered, roads_broken, fly, last, entered in zoned, entered in enemies)
         hexes.append(words)
         unknown += missing
     begins = {"zoc"} if start in zoned else set()
     begins |= {"city"} if land.is_city(start) else set()
-    return PathFeatures(
-        frozenset(begins), tuple(hexes), tuple(dict.fromkeys(unknown)), bool(unlocated_units(position, state.other(side)))
-    )
+    may_add_zones = bool(unlocated_units(position, state.other(side)))
+    return PathFeatures(frozenset(begins), tuple(hexes), tuple(dict.fromkeys(unknown)), may_add_zones)
 
 
 @lru_cache(maxsize=16384)
@@ -326,7 +294,7 @@ def retreat_hexes(position: Position, pieces: Sequence[Piece], start: str) -> Re
     around = [number for number in land.neighbours(start) if can_retreat_to(position, pieces, start, number)]
     far = distance_to_source(position, pieces[0])
     before = far(start)
-    ranked = {number: (_is_nearer(before, far(number)), _fits(position, pieces, number)) for number in around}
+    ranked = {number: (_is_nearer(before, far(number)), fits(position, pieces, number)) for number in around}
     ordered = sorted(around, key=lambda number: ranked[number], reverse=True)
     first = tuple(number for number in ordered if ranked[number] == ranked[ordered[0]])
     enemy = state.other(notation.side_of(pieces[0]))
@@ -337,10 +305,9 @@ def retreat_hexes(position: Position, pieces: Sequence[Piece], start: str) -> Re
 def can_retreat_to(position: Position, pieces: Sequence[Piece], start: str, number: str) -> bool:
     """[13.5(2-1), 13.5(3), 13.5(4)] True unless water, enemies, their zone or the Turkish unit are known to close a hex."""
     land, side = land_of(position), notation.side_of(pieces[0])
-    if not _has_land(land, start, number) or land.ground(number).ground == SEA:
+    if SEA in (land.water(start, number), land.ground(number).ground):
         return False
-    own = {piece.id for piece in pieces}
-    inside = [piece for piece in state.units_in(position, number) if piece.id not in own]
+    inside = state.others_in(position, number, pieces)
     if any(notation.side_of(piece) != side for piece in inside) or number in closed_zones(position, pieces):
         return False
     return bool(inside) or number not in zones(position, state.other(side))
@@ -350,10 +317,9 @@ def _is_nearer(before: int | None, after: int | None) -> bool:
     return before is not None and after is not None and after < before
 
 
-def _fits(position: Position, pieces: Sequence[Piece], number: str) -> bool:
-    """[13.5(2-3)] Return True if units can stack with those in a hex."""
-    own = {piece.id for piece in pieces}
-    return not stacking_faults([*pieces, *(piece for piece in state.units_in(position, number) if piece.id not in own)])
+def fits(position: Position, pieces: Sequence[Piece], number: str) -> bool:
+    """[8.1, 13.5(2-3)] Return True if units can stack with those in a hex."""
+    return not stacking_faults([*pieces, *state.others_in(position, number, pieces)])
 
 
 def distance_to_source(position: Position, piece: Piece) -> Callable[[str], int | None]:
@@ -362,7 +328,7 @@ def distance_to_source(position: Position, piece: Piece) -> Callable[[str], int 
     source = SOURCES.get(notation.nation(piece))
     if source:
         return lambda number: land.distance(number, source)
-    if notation.nation(piece) == notation.TURKISH:
+    if notation.is_turkish(piece):
         return lambda number: None
 
     def edges(number: str, spent: float) -> list[tuple[str, float]]:
@@ -381,13 +347,9 @@ def distance_to_source(position: Position, piece: Piece) -> Callable[[str], int 
     return far
 
 
+@lru_cache(maxsize=16384)
 def is_home_hex(land: Land, number: str) -> bool | None:
     """[10.0(2)] True for a hex of Iraq outside the Kurdish areas; None if the areas are unknown."""
-    return _at_home(land, number)
-
-
-@lru_cache(maxsize=16384)
-def _at_home(land: Land, number: str) -> bool | None:
     in_areas = [land.in_area(number, area) for area in (KUWAIT, *KURDISH_AREAS)]
     return False if True in in_areas else None if None in in_areas else True
 
@@ -461,7 +423,7 @@ class SupplyLines:
 
     def of(self, piece: Piece) -> SupplyLine:
         """The line of a unit."""
-        if not state.is_hex(piece.place) or not self.land.how or notation.nation(piece) == notation.TURKISH:
+        if not state.is_hex(piece.place) or not self.land.how or notation.is_turkish(piece):
             return SupplyLine(None)
         certain = self._line(piece, self._ours)
         if certain and self._sure:
@@ -495,12 +457,8 @@ class SupplyLines:
 
 def _passable(position: Position, side: str) -> tuple[Callable[[str], bool], Callable[[str], bool]]:
     """Two predicates: hexes a line may enter regardless of control, and hexes that it may enter."""
-    land, flags, iraqi = land_of(position), position.flags, side == state.IRAQ
-    own, enemy, hostile = (
-        occupied_hexes(position, side),
-        occupied_hexes(position, state.other(side)),
-        zones(position, state.other(side)),
-    )
+    land, flags, iraqi, foe = land_of(position), position.flags, side == state.IRAQ, state.other(side)
+    own, enemy, hostile = occupied_hexes(position, side), occupied_hexes(position, foe), zones(position, foe)
 
     def free(number: str) -> bool:
         """[10.0(3), 10.0(4)] No enemy unit, and no enemy zone of control without a friendly unit."""

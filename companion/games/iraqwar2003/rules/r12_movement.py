@@ -38,10 +38,8 @@ class PathCost(NamedTuple):
 
     def lines(self) -> tuple[str, ...]:
         """One line per hex with its cost."""
-        return tuple(
-            f"hex {number} ({self.way.title(number - 1)}): {' + '.join(f'{points(part)} {why}'.strip() for why, part in parts)}"
-            for number, parts in enumerate(self.paid, 1)
-        )
+        costs = [" + ".join(f"{points(part)} {why}".strip() for why, part in parts) for parts in self.paid]
+        return tuple(f"hex {index + 1} ({self.way.title(index)}): {cost}" for index, cost in enumerate(costs))
 
 
 def points(halves: int) -> str:
@@ -52,9 +50,7 @@ def points(halves: int) -> str:
 
 
 def road_rate(path: notation.Path) -> bool:
-    """[12.4] Whether the road rate applies: roads all the way from a road hex [12.4(1)], never in an enemy zone of control
-    [12.4(2)].
-    """
+    """[12.4] Whether the road rate applies: roads all the way from a road hex [12.4(1)], never in an enemy zone [12.4(2)]."""
     begins = bool(path.hexes) and not path.from_zoc and not path.off_road
     return begins and all("road" in words and "zoc" not in words for words in path.hexes)
 
@@ -104,12 +100,8 @@ def path_cost(path: notation.Path, mover: Mover, chart: Chart) -> PathCost:
     points_left = in_halves(mover.move) - spent
     zones = not mover.fly and (path.from_zoc or any("zoc" in words for words in path.hexes))
     if points_left < 0:
-        faults.append(
-            (
-                f"{mover.name} has {mover.move} movement points and the way costs {points(spent)}",
-                "12.3(4)" if zones else "12.1(2)",
-            )
-        )
+        text = f"{mover.name} has {mover.move} movement points and the way costs {points(spent)}"
+        faults.append((text, "12.3(4)" if zones else "12.1(2)"))
     return PathCost(spent, points_left, tuple(faults), path, tuple(paid))
 
 
@@ -196,22 +188,12 @@ def apply_mountain_option(referee: IraqWarReferee, path: notation.Path) -> notat
     return path._replace(hexes=tuple(words - {"mountain"} or frozenset({"plain"}) for words in path.hexes))
 
 
-def forbid_faults(referee: IraqWarReferee, faults: Sequence[tuple[str, str]]) -> None:
-    """Refuse each violation; the player may insist."""
-    for text, rule in dict.fromkeys(faults):
-        referee.forbid(text, rule, "Name another way")
-
-
 async def look_up_cost(referee: IraqWarReferee) -> None:
     """[12.2, 12.3] Look up the cost of a path without a unit."""
     move = await referee.number("move", "What is its movement value?", "2.2.8", 0, 30)
     fly = await referee.confirm("fly", "Is it a flying unit? (white movement value)", "12.5", suggest=False)
-    path = apply_mountain_option(
-        referee,
-        notation.read_path(
-            await referee.text("way", "Which hexes does it enter? (in order; from zoc first)", "12.2", notation.PATH)
-        ),
-    )
+    text = await referee.text("way", "Which hexes does it enter? (in order; from zoc first)", "12.2", notation.PATH)
+    path = apply_mountain_option(referee, notation.read_path(text))
     mover = Mover("The unit", move, fly)
     result = path_cost(path, mover, referee.chart("movement"))
     remainder = f"{points(result.left)} of {move} are left" if result.left >= 0 else f"{points(-result.left)} more than there are"
@@ -234,10 +216,7 @@ async def resolve_path(referee: IraqWarReferee, pieces: Sequence[Piece], path: n
     await r08_map.ask_orientation(referee)
     _adjacent(referee, start, path.numbers)
     for index, words in enumerate(path.hexes):
-        if words:
-            await r08_map.learn_map_facts(
-                referee, facts_from_features(referee, _hex_before(start, path, index), path.numbers[index], words), "12.2"
-            )
+        await _learn_features(referee, start, path, index, words)
     features = r08_map.path_features(referee.position, pieces, start, path.numbers, fly)
     if missing := _unknown_hexes(land_of(referee.position), features, start, path):
         path = await _ask_features(referee, missing, start, path)
@@ -246,6 +225,12 @@ async def resolve_path(referee: IraqWarReferee, pieces: Sequence[Piece], path: n
     _check_closed(referee, pieces, path)
     hexes = tuple(_combined_features(path, index, features, _hex_before(start, path, index)) for index in range(len(path.hexes)))
     return path._replace(start=path.start | features.start, hexes=hexes, at=start)
+
+
+async def _learn_features(referee: IraqWarReferee, start: str, path: notation.Path, index: int, words: notation.Features) -> None:
+    """[12.2] Remember the typed features of one hex of a path."""
+    facts = facts_from_features(referee, _hex_before(start, path, index), path.numbers[index], words)
+    await r08_map.learn_map_facts(referee, facts, "12.2")
 
 
 def _hex_before(start: str, path: notation.Path, index: int) -> str:
@@ -300,9 +285,7 @@ async def _ask_features(referee: IraqWarReferee, missing: Sequence[int], start: 
     text = await referee.text("ground", prompt, "12.2", Notation("words of hexes", "road, plain river", read))
     hexes = list(path.hexes)
     for index, words in zip(missing, notation.read_features(text, len(missing)), strict=True):
-        await r08_map.learn_map_facts(
-            referee, facts_from_features(referee, _hex_before(start, path, index), path.numbers[index], words), "12.2"
-        )
+        await _learn_features(referee, start, path, index, words)
         hexes[index] |= words & _TEMPORARY
     return path._replace(hexes=tuple(hexes))
 
@@ -313,11 +296,8 @@ def _unknown_hexes(land: Land, features: r08_map.PathFeatures, start: str, path:
         return []
     keys = {key.partition(":")[2] for key in features.unknown}
     legs = [(_hex_before(start, path, index), number) for index, number in enumerate(path.numbers)]
-    return [
-        index
-        for index, (before, entered) in enumerate(legs)
-        if _share_side(land, before, entered) and keys & {pair(before, entered), entered}
-    ]
+    matters = [_share_side(land, *leg) and bool(keys & {pair(*leg), leg[1]}) for leg in legs]
+    return [index for index, asked in enumerate(matters) if asked]
 
 
 def _share_side(land: Land, before: str, entered: str) -> bool:
@@ -429,7 +409,7 @@ class MovementField:
                 self.foes.setdefault(piece.place, []).append(piece)
         self.zoned = r08_map.zones(position, state.other(side))
         self._chart = chart
-        self._turks = any(notation.nation(piece) == notation.TURKISH for piece in units)
+        self._turks = any(notation.is_turkish(piece) for piece in units)
         self._known: dict[tuple[notation.Features, bool, bool, bool], tuple[int, bool, bool]] = {}
 
     def reach(self, pieces: Sequence[Piece]) -> Reach:
@@ -450,8 +430,7 @@ class MovementField:
         """[8.1] Return True if units can stack with those in a hex."""
         if number not in self._held:
             return True
-        own = {piece.id for piece in pieces}
-        inside = [piece for piece in state.units_in(self.position, number) if piece.id not in own]
+        inside = state.others_in(self.position, number, pieces)
         return not inside or (len(inside) + len(pieces) <= r08_map.LIMIT and not r08_map.stacking_faults([*pieces, *inside]))
 
     def _entered(self, words: notation.Features, first: bool, before: bool, after: bool) -> tuple[int, bool, bool]:
@@ -575,9 +554,8 @@ def destroy_roads(referee: IraqWarReferee, hex_name: str, rule: str) -> None:
 
 async def road_work(referee: IraqWarReferee) -> None:
     """[14.1, 14.4] Ask for a unit that destroys or repairs the roads of its hex."""
-    units = await referee.ask_units(
-        "unit", "Which unit works on the road?", "14.1", r04_sequence.undisrupted_units(referee.position), referee.side, 1, 1
-    )
+    able = r04_sequence.undisrupted_units(referee.position)
+    units = await referee.ask_units("unit", "Which unit works on the road?", "14.1", able, referee.side, 1, 1)
     await work_on_roads(referee, units[0])
 
 

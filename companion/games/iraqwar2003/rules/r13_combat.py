@@ -35,11 +35,8 @@ async def declare_attack(
     """[13.1(1), 13.2] Declare an attack on all enemy units of one hex; None when there are no more."""
     taken = {name for attack in attacks for name in attack.defenders}
     await _ensure_orientation(referee, free)
-    pool = [
-        piece
-        for piece in _adjacent_enemies(referee, free)
-        if piece.id not in taken and not _turkish_zone_rule(free, piece, moved.walked)
-    ]
+    near = [piece for piece in _adjacent_enemies(referee, free) if piece.id not in taken]
+    pool = [piece for piece in near if not _turkish_zone_rule(free, piece, moved.walked)]
     if not pool and (base := state.hex_of(free)) and units_on_map_of(referee.position, state.other(referee.side)):
         cure = "Enter who stands there: units, each with its hex behind it: @2332"
         text = f"Companion knows of no enemy unit beside {base}"
@@ -67,29 +64,20 @@ async def declare_attack(
 
 async def _ensure_orientation(referee: IraqWarReferee, free: Sequence[Piece]) -> None:
     """[2.1] Ask for the orientation if units of both sides are in hexes."""
-    is_known = land_of(referee.position).asked
-    if (
-        not is_known
-        and state.hex_of(free)
-        and any(state.is_hex(piece.place) for piece in units_on_map_of(referee.position, state.other(referee.side)))
-    ):
+    if state.hex_of(free) and r08_map.occupied_hexes(referee.position, state.other(referee.side)):
         await r08_map.ask_orientation(referee)
 
 
 def _adjacent_enemies(referee: IraqWarReferee, free: Sequence[Piece]) -> list[Piece]:
     """[13.0, 13.3(3)] Enemy units that can be attacked: adjacent and not across all water, or in unknown hexes."""
-    position, base = referee.position, state.hex_of(free)
+    position, base, foe = referee.position, state.hex_of(free), state.other(referee.side)
     land = land_of(position)
     if not base or not land.how:
-        return units_on_map_of(position, state.other(referee.side))
+        return units_on_map_of(position, foe)
     near = land.ashore(base)
-    if not position.count(state.MAP) and r08_map.occupied_hexes(position, state.other(referee.side)).isdisjoint(near):
+    if not position.count(state.MAP) and r08_map.occupied_hexes(position, foe).isdisjoint(near):
         return []
-    return [
-        piece
-        for piece in units_on_map_of(position, state.other(referee.side))
-        if piece.place in near or not state.is_hex(piece.place)
-    ]
+    return [piece for piece in units_on_map_of(position, foe) if piece.place in near or not state.is_hex(piece.place)]
 
 
 async def _ask_target(
@@ -97,10 +85,13 @@ async def _ask_target(
 ) -> tuple[list[Piece], list[Piece]]:
     """[13.2(1), 13.2(3)] The enemy units, and attackers if typed with them. ``given``: the target named with the movement."""
     hexes = dict.fromkeys(piece.place for piece in pool if state.is_hex(piece.place))
-    choices = [Choice(state.NONE, "none of them"), *(Choice(number, number, _hex_text(referee, number)) for number in hexes)]
+    choices = [Choice(state.NONE, "none of them")]
+    for number in hexes:
+        units = referee.unit_choices(state.units_in(referee.position, number))
+        choices.append(Choice(number, number, "; ".join(f"{unit.label} {unit.hint_text}" for unit in units)))
     choices += referee.unit_choices(piece for piece in pool if not state.is_hex(piece.place))
     which = "a hex or a unit in it" if hexes else "enemy units, all of one hex"
-    prompt = f"Whom do you attack{' besides' if again else ''}? ({which})"
+    prompt = f"What else do you attack? ({which})" if again else f"What do you attack? ({which})"
     request = Text("attack", prompt, "13.2(1)", targets(referee, free, pool), choices, state.NONE)
     referee.decide(request, referee.side, state.NONE)  # a planner names the target in its order
     text = given or await request
@@ -119,22 +110,15 @@ def targets(referee: IraqWarReferee, free: Sequence[Piece], pool: Sequence[Piece
     return Notation("units", foes.example, read)
 
 
-def _hex_text(referee: IraqWarReferee, number: str) -> str:
-    """The enemy units in a hex, for the list of choices."""
-    return "; ".join(
-        f"{choice.label} {choice.hint_text}" for choice in referee.unit_choices(state.units_in(referee.position, number))
-    )
-
-
 def _all_in_hex(referee: IraqWarReferee, named: Sequence[Piece]) -> tuple[list[Piece], str]:
     """[13.2(1)] All enemy units of the named units' hex, and the hex ("" if unknown)."""
     hexes = dict.fromkeys(piece.place for piece in named if state.is_hex(piece.place))
     if len(hexes) > 1:
         referee.forbid(f"{' and '.join(hexes)} are two hexes", "13.2(3)", "Attack one of them, and the other with other units")
     target = next(iter(hexes), "")
-    stood = [referee.place_at(piece, target) for piece in named]
-    others = [piece for piece in state.units_in(referee.position, target) if piece.id not in {unit.id for unit in stood}]
-    return [*stood, *(piece for piece in others if notation.side_of(piece) != referee.side)], target
+    targets_now = [referee.place_at(piece, target) for piece in named]
+    others = state.others_in(referee.position, target, targets_now)
+    return [*targets_now, *(piece for piece in others if notation.side_of(piece) != referee.side)], target
 
 
 def _check_target(
@@ -146,9 +130,10 @@ def _check_target(
             referee.forbid(f"{piece.name} is one of your own units", "13.0", "Name enemy units")
         if rule := _turkish_zone_rule(free, piece, moved.walked):
             text = f"{referee.piece_names(free)} cannot have come into the zone of control of {piece.name}"
-            referee.forbid(text, rule, "Only Kurdish units and the Turkish one meet so")
+            referee.forbid(text, rule, "Only Kurdish units and the Turkish unit enter each other's zones")
         if piece.id in taken:
-            referee.forbid(f"{piece.name} is attacked already", "13.2(2)", "Whoever attacks the same hex does so together: with")
+            cure = "All units that attack one hex attack together: 2332 with 1/3ID, 2/3ID"
+            referee.forbid(f"{piece.name} is attacked already", "13.2(2)", cure)
 
 
 async def _check_side(referee: IraqWarReferee, base: str, target: str) -> None:
@@ -176,13 +161,9 @@ def _turkish_zone_rule(ours: Sequence[Piece], enemy: Piece, walked: bool) -> str
     """[16.10(3), 16.10(4)] The rule that keeps units that walked away from an enemy, or ""."""
     if not walked or enemy.mark(state.DISRUPTED):
         return ""
-    if notation.nation(enemy) == notation.TURKISH:
-        return "" if all(notation.nation(piece) in notation.KURDISH for piece in ours) else "16.10(4)"
-    return (
-        "16.10(3)"
-        if notation.nation(enemy) not in notation.KURDISH and any(notation.nation(piece) == notation.TURKISH for piece in ours)
-        else ""
-    )
+    if notation.is_turkish(enemy):
+        return "" if all(notation.is_kurdish(piece) for piece in ours) else "16.10(4)"
+    return "16.10(3)" if not notation.is_kurdish(enemy) and any(map(notation.is_turkish, ours)) else ""
 
 
 async def _attackers(
@@ -201,7 +182,7 @@ async def _attackers(
         if piece.id in busy:
             referee.forbid(f"{piece.name} attacks already", "13.2(5)", "Attack with the others")
         elif piece.id not in {unit.id for unit in free}:
-            referee.forbid(f"{piece.name} has not moved in this segment", "13.2(6)", "Attack with who has just moved")
+            referee.forbid(f"{piece.name} has not moved in this segment", "13.2(6)", "Attack with units that have just moved")
     divisions = notation.divisions_of(attackers)
     if referee.side == state.COALITION and referee.has_rule(state.SAME_DIVISION) and len(divisions) > 1:
         referee.forbid(f"units of {' and '.join(divisions)} do not attack together", "16.11", "Attack with one division")
@@ -233,17 +214,14 @@ async def _ask_terrain_columns(referee: IraqWarReferee, target: str) -> tuple[st
         choices = [Choice(name, name.replace("_", " ")) for name in names]
         terrain = await referee.choose("terrain", "What is the terrain of the defender's hex?", "13.3(5)", choices, "plain")
     rule = "16.9" if terrain == "mountain" else "13.3(5)"
-    chart = {row: await _ask_columns(referee, row, rule) for row in r13_results.terrain_rows(terrain, referee.options)}
+    chart: dict[str, int] = {}
+    for row in r13_results.terrain_rows(terrain, referee.options):
+        prompt = f"What does the Terrain Effect Chart say for {row.replace('_', ' ')}? (number before L; 0: none)"
+        chart[row] = int(await referee.printed(f"terrain:{row}", prompt, rule, whole_number("number of columns", 0, 5)))
     columns = r13_results.terrain_shift(terrain, chart, referee.options)
     if columns:
         referee.say(f"{terrain.replace('_', ' ').capitalize()} takes {plural(columns, 'column')} off the attack.", rule)
     return terrain, columns
-
-
-async def _ask_columns(referee: IraqWarReferee, terrain: str, rule: str) -> int:
-    """The columns of one terrain on the Terrain Effect Chart, asked for once."""
-    prompt = f"What does the Terrain Effect Chart say for {terrain.replace('_', ' ')}? (number before L; 0: none)"
-    return int(await referee.printed(f"terrain:{terrain}", prompt, rule, whole_number("number of columns", 0, 5)))
 
 
 # -- [5.1, 5.3.1, 13.1(2) - 13.1(4), 13.3(2)] Air support --------------------------------------------------------------
@@ -264,7 +242,7 @@ class SupportedAttack(NamedTuple):
 
 
 class SupportOption(NamedTuple):
-    """A group that a side could send to a combat, as it is typed, and the resulting mission (None if nobody flies)."""
+    """A group that a side could send to a combat, as typed, and the resulting mission (None if no unit flies)."""
 
     text: str
     mission: Mission | None
@@ -278,14 +256,11 @@ async def air_support(referee: IraqWarReferee, attacks: Sequence[Attack], known_
     backed = [SupportedAttack(attack) for attack in attacks]
     for support_side in (side, state.other(side)):
         for number, supported in enumerate(backed):
-            backed[number] = await _ask_support(
-                referee, supported, support_side, [piece for other_one in backed for piece in other_one.pieces], known_columns
-            )
+            named = [piece for other in backed for piece in other.pieces]
+            backed[number] = await _ask_support(referee, supported, support_side, named, known_columns)
     missions = [mission for supported in backed if (mission := mission_at(referee, supported))]
-    shifts = {
-        flown[0].what: flown[1].shift
-        for flown in zip(missions, await r05_air.fly(missions, r05_air.TableObserver(referee)), strict=True)
-    }
+    results = await r05_air.fly(missions, r05_air.TableObserver(referee))
+    shifts = {mission.what: result.shift for mission, result in zip(missions, results, strict=True)}
     for supported in backed:
         r05_air.mark_used(referee, supported.pieces)
     return [shifts.get(attack_title(referee, supported.attack), 0) for supported in backed]
@@ -302,9 +277,8 @@ async def _ask_support(
     pool = [piece for piece in referee.air_units(side, "any") if piece.id not in taken]
     role = r05_air.INTERCEPT if passive else r05_air.ESCORT
     if side == state.IRAQ and passive and can_be_intercepted(referee, supported):
-        supported = supported._replace(
-            sectors=await r06_bombing.sectors_of(referee, state.COALITION, _hex_of(referee, supported.attack))
-        )
+        number = _hex_of(referee, supported.attack)
+        supported = supported._replace(sectors=await r06_bombing.sectors_of(referee, state.COALITION, number))
     bombs, guards = _available_air_units(referee, supported, side, role, named)
     if not bombs and not guards:
         referee.skip_question(key, *_no_support_obstacle(referee, supported, side, already), equivalent=(state.NONE,))
@@ -313,16 +287,12 @@ async def _ask_support(
     proposed = partial(_propose_support, supported, side, (bombs, guards), already, known_columns)
     suggest = await proposed(referee) if referee.computer_plays(side) else state.NONE
     against = f" against {supported.active.title}" if passive and supported.active else ""
-    offers = [*referee.air_choices(bombs), *(Choice(f"{role} {piece.name}", f"{role} {piece.name}") for piece in guards)]
-    request = Text(
-        key,
-        f"Which {state.SIDE_TITLES[side]} air units fly at {attack_title(referee, supported.attack)}{against}? "
-        f"(support, support+{role}, {role} UNIT)",
-        "5.3.1(2)" if passive else "5.3.1(1)",
-        r05_air.group_notation([piece.name for piece in pool], pool[0].name, (role,)),
-        [Choice(state.NONE, "no air support"), *offers],
-        suggest,
-    )
+    title = f"{attack_title(referee, supported.attack)}{against}"
+    prompt = f"Which {state.SIDE_TITLES[side]} air units fly at {title}? (support, support+{role}, {role} UNIT)"
+    groups = r05_air.group_notation([piece.name for piece in pool], pool[0].name, (role,))
+    choices = [Choice(state.NONE, "no air support"), *referee.air_choices(bombs)]
+    choices += [Choice(f"{role} {piece.name}", f"{role} {piece.name}") for piece in guards]
+    request = Text(key, prompt, "5.3.1(2)" if passive else "5.3.1(1)", groups, choices, suggest)
     referee.decide(request, side, suggest)
     if not referee.computer_plays(side):
         referee.offer_advice(request, proposed)
@@ -340,10 +310,8 @@ async def _ask_support(
     await _check_group(referee, supported, group, side, already)
     lead = group.lead and r05_air.flier_of(referee, group.lead, r05_air.SUPPORT)
     if side == state.COALITION and lead and not lead.stealth:
-        in_combat = [*supported.attack.attackers, *supported.attack.defenders]
-        backed = backed._replace(
-            fire=await r16_options.anti_air_unit_fire(referee, in_combat, _hex_of(referee, supported.attack))
-        )
+        number = _hex_of(referee, supported.attack)
+        backed = backed._replace(fire=await r16_options.anti_air_unit_fire(referee, supported.attack.units, number))
     return backed
 
 
@@ -378,9 +346,7 @@ async def _support_options(
         pairs += [(lead, guard) for lead in bombs for guard in guards if lead != guard]
     options = [SupportOption(state.NONE, mission_at(referee, supported))]
     for lead, guard in pairs:
-        if (lead and r05_air.role_obstacle(referee, lead, r05_air.SUPPORT)) or (
-            guard and r05_air.role_obstacle(referee, guard, role)
-        ):
+        if any(piece and r05_air.role_obstacle(referee, piece, of) for piece, of in ((lead, r05_air.SUPPORT), (guard, role))):
             continue
         group = AirGroup(lead, guard, r05_air.SUPPORT, role)
         mission = mission_at(referee, supported._replace(passive=group) if passive else supported._replace(active=group))
@@ -392,32 +358,23 @@ def _available_air_units(
     referee: IraqWarReferee, supported: SupportedAttack, side: str, role: str, named: Sequence[Piece]
 ) -> tuple[list[Piece], list[Piece]]:
     """[5.3, 5.8.2, 16.5] Units for support, and as escort or interceptor where the enemy may support (ruling C-15)."""
-    if side == state.IRAQ and r05_air.airfield_obstacle(
-        referee, sum(notation.side_of(piece) == state.IRAQ for piece in named) + 1
-    ):
+    flying = sum(notation.side_of(piece) == state.IRAQ for piece in named)
+    if side == state.IRAQ and r05_air.airfield_obstacle(referee, flying + 1):
         return [], []
-    bombs = [
-        piece
-        for piece in r05_air.ready_for(referee, side, r05_air.SUPPORT, but=named)
-        if not nationality_obstacle(referee, supported.attack, piece)
-    ]
-    meets = (
-        can_be_intercepted(referee, supported)
-        if role == r05_air.INTERCEPT
-        else bool(_possible_enemy_support(referee, supported, state.other(side)))
-    )
-    return bombs, r05_air.ready_for(referee, side, role, but=named) if meets else []
+    if role == r05_air.INTERCEPT:
+        meets = can_be_intercepted(referee, supported)
+    else:
+        foe = state.other(side)
+        grounded = foe == state.IRAQ and r05_air.airfield_obstacle(referee, 1)
+        meets = not grounded and bool(supporting_units(referee, supported.attack, foe))
+    guards = r05_air.ready_for(referee, side, role, but=named) if meets else []
+    return supporting_units(referee, supported.attack, side, named), guards
 
 
-def _possible_enemy_support(referee: IraqWarReferee, supported: SupportedAttack, side: str) -> list[Piece]:
-    """Enemy units that could support the same combat."""
-    if side == state.IRAQ and r05_air.airfield_obstacle(referee, 1):
-        return []
-    return [
-        piece
-        for piece in r05_air.ready_for(referee, side, r05_air.SUPPORT)
-        if not nationality_obstacle(referee, supported.attack, piece)
-    ]
+def supporting_units(referee: IraqWarReferee, attack: Attack, side: str, but: Sequence[Piece] = ()) -> list[Piece]:
+    """[5.3(3), 16.5] Air units of a side that are ready and may support a combat, except ``but``."""
+    ready = r05_air.ready_for(referee, side, r05_air.SUPPORT, but=but)
+    return [piece for piece in ready if not nationality_obstacle(referee, attack, piece)]
 
 
 def can_be_intercepted(referee: IraqWarReferee, supported: SupportedAttack) -> bool:
@@ -428,9 +385,8 @@ def can_be_intercepted(referee: IraqWarReferee, supported: SupportedAttack) -> b
 
 def _no_support_obstacle(referee: IraqWarReferee, supported: SupportedAttack, side: str, already: int) -> Obstacle:
     """Why no air unit of a side can take part."""
-    against = (
-        nationality_obstacle(referee, supported.attack, piece) for piece in r05_air.ready_for(referee, side, r05_air.SUPPORT)
-    )
+    ready = r05_air.ready_for(referee, side, r05_air.SUPPORT)
+    against = (nationality_obstacle(referee, supported.attack, piece) for piece in ready)
     fields = r05_air.airfield_obstacle(referee, already + 1) if side == state.IRAQ else None
     grounded = referee.position.flag(state.GROUNDED)
     none = Obstacle(f"no {state.SIDE_TITLES[side]} air unit can fly now", "16.6(3)" if grounded else "2.1.3")
@@ -497,18 +453,15 @@ async def _check_interception(referee: IraqWarReferee, supported: SupportedAttac
 
 def nationality_obstacle(referee: IraqWarReferee, attack: Attack, lead: Piece) -> Obstacle | None:
     """[16.5, 16.10(5)] Why an air unit cannot support by nationality; Iraqis are barred only from British combats (C-49)."""
-    nations = {notation.nation(referee.piece(name)) for name in (*attack.attackers, *attack.defenders)}
+    nations = {notation.nation(referee.piece(name)) for name in attack.units}
     iraqi = notation.side_of(lead) == state.IRAQ
     if notation.TURKISH in nations and not iraqi:
         text = "the Coalition's air units do not support a combat with the Turkish unit"
         return Obstacle(text, "16.10(5)", "Name none")
     if not referee.has_rule(state.NATIONALITY):
         return None
-    if (
-        notation.BRITISH in nations
-        and notation.nation(lead) != notation.BRITISH
-        and not (iraqi and referee.option("british_combats") == "coalition")
-    ):
+    barred = not (iraqi and referee.option("british_combats") == "coalition")
+    if barred and notation.BRITISH in nations and notation.nation(lead) != notation.BRITISH:
         text = f"{lead.name} is {notation.NATION_TITLES[notation.nation(lead)]}: British units fight here"
         return Obstacle(text, "16.5(1)", "Name none" if iraqi else "Name a British air unit")
     if nations & {*notation.KURDISH} and not iraqi:
@@ -536,9 +489,7 @@ def _support_flier(referee: IraqWarReferee, supported: SupportedAttack, piece: P
     values = referee.known_values(piece)
     worth = sign * values.support if values else 0
     if flier.side == state.IRAQ:
-        west = r06_bombing.western_fire(
-            referee, [referee.piece(name) for name in (*supported.attack.attackers, *supported.attack.defenders)]
-        )
+        west = r06_bombing.western_fire(referee, [referee.piece(name) for name in supported.attack.units])
         return flier._replace(worth=worth, shots=west, fire_rule="13.3(2-2)")
     return flier._replace(worth=worth, shots=supported.fire, fire_rule="16.4(3)")
 
@@ -547,15 +498,11 @@ def _support_missions(
     referee: IraqWarReferee, supported: SupportedAttack, side: str, ready: Sequence[Piece]
 ) -> Iterator[tuple[Piece, Mission]]:
     """The mission with each ready unit in support, strongest first."""
-    values = {
-        piece.id: air_values.support for piece in ready if (air_values := referee.known_values(piece)) and air_values.support
-    }
-    for piece in sorted((piece for piece in ready if piece.id in values), key=lambda piece: -values[piece.id]):
+    columns = {piece.id: values.support for piece in ready if (values := referee.known_values(piece)) and values.support}
+    for piece in sorted((piece for piece in ready if piece.id in columns), key=lambda piece: -columns[piece.id]):
         group = AirGroup(piece, None, r05_air.SUPPORT)
-        mission = mission_at(
-            referee, supported._replace(active=group) if side == referee.side else supported._replace(passive=group)
-        )
-        if mission:
+        backed = supported._replace(active=group) if side == referee.side else supported._replace(passive=group)
+        if mission := mission_at(referee, backed):
             yield piece, mission
 
 
@@ -595,10 +542,9 @@ async def combat_segment(
         while pending:
             attack, shift = pending.pop(await _ask_next(referee, [attack for attack, _ in pending]))
             attack = await _with_retreated(referee, attack, fled)
-            after = await r13_results.resolve_attack(
-                referee, attack, shift, odds.die_odds(referee, attack, await referee.known_facts("crt", "13.4"))
-            )
-            fled += after.gone if after else ()
+            foretell = odds.die_odds(referee, attack, await referee.known_facts("crt", "13.4"))
+            result = await r13_results.resolve_attack(referee, attack, shift, foretell)
+            fled += result.gone if result else ()
     r16_options.end_visibility(referee)
 
 
@@ -613,7 +559,7 @@ async def _with_retreated(referee: IraqWarReferee, attack: Attack, fled: Sequenc
 
 
 async def _roll_visibility(referee: IraqWarReferee, ordered: bool) -> bool:
-    """[16.6(3)] Roll visibility for the segment; returns False if nobody attacks and ruling C-48 needs no die."""
+    """[16.6(3)] Roll visibility for the segment; returns False if no unit attacks and ruling C-48 needs no die."""
     asks = referee.position.flag(state.STORM) and referee.option("storm_die") == "attackers"
     request = Confirm("fight", "Does one of them attack, if the weather lets it?", "16.6(3)", False)
     if asks and not await referee.ask_own(referee.side, request, ordered):

@@ -6,6 +6,7 @@ Odds run the same procedures on a hypothetical position.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from companion.core.dice import grouped_rolls
@@ -51,6 +52,16 @@ def defence_value(name: str, printed: int, disrupted: bool) -> CombatValue:
     if not disrupted:
         return CombatValue(name, printed, printed)
     return CombatValue(name, printed, -(-printed // 2), ("disruption [13.3(7)]",))
+
+
+def unit_attack_value(piece: Piece, river: bool = False) -> CombatValue:
+    """[13.3(4), 13.3(6)] The attack value of a unit as it is now."""
+    return attack_value(piece.name, notation.printed_side(piece).attack, river, bool(piece.mark(state.OUT_OF_SUPPLY)))
+
+
+def unit_defence_value(piece: Piece) -> CombatValue:
+    """[7.3.1(3), 13.3(7)] The defence value of a unit as it is now."""
+    return defence_value(piece.name, notation.printed_side(piece).defence, bool(piece.mark(state.DISRUPTED)))
 
 
 class CombatValues(NamedTuple):
@@ -137,6 +148,11 @@ class Attack(NamedTuple):
     base: str = ""
     hex: str = ""
 
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The ids of the units of both sides."""
+        return (*self.attackers, *self.defenders)
+
 
 def terrain_rows(terrain: str, options: Mapping[str, str]) -> tuple[str, ...]:
     """[13.3(5), 16.9] The rows of the Terrain Effect Chart that apply: mountains shift as swamp too (ruling C-51)."""
@@ -165,11 +181,9 @@ def possible_attack(
     """[13.2, 13.3] The attack between two hexes on the known map. ``in_city``: of the attackers, None if unknown."""
     base, target = hexes
     terrain = land.terrain(target) or "plain"
-    ours, theirs, slow = (
-        tuple(piece.id for piece in pieces)
-        for pieces in (attackers, defenders, halved_by_river(attackers, land.water(base, target)))
-    )
-    return Attack(ours, theirs, slow, terrain, terrain_shift(terrain, columns, options), in_city, base, target)
+    slow = halved_by_river(attackers, land.water(base, target))
+    ours, theirs, across = (tuple(piece.id for piece in pieces) for pieces in (attackers, defenders, slow))
+    return Attack(ours, theirs, across, terrain, terrain_shift(terrain, columns, options), in_city, base, target)
 
 
 class CombatResult(NamedTuple):
@@ -199,17 +213,9 @@ OddsAtDie = Callable[[CombatValues, int], Odds]
 
 def combat_values(referee: IraqWarReferee, attack: Attack, added: tuple[int, int] = (0, 0)) -> CombatValues:
     """[13.2(1), 13.2(2), 13.3] The values of both sides with their halvings. ``added``: artillery."""
-    ours = tuple(
-        attack_value(
-            piece.name, notation.printed_side(piece).attack, piece.id in attack.river, bool(piece.mark(state.OUT_OF_SUPPLY))
-        )
-        for piece in units_left(referee, attack.attackers)
-    )
-    theirs = tuple(
-        defence_value(piece.name, notation.printed_side(piece).defence, bool(piece.mark(state.DISRUPTED)))
-        for piece in units_left(referee, attack.defenders)
-    )
-    return CombatValues(ours, theirs, added, attack.left)
+    attackers, defenders = units_left(referee, attack.attackers), units_left(referee, attack.defenders)
+    ours = tuple(unit_attack_value(piece, piece.id in attack.river) for piece in attackers)
+    return CombatValues(ours, tuple(map(unit_defence_value, defenders)), added, attack.left)
 
 
 # -- [13.4] the die and the chart --------------------------------------------------------------------------------------
@@ -238,21 +244,15 @@ async def roll_combat(
 async def roll_on_chart(referee: IraqWarReferee, clash: CombatValues, shift: int, foretell: OddsAtDie | None = None) -> str:
     """[13.3, 13.4] Announce the column and roll; returns the cell."""
     name = clash.column(shift)
-    referee.say(
-        f"Attack {total_text(clash.ours, clash.added[0])} against {total_text(clash.theirs, clash.added[1])} is "
-        f"{ratio_text(clash.attack, clash.defence)}; {_shift_text(shift - clash.left)}: column {name}.",
-        "13.3",
-        *(value.line for value in [*clash.ours, *clash.theirs]),
-        f"air support {shift:+d}, terrain {-clash.left:+d}; ratios outside 1-2 to 10-1 count as those [13.3(9)]",
-    )
+    totals = f"{total_text(clash.ours, clash.added[0])} against {total_text(clash.theirs, clash.added[1])}"
+    ratio = f"{ratio_text(clash.attack, clash.defence)}; {_shift_text(shift - clash.left)}"
+    lines = [value.line for value in [*clash.ours, *clash.theirs]]
+    lines += [f"air support {shift:+d}, terrain {-clash.left:+d}; ratios outside 1-2 to 10-1 count as those [13.3(9)]"]
+    referee.say(f"Attack {totals} is {ratio}: column {name}.", "13.3", *lines)
     cells = await known_column(referee, name)
-    request = Roll(
-        "combat",
-        f"Combat: roll on column {name}",
-        "13.4",
-        outcomes=lambda: grouped_rolls(1, notation.FACES, 1, lambda faces: cells[faces[0] - 1]),
-    )
-    request.odds = (lambda: foretell(clash, shift)) if foretell else None
+    outcomes = partial(grouped_rolls, 1, notation.FACES, 1, lambda faces: cells[faces[0] - 1])
+    request = Roll("combat", f"Combat: roll on column {name}", "13.4", outcomes=outcomes)
+    request.odds = partial(foretell, clash, shift) if foretell else None
     face = (await request)[0]
     cell = await chart_cell(referee, name, face)
     referee.say(f"Combat: {face} in column {name} is {notation.cell_text(cell)}.", "13.4")
@@ -332,11 +332,8 @@ async def lose_steps(referee: IraqWarReferee, ids: Sequence[str], steps: int, si
         everything = sum(map(notation.steps_left, remaining)) <= steps - number + 1
         piece = remaining[0]
         if len(remaining) > 1 and not everything and referee.computer_plays(side):
-            piece = (
-                referee.planner.loss(remaining)
-                if side == state.IRAQ and referee.option("opponent")
-                else suggested_loss(remaining)
-            )
+            plans = side == state.IRAQ and referee.option("opponent")
+            piece = referee.planner.loss(remaining) if plans else suggested_loss(remaining)
         elif len(remaining) > 1 and not everything:
             prompt = f"Which {state.SIDE_TITLES[side]} unit loses strength step {number} of {steps}?"
             request = Choose("loss", prompt, "13.4.1", referee.unit_choices(remaining), suggested_loss(remaining).name)
@@ -386,9 +383,8 @@ async def record_loss(referee: IraqWarReferee) -> None:
     if piece in planes:
         r05_air.shot_down(referee, piece, "15.2", "recorded by the player")
         return
-    loss = await referee.choose(
-        "what", "What does it lose?", "13.4.1", [Choice("step", "a strength step"), Choice("unit", "the unit")], "step"
-    )
+    losses = [Choice("step", "a strength step"), Choice("unit", "the unit")]
+    loss = await referee.choose("what", "What does it lose?", "13.4.1", losses, "step")
     (lose_step if loss == "step" else remove)(referee, piece, "13.4.1", "recorded by the player")
 
 
@@ -399,32 +395,26 @@ _NOWHERE = Choice("none", "no hex to go to: each loses a strength step where it 
 _OFF = Choice("off", "forced off the board: removed")
 _STAYS = Choice("stays", "it ignores the retreat in the city")
 _EACH = Choice("each", "not all alike")
+_RETREAT_ORDER = (
+    "first: a hex without water, enemy or enemy zone of control [13.5(3)]; friends in it cancel the zone [13.5(4)]",
+    "then: nearer to the own supply source",
+    "then: below the stacking limit; else a hex further, until it fits [13.5(5)]",
+    "flying units retreat like all others [12.5(4)]; no movement points are spent [13.5(1)]",
+)
 
 
 async def retreat(referee: IraqWarReferee, ids: Sequence[str], side: str, in_city: bool) -> list[str]:
     """[13.5] Retreat units by one hex; returns the ids of those that left. The map decides where it is known."""
     remaining = units_left(referee, ids)
     if in_city and await _ignores_retreat(referee, remaining, side):
-        referee.say(
-            f"{referee.piece_names(remaining)} {'ignores' if len(remaining) == 1 else 'ignore'} the retreat in the city.",
-            "13.5(8)",
-        )
+        referee.say(f"{referee.names_with_verb(remaining, 'ignores', 'ignore')} the retreat in the city.", "13.5(8)")
         return []
-    referee.say(
-        f"{referee.piece_names(remaining)} {'retreats' if len(remaining) == 1 else 'retreat'} 1 hex.",
-        "13.5(2)",
-        "first: a hex without water, enemy or enemy zone of control [13.5(3)]; friends in it cancel the zone [13.5(4)]",
-        "then: nearer to the own supply source",
-        "then: below the stacking limit; else a hex further, until it fits [13.5(5)]",
-        "flying units retreat like all others [12.5(4)]; no movement points are spent [13.5(1)]",
-        tone="board",
-    )
-    how = await _ask_retreat(referee, remaining, side, len(remaining) > 1)
+    text = f"{referee.names_with_verb(remaining, 'retreats', 'retreat')} 1 hex."
+    referee.say(text, "13.5(2)", *_RETREAT_ORDER, tone="board")
+    together = await _ask_retreat(referee, remaining, side, len(remaining) > 1)
     moved: list[str] = []
     for piece in remaining:
-        choice = how
-        if how == _EACH.value:
-            choice = await _ask_one_retreat(referee, piece, in_city)
+        choice = await _ask_one_retreat(referee, piece, in_city) if together == _EACH.value else together
         moved += [piece.id] if await _retreat_one(referee, piece, choice) else []
     return moved
 
@@ -443,23 +433,16 @@ async def _ask_retreat(referee: IraqWarReferee, units: Sequence[Piece], side: st
     options = _retreat_options(referee, units, start)
     if options and _is_certain(referee, options, side):
         if not options.hexes:
-            referee.skip_question(
-                "retreat", f"every hex around {start} is closed to them", "13.5(6)", equivalent=(_NOWHERE.value,)
-            )
+            text = f"every hex around {start} is closed to them"
+            referee.skip_question("retreat", text, "13.5(6)", equivalent=(_NOWHERE.value,))
             return _NOWHERE.value
         only = _computer_choice(referee, units, options.first, side)
         why = "it comes first" if len(options.first) == 1 else f"one of {', '.join(options.first)}"
         referee.skip_question("retreat", f"the way is to {only}, {why}", "13.5(2)", equivalent=(only, _ALL.value))
         return only
-    extra = [_EACH] if several else []
-    request = Choose(
-        "retreat",
-        f"Where do the {state.SIDE_TITLES[side]} units retreat?",
-        "13.5(2)",
-        [*_retreat_choices(options), *extra],
-        _default_retreat(options),
-    )
-    return await referee.ask_side(side, request)
+    prompt = f"Where do the {state.SIDE_TITLES[side]} units retreat?"
+    choices = [*_retreat_choices(options), *([_EACH] if several else [])]
+    return await referee.ask_side(side, Choose("retreat", prompt, "13.5(2)", choices, _default_retreat(options)))
 
 
 def _retreat_options(referee: IraqWarReferee, units: Sequence[Piece], start: str) -> r08_map.RetreatOptions | None:
@@ -468,9 +451,7 @@ def _retreat_options(referee: IraqWarReferee, units: Sequence[Piece], start: str
 
 
 def _is_certain(referee: IraqWarReferee, options: r08_map.RetreatOptions, side: str) -> bool:
-    """Whether no question is needed: everything that matters is known, and one hex is first, none is left, or Companion
-    chooses.
-    """
+    """Whether no question is needed: all that matters is known, and one hex is first, none is left, or Companion chooses."""
     land = land_of(referee.position)
     printed = all(land.ground(number).ground for number in options.first)  # hexes with known terrain are on the map
     return options.sure and printed and (len(options.first) < 2 or referee.computer_plays(side))
@@ -497,35 +478,32 @@ def _default_retreat(options: r08_map.RetreatOptions | None) -> str:
 async def _ask_one_retreat(referee: IraqWarReferee, piece: Piece, in_city: bool) -> str:
     """[13.5] Ask how one of several units retreats."""
     options = _retreat_options(referee, [referee.piece(piece.id)], piece.place if state.is_hex(piece.place) else "")
-    choices = [
-        *_retreat_choices(options),
-        *([_NOWHERE] if options and options.sure and options.hexes else []),
-        *([_STAYS] if in_city else []),
-    ]
-    request = Choose(
-        "one", f"Where does {piece.name} retreat?", "13.5(8)" if in_city else "13.5(6)", choices, _default_retreat(options)
-    )
+    choices = _retreat_choices(options)
+    choices += [_NOWHERE] if options and options.sure and options.hexes else []
+    choices += [_STAYS] if in_city else []
+    rule = "13.5(8)" if in_city else "13.5(6)"
+    request = Choose("one", f"Where does {piece.name} retreat?", rule, choices, _default_retreat(options))
     return await referee.ask_side(notation.side_of(piece), request)
 
 
-async def _retreat_one(referee: IraqWarReferee, piece: Piece, how: str) -> bool:
+async def _retreat_one(referee: IraqWarReferee, piece: Piece, choice: str) -> bool:
     """Retreat one unit; returns whether it left its hex."""
-    if how == _NOWHERE.value:
+    if choice == _NOWHERE.value:
         lose_step(referee, piece, "13.5(6)", "no hex to retreat to")
         return False
-    if how == _OFF.value:
+    if choice == _OFF.value:
         remove(referee, piece, "13.5(7)", "retreats off the board")
-    elif state.is_hex(how):
-        return await _retreat_until_fits(referee, piece, how)
-    elif how == _ALL.value:
+    elif state.is_hex(choice):
+        return await _retreat_until_fits(referee, piece, choice)
+    elif choice == _ALL.value:
         referee.move(piece.id, state.MAP, "13.5", "retreats")
-    return how != _STAYS.value
+    return choice != _STAYS.value
 
 
 async def _retreat_until_fits(referee: IraqWarReferee, piece: Piece, number: str) -> bool:
     """[13.5(5)] Retreat into a hex, and further while it is full; else a step is lost at the start (ruling C-22)."""
     start, path = piece.place, [number]
-    while r08_map.stacking_faults([piece, *_friends(referee, piece, path[-1])]):
+    while not r08_map.fits(referee.position, [piece], path[-1]):
         options = r08_map.retreat_hexes(referee.position, [piece], path[-1])
         open_to = [candidate for candidate in options.hexes if candidate not in (start, *path)]
         if not open_to:
@@ -537,15 +515,6 @@ async def _retreat_until_fits(referee: IraqWarReferee, piece: Piece, number: str
     referee.move(piece.id, path[-1], "13.5(5)" if len(path) > 1 else "13.5(2)", "retreats")
     r15_victory.enter_hexes(referee, piece, path)
     return True
-
-
-def _friends(referee: IraqWarReferee, piece: Piece, number: str) -> list[Piece]:
-    """Friendly units in a hex."""
-    return [
-        unit
-        for unit in state.units_in(referee.position, number)
-        if unit.id != piece.id and notation.side_of(unit) == notation.side_of(piece)
-    ]
 
 
 async def _ask_next_hex(referee: IraqWarReferee, piece: Piece, full: str, hexes: Sequence[str]) -> str:
@@ -566,12 +535,9 @@ async def advance(referee: IraqWarReferee, ids: Sequence[str], terrain: str, num
     advancing = await _ask_advancing(referee, units_left(referee, ids), number)
     if not advancing:
         return
-    referee.say(
-        f"{referee.piece_names(advancing)} {'advances' if len(advancing) == 1 else 'advance'} into {number or 'the hex'}.",
-        "13.6",
-        "zones of control do not matter [13.6(2)], no movement points are spent [13.6(3)], and the map is not left [13.6(4)]",
-        tone="board",
-    )
+    text = f"{referee.names_with_verb(advancing, 'advances', 'advance')} into {number or 'the hex'}."
+    limits = "zones of control do not matter [13.6(2)], no movement points are spent [13.6(3)], and the map is not left [13.6(4)]"
+    referee.say(text, "13.6", limits, tone="board")
     for piece in advancing:
         referee.move(piece.id, number or state.MAP, "13.6", "advances")
     await r08_map.check_stack(referee, advancing)
@@ -582,7 +548,7 @@ async def _ask_advancing(referee: IraqWarReferee, able: Sequence[Piece], number:
     """[13.6(1)] Ask who advances: any, all or none."""
     if not able:
         return []
-    request = Pick("advance", "The hex is empty. Who advances?", "13.6(1)", referee.unit_choices(able), suggest=[])
+    request = Pick("advance", "The hex is empty. Which units advance?", "13.6(1)", referee.unit_choices(able), suggest=[])
     side = notation.side_of(able[0])
     if referee.computer_plays(side):
         referee.decide(request, side, [piece.name for piece in referee.planner.advancing(able, number)])
@@ -593,16 +559,12 @@ async def _ask_advancing(referee: IraqWarReferee, able: Sequence[Piece], number:
 async def _take_place(referee: IraqWarReferee, advancing: Sequence[Piece], terrain: str, number: str) -> None:
     """[15.2] Take the VP place in the hex, if it is known; for an unidentified city, ask."""
     r15_victory.enter_hexes(referee, advancing[0], [number])
-    if number and r15_victory.is_identified(referee, number):
-        referee.skip_question(
-            "taken", f"what lies in {number} is known", "15.2", equivalent=(state.NONE, *r15_victory.located_places(referee))
-        )
+    if number and r15_victory.skip_identified(referee, number):
         return
     if terrain in CITY_TERRAINS:
         kinds = (r15_victory.MEGA_CITY,) if terrain == "mega_city" else r15_victory.OTHER_PLACES
-        taken = await r15_victory.ask_taken(
-            referee, advancing, kinds=kinds, but=r15_victory.located_places(referee) if number else ()
-        )
+        elsewhere = r15_victory.located_places(referee) if number else ()
+        taken = await r15_victory.ask_taken(referee, advancing, kinds=kinds, but=elsewhere)
         if taken and number:
             await r08_map.learn_map_facts(referee, {f"hex:{number}": str(read_ground(taken[0]))}, "15.2")
     else:

@@ -48,9 +48,8 @@ def changes_notation(places: Sequence[str]) -> Notation:
         for part in split_list(plain):
             name, _, controller_name = part.rpartition(" ")
             if not name:
-                raise Unreadable(
-                    f"'{part}' does not say a place and who holds it", rule="15.2", cure="Type it like this: Mosul kdp"
-                )
+                text = f"'{part}' does not name a place and its holder"
+                raise Unreadable(text, rule="15.2", cure="Type it like this: Mosul kdp")
             place = pick_name(name, places, "VP city or port")
             if place in changes:
                 raise Unreadable(f"{place} is named twice", rule="15.2", cure="Say once who holds it")
@@ -68,9 +67,8 @@ def apply_changes(referee: IraqWarReferee, text: str) -> None:
             referee.say(f"{CONTROLLER_TITLES[new_controller]} holds {place} already.", "15.2")
             continue
         referee.set_flag(state.control_flag(place), new_controller, "15.2")
-        referee.say(
-            f"{CONTROLLER_TITLES[new_controller]} takes {place} ({referee.chart('places').number(place, 'vp')} VP).", "15.2"
-        )
+        points = place_points(referee.charts, place)
+        referee.say(f"{CONTROLLER_TITLES[new_controller]} takes {place} ({points} VP).", "15.2")
 
 
 async def change_control(referee: IraqWarReferee) -> None:
@@ -79,10 +77,8 @@ async def change_control(referee: IraqWarReferee) -> None:
     changes = [(place, candidate) for place in places for candidate in CONTROLLERS if controller(referee, place) != candidate]
     words = {name: name.upper() if name in (notation.KDP, notation.PUK) else name.capitalize() for name in CONTROLLERS}
     choices = [Choice(f"{place} {words[name]}", f"{CONTROLLER_TITLES[name]} takes {place}") for place, name in changes]
-    text = await referee.text(
-        "control", "Which place changed hands, and who holds it now?", "15.2", changes_notation(places), choices
-    )
-    apply_changes(referee, text)
+    prompt = "Which place changed hands, and who holds it now?"
+    apply_changes(referee, await referee.text("control", prompt, "15.2", changes_notation(places), choices))
 
 
 async def ask_taken(
@@ -92,13 +88,11 @@ async def ask_taken(
     chart = referee.chart("places")
     places = [place for place in chart.rows if _takes(referee, units[0], place) and place not in but]
     places = [place for place in places if not kinds or chart.text(place, "kind") in kinds]
-    referee.skip_question(
-        "holder", "who moves there holds it", "15.2", equivalent=(_CONTROLLER.get(notation.nation(units[0]), ""),)
-    )
+    holder = _CONTROLLER.get(notation.nation(units[0]), "")
+    referee.skip_question("holder", "the side that moves there holds it", "15.2", equivalent=(holder,))
     if not places:
-        referee.skip_question(
-            "taken", f"{referee.piece_names(units)} can take nothing there that counts", "15.2", equivalent=(state.NONE,)
-        )
+        text = f"{referee.piece_names(units)} can take nothing there that counts"
+        referee.skip_question("taken", text, "15.2", equivalent=(state.NONE,))
     choices = [Choice(place, place, f"{chart.number(place, 'vp')} VP") for place in places]
     prompt = "Which VP city or port was entered?"
     taken = await referee.pick("taken", prompt, "15.2", choices, 0, min(count, len(places)), [])
@@ -122,6 +116,15 @@ def is_identified(referee: IraqWarReferee, number: str) -> bool:
     land = land_of(referee.position)
     ground = land.ground(number)
     return bool(ground.name) or (not ground.port and (land.is_city(number) is False or ground.ground == "minor city"))
+
+
+def skip_identified(referee: IraqWarReferee, number: str) -> bool:
+    """[15.2] Skip the question for the place in a hex if it is known what the hex has; returns whether it is."""
+    if not is_identified(referee, number):
+        return False
+    equivalent = (state.NONE, *located_places(referee))
+    referee.skip_question("taken", f"what lies in {number} is known", "15.2", equivalent=equivalent)
+    return True
 
 
 def located_places(referee: IraqWarReferee) -> list[str]:
@@ -212,13 +215,9 @@ def _losses(position: Position, charts: Mapping[str, Chart]) -> list[Item]:
     for row, pieces in lost.items():
         names = ", ".join(piece.name for piece in pieces)
         kind = "air units removed" if row == "air" else f"American and British units {row}"
-        count = air_unit_points if row == "air" else _unit_points_now
-        items.append((f"{kind}{f': {names}' if names else ''}", sum(count(charts, piece) for piece in pieces), points.cite(row)))
+        title = f"{kind}: {names}" if names else kind
+        items.append((title, row_points(charts, row) * len(pieces), points.cite(row)))
     return items
-
-
-def _unit_points_now(charts: Mapping[str, Chart], piece: Piece) -> int:
-    return unit_points(charts, piece.face, piece.place)
 
 
 def _bonuses(position: Position) -> int:
@@ -236,11 +235,9 @@ def count_points(position: Position, charts: Mapping[str, Chart]) -> Score:
     def scored(label: str, row: str, times: int) -> Item:
         return label, points.number(row, "vp") * times, points.cite(row)
 
-    held = [
-        (f"{place} ({controller_name})", places.number(place, "vp"), "15.2")
-        for place in places.rows
-        if (controller_name := position.flag(state.control_flag(place), state.IRAQ)) != state.IRAQ
-    ]
+    holders = {place: position.flag(state.control_flag(place), state.IRAQ) for place in places.rows}
+    lost = {place: holder for place, holder in holders.items() if holder != state.IRAQ}
+    held = [(f"{place} ({holder})", places.number(place, "vp"), "15.2") for place, holder in lost.items()]
     bonus = scored("Held by the Kurds at the end of turn 2", "kurds", position.cached_from_flags(_BONUSES))
     against = [*_losses(position, charts), scored("Turns with Iraqi units in Kuwait", "kuwait", position.track("kuwait"))]
     saddam = scored("Saddam Hussein found", "saddam", int(position.flag(state.SADDAM) == state.FOUND))
@@ -250,7 +247,8 @@ def count_points(position: Position, charts: Mapping[str, Chart]) -> Score:
     total = sum(gained for _, gained, _ in items)
     most = sum(places.number(place, "vp") for place in places.rows) + sum(gained for _, gained, _ in against)
     most += bonus[1] if position.track("turn") > 2 else points.number("kurds", "vp") * len(BONUS_PLACES)
-    most += points.number("saddam", "vp") if _saddam_at_large(position) else saddam[1]
+    at_large = any(piece.values.get("palace") == "saddam" for piece in position.at(state.PALACE))
+    most += points.number("saddam", "vp") if at_large else saddam[1]
     needed = points.number("needed", "vp")
     verdict = "the Coalition wins" if total >= needed else "Iraq wins"
     verdict += "" if position.flag(state.OVER) else " if the game ended now"
@@ -259,10 +257,6 @@ def count_points(position: Position, charts: Mapping[str, Chart]) -> Score:
     notes = (f"The most that the Coalition can still reach: {most}", *(["Iraq cannot lose any more"] if most < needed else []))
     notes = () if position.flag(state.OVER) else notes
     return Score(tuple(items), total, f"{total} of {needed} VP: {verdict} ({short})", points.cite("needed"), notes)
-
-
-def _saddam_at_large(position: Position) -> bool:
-    return any(piece.values.get("palace") == "saddam" for piece in position.at(state.PALACE))
 
 
 async def final_count(referee: IraqWarReferee, last: int) -> None:

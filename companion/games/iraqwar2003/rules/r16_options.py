@@ -8,7 +8,7 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Pick
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.facts import BAGHDAD, land_of
-from companion.games.iraqwar2003.referee import IraqWarReferee, reinforcements_due, units_on_map_of
+from companion.games.iraqwar2003.referee import IraqWarReferee, reinforcements_due, side_units_in, units_on_map_of
 from companion.games.iraqwar2003.rules import r08_map
 
 
@@ -57,11 +57,10 @@ async def artillery_support(
     used = [gun for gun in guns if gun.name in chosen]
     if not used:
         return 0, 0
-    halved = (
-        all(piece.id in river or piece.mark(state.OUT_OF_SUPPLY) for piece in attackers)
-        if attack
-        else all(piece.mark(state.DISRUPTED) for piece in defenders)
-    )
+    if attack:
+        halved = all(piece.id in river or piece.mark(state.OUT_OF_SUPPLY) for piece in attackers)
+    else:
+        halved = all(piece.mark(state.DISRUPTED) for piece in defenders)
     values = [support_value(referee, piece, halved, not attack) for piece in used]
     total = sum(values)
     rows = [f"{piece.name}: {value}, range {piece.number('range')}" for piece, value in zip(used, values, strict=True)]
@@ -72,12 +71,8 @@ async def artillery_support(
 async def anti_air_unit_fire(referee: IraqWarReferee, near: Sequence[str] = (), target: str = "") -> tuple[int, ...]:
     """[16.4(1), 16.4(2)] The undisrupted [16.4(4)] unit's shot over a hex. ``near``: ids of units in or beside it."""
     shot = (referee.chart("anti_air").number("unit", "firepower"),)
-    units = (
-        [piece for piece in units_on_map_of(referee.position, state.IRAQ) if piece.number("anti_air")]
-        if referee.has_rule(state.ANTI_AIR_UNIT)
-        else []
-    )
-    if not units:
+    units = [piece for piece in units_on_map_of(referee.position, state.IRAQ) if piece.number("anti_air")]
+    if not units or not referee.has_rule(state.ANTI_AIR_UNIT):
         return ()
     able = [piece for piece in units if not piece.mark(state.DISRUPTED)]
     if not able:
@@ -87,16 +82,12 @@ async def anti_air_unit_fire(referee: IraqWarReferee, near: Sequence[str] = (), 
         return shot
     if target and any(state.is_hex(piece.place) for piece in able):
         await r08_map.ask_orientation(referee)
-    distances_known = {r08_map.is_within(referee.position, piece, target, 1) for piece in able}
-    if True in distances_known or distances_known == {False}:
-        where = "within a hex of" if True in distances_known else "further than a hex from"
-        referee.skip_question(
-            "aa_unit",
-            f"{referee.piece_names(able)} stands {where} {target}",
-            "16.4(2)",
-            equivalent=("yes" if True in distances_known else "no",),
-        )
-        return shot if True in distances_known else ()
+    near_target = {r08_map.is_within(referee.position, piece, target, 1) for piece in able}
+    if True in near_target or near_target == {False}:
+        where, answer = ("within 1 hex of", "yes") if True in near_target else ("more than 1 hex from", "no")
+        text = f"{referee.names_with_verb(able, 'is', 'are')} {where} {target}"
+        referee.skip_question("aa_unit", text, "16.4(2)", equivalent=(answer,))
+        return shot if True in near_target else ()
     prompt = f"Is {referee.piece_names(able)} in the target hex or adjacent to it?"
     return shot if await referee.confirm("aa_unit", prompt, "16.4(2)", suggest=False) else ()
 
@@ -149,11 +140,7 @@ async def reinforce(referee: IraqWarReferee) -> None:
         for piece in together:
             referee.move(piece.id, place, "16.8(2)", "reinforcement")
         title = "one hex, Kuwait City or beside it" if place == state.MAP else place
-        referee.say(
-            f"{referee.piece_names(together)} {'arrives' if len(together) == 1 else 'arrive'} in {title}.",
-            "16.8(2)",
-            tone="board",
-        )
+        referee.say(f"{referee.names_with_verb(together, 'arrives', 'arrive')} in {title}.", "16.8(2)", tone="board")
         await r08_map.ask_stack(referee, [referee.piece(piece.id) for piece in together])
         arriving = reinforcements_due(referee.position)
 
@@ -171,17 +158,13 @@ async def _ask_stack_arriving(referee: IraqWarReferee, arriving: Sequence[Piece]
     chosen = await referee.ask_own(state.COALITION, request, suggest)
     together = [piece for piece in arriving if piece.name in chosen]
     for text, rule in r08_map.stacking_faults(together):
-        referee.forbid(text, rule, "Name those who may stack; the others arrive next, elsewhere")
+        referee.forbid(text, rule, "Name units that may stack; the others arrive next, in another hex")
     return together
 
 
 async def _are_lost(referee: IraqWarReferee) -> bool:
     """[16.8(3)] Whether Iraq controls Kuwait City."""
-    defenders = [
-        piece
-        for piece in state.units_in(referee.position, r08_map.SOURCES[notation.US])
-        if notation.side_of(piece) == state.COALITION
-    ]
+    defenders = side_units_in(referee.position, state.COALITION, r08_map.SOURCES[notation.US])
     if defenders:
         referee.skip_question("held", f"{referee.piece_names(defenders)} in Kuwait City", "16.8(3)", equivalent=("no",))
         return False
@@ -194,10 +177,7 @@ async def _ask_arrival_hex(referee: IraqWarReferee, units: Sequence[Piece]) -> s
     if not land.how or not any(state.is_hex(piece.place) for piece in units_on_map_of(referee.position, state.COALITION)):
         return state.MAP
     hexes = [city, *land.neighbours(city)]
-    present = {
-        number: [piece for piece in state.units_in(referee.position, number) if notation.side_of(piece) == state.COALITION]
-        for number in hexes
-    }
+    present = {number: side_units_in(referee.position, state.COALITION, number) for number in hexes}
     open_hexes = [number for number in hexes if not r08_map.stacking_faults([*units, *present[number]])] or hexes
     named = {number: Choice(number, f"{number} {land.place(number)}".strip()) for number in hexes}
     offered, others = [named[number] for number in open_hexes], [named[number] for number in hexes if number not in open_hexes]
@@ -216,9 +196,8 @@ async def intelligence(referee: IraqWarReferee) -> bool:
         return False
     face, word = await referee.die("intelligence", "Intelligence on Saddam: on 5-6 you may bomb a palace this turn", "16.1")
     is_found = word == "found"
-    referee.say(
-        f"Intelligence: {face}, needs 5-6. The palace {'may be bombed' if is_found else 'is off limits'} this turn.", "16.1"
-    )
+    effect = "may be bombed" if is_found else "is off limits"
+    referee.say(f"Intelligence: {face}, needs 5-6. The palace {effect} this turn.", "16.1")
     return is_found
 
 
@@ -228,9 +207,8 @@ async def uncover_marker(referee: IraqWarReferee) -> None:
     piece = next((marker for marker in referee.position.at(state.PALACE) if marker.name == name), None)
     if name == MARKERS[0]:
         referee.set_flag(state.SADDAM, state.FOUND, "16.1(4)")
-        referee.say(
-            f"SADDAM HUSSEIN is hit: {referee.points('saddam')}. From now on Iraq rolls for its command points.", "16.1(4)"
-        )
+        text = f"SADDAM HUSSEIN is hit: {referee.points('saddam')}. From now on Iraq rolls for its command points."
+        referee.say(text, "16.1(4)")
     elif name == MARKERS[1]:
         await _minister(referee)
         return
@@ -254,11 +232,7 @@ async def _americans_in_baghdad(referee: IraqWarReferee) -> bool:
     units = [piece for piece in units_on_map_of(referee.position, state.COALITION) if notation.nation(piece) == notation.US]
     in_baghdad = [piece for piece in units if piece.place in BAGHDAD]
     if in_baghdad or (units and all(state.is_hex(piece.place) for piece in units)):
-        referee.skip_question(
-            "americans",
-            f"in Baghdad stand {referee.piece_names(in_baghdad)}",
-            "16.1(6)",
-            equivalent=("yes",) if in_baghdad else ("no",),
-        )
+        text = f"{referee.names_with_verb(in_baghdad, 'is', 'are')} in Baghdad" if in_baghdad else "no American is in Baghdad"
+        referee.skip_question("americans", text, "16.1(6)", equivalent=("yes" if in_baghdad else "no",))
         return bool(in_baghdad)
     return await referee.confirm("americans", "Is an American ground unit in either hex of Baghdad?", "16.1(6)", suggest=False)
