@@ -26,10 +26,10 @@ CHARTS = {
 POWERS = {
     "fallujah2004/ai/operations.py: cost ** constants.buy_price": "an exponent of the valuation",
     "fallujahcards/ai/planner.py: (max(squares / count - mean * mean, 0.0) / (count - 1)) ** 0.5": "the error of a mean",
-    "iraqwar2003/ai/planner_coalition.py: self.goals[goal] ** power": "an exponent of the valuation",
+    "iraqwar2003/ai/planner_coalition.py: points ** power": "an exponent of the valuation",
     "iraqwar2003/ai/planner_iraq.py: self._later ** (1 / pace)": "a discount for time",
     "iraqwar2003/ai/planner_iraq.py: self._fade ** cost": "a discount for distance",
-    "iraqwar2003/ai/policies.py: goals[one] ** power": "weights of the random policy",
+    "iraqwar2003/ai/policies.py: goals[number] ** power": "weights of the random policy",
     "iraqwar2003/ai/valuation.py: outlook['miss'] ** tries": "a guess at the share of misses, from ai.toml",
     "phantomfury/ai/valuation.py: (1 - 1 / max(turns, 1)) ** tasks": "a guess at the share of tasks done in time",
     "phantomfury/ai/valuation.py: self.constants.zone_soft_enemy ** soft": "a factor of the valuation for each enemy",

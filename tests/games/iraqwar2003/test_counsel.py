@@ -152,7 +152,7 @@ def test_whoever_is_disrupted_is_advised_to_recover(archive: Archive) -> None:
     desk.adjust([("11Av.disrupted", "yes")], "bombed")
     said = desk.counsel("0")
     assert said is not None and said.text == "move units='recover 11Av'"
-    assert said.because[-1] == "it takes nothing but the phase"
+    assert said.because[-1] == "it costs only the phase"
 
 
 def test_between_two_actions_only_the_player_of_the_coalition_is_advised(archive: Archive) -> None:
@@ -189,7 +189,7 @@ def test_what_our_opponent_proposes_it_explains_when_it_is_asked(archive: Archiv
     assert first is not None and first.text == "Advice: 1 MiG-23 (MiG-23 meets B-52)"
     assert "VP by exact odds" in first.because[0] and first.because[1].startswith("the most victory points; ")
     assert first.because[2].startswith("out: MiG-25 meets group 1 (B-52) -")
-    assert first.because[3] == "then nobody: 0.00 VP by exact odds"
+    assert first.because[3] == "then no unit: 0.00 VP by exact odds"
     desk.answer(Answers(accept=True))
     desk.do("bomb", Answers(keyed=[("target", "done")]))
     desk.do("supply")

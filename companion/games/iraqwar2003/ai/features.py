@@ -75,7 +75,7 @@ class Features:
     def iraqi_units(self) -> list[Piece]:
         """Iraqi units in known hexes that can act now."""
         able = r04_sequence.undisrupted_units(self.position) if self.referee.side == self.side else []
-        return [piece for piece in able if state.is_hex(piece.place) and notation.nation(piece) == notation.IRAQI]
+        return [piece for piece in able if state.is_hex(piece.place) and notation.is_iraqi(piece)]
 
     def stacks(self) -> list[list[Piece]]:
         """Units that can act, grouped by hex, nation and whether they fly; nearest to the enemy first, then strongest."""
@@ -83,9 +83,11 @@ class Features:
         for piece in r04_sequence.undisrupted_units(self.position):
             if state.is_hex(piece.place):
                 stacks.setdefault((piece.place, bool(piece.values.get("fly")), notation.nation(piece)), []).append(piece)
-        return sorted(
-            stacks.values(), key=lambda pieces: (self.enemy_distance(pieces[0].place), -strength(pieces), pieces[0].name)
-        )
+
+        def rank(pieces: list[Piece]) -> tuple[int, int, str]:
+            return self.enemy_distance(pieces[0].place), -strength(pieces), pieces[0].name
+
+        return sorted(stacks.values(), key=rank)
 
     # -- distances -----------------------------------------------------------------------------------------------
 
@@ -141,17 +143,15 @@ class Features:
 
     def is_rear(self, number: str) -> bool:
         """[10.0(2)] Return True for a hex near the supply source, which all Coalition lines pass."""
-        return (self.land.distance(r08_map.SOURCES[notation.US], number) or 0) <= int(
-            self.referee.priorities["coalition"]["rear_hexes"]
-        )
+        distance = self.land.distance(r08_map.SOURCES[notation.US], number) or 0
+        return distance <= int(self.referee.priorities["coalition"]["rear_hexes"])
 
     def rear_goals(self) -> Mapping[str, float]:
         """Goals of units that hold the rear: enemies and Iraqi VP hexes there; without any, VP hexes to return to."""
         held = {number: vp for number, vp in self.iraqi_vp_hexes.items() if self.is_rear(number)}
         prey = self.referee.priorities["coalition"]["prey"]
-        goals: Mapping[str, float] = held | {
-            number: held.get(number, 0) + prey for number in self.field.foes if self.is_rear(number)
-        }
+        enemies = {number: held.get(number, 0) + prey for number in self.field.foes if self.is_rear(number)}
+        goals: Mapping[str, float] = held | enemies
         return goals or {number: vp for number, vp in self.vp_hexes.items() if self.is_rear(number)} or self.iraqi_vp_hexes
 
     # -- attacks -------------------------------------------------------------------------------------------------
@@ -161,10 +161,9 @@ class Features:
         for base in self.reach(pieces).spent:
             for target in self.land.neighbours(base):
                 if target in self.field.foes and self.land.water(base, target) != SEA:
-                    city = in_city(base) if in_city else None
-                    foes = self.field.foes[target]
+                    city, foes, hexes = in_city(base) if in_city else None, self.field.foes[target], (base, target)
                     options = self.referee.options
-                    attack = r13_results.possible_attack(self.land, pieces, foes, (base, target), self.columns, options, city)
+                    attack = r13_results.possible_attack(self.land, pieces, foes, hexes, self.columns, options, city)
                     values = r13_results.combat_values(self.referee, attack)
                     index = r13_results.ladder_index(values.attack, values.defence) - values.left
                     yield PossibleAttack(base, target, attack, index)
@@ -175,11 +174,10 @@ class Features:
     def _spearheads(self) -> dict[str, tuple[str, ...]]:
         """[10.0(3)] The open supply lines of the strongest units far from their source, by unit."""
         source, march = r08_map.SOURCES[notation.US], self.referee.priorities["march"]
-        units = self.valuation.coalition
-        distances = {piece.id: self.land.distance(piece.place, source) or 0 for piece in units if notation.is_western(piece)}
-        far = [
-            piece for piece in units if distances.get(piece.id, 0) > march["cut_hexes"] and not piece.mark(state.OUT_OF_SUPPLY)
-        ]
+        units = self.valuation.western
+        distances = {piece.id: self.land.distance(piece.place, source) or 0 for piece in units}
+        supplied = [piece for piece in units if not piece.mark(state.OUT_OF_SUPPLY)]
+        far = [piece for piece in supplied if distances.get(piece.id, 0) > march["cut_hexes"]]
         far.sort(key=lambda piece: (-notation.printed_side(piece).attack, -distances[piece.id], piece.name))
         supply = r08_map.SupplyLines(self.position, state.COALITION)
         lines = {piece.id: supply.of(piece) for piece in far[: int(march["cut_sample"])]}
@@ -193,12 +191,7 @@ class Features:
 
     @cached_property
     def _supplied_attack(self) -> int:
-        units = self.valuation.coalition
-        return sum(
-            notation.printed_side(piece).attack
-            for piece in units
-            if notation.is_western(piece) and not piece.mark(state.OUT_OF_SUPPLY)
-        )
+        return strength([unit for unit in self.valuation.western if not unit.mark(state.OUT_OF_SUPPLY)])
 
     def cut_value(self, piece: Piece, number: str) -> float:
         """[10.0(3), 10.0(6)] The value of a unit in a hex at the Coalition's next supply check; cut-off units are halved."""
@@ -219,7 +212,7 @@ class Features:
         place, valuation = pieces[0].place, self.valuation
         ids = {piece.id for piece in pieces}
         stack = state.units_in(self.position, place)
-        rest = [piece for piece in stack if piece.id not in ids]
+        rest = state.others_in(self.position, place, pieces)
         cost = 0.0
         if place in self.iraqi_vp_hexes:
             vp, constants = self.vp_hexes[place], self.referee.priorities["vp"]
@@ -253,10 +246,9 @@ def kuwait_guards(features: Features) -> dict[str, str]:
     guards: dict[str, str] = {}
     for post in posts:
         free = [piece for piece in slow if piece.id not in guards]
-        order = sorted(
-            free, key=lambda piece: (notation.printed_side(piece).attack, land.distance(piece.place, post) or 0, piece.name)
-        )
-        guards |= {piece.id: post for piece in order[:1]}
+        ranks = [(notation.printed_side(piece).attack, land.distance(piece.place, post) or 0, piece.name) for piece in free]
+        if ranks:
+            guards[free[ranks.index(min(ranks))].id] = post
     return guards
 
 
@@ -267,4 +259,4 @@ def strength(pieces: Sequence[Piece]) -> int:
 
 def is_kurdish(pieces: Sequence[Piece]) -> bool:
     """Return True for units of a Kurdish army."""
-    return notation.nation(pieces[0]) in notation.KURDISH
+    return notation.is_kurdish(pieces[0])

@@ -10,6 +10,7 @@ from companion.core.position import Piece
 from companion.core.text import plural
 from companion.games.iraqwar2003 import notation, odds, state
 from companion.games.iraqwar2003.ai import planner_coalition, planner_iraq
+from companion.games.iraqwar2003.ai.features import strength
 from companion.games.iraqwar2003.ai.valuation import (
     DONE,
     NOTHING,
@@ -29,10 +30,10 @@ from companion.games.iraqwar2003.ai.valuation import (
     with_slips,
 )
 from companion.games.iraqwar2003.facts import KUWAIT, land_of
-from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, units_on_map_of
+from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact
 from companion.games.iraqwar2003.rules import r04_sequence, r05_air, r08_map, r13_combat, r13_results, r15_victory
 
-NOBODY = "nobody"
+NO_UNIT = "no unit"
 Interception = tuple[int, Piece]
 """The number of a group and its interceptor."""
 
@@ -73,13 +74,11 @@ class Planner:
         referee = self.referee
         points = {source: mean(odds.command_point_chances(referee, source)) for source in r04_sequence.sources(referee)}
         value = referee.priorities["vp"]["command_point"]
-        found = [
-            candidate(
-                source, source, points[source] * value, f"{points[source]:g} CP on average", float(source != notation.RADIO)
-            )
-            for source in sorted(points)
-        ]
-        best, lines = choose(referee, "source", found)
+        candidates = []
+        for source, average in sorted(points.items()):
+            risk = float(source != notation.RADIO)
+            candidates.append(candidate(source, source, average * value, f"{average:g} CP on average", risk))
+        best, lines = choose(referee, "source", candidates)
         method = "its Radio boxes" if best.name == notation.RADIO else f"the {best.name}"
         announce(referee, f"Iraq takes its command points by {method}.", "11.1", *lines)
         return best.decision
@@ -94,17 +93,17 @@ class Planner:
         lines: list[str] = []
         while True:
             pairs = self._possible_interceptions(plans, chosen)
-            found = [one for one, _ in pairs]
-            best = await with_slips(referee, "intercept", "5.2(2)", state.IRAQ, choose(referee, "intercept", found), found)
+            options = [option for option, _ in pairs]
+            best = await with_slips(referee, "intercept", "5.2(2)", state.IRAQ, choose(referee, "intercept", options), options)
             lines += [f"{'then ' if lines else ''}{best.lines[0]}", *best.lines[1:]]
-            pair = next(pair for one, pair in pairs if one is best.best)
+            pair = next(pair for option, pair in pairs if option is best.best)
             if pair is None:
                 break
             chosen.append(pair)
         chosen.sort(key=lambda pair: pair[0])
         text = ", ".join(f"{number} {piece.name}" for number, piece in chosen) or state.NONE
-        met = ", ".join(f"group {number} with {piece.name}" for number, piece in chosen)
-        announce(referee, f"Iraq intercepts {met or 'nobody'}.", "5.2(2)", *lines)
+        intercepted = ", ".join(f"group {number} with {piece.name}" for number, piece in chosen)
+        announce(referee, f"Iraq intercepts {intercepted or 'no group'}.", "5.2(2)", *lines)
         return text
 
     def _possible_interceptions(
@@ -112,17 +111,17 @@ class Planner:
     ) -> list[tuple[Candidate[str], Interception | None]]:
         """The interceptions that are possible beside those chosen, and none."""
         referee = self.referee
-        found: list[tuple[Candidate[str], Interception | None]] = [(candidate(NOBODY, state.NONE, does=False), None)]
+        options: list[tuple[Candidate[str], Interception | None]] = [(candidate(NO_UNIT, state.NONE, does=False), None)]
         if r05_air.airfield_obstacle(referee, len(chosen) + 1):
-            return found
-        taken, met = {piece.id for _, piece in chosen}, {number for number, _ in chosen}
-        known = [(piece, referee.known_values(piece)) for piece in referee.air_units(state.IRAQ) if piece.id not in taken]
-        able = [piece for piece, values in known if values and values.air]
+            return options
+        taken, intercepted = {piece.id for _, piece in chosen}, {number for number, _ in chosen}
+        units = [piece for piece in referee.air_units(state.IRAQ) if piece.id not in taken]
+        able = [piece for piece in units if (values := referee.known_values(piece)) and values.air]
         for number, plan in enumerate(plans, 1):
-            if number not in met and not r05_air.interception_obstacle(referee, plan, state.IRAQ):
+            if number not in intercepted and not r05_air.interception_obstacle(referee, plan, state.IRAQ):
                 pairs = [(self._interception(number, plan, piece), (number, piece)) for piece in able]
-                found += [(one, pair) for one, pair in pairs if one]
-        return found
+                options += [(option, pair) for option, pair in pairs if option]
+        return options
 
     def _interception(self, number: int, plan: r05_air.PlannedMission, piece: Piece) -> Candidate[str] | None:
         referee = self.referee
@@ -143,13 +142,13 @@ class Planner:
     async def iraqi_bombing(self, plans: Sequence[r05_air.PlannedMission], ready: Sequence[Piece]) -> str:
         """[5.1(2), 7.0] The next unit that Iraq bombs, and with what; ``done``. ``plans``: a target without a group each."""
         referee = self.referee
-        found = [candidate(NOTHING, DONE, does=False)]
+        candidates = [candidate(NOTHING, DONE, does=False)]
         valuation = Valuation(referee.position, referee.charts, referee.priorities, referee.options)
         stakes = {plan.id: self._disruption_value(valuation, referee.piece(plan.id)) for plan in plans} if ready else {}
         for piece in ready:
             bombing = (await referee.air_values(piece)).bombing
-            found += [self._bombing(plan, piece, bombing, stakes[plan.id]) for plan in plans if bombing]
-        best, lines = choose(referee, "raid", found)
+            candidates += [self._bombing(plan, piece, bombing, stakes[plan.id]) for plan in plans if bombing]
+        best, lines = choose(referee, "raid", candidates)
         announce(referee, f"Iraq bombs {best.name}.", "5.1(2)", *lines)
         return best.decision
 
@@ -172,9 +171,7 @@ class Planner:
     def threat_of(self, valuation: Valuation, piece: Piece) -> float:
         """[13.3(6)] The attack of a unit, weighted by the VP places near it that Iraq controls."""
         constants: Constants = self.referee.priorities["air"]
-        attack = r13_results.attack_value(
-            piece.name, notation.printed_side(piece).attack, False, bool(piece.mark(state.OUT_OF_SUPPLY))
-        ).exact
+        attack = r13_results.unit_attack_value(piece).exact
         if not state.is_hex(piece.place) or not valuation.land.how:
             return attack
         most = int(constants["spearhead_hexes"])
@@ -189,11 +186,8 @@ class Planner:
         """[7.3.1(3)] The attack values of Iraqi units adjacent to a unit."""
         land = land_of(self.referee.position)
         hexes = {piece.place, *(land.neighbours(piece.place) if state.is_hex(piece.place) else ())}
-        units = units_on_map_of(self.referee.position, state.IRAQ)
-        units = [
-            one for one in units if state.is_hex(one.place) and one.place in hexes and notation.nation(one) == notation.IRAQI
-        ]
-        return sum(notation.printed_side(one).attack for one in units)
+        units = [unit for unit in r08_map.units_in_hexes(self.referee.position, state.IRAQ) if unit.place in hexes]
+        return strength([unit for unit in units if notation.is_iraqi(unit)])
 
     # -- ground combat ---------------------------------------------------------------------------------------------
 
@@ -210,13 +204,13 @@ class Planner:
         referee = self.referee
         stakes = stakes_of(referee, attack, side)
         bare = combat_value(forecast, options[0].mission, stakes)
-        found = [self._support(forecast, stakes, bare, options[0], option, side) for option in options]
-        choice = choose(referee, "support", found)
+        candidates = [self._support(forecast, stakes, bare, options[0], option, side) for option in options]
+        choice = choose(referee, "support", candidates)
         if side == state.IRAQ:
-            choice = await with_slips(referee, "support", "5.1", side, choice, found)
-        met = f" against {active.title}" if active else ""
+            choice = await with_slips(referee, "support", "5.1", side, choice, candidates)
+        against = f" against {active.title}" if active else ""
         sent = choice.best.name.replace("intercept ", "interceptor ")
-        announce(referee, f"{state.WHO[side]} sends {sent} to {title}{met}.", "5.1", *choice.lines)
+        announce(referee, f"{state.WHO[side]} sends {sent} to {title}{against}.", "5.1", *choice.lines)
         return choice.best.decision
 
     def _support(
@@ -231,19 +225,16 @@ class Planner:
         """The value of a support option. ``bare``: The value of the combat before, without it."""
         referee = self.referee
         if option.text == state.NONE or option.mission is None:
-            return candidate(NOBODY, state.NONE, does=False)
+            return candidate(NO_UNIT, state.NONE, does=False)
         now = combat_value(forecast, option.mission, stakes)
         if now is None or bare is None:
             columns = abs(forecast.mean_column(option.mission) - forecast.mean_column(before.mission))
-            change, detail = (
-                referee.priorities["vp"]["column"] * columns,
-                f"shift {columns:.1f} on a chart that is not entered yet",
-            )
+            change = referee.priorities["vp"]["column"] * columns
+            detail = f"shift {columns:.1f} on a chart that is not entered yet"
         else:
             change, detail = now - bare, f"the combat {now - bare:+.2f}"
-        killed = mission_loss(referee, option.mission, state.other(side)) - mission_loss(
-            referee, before.mission, state.other(side)
-        )
+        foe = state.other(side)
+        killed = mission_loss(referee, option.mission, foe) - mission_loss(referee, before.mission, foe)
         risk = mission_loss(referee, option.mission, side)
         sent = sum(abs(flier.worth) for flier in option.mission.fliers if flier.side == side)
         detail += f", enemy planes {killed:+.2f}, own {-risk:+.2f}"
@@ -255,11 +246,9 @@ class Planner:
 
         def lost(piece: Piece) -> tuple[float, int]:
             now = notation.printed_side(piece)
-            after = (
-                notation.printed_side(piece._replace(face="reduced"))
-                if notation.steps_left(piece) > 1
-                else now._replace(attack=0, defence=0)
-            )
+            after = now._replace(attack=0, defence=0)
+            if notation.steps_left(piece) > 1:
+                after = notation.printed_side(piece._replace(face="reduced"))
             return weight * (now.defence - after.defence) + now.attack - after.attack, now.attack
 
         return min(pieces, key=lost)
@@ -283,7 +272,7 @@ class Planner:
             return []
         referee = self.referee
         side, base = notation.side_of(able[0]), state.hex_of(able)
-        points, base_points = (r15_victory.hex_points(referee.position, referee.charts, one) for one in (number, base))
+        points, base_points = (r15_victory.hex_points(referee.position, referee.charts, place) for place in (number, base))
         counts = points or (side == state.IRAQ and land_of(referee.position).in_area(number, KUWAIT))
         if not counts and not (side == state.COALITION and self._is_nearer(base, number)):
             return []
@@ -293,10 +282,7 @@ class Planner:
         """Return True if a hex is nearer than another to a place that Iraq controls."""
         position = self.referee.position
         land = land_of(position)
-        aims = [
-            aim
-            for place, aim, _ in r15_victory.located_points(position, self.referee.charts)
-            if r15_victory.is_iraqi(position, place)
-        ]
+        places = r15_victory.located_points(position, self.referee.charts)
+        aims = [number for place, number, _ in places if r15_victory.is_iraqi(position, place)]
         distances = [(land.distance(number, aim), land.distance(base, aim)) for aim in aims if base]
         return any(after is not None and before is not None and after < before for after, before in distances)

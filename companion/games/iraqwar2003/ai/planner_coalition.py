@@ -32,13 +32,8 @@ TRIED = 3
 
 async def order_candidates(referee: IraqWarReferee) -> list[Candidate[str]]:
     """[4.1(4)] The Coalition's possible next orders; a single one if it is obvious, none without a map."""
-    tired = [
-        piece
-        for piece in r04_sequence.units_to_act(referee.position)
-        if not r04_sequence.recovery_obstacle(referee.position, piece)
-    ]
-    if tired:
-        return [_candidate(f"recover {referee.piece_names(tired)}", 0.0, "it takes nothing but the phase")]
+    if disrupted := r04_sequence.recoverable_units(referee.position):
+        return [_candidate(f"recover {referee.piece_names(disrupted)}", 0.0, "it costs only the phase")]
     terrain = await referee.known_facts("terrain", "13.3(5)")
     features = Features(referee, state.COALITION, terrain_columns(referee.priorities, terrain))
     if not r08_map.units_in_hexes(referee.position, state.COALITION) or not features.land.how:
@@ -48,7 +43,11 @@ async def order_candidates(referee: IraqWarReferee) -> list[Candidate[str]]:
     if not stacks:
         return [_candidate(DONE, 0.0, "all units have acted")]
     front = referee.priorities["coalition"]["front_hexes"]
-    stack = min(stacks, key=lambda one: (features.enemy_distance(one[0].place) > front, -strength(one), one[0].name))
+
+    def rank_of(stack: Sequence[Piece]) -> tuple[bool, int, str]:
+        return features.enemy_distance(stack[0].place) > front, -strength(stack), stack[0].name
+
+    stack = min(stacks, key=rank_of)
     columns = await referee.known_facts("crt", "13.4")
     return list(_stack_candidates(features, stack, columns, guards.get(stack[0].id, "")))
 
@@ -96,10 +95,9 @@ def _stack_candidates(
     names = features.referee.piece_names(pieces)
     ends = sorted(reach.spent, key=lambda number: (-values.of(number), reach.spent[number], number))
     for number in ends[:TRIED]:
-        value = values.of(number) + values.on_path(reach.path(number))
-        yield _candidate(
-            f"{names} > {' '.join(reach.path(number)) or notation.STAY} > {state.NONE}", value, f"place {value:+.2f}"
-        )
+        path = reach.path(number)
+        value = values.of(number) + values.on_path(path)
+        yield _candidate(f"{names} > {' '.join(path) or notation.STAY} > {state.NONE}", value, f"place {value:+.2f}")
     yield from _attack_candidates(features, pieces, known_columns, values, names)
 
 
@@ -113,7 +111,8 @@ def _attack_candidates(
         rival = best.get(attack.target)
         if rival is None or (attack.column_index, values.of(attack.base)) > (rival.column_index, values.of(rival.base)):
             best[attack.target] = attack
-    ranked = sorted(best.values(), key=lambda one: (-one.column_index - 2 * goals.get(one.target, 0), one.target))
+    ranks = {target: -attack.column_index - 2 * goals.get(target, 0) for target, attack in best.items()}
+    ranked = sorted(best.values(), key=lambda attack: (ranks[attack.target], attack.target))
     for attack in ranked[: int(constants["attacks"])]:
         target, base = attack.target, attack.base
         columns = support_columns(referee, attack.attack)
@@ -145,9 +144,8 @@ def _combat_gain(
     referee: IraqWarReferee, attack: PossibleAttack, stakes: Stakes, columns: int, known_columns: Mapping[str, str]
 ) -> float:
     """[13.4] The expected value of an attack with support; by its column if the chart is unknown."""
-    mission = (
-        r05_air.Mission((r05_air.Flier("support", state.COALITION, r05_air.SUPPORT, 0, True, columns),)) if columns else None
-    )
+    flier = r05_air.Flier("support", state.COALITION, r05_air.SUPPORT, 0, True, columns)
+    mission = r05_air.Mission((flier,)) if columns else None
     ends = odds.CombatForecast(referee, attack.attack, known_columns).ends(mission)
     if any(end.result == notation.UNKNOWN_RESULT for end in ends):
         constants: Constants = referee.priorities["coalition"]
@@ -176,25 +174,20 @@ class HexValues:
         self.features = features
         self.pieces = pieces
         self.constants: Constants = features.referee.priorities["coalition"]
-        self.goals: Mapping[str, float] = (
-            features.rear_goals() if notation.nation(pieces[0]) == notation.BRITISH else features.iraqi_vp_hexes
-        )
+        guards_rear = notation.nation(pieces[0]) == notation.BRITISH
+        self.goals: Mapping[str, float] = features.rear_goals() if guards_rear else features.iraqi_vp_hexes
         self._post = post
         self._start = pieces[0].place
         self._defence = sum(notation.printed_side(piece).defence for piece in pieces)
         self._costs = {goal: features.travel(goal) for goal in self.goals}
         most = int(self.constants["enemy_reach"])
-        enemies = [
-            piece for piece in r08_map.units_in_hexes(features.position, state.IRAQ) if notation.nation(piece) == notation.IRAQI
-        ]
-        self._enemies = [
-            (one.place, min(notation.printed_side(one).move, most), notation.printed_side(one).attack) for one in enemies
-        ]
+        enemies = [piece for piece in r08_map.units_in_hexes(features.position, state.IRAQ) if notation.is_iraqi(piece)]
+        sides = [(enemy.place, notation.printed_side(enemy)) for enemy in enemies]
+        self._enemies = [(place, min(side.move, most), side.attack) for place, side in sides]
         self._values: dict[str, float] = {}
         power = self.constants["kurdish_power" if is_kurdish(pieces) else "power"]
-        self._aim = min(
-            self.goals, key=lambda goal: (self._cost(goal, self._start) / self.goals[goal] ** power, goal), default=""
-        )
+        efforts = {goal: self._cost(goal, self._start) / points**power for goal, points in self.goals.items()}
+        self._aim = min(efforts, key=lambda goal: (efforts[goal], goal), default="")
 
     def _cost(self, goal: str, number: str) -> float:
         return self._costs[goal].get(number, FAR)
@@ -216,8 +209,7 @@ class HexValues:
         """[13.2(2)] Kurdish units are too weak to attack alone."""
         if not is_kurdish(self.pieces) or self._holds_source():
             return 0.0
-        fellows = [piece for piece in state.units_in(self.features.position, number) if piece not in self.pieces]
-        return self.constants["gathered"] * len(fellows)
+        return self.constants["gathered"] * len(state.others_in(self.features.position, number, self.pieces))
 
     def _nearer(self, number: str) -> float:
         if not self._aim or self._holds_source():
@@ -236,7 +228,7 @@ class HexValues:
         features, constants = self.features, self.constants
         beside = number in features.field.zoned and strength(self.pieces) < constants["weak"]
         near = sum(attack for place, reach, attack in self._enemies if (features.land.distance(place, number) or FAR) <= reach)
-        fellows = [piece for piece in state.units_in(features.position, number) if piece not in self.pieces]
+        fellows = state.others_in(features.position, number, self.pieces)
         ratio = near / max(self._defence + sum(notation.printed_side(piece).defence for piece in fellows), 1) / 2
         excess = max(ratio - constants["safe"], 0.0)
         if is_kurdish(self.pieces):
@@ -256,6 +248,10 @@ class HexValues:
 # -- bombing --------------------------------------------------------------------------------------------------------------
 
 
+Sortie = tuple[float, r05_air.PlannedMission, Piece]
+"""The gain of a group, its target and its unit."""
+
+
 async def propose_bombing(referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], ready: Sequence[Piece]) -> str:
     """[5.2(1), 6.2, 7.1] All groups of a phase: ``radio 1 by B-2, radio 2 by DDG-1, done``; each goes where it adds most."""
     facility = referee.phase == state.FACILITY
@@ -267,11 +263,11 @@ async def propose_bombing(referee: IraqWarReferee, plans: Sequence[r05_air.Plann
     chances = _chances(referee, stakes, free)
     sent: list[str] = []
     gains: list[str] = []
-    rest: list[tuple[float, r05_air.PlannedMission, Piece]] = []
+    rest: list[Sortie] = []
     while free and stakes:
         pairs = ((plan, piece) for plan in stakes for piece in free)
         rest = [(_gain(referee, piece, chances[plan, piece.id], stakes[plan] * left[plan]), plan, piece) for plan, piece in pairs]
-        gain, plan, piece = max(rest, key=lambda one: (one[0], one[1].target, one[2].name))
+        gain, plan, piece = max(rest, key=_sortie_rank)
         if gain <= 0:
             break
         sent.append(f"{plan.target} by {piece.name}")
@@ -284,11 +280,14 @@ async def propose_bombing(referee: IraqWarReferee, plans: Sequence[r05_air.Plann
     return ", ".join([*sent, DONE])
 
 
-def _bombing_reasons(
-    gains: Sequence[str], rest: Sequence[tuple[float, r05_air.PlannedMission, Piece]], kept: Sequence[Piece], shown: int
-) -> list[str]:
+def _sortie_rank(sortie: Sortie) -> tuple[float, str, str]:
+    gain, plan, piece = sortie
+    return gain, plan.target, piece.name
+
+
+def _bombing_reasons(gains: Sequence[str], rest: Sequence[Sortie], kept: Sequence[Piece], shown: int) -> list[str]:
     """The value of each group, what was rejected (``rest``: groups with what they would add), and what was kept."""
-    best = sorted(rest, key=lambda one: (-one[0], one[1].target, one[2].name))[:shown]
+    best = sorted(rest, key=lambda sortie: (-sortie[0], *_sortie_rank(sortie)[1:]))[:shown]
     rejected = [f"{plan.target} by {piece.name} {gain:+.2f}" for gain, plan, piece in best]
     lines = [f"VP by exact odds: {', '.join(gains) or 'no sortie is worth its cost'}"]
     lines += ["each group goes where it adds most to the groups before it"] if gains else []
@@ -300,14 +299,14 @@ def _chances(
     referee: IraqWarReferee, plans: Iterable[r05_air.PlannedMission], ready: Sequence[Piece]
 ) -> dict[tuple[r05_air.PlannedMission, str], tuple[float, float]]:
     """The probabilities that each unit hits each target and that it is lost, not intercepted; equal cases are computed once."""
-    known: dict[Hashable, tuple[float, float]] = {}
+    cases: dict[Hashable, tuple[float, float]] = {}
     chances: dict[tuple[r05_air.PlannedMission, str], tuple[float, float]] = {}
     for plan in plans:
         for piece in ready:
             case = plan.shots, plan.fire_rule, plan.city, referee.known_values(piece)
-            if case not in known:
-                known[case] = _hit_chances(referee, plan, piece)
-            chances[plan, piece.id] = known[case]
+            if case not in cases:
+                cases[case] = _hit_chances(referee, plan, piece)
+            chances[plan, piece.id] = cases[case]
     return chances
 
 
@@ -337,9 +336,12 @@ def facility_values(referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMiss
 
 def _kept_for_support(referee: IraqWarReferee, ready: Sequence[Piece], count: int) -> list[Piece]:
     """The strongest units for ground support, and units with unknown values."""
-    known = [(piece, values) for piece in ready if (values := referee.known_values(piece))]
-    fit = sorted((one for one in known if one[1].support), key=lambda one: (one[1].bombing - 2 * one[1].support, one[0].name))
-    return [*(piece for piece, _ in fit[:count]), *(piece for piece in ready if not referee.known_values(piece))]
+    fit = []
+    for piece in ready:
+        if (values := referee.known_values(piece)) and values.support:
+            fit.append((values.bombing - 2 * values.support, piece.name, piece))
+    strongest = sorted(fit, key=lambda entry: entry[:2])[:count]
+    return [*(piece for *_, piece in strongest), *(piece for piece in ready if not referee.known_values(piece))]
 
 
 def _gain(referee: IraqWarReferee, piece: Piece, chances: tuple[float, float], value: float) -> float:
@@ -360,7 +362,7 @@ def _disruption_value(referee: IraqWarReferee, plan: r05_air.PlannedMission) -> 
         return 0.0
     constants: Constants = referee.priorities["sorties"]
     units = r08_map.units_in_hexes(referee.position, state.COALITION)
-    own = [one for one in units if (land.distance(one.place, piece.place) or 9) <= constants["hexes"]]
+    own = [unit for unit in units if (land.distance(unit.place, piece.place) or 9) <= constants["hexes"]]
     points = r15_victory.hex_points(referee.position, referee.charts, piece.place)
     share = min(strength(own) / constants["full_attack"], 1.0) if own else 0.0
     return share * (constants["disrupted"] + constants["place"] * points) + _silencing_value(referee, piece)

@@ -31,7 +31,6 @@ from companion.games.iraqwar2003.odds import CombatForecast
 from companion.games.iraqwar2003.referee import IraqWarReferee, units_on_map_of
 from companion.games.iraqwar2003.rules import (
     r04_sequence,
-    r05_air,
     r08_map,
     r12_movement,
     r13_combat,
@@ -64,8 +63,8 @@ async def order_candidates(referee: IraqWarReferee) -> list[Candidate[str]]:
     features = IraqiFeatures(referee, columns, terrain)
     if not features.land.how or not any(state.is_hex(piece.place) for piece in units_on_map_of(referee.position, state.IRAQ)):
         return []
-    found = [*attacks(features), *moves(features), *recoveries(features), *road_works(features)] if features.points else []
-    paid = [one for one in found if one.measures["cost"] <= features.points and one.value > 0]
+    orders = [*attacks(features), *moves(features), *recoveries(features), *road_works(features)] if features.points else []
+    paid = [order for order in orders if order.measures["cost"] <= features.points and order.value > 0]
     return [*paid, candidate(NOTHING, DONE, does=False)]
 
 
@@ -104,9 +103,9 @@ def expected_air_shift(referee: IraqWarReferee, attack: r13_results.Attack) -> f
     """[13.3(2), 16.5] The expected shift of an Iraqi attack by the best support units of both sides."""
     best = {}
     for side in (state.IRAQ, state.COALITION):
-        ready = r05_air.ready_for(referee, side, r05_air.SUPPORT) if side == state.COALITION or referee.airfields_left() else []
-        flyable = [piece for piece in ready if not r13_combat.nationality_obstacle(referee, attack, piece)]
-        best[side] = max((values.support for piece in flyable if (values := referee.known_values(piece))), default=0)
+        can_fly = side == state.COALITION or referee.airfields_left()
+        ready = r13_combat.supporting_units(referee, attack, side) if can_fly else []
+        best[side] = max((values.support for piece in ready if (values := referee.known_values(piece))), default=0)
     constants = referee.priorities["attack"]
     return float(constants["own_air"] * best[state.IRAQ] - constants["enemy_air"] * best[state.COALITION])
 
@@ -128,14 +127,11 @@ def _strikes(features: IraqiFeatures) -> Iterator[Strike]:
         left = features.left(pieces)
         for possible in features.attacks(pieces, lambda base: bool(features.land.is_city(base))):
             foes, attack = features.field.foes[possible.target], possible.attack
-            guns = (
-                r16_options.available_artillery(referee, foes, [*pieces, *foes], possible.target)
-                if referee.has_rule(state.ARTILLERY)
-                else []
-            )
-            values = r13_results.combat_values(
-                referee, attack, (0, sum(r16_options.support_value(referee, gun, False, True) for gun in guns))
-            )
+            artillery = 0
+            if referee.has_rule(state.ARTILLERY):
+                guns = r16_options.available_artillery(referee, foes, [*pieces, *foes], possible.target)
+                artillery = sum(r16_options.support_value(referee, gun, False, True) for gun in guns)
+            values = r13_results.combat_values(referee, attack, (0, artillery))
             if possible.target not in shifts:
                 shifts[possible.target] = expected_air_shift(referee, attack)
             values = values._replace(left=attack.left - round(shifts[possible.target]))
@@ -157,13 +153,12 @@ def attacks(features: IraqiFeatures) -> list[Candidate[str]]:
     """[13.0] The most promising attacks, valued by exact odds."""
     constants = features.referee.priorities["attack"]
     lowest = notation.LADDER.index(constants["lowest"])
-    strikes = sorted(
-        (strike for strike in _strikes(features) if strike.column_index >= lowest), key=lambda one: -_promise(features, one)
-    )
+    strikes = [strike for strike in _strikes(features) if strike.column_index >= lowest]
     best: dict[tuple[tuple[str, ...], str], Strike] = {}
-    for strike in strikes:
+    for strike in sorted(strikes, key=lambda strike: -_promise(features, strike)):
         best.setdefault((strike.attack.attackers, strike.attack.hex), strike)
-    return [found for one in list(best.values())[: int(constants["exact"])] if (found := _attack_candidate(features, one))]
+    tried = [_attack_candidate(features, strike) for strike in list(best.values())[: int(constants["exact"])]]
+    return [order for order in tried if order]
 
 
 def _attack_candidate(features: IraqiFeatures, strike: Strike) -> Candidate[str] | None:
@@ -195,15 +190,15 @@ class Goal(NamedTuple):
 def goals(features: IraqiFeatures) -> list[Goal]:
     """[15.2] Goals several turns away: Kuwait, lost places, places held too weakly."""
     march, valuation = features.referee.priorities["march"], features.valuation
-    found = [*_kuwait_goals(features)]
+    aims = [*_kuwait_goals(features)]
     for number, vp in features.lost_vp_hexes.items():
         share = march["held_place" if state.units_in(features.position, number) else "open_place"]
-        found.append(Goal(f"retakes {number}", features.travel_to_any((number,)), vp * share))
+        aims.append(Goal(f"retakes {number}", features.travel_to_any((number,)), vp * share))
     for number, vp in features.iraqi_vp_hexes.items():
         risk = valuation.risk(number, state.units_in(features.position, number))
         if risk > march["least_risk"]:
-            found.append(Goal(f"defends {number}", features.travel_to_any((number,)), march["defend"] * vp * risk))
-    return found
+            aims.append(Goal(f"defends {number}", features.travel_to_any((number,)), march["defend"] * vp * risk))
+    return aims
 
 
 def _kuwait_goals(features: IraqiFeatures) -> Iterator[Goal]:
@@ -249,7 +244,8 @@ class Attraction:
 def moves(features: IraqiFeatures) -> list[Candidate[str]]:
     """[12.0] The best destination of each unit."""
     aims = goals(features)
-    return [found for one in features.iraqi_units if (found := _best_move(features, Attraction(features, aims, one), one))]
+    orders = [_best_move(features, Attraction(features, aims, piece), piece) for piece in features.iraqi_units]
+    return [order for order in orders if order]
 
 
 def _best_move(features: IraqiFeatures, attraction: Attraction, piece: Piece) -> Candidate[str] | None:
@@ -282,9 +278,9 @@ def _purpose(features: IraqiFeatures, number: str, now: float, cut: float, goal:
         return goal
     if cut > now:
         return "cuts the supply of spearheads"
-    return (
-        f"{'retakes' if number in features.lost_vp_hexes else 'holds'} {number}" if number in features.vp_hexes else "into Kuwait"
-    )
+    if number not in features.vp_hexes:
+        return "into Kuwait"
+    return f"{'retakes' if number in features.lost_vp_hexes else 'holds'} {number}"
 
 
 # -- recovery and roads ---------------------------------------------------------------------------------------------------
@@ -292,16 +288,9 @@ def _purpose(features: IraqiFeatures, number: str, now: float, cut: float, goal:
 
 def recoveries(features: IraqiFeatures) -> list[Candidate[str]]:
     """[7.3.3, 11.2(2)] Units that could recover, valued by their combat values and the place they hold."""
-    able = [
-        piece
-        for piece in r04_sequence.units_to_act(features.position)
-        if notation.nation(piece) == notation.IRAQI and state.is_hex(piece.place)
-    ]
-    return [
-        candidate(f"recover {piece.name}", f"recover {piece.name}", _recovery_value(features, piece), cost=1)
-        for piece in able
-        if not r04_sequence.recovery_obstacle(features.position, piece)
-    ]
+    able = filter(notation.is_iraqi, r04_sequence.recoverable_units(features.position))
+    values = {f"recover {piece.name}": _recovery_value(features, piece) for piece in able if state.is_hex(piece.place)}
+    return [candidate(order, order, value, cost=1) for order, value in values.items()]
 
 
 def _recovery_value(features: IraqiFeatures, piece: Piece) -> float:
@@ -312,7 +301,7 @@ def _recovery_value(features: IraqiFeatures, piece: Piece) -> float:
     if piece.place in features.iraqi_vp_hexes:
         stack = state.units_in(features.position, piece.place)
         fresh = piece._replace(marks={mark: value for mark, value in piece.marks.items() if mark != state.DISRUPTED})
-        whole = [fresh if one == piece else one for one in stack]
+        whole = [fresh if unit == piece else unit for unit in stack]
         risk = features.valuation.risk
         value += features.vp_hexes[piece.place] * (risk(piece.place, stack) - risk(piece.place, whole))
     return float(value)
@@ -320,19 +309,19 @@ def _recovery_value(features: IraqiFeatures, piece: Piece) -> float:
 
 def road_works(features: IraqiFeatures) -> list[Candidate[str]]:
     """[14.1, 11.2(3)] Roads that a unit could destroy in its hex, bridges first."""
-    priorities, found = features.referee.priorities, {}
+    priorities, works = features.referee.priorities, {}
     most = int(priorities["march"]["road_hexes"])
     for piece in features.iraqi_units:
         number = piece.place
         distance = features.enemy_distance(number)
-        if number in found or r08_map.has_broken_roads(features.position, number) or not 1 <= distance <= most:
+        if number in works or r08_map.has_broken_roads(features.position, number) or not 1 <= distance <= most:
             continue
         roads = [neighbour for neighbour, words in features.front.legs(number) if "road" in words]
         bridge = any(features.land.water(number, neighbour) in (MINOR, LARGE) for neighbour in roads)
         if len(roads) > 1 or bridge:
             value = priorities["vp"]["bridge" if bridge else "own_road"] * (1 - distance / (most + 1))
-            found[number] = candidate(f"destroy the roads of {number}", f"road {piece.name}", value, cost=1)
-    return list(found.values())
+            works[number] = candidate(f"destroy the roads of {number}", f"road {piece.name}", value, cost=1)
+    return list(works.values())
 
 
 # -- without a map --------------------------------------------------------------------------------------------------------
@@ -413,17 +402,17 @@ def deeds_notation(units: Sequence[str], places: Sequence[str]) -> Notation:
 
 def _deed(referee: IraqWarReferee, text: str, pieces: Sequence[Piece]) -> Deed:
     kind, _, rest = text.partition(" ")
-    piece = next(one for one in sorted(pieces, key=lambda one: -len(one.name)) if rest.startswith(one.name))
+    piece = next(unit for unit in sorted(pieces, key=lambda unit: -len(unit.name)) if rest.startswith(unit.name))
     words = rest[len(piece.name) :].split()
     odds = next((word for word in words if word in notation.LADDER), "")
     place = " ".join(word for word in words if word not in notation.LADDER)
-    against = (
-        r04_sequence.recovery_obstacle(referee.position, piece) if kind == "recover" else r04_sequence.disruption_obstacle(piece)
-    )
+    against = r04_sequence.disruption_obstacle(piece)
+    if kind == "recover":
+        against = r04_sequence.recovery_obstacle(referee.position, piece)
     late = "the unit has acted this turn" if piece.mark(state.MOVED) else ""
     idle = f"{place} is not lost" if kind == "retake" and place and r15_victory.is_iraqi(referee.position, place) else ""
     why = late or (against.text if against else idle)
-    turkish = notation.nation(piece) == notation.TURKISH
+    turkish = notation.is_turkish(piece)
     points = 0 if turkish else _points_at_stake(referee, kind, place)
     return Deed(kind, piece.name, odds, place, points, int(referee.priorities["urgency"][kind]), turkish, why)
 

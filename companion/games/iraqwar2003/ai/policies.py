@@ -106,9 +106,7 @@ class AdvancingPolicy(Policy):
         referee: IraqWarReferee = context.referee
         if referee.phase != state.OPERATIONS:
             return context.game.default_action(context.position)
-        if any(
-            not r04_sequence.recovery_obstacle(context.position, piece) for piece in r04_sequence.units_to_act(context.position)
-        ):
+        if r04_sequence.recoverable_units(context.position):
             return "recover"
         order = _simple_order(referee)
         return PlannedAction("move", {"units": order}) if order else "end"
@@ -132,21 +130,23 @@ def _simple_order(referee: IraqWarReferee) -> str:
         return ""
     pieces = stacks[0]
     reach = features.reach(pieces)
-    support = max(
-        (value.support for piece in referee.air_units(state.COALITION) if (value := referee.known_values(piece))), default=0
-    )
+    air_values = map(referee.known_values, referee.air_units(state.COALITION))
+    support = max((values.support for values in air_values if values), default=0)
     lowest = notation.LADDER.index(referee.priorities["plain"]["lowest"])
-    attack = _best_attack(features, [one for one in features.attacks(pieces) if one.column_index + support >= lowest])
+    attacks = [attack for attack in features.attacks(pieces) if attack.column_index + support >= lowest]
+    attack = _best_attack(features, attacks)
     end = attack.base if attack else _advance(features, pieces, reach)
     path = " ".join(reach.path(end)) or notation.STAY
     return " > ".join([referee.piece_names(pieces), path, *([attack.target] if attack else [])])
 
 
 def _best_attack(features: Features, attacks: Sequence[PossibleAttack]) -> PossibleAttack | None:
-    goals = features.iraqi_vp_hexes
-    return max(
-        attacks, key=lambda one: (goals.get(one.target, 0), min(one.column_index, len(notation.LADDER)), one.base), default=None
-    )
+    goals, widest = features.iraqi_vp_hexes, len(notation.LADDER)
+
+    def rank(attack: PossibleAttack) -> tuple[int, int, str]:
+        return goals.get(attack.target, 0), min(attack.column_index, widest), attack.base
+
+    return max(attacks, key=rank, default=None)
 
 
 def _advance(features: Features, pieces: Sequence[Piece], reach: r12_movement.Reach) -> str:
@@ -155,7 +155,7 @@ def _advance(features: Features, pieces: Sequence[Piece], reach: r12_movement.Re
     if not goals or (is_kurdish(pieces) and start in [r08_map.SOURCES[army] for army in notation.KURDISH]):
         return start
     power = features.referee.priorities["plain"]["power"]
-    goal = min(goals, key=lambda one: (features.travel(one).get(start, FAR) / goals[one] ** power, one))
+    goal = min(goals, key=lambda number: (features.travel(number).get(start, FAR) / goals[number] ** power, number))
     costs = features.travel(goal)
     return min(reach.spent, key=lambda number: (costs.get(number, FAR), reach.spent[number], number))
 
@@ -166,7 +166,7 @@ def _simple_bombing(referee: IraqWarReferee, context: DecisionContext) -> str | 
         return None
     values = {piece.id: referee.known_values(piece) for piece in referee.air_units(state.COALITION)}
     units = referee.air_units(state.COALITION)
-    able = [piece for piece in units if (known := values[piece.id]) and known.bombing and not known.support]
+    able = [piece for piece in units if (value := values[piece.id]) and value.bombing and not value.support]
     if referee.phase == state.FACILITY:
         ships = [piece for piece in able if notation.is_naval(piece)][: int(referee.priorities["plain"]["ships"])]
         bombers = [*ships, *(piece for piece in able if not notation.is_naval(piece))]
@@ -268,15 +268,6 @@ def _random_unit(names: Sequence[str], number: RandBelow, position: Position) ->
     return _one_of([name for name in names if name != state.NONE] or [state.NONE], number)
 
 
-def _no_unit(names: Sequence[str], number: RandBelow, position: Position) -> str:
-    return state.NONE
-
-
-def _random_attack(names: Sequence[str], number: RandBelow, position: Position) -> str:
-    """An adjacent enemy, more often than not."""
-    return _one_of(names, number) if number(3) else state.NONE
-
-
 def _random_target(names: Sequence[str], number: RandBelow, position: Position) -> str:
     """A box or a unit; roads need a hex."""
     return _one_of([name for name in names if not name.startswith("road ")], number) if number(3) else DONE
@@ -292,10 +283,6 @@ def _random_group(names: Sequence[str], number: RandBelow, position: Position) -
     return f"{first}+{_one_of(others, number)}" if not number(3) else first
 
 
-def _random_path(names: Sequence[str], number: RandBelow, position: Position) -> str:
-    return _one_of(PATHS, number)
-
-
 def _random_order(request: Text, number: RandBelow, position: Position) -> str:
     """A unit and a few hexes without enemies, in normal form so that it need not be parsed."""
     pieces = _random_movers(number, position)
@@ -303,7 +290,7 @@ def _random_order(request: Text, number: RandBelow, position: Position) -> str:
         return request.check(", ".join([piece.name for piece in pieces]) or state.NONE)
     pieces = pieces[:1] if r08_map.stacking_faults(pieces) else pieces
     path = _random_hexes(pieces[0], number, position)
-    while path and not _can_stack(pieces, path[-1], position):
+    while path and not r08_map.fits(position, pieces, path[-1]):
         path.pop()
     return f"{', '.join([piece.name for piece in pieces])} > {', '.join(path) or notation.STAY}"
 
@@ -326,26 +313,18 @@ def _random_hexes(piece: Piece, number: RandBelow, position: Position) -> list[s
     return path
 
 
-def _can_stack(pieces: Sequence[Piece], number: str, position: Position) -> bool:
-    """[8.1] Return True if units can stack with those in a hex."""
-    inside = state.units_in(position, number)
-    return not inside or not r08_map.stacking_faults([*pieces, *(piece for piece in inside if piece not in pieces)])
-
-
 _RANDOM_TEXTS: Mapping[str, Callable[[Sequence[str], RandBelow, Position], str]] = {
     "units": _random_units,
     "unit": _random_unit,
     "with": _random_units,
-    "attack": _random_attack,
+    "attack": lambda names, number, position: _one_of(names, number) if number(3) else state.NONE,
     "target": _random_target,
     "group": _random_group,
     "support": _random_group,
     "counter": _random_group,
     "escort": _random_unit,
-    "way": _random_path,
-    "oos": _no_unit,
-    "stacked": _no_unit,
-    "control": _no_unit,
+    "way": lambda names, number, position: _one_of(PATHS, number),
+    **dict.fromkeys(("oos", "stacked", "control"), lambda names, number, position: state.NONE),
 }
 
 

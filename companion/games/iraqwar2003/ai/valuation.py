@@ -45,9 +45,7 @@ def turns_left(position: Position, side: str, outlook: Constants) -> int:
 
 def current_attack(piece: Piece) -> int:
     """[13.3(6)] The attack value of a unit, not across a river."""
-    return r13_results.attack_value(
-        piece.name, notation.printed_side(piece).attack, False, bool(piece.mark(state.OUT_OF_SUPPLY))
-    ).counts
+    return r13_results.unit_attack_value(piece).counts
 
 
 class LossModel(NamedTuple):
@@ -83,11 +81,7 @@ def loss_chance(model: LossModel, threat: Threat, defence: int, steps: int, colu
 def _defence(pieces: Iterable[Piece]) -> tuple[int, int]:
     """[13.3(7), 13.4.1] Defence value and strength steps of some units."""
     units = list(pieces)
-    values = (
-        r13_results.defence_value(piece.name, notation.printed_side(piece).defence, bool(piece.mark(state.DISRUPTED))).counts
-        for piece in units
-    )
-    return sum(values), sum(map(notation.steps_left, units))
+    return sum(r13_results.unit_defence_value(piece).counts for piece in units), sum(map(notation.steps_left, units))
 
 
 class Valuation:
@@ -115,6 +109,7 @@ class Valuation:
         self.land: Land = land_of(position)
         self.iraqis = r08_map.units_in_hexes(position, state.IRAQ)
         self.coalition = r08_map.units_in_hexes(position, state.COALITION)
+        self.western = [piece for piece in self.coalition if notation.is_western(piece)]
         self.coalition_turns = turns_left(position, state.COALITION, self.outlook)
         self.iraqi_turns = turns_left(position, state.IRAQ, self.outlook)
         self._threats: dict[str, Threat] = {}
@@ -159,9 +154,7 @@ class Valuation:
 
     def regained(self, number: str) -> float:
         """The probability that Iraq regains a lost place."""
-        if not self.iraqi_turns or any(
-            notation.nation(piece) != notation.IRAQI for piece in state.units_in(self.position, number)
-        ):
+        if not self.iraqi_turns or any(not notation.is_iraqi(piece) for piece in state.units_in(self.position, number)):
             return 0.0
         near = sum((self.land.distance(piece.place, number) or 99) <= notation.printed_side(piece).move for piece in self.iraqis)
         return min(self.outlook["regain"] * near, self.outlook["most_regain"])
@@ -170,15 +163,13 @@ class Valuation:
         """The expected change of the score by VP places, for the Coalition."""
         total = 0.0
         for place, number, vp in self.places():
-            garrison = [piece for piece in state.units_in(self.position, number) if notation.nation(piece) == notation.IRAQI]
+            garrison = [piece for piece in state.units_in(self.position, number) if notation.is_iraqi(piece)]
             total += vp * (self.risk(number, garrison) if self.is_held(place) else -self.regained(number))
         return total
 
     def in_kuwait(self) -> list[Piece]:
         """[15.2] Iraqi units in known hexes of Kuwait."""
-        return [
-            piece for piece in self.iraqis if notation.nation(piece) == notation.IRAQI and self.land.in_area(piece.place, KUWAIT)
-        ]
+        return [piece for piece in self.iraqis if notation.is_iraqi(piece) and self.land.in_area(piece.place, KUWAIT)]
 
     def raid(self, pieces: Sequence[Piece]) -> float:
         """[15.2] The value of Iraqi units in Kuwait to Iraq: at the end of this turn and of those they may survive."""
@@ -186,9 +177,8 @@ class Valuation:
             return 0.0
         again = self.outlook["raid_again"]
         certain = 1.0 if self.position.flag(state.SIDE) == state.IRAQ else again
-        return -r15_victory.row_points(self.charts, "kuwait") * (
-            certain + again * min(self.iraqi_turns - 1, int(self.outlook["raid_turns"]))
-        )
+        turns = certain + again * min(self.iraqi_turns - 1, int(self.outlook["raid_turns"]))
+        return -r15_victory.row_points(self.charts, "kuwait") * turns
 
     def coalition_value(self) -> float:
         """[15.2] The expected final score; the score itself once the game is over."""
@@ -198,7 +188,7 @@ class Valuation:
         turns = int(self.outlook["field_turns"])
         ahead = min(self.coalition_turns, turns)
         field = self.vp["iraqi_strength"] * sum(map(notation.steps_left, self.iraqis)) * ahead / turns
-        attack = sum(current_attack(piece) for piece in self.coalition if notation.is_western(piece))
+        attack = sum(map(current_attack, self.western))
         force = attack * self.vp["coalition_attack"] * ahead
         return score + self.coming() - self.raid(self.in_kuwait()) - field + force
 
@@ -218,10 +208,8 @@ def iraqi_air_value(referee: IraqWarReferee, piece: Piece) -> float:
 def coalition_air_value(referee: IraqWarReferee, piece: Piece) -> float:
     """[15.2] The value of removing a Coalition air unit."""
     points = r15_victory.air_unit_points(referee.charts, piece)
-    later = float(referee.priorities["vp"]["enemy_air_unit"]) * (
-        turns_left(referee.position, state.IRAQ, referee.priorities["outlook"]) - 1
-    )
-    return later - points if points else 0.0
+    later_turns = turns_left(referee.position, state.IRAQ, referee.priorities["outlook"]) - 1
+    return float(referee.priorities["vp"]["enemy_air_unit"]) * later_turns - points if points else 0.0
 
 
 def target_value(referee: IraqWarReferee, plan: r05_air.PlannedMission) -> float:
@@ -242,10 +230,9 @@ def target_value(referee: IraqWarReferee, plan: r05_air.PlannedMission) -> float
         fields, air_units = len(intact(boxes(referee.position, notation.AIRFIELD))), len(referee.air_units(state.IRAQ))
         return vp["airfield"] * left * (1.0 if fields <= air_units else air["spare_airfield"])
     if kind == notation.RADAR:
-        radars = [
-            piece for piece in boxes(referee.position, notation.RADAR) if notation.sector_of(piece) == notation.sector_of(box)
-        ]
-        return vp["radar"] * left * (1.0 if len(intact(radars)) == 1 else air["spare_radar"])
+        radars = intact(boxes(referee.position, notation.RADAR))
+        in_sector = sum(notation.sector_of(radar) == notation.sector_of(box) for radar in radars)
+        return vp["radar"] * left * (1.0 if in_sector == 1 else air["spare_radar"])
     return vp["aa"] * left
 
 
@@ -261,10 +248,11 @@ def mission_loss(referee: IraqWarReferee, mission: r05_air.Mission | None, side:
     if mission is None:
         return 0.0
     results, value = odds.flown_odds(mission), iraqi_air_value if side == state.IRAQ else coalition_air_value
-    own = ((index, flier) for index, flier in enumerate(mission.fliers) if flier.side == side)
-    return sum(
-        odds.fate_chance(results, r05_air.SHOT_DOWN, index) * value(referee, referee.piece(flier.id)) for index, flier in own
-    )
+    loss = 0.0
+    for index, flier in enumerate(mission.fliers):
+        if flier.side == side:
+            loss += odds.fate_chance(results, r05_air.SHOT_DOWN, index) * value(referee, referee.piece(flier.id))
+    return loss
 
 
 # -- Ground combat -----------------------------------------------------------------------------------------------------
@@ -386,5 +374,5 @@ async def with_rollouts(
     advising = not referee.computer_plays(side) and level_of(referee.options, side).slips > 0  # advice does not slip
     if len(tried) < 2 or not referee.option("opponent") or advising:
         return choice
-    stats = await RolloutDecision(key, rule, side, [one.name for one in tried])
+    stats = await RolloutDecision(key, rule, side, [option.name for option in tried])
     return Choice(tried[stats.choice], (*choice.lines, *stats.explain()))
