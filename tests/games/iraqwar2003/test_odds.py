@@ -248,7 +248,8 @@ def test_13_3_2_1_declared_support_counts_when_the_other_side_chooses() -> None:
     assert rows["with Su-25"] == near(2 / 3 * leaves("1-1", steps) + 1 / 3 * strong)
     assert rows["with Su-20"] == near(2 / 3 * leaves("2-1", steps) + 1 / 3 * strong)
     assert odds.notes[0] == "Columns that may come up: 3-1, 1-1, 2-1."
-    assert section(offered(table, "support"), "without support: outcome")["defender destroyed or retreats"] == leaves("1-2", steps)
+    chances = section(offered(table, "support"), "without support: outcome")
+    assert chances["defender destroyed or retreats"] == leaves("1-2", steps)
 
 
 WAYS = ("without support", "with Su-25", "with Su-20")
