@@ -4,7 +4,7 @@ Annotations are evaluated here and in ``events`` and ``position``: a NamedTuple 
 them, which the fastest commands cannot afford. For the same reason nothing here imports requests.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
@@ -12,16 +12,12 @@ from companion.core.events import Event, PieceMade, PieceMoved
 from companion.core.notation import Notation
 from companion.core.position import ANY_VALUE, Piece, Position, Value, declare_values
 from companion.core.procedures import AnyProcedure, Procedure, RefereeT, RuleFunction, until_game_over
-from companion.core.values import JsonObject
+from companion.core.values import JsonDict, JsonObject
 from companion.core.vocabulary import Vocabulary
 
 
 class Clause(NamedTuple):
-    """A condition or exception of a rule.
-
-    Tests name it by its key: ``[16.8: engineer]``. A clause without tests is left to the player; ``left`` is what the player sees
-    to.
-    """
+    """A condition or exception of a rule; tests name it by its key: ``[16.8: engineer]``. ``left``: what the player sees to."""
 
     key: str
     says: str
@@ -48,11 +44,8 @@ if TYPE_CHECKING:
     from companion.core.corrections import Corrections
     from companion.core.map import GameMap
     from companion.core.policies import Players
-    from companion.core.request import Odds
-
-    Chances = Procedure[Odds]
 else:
-    Chances, Chart = AnyProcedure, Any
+    Chart = Any
 
 
 class Track(NamedTuple):
@@ -87,9 +80,9 @@ class Option(NamedTuple):
 
     id: str
     title: str
-    rule: str
-    choices: tuple[str, ...]
-    default: str
+    rule: str = ""
+    choices: tuple[str, ...] = ()
+    default: str = ""
     ruling: str = ""
     unlisted: tuple[str, ...] = ()
 
@@ -248,6 +241,11 @@ class Tables(NamedTuple):
     report: JsonObject
 
 
+def _fields(table: JsonObject) -> JsonDict:
+    """The keys of a TOML table as keyword arguments; lists become tuples."""
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
+
+
 class Game(Generic[RefereeT]):
     """The description of a game, made from its tables; it holds no state. Each game derives its own.
 
@@ -285,41 +283,16 @@ class Game(Generic[RefereeT]):
         head = tables.game
         self.title: str = head["title"]
         self.edition: str = head["edition"]
-        self.tracks: dict[str, Track] = {
-            key: Track(
-                key,
-                item["title"],
-                item["rule"],
-                item.get("low"),
-                item.get("high"),
-                tuple(item.get("names", ())),
-                item.get("on_table", True),
-            )
-            for key, item in head["tracks"].items()
-        }
-        self.scenarios: dict[str, Scenario] = {
-            key: Scenario(key, item["title"], item["rule"]) for key, item in head["scenarios"].items()
-        }
-        self.options: dict[str, Option] = {
-            key: Option(
-                key,
-                item["title"],
-                item.get("rule", ""),
-                tuple(item.get("choices", ())),
-                item.get("default", ""),
-                unlisted=tuple(item.get("unlisted", ())),
-            )
-            for key, item in head.get("options", {}).items()
-        }
+        self.tracks = {key: Track(key, **_fields(table)) for key, table in head["tracks"].items()}
+        self.scenarios = {key: Scenario(key, **_fields(table)) for key, table in head["scenarios"].items()}
+        self.options = {key: Option(key, **_fields(table)) for key, table in head.get("options", {}).items()}
         for ruling in tables.rulings.values():
             if ruling.option:
-                self.options[ruling.option] = Option(
-                    ruling.option, ruling.question, ruling.rules[0], ruling.choices, ruling.choices[0], ruling.id
-                )
+                switch = ruling.question, ruling.rules[0], ruling.choices, ruling.choices[0], ruling.id
+                self.options[ruling.option] = Option(ruling.option, *switch)
         self.vocabulary = Vocabulary(head)
-        self.places: dict[str, str] = {
-            key: title for key, title in head.get("places", {}).items() if key in self.vocabulary.places.exact
-        }
+        names = self.vocabulary.places.exact
+        self.places: dict[str, str] = {key: title for key, title in head.get("places", {}).items() if key in names}
         self.bounds = {track.id: (track.low, track.high) for track in self.tracks.values()}
         self.cups: tuple[str, ...] = tuple(head.get("cups", ()))
         self.unchecked_places: tuple[str, ...] = tuple(head.get("aside", ()))
@@ -391,29 +364,25 @@ class Game(Generic[RefereeT]):
         raise NotImplementedError
 
     def setup(self, referee: RefereeT) -> Procedure[None]:
-        """The procedure of the first entry, which sets up the scenario."""
+        """The procedure that sets up the scenario."""
         raise NotImplementedError
 
     @property
     def actions(self) -> Sequence[Action]:
         """The actions in the order of the game's methods that `action` decorates."""
-        return self._registered_actions
+        return self._registered[0]
 
     @cached_property
-    def _registered_actions(self) -> tuple[Action, ...]:
-        return tuple([item._replace(run=run) for item, run in self._registered() if isinstance(item, Action)])
-
-    @cached_property
-    def _registered_situations(self) -> tuple[Situation, ...]:
-        return tuple([item._replace(run=run) for item, run in self._registered() if isinstance(item, Situation)])
-
-    def _registered(self) -> Iterator[tuple[Action | Situation, RuleFunction]]:
+    def _registered(self) -> tuple[tuple[Action, ...], tuple[Situation, ...]]:
         """The decorated methods in the order of their definition, base classes first."""
         names = dict.fromkeys(name for part in reversed(type(self).__mro__) for name in vars(part))
+        items: list[Action | Situation] = []
         for name in names:
-            item = getattr(getattr(type(self), name), _REGISTERED, None)
+            item: Action | Situation | None = getattr(getattr(type(self), name), _REGISTERED, None)
             if item is not None:
-                yield item, partial(until_game_over, getattr(self, name))
+                items.append(item._replace(run=partial(until_game_over, getattr(self, name))))
+        actions = tuple([item for item in items if isinstance(item, Action)])
+        return actions, tuple([item for item in items if isinstance(item, Situation)])
 
     def default_action(self, position: Position) -> str:
         """The action of a bare Enter, or "". It ends no phase while another action is open, unless that is all there is to do."""
@@ -422,7 +391,7 @@ class Game(Generic[RefereeT]):
     @property
     def situations(self) -> Sequence[Situation]:
         """The situations in the order of the game's methods that `situation` decorates."""
-        return self._registered_situations
+        return self._registered[1]
 
     whole_map_facts: ClassVar[Mapping[str, str]] = {}
     """Facts that say that the whole map is told, so that nothing is asked about it; recorded with a made-up set for play."""
@@ -455,11 +424,11 @@ class Game(Generic[RefereeT]):
 
     def obstacle_to(self, action: str, position: Position) -> Obstacle | None:
         """What stands against an action: the game is over, or the action is out of sequence."""
-        found = next((item for item in self.actions if item.id == action), None)
-        if found is None:
+        chosen = next((item for item in self.actions if item.id == action), None)
+        if chosen is None:
             return None
-        over = self.over(position) if found.usual else ""
-        return Obstacle(f"the game is over: {over}", "") if over else found.obstacle(position)
+        over = self.over(position) if chosen.usual else ""
+        return Obstacle(f"the game is over: {over}", "") if over else chosen.obstacle(position)
 
     def track(self, track: str, value: int) -> str:
         return self.tracks[track].display(value) if track in self.tracks else str(value)
@@ -499,8 +468,8 @@ class Game(Generic[RefereeT]):
         The value is the new one, a piece by its name; None or False: removed.
         """
         title = self.mark_title(mark)
-        said = title if value is True else f"no {title}" if value is None or value is False else f"{title} {value}"
-        return f"{names}: {said}" if title else ""
+        text = title if value is True else f"no {title}" if value is None or value is False else f"{title} {value}"
+        return f"{names}: {text}" if title else ""
 
     def flip_sentence(self, names: str, many: int, piece: Piece, face: str) -> str:
         """That pieces like this one show another face, without a full stop."""
