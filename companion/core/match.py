@@ -25,16 +25,13 @@ from companion.core.values import Json, ReplyValue
 
 MAX_REFUSALS = 40
 """Refused answers in a row after which an action is given up, and given up actions in a row after which a game is stuck."""
-MAX_ANSWERS = 5_000  # Answers after which an action is considered endless
+MAX_ANSWERS = 5_000  # Answers after which an action counts as endless
 
 TRIED: Source = "tried"
 """Reply source: a candidate that is being compared."""
 
 _MADE_UP: Source = "typed"
 """Reply source: a made-up value for a printed fact that is not recorded."""
-
-Watch = procedures.ProgressCallback
-"""Called with the progress of rollouts."""
 
 _SETTINGS = {"dice": "physical", "draws": "physical"}
 
@@ -87,9 +84,8 @@ class CachedSetup(NamedTuple):
     decisions: int
 
 
-_SET_UPS: dict[str, CachedSetup] = {}
-"""The last such set-up of each game, by id."""
-_SETTLED = ("remembered", "rulebook", "sample", FORCED)  # Reply sources that are neither decisions nor chance
+_SET_UPS: dict[str, CachedSetup] = {}  # The last such set-up of each game, by id
+_FIXED_SOURCES = ("remembered", "rulebook", "sample", FORCED)  # Reply sources that are neither decisions nor chance
 
 
 class Match:
@@ -119,35 +115,40 @@ class Match:
         self.position = position if position is not None else Position()
         self.decisions = self.actions = 0
         self.story: list[PlayedAction] | None = [] if keep else None
-        self._given = facts
+        self._recorded_facts = facts
         self._resolver = ReplyResolver(game, lambda: facts, _SETTINGS, "")
         self._runs = {action.id: action.run for action in game.actions}
-        self._own = luck.substream("policies")
-        self._known: dict[str, ResolvedReply] = {}
+        self._policy_luck = luck.substream("policies")
+        self._fact_cache: dict[str, ResolvedReply] = {}
         self._facts: Mapping[str, str] | None = None
         self._given_up: list[str] = []
 
     def begin(self) -> None:
         """Set up. Raises StuckGame: the set-up does not end."""
         cached, empty = _SET_UPS.get(self.game.id), not (self.actions or self.position.pieces or self.position.flags)
-        if empty and cached and cached.game is self.game and cached.facts is self._given and cached.options == self.options:
-            self._take(cached)
+        if (
+            empty
+            and cached
+            and cached.game is self.game
+            and cached.facts is self._recorded_facts
+            and cached.options == self.options
+        ):
+            self.actions += 1
+            self.luck.restart(self.actions)
+            self._complete("setup", cached.position, cached.replies, cached.decisions)
             return
         run = self.run_action(self.game.setup, "setup")
         if run is None:
             raise StuckGame("the set-up was given up")
-        if empty and not self._resolver.new_facts and all(reply.source in _SETTLED for reply in run.kept):
-            came = self.position, tuple(run.kept), run.decisions
-            _SET_UPS[self.game.id] = CachedSetup(self.game, dict(self.options), self._given, *came)
+        if empty and not self._resolver.new_facts and all(reply.source in _FIXED_SOURCES for reply in run.kept):
+            result = self.position, tuple(run.kept), run.decisions
+            _SET_UPS[self.game.id] = CachedSetup(self.game, dict(self.options), self._recorded_facts, *result)
 
-    def _take(self, known: CachedSetup) -> None:
-        """Take a cached set-up."""
-        self.actions += 1
-        self.luck.restart(self.actions)
-        self.decisions += known.decisions
-        self.position = known.position
+    def _complete(self, action: str, position: Position, replies: tuple[Reply, ...], decisions: int) -> None:
+        self.decisions += decisions
+        self.position = position
         if self.story is not None:
-            self.story.append(PlayedAction("setup", known.replies))
+            self.story.append(PlayedAction(action, replies))
 
     @property
     def over(self) -> str:
@@ -168,12 +169,12 @@ class Match:
         """Play one action; return False if the policy takes none."""
         acting = self.players.acting_seat(self.position)
         point = partial(DecisionPoint, self.game, self.options, start=self.position, seat=acting)
-        chosen = self.seats[acting].act(self._asked(acting, None, None, lambda: point(facts=self.facts()), self.position))
+        chosen = self.seats[acting].act(self.context(acting, None, None, lambda: point(facts=self.facts()), self.position))
         if not chosen:
             return False
         action, plan = (chosen.action, chosen) if isinstance(chosen, PlannedAction) else (chosen, None)
-        carried = self.run_action(self._runs[action], action, plan=plan)
-        self._given_up = [] if carried else [*self._given_up, action]
+        completed = self.run_action(self._runs[action], action, plan=plan)
+        self._given_up = [] if completed else [*self._given_up, action]
         if len(self._given_up) > MAX_REFUSALS:
             raise StuckGame(f"'{action}' was given up, after {plural(MAX_REFUSALS, 'other action')}")
         return True
@@ -197,42 +198,39 @@ class Match:
         run = _ActionRun(self, procedure, acting or self.players.acting_seat(self.position), replies, plan, anyway)
         if not run.follow():
             return None
-        self.decisions += run.decisions
-        self.position = run.run.referee.position
-        if self.story is not None:
-            self.story.append(PlayedAction(action, tuple(run.kept)))
+        self._complete(action, run.run.referee.position, tuple(run.kept), run.decisions)
         return run
 
     def random_reply(self, request: AnyRequest, referee: Referee, replies: Sequence[Reply]) -> ReplyValue:
         """Roll or draw; ``replies`` are the replies of the action so far."""
         return random_reply(request, self.luck.randbelow)
 
-    def _settled(self, effect: AnyEffect) -> ResolvedReply:
+    def run_effect(self, effect: AnyEffect) -> ResolvedReply:
         """The result of an effect; lookups of facts are cached until more are recorded."""
         if not isinstance(effect, KnownFacts):
             reply = self._resolver.run_effect(effect)
             if reply.new_fact:
-                self._told(*reply.new_fact)
+                self._update_cache(*reply.new_fact)
             return reply
-        cached = self._known.get(effect.fact)
+        cached = self._fact_cache.get(effect.fact)
         if cached is None:
-            cached = self._known[effect.fact] = self._resolver.run_effect(effect)
+            cached = self._fact_cache[effect.fact] = self._resolver.run_effect(effect)
         return cached
 
-    def _believe(self, fact: str, value: str | None) -> None:
+    def set_made_up_fact(self, fact: str, value: str | None) -> None:
         """Set a made-up value of a printed fact; None removes it."""
         if value is None:
             self._resolver.new_facts.pop(fact, None)
         else:
             self._resolver.new_facts[fact] = value
-        self._known.clear()
+        self._fact_cache.clear()
         self._facts = None
 
-    def _told(self, fact: str, value: str) -> None:
-        """Invalidate cached facts after a new one is recorded."""
-        for kind, reply in self._known.items():
+    def _update_cache(self, fact: str, value: str) -> None:
+        """Update cached facts after a new one is recorded."""
+        for kind, reply in self._fact_cache.items():
             if fact.startswith(f"{kind}:") and reply.value.get(key := fact[len(kind) + 1 :]) != value:
-                self._known[kind] = reply._replace(value={**reply.value, key: value})
+                self._fact_cache[kind] = reply._replace(value={**reply.value, key: value})
         if self._facts is not None and self._facts.get(fact) != value:
             self._facts = None
 
@@ -248,31 +246,31 @@ class Match:
             plan = candidate if isinstance(candidate, PlannedAction) else PlannedAction(candidate)
             taken = self.run_action(self._runs[plan.action], plan.action, plan=plan, acting=point.seat)
         else:
-            next_one = candidate if isinstance(candidate, Reply) else Reply("", "", candidate, TRIED)
-            taken = self.run_action(point.procedure, "", [*point.replies, next_one], acting=point.seat, anyway=point.anyway)
+            reply = candidate if isinstance(candidate, Reply) else Reply("", "", candidate, TRIED)
+            taken = self.run_action(point.procedure, "", [*point.replies, reply], acting=point.seat, anyway=point.anyway)
         if not taken:
-            raise StuckGame("what is weighed is refused")
+            raise StuckGame("the candidate is refused")
 
-    def _asked(
+    def context(
         self,
         seat: str,
         referee: Any,
         request: AnyRequest | None,
-        where: Callable[[], DecisionPoint],
+        decision_point: Callable[[], DecisionPoint],
         position: Position | None = None,
     ) -> DecisionContext:
-        def weighed(candidates: Sequence[Any], names: Sequence[str], times: int) -> DecisionStats:
-            point = where()
+        """What the policy of a seat is asked, about a request or the next action."""
+
+        def weigh(candidates: Sequence[Any], names: Sequence[str], times: int) -> DecisionStats:
+            point = decision_point()
             label = f"{self.luck.seed}/{self.actions}/{len(point.replies)}"
             return compare_by_rollouts(point, seat, candidates, names, budget * times, label)
 
         budget = (self.think or {}).get(seat, 0)
-        asked = DecisionContext(
-            self.game, self.options, seat, referee, request, self._own.randbelow, weighed, position, self.facts
-        )
-        asked.given_up = self._given_up
-        asked.playouts = budget
-        return asked
+        randbelow = self._policy_luck.randbelow
+        context = DecisionContext(self.game, self.options, seat, referee, request, randbelow, weigh, position, self.facts)
+        context.given_up, context.playouts = self._given_up, budget
+        return context
 
 
 class _ActionRun:
@@ -314,17 +312,17 @@ class _ActionRun:
                 refused += 1
                 if refused > MAX_REFUSALS or (reply is not None and reply.source == TRIED):
                     return False
-                if reply is not None and not self._again(mark, reply):
+                if reply is not None and not self._rewind(mark, reply):
                     return False
             else:
                 if fresh:
                     refused = 0
         return True
 
-    def _again(self, mark: int, refused: Reply) -> bool:
+    def _rewind(self, mark: int, refused: Reply) -> bool:
         """Return to the question whose answer was refused; a made-up fact is forgotten."""
         if refused.source == _MADE_UP:
-            self.match._believe(refused.key, None)
+            self.match.set_made_up_fact(refused.key, None)
         self.queue = deque([*self.kept[:mark], *self.queue])
         self.kept = []
         return self._begin()
@@ -345,12 +343,12 @@ class _ActionRun:
         if self.queue:
             reply = self.queue.popleft()
         else:
-            resolved = self._thought(effect) if isinstance(effect, RolloutDecision) else self.match._settled(effect)
+            resolved = self._decide(effect) if isinstance(effect, RolloutDecision) else self.match.run_effect(effect)
             reply = fast_new(Reply, (effect.key, effect.kind, resolved.value, resolved.source, False, effect.rule, ()))
         self.kept.append(reply)
         return reply.value
 
-    def _thought(self, effect: RolloutDecision) -> ReplyValue:
+    def _decide(self, effect: RolloutDecision) -> ReplyValue:
         match = self.match
         if match.think is None:
             return effect.resolve({})
@@ -371,27 +369,27 @@ class _ActionRun:
             value, source = request.check(only), FORCED
         else:
             self.decisions += not refused
-            value, source = self._decided(request, refused)
+            value, source = self._chosen_reply(request, refused)
         return fast_new(Reply, (request.key, request.kind, value, source, False, request.rule, ()))
 
-    def _decided(self, request: AnyRequest, refused: int) -> tuple[ReplyValue, Source]:
+    def _chosen_reply(self, request: AnyRequest, refused: int) -> tuple[ReplyValue, Source]:
         match = self.match
         if isinstance(request, Printed):
-            return self._printed(request)
+            return self._printed_value(request)
         if request.key in self.answers and not refused:
             return request.check(self.answers.pop(request.key)), "scripted"
         seat = match.players.asked_seat(request, self.acting)
-        context = match._asked(seat, self.run.referee, request, self._point)
+        context = match.context(seat, self.run.referee, request, self._point)
         policy = match.seats[seat]
         return (policy.reply_after_refusal(context, refused) if refused else policy.reply(context)), "scripted"
 
-    def _printed(self, request: Printed) -> tuple[ReplyValue, Source]:
+    def _printed_value(self, request: Printed) -> tuple[ReplyValue, Source]:
         match = self.match
         known_reply = match._resolver.automatic_reply(request, 0)
         if known_reply:
             return known_reply.value, known_reply.source
-        value = request.check(match.players.made_up_fact(request, match._own.randbelow))
-        match._believe(request.fact, value)
+        value = request.check(match.players.made_up_fact(request, match._policy_luck.randbelow))
+        match.set_made_up_fact(request.fact, value)
         return value, _MADE_UP
 
 
@@ -402,7 +400,7 @@ def compare_by_rollouts(
     names: Sequence[str],
     budget: int,
     label: str,
-    watch: Watch = procedures.ignore_progress,
+    watch: procedures.ProgressCallback = procedures.ignore_progress,
 ) -> DecisionStats:
     """Compare candidates (actions, planned actions or replies; the first is the default) by rollouts for a seat.
 
@@ -428,7 +426,11 @@ def compare_by_rollouts(
 
 
 def decide_by_rollouts(
-    point: DecisionPoint, think: RolloutDecision, budget: int, label: str, watch: Watch = procedures.ignore_progress
+    point: DecisionPoint,
+    think: RolloutDecision,
+    budget: int,
+    label: str,
+    watch: procedures.ProgressCallback = procedures.ignore_progress,
 ) -> ReplyValue:
     """Decide for an automated side; return the reply to store."""
     level = level_of(point.options, think.seat)
@@ -447,11 +449,16 @@ class AdvisedMove(NamedTuple):
     input_text: str = ""
 
 
-_SEEN = "Nothing is to be decided: it is to be seen on the table"
+_SEEN = "Nothing to decide: it can be seen on the table"
 
 
 def recommend_for(
-    point: DecisionPoint, referee: Any, request: AnyRequest | None, budget: int | None, label: str, watch: Any
+    point: DecisionPoint,
+    referee: Any,
+    request: AnyRequest | None,
+    budget: int | None,
+    label: str,
+    watch: procedures.ProgressCallback,
 ) -> AdvisedMove | None:
     """What the game's adviser would do at a decision point; None if there is none for the deciding seat.
 
@@ -464,19 +471,19 @@ def recommend_for(
     if not (name := players.adviser(seat)):
         return None
     if request is None and (over := players.over(point.start)):
-        return AdvisedMove(Said(f"Nothing more is to be done: {over}", "", (), ""))
+        return AdvisedMove(Said(f"Nothing more to do: {over}", ""))
     if request is not None and request.chance_setting:
-        return AdvisedMove(Said("Nothing is to be decided: go on", request.rule, (), ""))
+        return AdvisedMove(Said("Nothing to decide: go on", request.rule))
     if isinstance(request, Printed):
-        return AdvisedMove(Said(_SEEN, request.rule, (), ""))
+        return AdvisedMove(Said(_SEEN, request.rule))
     usual = players.playouts if players.advice_playouts is None else players.advice_playouts
     playouts = usual if budget is None else budget
 
-    def weighed(candidates: Any, names: Any, times: int) -> DecisionStats:
+    def weigh(candidates: Sequence[Any], names: Sequence[str], times: int) -> DecisionStats:
         return compare_by_rollouts(point, seat, candidates, names, playouts * times, label, watch)
 
     randbelow = RandomStream(f"advice/{label}").randbelow
-    context = DecisionContext(point.game, point.options, seat, referee, request, randbelow, weighed, facts=lambda: point.facts)
+    context = DecisionContext(point.game, point.options, seat, referee, request, randbelow, weigh, facts=lambda: point.facts)
     context.playouts, context.on_progress, context.is_advising = playouts, watch, True
     policy = players.policy(seat, name)
     if request is None:
@@ -484,17 +491,17 @@ def recommend_for(
         plan = chosen if isinstance(chosen, PlannedAction) else PlannedAction(chosen)
         text = plan_to_input(plan)
         rule = next((action.rule for action in point.game.actions if action.id == plan.action), "")
-        return AdvisedMove(Said(text or "Nothing more", rule, tuple(context.reasons), ""), text)
+        return AdvisedMove(Said(text or "Nothing more", rule, tuple(context.reasons)), text)
     if policy.is_visible_on_table(context):
-        return AdvisedMove(Said(_SEEN, request.rule, (), ""))
+        return AdvisedMove(Said(_SEEN, request.rule))
     if not policy.has_advice(context):
         return None
-    whose = f" for the {request.asked_side}" if request.asked_side else ""
+    side = f" for the {request.asked_side}" if request.asked_side else ""
     reply = policy.reply(context)
     text = request.to_input(reply)
     title = request.display(reply).removeprefix(text).strip()  # a title begins with the name that is typed
-    also = f" ({title})" if title else ""
-    return AdvisedMove(Said(f"Advice{whose}: {text}{also}", request.rule, tuple(context.reasons), ""), text)
+    shown = f"{text} ({title})" if title else text
+    return AdvisedMove(Said(f"Advice{side}: {shown}", request.rule, tuple(context.reasons)), text)
 
 
 def plan_to_input(plan: PlannedAction) -> str:

@@ -169,7 +169,7 @@ def test_advice_is_three_lines_with_a_value_and_a_reason() -> None:
 def test_what_lies_on_the_table_is_not_advised() -> None:
     """[6.1, 6.2, 13.0] The MSR, spaces held, what a route joins: who looks at the map knows, and nobody else."""
     seen = [one for key in ON_THE_TABLE for one in by_key().get(key, ())]
-    assert seen and all(one.said.text.startswith("Nothing is to be decided") for one in seen)
+    assert seen and all(one.said.text.startswith("Nothing to decide") for one in seen)
 
 
 def test_no_nought_has_a_sign_and_nothing_likely_is_certain() -> None:
@@ -258,7 +258,7 @@ def test_of_a_game_that_is_over_nothing_is_advised() -> None:
     assert played.play()
     spot = DecisionPoint(played.game, played.options, facts(), played.position)
     found = recommend_for(spot, game().new_referee(played.position, played.options), None, 0, "over", lambda progress: None)
-    assert found is not None and not found.input_text and found.said.text.startswith("Nothing more is to be done: ")
+    assert found is not None and not found.input_text and found.said.text.startswith("Nothing more to do: ")
 
 
 def test_a_bridge_is_repaired_by_its_engineer_and_worth_as_much_as_there_are_nodes() -> None:
