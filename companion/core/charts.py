@@ -24,7 +24,7 @@ KEYS = {
     "columns": 'name = `"integer"`, `"boolean"`, `"text"`, `"fraction"`, or a list of the texts that it may hold',
     "rows": 'a number, a run of numbers such as `"1-2"`, or a name = the list of its cells, one a column',
     "cites": "rows with a rule of their own",
-    "note": "a word more",
+    "note": "a remark",
 }
 """The keys of a chart file. Required: ``title``, ``rule``, ``source``, ``columns``, ``rows``, and one of the next three."""
 _FAR = 10**9
@@ -90,13 +90,10 @@ class Chart(NamedTuple):
 
 
 def read_span(text: str) -> Span:
-    """Parse ``3``, ``1-2``, ``..0``, ``101..`` or ``-3..-1``.
+    """Parse ``3``, ``1-2``, ``..0``, ``101..`` or ``-3..-1``. Raises ValueError.
 
     >>> read_span("1-2"), read_span("-3..-1")
     (Span(low=1, high=2), Span(low=-3, high=-1))
-
-    Raises:
-        ValueError: It has none of these forms.
     """
     if ".." in text:
         low, _, high = text.partition("..")

@@ -1,7 +1,10 @@
 """Dice and cups: expressions such as ``2d6+1``, seeded rolls and draws, exact distributions."""
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import product
+from math import prod
 from typing import NamedTuple
 
 from companion.core.errors import Unreadable
@@ -21,20 +24,16 @@ class Dice(NamedTuple):
 
 
 def parse_dice(text: str) -> Dice:
-    """Parse ``2d6+1``, ``d10`` or ``3d6-2``: 1 to 100 dice of 2 to 100 sides.
+    """Parse ``2d6+1``, ``d10`` or ``3d6-2``: 1 to 100 dice of 2 to 100 sides. Raises Unreadable.
 
     >>> parse_dice("2d6 + 1"), str(parse_dice("D10"))
     (Dice(number=2, sides=6, plus=1), '1d10')
-
-    Raises:
-        Unreadable: It is no such expression.
     """
     plain = text.replace(" ", "").casefold()
     head, _, tail = plain.partition("d")
-    sign = next((mark for mark in "+-" if mark in tail), "")
-    sides, _, plus = tail.partition(sign) if sign else (tail, "", "0")
+    sides, sign, plus = tail.partition("-" if "-" in tail and "+" not in tail else "+")
     try:
-        dice = Dice(int(head or "1"), int(sides), int(sign + plus if sign else plus))
+        dice = Dice(int(head or "1"), int(sides), int(sign + plus) if sign else 0)
     except ValueError:
         raise Unreadable(f"'{clean(text)}' is not a roll", cure="Type them like this: 2d6+1") from None
     if not (1 <= dice.number <= 100 and 2 <= dice.sides <= 100 and abs(dice.plus) <= 1000):
@@ -88,13 +87,13 @@ def pool_outcomes(rows: tuple[tuple[tuple[int, ...], ...], ...], lowest: int) ->
         grown: dict[tuple[int, ...], RollOutcome] = {}
         faces: dict[tuple[int, ...], tuple[int, int]] = {}
         for face, added in enumerate(row, lowest):
-            first, many = faces.get(added, (face, 0))
-            faces[added] = (first, many + 1)
+            first, count = faces.get(added, (face, 0))
+            faces[added] = (first, count + 1)
         for counts, outcome in outcomes.items():
-            for added, (face, many) in faces.items():
+            for added, (face, count) in faces.items():
                 total = added if not counts else tuple(map(sum, zip(counts, added, strict=True)))
                 previous = grown.get(total)
-                weight = outcome.weight * many
+                weight = outcome.weight * count
                 faces_so_far = previous.faces if previous else (*outcome.faces, face)
                 grown[total] = RollOutcome(faces_so_far, weight + (previous.weight if previous else 0))
         outcomes = grown
@@ -103,10 +102,7 @@ def pool_outcomes(rows: tuple[tuple[tuple[int, ...], ...], ...], lowest: int) ->
 
 def ordered_rolls(count: int, sides: int, lowest: int) -> tuple[RollOutcome, ...]:
     """Every order of faces, each with weight 1."""
-    rolls: list[tuple[int, ...]] = [()]
-    for _ in range(count):
-        rolls = [(*roll, face) for roll in rolls for face in range(lowest, lowest + sides)]
-    return tuple(RollOutcome(roll, 1) for roll in rolls)
+    return tuple(RollOutcome(roll, 1) for roll in product(range(lowest, lowest + sides), repeat=count))
 
 
 def grouped_rolls(count: int, sides: int, lowest: int, read: Callable[[tuple[int, ...]], Hashable]) -> tuple[RollOutcome, ...]:
@@ -150,11 +146,10 @@ def faces_text(faces: Sequence[int]) -> str:
 def parse_faces(text: str) -> list[int]:
     """Parse dice rolled by the player: ``3,5,2``, ``3 5 2`` or single digits ``352``; one die of two digits ends with a comma.
 
+    Raises Unreadable.
+
     >>> parse_faces("3,5,2"), parse_faces("352"), parse_faces("12,")
     ([3, 5, 2], [3, 5, 2], [12])
-
-    Raises:
-        Unreadable: It holds anything else, or nothing.
     """
     parts = text.replace(",", " ").split()
     if len(parts) == 1 and "," not in text and len(parts[0]) > 1:
@@ -174,10 +169,7 @@ def cup_contents(position: Position, cup: str) -> dict[str, int]:
 
 def count_by_name(counters: Iterable[Piece]) -> dict[str, int]:
     """The number of counters of each name, in alphabetical order."""
-    counts: dict[str, int] = {}
-    for name in sorted([piece.name for piece in counters]):
-        counts[name] = counts.get(name, 0) + 1
-    return counts
+    return dict(Counter(sorted([piece.name for piece in counters])))
 
 
 def seeded_draw(counts: Mapping[str, int], seed: str, index: int) -> str:
@@ -205,11 +197,8 @@ def draw_odds(counts: Mapping[str, int], draws: int) -> dict[str, float]:
     {'blue': 0.7, 'red': 0.9}
     """
     total = sum(counts.values())
-    drawn = min(draws, total)
     odds: dict[str, float] = {}
     for name, count in counts.items():
-        none = 1.0
-        for number in range(drawn):
-            none *= (total - count - number) / (total - number)
-        odds[name] = 1.0 - none
+        others = [(total - count - drawn) / (total - drawn) for drawn in range(min(draws, total))]
+        odds[name] = 1.0 - prod(others)
     return odds

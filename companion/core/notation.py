@@ -8,9 +8,7 @@ from companion.core.errors import Unreadable
 from companion.core.text import clean, pick_name, plural
 
 MANY = 100  # Maximum number of counters of one kind in a cup
-
-MOST = limits.FACT
-"""Maximum characters of a value; Python reads no whole number with more digits."""
+MOST = limits.FACT  # Maximum characters of a value; Python reads no whole number with more digits
 
 
 class Notation(NamedTuple):
@@ -34,9 +32,9 @@ class Notation(NamedTuple):
         if len(text) > MOST:
             fault = f"{len(text)} characters are too many for '{self.name}', at most {MOST}"
             raise Unreadable(fault, cure=f"Like this: {self.example}")
-        said = clean(text)
-        self.check_doubtful(said)
-        return self.read(said)
+        value = clean(text)
+        self.check_doubtful(value)
+        return self.read(value)
 
 
 def fixed_words(name: str, choices: Sequence[str]) -> Notation:
@@ -68,19 +66,16 @@ def whole_number(name: str, low: int, high: int) -> Notation:
 
 
 def read_counter_lots(text: str, example: str = "VALUES x6, VALUES x4") -> list[tuple[str, int]]:
-    """Parse ``1(1) x6, 2(1) x4``: printed values and the number of counters with each, 0 to 60.
+    """Parse ``1(1) x6, 2(1) x4``: printed values and the number of counters with each, 0 to 60. Raises Unreadable.
 
     >>> read_counter_lots("1(1) x6, 2(1) x4")
     [('1(1)', 6), ('2(1)', 4)]
-
-    Raises:
-        Unreadable: A number is missing or out of range.
     """
     lots: list[tuple[str, int]] = []
     for part in text.split(","):
         values, times, count = part.strip().rpartition("x")
         if not times or not count.strip().isdecimal() or int(count) > 60:
-            raise Unreadable(f"'{clean(part)}' says no number of counters", cure=f"Type it like this: {example}")
+            raise Unreadable(f"'{clean(part)}' has no number of counters", cure=f"Type it like this: {example}")
         lots.append((values.strip(), int(count)))
     return lots
 
@@ -91,17 +86,17 @@ def describe_lots(value: str) -> str:
     >>> describe_lots("1(1) x6, 2(1) x4"), describe_lots("1(1) x60, 2(1) x60")
     ('10 counters', '120 counters: is that right?')
     """
-    many = sum(count for _, count in read_counter_lots(value))
-    return plural(many, "counter") + (": is that right?" if many > MANY else "")
+    total = sum(count for _, count in read_counter_lots(value))
+    return plural(total, "counter") + (": is that right?" if total > MANY else "")
 
 
 def free_text(name: str, example: str) -> Notation:
     """Any non-empty text of one line."""
 
     def read(text: str) -> str:
-        said = clean(text)
-        if not said:
+        value = clean(text)
+        if not value:
             raise Unreadable(f"{name} is empty", cure=f"Type it like this: {example}")
-        return said[:200]
+        return value[:200]
 
     return Notation(name, example, read)

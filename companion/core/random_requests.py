@@ -10,7 +10,7 @@ from companion.core.dice import count_by_name, nth_counter, seeded_draw
 from companion.core.errors import Ambiguous, Illegal, Unreadable
 from companion.core.position import Piece
 from companion.core.procedures import ResolvedReply, Source
-from companion.core.request import Choice, LazyText, Odds, Request, choice_labels, choose_one, invalid_reply
+from companion.core.request import Choice, LazyText, Odds, Request, choice_labels, choose_one, invalid_reply, text_of
 from companion.core.text import clean, matching_names, natural_key, pick_name, plural
 from companion.core.values import JsonDict, ReplyValue
 
@@ -122,7 +122,7 @@ def _chances(prompt: LazyText, rule: str, lying: CupContents, thing: str) -> Odd
     contents = _counts(lying)
     total = sum(contents.values())
     rows = tuple((name, count / total) for name, count in _in_order(contents) if count)
-    return Odds(prompt if isinstance(prompt, str) else prompt(), rule, ((f"The {thing} is", rows),))
+    return Odds(text_of(prompt), rule, ((f"The {thing} is", rows),))
 
 
 class Draw(Request[str]):

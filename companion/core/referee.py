@@ -23,6 +23,7 @@ from companion.core.events import (
 from companion.core.notation import Notation
 from companion.core.position import FlagValue, Piece, Position, Value
 from companion.core.procedures import InferFact, KnownFacts, RecordFact
+from companion.core.request import text_of
 from companion.core.requests import Choice, Choose, Confirm, Draw, LazyText, Number, Outcomes, Pick, Printed, Roll, Text
 from companion.core.text import normalised
 
@@ -115,8 +116,7 @@ class Referee:
         ``tone``: "" for a result, "board" for an instruction, "reminder" or "warning".
         """
         if not self.quiet:
-            details = tuple(line if isinstance(line, str) else line() for line in because)
-            self.emit(Said(text if isinstance(text, str) else text(), rule, details, tone))
+            self.emit(Said(text_of(text), rule, tuple(map(text_of, because)), tone))
 
     def instruct(self, text: LazyText, rule: str) -> None:
         """Write an instruction: what the player does on the table now."""
@@ -222,7 +222,7 @@ class Referee:
         """The error for an answer to a skipped question; insisting is not possible."""
         text, rule, cure = self.skipped_questions[key]
         cure = cure or "Where the table shows otherwise: adjust"
-        return Impossible(text if isinstance(text, str) else text(), rule=rule, cure=cure)
+        return Impossible(text_of(text), rule=rule, cure=cure)
 
     def members(self, flag: str) -> tuple[str, ...]:
         """The members of a flag that is a set, in order of arrival."""

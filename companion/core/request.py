@@ -34,7 +34,12 @@ class Odds(NamedTuple):
 
 
 LazyText = str | Callable[[], str]
-"""A text, or a function that makes it when it is shown; exact odds ask thousands of questions that are never shown."""
+"""A text, or a function that makes it when it is shown: exact odds ask thousands of questions that are never shown."""
+
+
+def text_of(text: LazyText) -> str:
+    """Evaluate a lazy text."""
+    return text if isinstance(text, str) else text()
 
 
 class Choice(NamedTuple):
@@ -52,7 +57,7 @@ class Choice(NamedTuple):
     @property
     def hint_text(self) -> str:
         """The hint as text."""
-        return self.hint if isinstance(self.hint, str) else self.hint()
+        return text_of(self.hint)
 
 
 class Request(Generic[T]):
@@ -94,12 +99,12 @@ class Request(Generic[T]):
 
     @property
     def prompt(self) -> str:
-        return self._prompt if isinstance(self._prompt, str) else self._prompt()
+        return text_of(self._prompt)
 
     def prefix_prompt(self, label: str) -> None:
         """Begin the prompt with a label that sets the question apart, such as ``Yours``."""
         prompt = self._prompt
-        self._prompt = lambda: f"{label}: {prompt if isinstance(prompt, str) else prompt()}"
+        self._prompt = lambda: f"{label}: {text_of(prompt)}"
 
     @property
     def suggest(self) -> ReplyValue:
@@ -128,20 +133,11 @@ class Request(Generic[T]):
         raise NotImplementedError
 
     def parse_reply(self, text: str, source: Source, anyway: bool) -> ResolvedReply:
-        """Return the reply that typed text means, with its source.
-
-        Raises:
-            Unreadable: The text is no possible reply.
-            Illegal: It contradicts the position and `anyway` is not set.
-        """
+        """Return the reply that typed text means, with its source. Raises Unreadable, and Illegal as `accept_reply` does."""
         return self.accept_reply(self.read(text), source, anyway)
 
     def accept_reply(self, value: ReplyValue, source: Source, anyway: bool) -> ResolvedReply:
-        """Return a reply that `check` has accepted, with its source.
-
-        Raises:
-            Illegal: It contradicts the position and `anyway` is not set.
-        """
+        """Return a reply that `check` has accepted. Raises Illegal: it contradicts the position and `anyway` is not set."""
         return ResolvedReply(value, source)
 
     def conflict(self, value: ReplyValue) -> str:
@@ -187,8 +183,8 @@ class Request(Generic[T]):
 
     def to_input(self, value: ReplyValue) -> str:
         """Format a reply so that it can be typed and is read as the same reply."""
-        ways = (self.display(value), *self.aliases(value))
-        return next((text for text in ways if self._means(text, value)), ways[0])
+        texts = (self.display(value), *self.aliases(value))
+        return next((text for text in texts if self._means(text, value)), texts[0])
 
     def aliases(self, value: ReplyValue) -> Sequence[str]:
         """Other texts for a reply, plainest first."""
@@ -236,8 +232,8 @@ class Request(Generic[T]):
     def choices_data(self) -> list[JsonDict]:
         """The legal choices as plain data, each with its label."""
         choices = self.legal_choices()
-        own = self.labels() or ("",) * len(choices)
-        return [choice_data(choice, label) for choice, label in zip(choices, own, strict=True)]
+        labels = self.labels() or ("",) * len(choices)
+        return [choice_data(choice, label) for choice, label in zip(choices, labels, strict=True)]
 
 
 AnyRequest = Request[Any]
@@ -254,27 +250,19 @@ def invalid_reply(request: AnyRequest, value: ReplyValue) -> Unreadable:
     return Unreadable(f"{clean(str(value))!r} is not an answer to '{request.prompt}'", rule=request.rule, cure=request.expects())
 
 
-NONE_WORDS = ("none", "0")
-"""What is typed for none of the things that a question offers."""
-
-ALL_WORDS = ("all", "+")
-"""What is typed for all of them."""
+NONE_WORDS = ("none", "0")  # Typed for none of the things that a question offers
+ALL_WORDS = ("all", "+")  # Typed for all of them
 
 
 def choose_one(text: str, choices: Sequence[Choice], what: str, besides: Sequence[Choice] = ()) -> str:
     """Return the value of the choice that the text means: by its label in the list, its value or its name; ``0`` is none.
 
-    Args:
-        besides: Choices that are not listed and can be named too; their names are never taken for a label.
-
-    Raises:
-        Unreadable: No choice fits.
-        Ambiguous: Several fit.
+    ``besides`` are choices that are not listed and can be named too; their names are never taken for a label. Raises Unreadable.
     """
     label = text.strip().casefold()
-    for index, own in enumerate(choice_labels(choices, besides)):
-        if own == label:
-            return choices[index].value
+    for choice, own_label in zip(choices, choice_labels(choices, besides), strict=True):
+        if own_label == label:
+            return choice.value
     by_text: dict[str, str] = {}
     for choice in choices:
         by_text.setdefault(choice.value, choice.value)

@@ -347,12 +347,7 @@ class Pick(Selection[tuple[str, ...]]):
         raise Unreadable(f"{alike[0].label} is named {excess}", rule=self.rule)
 
     def _called(self, name: str) -> list[Choice]:
-        """The choices of a name, and all choices with the same label.
-
-        Raises:
-            Unreadable: No choice has the name.
-            Ambiguous: Choices with different labels have it.
-        """
+        """The choices of a name, and all choices with the same label. Raises Unreadable."""
         pool = self.choices if matching_names(name, choice_names(self.choices)) and not self.is_excluded(name) else self.others
         fit = matching_names(name, choice_names(pool))
         matches = [choice for choice in pool if choice.value in fit or choice.label in fit]
