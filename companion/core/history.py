@@ -15,6 +15,7 @@ from companion.core.procedures import Source
 from companion.core.values import JsonObject, ReplyValue
 
 EntryStatus = Literal["in force", "open", "taken back"]
+ChangeKind = Literal["undo", "reply", "redo", "amend", "unamend", "abort", "look"]
 RowKind = Literal["entry", "reply", "adjusted", "done", "change", "note", "setting"]
 
 
@@ -29,8 +30,12 @@ class LogRow(NamedTuple):
 
 
 ADJUSTED: Literal["adjusted"] = "adjusted"  # Kind of a reply that is a correction by the player and answers no question
+LOOK: Literal["look"] = "look"  # How an entry that only looked at the table leaves force; redo does not bring it back
 FIRST = "first"  # Key in the body of a correction that precedes everything else in its entry
 EFFECT_KINDS = ("known", "tell", "learn", "think")  # Kinds of replies that are results of effects
+
+
+FieldTypes = Mapping[str, type | tuple[type, ...]]
 
 
 class RowSchema:
@@ -38,11 +43,9 @@ class RowSchema:
 
     __slots__ = ("optional", "required")
 
-    def __init__(
-        self, needs: Mapping[str, type | tuple[type, ...]], may: Mapping[str, type | tuple[type, ...]] | None = None
-    ) -> None:
-        self.required = needs
-        self.optional = may or {}
+    def __init__(self, required: FieldTypes, optional: FieldTypes | None = None) -> None:
+        self.required = required
+        self.optional = optional or {}
 
 
 ROW_SCHEMAS: dict[RowKind, RowSchema] = {
@@ -112,8 +115,8 @@ class StoredEvents(Sequence[Event]):
             self._events = tuple(decode(event, self._sets) for event in self._body["events"])
         return self._events
 
-    def __getitem__(self, at: Any) -> Any:
-        return self._all()[at]
+    def __getitem__(self, index: Any) -> Any:
+        return self._all()[index]
 
     def __len__(self) -> int:
         return len(self._all())
@@ -150,13 +153,12 @@ class Entry(NamedTuple):
     replies: tuple[Reply, ...] = ()
     events: Sequence[Event] | None = None
 
-    # a log is long: _replace takes three times as long as these, and so does making the next one by its class
+    # a log is long: _replace takes three times as long as these
     def with_reply(self, reply: Reply) -> "Entry":
-        replies = (*self.replies, reply)
-        return fast_new(Entry, (self.number, self.action, self.args, self.at, self.anyway, self.copy_of, replies, self.events))
+        return fast_new(Entry, (*self[:6], (*self.replies, reply), self.events))
 
     def with_events(self, events: Sequence[Event]) -> "Entry":
-        return fast_new(Entry, (self.number, self.action, self.args, self.at, self.anyway, self.copy_of, self.replies, events))
+        return fast_new(Entry, (*self[:7], events))
 
     @property
     def is_open(self) -> bool:
@@ -165,14 +167,6 @@ class Entry(NamedTuple):
     @property
     def has_random_reply(self) -> bool:
         return any(reply.is_random for reply in self.replies)
-
-
-LOOK: Literal["look"] = "look"
-"""How an entry that only looked at the table leaves force; redo does not bring it back."""
-
-
-ChangeKind = Literal["undo", "reply", "redo", "amend", "unamend", "abort", "look"]
-"""How entries leave or enter force."""
 
 
 class Change(NamedTuple):
@@ -194,10 +188,8 @@ class Note(NamedTuple):
     at: str
 
 
-_EACH, _LAST = 16, 4
-"""Entries from one position that is remembered to the next, and how many of those are made on the way to a position: what is
-taken back and what is shown as it was before lies near the end, and a look at the end only should not pay for all of them.
-"""
+_INTERVAL = 16  # Entries between cached positions
+_NEWEST = 4  # Cached positions that are made on the way to a position: undo and review look near the end
 
 
 class History:
@@ -213,10 +205,10 @@ class History:
         self.settings: dict[str, str] = {}
         self.seq = 0
         self.times: list[str] = []
-        self._amends: list[tuple[Change, tuple[int, ...]]] = []  # each with what was in force straight after it
-        self._rolls: dict[int, int] = {}
-        self._rolled: int | None = 0
-        self._passed: dict[int, Position] = {}  # by how many entries of those in force lead there
+        self._amends: list[tuple[Change, tuple[int, ...]]] = []  # each with the entries in force just after it
+        self._rolls: dict[int, int] = {}  # random replies by entry
+        self._random_index: int | None = 0  # random replies in force; None: to be counted
+        self._positions: dict[int, Position] = {}  # by the number of entries in force that lead there
         for row in rows:
             self.add(row)
 
@@ -230,15 +222,16 @@ class History:
             head = body.get("args", {}), row.at, body.get("anyway", False), body.get("copy_of", 0)
             self.entries[row.entry] = fast_new(Entry, (row.entry, body["action"], *head, (), None))
             if not body.get("hidden"):
-                self._in_force(row.entry)
+                self.force.append(row.entry)
+                self._moved_on(row.entry)
         elif row.kind == "reply":
-            get = body.get
-            fields = body["key"], body["kind"], body["value"], body["source"], get("anyway", False), get("rule", ""), ()
-            reply = fast_new(Reply, fields)
-            self._replied(row.entry, reply)
+            anyway, rule = body.get("anyway", False), body.get("rule", "")
+            fields = body["key"], body["kind"], body["value"], body["source"], anyway, rule, ()
+            self._add_reply(row.entry, fast_new(Reply, fields))
         elif row.kind == ADJUSTED:
             value = {key: body[key] for key in ("changes", "why", "at", FIRST) if key in body}
-            self._replied(row.entry, Reply(body["action"], ADJUSTED, value, "typed", False, "", self._events(body)))
+            events = tuple(decode(event, self._sets) for event in body["events"])
+            self._add_reply(row.entry, Reply(body["action"], ADJUSTED, value, "typed", events=events))
         elif row.kind == "done":
             self._forget(row.entry)
             self.entries[row.entry] = self._entry(row.entry).with_events(StoredEvents(body, self._sets))
@@ -252,57 +245,46 @@ class History:
         else:
             raise BadData(f"log row {row.seq} is of an unknown kind '{row.kind}'", cure="A newer Companion wrote this; update")
 
-    def _events(self, body: JsonObject) -> tuple[Event, ...]:
-        return tuple(decode(event, self._sets) for event in body["events"])
-
-    def _entry(self, number: int) -> "Entry":
+    def _entry(self, number: int) -> Entry:
         if number not in self.entries:
-            raise BadData(f"the log speaks of action {number}, which it never opened")
+            raise BadData(f"the log names action {number}, which it never opened")
         return self.entries[number]
 
-    def _replied(self, entry: int, reply: Reply) -> None:
+    def _add_reply(self, entry: int, reply: Reply) -> None:
         self.entries[entry] = self._entry(entry).with_reply(reply)
         if reply.is_random:
             self._rolls[entry] = self._rolls.get(entry, 0) + 1
-            self._rolled = None if self._rolled is None or self.force[-1:] != [entry] else self._rolled + 1
+            if self._random_index is not None:
+                self._random_index = self._random_index + 1 if self.force[-1:] == [entry] else None
         self._moved_on(entry)
 
     def _forget(self, number: int) -> None:
         """Drop cached positions that depend on an entry."""
-        if not self._passed:
-            return
-        before = bisect_left(self.force, number)
-        for count in [count for count in self._passed if count > before]:
-            del self._passed[count]
-
-    def _in_force(self, number: int) -> None:
-        self.force.append(number)
-        self._moved_on(number)
+        before = bisect_left(self.force, number) if self._positions else 0
+        for count in [count for count in self._positions if count > before]:
+            del self._positions[count]
 
     def _moved_on(self, number: int) -> None:
         """Clear what could be redone, since play has gone on."""
-        if self.force and self.force[-1] == number:  # only the last one can go on; a hidden copy is not in force
+        if self.force and self.force[-1] == number:  # a hidden copy is not in force
             self.redos.clear()
             self._amends.clear()
 
     def _change(self, change: Change) -> None:
         self._forget(min((*change.take, *change.give), default=0))
         self.force = sorted((set(self.force) - set(change.take)) | set(change.give))
-        self._rolled = None
+        self._random_index = None
         amend = change._replace(how="amend")
         if change.how == "amend" or (change.how == "redo" and amend in self.changes):
             self._amends.append((amend, tuple(self.force)))
         elif change.how == "unamend" and self._amends:
             self._amends.pop()
         self.changes.append(change)
-        if change.how == LOOK:
-            return
         if change.how == "redo":
-            if self.redos:
-                self.redos.pop()
+            del self.redos[-1:]
         elif change.how == "amend":
             self.redos.clear()
-        else:
+        elif change.how != LOOK:
             self.redos.append(change.inverse("redo"))
 
     @property
@@ -322,17 +304,18 @@ class History:
     def position(self, before: int | None = None) -> Position:
         """The position after the complete entries in force, or before the entry of that number."""
         end = len(self.force) if before is None else bisect_left(self.force, before)
-        count_before = max((count for count in self._passed if count <= end), default=0)
-        position = self._passed[count_before] if count_before else Position()
-        for to in [*range(max(count_before // _EACH + 1, end // _EACH - _LAST + 1) * _EACH, end + 1, _EACH), end]:
-            if to > count_before:
-                count_before, position = to, fold(self._changing(count_before, to), position)
-                self._passed[count_before] = position
-        for count in [count for count in self._passed if count % _EACH and count != end]:
-            del self._passed[count]
+        start = max((count for count in self._positions if count <= end), default=0)
+        position = self._positions[start] if start else Position()
+        first = max(start // _INTERVAL + 1, end // _INTERVAL - _NEWEST + 1)
+        for stop in [*range(first * _INTERVAL, end + 1, _INTERVAL), end]:
+            if stop > start:
+                position = fold(self._board_changes(start, stop), position)
+                start, self._positions[stop] = stop, position
+        for count in [count for count in self._positions if count % _INTERVAL and count != end]:
+            del self._positions[count]
         return position
 
-    def _changing(self, first: int, end: int) -> Iterator[Event]:
+    def _board_changes(self, first: int, end: int) -> Iterator[Event]:
         """The events that change the position in a range of entries in force."""
         for number in self.force[first:end]:
             events = self.entries[number].events
@@ -342,30 +325,30 @@ class History:
         """The number of random replies in force (before the entry of that number): the next index of the seed."""
         if before is not None:
             return sum(self._rolls.get(number, 0) for number in self.force[: bisect_left(self.force, before)])
-        if self._rolled is None:
-            self._rolled = sum(self._rolls.get(number, 0) for number in self.force)
-        return self._rolled
+        if self._random_index is None:
+            self._random_index = sum(self._rolls.get(number, 0) for number in self.force)
+        return self._random_index
 
-    def find(self, number: int) -> "Entry":
+    def find(self, number: int) -> Entry:
         """An entry by its number, in force or not. Raises Impossible: the log has no such entry."""
         if number not in self.entries:
             raise Impossible(f"the log has no action {number}", cure="See: companion log")
         return self.entries[number]
 
-    def plan_undo(self, count: int) -> "Change":
+    def plan_undo(self, count: int) -> Change:
         """The change that takes back the last ``count`` entries, or the last amend as a whole if nothing came after it.
 
         Raises Impossible: there are fewer entries after the first one (the set-up), which stays.
         """
         if count == 1 and self._amends and self._amends[-1][1] == tuple(self.force):
             return self._amends[-1][0].inverse("unamend")
-        there = len(self.force) - 1
-        if count < 1 or count > there:
-            text = f"{count} to take back, {there} there" if there else "nothing to take back"
+        most = len(self.force) - 1
+        if count < 1 or count > most:
+            text = f"{count} to take back, {most} there" if most else "nothing to take back"
             raise Impossible(text, cure="See: companion log")
         return Change(tuple(self.force[-count:]), (), "undo")
 
-    def plan_undo_to(self, number: int) -> "Change":
+    def plan_undo_to(self, number: int) -> Change:
         """The change that takes back every entry after the one of that number. Raises Impossible: not in force, or the last."""
         self.find(number)
         if number not in self.force:
@@ -375,7 +358,7 @@ class History:
             raise Impossible(f"nothing to take back after action {number}")
         return Change(later, (), "undo")
 
-    def plan_redo(self) -> "Change":
+    def plan_redo(self) -> Change:
         """The change that restores what the last undo took. Raises Impossible: nothing was undone since play last went on."""
         if not self.redos:
             raise Impossible("nothing to bring back", cure="Redo works until play goes on; see: companion log --undone")
