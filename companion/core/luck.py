@@ -21,7 +21,7 @@ from companion.core.values import ReplyValue
 MAX_BRANCHES = 16  # Maximum number of branches of a roll that are followed, beyond its own outcomes
 MAX_OUTCOMES = 400  # Rolls with more outcomes are not followed
 
-_LOST = "what could have come of it cannot be followed"
+_MISMATCH = "its other outcomes cannot be followed"
 _SAME = 1e-9  # Values that differ by less are equal
 
 Valuation = Callable[[Position], float]
@@ -56,8 +56,7 @@ class RollLuck(NamedTuple):
 
     @property
     def expected(self) -> float:
-        """The expected value."""
-        return sum(worth * chance for worth, chance in self.chances.items())
+        return sum(value * chance for value, chance in self.chances.items())
 
     @property
     def luck(self) -> float:
@@ -67,18 +66,18 @@ class RollLuck(NamedTuple):
     @property
     def variance(self) -> float:
         """The variance of the luck."""
-        return sum(chance * (worth - self.expected) ** 2 for worth, chance in self.chances.items())
+        return sum(chance * (value - self.expected) ** 2 for value, chance in self.chances.items())
 
     @property
     def percentile(self) -> float:
         """The share of outcomes that are worth less, plus half of those worth the same."""
-        less = probability_of(self.chances, lambda worth: worth < self.actual - _SAME)
+        less = probability_of(self.chances, lambda value: value < self.actual - _SAME)
         return (less + self.at_most) / 2
 
     @property
     def at_most(self) -> float:
         """The probability of an outcome worth no more."""
-        return probability_of(self.chances, lambda worth: worth <= self.actual + _SAME)
+        return probability_of(self.chances, lambda value: value <= self.actual + _SAME)
 
     @property
     def matters(self) -> bool:
@@ -86,7 +85,7 @@ class RollLuck(NamedTuple):
         return max(self.chances) - min(self.chances) > _SAME
 
 
-class _Fallen(Exception):
+class _StopAtRoll(Exception):
     """Raised at a roll or draw without a reply."""
 
     def __init__(self, stop: StopPoint) -> None:
@@ -94,11 +93,11 @@ class _Fallen(Exception):
         self.stop = stop
 
 
-class _Stopped(Match):
+class _MatchToNextRoll(Match):
     """A match that stops at the next roll or draw."""
 
     def random_reply(self, request: AnyRequest, referee: Referee, replies: Sequence[Reply]) -> ReplyValue:
-        raise _Fallen(StopPoint(referee.position, request, tuple(replies)))
+        raise _StopAtRoll(StopPoint(referee.position, request, tuple(replies)))
 
 
 def run_to_next_roll(point: DecisionPoint, replies: Sequence[Reply]) -> StopPoint:
@@ -108,16 +107,16 @@ def run_to_next_roll(point: DecisionPoint, replies: Sequence[Reply]) -> StopPoin
     """
     players = point.game.players
     seats = {seat: players.rollout_policy(seat) for seat in players.seats}
-    match = _Stopped(point.game, point.options, seats, RandomStream("branching"), point.facts, point.start)
+    match = _MatchToNextRoll(point.game, point.options, seats, RandomStream("branching"), point.facts, point.start)
     assert point.procedure is not None
     try:
         taken = match.run_action(point.procedure, "", replies)
-    except _Fallen as fallen:
-        return fallen.stop
-    except Exception as fault:  # whatever the rules of today make of an action of long ago
-        raise ReplayMismatch(_LOST) from fault
+    except _StopAtRoll as stopped:
+        return stopped.stop
+    except Exception as fault:  # today's rules may fail in any way on an old action
+        raise ReplayMismatch(_MISMATCH) from fault
     if not taken:
-        raise ReplayMismatch(_LOST)
+        raise ReplayMismatch(_MISMATCH)
     return StopPoint(match.position, None)
 
 
@@ -133,49 +132,47 @@ def follow_branches(point: DecisionPoint, replies: Sequence[Reply], runs: int) -
         if not 0 < count <= runs:
             return branches
         runs -= count
-        branches = [further for branch in branches for further in _further(point, branch)]
+        branches = [next_branch for branch in branches for next_branch in _next_branches(point, branch)]
 
 
-def _further(point: DecisionPoint, way: Branch) -> list[Branch]:
-    request = way.stop.request
+def _next_branches(point: DecisionPoint, branch: Branch) -> list[Branch]:
+    probability, (_, request, replies) = branch
     if request is None:
-        return [way]
+        return [branch]
     return [
-        Branch(way.probability * chance, run_to_next_roll(point, (*way.stop.replies, reply)))
-        for reply, chance in _replies(request)
+        Branch(probability * chance, run_to_next_roll(point, (*replies, reply))) for reply, chance in _outcome_replies(request)
     ]
 
 
-def _replies(request: AnyRequest) -> list[tuple[Reply, float]]:
-    return [
-        (Reply(request.key, request.kind, value, "tried", rule=request.rule), chance)
-        for value, chance in request.weighted_replies()
-    ]
+def _outcome_replies(request: AnyRequest) -> list[tuple[Reply, float]]:
+    """The replies for all outcomes of a roll or draw, with their probabilities."""
+    outcomes = request.weighted_replies()
+    return [(Reply(request.key, request.kind, value, "tried", rule=request.rule), chance) for value, chance in outcomes]
 
 
-def expected_value(found: Sequence[Branch], worth: Valuation) -> float:
+def expected_value(branches: Sequence[Branch], valuation: Valuation) -> float:
     """The expected value of branches."""
-    return sum(branch.probability * worth(branch.stop.position) for branch in found)
+    return sum(branch.probability * valuation(branch.stop.position) for branch in branches)
 
 
-def roll_luck(point: DecisionPoint, at: int, worths: Sequence[Valuation], runs: int = MAX_BRANCHES) -> list[RollLuck]:
+def roll_luck(point: DecisionPoint, index: int, valuations: Sequence[Valuation], runs: int = MAX_BRANCHES) -> list[RollLuck]:
     """The luck of a recorded roll, by each of several valuations.
 
-    The point is that before the action, with all its replies; ``at`` is the index of the roll among them. Raises ReplayMismatch:
+    The point is that before the action, with all its replies; ``index`` is that of the roll among them. Raises ReplayMismatch:
     the action does not replay, or the roll has too many outcomes.
     """
-    earlier = tuple(point.replies[:at])
-    stop, reply = run_to_next_roll(point, earlier), point.replies[at]
+    earlier, reply = tuple(point.replies[:index]), point.replies[index]
+    stop = run_to_next_roll(point, earlier)
     if stop.request is None or (stop.request.key, stop.request.kind) != (reply.key, reply.kind):
-        raise ReplayMismatch(_LOST)
-    replies = _replies(stop.request)
-    if len(replies) > MAX_OUTCOMES:
+        raise ReplayMismatch(_MISMATCH)
+    outcomes = _outcome_replies(stop.request)
+    if len(outcomes) > MAX_OUTCOMES:
         raise ReplayMismatch(f"it has more than {MAX_OUTCOMES} outcomes")
-    deep = runs // len(replies)
-    each = [(follow_branches(point, (*earlier, one), deep), chance) for one, chance in replies]
-    actual_branches = follow_branches(point, (*earlier, reply), deep)
+    runs_each = runs // len(outcomes)
+    followed = [(follow_branches(point, (*earlier, outcome), runs_each), chance) for outcome, chance in outcomes]
+    actual = follow_branches(point, (*earlier, reply), runs_each)
     lucks = []
-    for worth in worths:
-        chances = merge((expected_value(branches, worth), chance) for branches, chance in each)
-        lucks.append(RollLuck(worth(stop.position), chances, expected_value(actual_branches, worth)))
+    for valuation in valuations:
+        chances = merge((expected_value(branches, valuation), chance) for branches, chance in followed)
+        lucks.append(RollLuck(valuation(stop.position), chances, expected_value(actual, valuation)))
     return lucks

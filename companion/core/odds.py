@@ -19,7 +19,7 @@ R = TypeVar("R", bound=Hashable)
 ReplyPolicy = Callable[[AnyRequest], ReplyValue]
 """Answers the requests that the player decides."""
 
-_REST = 1e-13
+_NEGLIGIBLE = 1e-13
 
 
 def suggested_policy(request: AnyRequest) -> ReplyValue:
@@ -31,9 +31,9 @@ def suggested_policy(request: AnyRequest) -> ReplyValue:
 
 def paths(start: Callable[[], Procedure[R]], policy: ReplyPolicy = suggested_policy) -> Iterator[tuple[R, float]]:
     """Each path through a procedure: its result and probability. The procedure must not change anything outside itself."""
-    waiting: list[tuple[tuple[Any, ...], float]] = [((), 1.0)]
-    while waiting:
-        taken, weight = waiting.pop()
+    pending: list[tuple[tuple[ReplyValue, ...], float]] = [((), 1.0)]
+    while pending:
+        taken, weight = pending.pop()
         replies = iter(taken)
         send = start().send
         reply: ReplyValue = None
@@ -49,7 +49,7 @@ def paths(start: Callable[[], Procedure[R]], policy: ReplyPolicy = suggested_pol
                 reply = next(replies, None)
                 if reply is None:
                     (reply, chance), *others = request.weighted_replies()
-                    waiting += [((*taken, other), weight * share) for other, share in others]
+                    pending += [((*taken, other), weight * share) for other, share in others]
                     taken, weight = (*taken, reply), weight * chance
         except StopIteration as end:
             yield end.value, weight
@@ -125,7 +125,7 @@ class Rounds(Generic[S]):
     def __init__(
         self,
         *parts: Part[S],
-        judge: Callable[[Any], Continued | Finished] = lambda out: out,
+        judge: Callable[[Any], Continued | Finished] = lambda state: state,
         policy: ReplyPolicy = suggested_policy,
     ) -> None:
         self._parts = parts
@@ -133,23 +133,23 @@ class Rounds(Generic[S]):
         self._policy = policy
         self._numbers: dict[Any, int] = {}
         self._states: list[Any] = []
-        self._ended: dict[Any, int] = {}
-        self._read: dict[Any, tuple[int, int]] = {}
-        self._leads: dict[Part[S], dict[int, _Rows]] = {part: {} for part in parts}
-        self._known: dict[int, _Rows] = {}
-        self._under_way: set[int] = set()
+        self._results: dict[Any, int] = {}
+        self._judged: dict[Any, tuple[int, int]] = {}
+        self._part_rows: dict[Part[S], dict[int, _Rows]] = {part: {} for part in parts}
+        self._final_rows: dict[int, _Rows] = {}
+        self._in_progress: set[int] = set()
 
-    def one_round(self, state: S, at: int = 0) -> Ends:
-        """The outcomes of one round from the part at index ``at``, states included."""
-        return self._told(self._round(self._number(state), at))
+    def one_round(self, state: S, part: int = 0) -> Ends:
+        """The outcomes of one round from the part of that index, states included."""
+        return self._ends(self._round(self._number(state), part))
 
-    def outcomes(self, state: S, at: int = 0) -> Ends:
-        """The final outcomes. Raises ValueError: the rounds are circular or never end."""
+    def outcomes(self, state: S, part: int = 0) -> Ends:
+        """The final outcomes from the part of that index. Raises ValueError: the rounds are circular or never end."""
         number = self._number(state)
-        return self._told(self._onward(self._round(number, at), None) if at else self._solved(number))
+        return self._ends(self._after_round(self._round(number, part), None) if part else self._final(number))
 
-    def _told(self, rows: _Rows) -> Ends:
-        results = list(self._ended)
+    def _ends(self, rows: _Rows) -> Ends:
+        results = list(self._results)
         return {
             (self._states[number] if number >= 0 else results[~number], cost): chance for (number, cost), chance in rows.items()
         }
@@ -161,66 +161,65 @@ class Rounds(Generic[S]):
             self._states.append(state)
         return number
 
-    def _place(self, raw: Any) -> tuple[int, int]:
-        """The number and cost of what a part ended in."""
-        out = self._judge(raw)
-        if isinstance(out, Continued):
-            return self._number(out.state), out.cost
-        number = self._ended.setdefault(out.result, ~len(self._ended))
-        return number, out.cost
+    def _row(self, state: Any) -> tuple[int, int]:
+        """The number and cost of a state or result that a part ended in."""
+        judged = self._judge(state)
+        if isinstance(judged, Continued):
+            return self._number(judged.state), judged.cost
+        return self._results.setdefault(judged.result, ~len(self._results)), judged.cost
 
-    def _lead(self, part: Part[S], number: int) -> _Rows:
+    def _part_outcomes(self, part: Part[S], number: int) -> _Rows:
         """The outcomes of one part from a state."""
-        state, read = self._states[number], self._read
+        state, judged = self._states[number], self._judged
         rows: _Rows = {}
-        for raw, chance in paths(lambda: part(state), self._policy):
-            place = read.get(raw)
-            if place is None:
-                place = read[raw] = self._place(raw)
-            rows[place] = rows.get(place, 0.0) + chance
+        for outcome, chance in paths(lambda: part(state), self._policy):
+            row = judged.get(outcome)
+            if row is None:
+                row = judged[outcome] = self._row(outcome)
+            rows[row] = rows.get(row, 0.0) + chance
         return rows
 
-    def _round(self, number: int, at: int) -> _Rows:
+    def _round(self, number: int, first_part: int) -> _Rows:
         """The outcomes of a round, from one of its parts on."""
-        over: _Rows = {}
+        finished: _Rows = {}
         current: _Rows = {(number, 0): 1.0}
-        for part in self._parts[at:]:
-            leads = self._leads[part]
+        for part in self._parts[first_part:]:
+            part_rows = self._part_rows[part]
             following: _Rows = {}
             for (state, cost), chance in current.items():
-                rows = leads.get(state)
+                rows = part_rows.get(state)
                 if rows is None:
-                    rows = leads[state] = self._lead(part, state)
-                for place, share in rows.items():
-                    into = following if place[0] >= 0 else over
-                    end = (place[0], place[1] + cost) if cost else place
-                    into[end] = into.get(end, 0.0) + chance * share
+                    rows = part_rows[state] = self._part_outcomes(part, state)
+                for row, share in rows.items():
+                    target = following if row[0] >= 0 else finished
+                    end = (row[0], row[1] + cost) if cost else row
+                    target[end] = target.get(end, 0.0) + chance * share
             current = following
-        return over | current
+        return finished | current
 
-    def _solved(self, number: int) -> _Rows:
+    def _final(self, number: int) -> _Rows:
         """The final outcomes from a state at the beginning of a round."""
-        rows = self._known.get(number)
+        rows = self._final_rows.get(number)
         if rows is None:
-            if number in self._under_way:
-                raise ValueError("the rounds go in a circle")
-            self._under_way.add(number)
-            rows = self._known[number] = self._onward(self._round(number, 0), number)
-            self._under_way.discard(number)
+            if number in self._in_progress:
+                raise ValueError("the rounds are circular")
+            self._in_progress.add(number)
+            rows = self._final_rows[number] = self._after_round(self._round(number, 0), number)
+            self._in_progress.discard(number)
         return rows
 
-    def _onward(self, rows: _Rows, began: int | None) -> _Rows:
+    def _after_round(self, rows: _Rows, start: int | None) -> _Rows:
         """The final outcomes after a round that may have led back to its own initial state."""
         ends: _Rows = {}
-        again: dict[int, float] = {}
+        repeats: dict[int, float] = {}
         for (number, cost), chance in rows.items():
-            if number == began:
-                again[cost] = chance
+            if number == start:
+                repeats[cost] = chance
                 continue
-            for end, share in (self._solved(number) if number >= 0 else {(number, 0): 1.0}).items():
-                place = (end[0], end[1] + cost) if cost else end
-                ends[place] = ends.get(place, 0.0) + chance * share
-        return _repeated(ends, again) if again else ends
+            for end, share in (self._final(number) if number >= 0 else {(number, 0): 1.0}).items():
+                row = (end[0], end[1] + cost) if cost else end
+                ends[row] = ends.get(row, 0.0) + chance * share
+        return _repeated(ends, repeats) if repeats else ends
 
 
 def round_outcomes(state: S, play: Part[S], policy: ReplyPolicy = suggested_policy) -> Ends:
@@ -237,19 +236,19 @@ def round_outcomes(state: S, play: Part[S], policy: ReplyPolicy = suggested_poli
     return Rounds(play, policy=policy).outcomes(state)
 
 
-def _repeated(ends: _Rows, again: Mapping[int, float]) -> _Rows:
-    """The outcomes of a round repeated with the probabilities in ``again``, each at a cost. Raises ValueError: it never ends."""
+def _repeated(ends: _Rows, repeats: Mapping[int, float]) -> _Rows:
+    """The outcomes of a round repeated at each cost with a probability. Raises ValueError: it never ends."""
     if not ends:
         raise ValueError("the rounds never end")
-    free = again.get(0, 0.0)
+    free = repeats.get(0, 0.0)
     scaled = {end: chance / (1.0 - free) for end, chance in ends.items()}
-    costly = {cost: chance / (1.0 - free) for cost, chance in again.items() if cost}
+    costly = {cost: chance / (1.0 - free) for cost, chance in repeats.items() if cost}
     total: _Rows = {}
     pending = {0: 1.0}
     while pending:
         cost = min(pending)
         mass = pending.pop(cost)
-        if mass < _REST:
+        if mass < _NEGLIGIBLE:
             continue
         for (result, more), chance in scaled.items():
             total[(result, cost + more)] = total.get((result, cost + more), 0.0) + mass * chance
