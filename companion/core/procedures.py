@@ -17,27 +17,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-Source = Literal[
-    "typed",
-    "scripted",
-    "suggested",
-    "computer",
-    "only",
-    "remembered",
-    "rulebook",
-    "sample",
-    "learnt",
-    "priorities",
-    "playouts",
-    "tried",
-]
+PlayerSource = Literal["typed", "scripted", "suggested"]
+FactSource = Literal["remembered", "rulebook", "sample", "learnt"]
+Source = Literal[PlayerSource, FactSource, "computer", "only", "priorities", "playouts", "tried"]
 """Where a reply comes from, as it is stored."""
 
-INFERRED: Literal["learnt"] = "learnt"
-"""Reply source: play has shown a printed fact of the map."""
-
-FORCED: Source = "only"
-"""Reply source: the question had exactly one legal answer."""
+INFERRED: Literal["learnt"] = "learnt"  # Play has shown a printed fact of the map
+FORCED: Source = "only"  # The question had exactly one legal answer
 
 
 class ResolvedReply(NamedTuple):
@@ -95,8 +81,9 @@ class KnownFacts(Effect[Mapping[str, str]]):
         self.fact = fact
 
     def resolve(self, facts: Mapping[str, str]) -> ResolvedReply:
-        lead = f"{self.fact}:"
-        return ResolvedReply({key[len(lead) :]: value for key, value in facts.items() if key.startswith(lead)}, "remembered")
+        prefix = f"{self.fact}:"
+        values = {key.removeprefix(prefix): value for key, value in facts.items() if key.startswith(prefix)}
+        return ResolvedReply(values, "remembered")
 
     def check(self, value: ReplyValue) -> Mapping[str, str]:
         if not isinstance(value, Mapping) or not all(isinstance(item, str) for item in value.values()):
@@ -120,7 +107,7 @@ class RecordFact(Effect[str]):
 
     def check(self, value: ReplyValue) -> str:
         if value != self.value:
-            raise Unreadable(f"it tells another '{self.fact}'", rule=self.rule)
+            raise Unreadable(f"it records another '{self.fact}'", rule=self.rule)
         return self.value
 
 
@@ -169,7 +156,7 @@ R = TypeVar("R")
 
 if TYPE_CHECKING:
     Procedure = Coroutine[AnyRequest | AnyEffect, Any, R]
-else:  # what only looks at a game loads no questions
+else:  # commands that only show a game import no requests
     Procedure = Coroutine[Any, Any, R]
 
 AnyProcedure = Procedure[Any]
@@ -204,19 +191,20 @@ async def until_game_over(procedure: Callable[[Any], Procedure[R]], referee: Any
 class ProcedureRun(Generic[R]):
     """A running procedure; ``request`` is the pending request, None when it is done.
 
-    ``books`` runs effects; by default each gives its default result. ``anyway`` insists on what comes before the first question.
+    ``run_effect`` runs effects; by default each gives its default result. ``anyway`` insists on what comes before the first
+    question.
     """
 
-    __slots__ = ("_books", "_procedure", "referee", "request", "result")
+    __slots__ = ("_procedure", "_run_effect", "referee", "request", "result")
 
     def __init__(
-        self, referee: "Referee", procedure: Procedure[R], books: EffectHandler | None = None, anyway: bool = False
+        self, referee: "Referee", procedure: Procedure[R], run_effect: EffectHandler = Effect.default_result, anyway: bool = False
     ) -> None:
         self.referee = referee
         self.request: AnyRequest | None = None
         self.result: R | None = None
         self._procedure = procedure
-        self._books = books or Effect.default_result
+        self._run_effect = run_effect
         self._advance(None, anyway)
 
     def send(self, value: ReplyValue, anyway: bool = False) -> None:
@@ -226,21 +214,21 @@ class ProcedureRun(Generic[R]):
     def _advance(self, value: ReplyValue, anyway: bool) -> None:
         self.referee.anyway = anyway
         try:
-            found = self._procedure.send(value)
-            while isinstance(found, Effect):
-                found = self._procedure.send(self._books(found))
-            self.request = found
+            awaited = self._procedure.send(value)
+            while isinstance(awaited, Effect):
+                awaited = self._procedure.send(self._run_effect(awaited))
+            self.request = awaited
         except StopIteration as end:
             self.request = None
             self.result = end.value
-            self._let_go()
+            self._release()
         except BaseException:
-            self._let_go()
+            self._release()
             raise
 
-    def _let_go(self) -> None:
-        """Release the effect handler, which usually refers to this run, so that no reference cycle is left to be collected."""
-        self._books = Effect.default_result
+    def _release(self) -> None:
+        """Release the effect handler, which usually refers to this run: break the reference cycle."""
+        self._run_effect = Effect.default_result
 
     @property
     def done(self) -> bool:
@@ -248,4 +236,4 @@ class ProcedureRun(Generic[R]):
 
     def close(self) -> None:
         self._procedure.close()
-        self._let_go()
+        self._release()

@@ -10,7 +10,7 @@ from companion.core.dice import count_by_name, nth_counter, seeded_draw
 from companion.core.errors import Ambiguous, Illegal, Unreadable
 from companion.core.position import Piece
 from companion.core.procedures import ResolvedReply, Source
-from companion.core.request import Choice, LazyText, Odds, Request, choice_labels, choose_one, invalid_reply, text_of
+from companion.core.request import Choice, LazyText, Odds, Request, choice_labels, choose_one, text_of
 from companion.core.text import clean, matching_names, natural_key, pick_name, plural
 from companion.core.values import JsonDict, ReplyValue
 
@@ -67,7 +67,7 @@ class Roll(Request[tuple[int, ...]]):
     def check(self, value: ReplyValue) -> list[int]:
         faces = [value] if isinstance(value, int) and not isinstance(value, bool) else value
         if not isinstance(faces, list | tuple) or not all(isinstance(face, int) for face in faces):
-            raise invalid_reply(self, value)
+            raise self.invalid_reply(value)
         high = self.lowest + self.sides - 1
         for face in faces:
             if not self.lowest <= face <= high:
@@ -194,7 +194,7 @@ class Draw(Request[str]):
     def check(self, value: ReplyValue) -> str:
         if value in self.contents or value in self.others:
             return cast(str, value)
-        raise invalid_reply(self, value)
+        raise self.invalid_reply(value)
 
     def accept_reply(self, value: ReplyValue, source: Source, anyway: bool) -> ResolvedReply:
         against = value not in self.contents

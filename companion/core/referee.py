@@ -23,8 +23,9 @@ from companion.core.events import (
 from companion.core.notation import Notation
 from companion.core.position import FlagValue, Piece, Position, Value
 from companion.core.procedures import InferFact, KnownFacts, RecordFact
+from companion.core.random_requests import Outcomes
 from companion.core.request import text_of
-from companion.core.requests import Choice, Choose, Confirm, Draw, LazyText, Number, Outcomes, Pick, Printed, Roll, Text
+from companion.core.requests import Choice, Choose, Confirm, Draw, LazyText, Number, Pick, Printed, Roll, Text
 from companion.core.text import normalised
 
 if TYPE_CHECKING:

@@ -132,6 +132,10 @@ class Request(Generic[T]):
         """Return the value if it is a possible reply. Raises Unreadable."""
         raise NotImplementedError
 
+    def invalid_reply(self, value: ReplyValue) -> Unreadable:
+        """The error for a value that cannot be a reply."""
+        return Unreadable(f"{clean(str(value))!r} is not an answer to '{self.prompt}'", rule=self.rule, cure=self.expects())
+
     def parse_reply(self, text: str, source: Source, anyway: bool) -> ResolvedReply:
         """Return the reply that typed text means, with its source. Raises Unreadable, and Illegal as `accept_reply` does."""
         return self.accept_reply(self.read(text), source, anyway)
@@ -245,13 +249,7 @@ def choice_data(choice: Choice, beside: str) -> JsonDict:
     return {"value": choice.value, "label": choice.label, "hint": choice.hint_text, "beside": beside}
 
 
-def invalid_reply(request: AnyRequest, value: ReplyValue) -> Unreadable:
-    """The error for a value that cannot be a reply to the request."""
-    return Unreadable(f"{clean(str(value))!r} is not an answer to '{request.prompt}'", rule=request.rule, cure=request.expects())
-
-
 NONE_WORDS = ("none", "0")  # Typed for none of the things that a question offers
-ALL_WORDS = ("all", "+")  # Typed for all of them
 
 
 def choose_one(text: str, choices: Sequence[Choice], what: str, besides: Sequence[Choice] = ()) -> str:

@@ -8,39 +8,14 @@ from typing import ClassVar, TypeVar, cast
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
 from companion.core.procedures import ResolvedReply, Source
-from companion.core.random_requests import Draw, Outcomes, Roll
-from companion.core.request import (
-    ALL_WORDS,
-    NONE_WORDS,
-    Choice,
-    LazyText,
-    Odds,
-    Request,
-    choice_data,
-    choice_labels,
-    choose_one,
-    invalid_reply,
-)
+from companion.core.random_requests import Draw, Roll
+from companion.core.request import NONE_WORDS, Choice, LazyText, Odds, Request, choice_data, choice_labels, choose_one
 from companion.core.text import clean, join_counted, matching_names, no_match, split_count
 from companion.core.values import JsonDict, ReplyValue
 
-__all__ = [
-    "Choice",
-    "Choose",
-    "Confirm",
-    "Draw",
-    "LazyText",
-    "Number",
-    "Odds",
-    "Outcomes",
-    "Pick",
-    "Printed",
-    "Request",
-    "Roll",
-    "Text",
-    "choose_one",
-]
+__all__ = ["Choice", "Choose", "Confirm", "Draw", "LazyText", "Number", "Odds", "Pick", "Printed", "Request", "Roll", "Text"]
 
+ALL_WORDS = ("all", "+")  # Typed for all of the things that a question offers
 
 T = TypeVar("T")
 
@@ -172,7 +147,7 @@ class Choose(Selection[str]):
                 return choice.value
         if any(choice.value == value for choice in self.others):
             return cast(str, value)
-        raise invalid_reply(self, value)
+        raise self.invalid_reply(value)
 
     def forced_reply(self) -> str | None:
         choices = self.choices
@@ -212,7 +187,7 @@ class Number(Decision[int]):
 
     def check(self, value: ReplyValue) -> int:
         if isinstance(value, bool) or not isinstance(value, int):
-            raise invalid_reply(self, value)
+            raise self.invalid_reply(value)
         if not self.low <= value <= self.high:
             raise Unreadable(f"{value} is outside {self.low} to {self.high}", rule=self.rule, cure=self.expects())
         return value
@@ -245,7 +220,7 @@ class Confirm(Decision[bool]):
 
     def check(self, value: ReplyValue) -> bool:
         if not isinstance(value, bool):
-            raise invalid_reply(self, value)
+            raise self.invalid_reply(value)
         return value
 
     def legal_choices(self) -> list[Choice]:
@@ -360,11 +335,11 @@ class Pick(Selection[tuple[str, ...]]):
 
     def check(self, value: ReplyValue) -> list[str]:
         if not isinstance(value, list | tuple):
-            raise invalid_reply(self, value)
+            raise self.invalid_reply(value)
         allowed = [choice.value for choice in (*self.choices, *self.others)]
         for item in value:
             if item not in allowed:
-                raise invalid_reply(self, item)
+                raise self.invalid_reply(item)
         if len(set(value)) != len(value):
             raise Unreadable("the same one is named twice", rule=self.rule)
         if not self.low <= len(value) <= self.high:
@@ -495,7 +470,7 @@ class Text(Decision[str]):
 
     def check(self, value: ReplyValue) -> str:
         if not isinstance(value, str):
-            raise invalid_reply(self, value)
+            raise self.invalid_reply(value)
         return self.notation.read(clean(value))
 
     def legal_choices(self) -> list[Choice]:
@@ -553,7 +528,7 @@ class Printed(Request[str]):
 
     def check(self, value: ReplyValue) -> str:
         if not isinstance(value, str):
-            raise invalid_reply(self, value)
+            raise self.invalid_reply(value)
         return self.notation.read(clean(value))
 
     def accept_reply(self, value: ReplyValue, source: Source, anyway: bool) -> ResolvedReply:
