@@ -175,7 +175,7 @@ def _score_view(session: SessionController) -> BoardView:
     from companion.views.banner import score_lines
 
     score = session.game.score(session.position, session.options)
-    title = "The count" if session.game.over(session.position) else "If the game ended now"
+    title = "Score" if session.game.over(session.position) else "If the game ended now"
     return BoardView(lambda: [Line(title, "title"), *score_lines(score)], lambda: {"score": score_data(score)})
 
 

@@ -1,4 +1,4 @@
-"""Lines with a tone and a rule number, the one form in which everything is shown.
+"""Lines with a tone and a rule number: the form of all output.
 
 A line is laid out to a width and written as plain text or with terminal colours. Spans give parts of a line a tone of their own.
 Markup is never parsed, so `[16.7]` is shown unchanged.
@@ -203,7 +203,7 @@ def _toned_row(row: str, begin: int, line: Line, column: str) -> str:
     """Colour one row that starts at offset `begin` of its line."""
     text, position = "", 0
     for span in line.spans:
-        start, end = (min(max(place - begin, position), len(row)) for place in span[:2])
+        start, end = (min(max(offset - begin, position), len(row)) for offset in span[:2])
         text += with_tone(row[position:start], line.tone, column) + with_tone(row[start:end], span.tone, column)
         position = end
     return text + with_tone(row[position:], line.tone, column)
@@ -283,7 +283,7 @@ SOURCES: dict[str, str] = {
     "sample": "SAMPLE",
     "learnt": "learnt",
     "suggested": "suggested",
-    "only": "the only one",
+    "only": "the only answer",
 }
 """Reply source -> its name for the player."""
 

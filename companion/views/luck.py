@@ -89,8 +89,8 @@ def dice_lines(groups: Sequence[DiceGroup]) -> list[Line]:
     """Return the distribution of the dice, for an 80-column screen."""
     if not groups:
         return [Line("No dice were rolled yet")]
-    whole = groups[0].distribution
-    lines = [Line("How the dice fell", "title"), *_group_lines(f"d{len(whole.counts)}", groups, "all", "who")[1:]]
+    sample = groups[0].distribution
+    lines = [Line("How the dice fell", "title"), *_group_lines(f"d{len(sample.counts)}", groups, "all", "who")[1:]]
     lines += _group_lines("Place in the roll", groups, "place") if sum(group.by == "place" for group in groups) > 1 else []
     lines += _group_lines("Purpose", groups, "purpose")
     lines += [BLANK, *(Line(text) for text in _conclusions(groups))]
@@ -107,8 +107,8 @@ def _group_lines(title: str, groups: Sequence[DiceGroup], *by: Grouping) -> list
 
 def _group_rows(title: str, groups: Sequence[DiceGroup], by: Sequence[Grouping]) -> list[str]:
     shown = [group for group in groups if group.by in by][:_MAX_PURPOSES]
-    whole = groups[0].distribution
-    faces = [str(face) for face in range(whole.lowest, whole.lowest + len(whole.counts))]
+    sample = groups[0].distribution
+    faces = [str(face) for face in range(sample.lowest, sample.lowest + len(sample.counts))]
     rows = [[title, "dice", *faces, "mean", "fair", "+-", "p"], *(_group_cells(group) for group in shown)]
     return aligned_cells(rows)
 
@@ -126,13 +126,14 @@ def p_value_text(p: float) -> str:
 
 
 def _conclusions(groups: Sequence[DiceGroup]) -> list[str]:
-    whole = groups[0].distribution
-    test = "by the exact multinomial test" if whole.exact else f"by chi-square: {whole.chi2:.2f}, {len(whole.counts) - 1} degrees"
+    sample = groups[0].distribution
+    degrees = len(sample.counts) - 1
+    test = "by the exact multinomial test" if sample.exact else f"by chi-square: {sample.chi2:.2f}, {degrees} degrees"
     texts = [
-        f"p is the share of samples of fair dice that are at least as uneven; for all {whole.dice} dice it is"
-        f" {percent(whole.p)} ({test}).",
-        dice_verdict(whole),
-        *_runs_text(whole.dice, groups[0].runs),
+        f"p is the share of samples of fair dice that are at least as uneven; for all {sample.dice} dice it is"
+        f" {percent(sample.p)} ({test}).",
+        dice_verdict(sample),
+        *_runs_text(sample.dice, groups[0].runs),
     ]
     rows = [group for group in groups if group.by != "all"]
     if low := sum(group.distribution.p < LEVEL for group in rows):
@@ -224,14 +225,14 @@ def luck_lines(game: Game, luck: SessionLuck) -> list[Line]:
 
 
 def _headlines(game: Game, luck: SessionLuck) -> list[str]:
-    whole, stand = luck.total, combined(roll.value for roll in luck.rolls)
-    far = percent(tail_chance(whole.errors))
-    moved = f"{signed(whole.luck, 1)} by the dice, {signed(luck.rest, 1)} by all else"
+    total, valued = luck.total, combined(roll.value for roll in luck.rolls)
+    far = percent(tail_chance(total.errors))
+    moved = f"{signed(total.luck, 1)} by the dice, {signed(luck.rest, 1)} by all else"
     return [
-        f"{_luck_text(game, luck)}: {abs(whole.errors):.1f} standard errors of {whole.error:.1f}. {far} of games with these"
-        f" {plural(whole.rolls, 'roll')} are as far from even or further.",
+        f"{_luck_text(game, luck)}: {abs(total.errors):.1f} standard errors of {total.error:.1f}. {far} of games with these"
+        f" {plural(total.rolls, 'roll')} are as far from even or further.",
         f"{luck.current_score:g} VP now: {luck.start_score:g} at the start, {moved}.",
-        f"With the board as Companion values it in simulated games: {signed(stand.luck, 1)} (+-{stand.error:.1f}).",
+        f"With the board as Companion values it in simulated games: {signed(valued.luck, 1)} (+-{valued.error:.1f}).",
     ]
 
 
@@ -277,15 +278,15 @@ def _left_out_lines(luck: SessionLuck) -> list[Line]:
 
 def luck_data(luck: SessionLuck) -> JsonDict:
     """Return the luck of a session as JSON data."""
-    whole, stand = luck.total, combined(roll.value for roll in luck.rolls)
+    total, valued = luck.total, combined(roll.value for roll in luck.rolls)
     return {
         "side": luck.side,
         "start": luck.start_score,
         "now": luck.current_score,
-        "luck": whole.luck,
-        "luck_error": whole.error,
+        "luck": total.luck,
+        "luck_error": total.error,
         "rest": luck.rest,
-        "stand": {"luck": stand.luck, "error": stand.error},
+        "stand": {"luck": valued.luck, "error": valued.error},
         "rolls": [dict(zip(ROLL_COLUMNS, roll_cells(roll), strict=True)) for roll in luck.rolls],
         "left_out": [{"why": why, "many": count} for why, count in luck.skipped.items()],
     }
@@ -299,7 +300,7 @@ def roll_cells(roll: WeighedRoll) -> list[Any]:
 
 def decision_lines(decisions: Sequence[DecisionLoss]) -> list[Line]:
     """Return the most expensive decisions."""
-    whole = sum(decision.given for decision in decisions)
+    total = sum(decision.given for decision in decisions)
     if not decisions:
         return [Line("No better answer was found at questions with odds", "title")]
     rows = [["answer", "for", "taken", "better", "VP"]]
@@ -307,5 +308,5 @@ def decision_lines(decisions: Sequence[DecisionLoss]) -> list[Line]:
     for decision in dearest:
         texts = [text[:18] for text in (decision.key.replace("_", " "), decision.taken, decision.best)]
         rows.append([f"{decision.entry}.{decision.reply}", *texts, f"{decision.given:.2f}"])
-    head = f"Given away at questions with odds: {whole:.1f} VP in {plural(len(decisions), 'decision')}"
+    head = f"Given away at questions with odds: {total:.1f} VP in {plural(len(decisions), 'decision')}"
     return [Line(head, "title"), *(Line(row, "", "", "  ") for row in aligned_cells(rows, 4))]

@@ -72,10 +72,10 @@ class _Picture:
         self.form = _SHAPE_FORMS[map.shape]
         self.marks = side_marks(map)
         self.kind_of = link_kinds(map)
-        drawn = link_strokes(map)
-        self.numbers = {kind: number for number, kind in enumerate(sorted(drawn, key=lambda kind: bool(drawn[kind])))}
+        strokes = link_strokes(map)
+        self.numbers = {kind: number for number, kind in enumerate(sorted(strokes, key=lambda kind: bool(strokes[kind])))}
         columns, rows = (max((cell[axis] for cell in cells.values()), default=0) for axis in (0, 1))
-        self.wide = max(2 * _MARGIN + columns * self.form.across + self.form.width, 480)
+        self.width = max(2 * _MARGIN + columns * self.form.across + self.form.width, 480)
         self.bottom = _TOP + rows * self.form.down + self.form.height + _ROW_HEIGHT
 
     def document(self) -> str:
@@ -84,10 +84,10 @@ class _Picture:
         height = self.bottom + _ROW_HEIGHT * len(key) + _MARGIN
         drawn, links = sorted(self.cells, key=lambda name: name == self.place), self._links()
         rows = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.wide:g} {height:g}" width="{self.wide:g}" role="img">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width:g} {height:g}" width="{self.width:g}" role="img">',
             f"<title>{svg_text(self.map.title)}</title>",
             f"<style>{style_sheet('map')}</style>",
-            f'<rect class="paper" width="{self.wide:g}" height="{height:g}"/>',
+            f'<rect class="paper" width="{self.width:g}" height="{height:g}"/>',
             _text(_MARGIN, 28, self.map.title, "head"),
             *(self._link(link) for link in links if self.map.shape != HEXES),
             *(self._outline(self.map.spaces[name]) for name in drawn),
@@ -175,7 +175,7 @@ class _Picture:
                 rows.append((self._line(_MARGIN, y, _MARGIN + _COUNTER_WIDTH, y, kind), kind))
         grounds = dict(pair for space in spaces if space.source for pair in sign_meanings(self.map, space))
         grounds_text = [f"{sign} {means}" for sign, means in grounds.items() if means]
-        words = [*packed_rows(grounds_text, int(self.wide / 7), ", "), *self.map.notes]
+        words = [*packed_rows(grounds_text, int(self.width / 7), ", "), *self.map.notes]
         texts = [mark + _text(_MARGIN + _COUNTER_WIDTH + 8, self._row(number), text) for number, (mark, text) in enumerate(rows)]
         return texts + [_text(_MARGIN, self._row(number), text, "faint") for number, text in enumerate(words, len(rows))]
 

@@ -24,13 +24,7 @@ UNKNOWN_SIGN = "."
 """Symbol of a space without known features."""
 SIDE_TONES: tuple[Tone, ...] = ("first", "second", "third", "fourth", "fifth")
 """Tones of the sides of a map, in order."""
-_SIDE_PREFIXES = (
-    "",
-    "*",
-    "'",
-    '"',
-    "^",
-)  # prefixes that tell sides apart where their letters are the same, so that colour is not needed
+_SIDE_PREFIXES = ("", "*", "'", '"', "^")  # tell sides with the same letters apart without colour
 _STROKES = "=~:+%&"
 
 
@@ -45,25 +39,25 @@ def side_marks(map: Map) -> dict[str, str]:
     for space in map.spaces.values():
         for stack in space.stacks:
             letters.setdefault(stack.side, set()).add(stack.letter)
-    alike = len(set().union(*letters.values())) < sum(len(used) for used in letters.values())
-    return {side: _SIDE_PREFIXES[place % len(_SIDE_PREFIXES)] if alike else "" for place, side in enumerate(letters)}
+    is_ambiguous = len(set().union(*letters.values())) < sum(len(used) for used in letters.values())
+    return {side: _SIDE_PREFIXES[index % len(_SIDE_PREFIXES)] if is_ambiguous else "" for index, side in enumerate(letters)}
 
 
 def link_kinds(map: Map) -> dict[str, str]:
     """Return the kind of each link description: itself, or its first word if there are too many kinds."""
-    hows = list(dict.fromkeys(link.how for link in map.links))
-    is_crowded = len(hows) > len(_STROKES)
-    return {how: how.partition(" ")[0] if is_crowded else how for how in hows}
+    descriptions = list(dict.fromkeys(link.how for link in map.links))
+    is_crowded = len(descriptions) > len(_STROKES)
+    return {text: text.partition(" ")[0] if is_crowded else text for text in descriptions}
 
 
 def link_strokes(map: Map) -> dict[str, str]:
     """Return the character for each kind of link; "" for the most common, which is drawn with `-`, `|`, `/` and `\\`."""
     kind_of = link_kinds(map)
     count = Counter(kind_of[link.how] for link in map.links)
-    usual = "" if "" in count else max(count, key=lambda kind: count[kind], default="")
+    commonest = "" if "" in count else max(count, key=lambda kind: count[kind], default="")
     signs = {meaning: sign for sign, meaning in map.signs.items() if len(sign) == 1}
-    free = iter(stroke for stroke in _STROKES if stroke not in map.signs)
-    return {kind: signs.get(kind) or ("" if kind == usual else next(free, "")) for kind in count}
+    unused = iter(stroke for stroke in _STROKES if stroke not in map.signs)
+    return {kind: signs.get(kind) or ("" if kind == commonest else next(unused, "")) for kind in count}
 
 
 def stack_text(stack: Stack, marks: Mapping[str, str]) -> str:
@@ -177,9 +171,9 @@ def lay_out(map: Map, cells: Mapping[str, Cell], around: str, width: int, height
     unit = rows_per_space(map)
     for scale in SCALES[map.shape]:
         if _extent(cells, 1) <= _rows_that_fit(height, scale, unit):
-            for needed in ({}, _needed_widths(map, cells, around, scale.height)):
-                columns = _columns(list(cells.values()), scale, needed)
-                if sum(columns[max(columns)]) <= width if columns else True:
+            for widths in ({}, _needed_widths(map, cells, around, scale.height)):
+                columns = _columns(list(cells.values()), scale, widths)
+                if not columns or sum(columns[max(columns)]) <= width:
                     return MapLayout(scale, cells, columns, _tops(list(cells.values()), scale, unit), True)
     scale = PART_SCALES[map.shape]
     across, down = max((width + scale.gap) // scale.width, 1), max(_rows_that_fit(height, scale, unit), unit)
@@ -201,8 +195,8 @@ def part_around(map: Map, cells: Mapping[str, Cell], place: str, reach: int = 4)
 
 def _extent(cells: Mapping[str, Cell], axis: int) -> int:
     """Return the number of columns (axis 0) or rows (axis 1) of the cells."""
-    places = [cell[axis] for cell in cells.values()]
-    return max(places) - min(places) + 1 if places else 0
+    used = [cell[axis] for cell in cells.values()]
+    return max(used) - min(used) + 1 if used else 0
 
 
 def _rows_that_fit(height: int, scale: Scale, unit: int) -> int:
@@ -211,24 +205,24 @@ def _rows_that_fit(height: int, scale: Scale, unit: int) -> int:
 
 def _needed_widths(map: Map, cells: Mapping[str, Cell], around: str, height: int) -> dict[int, int]:
     """Return the width that each column needs for names, signs and stacks. `around`: the highlighted space."""
-    marks, needed = side_marks(map), {column: _MIN_WIDTH for column, _ in cells.values()}
+    marks, widths = side_marks(map), {column: _MIN_WIDTH for column, _ in cells.values()}
     for name, (column, _) in cells.items():
         space = map.spaces[name]
         head = len(f"{name} {ground_sign(space)}") + 2 * (name == around)
-        standing = sum(len(stack_text(stack, marks)) + 1 for stack in space.stacks)
-        needed[column] = max(needed[column], *((head, standing) if height > 1 else (head + standing,)))
-    return needed
+        stacks = sum(len(stack_text(stack, marks)) + 1 for stack in space.stacks)
+        widths[column] = max(widths[column], *((head, stacks) if height > 1 else (head + stacks,)))
+    return widths
 
 
-def _columns(cells: Sequence[Cell], scale: Scale, needed: Mapping[int, int]) -> dict[int, tuple[int, int]]:
-    """Return start and width of each column, as the scale says or no wider than `needed`."""
-    inner, begins, x = scale.width - scale.gap, {}, 0
-    places = [column for column, _ in cells]
-    for column in range(min(places), max(places) + 1) if places else ():
-        room = needed.get(column, 0) if needed else inner
-        begins[column] = (x, room)
-        x += room + scale.gap
-    return begins
+def _columns(cells: Sequence[Cell], scale: Scale, widths: Mapping[int, int]) -> dict[int, tuple[int, int]]:
+    """Return start and width of each column: of `widths`, or of the scale if that is empty."""
+    columns, x = {}, 0
+    used = [column for column, _ in cells]
+    for column in range(min(used), max(used) + 1) if used else ():
+        width = widths.get(column, 0) if widths else scale.width - scale.gap
+        columns[column] = (x, width)
+        x += width + scale.gap
+    return columns
 
 
 def _tops(cells: Sequence[Cell], scale: Scale, unit: int) -> dict[int, int]:
@@ -238,8 +232,8 @@ def _tops(cells: Sequence[Cell], scale: Scale, unit: int) -> dict[int, int]:
 
 def _part_start(cells: Mapping[str, Cell], axis: int, middle: int, fit: int) -> int:
     """Return the first column or row of a part with `middle` near its centre, kept within the map."""
-    places = [cell[axis] for cell in cells.values()]
-    return max(min(middle - fit // 2, max(places) - fit + 1), min(places))
+    used = [cell[axis] for cell in cells.values()]
+    return max(min(middle - fit // 2, max(used) - fit + 1), min(used))
 
 
 def _busiest_cell(map: Map, cells: Mapping[str, Cell], across: int, down: int) -> Cell:
@@ -291,17 +285,16 @@ _EMPTY: ToneText = (" ", "")
 class Canvas:
     """A character grid; text outside it is cut off."""
 
-    def __init__(self, wide: int, high: int) -> None:
-        self.width = wide
-        self.height = high
-        self._cells = [[_EMPTY] * wide for _ in range(high)]
+    def __init__(self, width: int, height: int) -> None:
+        self.width, self.height = width, height
+        self._cells = [[_EMPTY] * width for _ in range(height)]
 
     def put(self, x: int, y: int, text: str, tone: Tone = "") -> None:
         """Write a text to the right of a position."""
         if 0 <= y < self.height:
-            for place, char in enumerate(printable(text), x):
-                if 0 <= place < self.width:
-                    self._cells[y][place] = (char, tone)
+            for column, char in enumerate(printable(text), x):
+                if 0 <= column < self.width:
+                    self._cells[y][column] = (char, tone)
 
     def get(self, x: int, y: int) -> str:
         """Return the character at a position; a blank outside the canvas."""
@@ -319,10 +312,10 @@ def toned_line(parts: Iterable[ToneText]) -> Line:
     """Join texts into a line that keeps its blanks."""
     text, spans = "", []
     for tone, group in groupby(parts, key=lambda part: part[1]):
-        more = "".join(part[0] for part in group)
-        if tone and more.strip():
-            spans.append(Span(len(text), len(text) + len(more), tone))
-        text += more
+        added = "".join(part[0] for part in group)
+        if tone and added.strip():
+            spans.append(Span(len(text), len(text) + len(added), tone))
+        text += added
     return Line("", "", "", printable(text).rstrip(), tuple(spans))
 
 
@@ -341,31 +334,28 @@ class MapDrawing:
     """
 
     def __init__(self, canvas: Canvas, map: Map, layout: MapLayout, place: str) -> None:
-        self.canvas = canvas
-        self.map = map
-        self.layout = layout
-        self.place = place
+        self.canvas, self.map, self.layout, self.place = canvas, map, layout, place
         self.marks = side_marks(map)
         self.taken = set(layout.cells.values())
 
     def draw(self) -> list[Link]:
         """Draw all spaces and links; return the links that are hidden by other spaces."""
-        cells, drawn, kind_of = self.layout.cells, link_strokes(self.map), link_kinds(self.map)
+        cells, strokes, kind_of = self.layout.cells, link_strokes(self.map), link_kinds(self.map)
         if self.map.shape == HEXES:
             self._unknown_hexes()
         for name in cells:
             self._space(self.map.spaces[name])
         links = [link for link in self.map.links if link.one in cells and link.other in cells]
-        return [link for link in links if not self._link(link, drawn[kind_of[link.how]])]
+        return [link for link in links if not self._link(link, strokes[kind_of[link.how]])]
 
     def _space(self, space: Space) -> None:
         x, y = self.layout.origin(space.name)
-        inner = self.layout.columns[self.layout.cells[space.name][0]][1]
-        used = self._parts(x, y, self._head(space, inner), inner)
+        width = self.layout.columns[self.layout.cells[space.name][0]][1]
+        used = self._parts(x, y, self._head(space, width), width)
         if self.layout.scale.height > 1:
-            self._parts(x + 1, y + 1, self._stacks(space.stacks, inner - 1), inner - 1)
+            self._parts(x + 1, y + 1, self._stacks(space.stacks, width - 1), width - 1)
         else:
-            self._parts(x + used + 1, y, self._stacks(space.stacks, inner - used - 1), inner - used - 1)
+            self._parts(x + used + 1, y, self._stacks(space.stacks, width - used - 1), width - used - 1)
 
     def _unknown_hexes(self) -> None:
         """Draw a symbol for each hex without known features, so that distances are visible."""
@@ -384,15 +374,15 @@ class MapDrawing:
             used += len(visible)
         return used
 
-    def _head(self, space: Space, inner: int) -> list[ToneText]:
+    def _head(self, space: Space, width: int) -> list[ToneText]:
         """Return the first row of a space: name, terrain symbol and title as far as they fit."""
-        chosen, is_known = space.name == self.place, bool(space.source)
-        name = f"[{space.name}]" if chosen else space.name
-        tone: Tone = "title" if chosen else "" if is_known else "dim"
-        sign = ground_sign(space) if len(name + ground_sign(space)) <= inner else ""
-        gap = " " if len(name + sign) < inner else ""
+        is_chosen, is_known = space.name == self.place, bool(space.source)
+        name = f"[{space.name}]" if is_chosen else space.name
+        tone: Tone = "title" if is_chosen else "" if is_known else "dim"
+        sign = ground_sign(space) if len(name + ground_sign(space)) <= width else ""
+        gap = " " if len(name + sign) < width else ""
         parts: list[ToneText] = [(name, tone), (gap, ""), (sign, "track" if is_known else "dim")]
-        room = inner - sum(len(text) for text, _ in parts) - 1
+        room = width - sum(len(text) for text, _ in parts) - 1
         if self.layout.scale.height > 1 and space.title != space.name and room >= min(_MIN_TITLE, len(space.title)) > 0:
             parts.append((f" {space.title[:room]}", "dim"))
         return parts
@@ -401,10 +391,10 @@ class MapDrawing:
         """Return the stacks in the tones of their sides, ending in `+` if there is no room for all."""
         parts: list[ToneText] = []
         used = 0
-        for place, stack in enumerate(stacks):
+        for index, stack in enumerate(stacks):
             text = stack_text(stack, self.marks)
-            last = place == len(stacks) - 1
-            if used + len(text) > room - (0 if last else 2):
+            is_last = index == len(stacks) - 1
+            if used + len(text) > room - (0 if is_last else 2):
                 return [*parts, ("+", "")]
             parts += [(text, side_tone(self.map, stack.side)), (" ", "")]
             used += len(text) + 1
@@ -459,13 +449,11 @@ def inset_lines(map: Map, place: str, width: int) -> list[Line]:
     if not map.spaces[place].inset:
         return []
     links = {link.other if link.one == place else link.one: link for link in map.links if place in (link.one, link.other)}
-    boxes = [
-        _inset_box(map, place, None),
-        *(_inset_box(map, name, link) for name, link in links.items() if map.spaces[name].inset),
-    ]
+    boxes = [_inset_box(map, place, None)]
+    boxes += [_inset_box(map, name, link) for name, link in links.items() if map.spaces[name].inset]
     unknown = [name for name in links if not map.spaces[name].inset]
     lines = [Line(row) for row in _box_rows(boxes, width)]
-    return [*lines, *([Line(", ".join(unknown), "dim", "", "Not known from near: ")] if unknown else [])]
+    return [*lines, *([Line(", ".join(unknown), "dim", "", "Interior unknown: ")] if unknown else [])]
 
 
 def _inset_box(map: Map, name: str, link: Link | None) -> list[str]:
@@ -477,12 +465,8 @@ def _inset_box(map: Map, name: str, link: Link | None) -> list[str]:
     return [
         f"+-{head[: width - 2]}-".ljust(width + 2, "-") + "+",
         *(f"| {row[:width].ljust(width)}|" for row in (*joined, *space.inset)),
-        _box_bottom(width),
+        f"+{'-' * (width + 1)}+",
     ]
-
-
-def _box_bottom(width: int) -> str:
-    return f"+{'-' * (width + 1)}+"
 
 
 def _box_rows(boxes: Sequence[Sequence[str]], width: int) -> Iterator[str]:
@@ -529,11 +513,11 @@ def find_space(map: Map, text: str, game: Game | None = None) -> str:
         Unreadable: There is no such space, or nothing is known of it.
         Ambiguous: Several match.
     """
-    names = {called: space.name for space in map.spaces.values() for called in (space.title, space.name) if called}
+    names = {title: space.name for space in map.spaces.values() for title in (space.title, space.name) if title}
     matches = matching_names(text, names)
-    standing = {who: space.name for space in map.spaces.values() for stack in space.stacks for who in stack.names}
-    if not matches and (whose := matching_names(text, standing)):
-        return standing[pick_name(text, list(standing), "piece on the map") if len(whose) > 1 else whose[0]]
+    space_of = {piece: space.name for space in map.spaces.values() for stack in space.stacks for piece in stack.names}
+    if not matches and (pieces := matching_names(text, space_of)):
+        return space_of[pick_name(text, list(space_of), "piece on the map") if len(pieces) > 1 else pieces[0]]
     if not matches and game and game.map:
         name = game.map.read_name(text)
         if name not in map.spaces:
@@ -606,17 +590,17 @@ def _sides(map: Map, spaces: Iterable[Space]) -> list[list[ToneText]]:
 
 def _grounds(map: Map, spaces: Iterable[Space]) -> list[list[ToneText]]:
     used = {sign: means for space in spaces if space.source for sign, means in sign_meanings(map, space)}
-    lacking = map.shape == HEXES or any(not space.source for space in spaces)
+    has_unknown = map.shape == HEXES or any(not space.source for space in spaces)
     grounds: list[list[ToneText]] = [[(sign, "track"), (f" {meaning}", "")] for sign, meaning in used.items() if meaning]
-    return [*grounds, [(f"{UNKNOWN_SIGN} unknown", "dim")]] if lacking else grounds
+    return [*grounds, [(f"{UNKNOWN_SIGN} unknown", "dim")]] if has_unknown else grounds
 
 
 def _links(map: Map, shown: set[str]) -> list[list[ToneText]]:
     """Return each kind of link that is not a plain line."""
-    drawn, kind_of = link_strokes(map), link_kinds(map)
+    strokes, kind_of = link_strokes(map), link_kinds(map)
     used = dict.fromkeys(kind_of[link.how] for link in map.links if {link.one, link.other} <= shown)
     kinds = [kind for kind in used if kind or len(used) > 1]
-    return [[(drawn[kind] or "-", "board" if drawn[kind] else "dim"), (f" {kind or 'way'}", "")] for kind in kinds]
+    return [[(strokes[kind] or "-", "board" if strokes[kind] else "dim"), (f" {kind or 'way'}", "")] for kind in kinds]
 
 
 def space_lines(map: Map, name: str) -> list[Line]:
@@ -629,18 +613,18 @@ def space_lines(map: Map, name: str) -> list[Line]:
     lines = [Line((f"{title}: {description}" if description else title) + source, "title")]
     joined = linked_spaces(map)[name]
     if joined:
-        lines.append(Line(", ".join(_link_text(other, link) for other, link in joined.items()), "", "", "  joined to  "))
-    adjacent = [other for other in adjacent_spaces(map, name) if other not in joined]
+        lines.append(Line(", ".join(_link_text(neighbour, link) for neighbour, link in joined.items()), "", "", "  joined to  "))
+    adjacent = [neighbour for neighbour in adjacent_spaces(map, name) if neighbour not in joined]
     if adjacent:
         lines.append(Line(", ".join(adjacent), "", "", "  beside it  "))
     for side in dict.fromkeys(stack.side for stack in space.stacks):
-        standing = counted_names(name for stack in space.stacks if stack.side == side for name in stack.names)
-        lines.append(Line(standing, side_tone(map, side), "", f"  {map.sides.get(side, side)}  "))
+        pieces = counted_names(name for stack in space.stacks if stack.side == side for name in stack.names)
+        lines.append(Line(pieces, side_tone(map, side), "", f"  {map.sides.get(side, side)}  "))
     return lines
 
 
-def _link_text(other: str, link: Link) -> str:
-    return " ".join(filter(None, [other, link.how, f"({link.source})" if link.source and link.source != "told" else ""]))
+def _link_text(neighbour: str, link: Link) -> str:
+    return " ".join(filter(None, [neighbour, link.how, f"({link.source})" if link.source and link.source != "told" else ""]))
 
 
 def _unplaced_spaces(map: Map, cells: Mapping[str, Cell]) -> list[Line]:
@@ -655,9 +639,9 @@ def _unplaced_spaces(map: Map, cells: Mapping[str, Cell]) -> list[Line]:
     return [*lines, *([Line(_first_names(unknown), "dim", "", "Nothing known of: ")] if unknown else [])]
 
 
-def _first_names(names: Sequence[str], most: int = _MAX_NAMES) -> str:
+def _first_names(names: Sequence[str], count: int = _MAX_NAMES) -> str:
     """Return the first names and the number of the others."""
-    return ", ".join([*names[:most], *([f"and {len(names) - most} more"] if len(names) > most else [])])
+    return ", ".join([*names[:count], *([f"and {len(names) - count} more"] if len(names) > count else [])])
 
 
 def _undrawn_spaces(map: Map, names: Sequence[str]) -> list[Line]:

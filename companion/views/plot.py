@@ -91,26 +91,26 @@ def ticks(low: float, high: float, most: int = _GRID_LINES) -> list[float]:
     apart = next(scale * factor for factor in (1, 2, 5, 10) if scale * factor >= rough * 0.999)
     apart = max(apart, 1) if high - low >= 2 else apart
     first = -floor(-low / apart)
-    values = [place * apart for place in range(first, floor(high / apart) + 1)]
+    values = [index * apart for index in range(first, floor(high / apart) + 1)]
     return [int(value) if value == int(value) else round(value, 6) for value in values]
 
 
 def plot_svg(plot: Plot, *, width: int = 640, height: int = 240) -> str:
     """Return a plot as an SVG document of a size in pixels, for light and dark backgrounds. The output is deterministic."""
-    inner = frame(plot)
-    margin = max(len(_value_name(plot, value)) for value in ticks(inner.low, inner.high))
-    drawn = _PlotScale(inner, width, height, 16 + _LETTER_WIDTH * margin)
+    axes = frame(plot)
+    margin = max(len(_value_name(plot, value)) for value in ticks(axes.low, axes.high))
+    scale = _PlotScale(axes, width, height, 16 + _LETTER_WIDTH * margin)
     title = svg_text(plot.title)
-    left = drawn.left
+    left = scale.left
     rows = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="plot" viewBox="0 0 {width} {height}" width="{width}" role="img">',
         f"<title>{title}</title>",
         f"<style>{style_sheet('plot')}</style>",
         f'<rect class="pp" width="{width}" height="{height}"/>',
         f'<text class="ph" x="{left}" y="16">{title}</text>',
-        *_grid(plot, drawn),
-        *_bounds(plot, drawn),
-        *(_line(series, number, drawn) for number, series in enumerate(plot.series)),
+        *_grid(plot, scale),
+        *_bounds(plot, scale),
+        *(_line(series, number, scale) for number, series in enumerate(plot.series)),
         *_legend(plot, left),
         "</svg>",
     ]
@@ -120,18 +120,18 @@ def plot_svg(plot: Plot, *, width: int = 640, height: int = 240) -> str:
 class _PlotScale:
     """Converts values to pixels."""
 
-    def __init__(self, inner: Frame, width: int, height: int, left: int) -> None:
-        self.inner = inner
+    def __init__(self, axes: Frame, width: int, height: int, left: int) -> None:
+        self.axes = axes
         self.left = left
         self.width, self.height = width, height
-        self.x_scale = (width - left - _RIGHT) / (inner.right - inner.left)
-        self.y_scale = (height - _TOP - _BOTTOM) / (inner.high - inner.low)
+        self.x_scale = (width - left - _RIGHT) / (axes.right - axes.left)
+        self.y_scale = (height - _TOP - _BOTTOM) / (axes.high - axes.low)
 
     def x(self, value: float) -> str:
-        return f"{self.left + (value - self.inner.left) * self.x_scale:.1f}".removesuffix(".0")
+        return f"{self.left + (value - self.axes.left) * self.x_scale:.1f}".removesuffix(".0")
 
     def y(self, value: float) -> str:
-        return f"{self.height - _BOTTOM - (value - self.inner.low) * self.y_scale:.1f}".removesuffix(".0")
+        return f"{self.height - _BOTTOM - (value - self.axes.low) * self.y_scale:.1f}".removesuffix(".0")
 
 
 @cache
@@ -144,37 +144,37 @@ def style_sheet(name: str) -> str:
     return Template(light).substitute(PALETTE["light"]) + Template(media + dark).substitute(PALETTE["dark"])
 
 
-def _grid(plot: Plot, drawn: _PlotScale) -> Iterable[str]:
-    inner = drawn.inner
-    for value in ticks(inner.low, inner.high):
-        y, name = drawn.y(value), _value_name(plot, value)
-        yield f'<path class="pg" d="M{drawn.left} {y}H{drawn.width - _RIGHT}"/>'
-        yield f'<text class="pt pn" x="{drawn.left - 6}" y="{y}" dy="4">{svg_text(name)}</text>'
-    labels = plot.labels or tuple((value, f"{value:g}") for value in ticks(inner.left, inner.right, _MAX_LABELS))
+def _grid(plot: Plot, scale: _PlotScale) -> Iterable[str]:
+    axes = scale.axes
+    for value in ticks(axes.low, axes.high):
+        y, name = scale.y(value), _value_name(plot, value)
+        yield f'<path class="pg" d="M{scale.left} {y}H{scale.width - _RIGHT}"/>'
+        yield f'<text class="pt pn" x="{scale.left - 6}" y="{y}" dy="4">{svg_text(name)}</text>'
+    labels = plot.labels or tuple((value, f"{value:g}") for value in ticks(axes.left, axes.right, _MAX_LABELS))
     interval = -(-len(labels) // _MAX_LABELS)
     for value, name in labels[::interval]:
-        yield f'<text class="pt pm" x="{drawn.x(value)}" y="{drawn.height - _BOTTOM + 16}">{svg_text(name)}</text>'
-    yield f'<text class="pt pn" x="{drawn.width - _RIGHT}" y="{drawn.height - 10}">{svg_text(plot.x)}</text>'
+        yield f'<text class="pt pm" x="{scale.x(value)}" y="{scale.height - _BOTTOM + 16}">{svg_text(name)}</text>'
+    yield f'<text class="pt pn" x="{scale.width - _RIGHT}" y="{scale.height - 10}">{svg_text(plot.x)}</text>'
 
 
 def _value_name(plot: Plot, value: float) -> str:
-    place = value - (plot.low or 0)
-    is_named = plot.names and place == int(place) and 0 <= place < len(plot.names)
-    return plot.names[int(place)] if is_named else f"{value:g}"
+    index = value - (plot.low or 0)
+    is_named = plot.names and index == int(index) and 0 <= index < len(plot.names)
+    return plot.names[int(index)] if is_named else f"{value:g}"
 
 
-def _bounds(plot: Plot, drawn: _PlotScale) -> Iterable[str]:
+def _bounds(plot: Plot, scale: _PlotScale) -> Iterable[str]:
     for value in (plot.low, plot.high):
         if value is not None:
-            yield f'<path class="pb" d="M{drawn.left} {drawn.y(value)}H{drawn.width - _RIGHT}"/>'
+            yield f'<path class="pb" d="M{scale.left} {scale.y(value)}H{scale.width - _RIGHT}"/>'
 
 
-def _line(series: PlotSeries, number: int, drawn: _PlotScale) -> str:
+def _line(series: PlotSeries, number: int, scale: _PlotScale) -> str:
     if not series.points:
         return ""
     (x, y), *_ = series.points
-    path = f"M{drawn.x(x)} {drawn.y(y)}" + "".join(
-        f"H{drawn.x(x)}" + (f"V{drawn.y(y)}" if y != was else "") for (_, was), (x, y) in pairwise(series.points)
+    path = f"M{scale.x(x)} {scale.y(y)}" + "".join(
+        f"H{scale.x(x)}" + (f"V{scale.y(y)}" if y != was else "") for (_, was), (x, y) in pairwise(series.points)
     )
     return f'<path class="pl p{number % _SERIES_COLOURS}" d="{path}"/>'
 
@@ -194,19 +194,19 @@ def svg_text(text: str) -> str:
 
 def plot_lines(plot: Plot, width: int = 80, height: int = 8) -> list[Line]:
     """Return a plot as text: `width` columns of the screen, and `height` rows besides title and axis."""
-    inner = frame(plot)
-    names = [_value_name(plot, value) for value in (inner.low, inner.high)]
+    axes = frame(plot)
+    names = [_value_name(plot, value) for value in (axes.low, axes.high)]
     margin = max(map(len, names))
     columns = max(width - margin - 2, 10)
     cells = [[" "] * columns for _ in range(height)]
     for number, series in enumerate(plot.series):
-        for column, value in enumerate(_columns(series, inner, columns)):
-            row = round((value - inner.low) / (inner.high - inner.low) * (height - 1))
+        for column, value in enumerate(_columns(series, axes, columns)):
+            row = round((value - axes.low) / (axes.high - axes.low) * (height - 1))
             cells[height - 1 - row][column] = _SERIES_MARKS[number % len(_SERIES_MARKS)]
     leads = [names[1], *[""] * (height - 2), names[0]]
     rows = [f"{lead.rjust(margin)} |{''.join(row).rstrip()}" for lead, row in zip(leads, cells, strict=True)]
     drawn = [Line("", "track", "", row) for row in rows]  # as leads, which keep their blanks
-    return [Line(_title(plot), "title"), *drawn, Line("", "dim", "", " " * (margin + 2) + _axis_labels(plot, inner, columns))]
+    return [Line(_title(plot), "title"), *drawn, Line("", "dim", "", " " * (margin + 2) + _axis_labels(plot, axes, columns))]
 
 
 def _title(plot: Plot) -> str:
@@ -214,20 +214,20 @@ def _title(plot: Plot) -> str:
     return f"{plot.title}: {', '.join(names)}" if len(names) > 1 else plot.title
 
 
-def _axis_labels(plot: Plot, inner: Frame, columns: int) -> str:
-    names = [name for _, name in plot.labels] or [f"{inner.left:g}", f"{inner.right:g}"]
+def _axis_labels(plot: Plot, axes: Frame, columns: int) -> str:
+    names = [name for _, name in plot.labels] or [f"{axes.left:g}", f"{axes.right:g}"]
     first, last = names[0], f"{plot.x} {names[-1]}".strip()
     return first + last.rjust(columns - len(first)) if len(first) + len(last) < columns else last
 
 
-def _columns(series: PlotSeries, inner: Frame, columns: int) -> list[float]:
+def _columns(series: PlotSeries, axes: Frame, columns: int) -> list[float]:
     values: list[float] = []
     points = list(series.points)
     if not points:
         return values
     index = 0
     for column in range(columns):
-        x = inner.left + (inner.right - inner.left) * column / max(columns - 1, 1)
+        x = axes.left + (axes.right - axes.left) * column / max(columns - 1, 1)
         while index + 1 < len(points) and points[index + 1][0] <= x + 1e-9:
             index += 1
         values.append(points[index][1])

@@ -69,7 +69,7 @@ def test_the_result_comes_first_and_set_up_and_log_come_last(desk: SessionContro
     rows = report(desk).splitlines()
 
     assert [row for row in rows if row.startswith(("**1", "**2", "**3"))] == ["**1. rest - Rest**", "**2. fight - Fight**"]
-    order = ["## The count if it ended now", "## How it went", "## The story", "## The set-up", "## The log"]
+    order = ["## Score if the game ended now", "## How it went", "## The story", "## The set-up", "## The log"]
     assert [row for row in rows if row.startswith("## ")] == order
     assert any(row.endswith("; 2 printed values") for row in rows)
     assert "## The log" not in report(desk, 0, 0, True) and "## The set-up" not in report(desk, 0, 0, True)
@@ -130,7 +130,7 @@ def test_notes_stand_where_they_were_written_and_corrections_are_told(desk: Sess
         < index("> that was \\*dull*")
         < index("### Turn 1")
     )
-    assert "Put right by hand: supply = 3 (a slip)." in rows
+    assert "Corrected: supply = 3 (a slip)." in rows
     assert "1 correction by hand, shown where it was made." in rows
 
 
@@ -143,7 +143,7 @@ def test_the_largest_swings_and_the_rarest_rolls_are_decisive(desk: SessionContr
     report = told_of(desk, rolls={5: [unlikely], 2: [certain]})
     result = {moment.entry: moment.text for moment in report.moments}
 
-    assert "the count went from 11 to 13" in [item.text for item in report.moments if item.entry == 5]
+    assert "the score went from 11 to 13" in [item.text for item in report.moments if item.entry == 5]
     assert {item.entry for item in told_of(desk, 1, 1).moments} <= result.keys()
     assert result[5] == "against the odds: the search: 5 VP, 2.0 to be expected"
     assert "Decisive: against the odds" in report_md(document(report))

@@ -71,7 +71,7 @@ def test_whatever_anybody_wrote_stays_text(desk: SessionController) -> None:
     plain = " ".join(HOSTILE.replace("\x1b", " ").split())
 
     assert plain in words
-    assert [text for text in words if text.startswith("Put right by hand: supply = 3") and plain in text]
+    assert [text for text in words if text.startswith("Corrected: supply = 3") and plain in text]
     report = document(build_report("x", desk.game, desk.history, desk.options))
     assert [text for text in plain_texts(report) if " ".join(text.split()) not in words] == []
 
@@ -96,7 +96,7 @@ def test_tracks_losses_cups_and_the_count_are_drawn(desk: SessionController) -> 
     report = build_report("x", desk.game, desk.history, desk.options, rolls=rolls)
     titles = [item.plot.title for item in report_plots(report)]
 
-    assert titles == ["Supply", "The count", "In the cups", "The rolls against the odds, VP"]
+    assert titles == ["Supply", "Score", "In the cups", "The rolls against the odds, VP"]
     supply = report_plots(report)[0].plot
     assert (supply.low, supply.high) == (-3, 20)
     assert [value for _, value in supply.series[0].points][:2] == [8, 7] and supply.series[0].points[-1][1] == 3

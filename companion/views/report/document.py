@@ -158,7 +158,7 @@ def _default_plots(report: Report) -> list[dict[str, object]]:
     game = report.game
     tracks = [track for track in game.tracks if track != report.form.track and game.marker_title(track)]
     plots: list[dict[str, object]] = [{"title": game.track_title(track), "tracks": [track]} for track in tracks]
-    return [*plots, {"title": "The count", "count": True}, {"title": "In the cups", "cups": list(game.cups)}]
+    return [*plots, {"title": "Score", "count": True}, {"title": "In the cups", "cups": list(game.cups)}]
 
 
 def _table_plot(report: Report, title: str, body: dict[str, object]) -> Plot:
@@ -204,21 +204,21 @@ def _chapter_labels(report: Report) -> tuple[tuple[float, str], ...]:
 
 
 def _placed_entries(report: Report) -> Iterable[tuple[float, ReportEntry]]:
-    """Yield each entry with its place on the axis, a chapter being 1 wide."""
-    for place, chapter in enumerate(report.chapters):
+    """Yield each entry with its position on the axis, on which a chapter is 1 wide."""
+    for x, chapter in enumerate(report.chapters):
         for number, item in enumerate(chapter.entries, 1):
-            yield place + number / len(chapter.entries), item
+            yield x + number / len(chapter.entries), item
 
 
 def _position_series(report: Report, name: str, value: Callable[[Position], float]) -> PlotSeries:
     points = [(0.0, float(value(report.chapters[0].before)))]
-    points += [(place, float(value(item.after))) for place, item in _placed_entries(report)]
+    points += [(x, float(value(item.after))) for x, item in _placed_entries(report)]
     return PlotSeries(name, _thinned(points))
 
 
 def _score_series(report: Report) -> PlotSeries:
-    points = [(place, float(item.points)) for place, item in _placed_entries(report) if item.points is not None]
-    return PlotSeries("Count", _thinned(points))
+    points = [(x, float(item.points)) for x, item in _placed_entries(report) if item.points is not None]
+    return PlotSeries("Score", _thinned(points))
 
 
 def _thinned(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
@@ -228,12 +228,12 @@ def _thinned(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float]
 
 
 def _loss_plot(report: Report) -> Plot:
-    losses = [(place, entry_losses(item)) for place, item in _placed_entries(report)]
+    losses = [(x, entry_losses(item)) for x, item in _placed_entries(report)]
     series = []
     for side in dict.fromkeys(side for _, lost_by_side in losses for side in lost_by_side):
         points = [(0.0, 0.0)]
-        for place, lost_by_side in losses:
-            points.append((place, points[-1][1] + lost_by_side[side]))
+        for x, lost_by_side in losses:
+            points.append((x, points[-1][1] + lost_by_side[side]))
         series.append(PlotSeries(side, _thinned(points)))
     return Plot("Units lost or reduced", _x_title(report), tuple(series), 0, None, _chapter_labels(report))
 
@@ -241,10 +241,10 @@ def _loss_plot(report: Report) -> Plot:
 def _roll_plot(report: Report) -> Plot:
     """Return expected and actual results of the rolls."""
     expected, actual = [(0.0, 0.0)], [(0.0, 0.0)]
-    for place, item in _placed_entries(report):
+    for x, item in _placed_entries(report):
         rolls = report.rolls.get(item.entry.number, ())
-        expected.append((place, expected[-1][1] + sum(roll.expected for roll in rolls)))
-        actual.append((place, actual[-1][1] + sum(roll.actual for roll in rolls)))
+        expected.append((x, expected[-1][1] + sum(roll.expected for roll in rolls)))
+        actual.append((x, actual[-1][1] + sum(roll.actual for roll in rolls)))
     series = (PlotSeries("rolled", _thinned(actual)), PlotSeries("expected", _thinned(expected)))
     return Plot("The rolls against the odds, VP", _x_title(report), series, None, None, _chapter_labels(report))
 
@@ -339,9 +339,9 @@ def score_blocks(report: Report) -> list[Block]:
     score = report.head.score
     if score is None:
         return []
-    title = "The count" if report.head.over else "The count if it ended now"
+    title = "Score" if report.head.over else "Score if the game ended now"
     rows = [*((label, str(points), rule) for label, points, rule in score.items), ("Total", str(score.total), score.rule)]
-    verdict: list[Block] = [Heading(2, title, "count"), Paragraph((strong(score.verdict),))]
+    verdict: list[Block] = [Heading(2, title, "score"), Paragraph((strong(score.verdict),))]
     verdict += [paragraph(f"The game is over: {report.head.over}.".replace("..", "."))] if report.head.over else []
     return [
         *verdict,
@@ -373,7 +373,7 @@ def _track_table(report: Report) -> list[Block]:
         points = chapter.entries[-1].points
         values = [game.track(track, chapter.after.track(track)) for track in tracks]
         rows.append((chapter.title, *values, *(["" if points is None else str(points)] if counted else [])))
-    head = ("After", *(game.track_title(track) for track in tracks), *(["Count"] if counted else []))
+    head = ("After", *(game.track_title(track) for track in tracks), *(["Score"] if counted else []))
     return [Table(head, tuple(rows), frozenset(range(1, len(head))))]
 
 
@@ -389,19 +389,19 @@ def story_blocks(report: Report, map_at: MapAt) -> list[Block]:
     """Return the chapters, each under its heading."""
     blocks: list[Block] = [Heading(2, "The story", "story"), *(Quote(note) for note in report.plans)]
     interval = -(-len(report.chapters) // _MAX_MAPS)
-    for place, chapter in enumerate(report.chapters):
-        blocks += chapter_blocks(report, place, chapter)
-        map = map_at(chapter.after) if (place + 1) % interval == 0 else None
+    for index, chapter in enumerate(report.chapters):
+        blocks += chapter_blocks(report, index, chapter)
+        map = map_at(chapter.after) if (index + 1) % interval == 0 else None
         if map is not None and map.spaces:
             blocks.append(
-                Picture(f"map-{place + 1}", map_svg(map), f"{map.title}, {chapter.title}", f"The map after {chapter.title}")
+                Picture(f"map-{index + 1}", map_svg(map), f"{map.title}, {chapter.title}", f"The map after {chapter.title}")
             )
     return blocks
 
 
-def chapter_blocks(report: Report, place: int, chapter: Chapter) -> list[Block]:
+def chapter_blocks(report: Report, index: int, chapter: Chapter) -> list[Block]:
     """Return the text of a chapter, with notes, decisive moments and changed tracks."""
-    blocks: list[Block] = [Heading(3, chapter.title, chapter_anchor(place))]
+    blocks: list[Block] = [Heading(3, chapter.title, chapter_anchor(index))]
     moments: dict[int, list[str]] = {}
     for moment in report.moments:
         moments.setdefault(moment.entry, []).append(moment.text)
@@ -415,9 +415,9 @@ def chapter_blocks(report: Report, place: int, chapter: Chapter) -> list[Block]:
     return [*blocks, Paragraph((strong(f"{changes}."),))] if changes else blocks
 
 
-def chapter_anchor(place: int) -> str:
+def chapter_anchor(index: int) -> str:
     """Return the link target of a chapter."""
-    return f"chapter-{place + 1}"
+    return f"chapter-{index + 1}"
 
 
 def setup_blocks(report: Report) -> list[Block]:

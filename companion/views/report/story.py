@@ -370,8 +370,7 @@ def _correction_sentences(entry: Entry) -> list[Sentence]:
         changes = entry.args.get("changes", ())
         corrections.append((", ".join(f"{what} = {value}" for what, value in changes), str(entry.args.get("why", ""))))
     return [
-        Sentence(as_sentence(f"Put right by hand: {what}{f' ({why})' if why else ''}"), _CORRECTION_WEIGHT)
-        for what, why in corrections
+        Sentence(as_sentence(f"Corrected: {what}{f' ({why})' if why else ''}"), _CORRECTION_WEIGHT) for what, why in corrections
     ]
 
 
@@ -390,7 +389,7 @@ def paragraphs(chapter: Chapter, most: int) -> list[tuple[ReportEntry, str]]:
         most: Most sentences; 0 for all.
     """
     sentences = [
-        (item, place, sentence) for item in chapter.entries for place, sentence in enumerate(item.sentences) if sentence.text
+        (item, number, sentence) for item in chapter.entries for number, sentence in enumerate(item.sentences) if sentence.text
     ]
     order = sorted(range(len(sentences)), key=lambda index: (-sentences[index][2].weight, sentences[index][1], index))
     kept = set(order[:most] if most else order)
@@ -451,20 +450,20 @@ def _swinging_tracks(game: Game, form: ChapterForm) -> list[str]:
 
 
 def _numbered_entries(chapters: Sequence[Chapter]) -> Iterable[tuple[int, ReportEntry]]:
-    return ((place, item) for place, chapter in enumerate(chapters) for item in chapter.entries)
+    return ((index, item) for index, chapter in enumerate(chapters) for item in chapter.entries)
 
 
 def _track_swings(game: Game, track: str, chapters: Sequence[Chapter]) -> list[tuple[float, Moment]]:
     values = [chapters[0].before.track(track)] if chapters else []
-    scored = [(place, item, item.after.track(track)) for place, item in _numbered_entries(chapters)]
+    scored = [(index, item, item.after.track(track)) for index, item in _numbered_entries(chapters)]
     title = game.track_title(track)
     return _changes_of(values, scored, lambda was, now: f"{title} {game.track(track, was)} to {game.track(track, now)}")
 
 
 def _score_swings(chapters: Sequence[Chapter]) -> list[tuple[float, Moment]]:
-    scored = [(place, item, item.points) for place, item in _numbered_entries(chapters) if item.points is not None]
+    scored = [(index, item, item.points) for index, item in _numbered_entries(chapters) if item.points is not None]
     first = [scored[0][2]] if scored else []
-    return _changes_of(first, scored, lambda was, now: f"the count went from {was} to {now}")
+    return _changes_of(first, scored, lambda was, now: f"the score went from {was} to {now}")
 
 
 def _changes_of(
@@ -474,20 +473,20 @@ def _changes_of(
     series = [*first, *(value for _, _, value in values)]
     extent = max(series, default=0) - min(series, default=0)
     changes = []
-    for was, (place, item, now) in zip(series, values, strict=False):
+    for was, (index, item, now) in zip(series, values, strict=False):
         if was != now and item.entry.action not in ("adjust", "audit"):
-            changes.append((abs(now - was) / extent, Moment(item.entry.number, place, text(was, now))))
+            changes.append((abs(now - was) / extent, Moment(item.entry.number, index, text(was, now))))
     return changes
 
 
 def unlikely_rolls(chapters: Sequence[Chapter], rolls: Rolls) -> list[Moment]:
     """Return the rolls furthest from their expectation, in order of play."""
     moments = []
-    for place, item in _numbered_entries(chapters):
+    for index, item in _numbered_entries(chapters):
         for roll in rolls.get(item.entry.number, ()):
             tail = min(roll.percentile, 1 - roll.percentile)
             if tail <= _MAX_RARE_CHANCE:
                 text = f"against the odds: {roll.title}: {roll.actual:g} {roll.unit}, {roll.expected:.1f} to be expected"
-                moments.append((tail, Moment(item.entry.number, place, text)))
+                moments.append((tail, Moment(item.entry.number, index, text)))
     rarest = sorted(moments, key=lambda pair: pair[0])[:_MAX_MOMENTS]
     return sorted((moment for _, moment in rarest), key=lambda moment: (moment.chapter, moment.entry))
