@@ -77,7 +77,7 @@ class AlbanyGame(Game["AlbanyReferee"]):
         return AlbanyReferee(position, options, self._data)
 
     @staticmethod
-    def planner(referee: AlbanyReferee, side: str) -> Planner:
+    def planner(referee: AlbanyReferee, side: state.Side) -> Planner:
         """The opponent of a side, also for options of old sessions that name former opponents."""
         from companion.games.lzalbany.ai.planner import Planner
 

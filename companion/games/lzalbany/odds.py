@@ -12,7 +12,7 @@ from companion.core.requests import Odds
 from companion.core.text import plural
 from companion.games.lzalbany.areas import is_area
 from companion.games.lzalbany.rules import r08_hits
-from companion.games.lzalbany.state import DEAD, ELIMINATED, OFFICER, REDUCED, UNIT, US, WOUNDED
+from companion.games.lzalbany.state import DEAD, ELIMINATED, OFFICER, REDUCED, UNIT, US, WOUNDED, Side
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -66,7 +66,7 @@ class Outcomes(NamedTuple):
             rows += [(f"{target.name} {what}", chance) for what, chance in _fate_rows(target, fates)]
         return tuple(row for row in rows if row[1])
 
-    def cleared(self, side: str) -> float:
+    def cleared(self, side: Side) -> float:
         """The probability that no platoon of a side is left."""
         own = [index for index, target in enumerate(self.before) if target.side == side]
         return sum(chance for (after, _), chance in self.chances.items() if all(_is_gone(after[index]) for index in own))

@@ -59,7 +59,7 @@ def _on_map_by_group(piece: Piece) -> Hashable:
     return piece.values.get("group") if is_area(piece.place) else None
 
 
-def _held_by(side: str) -> Callable[[Position], list[str]]:
+def _held_by(side: state.Side) -> Callable[[Position], list[str]]:
     return lambda position: position.cached_from_group(_on_map_by_side, side, _held)
 
 
@@ -86,7 +86,7 @@ class GameData:
     `rollout_range`: VP behind the best candidate up to which another one is worth a rollout.
     """
 
-    def __init__(self, tables: Tables, planner: Callable[[AlbanyReferee, str], Planner]) -> None:
+    def __init__(self, tables: Tables, planner: Callable[[AlbanyReferee, state.Side], Planner]) -> None:
         self.charts = tables.charts
         self.counters = tables.counters
         self.ai = tables.bot
@@ -187,7 +187,7 @@ class AlbanyReferee(Referee):
         """[5.2E] True once the NVA must leave the map."""
         return bool(self.position.flag(state.RETREAT))
 
-    def is_computer(self, side: str) -> bool:
+    def is_computer(self, side: state.Side) -> bool:
         """True if Companion plays a side."""
         return self.recording and self.option(side.casefold()) != "player"
 
@@ -204,28 +204,28 @@ class AlbanyReferee(Referee):
             known = self._map = AreaMap(self.position)
         return known
 
-    def pieces(self, area: str, side: str, *kinds: str) -> list[Piece]:
+    def pieces(self, area: str, side: state.Side, *kinds: str) -> list[Piece]:
         """Counters of a side in an area, of these kinds or of any."""
         pieces = self.position.pieces_in_group(_by_place, (area, side))
         return [piece for piece in pieces if piece.kind in kinds] if kinds else pieces
 
-    def units(self, area: str, side: str) -> list[Piece]:
+    def units(self, area: str, side: state.Side) -> list[Piece]:
         """Platoons of a side in an area; only they count for stacking [6.1]."""
         return self.position.pieces_in_group(_units_by_place, (area, side))
 
-    def unit_count(self, area: str, side: str) -> int:
+    def unit_count(self, area: str, side: state.Side) -> int:
         """The number of platoons of a side in an area."""
         return self.position.count_in_group(_units_by_place, (area, side))
 
-    def officers(self, area: str, side: str) -> list[Piece]:
+    def officers(self, area: str, side: state.Side) -> list[Piece]:
         """Unwounded officers of a side in an area."""
         return [piece for piece in self.pieces(area, side, state.OFFICER) if state.is_unwounded(piece)]
 
-    def held_areas(self, side: str) -> list[str]:
+    def held_areas(self, side: state.Side) -> list[str]:
         """Areas with platoons or unwounded officers of a side, in alphabetical order."""
         return list(self.position.cached_from_pieces(_HELD[side]))
 
-    def is_present(self, area: str, side: str) -> bool:
+    def is_present(self, area: str, side: state.Side) -> bool:
         """True if platoons or unwounded officers of a side are in an area."""
         return area in self.position.cached_from_pieces(_HELD[side])
 
@@ -233,7 +233,7 @@ class AlbanyReferee(Referee):
         """[7.2] True if both sides have platoons in an area (ruling D-6); never in the Transition Area [6.5]."""
         return area in self.position.cached_from_pieces(_disputed)
 
-    def on_map(self, side: str, *kinds: str) -> list[Piece]:
+    def on_map(self, side: state.Side, *kinds: str) -> list[Piece]:
         """Counters of a side in the areas of the map, of these kinds."""
         if len(kinds) == 1:
             return self.position.pieces_in_group(_on_map_by_kind, (side, kinds[0]))
@@ -250,11 +250,11 @@ class AlbanyReferee(Referee):
         """[5.2] Fire/Move chits on a group's track."""
         return self.position.count(state.track_box(group, state.FIRE)) + self.position.count(state.track_box(group, state.MOVE))
 
-    def occupants(self, area: str, side: str) -> str:
+    def occupants(self, area: str, side: state.Side) -> str:
         """The names of the counters of a side in an area."""
         return self.piece_names(self.pieces(area, side))
 
-    def area_choices(self, areas: Iterable[str], side: str) -> list[Choice]:
+    def area_choices(self, areas: Iterable[str], side: state.Side) -> list[Choice]:
         """Areas as choices, each with the counters of a side there."""
         return [Choice(area, title(area), partial(self.occupants, area, side)) for area in areas]
 
@@ -375,7 +375,7 @@ class AlbanyReferee(Referee):
             return fallback or _UNKNOWN[fact.partition(":")[0]]
         return await super().printed(fact, prompt, rule, notation, fallback)
 
-    def for_side(self, side: str, request: Request[T]) -> Request[T]:
+    def for_side(self, side: state.Side, request: Request[T]) -> Request[T]:
         """A question with the seat of the side that decides it."""
         request.seat = side.casefold()
         return request
@@ -383,7 +383,7 @@ class AlbanyReferee(Referee):
     async def decide(
         self,
         request: Request[T],
-        side: str,
+        side: state.Side,
         decision: str,
         plan: Callable[[Planner], Recommendation[D] | None],
         *,
@@ -424,7 +424,7 @@ class AlbanyReferee(Referee):
         return request.result(request.check(request.suggest)) if at_once else await request
 
     def _recommended(
-        self, plan: Callable[[Planner], Recommendation[D] | None], side: str, rivals: int, value: Callable[[D], Any]
+        self, plan: Callable[[Planner], Recommendation[D] | None], side: state.Side, rivals: int, value: Callable[[D], Any]
     ) -> Recommendation[Any] | None:
         recommendation = plan(self.data.planner(self, side))
         return recommendation and recommendation.with_rivals(rivals, self.data.rollout_range).convert(value)

@@ -17,6 +17,7 @@ from companion.games.lzalbany import notation, odds, state
 from companion.games.lzalbany.areas import COLUMBUS, JUNGLE, SAWGRASS, TRANSITION, is_area, title
 from companion.games.lzalbany.referee import AlbanyReferee
 from companion.games.lzalbany.rules import r02_map, r03_turn, r07_fire, r07_melee, r07_support, r08_hits
+from companion.games.lzalbany.state import Side
 
 EXAMPLE = "2-3, 2-3/2, 3-2"
 DESCRIBED = "described"
@@ -84,7 +85,7 @@ FORCE = Notation("force", EXAMPLE, _normal)
 
 
 def place_unit(
-    fight: DescribedReferee, side: str, area: str, name: str, kind: str, fire: int, melee: int = 0, hits: int = 0
+    fight: DescribedReferee, side: Side, area: str, name: str, kind: str, fire: int, melee: int = 0, hits: int = 0
 ) -> Piece:
     """Place a described unit; one that is not reduced loses one of each strength when it is."""
     back = (fire, melee) if hits == state.REDUCED else (max(0, fire - 1), max(0, melee - 1))
@@ -96,7 +97,7 @@ def place_unit(
     return fight.piece(unit)
 
 
-def place_force(fight: DescribedReferee, side: str, area: str, text: str, officers: int = 0, infantry: int = 99) -> None:
+def place_force(fight: DescribedReferee, side: Side, area: str, text: str, officers: int = 0, infantry: int = 99) -> None:
     """Place a described force; units beyond the number of infantry are mortars."""
     for number, (fire, melee, hits) in enumerate(read_force(text), 1):
         place_unit(fight, side, area, f"{side} unit {number}", "inf" if number <= infantry else state.MORTAR, fire, melee, hits)
@@ -105,11 +106,12 @@ def place_force(fight: DescribedReferee, side: str, area: str, text: str, office
         fight.make(state.OFFICER, f"{side} officer {number}", area, "2.4", values=values)
 
 
-async def _ask_side(referee: AlbanyReferee, prompt: str, rule: str, suggest: str) -> str:
-    return await referee.choose("side", prompt, rule, [Choice(side, side) for side in state.SIDES], suggest)
+async def _ask_side(referee: AlbanyReferee, prompt: str, rule: str, suggest: Side) -> Side:
+    answer = await referee.choose("side", prompt, rule, [Choice(side, side) for side in state.SIDES], suggest)
+    return state.US if answer == state.US else state.NVA
 
 
-async def describe(referee: AlbanyReferee, fight: DescribedReferee, rule: str, areas: Sequence[str]) -> str:
+async def describe(referee: AlbanyReferee, fight: DescribedReferee, rule: str, areas: Sequence[str]) -> Side:
     """Ask for both forces, place the attacker in the first area and the defender in the last; returns the attacking side."""
     side = await _ask_side(referee, "Which side attacks?", rule, state.US)
     attacker = await referee.text("attacker", "Which units attack? (fire-melee/hits)", rule, FORCE)
@@ -121,7 +123,7 @@ async def describe(referee: AlbanyReferee, fight: DescribedReferee, rule: str, a
     return side
 
 
-async def described_fire(referee: AlbanyReferee, fight: DescribedReferee, side: str) -> r07_fire.Fire:
+async def described_fire(referee: AlbanyReferee, fight: DescribedReferee, side: Side) -> r07_fire.Fire:
     """[7.3] Ask for the ground of a described exchange of fire, in which all units fire."""
     for area, key, what in ((THERE, "jungle", "target"), (HERE, "home_jungle", "firing")):
         jungle = await referee.confirm(key, f"Is the {what} area jungle?", "7.3(3)", False)
@@ -170,7 +172,7 @@ def _held_areas(referee: AlbanyReferee) -> list[str]:
     return sorted({area for side in state.SIDES for area in referee.held_areas(side)}) if referee.phase else []
 
 
-async def _attacker(referee: AlbanyReferee, area: str, rule: str) -> str:
+async def _attacker(referee: AlbanyReferee, area: str, rule: str) -> Side:
     present = [side for side in state.SIDES if referee.units(area, side)]
     return present[0] if len(present) == 1 else await _ask_side(referee, "Which side attacks?", rule, state.US)
 
@@ -209,7 +211,7 @@ async def melee_situation(referee: AlbanyReferee) -> Odds:
     return r07_melee.melee_odds(referee, side, area, referee.pieces(area, side), f"Melee in {title(area)}, begun by the {side}")
 
 
-async def _describe_target(referee: AlbanyReferee, fight: DescribedReferee, rule: str, side: str = "") -> str:
+async def _describe_target(referee: AlbanyReferee, fight: DescribedReferee, rule: str, side: Side | None = None) -> Side:
     side = side or await _ask_side(referee, "Whose units are hit?", rule, state.NVA)
     units = await referee.text("units", "Which units are in the area? (fire-melee/hits)", rule, FORCE)
     place_force(fight, side, THERE, units)

@@ -51,7 +51,7 @@ def track_box(group: str, action: str) -> str:
     return f"{BOXES}{group} {action}"
 
 
-def adrenaline_box(side: str) -> str:
+def adrenaline_box(side: Side) -> str:
     """The box in which a side keeps its Adrenaline chit."""
     return f"{BOXES}{side.casefold()} adrenaline"
 
@@ -115,14 +115,14 @@ def is_night(turns: Chart, turn: int) -> bool:
     return str(turn) in turns.rows and turns.text(str(turn), "light") == "night"
 
 
-def enemy(side: str) -> Side:
+def enemy(side: Side) -> Side:
     """The other side."""
     return NVA if side == US else US
 
 
-def side_of(piece: Piece) -> str:
-    """``US`` or ``NVA``; "" for counters of no side."""
-    return str(piece.values.get("side") or "")
+def side_of(piece: Piece) -> Side:
+    """The side of a platoon, officer, Wounded marker or chit. US for a flare, which has none."""
+    return NVA if piece.values.get("side") == NVA else US
 
 
 def company_of(piece: Piece) -> str:

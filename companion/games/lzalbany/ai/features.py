@@ -18,7 +18,7 @@ from companion.games.lzalbany.rules import r07_melee, r08_hits
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
 
-StackKey = tuple[str, str]
+StackKey = tuple[state.Side, str]
 """Side and area."""
 
 
@@ -107,17 +107,17 @@ class Features:
         self._changed: dict[tuple[Stack, tuple[str, ...], bool], Stack] = {}
         self._jungle = {area: self.map.terrain(area) == JUNGLE for area in self.map.areas()}
 
-    def stack(self, side: str, area: str) -> Stack:
+    def stack(self, side: state.Side, area: str) -> Stack:
         return self.stacks.get((side, area), self._empty)
 
-    def units(self, side: str, area: str) -> tuple[CounterFeatures, ...]:
+    def units(self, side: state.Side, area: str) -> tuple[CounterFeatures, ...]:
         return self.stacks.get((side, area), self._empty).units
 
-    def held(self, side: str) -> list[str]:
+    def held(self, side: state.Side) -> list[str]:
         """Areas with platoons of a side."""
         return [area for (owner, area), stack in self.stacks.items() if owner == side and stack.units]
 
-    def shifted(self, side: str, counters: Sequence[CounterFeatures], origin: str, goal: str) -> dict[StackKey, Stack]:
+    def shifted(self, side: state.Side, counters: Sequence[CounterFeatures], origin: str, goal: str) -> dict[StackKey, Stack]:
         """The two stacks that change if counters move, for `put`."""
         if origin == goal:
             return {}
@@ -154,14 +154,14 @@ class Features:
         """[7.2] True if both sides have platoons in an area."""
         return area != TRANSITION and bool(self.units(state.US, area)) and bool(self.units(state.NVA, area))
 
-    def distance(self, side: str, area: str) -> int:
+    def distance(self, side: state.Side, area: str) -> int:
         """Moves to the nearest platoon of a side, by the position at the first call."""
         if side not in self._distances:
             starts = [held for held in self.held(side) if held not in (COLUMBUS, TRANSITION)]
             self._distances[side] = distances(starts, self.map.neighbours)
         return self._distances[side].get(area, FAR)
 
-    def targets(self, side: str, area: str) -> list[str]:
+    def targets(self, side: state.Side, area: str) -> list[str]:
         """[7.3] Adjacent areas with enemy platoons that can be fired at."""
         foe, stacks, empty = state.enemy(side), self.stacks, self._empty
         around = self.map.neighbours(area)
@@ -171,11 +171,11 @@ class Features:
         """[11.1, 11.2] True if night affects an attack."""
         return self.night and self.referee.is_dark(*areas)
 
-    def aim(self, side: str, origin: str, goal: str) -> r07_melee.Aim:
+    def aim(self, side: state.Side, origin: str, goal: str) -> r07_melee.Aim:
         """[7.3] The conditions of fire of a side from an area at another."""
         return r07_melee.Aim(len(self.units(state.enemy(side), goal)), self._jungle.get(goal, False), self.is_dark(origin, goal))
 
-    def fire_dice(self, side: str, group: str, origin: str, goal: str) -> int:
+    def fire_dice(self, side: state.Side, group: str, origin: str, goal: str) -> int:
         """[7.3(2)] The dice of a group, or with "" of all infantry in return."""
         return r07_melee.pool_at(self.dice_rules, self.stack(side, origin).fire_force(group), self.aim(side, origin, goal)).dice
 

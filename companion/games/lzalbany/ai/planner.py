@@ -95,7 +95,7 @@ _NO_TARGET = "no target is worth it"
 class Planner:
     """Recommends the decisions of a side."""
 
-    def __init__(self, referee: AlbanyReferee, side: str) -> None:
+    def __init__(self, referee: AlbanyReferee, side: state.Side) -> None:
         self.referee = referee
         self.side = side
         self.foe = state.enemy(side)

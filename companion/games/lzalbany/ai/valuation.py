@@ -55,7 +55,7 @@ class Valuation:
             now = 0
         return self.weights["activation_now"] * now + self.weights["activation_next"] * later
 
-    def _losses(self, side: str) -> Sequence[float]:
+    def _losses(self, side: state.Side) -> Sequence[float]:
         """[4.1] What a side has lost with a platoon, by its hits: points scored and their expected consequences."""
         expected = (0.0, *self.hits[side.casefold()])
         points = self.points.unit_points(side)
@@ -120,7 +120,7 @@ class Valuation:
         officer = any_hit * die.chance("casualty") * costs.officer
         return any_hit * (costs.first if by_enemy else costs.later) + (mean - any_hit) * costs.later + officer
 
-    def fire(self, side: str, group: str, origin: str, goal: str) -> float:
+    def fire(self, side: state.Side, group: str, origin: str, goal: str) -> float:
         """Fire of a group, less the cost of return fire."""
         features, foe = self.features, state.enemy(side)
         dice = features.fire_dice(side, group, origin, goal)
@@ -130,19 +130,19 @@ class Valuation:
         survivors = max(self.weights["return_fire_least"], 1 - self.weights["return_fire_per_die"] * dice)
         return self.dice_cost(features.stack(foe, goal), dice) - self.dice_cost(features.stack(side, origin), answer) * survivors
 
-    def melee(self, side: str, group: str, area: str) -> float:
+    def melee(self, side: state.Side, group: str, area: str) -> float:
         """A round of melee begun by a group of a side in a disputed area."""
         features = self.features
         return self.clash(features.stack(side, area), features.stack(state.enemy(side), area), group, area, side)
 
-    def clash(self, attacker: Stack, defender: Stack, group: str, area: str, side: str) -> float:
+    def clash(self, attacker: Stack, defender: Stack, group: str, area: str, side: state.Side) -> float:
         """A round of melee between two stacks that meet in an area."""
         attack, defence = self.features.melee_dice(attacker, defender, group, area)
         must_spot = side == state.US and self.features.is_dark(area)
         spotted = self.referee.die.chance("spotting") if must_spot else 1.0
         return spotted * (self.dice_cost(defender, attack) - self.dice_cost(attacker, defence))
 
-    def mortar(self, side: str, target: str, dice: float) -> float:
+    def mortar(self, side: state.Side, target: str, dice: float) -> float:
         """[7.4] Mortar dice at an area: no third hit, placed by the owner; NVA mortars can hit their own side."""
         features, die = self.features, self.referee.die
         victims = [self.hit(u.target) for u in features.units(state.enemy(side), target) if u.target.hits < r07_fire.MORTAR_CAP]
@@ -153,7 +153,7 @@ class Valuation:
             value -= dice * die.chance("friendly") * max(friends, default=0.0)
         return value
 
-    def threat(self, side: str, area: str) -> float:
+    def threat(self, side: state.Side, area: str) -> float:
         """What the platoons of a side in an area can do to the enemy with their next activations."""
         features = self.features
         stack, foe = features.stack(side, area), state.enemy(side)
@@ -165,7 +165,7 @@ class Valuation:
             self._threats[key] = self._threat(side, area, stack, [place for place, _ in near])
         return self._threats[key]
 
-    def _threat(self, side: str, area: str, stack: Stack, near: Sequence[str]) -> float:
+    def _threat(self, side: state.Side, area: str, stack: Stack, near: Sequence[str]) -> float:
         if self.features.is_disputed(area):
             return sum(self._activations.get(g, 0.0) * max(0.0, self.melee(side, g, area)) for g in stack.groups)
         total = 0.0
@@ -175,7 +175,7 @@ class Valuation:
                 total += activations * max(0.0, *(self._best_attack(side, group, area, place, stack) for place in near))
         return total
 
-    def _best_attack(self, side: str, group: str, area: str, goal: str, stack: Stack) -> float:
+    def _best_attack(self, side: state.Side, group: str, area: str, goal: str, stack: Stack) -> float:
         shot = self.fire(side, group, area, goal)
         going = [unit for unit in stack.units if unit.group == group and unit.fire]
         if not going:
@@ -184,7 +184,7 @@ class Valuation:
         melee = self.clash(charge, self.features.stack(state.enemy(side), goal), group, goal, side)
         return max(shot, self.weights["melee"] * melee)
 
-    def around(self, side: str, areas: Iterable[str]) -> float:
+    def around(self, side: state.Side, areas: Iterable[str]) -> float:
         """The value to a side of the stacks in some areas and next to them."""
         near = dict.fromkeys(areas)
         for area in list(near):
@@ -199,7 +199,7 @@ class Valuation:
                 total -= weight * self.threat(foe, area) + self.stack_value(foe, area)
         return total + (self.albany(side) if ALBANY in near else 0.0)
 
-    def shift(self, side: str, counters: Sequence[CounterFeatures], origin: str, goal: str) -> float:
+    def shift(self, side: state.Side, counters: Sequence[CounterFeatures], origin: str, goal: str) -> float:
         """The gain of moving counters from an area to another."""
         before = self.around(side, (origin, goal))
         old = self.features.put(self.features.shifted(side, counters, origin, goal))
@@ -207,7 +207,7 @@ class Valuation:
         self.features.put(old)
         return gain
 
-    def arrival(self, side: str, pieces: Sequence[Piece], area: str) -> float:
+    def arrival(self, side: state.Side, pieces: Sequence[Piece], area: str) -> float:
         """The gain of placing pieces in an area."""
         before = self.around(side, (area,))
         joined = self.features.stack(side, area).joined([counter_features(piece) for piece in pieces])
@@ -216,7 +216,7 @@ class Valuation:
         self.features.put(old)
         return gain
 
-    def albany(self, side: str) -> float:
+    def albany(self, side: state.Side) -> float:
         """[4.1C] Holding LZ Albany: the points of the end, weighted by the turn."""
         own, foe = (sum(unit.fire for unit in self.features.units(who, ALBANY)) for who in (side, state.enemy(side)))
         if own == foe:
@@ -225,7 +225,7 @@ class Valuation:
         share = self.weights["albany_start"] + self.weights["albany_turn"] * self.turn
         return sign * float(self.points.item(f"{holder.casefold()} albany")) * share
 
-    def stack_value(self, side: str, area: str) -> float:
+    def stack_value(self, side: state.Side, area: str) -> float:
         """The value of an area's stack apart from threats: over-stacking, unguarded wounded, distance to the enemy."""
         stack = self.features.stack(side, area)
         key = stack, side, area
@@ -233,7 +233,7 @@ class Valuation:
             self._stack_values[key] = self._stack_value(side, area, stack)
         return self._stack_values[key]
 
-    def _stack_value(self, side: str, area: str, stack: Stack) -> float:
+    def _stack_value(self, side: state.Side, area: str, stack: Stack) -> float:
         weights, value = self.weights, 0.0
         unguarded = side == state.US and stack.wounded and not stack.units
         if unguarded and self.features.distance(state.NVA, area) <= weights["unguarded_range"]:
@@ -260,7 +260,7 @@ class Valuation:
         us, nva = (sum(self.threat(side, area) for area in self.features.held(side)) for side in state.SIDES)
         return value + self.albany(state.US) + self.weights["standing_threats"] * (us - nva)
 
-    def event(self, side: str, area: str) -> float:
+    def event(self, side: state.Side, area: str) -> float:
         """[3.5] An event in an enemy area."""
         return sum(self.hit(unit.target) for unit in self.features.units(state.enemy(side), area))
 

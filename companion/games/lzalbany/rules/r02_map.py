@@ -81,7 +81,7 @@ async def infer_adjacency(referee: AlbanyReferee, pairs: Iterable[tuple[str, str
             referee.say(f"So {title(first)} and {title(second)} are next to each other.", rule, tone="reminder")
 
 
-async def adjacent_enemies(referee: AlbanyReferee, area: str, side: str, rule: str) -> list[str]:
+async def adjacent_enemies(referee: AlbanyReferee, area: str, side: state.Side, rule: str) -> list[str]:
     """Areas adjacent to an area that hold platoons of a side."""
     return [place for place in await neighbours(referee, area, rule) if referee.unit_count(place, side)]
 
@@ -96,12 +96,12 @@ async def is_adjacent_to_any(referee: AlbanyReferee, places: Sequence[str], area
     return any(referee.map.adjacent(place, area) for place in places)
 
 
-def cannot_leave(referee: AlbanyReferee, side: str, area: str) -> bool:
+def cannot_leave(referee: AlbanyReferee, side: state.Side, area: str) -> bool:
     """[6.5] True if a side cannot leave an area: the US does not leave LZ Columbus while NVA units are there."""
     return area == areas.COLUMBUS and side == state.US and bool(referee.units(areas.COLUMBUS, state.NVA))
 
 
-async def check_exit(referee: AlbanyReferee, side: str, to: str) -> None:
+async def check_exit(referee: AlbanyReferee, side: state.Side, to: str) -> None:
     """[6.5] LZ Columbus is left for the east edge, by the US only while no NVA units are there."""
     if cannot_leave(referee, side, areas.COLUMBUS):
         referee.forbid("US units do not leave LZ Columbus while NVA are there", "6.5", "Fight them there")
@@ -109,7 +109,7 @@ async def check_exit(referee: AlbanyReferee, side: str, to: str) -> None:
         referee.forbid(f"{title(to)} is not on the east edge", "6.5", "Leave LZ Columbus for an area on the east edge")
 
 
-def in_sight(referee: AlbanyReferee, side: str, area: str) -> bool | None:
+def in_sight(referee: AlbanyReferee, side: state.Side, area: str) -> bool | None:
     """[7.8, 11.1A] True if an officer of a side sees an area; None if unknown."""
     dark, unknown = referee.is_dark(area), False
     for post in _observers(referee, side):
@@ -120,12 +120,12 @@ def in_sight(referee: AlbanyReferee, side: str, area: str) -> bool | None:
     return None if unknown else False
 
 
-async def spotted(referee: AlbanyReferee, side: str, area: str, rule: str) -> bool:
+async def spotted(referee: AlbanyReferee, side: state.Side, area: str, rule: str) -> bool:
     """[7.8, 10.3] True if an unwounded officer of a side sees an area; asked if unknown."""
     return bool(await spotter(referee, side, area, rule))
 
 
-async def spotter(referee: AlbanyReferee, side: str, area: str, rule: str) -> str:
+async def spotter(referee: AlbanyReferee, side: state.Side, area: str, rule: str) -> str:
     """The area of an officer who sees another area; "" if none does."""
     posts = _observers(referee, side)
     if referee.is_dark(area):
@@ -141,7 +141,7 @@ async def spotter(referee: AlbanyReferee, side: str, area: str, rule: str) -> st
     return await _ask_sight(referee, side, unknown, area) if unknown else ""
 
 
-def _observers(referee: AlbanyReferee, side: str) -> list[str]:
+def _observers(referee: AlbanyReferee, side: state.Side) -> list[str]:
     key = _observers, side
     cache = referee.position.cache_for(referee.options)
     if key not in cache:
@@ -149,7 +149,7 @@ def _observers(referee: AlbanyReferee, side: str) -> list[str]:
     return list(cache[key])
 
 
-async def confirm_sight(referee: AlbanyReferee, side: str, area: str, rule: str) -> bool:
+async def confirm_sight(referee: AlbanyReferee, side: state.Side, area: str, rule: str) -> bool:
     """[7.8] True if a target is in sight; False if the player has just said that it is not. Raises Illegal if that was known."""
     known = in_sight(referee, side, area)
     if await spotted(referee, side, area, rule):
@@ -178,7 +178,7 @@ async def _is_adjacent(referee: AlbanyReferee, post: str, area: str) -> bool:
     return area in await neighbours(referee, post, "11.1A") if known is None else known
 
 
-async def _ask_sight(referee: AlbanyReferee, side: str, posts: Sequence[str], area: str) -> str:
+async def _ask_sight(referee: AlbanyReferee, side: state.Side, posts: Sequence[str], area: str) -> str:
     choices = [Choice(post, post if post == title(post) else title(post), "an officer is there") for post in posts]
     prompt = f"Which officer sees {title(area)}? (up to 3 areas, not across jungle)"
     answer = await referee.for_side(side, Choose("spotter", prompt, "7.8", [*choices, NO_CHOICE], notation.NONE))

@@ -105,14 +105,14 @@ async def _place_all(referee: AlbanyReferee) -> None:
         waiting = [p for p in referee.position.at(state.TO_PLACE) if state.company_of(p) == company]
         if not waiting:
             continue
-        side, rule = chart.text(company, "side"), chart.cite(company)
+        side, rule = state.side_of(waiting[0]), chart.cite(company)
         if company == "US artillery":
             _place(referee, [notation.Order(piece, COLUMBUS) for piece in waiting], rule)
             continue
         await _place_company(referee, company, waiting, side, rule)
 
 
-async def _place_company(referee: AlbanyReferee, company: str, waiting: Sequence[Piece], side: str, rule: str) -> None:
+async def _place_company(referee: AlbanyReferee, company: str, waiting: Sequence[Piece], side: state.Side, rule: str) -> None:
     is_flown = company in FLOWN
     names = (f"{column}{row}" for row in range(3, 10) for column in "bcdef")
     free = [area for area in names if not referee.unit_count(area, state.enemy(side))]
@@ -142,7 +142,7 @@ async def _place_company(referee: AlbanyReferee, company: str, waiting: Sequence
     _place(referee, orders, rule)
 
 
-def _whole_company_places(referee: AlbanyReferee, side: str, company: str, waiting: Sequence[Piece]) -> list[str]:
+def _whole_company_places(referee: AlbanyReferee, side: state.Side, company: str, waiting: Sequence[Piece]) -> list[str]:
     """[3.2, 6.1] The places where a whole company can begin, as far as the map is known."""
     if company in FLOWN:
         return [COLUMBUS, state.AIRLIFT]
@@ -151,7 +151,7 @@ def _whole_company_places(referee: AlbanyReferee, side: str, company: str, waiti
 
 
 async def _check_places(
-    referee: AlbanyReferee, company: str, side: str, start: str, orders: Sequence[notation.Order], rule: str
+    referee: AlbanyReferee, company: str, side: state.Side, start: str, orders: Sequence[notation.Order], rule: str
 ) -> None:
     """[3.2C, 3.2D, 3.2E, 3.2F] Check the areas of a company against its rule and the known map; no enemies (ruling C-62)."""
     starts, dots = _start_areas(referee, start), _start_areas(referee, DOT)
@@ -187,7 +187,7 @@ def _place(referee: AlbanyReferee, orders: Sequence[notation.Order], rule: str) 
             referee.move(piece.id, area, rule)
 
 
-def _start_kind(side: str, waiting: Sequence[Piece]) -> str:
+def _start_kind(side: state.Side, waiting: Sequence[Piece]) -> str:
     return "us1" if side == state.US else "nva2" if waiting[0].number("turn") == 2 else "nva1"
 
 
@@ -208,7 +208,7 @@ def _start_areas(referee: AlbanyReferee, start: str) -> list[str]:
     return referee.position.cached_from_flags(_AREAS_BY_START).get(start, [])
 
 
-def free_start_areas(referee: AlbanyReferee, side: str, company: str, waiting: Sequence[Piece]) -> dict[str, int]:
+def free_start_areas(referee: AlbanyReferee, side: state.Side, company: str, waiting: Sequence[Piece]) -> dict[str, int]:
     """[3.2, 6.1] The known start areas without enemies, with the number of units that fit."""
     starts = _sawgrass_areas(referee) if company == SAWGRASS_COMPANY else _start_areas(referee, _start_kind(side, waiting))
     return {area: r06_movement.room_in(referee, area, side) for area in starts if not referee.units(area, state.enemy(side))}
@@ -261,7 +261,7 @@ async def event_phase(referee: AlbanyReferee) -> None:
     referee.set_flag(state.PHASE, "action", "3.5")
 
 
-async def _event(referee: AlbanyReferee, side: str) -> None:
+async def _event(referee: AlbanyReferee, side: state.Side) -> None:
     """[3.5] One side picks an area that the enemy occupies and rolls (ruling C-9)."""
     areas = referee.held_areas(state.enemy(side))
     if not areas:
@@ -279,7 +279,7 @@ async def _event(referee: AlbanyReferee, side: str) -> None:
     await take_effect(referee, side, area, effect)
 
 
-async def take_effect(referee: AlbanyReferee, side: str, area: str, effect: notation.Effect) -> None:
+async def take_effect(referee: AlbanyReferee, side: state.Side, area: str, effect: notation.Effect) -> None:
     """[3.5] Apply a result to the enemy in the area."""
     foe = state.enemy(side)
     if effect.kind == "none":
@@ -298,7 +298,7 @@ async def take_effect(referee: AlbanyReferee, side: str, area: str, effect: nota
             await _affect(referee, side, unit, effect)
 
 
-async def _affected_units(referee: AlbanyReferee, side: str, area: str, effect: notation.Effect) -> list[Piece]:
+async def _affected_units(referee: AlbanyReferee, side: state.Side, area: str, effect: notation.Effect) -> list[Piece]:
     units = referee.units(area, state.enemy(side)) if effect.kind != "casualty" else []
     if effect.kind == "rally":
         units = [p for p in units if can_rally(p)]
@@ -313,7 +313,7 @@ async def _affected_units(referee: AlbanyReferee, side: str, area: str, effect: 
     return [p for p in units if p.name == name]
 
 
-async def _affect(referee: AlbanyReferee, side: str, unit: Piece, effect: notation.Effect) -> None:
+async def _affect(referee: AlbanyReferee, side: state.Side, unit: Piece, effect: notation.Effect) -> None:
     if effect.kind in notation.EFFECT_MARKERS:
         referee.mark(unit.id, state.INCIDENT, notation.EFFECT_MARKERS[effect.kind], "3.5", "event")
     elif effect.kind == "hit":
@@ -323,7 +323,7 @@ async def _affect(referee: AlbanyReferee, side: str, unit: Piece, effect: notati
         referee.mark(unit.id, state.HITS, left or None, "3.5", "event")
 
 
-async def _extra_move(referee: AlbanyReferee, side: str, area: str) -> None:
+async def _extra_move(referee: AlbanyReferee, side: state.Side, area: str) -> None:
     """[3.5] An extra move of the units in the area by their owner; melees follow at once (ruling C-31)."""
     movers = referee.pieces(area, side)
     can_go = r06_movement.must_retreat(referee, movers) or referee.officers(area, side)
@@ -406,7 +406,7 @@ def can_rally(unit: Piece) -> bool:
     return 0 < state.hits_on(unit) < state.REDUCED
 
 
-def hit_units(referee: AlbanyReferee, side: str) -> list[Piece]:
+def hit_units(referee: AlbanyReferee, side: state.Side) -> list[Piece]:
     """[9.0] The units of a side that can rally."""
     return [p for p in referee.on_map(side, state.UNIT) if can_rally(p)]
 
@@ -417,7 +417,7 @@ class RallyResult(NamedTuple):
     hits: int
 
 
-async def rally(referee: AlbanyReferee, side: str) -> RallyResult:
+async def rally(referee: AlbanyReferee, side: state.Side) -> RallyResult:
     """[9.1, 9.2] Rally one side; a unit helped by an officer does not roll (ruling C-23), but two officers can help one unit."""
     helped: list[str] = []
     officers = [officer for officer in referee.on_map(side, state.OFFICER) if state.is_unwounded(officer)]
@@ -446,7 +446,7 @@ async def rally(referee: AlbanyReferee, side: str) -> RallyResult:
 
 
 async def _choose_unit(
-    referee: AlbanyReferee, side: str, officer: Piece, able: Sequence[Piece], unable: Sequence[Piece]
+    referee: AlbanyReferee, side: state.Side, officer: Piece, able: Sequence[Piece], unable: Sequence[Piece]
 ) -> Piece | None:
     """The unit that an officer helps; asked if there are several, refused for a reduced unit [8.3]."""
     if not able:
@@ -477,7 +477,7 @@ def _recover(referee: AlbanyReferee, unit: Piece, rule: str, text: str) -> None:
     referee.say(f"{text}: {plural(left, 'hit')} left." if left else f"{text}: no hit left.", rule)
 
 
-def rally_odds(referee: AlbanyReferee, side: str) -> Odds:
+def rally_odds(referee: AlbanyReferee, side: state.Side) -> Odds:
     """The hits that a Rally Phase of one side removes."""
     outcomes = odds.enumerate_outcomes(referee.hypothetical(), lambda table, _: rally(table, side))
     return Odds("Rally", "9.0", (("Hits taken off", outcomes.numbers()),), (("hits taken off", outcomes.mean()),))

@@ -54,9 +54,9 @@ def _chit(referee: AlbanyReferee, name: str) -> Piece:
 async def _support_chit(referee: AlbanyReferee, chit: Piece, kind: str) -> None:
     """[5.3, 5.4, 5.5, 5.6] Play a chit that activates no group; it goes to its box afterwards."""
     if referee.option("lone_officers") == "any_chit":
-        await r06_movement.lone_officers(referee, str(chit.values["side"]))
+        await r06_movement.lone_officers(referee, state.side_of(chit))
     if kind.endswith("adrenaline"):
-        side = str(chit.values["side"])
+        side = state.side_of(chit)
         referee.move(chit.id, state.adrenaline_box(side), "5.3", "held")
         referee.say(f"The {side} keeps its Adrenaline for a group's second chit this turn.", "5.3")
         return
@@ -73,7 +73,7 @@ async def _support_chit(referee: AlbanyReferee, chit: Piece, kind: str) -> None:
     referee.move(chit.id, state.support_box(kind), {"artillery": "5.4", "visibility": "5.6"}.get(kind, "5.5"), "played")
 
 
-async def fire_move(referee: AlbanyReferee, chit: Piece, side: str) -> None:
+async def fire_move(referee: AlbanyReferee, chit: Piece, side: state.Side) -> None:
     """[5.2] Choose a group and its action, perhaps with Adrenaline, and carry the action out."""
     open_groups = [g for g in referee.data.groups[side] if referee.used_boxes(g) < state.BOXES_PER_GROUP]
     if not open_groups:
@@ -100,7 +100,7 @@ async def fire_move(referee: AlbanyReferee, chit: Piece, side: str) -> None:
     referee.has_adrenaline, referee.lit_areas = False, frozenset()
 
 
-async def _choose_group(referee: AlbanyReferee, side: str, open_groups: list[str], moves_only: bool) -> tuple[str, str]:
+async def _choose_group(referee: AlbanyReferee, side: state.Side, open_groups: list[str], moves_only: bool) -> tuple[str, str]:
     """[5.2, 5.2A] A player chooses a group with an open box and its action; a group named alone is asked for the action."""
     present = [g for g in open_groups if referee.group(g)] or open_groups
     titles = {group: referee.group_title(group) for group in referee.data.groups[side]}
@@ -125,7 +125,7 @@ async def _choose_group(referee: AlbanyReferee, side: str, open_groups: list[str
     return group, action or await _choose_action(referee, side, group, "action", moves_only)
 
 
-async def _decide_plan(referee: AlbanyReferee, side: str, request: Request[str], groups: Sequence[str]) -> tuple[str, str]:
+async def _decide_plan(referee: AlbanyReferee, side: state.Side, request: Request[str], groups: Sequence[str]) -> tuple[str, str]:
     chosen = await referee.decide(request, side, "group", lambda planner: planner.group(groups), auto=False, rivals=1, value=str)
     group, _, action = chosen.partition(" ")
     return group, action
@@ -156,7 +156,7 @@ def _group_state(referee: AlbanyReferee, group: str) -> str:
     return f"{referee.used_boxes(group)} of {state.BOXES_PER_GROUP} chits used, {plural(len(units), 'unit')}"
 
 
-async def _choose_plan(referee: AlbanyReferee, side: str, open_groups: list[str], moves_only: bool) -> tuple[str, str]:
+async def _choose_plan(referee: AlbanyReferee, side: state.Side, open_groups: list[str], moves_only: bool) -> tuple[str, str]:
     """[5.2, 5.2A] The opponent chooses group and action in one decision; Moves alone in the retreat [5.2E]."""
     for area in dict.fromkeys(p.place for g in open_groups for p in referee.group(g) if p.kind == state.UNIT):
         await r02_map.neighbours(referee, area, "6.2")
@@ -166,7 +166,7 @@ async def _choose_plan(referee: AlbanyReferee, side: str, open_groups: list[str]
     return await _decide_plan(referee, side, request, present)
 
 
-async def _choose_action(referee: AlbanyReferee, side: str, group: str, key: str, moves_only: bool) -> str:
+async def _choose_action(referee: AlbanyReferee, side: state.Side, group: str, key: str, moves_only: bool) -> str:
     """[5.2A, 5.2E] Fire or Move; with a chit drawn in the retreat the NVA can only move (ruling C-65)."""
     choices = [Choice(state.FIRE, "fire"), Choice(state.MOVE, "move")]
     barred: list[Choice] = []
@@ -184,7 +184,7 @@ async def _choose_action(referee: AlbanyReferee, side: str, group: str, key: str
     return chosen
 
 
-async def _play_adrenaline(referee: AlbanyReferee, side: str, group: str) -> bool:
+async def _play_adrenaline(referee: AlbanyReferee, side: state.Side, group: str) -> bool:
     """[5.3, 6.2B] Ask whether Adrenaline comes with the group's second chit: two actions in a row."""
     held = referee.position.at(state.adrenaline_box(side))
     if not held:
@@ -202,7 +202,7 @@ async def _play_adrenaline(referee: AlbanyReferee, side: str, group: str) -> boo
     return True
 
 
-async def _act(referee: AlbanyReferee, side: str, group: str, action: str) -> None:
+async def _act(referee: AlbanyReferee, side: state.Side, group: str, action: str) -> None:
     await (r07_fire.fire_action if action == state.FIRE else r06_movement.move_action)(referee, side, group)
 
 

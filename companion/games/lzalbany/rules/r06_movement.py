@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
 
 
-def room_in(referee: AlbanyReferee, area: str, side: str) -> int:
+def room_in(referee: AlbanyReferee, area: str, side: state.Side) -> int:
     """[6.1] How many more units of a side fit into an area without effect."""
     return max(0, referee.data.stacking.limit - referee.unit_count(area, side))
 
 
-def check_stacks(referee: AlbanyReferee, side: str, orders: Sequence[notation.Order], rule: str) -> None:
+def check_stacks(referee: AlbanyReferee, side: state.Side, orders: Sequence[notation.Order], rule: str) -> None:
     """[6.1] Check the stacking limit on placement; LZ Columbus takes all arrivals (ruling C-51)."""
     for area in dict.fromkeys(order.to for order in orders):
         if area in (COLUMBUS, state.AIRLIFT):
@@ -35,7 +35,7 @@ def check_stacks(referee: AlbanyReferee, side: str, orders: Sequence[notation.Or
             referee.forbid(f"{units} would be in {title(area)}, and three is the most when placing", rule, "Spread them")
 
 
-def is_retreating(referee: AlbanyReferee, side: str) -> bool:
+def is_retreating(referee: AlbanyReferee, side: state.Side) -> bool:
     """[5.2E] True for the NVA once it retreats."""
     return referee.nva_retreats and side == state.NVA
 
@@ -112,7 +112,7 @@ def _retreat_goal(referee: AlbanyReferee, origin: str) -> str:
 class Movers:
     """[6.2] The counters that may move in an activation; only their own names select the senior and lone officers `apart`."""
 
-    def __init__(self, referee: AlbanyReferee, side: str, group: str) -> None:
+    def __init__(self, referee: AlbanyReferee, side: state.Side, group: str) -> None:
         active = [p for p in referee.group(group) if p.kind == state.UNIT or state.is_unwounded(p)]
         free = [p for p in active if not referee.is_disputed(p.place)]
         ready = [p for p in free if not state.is_artillery(p)]
@@ -128,7 +128,7 @@ class Movers:
         self.apart = [p.id for p in (*seniors, *lone)]
         self._orders: notation.Orders | None = None
 
-    def orders(self, referee: AlbanyReferee, side: str) -> notation.Orders:
+    def orders(self, referee: AlbanyReferee, side: state.Side) -> notation.Orders:
         """The reader of their orders."""
         if self._orders is None:
             extra = (r02_map.OFF_MAP,) if is_retreating(referee, side) else ()
@@ -153,7 +153,7 @@ def _is_lone(referee: AlbanyReferee, officer: Piece) -> bool:
     )
 
 
-async def move_action(referee: AlbanyReferee, side: str, group: str) -> None:
+async def move_action(referee: AlbanyReferee, side: state.Side, group: str) -> None:
     """[6.2] A Move of a unit group, then a melee in each disputed area with activated units (rulings C-31, D-4)."""
     movers = Movers(referee, side, group)
     activated = [p.id for p in referee.group(group)]
@@ -168,7 +168,7 @@ async def move_action(referee: AlbanyReferee, side: str, group: str) -> None:
     await r07_melee.melees(referee, side, [referee.piece(piece) for piece in activated])
 
 
-async def lone_officers(referee: AlbanyReferee, side: str) -> None:
+async def lone_officers(referee: AlbanyReferee, side: state.Side) -> None:
     """[10.1] Officers without friendly units may move with a chit of their side, once a turn (ruling C-30).
 
     The opponent moves its own with Move activations only.
@@ -179,7 +179,7 @@ async def lone_officers(referee: AlbanyReferee, side: str) -> None:
         await _moved(referee, side, request, movers)
 
 
-def _request(referee: AlbanyReferee, side: str, key: str, what: str, rule: str, movers: Movers) -> Text:
+def _request(referee: AlbanyReferee, side: state.Side, key: str, what: str, rule: str, movers: Movers) -> Text:
     """Ask who goes where; in the retreat the way out is suggested [5.2E]."""
     suggest = retreat_orders(referee, movers.all) if is_retreating(referee, side) else notation.NONE
 
@@ -189,7 +189,7 @@ def _request(referee: AlbanyReferee, side: str, key: str, what: str, rule: str, 
     return Text(key, prompt, rule, movers.orders(referee, side).notation, suggest=suggest)
 
 
-async def _moved(referee: AlbanyReferee, side: str, request: Text, movers: Movers) -> list[str]:
+async def _moved(referee: AlbanyReferee, side: state.Side, request: Text, movers: Movers) -> list[str]:
     """[6.2] Ask for orders, check them and carry them out; returns the ids of the counters that moved."""
     text = await referee.decide(request, side, "moves", lambda planner: planner.moves(movers.all), auto=False)
     orders = movers.orders(referee, side).read(text)
@@ -213,7 +213,7 @@ def _hit_note(piece: Piece) -> str:
     return " (wounded)" if piece.kind == state.OFFICER and not state.is_unwounded(piece) else ""
 
 
-async def _ask_surroundings(referee: AlbanyReferee, side: str, movers: Sequence[Piece]) -> None:
+async def _ask_surroundings(referee: AlbanyReferee, side: state.Side, movers: Sequence[Piece]) -> None:
     """Ask what the planner needs to know without a map: neighbours, and in the retreat the map edges [5.2E]."""
     for area in dict.fromkeys(piece.place for piece in movers):
         if area not in (COLUMBUS, TRANSITION):
@@ -245,7 +245,7 @@ async def carry_out(referee: AlbanyReferee, orders: Sequence[notation.Order], ap
             referee.say(f"{plural(stack, f'{side} unit')} over-stack {title(to)}.", "6.1", tone="reminder")
 
 
-async def check_orders(referee: AlbanyReferee, side: str, orders: Sequence[notation.Order]) -> None:
+async def check_orders(referee: AlbanyReferee, side: state.Side, orders: Sequence[notation.Order]) -> None:
     """[6.2] Check orders against the rules of movement."""
     for order in orders:
         _check_mobility(referee, order.piece)
@@ -266,7 +266,7 @@ def _check_mobility(referee: AlbanyReferee, piece: Piece) -> None:
         referee.forbid(text, "6.2A", "It stays, or a senior officer comes to it")
 
 
-async def _check_path(referee: AlbanyReferee, side: str, order: notation.Order) -> None:
+async def _check_path(referee: AlbanyReferee, side: state.Side, order: notation.Order) -> None:
     """[6.2, 6.5, 5.2E, 5.3] The counter may go there from where it is."""
     origin, goal = order.piece.place, order.to
     if origin == goal:
@@ -281,7 +281,7 @@ async def _check_path(referee: AlbanyReferee, side: str, order: notation.Order) 
         await check_retreat_path(referee, origin, goal)
 
 
-async def _check_columbus_path(referee: AlbanyReferee, side: str, origin: str, goal: str) -> None:
+async def _check_columbus_path(referee: AlbanyReferee, side: state.Side, origin: str, goal: str) -> None:
     """[6.5] The ways to and from LZ Columbus."""
     if origin == COLUMBUS:
         await r02_map.check_exit(referee, side, goal)
@@ -302,7 +302,7 @@ async def _check_columbus_path(referee: AlbanyReferee, side: str, origin: str, g
         referee.forbid(text, "6.5", "The Transition Area joins the east edge and LZ Columbus")
 
 
-def _assault_odds(referee: AlbanyReferee, side: str, movers: Sequence[Piece]) -> Odds:
+def _assault_odds(referee: AlbanyReferee, side: state.Side, movers: Sequence[Piece]) -> Odds:
     parts: list[Odds] = []
     for area in referee.held_areas(state.enemy(side)):
         near = [p for p in movers if referee.map.adjacent(p.place, area)]

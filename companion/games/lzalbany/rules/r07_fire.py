@@ -12,6 +12,7 @@ from companion.core.text import plural
 from companion.games.lzalbany import notation, odds, state
 from companion.games.lzalbany.areas import JUNGLE, MORTAR_AREAS, TRANSITION, title
 from companion.games.lzalbany.rules import r02_map, r07_melee, r08_hits
+from companion.games.lzalbany.state import Side
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -29,7 +30,7 @@ class Fire(NamedTuple):
     `used`: units of the area that have fired before.
     """
 
-    side: str
+    side: Side
     area: str
     targets: tuple[str, ...]
     units: Sequence[Piece]
@@ -56,7 +57,7 @@ class FireOptions:
                 self.mortars.setdefault(piece.place, []).append(piece)
         self.melees = sorted({p.place for p in units if referee.is_disputed(p.place)} - fought)
 
-    def fires(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> tuple[list[Fire], list[Fire]]:
+    def fires(self, referee: AlbanyReferee, side: Side, used: Mapping[str, int]) -> tuple[list[Fire], list[Fire]]:
         """The possible fires of infantry and of mortars, at one area each. `used`: units of each area that have fired."""
         key = (referee.position, side, dict(used))
         if self._cache is None or self._cache[0][0] is not referee.position or self._cache[0][1:] != key[1:]:
@@ -73,7 +74,7 @@ class FireOptions:
             self._cache = key, ([fire for fire in infantry if has_dice(referee, fire)], mortars)
         return self._cache[1]
 
-    def origins(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> list[Choice]:
+    def origins(self, referee: AlbanyReferee, side: Side, used: Mapping[str, int]) -> list[Choice]:
         """The areas that can fire next, and the melees."""
         choices: dict[str, Choice] = {}
         for prefix, fires in zip(("", f"{state.MORTAR} "), self.fires(referee, side, used), strict=True):
@@ -82,18 +83,18 @@ class FireOptions:
                 choices[f"{prefix}{area}"] = Choice(f"{prefix}{area}", f"{prefix}{title(area)}", names)
         return [*choices.values(), *self._melee_choices(referee, side)]
 
-    def _melee_choices(self, referee: AlbanyReferee, side: str) -> list[Choice]:
+    def _melee_choices(self, referee: AlbanyReferee, side: Side) -> list[Choice]:
         occupants = {area: partial(referee.occupants, area, side) for area in self.melees}
         return [Choice(f"{MELEE} {area}", f"{MELEE} {title(area)}", names) for area, names in occupants.items()]
 
-    def shots(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> list[Choice]:
+    def shots(self, referee: AlbanyReferee, side: Side, used: Mapping[str, int]) -> list[Choice]:
         """The fires that are possible, each with its target, and the melees."""
         infantry, mortars = self.fires(referee, side, used)
         choices = [_fire_choice(referee, fire, "") for fire in infantry]
         choices += [_fire_choice(referee, fire, f"{state.MORTAR} ") for fire in mortars]
         return [*choices, *self._melee_choices(referee, side)]
 
-    def odds(self, referee: AlbanyReferee, side: str, used: Mapping[str, int]) -> Odds:
+    def odds(self, referee: AlbanyReferee, side: Side, used: Mapping[str, int]) -> Odds:
         """The odds of each possible fire."""
         infantry, mortars = self.fires(referee, side, used)
         parts = {_fire_value(fire): fire_odds(referee, fire, _fire_title(fire)) for fire in infantry}
@@ -102,7 +103,7 @@ class FireOptions:
             parts[_fire_value(fire, f"{state.MORTAR} ")] = barrage_odds._replace(title=f"{state.MORTAR} {_fire_title(fire)}")
         return odds.choice_odds("Fire", "7.3", parts)
 
-    def mortar_obstacle(self, referee: AlbanyReferee, side: str) -> tuple[str, str] | None:
+    def mortar_obstacle(self, referee: AlbanyReferee, side: Side) -> tuple[str, str] | None:
         """[7.8, 7.4, 7.4(1), 7.4(2)] Why the remaining mortars do not fire, with the rule."""
         if not self.mortars:
             return None
@@ -138,7 +139,7 @@ def _fire_value(fire: Fire, prefix: str = "") -> str:
 
 async def _next_combat(
     referee: AlbanyReferee,
-    side: str,
+    side: Side,
     group: str,
     number: int,
     options: FireOptions,
@@ -167,7 +168,7 @@ async def _next_combat(
     return await referee.decide(request, side, "combat", lambda planner: planner.combat(group, values), auto=True, value=aimed)
 
 
-async def fire_action(referee: AlbanyReferee, side: str, group: str) -> None:
+async def fire_action(referee: AlbanyReferee, side: Side, group: str) -> None:
     """[7.3, 7.4, 7.2] A Fire activation; in disputed areas melee takes its place, and none is omitted (ruling D-4)."""
     spent: set[str] = set()
     fought: set[str] = set()
@@ -204,7 +205,7 @@ async def fire_action(referee: AlbanyReferee, side: str, group: str) -> None:
     await r07_melee.melees(referee, side, referee.group(group), sorted(fought))
 
 
-def ranged_targets(referee: AlbanyReferee, side: str, area: str) -> list[str]:
+def ranged_targets(referee: AlbanyReferee, side: Side, area: str) -> list[str]:
     """[7.3, 7.2A, 7.3(4)] Adjacent areas, as far as is known, with enemy platoons and none of the own side.
 
     On turn 1 areas with enemy officers alone as well.
@@ -220,12 +221,12 @@ def ranged_targets(referee: AlbanyReferee, side: str, area: str) -> list[str]:
     ]
 
 
-def force_of(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], officers: int) -> r07_melee.Force:
+def force_of(referee: AlbanyReferee, side: Side, area: str, units: Sequence[Piece], officers: int) -> r07_melee.Force:
     """The units that fire from an area."""
     return r07_melee.Force(tuple(state.strength(p, "fire") for p in units), officers, referee.unit_count(area, side))
 
 
-def aim_at(referee: AlbanyReferee, side: str, place: str, dark: bool) -> r07_melee.Aim:
+def aim_at(referee: AlbanyReferee, side: Side, place: str, dark: bool) -> r07_melee.Aim:
     """The conditions of fire at an area; unknown terrain counts as open."""
     return r07_melee.Aim(referee.unit_count(place, state.enemy(side)), referee.map.terrain(place) == JUNGLE, dark)
 
@@ -240,7 +241,7 @@ def has_dice(referee: AlbanyReferee, fire: Fire) -> bool:
 
 
 async def infantry_fire(
-    referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], helpers: Sequence[Piece], used: int, target: str = ""
+    referee: AlbanyReferee, side: Side, area: str, units: Sequence[Piece], helpers: Sequence[Piece], used: int, target: str = ""
 ) -> int:
     """[7.3(1)] All activated infantry of an area fires, asked if no target was named; returns how many units fired."""
     fires = {place: Fire(side, area, (place,), units, helpers, used) for place in ranged_targets(referee, side, area)}
@@ -259,7 +260,7 @@ async def infantry_fire(
     return fired
 
 
-async def _ask_targets(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], fires: Mapping[str, Fire]) -> str:
+async def _ask_targets(referee: AlbanyReferee, side: Side, area: str, units: Sequence[Piece], fires: Mapping[str, Fire]) -> str:
     """[7.3(1)] The target areas of an area; `fires` holds the known possibilities."""
     known = [place for place, fire in fires.items() if has_dice(referee, fire)]
     choices, suggest = referee.area_choices(known, state.enemy(side)), known[0] if known else None
@@ -289,7 +290,7 @@ async def prepare(referee: AlbanyReferee, fire: Fire) -> Volleys:
     return Volleys(tuple(shots), tuple(answers), tuple(officer.id for officer in helpers))
 
 
-def _check_targets(referee: AlbanyReferee, side: str, area: str, targets: Sequence[str]) -> None:
+def _check_targets(referee: AlbanyReferee, side: Side, area: str, targets: Sequence[str]) -> None:
     for place in targets:
         if not referee.is_present(place, state.enemy(side)):
             referee.forbid(f"no enemy is in {title(place)}", "7.3(1)", "Choose another target")
@@ -331,7 +332,7 @@ class VolleyResult(NamedTuple):
 class Volley(NamedTuple):
     """A roll of infantry fire: the dice, and whether the firer places the first hit."""
 
-    side: str
+    side: Side
     origin: str
     place: str
     pool: r07_melee.Pool
@@ -364,12 +365,12 @@ class Volley(NamedTuple):
             await r08_hits.officer_check(referee, self.place, (state.enemy(self.side),), "7.3(4)")
 
 
-def return_fire_units(referee: AlbanyReferee, side: str, area: str) -> list[Piece]:
+def return_fire_units(referee: AlbanyReferee, side: Side, area: str) -> list[Piece]:
     """[7.3(5)] Infantry of a side in an area that may return fire."""
     return [p for p in referee.units(area, side) if state.is_infantry(p) and state.may_fire(p) and state.strength(p, "fire")]
 
 
-def return_fire_pool(referee: AlbanyReferee, side: str, origin: str, place: str) -> r07_melee.Pool:
+def return_fire_pool(referee: AlbanyReferee, side: Side, origin: str, place: str) -> r07_melee.Pool:
     """[7.3(5)] The dice of a side that returns fire."""
     units = return_fire_units(referee, side, origin)
     force = force_of(referee, side, origin, units, len(referee.officers(origin, side)))
@@ -379,7 +380,7 @@ def return_fire_pool(referee: AlbanyReferee, side: str, origin: str, place: str)
 class ReturnFire(NamedTuple):
     """[7.3(5)] The survivors of a target area fire back at the firing area."""
 
-    side: str
+    side: Side
     origin: str
     place: str
 
@@ -465,14 +466,14 @@ def _pair_odds(table: AlbanyReferee, shot: Volley, answer: ReturnFire) -> Odds:
     return Odds(title(shot.place), "7.3", sections, means, (odds.PLACED, *shot.pool.because))
 
 
-def mortar_pool(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], target: str, used: int) -> r07_melee.Pool:
+def mortar_pool(referee: AlbanyReferee, side: Side, area: str, units: Sequence[Piece], target: str, used: int) -> r07_melee.Pool:
     """[7.4(2)] Sum of strengths; over-stacking and night count, jungle and officers do not."""
     force = r07_melee.Force(tuple(state.strength(piece, "fire") for piece in units), 0, referee.unit_count(area, side))
     aim = r07_melee.Aim(referee.unit_count(target, state.enemy(side)), False, referee.is_dark(target))
     return r07_melee.pool_at(referee.dice_rules, force, aim, used)
 
 
-def mortar_targets(referee: AlbanyReferee, side: str, area: str) -> list[str]:
+def mortar_targets(referee: AlbanyReferee, side: Side, area: str) -> list[str]:
     """[7.4(1), 7.8] Areas with enemy platoons in range and sight, as far as is known; disputed ones for the NVA only."""
     foe = state.enemy(side)
     return [
@@ -486,13 +487,13 @@ def mortar_targets(referee: AlbanyReferee, side: str, area: str) -> list[str]:
     ]
 
 
-def mortar_choices(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], used: int) -> list[str]:
+def mortar_choices(referee: AlbanyReferee, side: Side, area: str, units: Sequence[Piece], used: int) -> list[str]:
     """[7.4(2), 11.1B] The targets at which a die is left."""
     targets = mortar_targets(referee, side, area)
     return [target for target in targets if mortar_pool(referee, side, area, units, target, used).dice]
 
 
-async def mortar_fire(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], used: int, target: str = "") -> int:
+async def mortar_fire(referee: AlbanyReferee, side: Side, area: str, units: Sequence[Piece], used: int, target: str = "") -> int:
     """[7.4] All activated mortars of an area fire at one target, asked if none was named; returns how many units fired."""
     target = target or await _ask_mortar_target(referee, side, area, units, used)
     while target != notation.NONE:
@@ -504,7 +505,7 @@ async def mortar_fire(referee: AlbanyReferee, side: str, area: str, units: Seque
     return 0
 
 
-async def _ask_mortar_target(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], used: int) -> str:
+async def _ask_mortar_target(referee: AlbanyReferee, side: Side, area: str, units: Sequence[Piece], used: int) -> str:
     """[7.4(1)] The target, or `notation.NONE`."""
     known = mortar_choices(referee, side, area, units, used)
     foes = referee.held_areas(state.enemy(side))
@@ -524,7 +525,7 @@ async def _ask_mortar_target(referee: AlbanyReferee, side: str, area: str, units
 
 
 async def barrage(
-    referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], target: str, used: int = 0
+    referee: AlbanyReferee, side: Side, area: str, units: Sequence[Piece], target: str, used: int = 0
 ) -> r08_hits.AttackResult:
     """[7.4(2)] The dice of the mortars of an area at a target."""
     pool = mortar_pool(referee, side, area, units, target, used)
@@ -533,7 +534,7 @@ async def barrage(
     return r08_hits.AttackResult(pool.dice, await _resolve_barrage(referee, side, area, target, pool.dice) if pool.dice else 0)
 
 
-async def _check_mortar_target(referee: AlbanyReferee, side: str, area: str, target: str, pool: r07_melee.Pool) -> bool:
+async def _check_mortar_target(referee: AlbanyReferee, side: Side, area: str, target: str, pool: r07_melee.Pool) -> bool:
     """[7.4, 7.4(1)] Check range, sight and friends; False if the player has just said that it is out of range or sight."""
     if side == state.US and referee.is_disputed(target):
         referee.forbid("US mortars do not fire into a disputed area", "7.4(1)", "Choose another target")
@@ -549,7 +550,7 @@ async def _check_mortar_target(referee: AlbanyReferee, side: str, area: str, tar
     return await r02_map.confirm_sight(referee, side, target, "7.4")
 
 
-async def _resolve_barrage(referee: AlbanyReferee, side: str, area: str, target: str, dice: int) -> int:
+async def _resolve_barrage(referee: AlbanyReferee, side: Side, area: str, target: str, dice: int) -> int:
     """[7.4(3), 7.4(4), 7.4(5)] Dice, hits on the enemy, hits on the own side, an officer."""
     hits_friends = side == state.NVA and referee.is_disputed(target)
     victims, friends = referee.units(target, state.enemy(side)), referee.units(target, side)
@@ -573,7 +574,7 @@ async def _resolve_barrage(referee: AlbanyReferee, side: str, area: str, target:
     return taken
 
 
-async def _friendly_fire(referee: AlbanyReferee, side: str, target: str, ones: int) -> None:
+async def _friendly_fire(referee: AlbanyReferee, side: Side, target: str, ones: int) -> None:
     """[7.4(4)] Hits on own platoons, placed by the player who was fired at (ruling C-59)."""
     shooter, rule, why = state.enemy(side), "7.4(4)", "friendly fire"
     if referee.option("friendly_fire") == "owner":
@@ -583,7 +584,7 @@ async def _friendly_fire(referee: AlbanyReferee, side: str, target: str, ones: i
         await r08_hits.take_hits(referee, shooter, referee.units(target, side), 1, rule, why, (state.UNIT,), MORTAR_CAP)
 
 
-def mortar_odds(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], target: str, used: int = 0) -> Odds:
+def mortar_odds(referee: AlbanyReferee, side: Side, area: str, units: Sequence[Piece], target: str, used: int = 0) -> Odds:
     """The odds of mortar fire at one area."""
     table = referee.limited_to((area, target))
     outcomes = odds.enumerate_outcomes(table, lambda copy, _: barrage(copy, side, area, units, target, used))

@@ -24,7 +24,7 @@ def answers_in_melee(area: str, defenders: Sequence[Piece]) -> bool:
     return not (area == COLUMBUS and all(map(state.is_artillery, defenders)))
 
 
-def _defence(referee: AlbanyReferee, side: str, area: str) -> Force:
+def _defence(referee: AlbanyReferee, side: state.Side, area: str) -> Force:
     """[7.2(2), 7.2B] All defenders."""
     units = referee.units(area, side)
     if not answers_in_melee(area, units):
@@ -32,7 +32,7 @@ def _defence(referee: AlbanyReferee, side: str, area: str) -> Force:
     return Force(tuple(state.strength(piece, "melee") for piece in units), len(referee.officers(area, side)), len(units))
 
 
-def melee_pools(referee: AlbanyReferee, side: str, area: str, units: Sequence[Piece], officers: int) -> tuple[Pool, Pool]:
+def melee_pools(referee: AlbanyReferee, side: state.Side, area: str, units: Sequence[Piece], officers: int) -> tuple[Pool, Pool]:
     """[7.2(1), 7.2(2)] The dice of both sides if these units of a side attack in an area, from there or from elsewhere."""
     foe, dark = state.enemy(side), referee.is_dark(area)
     stack = len({piece.id for piece in (*referee.units(area, side), *units)})
@@ -41,14 +41,14 @@ def melee_pools(referee: AlbanyReferee, side: str, area: str, units: Sequence[Pi
     return attack, melee_pool(referee.dice_rules, _defence(referee, foe, area), stack, dark)
 
 
-async def melees(referee: AlbanyReferee, side: str, activated: Sequence[Piece], fought: Sequence[str] = ()) -> None:
+async def melees(referee: AlbanyReferee, side: state.Side, activated: Sequence[Piece], fought: Sequence[str] = ()) -> None:
     """[7.2] A melee in every disputed area with activated platoons, except where it was fought already."""
     for area in sorted({p.place for p in activated if p.kind == state.UNIT}):
         if area not in fought and referee.is_disputed(area):
             await melee(referee, side, area, activated)
 
 
-async def melee(referee: AlbanyReferee, side: str, area: str, activated: Sequence[Piece]) -> None:
+async def melee(referee: AlbanyReferee, side: state.Side, area: str, activated: Sequence[Piece]) -> None:
     """[7.2] A melee in a disputed area, begun by a side; activated counters that are not in the area do not count."""
     if await clash(referee, side, area, activated) is not NO_MELEE:
         await _retreats(referee, side, area)
@@ -66,7 +66,7 @@ class Round(NamedTuple):
 NO_MELEE = Round()
 
 
-async def clash(referee: AlbanyReferee, side: str, area: str, activated: Sequence[Piece]) -> Round:
+async def clash(referee: AlbanyReferee, side: state.Side, area: str, activated: Sequence[Piece]) -> Round:
     """[7.2(1), 7.2(2), 7.2(3), 7.2(3b)] Both sides roll at once and place hits; NO_MELEE if no enemy is spotted [11.1D]."""
     present = {piece.id for piece in referee.pieces(area, side)}
     units = [referee.piece(p.id) for p in activated if p.id in present and p.kind == state.UNIT]
@@ -95,7 +95,7 @@ async def clash(referee: AlbanyReferee, side: str, area: str, activated: Sequenc
     return Round(attack.dice, defence.dice, hits, losses)
 
 
-async def _spotted(referee: AlbanyReferee, side: str, area: str) -> bool:
+async def _spotted(referee: AlbanyReferee, side: state.Side, area: str) -> bool:
     """[11.1D] At night a US attack must spot the NVA first."""
     if side != state.US or not referee.is_dark(area):
         return True
@@ -108,7 +108,7 @@ async def _spotted(referee: AlbanyReferee, side: str, area: str) -> bool:
     return False
 
 
-async def _strike(referee: AlbanyReferee, key: str, rule: str, side: str, dice: int, targets: Sequence[Piece]) -> int:
+async def _strike(referee: AlbanyReferee, key: str, rule: str, side: state.Side, dice: int, targets: Sequence[Piece]) -> int:
     faces = await referee.volley(key, f"The {side} in the melee: hits on 6", rule, dice, r08_hits.room(targets))
     hits = referee.count(faces)
     if dice:
@@ -116,12 +116,12 @@ async def _strike(referee: AlbanyReferee, key: str, rule: str, side: str, dice: 
     return hits
 
 
-async def _place(referee: AlbanyReferee, shooter: str, targets: Sequence[Piece], hits: int) -> int:
+async def _place(referee: AlbanyReferee, shooter: state.Side, targets: Sequence[Piece], hits: int) -> int:
     """[7.2(3b)] The shooter places the first hit, officers included; the owner places the rest."""
     return await r08_hits.take_hits(referee, shooter, targets, hits, "7.2(3b)", "melee", r08_hits.ANYBODY) if hits else 0
 
 
-async def _retreats(referee: AlbanyReferee, side: str, area: str) -> None:
+async def _retreats(referee: AlbanyReferee, side: state.Side, area: str) -> None:
     """[7.2(4), 7.2(5), 7.2(6)] The defender may retreat, then the attacker; otherwise the area stays disputed."""
     for who, rule in ((state.enemy(side), "7.2(4)"), (side, "7.2(5)")):
         await retreat(referee, who, area, rule)
@@ -131,7 +131,7 @@ async def _retreats(referee: AlbanyReferee, side: str, area: str) -> None:
         referee.say(f"The melee in {title(area)} is over.", "7.2")
 
 
-async def retreat(referee: AlbanyReferee, side: str, area: str, rule: str) -> None:
+async def retreat(referee: AlbanyReferee, side: state.Side, area: str, rule: str) -> None:
     """[7.2(4), 7.2(5)] Survivors, hit or not, may go to adjacent areas without enemies (rulings C-33, C-66)."""
     movable = [piece for piece in referee.pieces(area, side) if not state.is_artillery(piece)]
     if not any(map(state.holds_area, movable)):
@@ -171,7 +171,7 @@ async def retreat(referee: AlbanyReferee, side: str, area: str, rule: str) -> No
         referee.move(order.piece.id, order.to, rule, "retreat")
 
 
-def suggested_retreat(referee: AlbanyReferee, side: str, area: str) -> str:
+def suggested_retreat(referee: AlbanyReferee, side: state.Side, area: str) -> str:
     """The retreat that is suggested to a player: stay unless outnumbered more than two to one in dice, else the safest refuge."""
     units = referee.units(area, side)
     attack, defence = melee_pools(referee, side, area, units, len(referee.officers(area, side)))
@@ -189,7 +189,7 @@ def suggested_retreat(referee: AlbanyReferee, side: str, area: str) -> str:
     return f"{' '.join(p.name for p in leaving)} > {min(refuges, key=danger)}"
 
 
-def _refuges(referee: AlbanyReferee, side: str, area: str) -> list[str] | None:
+def _refuges(referee: AlbanyReferee, side: state.Side, area: str) -> list[str] | None:
     """[7.2(4), 6.5] The areas to which a side can retreat; None if unknown."""
     if area == COLUMBUS:
         return [] if r02_map.cannot_leave(referee, side, area) else None
@@ -197,14 +197,14 @@ def _refuges(referee: AlbanyReferee, side: str, area: str) -> list[str] | None:
     return None if around is None else [place for place in around if not referee.unit_count(place, state.enemy(side))]
 
 
-def _check_refuge(referee: AlbanyReferee, side: str, area: str, to: str, rule: str) -> None:
+def _check_refuge(referee: AlbanyReferee, side: state.Side, area: str, to: str, rule: str) -> None:
     if referee.unit_count(to, state.enemy(side)):
         referee.forbid(f"enemies are in {title(to)}", rule, "Retreat to an adjacent area without any")
     if area != COLUMBUS and referee.map.adjacent(area, to) is False:
         referee.forbid(f"{title(to)} is not next to {title(area)}", rule, "Retreat to an adjacent area")
 
 
-def melee_odds(referee: AlbanyReferee, side: str, area: str, attackers: Sequence[Piece], head: str) -> Odds:
+def melee_odds(referee: AlbanyReferee, side: state.Side, area: str, attackers: Sequence[Piece], head: str) -> Odds:
     """The odds of one round of melee begun by these counters of a side, wherever they are now."""
     table = referee.limited_to({area, *(piece.place for piece in attackers)})
     for piece in attackers:

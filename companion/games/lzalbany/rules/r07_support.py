@@ -41,7 +41,7 @@ def artillery_dice(referee: AlbanyReferee, gun: Piece, area: str) -> int:
     return state.strength(gun, "fire") + massed
 
 
-def artillery_cap(side: str) -> int:
+def artillery_cap(side: state.Side) -> int:
     """[7.5(4)] The most hits that artillery leaves on a unit of a side, 0 for no limit."""
     return US_CAP if side == state.US else 0
 

@@ -27,7 +27,7 @@ class Target(NamedTuple):
     for a unit (3: reduced), 4 for a wounded marker, 0 or 1 for an officer.
     """
 
-    side: str
+    side: state.Side
     kind: str = state.UNIT
     hits: int = 0
     fire: int = 2
@@ -109,11 +109,11 @@ class HitValues:
         left = {"us eliminated": 1, "wounded destroyed": -1}.get(item, 0) * self._points.get("wounded left", 0)
         return self._points.get(item, 0) + left
 
-    def unit_points(self, side: str) -> Sequence[int]:
+    def unit_points(self, side: state.Side) -> Sequence[int]:
         """[4.1] Points that a unit of a side has cost, by its number of hits, 0 to 4."""
         return self._unit_points[side]
 
-    def _cumulative_points(self, side: str) -> Sequence[int]:
+    def _cumulative_points(self, side: state.Side) -> Sequence[int]:
         return tuple(accumulate((self.points(Target(side, hits=hits)) for hits in range(state.REMOVED)), initial=0))
 
     def shooter(self, targets: Sequence[Target]) -> int:
@@ -253,7 +253,7 @@ def room(targets: Sequence[Piece], cap: int = 0) -> Callable[[], int]:
 class PlayerHitPlacer(HitPlacer):
     """Asks the side that places a hit; `rule` is the step that says who does, `cap` as in `place_hits`."""
 
-    def __init__(self, referee: AlbanyReferee, shooter: str, rule: str, cap: int = 0) -> None:
+    def __init__(self, referee: AlbanyReferee, shooter: state.Side, rule: str, cap: int = 0) -> None:
         super().__init__(referee.data.hit_values, referee.hit_rules)
         self.referee = referee
         self.side, self.foe = shooter, state.enemy(shooter)
@@ -342,7 +342,7 @@ class PlayerHitPlacer(HitPlacer):
 
 async def take_hits(
     referee: AlbanyReferee,
-    shooter: str,
+    shooter: state.Side,
     targets: Sequence[Piece],
     hits: int,
     rule: str,
@@ -432,7 +432,7 @@ def activate(referee: AlbanyReferee, officer: Piece, rule: str) -> None:
         referee.acting_officers.add(officer.id)
 
 
-async def joining(referee: AlbanyReferee, side: str, area: str, unled: int) -> list[Piece]:
+async def joining(referee: AlbanyReferee, side: state.Side, area: str, unled: int) -> list[Piece]:
     """[5.2D, 10.1] The senior officers who act with the units in their area; those acting with this chit are not asked.
 
     Args:
