@@ -17,7 +17,6 @@ from companion.games.phantomfury.notation import CLOSED, read_section, read_zone
 from companion.games.phantomfury.referee import FuryReferee
 from companion.games.phantomfury.town import read_place, town_of
 
-_CONTROLS = (state.PLAIN, state.STRONG, state.START_ZONE)
 HOLDERS = ("usmc", "insurgents", "none")
 """Who can Control a Zone; ``none``: the Zone has no marker, as before its Activation."""
 _CF = {state.SQUAD: (4, 6), state.IIF: (1, 6), state.TANK: (1, 9)}
@@ -84,7 +83,7 @@ _MAKERS: dict[str, Callable[[str, Position], NewPiece]] = {
     state.TANK: _numbered(state.TANK, "M1A1", 8),
     state.INSURGENT: _insurgent,
     state.SUSPECT: _suspect,
-    state.CONTROL: _one_of(_CONTROLS, "marker of a Zone"),
+    state.CONTROL: _one_of((state.PLAIN, state.STRONG, state.START_ZONE), "marker of a Zone"),
     state.MARKER: _one_of(state.ZONE_MARKERS, "marker"),
     state.ELEMENT: _element,
 }

@@ -302,18 +302,16 @@ class PhantomFuryGame(Game[FuryReferee]):
         return piece.name
 
     def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:
-        if piece.kind == state.TANK:
-            return {state.FIRED: (True,)}
-        if state.is_squad(piece):
-            return {
-                state.FIRED: (True,),
-                state.PINNED: (True,),
-                state.CAAT: (True,),
-                state.AMMO: (1, 2, 3, 4),
-                state.EXPLOSIVES: (True,),
-                state.HERO: tuple(state.HEROES),
-            }
-        return {}
+        if not state.is_squad(piece):
+            return {state.FIRED: (True,)} if piece.kind == state.TANK else {}
+        return {
+            state.FIRED: (True,),
+            state.PINNED: (True,),
+            state.CAAT: (True,),
+            state.AMMO: (1, 2, 3, 4),
+            state.EXPLOSIVES: (True,),
+            state.HERO: tuple(state.HEROES),
+        }
 
     def place_fault(self, place: str, position: Position) -> str:
         from companion.games.phantomfury.corrections import place_fault

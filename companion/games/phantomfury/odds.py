@@ -14,7 +14,7 @@ from companion.core.requests import Odds
 from companion.games.phantomfury import state
 from companion.games.phantomfury.referee import FuryReferee
 from companion.games.phantomfury.rules import r11_shots, r13_combat
-from companion.games.phantomfury.rules.r13_combat import AssaultOutcome, Cup, Scene, Stage
+from companion.games.phantomfury.rules.r13_combat import AssaultOutcome, AssaultType, Cup, Scene, Stage
 from companion.games.phantomfury.state import Enemy
 
 Dice = tuple[int, ...]
@@ -210,7 +210,9 @@ def fates_of(before: Scene, results: Mapping[AssaultOutcome, float]) -> dict[tup
     return dict(fates)
 
 
-def assault_results(referee: FuryReferee, scene: Scene, kind: str, explosives: bool = False) -> dict[tuple[str, str], float]:
+def assault_results(
+    referee: FuryReferee, scene: Scene, kind: AssaultType, explosives: bool = False
+) -> dict[tuple[str, str], float]:
     """The distribution of (Location, squad) after one Assault; the Location is ``clear`` or ``held``."""
     return fates_of(scene, distribution(lambda: r13_combat.assault_one(referee, scene, kind, Stage(explosives))))
 

@@ -288,15 +288,14 @@ class FuryReferee(MapFacts):
 
     def unit_text(self, piece: Piece) -> str:
         """One of the player's units in words: ``Squad 4 (CF 5, 14-C)``."""
-        if piece.kind == state.TANK:
-            return f"{piece.name} ({piece.place})"
-        return f"{piece.name} (CF {self.cf(piece)}, {piece.place})"
+        cf = "" if piece.kind == state.TANK else f"CF {self.cf(piece)}, "
+        return f"{piece.name} ({cf}{piece.place})"
 
     def unit_choices(self, pieces: Sequence[Piece]) -> list[Choice]:
         in_order = sorted(pieces, key=lambda piece: natural_key(state.short(piece)))
-        return [Choice(state.short(piece), piece.name, partial(self.state, piece)) for piece in in_order]
+        return [Choice(state.short(piece), piece.name, partial(self.unit_state, piece)) for piece in in_order]
 
-    def state(self, piece: Piece) -> str:
+    def unit_state(self, piece: Piece) -> str:
         """The state of a unit for a list of choices."""
         words = [piece.place] if piece.kind == state.TANK else [piece.place, f"CF {self.cf(piece)}"]
         words += [f"CAAT ammo {piece.mark('ammo', 0)}"] if piece.mark(state.CAAT) else []
@@ -372,7 +371,7 @@ class FuryReferee(MapFacts):
         able = [piece for piece in units if piece.id not in refused] or self._refuse_all(key, units, refused, rule)
         fit = {piece.id for piece in able}
 
-        def others() -> list[Choice]:  # those off the map too: named, they must not be taken for units that can
+        def others() -> list[Choice]:  # also those off the map, so that their names are not read as those of able units
             everyone = {piece.id: piece for piece in (*units, *self.units())}
             return self.unit_choices([piece for piece in everyone.values() if piece.id not in fit])
 

@@ -51,7 +51,7 @@ class Streets:
             self._joined.setdefault(part, set()).add(other)
             self._joined.setdefault(other, set()).add(part)
         sides_and_edges = [*exact, *((sides, "") for sides in self._covering(side_sets)), *self._edges(zones, whole)]
-        entered = [_entered_sides(section) for section in whole.values()]
+        entered = {(frozenset(section.zones), _edge_of(section)) for section in whole.values()}
         sides_and_edges = [item for item in dict.fromkeys(sides_and_edges) if item not in entered]
         self._parts = {name: section for name, section in sections.items() if not section.zones}
         named = self._named(sorted(sides_and_edges, key=lambda item: (sorted(map(int, item[0])), item[1])), whole)
@@ -156,9 +156,8 @@ class Streets:
         return any(not any(sides.issuperset((zone, *pair)) for sides in self._around) for pair in facing)
 
 
-def _entered_sides(section: Section) -> tuple[Sides, str]:
-    """The Zones around an entered Section, and its map edge."""
-    return frozenset(section.zones), notation.NORTH if section.north else notation.SOUTH if section.south else ""
+def _edge_of(section: Section) -> str:
+    return notation.NORTH if section.north else notation.SOUTH if section.south else ""
 
 
 def _each(zones: Iterable[str]) -> Iterator[Pair]:

@@ -10,7 +10,7 @@ from companion.core.position import Piece, Position
 from companion.games.phantomfury import odds, state
 from companion.games.phantomfury.referee import FuryReferee, last_turn
 from companion.games.phantomfury.rules import r03_basics, r09_support, r11_fire, r11_shots
-from companion.games.phantomfury.rules.r13_combat import Cup, Scene
+from companion.games.phantomfury.rules.r13_combat import AssaultType, Cup, Scene
 from companion.games.phantomfury.state import Fighter
 
 T = TypeVar("T")
@@ -84,11 +84,7 @@ class Constants(NamedTuple):
 
 
 class Fate(NamedTuple):
-    """The expected result of an Assault, of Flooding, of entering a Zone or of crossing a street.
-
-    The chances of success (the enemy's place cleared, or the squad goes on) and of a Step Loss; the average loss in VP, and the
-    average share of the squad lost.
-    """
+    """The expected result of a fight or a crossing: the chances of success and of a Step Loss, mean losses in VP and squads."""
 
     good: float
     loss: float
@@ -219,7 +215,7 @@ class Valuation:
         cup = self.typical_cup(referee.position)
         return scene._replace(squad=squad, enemies=enemies, cup=cup, quiet=False, apart=False)
 
-    def assault(self, referee: FuryReferee, scene: Scene, kind: str, explosives: bool = False) -> Fate:
+    def assault(self, referee: FuryReferee, scene: Scene, kind: AssaultType, explosives: bool = False) -> Fate:
         """[13.4] One Assault of the first enemy."""
         now = self.simplified(referee, scene)
         results = partial(odds.assault_results, referee, now, kind, explosives)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache, partial
+from typing import Literal
 
-from companion.core.charts import Chart
 from companion.core.dice import RollOutcome
 from companion.core.odds import merge
 from companion.core.position import Piece
@@ -16,6 +16,8 @@ from companion.games.phantomfury.notation import CLOSED, MOSQUE
 from companion.games.phantomfury.referee import FuryReferee
 
 FACES = range(10)
+LossTaker = Literal["squad", "caat"]
+OnAmbush = Literal["keep", "dummy", "shot"]
 Lines = tuple[tuple[str, int], ...]
 """Modifiers, each with its label."""
 
@@ -58,12 +60,13 @@ async def on_chart(referee: FuryReferee, chart: str, column: str, key: str, prom
 
 def modifiers(referee: FuryReferee, chart: str, column: str, *applies: str) -> Lines:
     """The modifiers of the chart rows that apply."""
-    return referee.cached_chart((chart, column, applies), lambda: _modifiers(referee.chart(chart), column, applies))
 
+    def read() -> Lines:
+        table = referee.chart(chart)
+        lines = ((table.text(row, "when"), table.number(row, column)) for row in table.rows if row in applies)
+        return tuple(line for line in lines if line[1])
 
-def _modifiers(chart: Chart, column: str, applies: tuple[str, ...]) -> Lines:
-    lines = ((chart.text(row, "when"), chart.number(row, column)) for row in chart.rows if row in applies)
-    return tuple(line for line in lines if line[1])
+    return referee.cached_chart((chart, column, applies), read)
 
 
 def total(lines: Lines) -> int:
@@ -101,13 +104,14 @@ def pin(referee: FuryReferee, squad: Piece, rule: str, why: str) -> None:
     referee.say(f"{squad.name} is PINNED.", "11.5", why)
 
 
-async def ask_loss(caat: bool, cheap: bool, name: str = "The squad") -> str:
+async def ask_loss(caat: bool, cheap: bool, name: str = "The squad") -> LossTaker:
     """[5.1.1.2] Ask whether the squad or its CAAT takes a Step Loss; ``cheap``: the CAAT is suggested."""
     if not caat:
         return "squad"
     choices = [Choice("squad", "the squad"), Choice("caat", "its CAAT")]
     prompt = f"{name} takes a Step Loss: itself or its CAAT?"
-    return await Choose("loss", prompt, "5.1.1.2", choices, "caat" if cheap else "squad")
+    answer = await Choose("loss", prompt, "5.1.1.2", choices, "caat" if cheap else "squad")
+    return "caat" if answer == "caat" else "squad"
 
 
 async def step_loss(referee: FuryReferee, squad: Piece, rule: str, why: str) -> str:
@@ -117,7 +121,7 @@ async def step_loss(referee: FuryReferee, squad: Piece, rule: str, why: str) -> 
     return apply_loss(referee, squad, who, rule, why)
 
 
-def apply_loss(referee: FuryReferee, squad: Piece, who: str, rule: str, why: str) -> str:
+def apply_loss(referee: FuryReferee, squad: Piece, who: LossTaker, rule: str, why: str) -> str:
     """[5.1.1.1, 5.1.4.3] Apply a Step Loss to the squad or the CAAT that was chosen."""
     squad = referee.piece(squad.id)
     if who == "caat":
@@ -279,7 +283,7 @@ def _nature_column(strong: bool) -> str:
     return "fortified" if strong else "normal"
 
 
-async def activate_suspect(referee: FuryReferee, suspect: Piece, zone: str, ambush: str) -> str:
+async def activate_suspect(referee: FuryReferee, suspect: Piece, zone: str, ambush: OnAmbush) -> str:
     """[5.3.3 - 5.3.5] Activate one Suspect on the map. Returns the result.
 
     ``ambush``: on IED/Sniper ``keep`` leaves the marker, ``dummy`` removes it, ``shot`` leaves it for the Sniper [11.4.1.1].
@@ -300,7 +304,7 @@ async def activate_suspect(referee: FuryReferee, suspect: Piece, zone: str, ambu
         referee.say(f"Suspect at {where}: {face}, a Dummy.", rule)
     if result == AMBUSH and ambush == "shot":
         return result
-    remove_suspect(referee, suspect)
+    referee.move(suspect.id, state.SUSPECTS_CUP, "5.3.5", "Activated")
     if result in (DUMMY, AMBUSH):
         return result
     if not referee.cup(state.INSURGENTS_CUP):
@@ -310,11 +314,6 @@ async def activate_suspect(referee: FuryReferee, suspect: Piece, zone: str, ambu
     name = await Draw("insurgent", prompt, rule, state.INSURGENTS_CUP, cup)
     place_insurgent(referee, name, result, where, rule, f"Suspect at {where}: {face}, ")
     return result
-
-
-def remove_suspect(referee: FuryReferee, suspect: Piece) -> None:
-    """[5.3.5] Return an Activated Suspect to its cup."""
-    referee.move(suspect.id, state.SUSPECTS_CUP, "5.3.5", "Activated")
 
 
 def place_insurgent(referee: FuryReferee, name: str, kind: str, where: str, rule: str, lead: str) -> Piece:

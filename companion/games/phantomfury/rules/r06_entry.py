@@ -96,7 +96,7 @@ async def _start_zones(referee: FuryReferee, head: JsonObject) -> list[str]:
             await r03_basics.place_suspect(referee, zone, "5.3.2.1")
     for zone in start:
         for suspect in r03_basics.suspects_in(referee, zone):
-            await r03_basics.activate_suspect(referee, suspect, zone, r03_basics.DUMMY)
+            await r03_basics.activate_suspect(referee, suspect, zone, "dummy")
     return start
 
 

@@ -102,7 +102,7 @@ async def expose(referee: FuryReferee, firer: Piece, target: Piece) -> None:
         await r11_shots.attack(referee, referee.piece(firer.id), [zone], "11.4.1")
     else:
         referee.say("No Sniper Attack after an M1A1 has fired.", "11.4.1")
-    r03_basics.remove_suspect(referee, target)
+    referee.move(target.id, state.SUSPECTS_CUP, "5.3.5", "Activated")
 
 
 def draws_sniper(firer: Piece) -> bool:
@@ -226,15 +226,7 @@ def hit_chance(referee: FuryReferee, shot: r11_shots.Shot) -> float:
     return distribution(play).get(True, 0.0)
 
 
-def fire_odds(referee: FuryReferee, shot: r11_shots.Shot, around: int = 0) -> Odds:
-    """[11.2] Odds of one shot; for a Suspect also what it is, and its Sniper with so many enemies around, itself included."""
-    hit = hit_chance(referee, shot)
-    notes = (f"Modifiers: {r03_basics.modifiers_text(r11_shots.fire_modifiers(referee, shot))}.",)
-    sections = (("The shot is a", (("hit", hit), ("no effect", 1 - hit))), *_turned_out(referee, shot, hit, around))
-    return Odds("Fire Combat", "11.2", sections, (), notes)
-
-
-def _turned_out(referee: FuryReferee, shot: r11_shots.Shot, hit: float, around: int) -> tuple[tuple[str, odds.Rows], ...]:
+def _suspect_sections(referee: FuryReferee, shot: r11_shots.Shot, hit: float, around: int) -> tuple[tuple[str, odds.Rows], ...]:
     """[5.3.3, 11.4.1] What a Suspect is once it is hit, and what a squad suffers from its Sniper."""
     if shot.target != state.SUSPECT:
         return ()
@@ -248,7 +240,7 @@ def _turned_out(referee: FuryReferee, shot: r11_shots.Shot, hit: float, around: 
 
 
 async def odds_of_fire(referee: FuryReferee) -> Odds:
-    """[11.2] One shot."""
+    """[11.2] One shot; for a Suspect also what it is, and what its Sniper does."""
     cf = await Number("cf", "CF of the firer, with CAAT Ammo if used", "11.2.2", 1, 12)
     enemy = await r13_assault.ask_enemy("11.2.1")
     roof = await Confirm("roof", "On a Rooftop", "11.2.1", False)
@@ -257,4 +249,7 @@ async def odds_of_fire(referee: FuryReferee) -> Odds:
     if enemy.kind == state.SUSPECT:
         around = await Number("around", "Enemies around the squad that fires, this one too (a Sniper)", "11.4.1.1", 0, 20, 1)
     shot = r11_shots.Shot(cf, enemy.kind, roof, "fortified" in words or "mosque" in words, "fury" in words)
-    return fire_odds(referee, shot, around)
+    hit = hit_chance(referee, shot)
+    notes = (f"Modifiers: {r03_basics.modifiers_text(r11_shots.fire_modifiers(referee, shot))}.",)
+    sections = (("The shot is a", (("hit", hit), ("no effect", 1 - hit))), *_suspect_sections(referee, shot, hit, around))
+    return Odds("Fire Combat", "11.2", sections, (), notes)

@@ -188,14 +188,13 @@ def _unharmed(referee: FuryReferee, section: str) -> float:
 def _check_places(referee: FuryReferee, legs: list[Leg]) -> None:
     """[4.2.1] Check that each Location exists, and that the Element is detached in C or R."""
     for leg in legs:
-        zone = state.zone_of(leg.where)
-        printed = referee.town.zones[zone]
-        if state.location_of(leg.where) not in printed.locations:
-            cure = f"It has: {' '.join(printed.locations)}"
-            raise Impossible(f"Zone {zone} has no Location {state.location_of(leg.where)}", rule="4.2.1", cure=cure)
-        if state.location_of(leg.where) not in referee.locations(zone):
+        zone, location = state.zone_of(leg.where), state.location_of(leg.where)
+        printed = referee.town.zones[zone].locations
+        if location not in printed:
+            raise Impossible(f"Zone {zone} has no Location {location}", rule="4.2.1", cure=f"It has: {' '.join(printed)}")
+        if location not in referee.locations(zone):
             raise Impossible(f"{leg.where} lies in ruins", rule="4.1.6", cure=f"Left are: {' '.join(referee.locations(zone))}")
-        if leg.detach and state.location_of(leg.where) not in ("C", "R"):
+        if leg.detach and location not in ("C", "R"):
             raise Impossible(f"a Security Element is detached in C or R, not at {leg.where}", rule="12.3.2.1")
 
 
@@ -418,11 +417,11 @@ async def move_tank(referee: FuryReferee, unit: Piece) -> None:
     referee.say(f"{unit.name}: {face}, Movement Capacity {capacity}.", "12.6.1")
     reach = _reach(referee, unit, capacity)
     able = [where for where in reach if where != unit.place and no_tank_end(referee, where) is None]
-    choices = [Choice(_typed(where), where, f"{reach[where]} MP") for where in able]
+    choices = [Choice(state.section_of(where) or where, where, f"{reach[where]} MP") for where in able]
     if not able and _surveyed_reach(referee, reach, capacity):
         referee.say(f"{unit.name} stays at {unit.place}: nowhere within {capacity} Movement Points can it end.", "12.6.3")
         return
-    stay = _typed(unit.place)
+    stay = state.section_of(unit.place) or unit.place
     prompt = f"Where does {unit.name} move from {unit.place}? A Section or an Open Ground (Enter: it stays)"
     goal = await Text("to", prompt, "12.6.2", Notation("place of an M1A1", "b", _read), choices, stay)
     where = goal if state.zone_of(goal) else state.street(goal)
@@ -459,10 +458,6 @@ def _read(text: str) -> str:
     except Unreadable:
         text = f"'{plain}' is no Street Section and no Open Ground"
         raise Unreadable(text, rule="12.6.2", cure="Like this: b, or 14-OG") from None
-
-
-def _typed(where: str) -> str:
-    return state.section_of(where) or where
 
 
 def _steps(referee: FuryReferee, where: str) -> list[str]:
@@ -513,7 +508,7 @@ async def _explore(referee: FuryReferee, unit: Piece, capacity: int, goal: str) 
 def _surveyed_reach(referee: FuryReferee, reach: dict[str, int], capacity: int) -> bool:
     """True if everything within so many Movement Points is entered."""
     town = referee.town
-    for where in (spot for spot, cost in reach.items() if cost < capacity):
+    for where in (place for place, cost in reach.items() if cost < capacity):
         section = town.sections.get(state.section_of(where))
         beside = section.zones if section else ()
         if (state.section_of(where) and section is None) or any(zone not in (*town.zones, CLOSED) for zone in beside):

@@ -18,7 +18,7 @@ from companion.games.phantomfury import odds, state
 from companion.games.phantomfury.notation import MOSQUE
 from companion.games.phantomfury.referee import ASSAULT, FuryReferee
 from companion.games.phantomfury.rules import r03_basics, r12_paths, r13_combat
-from companion.games.phantomfury.rules.r13_combat import Scene, Stage
+from companion.games.phantomfury.rules.r13_combat import AssaultType, Scene, Stage
 from companion.games.phantomfury.state import Enemy, Fighter
 
 
@@ -43,10 +43,7 @@ def enemies_left(referee: FuryReferee, zone: str) -> list[Piece]:
 
 
 def flooded_enemies(referee: FuryReferee, zone: str, start: str, fallen: str = "") -> list[Piece]:
-    """[13.4.8.1] The enemies of a Zone that a squad floods, each time the first in the printed order that it can get Adjacent to.
-
-    Those never reached are left out (ruling C-70). ``fallen``: a Location that is empty by then.
-    """
+    """[13.4.8.1] The enemies that a squad floods, in order, without those never reached (ruling C-70); ``fallen`` is empty."""
     rest, current, targets = [piece for piece in enemies_left(referee, zone) if piece.place != fallen], start, []
     while rest:
         held = {piece.place for piece in rest}
@@ -100,10 +97,11 @@ async def ask_extras(rule: str) -> list[str]:
     return [] if text == state.NOTHING else text.split(", ")
 
 
-async def ask_type() -> str:
+async def ask_type() -> AssaultType:
     """[13.1 - 13.3] Ask for the type of an Assault."""
     choices = [Choice(kind, kind) for kind in r13_combat.TYPES]
-    return await Choose("type", "Type of the Assault", "13.0", choices, r13_combat.TYPES[0])
+    answer = await Choose("type", "Type of the Assault", "13.0", choices, r13_combat.TYPES[0])
+    return next(kind for kind in r13_combat.TYPES if kind == answer)
 
 
 def sample_cup(referee: FuryReferee) -> r13_combat.Cup:
@@ -147,7 +145,7 @@ class DescribedStage(Stage):
     def say(self, text: LazyText, rule: str, *because: LazyText) -> None:
         self.referee.say_lazily(text, rule, because)
 
-    async def explosives(self, scene: Scene, kind: str) -> bool:
+    async def explosives(self, scene: Scene, kind: AssaultType) -> bool:
         return scene.squad.caat and await Confirm("explosives", "Use explosives?", "13.7.1", False)
 
     async def drawn(self, name: str, kind: str, rule: str, face: int) -> None:
@@ -156,7 +154,7 @@ class DescribedStage(Stage):
     async def pinned(self, rule: str, why: str) -> None:
         self.say("The squad is PINNED.", "11.5", why)
 
-    async def hurt(self, who: str, rule: str, why: str) -> None:
+    async def hurt(self, who: r03_basics.LossTaker, rule: str, why: str) -> None:
         self.say(f"STEP LOSS on the {'CAAT' if who == 'caat' else 'squad'}.", "5.1.1.1", why)
 
     async def eliminated(self, rule: str, why: str) -> None:
@@ -197,7 +195,7 @@ class TableStage(Stage):
     def say(self, text: LazyText, rule: str, *because: LazyText) -> None:
         self.referee.say_lazily(text, rule, because)
 
-    async def explosives(self, scene: Scene, kind: str) -> bool:
+    async def explosives(self, scene: Scene, kind: AssaultType) -> bool:
         squad = self.referee.piece(self.squad.id)
         if not self.armed or not squad.mark(state.EXPLOSIVES):
             return False
@@ -243,7 +241,7 @@ class TableStage(Stage):
     async def pinned(self, rule: str, why: str) -> None:
         r03_basics.pin(self.referee, self.squad, rule, why)
 
-    async def hurt(self, who: str, rule: str, why: str) -> None:
+    async def hurt(self, who: r03_basics.LossTaker, rule: str, why: str) -> None:
         r03_basics.apply_loss(self.referee, self.squad, who, rule, why)
 
     async def destroyed(self, rule: str, why: str) -> None:
@@ -275,7 +273,7 @@ async def open_assault(referee: FuryReferee, squad: Piece, foe: AssaultTarget) -
     return await advance(referee, squad, foe, kind) and r13_combat.comes_down(start, foe.where)
 
 
-async def advance(referee: FuryReferee, squad: Piece, foe: AssaultTarget, kind: str) -> bool:
+async def advance(referee: FuryReferee, squad: Piece, foe: AssaultTarget, kind: AssaultType) -> bool:
     """[13.4.7.2, 13.5] Resolve an Assault and enter an empty Location. Returns whether the squad is in it and not Pinned."""
     start = referee.piece(squad.id).place
     out = await resolve_on_table(referee, foe, kind)
@@ -291,7 +289,7 @@ async def advance(referee: FuryReferee, squad: Piece, foe: AssaultTarget, kind: 
     return True
 
 
-async def resolve_on_table(referee: FuryReferee, foe: AssaultTarget, kind: str) -> r13_combat.AssaultOutcome:
+async def resolve_on_table(referee: FuryReferee, foe: AssaultTarget, kind: AssaultType) -> r13_combat.AssaultOutcome:
     """[13.4, 13.7.1] Resolve one Assault on the map; used explosives are removed."""
     out = await r13_combat.assault_one(referee, foe.scene, kind, foe.stage)
     squad = referee.piece(foe.stage.squad.id)
@@ -454,7 +452,7 @@ def approach(referee: FuryReferee, squad: Piece, where: str) -> None:
         referee.move(squad.id, spot, "13.4.8.1", "Adjacent to the next target")
 
 
-def explosives_odds(referee: FuryReferee, zone: str, scene: Scene, kind: str, behind: Sequence[Piece] = ()) -> Odds:
+def explosives_odds(referee: FuryReferee, zone: str, scene: Scene, kind: AssaultType, behind: Sequence[Piece] = ()) -> Odds:
     """[13.7.1] Odds with and without explosives; ``behind``: the enemies that a squad from the roof would flood afterwards."""
     scene = scene._replace(ways=ways_out(referee, zone, 1 + len(behind)))
     apart = len(enemies_left(referee, zone)) > 1 + len(behind)
@@ -531,12 +529,6 @@ def zone_flood_odds(referee: FuryReferee, squad: Piece, enemies: Sequence[Piece]
     return odds.flood_odds(referee, scene_of(referee, squad, enemies)._replace(ways=ways))
 
 
-def in_order(enemies: Sequence[tuple[str, Enemy]]) -> tuple[Enemy, ...]:
-    """Sort enemies by their Locations into the order of Flooding."""
-    order = r13_combat.flood_order(location for location, _ in enemies)
-    return tuple(enemy for _, enemy in sorted(enemies, key=lambda item: order.index(item[0])))
-
-
 async def odds_of_assault(referee: FuryReferee) -> Odds:
     """One Assault of any type, with or without explosives."""
     enemy = await ask_enemy("13.4")
@@ -551,4 +543,7 @@ async def odds_of_assault(referee: FuryReferee) -> Odds:
 async def odds_of_flood(referee: FuryReferee) -> Odds:
     """[13.4.8] Flooding to its end."""
     text = await Text("enemies", "Enemies left in the Zone, with their Locations: 2':s,1:g2", "13.4.8", state.ENEMIES)
-    return odds.flood_odds(referee, await describe(referee, in_order(state.listed(text)), "13.4.8"))
+    listed = state.listed(text)
+    order = r13_combat.flood_order(location for location, _ in listed)
+    enemies = tuple(enemy for _, enemy in sorted(listed, key=lambda item: order.index(item[0])))
+    return odds.flood_odds(referee, await describe(referee, enemies, "13.4.8"))

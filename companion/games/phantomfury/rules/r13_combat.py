@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache, partial
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from companion.core.dice import RollOutcome, grouped_rolls
 from companion.core.position import Piece
@@ -16,9 +16,10 @@ from companion.games.phantomfury.referee import FuryReferee
 from companion.games.phantomfury.rules import r03_basics
 from companion.games.phantomfury.state import Enemy, Fighter
 
-TOP_DOWN = "top-down"
-BOTTOM_UP = "bottom-up"
-NORMAL = "normal"
+AssaultType = Literal["normal", "top-down", "bottom-up"]
+TOP_DOWN: AssaultType = "top-down"
+BOTTOM_UP: AssaultType = "bottom-up"
+NORMAL: AssaultType = "normal"
 TYPES = (NORMAL, TOP_DOWN, BOTTOM_UP)
 EXPLOSIVES_CF = 8
 
@@ -100,7 +101,7 @@ class Stage:
     def say(self, text: LazyText, rule: str, *because: LazyText) -> None:
         """Say one line of explanation, with its reasons."""
 
-    async def explosives(self, scene: Scene, kind: str) -> bool:
+    async def explosives(self, scene: Scene, kind: AssaultType) -> bool:
         """[13.7.1] Whether explosives are used."""
         return self.armed
 
@@ -128,7 +129,7 @@ class Stage:
     async def pinned(self, rule: str, why: str) -> None:
         """The squad is Pinned."""
 
-    async def hurt(self, who: str, rule: str, why: str) -> None:
+    async def hurt(self, who: r03_basics.LossTaker, rule: str, why: str) -> None:
         """``squad`` or ``caat`` takes a Step Loss."""
 
     async def destroyed(self, rule: str, why: str) -> None:
@@ -148,7 +149,7 @@ class Stage:
 _PARTS = 10**12
 
 
-def assault_type(start: str, target: str) -> str:
+def assault_type(start: str, target: str) -> AssaultType:
     """[13.1 - 13.3] Top-Down, Bottom-Up or Normal, by the two Locations."""
     step = family(state.location_of(start)), family(state.location_of(target))
     if state.zone_of(start) != state.zone_of(target):
@@ -171,25 +172,25 @@ class AssaultModifiers(NamedTuple):
     standing: r03_basics.Lines
 
 
-def assault_modifiers(referee: FuryReferee, scene: Scene, kind: str, explosives: bool) -> AssaultModifiers:
+def assault_modifiers(referee: FuryReferee, scene: Scene, kind: AssaultType, explosives: bool) -> AssaultModifiers:
     """[13.4.4 - 13.4.6, 13.7.1] The modifiers; explosives cancel those of the squad, or of both dice (ruling C-13)."""
     enemy = scene.enemies[0]
-    kind = "" if scene.plain or (explosives and scene.both) else kind.replace("-", "_")
+    row = "" if scene.plain or (explosives and scene.both) else kind.replace("-", "_")
     squad = (
-        kind,
+        row,
         "suspect" if enemy.fresh else "",
         "martyrs" if enemy.kind == state.MARTYRS else "",
         "fortified" if enemy.kind == state.GUERILLAS and scene.fortified else "",
         "fury" if scene.fury and not scene.squad.iif else "",
     )
-    unit = ("fanaticism",) if scene.fanatic and kind else ()
+    unit = ("fanaticism",) if scene.fanatic and row else ()
     ours = () if explosives or scene.plain else squad
 
     def read() -> AssaultModifiers:
         lines = partial(r03_basics.modifiers, referee, "assault_modifiers")
-        return AssaultModifiers(lines("squad", *ours), lines("insurgents", *unit), lines("insurgents", kind, *unit))
+        return AssaultModifiers(lines("squad", *ours), lines("insurgents", *unit), lines("insurgents", row, *unit))
 
-    return referee.cached_chart(("weights", ours, unit, kind), read)
+    return referee.cached_chart(("weights", ours, unit, row), read)
 
 
 class AssaultOutcome(NamedTuple):
@@ -199,7 +200,7 @@ class AssaultOutcome(NamedTuple):
     empty: bool
 
 
-async def assault_one(referee: FuryReferee, scene: Scene, kind: str, stage: Stage) -> AssaultOutcome:
+async def assault_one(referee: FuryReferee, scene: Scene, kind: AssaultType, stage: Stage) -> AssaultOutcome:
     """[13.4] Assault the first enemy of the scene, from Activation to retreat."""
     return await resolve(referee, await reveal(referee, scene, stage), kind, stage)
 
@@ -257,7 +258,7 @@ async def lose_step(scene: Scene, stage: Stage, rule: str, why: str) -> Scene:
     return scene.with_squad(squad._replace(steps=squad.steps - 1, caat=squad.caat and squad.steps > 1))
 
 
-async def resolve(referee: FuryReferee, scene: Scene, kind: str, stage: Stage) -> AssaultOutcome:
+async def resolve(referee: FuryReferee, scene: Scene, kind: AssaultType, stage: Stage) -> AssaultOutcome:
     """[13.4.2, 13.5] Resolve the Activated enemy in front: a Dummy, an IED, or a clash."""
     after = await without_unit(scene, stage)
     if after is not None:
@@ -304,14 +305,14 @@ def _outcomes(goal: Thresholds) -> tuple[RollOutcome, ...]:
     return grouped_rolls(2, 10, 0, read)
 
 
-async def clash(referee: FuryReferee, scene: Scene, kind: str, explosives: bool, stage: Stage) -> AssaultOutcome:
+async def clash(referee: FuryReferee, scene: Scene, kind: AssaultType, explosives: bool, stage: Stage) -> AssaultOutcome:
     """[13.4.2] Both sides roll; Events come first, then both results apply simultaneously."""
     goal = thresholds(scene, assault_modifiers(referee, scene, kind, explosives), explosives)
     roll = await roll_assault(goal, kind, scene.enemies[0].kind)
     return await results(referee, await events(referee, scene, roll, stage), kind, explosives, roll, stage)
 
 
-async def roll_assault(goal: Thresholds, kind: str, enemy: str) -> tuple[int, ...]:
+async def roll_assault(goal: Thresholds, kind: AssaultType, enemy: str) -> tuple[int, ...]:
     """[13.4.2] Roll the dice of both sides."""
 
     def prompt() -> str:
@@ -394,7 +395,7 @@ async def _effect(scene: Scene, event: str, stage: Stage) -> EventEffect:
 
 
 async def results(
-    referee: FuryReferee, swing: EventEffect, kind: str, explosives: bool, roll: tuple[int, ...], stage: Stage
+    referee: FuryReferee, swing: EventEffect, kind: AssaultType, explosives: bool, roll: tuple[int, ...], stage: Stage
 ) -> AssaultOutcome:
     """[13.4.2, 13.4.7] Apply both Step Losses simultaneously, then the Insurgents' reaction."""
     scene = swing.scene
@@ -411,8 +412,9 @@ async def results(
     def text() -> str:
         needs = die_range(0, goal.need + r03_basics.total(lines.squad)), die_range(0, enemy.cf)
         dice = r03_basics.die_text(ours, lines.squad), r03_basics.die_text(theirs, answer)
-        squad = f"{'Explosives' if explosives else 'Squad'}: {dice[0]}, needs {needs[0]}: {_hit(kill)}"
-        return f"{squad}; {enemy.kind.title()}: {dice[1]}, needs {needs[1]}: {_hit(loss)}."
+        words = ["HIT" if hit else "miss" for hit in (kill, loss)]
+        squad = f"{'Explosives' if explosives else 'Squad'}: {dice[0]}, needs {needs[0]}: {words[0]}"
+        return f"{squad}; {enemy.kind.title()}: {dice[1]}, needs {needs[1]}: {words[1]}."
 
     because = [
         lambda: f"squad: {r03_basics.modifiers_text(lines.squad)}",
@@ -428,10 +430,6 @@ async def results(
     if loss:
         scene = await lose_step(scene, stage, "13.4.2", "Assault")
     return await aftermath(scene, stage) if survives else AssaultOutcome(scene, True)
-
-
-def _hit(hit: bool) -> str:
-    return "HIT" if hit else "miss"
 
 
 async def aftermath(scene: Scene, stage: Stage) -> AssaultOutcome:
@@ -515,7 +513,7 @@ def flood_order(locations: Iterable[str]) -> list[str]:
 
 
 def no_retreat(referee: FuryReferee, unit: Piece) -> str:
-    """[13.6.1] Why Guerillas make no Retreat Movement at all; "" if they do."""
+    """[13.6.1] Why Guerillas make no Retreat Movement; "" if they do."""
     zone = state.zone_of(unit.place)
     if zone == MOSQUE:
         return "they are in Zone 26"
@@ -532,8 +530,11 @@ async def retreat(referee: FuryReferee, unit: Piece, rule: str = "13.6") -> bool
     because: list[str] = []
     for number, route in enumerate(printed.egress, 1):
         reason = await _closed_route(referee, zone, route)
-        if not reason and route == EXIT:
-            return _leave_map(referee, unit, because)
+        if not reason and route == EXIT:  # without a Victory Point [13.6.6] (ruling C-23)
+            is_returned = referee.option("exit") == "returned"
+            referee.say(f"{state.enemy_text(unit)} leaves the map from {unit.place}.", "13.6.6", *because)
+            referee.move(unit.id, state.INSURGENTS_CUP if is_returned else state.OUT, "13.6.6", "EXIT")
+            return True
         if not reason:
             where, reason = await _destination(referee, route)
             if where:
@@ -599,11 +600,3 @@ def _arrive(referee: FuryReferee, unit: Piece, zone: str, where: str, route: str
     if referee.is_controlled(zone):
         referee.lose_control(zone, "13.6.3", "Guerillas retreated into it")
         referee.say(f"Zone {zone} passes back to the insurgents.", "13.6.3")
-
-
-def _leave_map(referee: FuryReferee, unit: Piece, because: list[str]) -> bool:
-    """[13.6.6] Remove the unit permanently, without a Victory Point (ruling C-23)."""
-    is_returned = referee.option("exit") == "returned"
-    referee.say(f"{state.enemy_text(unit)} leaves the map from {unit.place}.", "13.6.6", *because)
-    referee.move(unit.id, state.INSURGENTS_CUP if is_returned else state.OUT, "13.6.6", "EXIT")
-    return True

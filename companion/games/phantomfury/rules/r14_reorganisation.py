@@ -36,7 +36,7 @@ def _element_back(referee: FuryReferee, element: Piece) -> None:
     """[14.3.1, 14.3.2] Return an Element to its squad in a Zone under USMC Control; remove it if its squad is gone."""
     zone = state.zone_of(element.place)
     owner = referee.position.pieces.get(str(element.values.get("squad")))
-    gone = owner is None or not (state.zone_of(owner.place) or state.section_of(owner.place))
+    gone = owner is None or not state.on_map(owner)
     if gone:
         referee.move(element.id, state.OFF, "14.3.2", "its squad is eliminated")
     elif referee.is_controlled(zone):
