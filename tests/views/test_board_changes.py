@@ -1,4 +1,4 @@
-"""The list of what to do on the table after an answer: each counter once, from where to where, in the order of hands."""
+"""The list of changes to make on the table after an answer."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ BEFORE = table(
 )
 
 
-def test_a_counter_that_moves_on_is_told_once_with_its_last_reason() -> None:
+def test_moves_of_a_counter_are_one_line_with_the_last_reason() -> None:
     moves = (PieceMoved("3/1", "north base", "2-11", "13.0", "march"), PieceMoved("3/1", "2-11", "3-11", "13.1", "advance"))
     assert after(BEFORE, *moves) == ["On the table: USMC 3/1: North Base -> 3-11: advance [13.1]"]
 
 
-def test_what_lies_where_it_lay_is_not_told() -> None:
+def test_a_counter_that_returns_is_not_listed() -> None:
     drawn = (
         PieceMoved("opfor#Ambush", "reaction cup", "2-11", "14.3"),
         PieceMoved("opfor#Ambush", "2-11", "reaction cup", "14.3"),
@@ -47,7 +47,7 @@ def test_what_lies_where_it_lay_is_not_told() -> None:
     assert after(BEFORE, *drawn) == []
 
 
-def test_the_order_is_map_cups_turns_and_tracks() -> None:
+def test_order_is_map_cups_flips_tracks() -> None:
     output = after(
         BEFORE,
         TrackMoved("ops", 58, 57, "8.1", "operation"),
@@ -66,19 +66,19 @@ def test_the_order_is_map_cups_turns_and_tracks() -> None:
     ]
 
 
-def test_alike_counters_share_a_line_and_so_do_places_of_one_name() -> None:
+def test_equal_counters_and_places_with_equal_titles_share_a_line() -> None:
     (line,) = after(BEFORE, *(PieceMoved(f"opfor#{name}", "reaction cup", "2-11", "14.3") for name in ("Militia", "HVT")))
     assert line == "On the table: Militia, HVT: Reaction cup -> 2-11 [14.3]"
     (line,) = after(BEFORE, *(PieceMoved(f"node#{n}", "somewhere", space, "7.1") for n, space in ((1, "2-9"), (2, "3-8"))))
     assert line.endswith("-> 2-9, 3-8 (one each) [7.1]")
 
 
-def test_a_move_and_a_turn_are_one_line() -> None:
+def test_a_move_and_a_flip_share_a_line() -> None:
     moved = (PieceMoved("3/1", "north base", "2-11", "13.0"), PieceFlipped("3/1", "front", "back", "16.3", "a hit"))
     (line,) = after(BEFORE, *moved)
     assert line.startswith("On the table: USMC 3/1: North Base -> 2-11; it ") and line.endswith(": a hit [16.3]")
 
 
-def test_a_track_is_set_once_and_not_where_it_comes_back() -> None:
+def test_a_track_is_listed_once_and_not_if_it_returns() -> None:
     assert after(BEFORE, TrackMoved("ops", 58, 57), TrackMoved("ops", 57, 55, "14.5")) == ["On the table: OPs 58 -> 55 [14.5]"]
     assert after(BEFORE, TrackMoved("ops", 58, 57), TrackMoved("ops", 57, 58)) == []

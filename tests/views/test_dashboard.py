@@ -1,4 +1,4 @@
-"""A session on a screen of any size: nothing is wider or higher than it, and what matters most is always there."""
+"""The second screen (watch) at any size."""
 
 from __future__ import annotations
 
@@ -28,39 +28,39 @@ _CODES = re.compile(r"\x1b\[[0-9;]*m")
 SIZES = [(40, 12), (60, 16), (80, 24), (100, 24), (120, 40), (200, 60), (24, 6), (10, 3)]
 
 
-def seen(name: str = "") -> Snapshot:
-    """A session as it stands."""
+def session_snapshot(name: str = "") -> Snapshot:
+    """Return a snapshot of a session with odds."""
     with Archive.open_existing() as archive:
         return with_odds(snapshot(SessionState.open(archive, name)))
 
 
-def text(found: Snapshot, width: int, height: int, big: bool = False) -> str:
-    return "\n".join(row.text for row in dashboard(found, width, height, "", big))
+def text(view: Snapshot, width: int, height: int, big: bool = False) -> str:
+    return "\n".join(row.text for row in dashboard(view, width, height, "", big))
 
 
 @pytest.fixture(params=list(GAMES))
 def begun(request: pytest.FixtureRequest) -> Snapshot:
-    """Each game after its set-up, or at its first question."""
+    """A snapshot of each game after its set-up, or at its first question."""
     companion("printed", request.param, "import", "practice")
     companion("new", request.param, "--seed", "3", "--accept")
-    return seen()
+    return session_snapshot()
 
 
 @pytest.mark.parametrize("big", [False, True])
-def test_it_fits_every_screen_and_what_matters_is_there(begun: Snapshot, big: bool) -> None:
+def test_fits_every_screen_size_with_question_and_figures(begun: Snapshot, big: bool) -> None:
     for width, height in SIZES:
         result = dashboard(begun, width, height, "dark", big)
         assert len(result) <= max(height, 6), (width, height)
         assert max(len(row.text) for row in result) <= max(width, 24), (width, height)
         assert [_CODES.sub("", row.shown).rstrip() for row in result] == [row.text.rstrip() for row in result]
     small = text(begun, 40, 12)
-    waited = "Your action" if begun.pending is None else begun.pending.prompt.split()[0]
-    assert waited in small
+    expected = "Your action" if begun.pending is None else begun.pending.prompt.split()[0]
+    assert expected in small
     for field in begun.banner.fields[:3]:
         assert f"{field.label} {field.value}".strip()[:30] in small
 
 
-def test_a_large_screen_has_everything(begun: Snapshot) -> None:
+def test_a_large_screen_shows_every_panel(begun: Snapshot) -> None:
     whole = text(begun, 200, 60)
 
     assert "-- Last ---" in whole
@@ -76,36 +76,36 @@ def tiny(tiny_game: str) -> str:
     return "monday"
 
 
-def test_tracks_are_bars_between_their_bounds_and_names(tiny: str) -> None:
-    rows = text(seen(), 80, 24).splitlines()
+def test_tracks_are_bars_or_names(tiny: str) -> None:
+    rows = text(session_snapshot(), 80, 24).splitlines()
     supply = next(row for row in rows if row.startswith("Supply  "))
     mood = next(row for row in rows if row.startswith("Mood "))
 
     assert re.fullmatch(r"Supply +8 #{19}\.{21} -3\.\.20", supply)  # 11 of 23 of forty
     assert mood.split() == ["Mood", "low", "[middling]", "high"]
-    assert "Mood    [middling] 2 of 3" in text(seen(), 30, 16)
+    assert "Mood    [middling] 2 of 3" in text(session_snapshot(), 30, 16)
 
 
 @pytest.mark.parametrize("width", [36, 40, 44, 48])
 def test_a_bar_leaves_room_for_the_ends(tiny: str, width: int) -> None:
-    """The bar takes what the title, the value and the ends leave, and nothing of it is cut."""
-    row = next(line for line in text(seen(tiny), width, 40).splitlines() if line.startswith("Supply  "))
+    """The bar fills the room beside title, value and bounds."""
+    row = next(line for line in text(session_snapshot(tiny), width, 40).splitlines() if line.startswith("Supply  "))
 
     assert row.rstrip().endswith(" -3..20")
     assert width - 1 <= len(row.rstrip()) <= width
 
 
-def test_what_the_last_action_changed_stands_out_with_what_it_was(tiny: str) -> None:
+def test_changed_figures_show_their_old_value(tiny: str) -> None:
     companion("do", "march", "red", "ford", "--dice", "1")
 
-    assert "8 > 7" in text(seen(), 40, 12)
-    shown = "".join(row.shown for row in dashboard(seen(), 80, 24, "dark"))
+    assert "8 > 7" in text(session_snapshot(), 40, 12)
+    shown = "".join(row.shown for row in dashboard(session_snapshot(), 80, 24, "dark"))
     assert "\x1b[1;96m" in shown
 
 
-def test_a_question_is_shown_with_its_odds(tiny: str) -> None:
+def test_question_with_odds(tiny: str) -> None:
     companion("do", "fight", "blue", "--dice", "5,5")
-    result = seen()
+    result = session_snapshot()
     whole = text(result, 80, 24)
 
     assert "Another round" in whole
@@ -114,15 +114,15 @@ def test_a_question_is_shown_with_its_odds(tiny: str) -> None:
     assert "Another round" in text(result, 24, 6)
 
 
-def test_a_game_that_is_over_says_so(tiny: str) -> None:
+def test_finished_game_shows_the_result(tiny: str) -> None:
     companion("do", "rest", "--anyway")
     companion("adjust", "mood", "0", "--why", "so that nobody minds")
     companion("do", "stop")
 
-    assert "The game is over" in text(seen(), 40, 12)
+    assert "The game is over" in text(session_snapshot(), 40, 12)
 
 
-def test_large_letters_are_five_rows_and_as_wide_as_they_say() -> None:
+def test_large_letters_have_five_rows_and_the_stated_width() -> None:
     for word in ("0123456789", "AZ+-/.", "x", ""):
         shape = large_letters(word)
         assert len(shape) == 5
@@ -134,7 +134,7 @@ def test_large_letters_are_five_rows_and_as_wide_as_they_say() -> None:
     ]
 
 
-def test_rows_are_cut_clipped_and_set_side_by_side() -> None:
+def test_rows_are_truncated_clipped_and_joined() -> None:
     assert truncate("a long text", 8) == "a lon..."
     assert [row.text for row in clip([ScreenRow("a", "a"), ScreenRow("b", "b"), ScreenRow("c", "c")], 2, 10)] == ["a", "b ..."]
     assert [row.text for row in side_by_side([ScreenRow("a", "a")], [ScreenRow("b", "b"), ScreenRow("c", "c")], 3)] == [

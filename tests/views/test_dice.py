@@ -1,4 +1,4 @@
-"""How dice fell, as it is told: groups, sizes, and words that never say too much."""
+"""The distribution of dice: groups, sample sizes, careful conclusions."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from companion.views.luck import DiceRoll, dice_data, dice_groups, dice_lines, d
 from tests.support.commands import companion
 
 
-def thrown(*faces: int, who: str = "you", key: str = "fire") -> DiceRoll:
+def dice_roll(*faces: int, who: str = "you", key: str = "fire") -> DiceRoll:
     return DiceRoll(1, key, "7.3", who, faces)
 
 
-def test_dice_are_told_by_who_place_and_purpose() -> None:
-    result = dice_groups([thrown(1, 2), thrown(3, who="Companion", key="close_fight")], (6, 1))
+def test_dice_are_grouped_by_owner_place_and_purpose() -> None:
+    result = dice_groups([dice_roll(1, 2), dice_roll(3, who="Companion", key="close_fight")], (6, 1))
     output = {(item.by, item.name): item.distribution.counts[:3] for item in result}
 
     assert output == {
@@ -38,43 +38,43 @@ def test_dice_are_told_by_who_place_and_purpose() -> None:
     }
 
 
-def test_few_dice_are_too_few_to_say() -> None:
+def test_few_dice_allow_no_conclusion() -> None:
     assert dice_verdict(analyse_dice([1, 2, 3, 4, 5, 6] * 8)).startswith("48 dice: too few to say.")
 
 
 @pytest.mark.parametrize("faces", [[6] * 40, [1, 2, 3, 4, 5, 6] * 8, [1, 2, 3, 4, 5, 6] * 400, [6] * 5])
-def test_no_p_without_its_size_and_no_die_is_called_names(faces: list[int]) -> None:
-    text = plain_text(dice_lines(dice_groups([thrown(*faces)], (6, 1))))
+def test_verdict_gives_the_sample_size_and_calls_no_die_unfair(faces: list[int]) -> None:
+    text = plain_text(dice_lines(dice_groups([dice_roll(*faces)], (6, 1))))
 
     assert not re.search("unfair|loaded|cheat|crooked", text)
     assert f"{len(faces)} dice" in dice_verdict(analyse_dice(faces))
     assert all(len(row) <= 80 for row in text.splitlines())
 
 
-def test_many_fair_dice_are_nothing_out_of_the_way() -> None:
+def test_many_fair_dice_are_unremarkable() -> None:
     assert "nothing out of the way" in dice_verdict(analyse_dice([1, 2, 3, 4, 5, 6] * 400))
 
 
-def test_other_dice_are_left_out_and_counted() -> None:
-    (whole, *_) = dice_groups([thrown(1, 0, 6)], (6, 1))
+def test_dice_with_other_faces_are_counted_apart() -> None:
+    (whole, *_) = dice_groups([dice_roll(1, 0, 6)], (6, 1))
 
     assert (whole.distribution.dice, whole.other_dice) == (2, 1)
 
 
-def test_nothing_rolled_is_said_so() -> None:
+def test_no_dice_rolled() -> None:
     assert plain_text(dice_lines([])) == "No dice were rolled yet"
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_a_game_rolls_the_dice_that_it_says(game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_game_rolls_its_declared_die(game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: set[tuple[int, int]] = set()
     made = Roll.__init__
 
-    def noted(self: Roll, *args: object, **more: object) -> None:
-        made(self, *args, **more)  # type: ignore[arg-type]
+    def record(self: Roll, *args: object, **kwargs: object) -> None:
+        made(self, *args, **kwargs)  # type: ignore[arg-type]
         seen.add((self.sides, self.lowest))
 
-    monkeypatch.setattr(Roll, "__init__", noted)
+    monkeypatch.setattr(Roll, "__init__", record)
     game = load_game(game_id)
     match = make_match(make_series(game, "", {}, {"": RANDOM}, "dice"), 1)
     monkeypatch.setattr(match.players, "max_actions", 60)
@@ -83,7 +83,7 @@ def test_a_game_rolls_the_dice_that_it_says(game_id: str, monkeypatch: pytest.Mo
     assert seen == ({game.die} if game.has_dice else set())
 
 
-def test_the_command_tells_them_all(archive: Archive, tiny_game: str) -> None:
+def test_luck_command_shows_all_groups(archive: Archive, tiny_game: str) -> None:
     desk = SessionController.create(archive, "tiny", seed="7", name="april")
     desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
     desk.do("search", Answers(draws=["Gold"]))
@@ -99,7 +99,7 @@ def test_the_command_tells_them_all(archive: Archive, tiny_game: str) -> None:
     assert "not over" in companion("luck").out
 
 
-def test_what_is_taken_back_was_not_rolled(archive: Archive, tiny_game: str) -> None:
+def test_undone_rolls_do_not_count(archive: Archive, tiny_game: str) -> None:
     desk = SessionController.create(archive, "tiny", seed="7", name="april")
     desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
     desk.undo()
@@ -108,7 +108,7 @@ def test_what_is_taken_back_was_not_rolled(archive: Archive, tiny_game: str) -> 
     assert "No dice were rolled yet" in companion("luck").out
 
 
-def test_a_session_that_there_is_not(archive: Archive, tiny_game: str) -> None:
+def test_unknown_session(archive: Archive, tiny_game: str) -> None:
     SessionController.create(archive, "tiny", name="april")
 
     assert companion("luck", "may").code == 2

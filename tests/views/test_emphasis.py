@@ -1,4 +1,4 @@
-"""Verdicts in capitals have their look, and a loss the look of whose it is."""
+"""The tones of verdicts and losses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.views.theme import MEANINGS
 
 
 class _Two:
-    """A game of two seats, in which a piece is of the side that its kind says."""
+    """A game with two seats; the kind of a piece is its side."""
 
     class players:
         seats = ("red", "blue")
@@ -28,7 +28,7 @@ ALONE, BOTH = {"blue": "bot"}, dict[str, str]()
 
 
 def tones(text: str, options: dict[str, str] = ALONE) -> dict[str, str]:
-    """Each word that stands out in a text, with its tone."""
+    """Return each emphasised word of a text with its tone."""
     line = Emphasis(_Two(), options, PIECES).lines([Line(text, "", "1", "-> ")])[0]  # type: ignore[arg-type]
     assert line.text == text
     assert {span.tone for span in line.spans} <= set(MEANINGS)
@@ -48,15 +48,15 @@ def tones(text: str, options: dict[str, str] = ALONE) -> dict[str, str]:
         ("a HITHERTO unknown WONDER", {}),
     ],
 )
-def test_a_verdict_has_the_tone_of_whose_it_is(text: str, wanted: dict[str, str]) -> None:
+def test_verdict_has_the_tone_of_the_affected_side(text: str, wanted: dict[str, str]) -> None:
     assert tones(text) == wanted
 
 
-def test_where_two_people_play_a_verdict_is_nobodys() -> None:
+def test_verdict_is_neutral_with_two_players() -> None:
     assert tones("WON. 1/A is ELIMINATED", BOTH) == {"WON": "key", "ELIMINATED": "key"}
 
 
-def test_a_verdict_shows_over_what_is_dim() -> None:
+def test_verdict_covers_a_dim_span() -> None:
     line = Line("1/A -> Box", "board", "", "-> ").with_reason(capitalise_verdicts("shot down at dawn"))
     result = Emphasis(_Two(), ALONE, PIECES).lines([line])[0]  # type: ignore[arg-type]
 

@@ -1,4 +1,4 @@
-"""Lines: laid out to a width, and the same in plain text, in colours and as rich Text."""
+"""Lines laid out as plain text and in colours."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _CODES = re.compile(r"\x1b\[[0-9;]*m")
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_citation_of_every_game_survives(game: str) -> None:
+def test_citations_of_every_game_are_shown_unchanged(game: str) -> None:
     lines = [Line("so it is", tone, rule.number) for rule in load(game).rules.values() for tone in ("", "board")]
     shown = [f"so it is [{line.rule}]" for line in lines]
 
@@ -50,11 +50,11 @@ def test_every_citation_of_every_game_survives(game: str) -> None:
         ("Turn 2", "", "Turn 2"),
     ],
 )
-def test_a_reason_is_told_unless_the_line_says_so_itself(text: str, why: str, said: str) -> None:
+def test_reason_is_appended_unless_already_in_the_text(text: str, why: str, said: str) -> None:
     assert Line(text).with_reason(why).text == said
 
 
-def test_a_part_of_a_line_has_a_tone_of_its_own_also_where_the_line_is_broken() -> None:
+def test_span_keeps_its_tone_across_a_line_break() -> None:
     line = [Line("one [red]two three four", "dim", "", "> ", (Span(6, 14, "first"), Span(15, 20, "second")))]
 
     assert ansi_text(line).splitlines() == [
@@ -72,7 +72,7 @@ def test_a_part_of_a_line_has_a_tone_of_its_own_also_where_the_line_is_broken() 
 
 @settings(deadline=None)
 @given(st.text(max_size=60), st.text(max_size=10), st.lists(st.integers(0, 70), max_size=6), st.integers(20, 60))
-def test_tones_of_parts_change_no_character(text: str, lead: str, places: list[int], width: int) -> None:
+def test_spans_change_no_character(text: str, lead: str, places: list[int], width: int) -> None:
     ends = sorted(places)
     spans = tuple(Span(start, end, "first") for start, end in zip(ends[::2], ends[1::2], strict=False))
     line = [Line(text, "", "", lead, spans)]
@@ -81,7 +81,7 @@ def test_tones_of_parts_change_no_character(text: str, lead: str, places: list[i
 
 
 @pytest.mark.parametrize("tone", MEANINGS)
-def test_every_tone_can_be_shown(tone: str) -> None:
+def test_every_tone_has_colours(tone: str) -> None:
     line = [Line("[bold]not markup[/bold] \\[x]", tone, "1.1", "-> ")]
 
     assert plain_text(line) == "-> [bold]not markup[/bold] \\[x] [1.1]"
@@ -90,7 +90,7 @@ def test_every_tone_can_be_shown(tone: str) -> None:
 
 @settings(deadline=None)
 @given(st.text(alphabet="ab ,", max_size=200), st.sampled_from(["1", "16.1(2)", "12.2.1.2, 13.4"]), st.integers(30, 100))
-def test_in_colours_the_rule_stands_dim_at_the_edge(text: str, rule: str, width: int) -> None:
+def test_rule_is_dim_at_the_right_edge(text: str, rule: str, width: int) -> None:
     line = Line(text, "board", rule, "-> ")
     rows = ansi_text([line], width).split("\n")
 
@@ -101,11 +101,11 @@ def test_in_colours_the_rule_stands_dim_at_the_edge(text: str, rule: str, width:
     assert row_count([line], width) >= len(rows)
 
 
-def test_what_does_not_fit_hangs_below_the_text() -> None:
+def test_continuation_rows_are_indented() -> None:
     assert layout(Line("one two three four five six", "", "", " 12  "), 25) == [" 12  one two three four", "     five six"]
 
 
-def test_a_list_breaks_between_its_items() -> None:
+def test_lists_break_between_items() -> None:
     assert wrap("10 x A, 11 x B, 12 x C, 13 x D, 14 x E, 15 x F, 16 x G", 40) == [
         "10 x A, 11 x B, 12 x C, 13 x D, 14 x E,",
         "15 x F, 16 x G",
@@ -123,26 +123,26 @@ def test_wrapping_loses_nothing_and_breaks_no_word(text: str, width: int) -> Non
 
 @settings(deadline=None)
 @given(st.text(max_size=60), st.text(max_size=10))
-def test_nothing_that_moves_a_cursor_is_ever_written(text: str, lead: str) -> None:
+def test_control_characters_are_never_written(text: str, lead: str) -> None:
     for shown in (plain_text([Line(text, "", "", lead)]), "\n".join(line_texts([Line(text, "", "", lead)]))):
         assert all(char.isprintable() for char in shown.replace("\n", ""))
 
 
-def test_columns_align_and_keep_the_last_cell_as_it_is() -> None:
+def test_columns_are_aligned_except_the_last() -> None:
     assert aligned_columns([("a", "bb", "c"), ("aaa", "b", "")]) == ["a    bb  c", "aaa  b"]
 
 
-def test_a_table_hangs_its_last_cell() -> None:
+def test_last_cell_of_a_table_is_indented() -> None:
     assert layout(table_lines([("name", "word " * 20)])[0])[1].startswith("      word")
     assert table_lines([]) == []
 
 
-def test_parts_are_joined_on_as_few_rows_as_fit() -> None:
+def test_parts_are_packed_into_few_rows() -> None:
     assert packed_rows(["aaa 1", "bbb 2", "ccc 3"], 15) == ["aaa 1 | bbb 2", "ccc 3"]
 
 
-def test_on_a_narrow_terminal_a_number_stays_beside_its_name() -> None:
-    """A lead of thirty columns leaves ten on a screen of forty: a number fits there, a phrase takes the whole width."""
+def test_number_stays_beside_its_name_on_a_narrow_terminal() -> None:
+    """A lead of 30 columns leaves ten of 40: enough for a number; a phrase takes the whole width."""
     number, phrase = table_lines([("Nodes that nobody has seen", "24"), ("Recruit", "thirty-one counters of both sides")])
 
     assert layout(number, 40) == ["Nodes that nobody has seen  24"]
@@ -150,15 +150,15 @@ def test_on_a_narrow_terminal_a_number_stays_beside_its_name() -> None:
     assert layout(phrase, 40)[0].startswith("Recruit")
 
 
-def test_parts_are_broken_between_them_at_any_width() -> None:
+def test_lines_break_between_parts_at_any_width() -> None:
     line = Line("OPs 65 | Morale Medium | Operations 0", "track")
 
     assert layout(line, 80) == ["OPs 65 | Morale Medium | Operations 0"]
     assert layout(line, 24) == ["OPs 65 | Morale Medium", "Operations 0"]
 
 
-def test_what_can_be_drawn_runs_across_the_screen() -> None:
-    """Eight names in a cup take two rows, not eight; one of a kind has no number."""
+def test_choices_of_a_draw_run_across_the_screen() -> None:
+    """Eight names in a cup take two rows; single counters have no number."""
     cup = {f"Marker {letter}": number for number, letter in enumerate("abcdefgh", 1)}
     rows = [row for line in question_lines(Draw("d", "Draw", "1", "cup", cup)) for row in layout(line)]
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("tiny_game")
 
 @pytest.fixture
 def desk(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> SessionController:
-    """Set up on the first evening at eight, one action at nine, one on the next day at noon."""
+    """A session set up at 20:00, with actions at 21:00 and at noon of the next day."""
     with freeze_time("2026-03-01 20:00") as clock:
         desk = SessionController.create(archive, "tiny", seed="7")
         clock.move_to("2026-03-01 21:00")
@@ -36,25 +36,25 @@ def desk(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> SessionController
         ("90m", {3}), ("16h", {2, 3}), ("2d", {1, 2, 3}), ("2026-03-02T12:00:00Z", {3}),
     ],
 )  # fmt: skip
-def test_from_a_moment_on(desk: SessionController, when: str, found: set[int]) -> None:
+def test_entries_since_a_moment(desk: SessionController, when: str, found: set[int]) -> None:
     assert entries_since(desk.history, when, utc_now()) == found
 
 
 @pytest.mark.parametrize("when", ["soon", "2026-13-01", "h", "9999999d", "25:00", ""])
-def test_what_is_no_moment_is_refused(desk: SessionController, when: str) -> None:
+def test_unreadable_moment_is_refused(desk: SessionController, when: str) -> None:
     with pytest.raises(Unreadable, match="neither a time nor an action") as fault:
         entries_since(desk.history, when, utc_now())
     assert "90m" in fault.value.cure
 
 
-def test_with_some_words_in_it(desk: SessionController) -> None:
+def test_entries_containing_words(desk: SessionController) -> None:
     assert entries_containing(desk.game, desk.history, "BRIDGE") == {3}
     assert entries_containing(desk.game, desk.history, "ford") == {2}
     assert entries_containing(desk.game, desk.history, "[2.1]") == {2}
     assert entries_containing(desk.game, desk.history, "nowhere") == set()
 
 
-def test_what_has_come_since_is_told_once(desk: SessionController) -> None:
+def test_new_entries_are_shown_once(desk: SessionController) -> None:
     output = ShownLog.of(desk.history)
     assert new_log_lines(desk.game, desk.history, output) == ([], output)
     desk.do("rest")
@@ -70,8 +70,8 @@ def test_what_has_come_since_is_told_once(desk: SessionController) -> None:
     assert "Blue" in line_texts(new_log_lines(desk.game, desk.history, output, "blue")[0])[1]
 
 
-def test_an_undo_past_a_roll_says_so(tiny_game: str) -> None:
-    """Taking back what dice have decided is marked in the log for ever; taking back anything else is not."""
+def test_undo_past_a_roll_is_marked(tiny_game: str) -> None:
+    """Only an undo of an action with dice is marked in the log."""
     for line in (f"new {tiny_game} --seed 1", "do rest", "undo", "do march unit=Red to=ford", "undo"):
         assert companion(*line.split()).code == 0, line
     changes = [line for line in companion("log", "--undone").out.splitlines() if line.startswith("  ~")]

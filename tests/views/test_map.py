@@ -1,4 +1,4 @@
-"""The map as text: every space once, whoever stands there, and no wider than the screen."""
+"""The map as text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CODES = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def grid(links: tuple[Link, ...] = ()) -> Map:
-    """Two columns and two rows, one of the spaces unknown."""
+    """A map of two columns and two rows, with one unknown space."""
     spaces = (
         Space("1-1", "Souk", "urban", ("bridge",), "told", (0, 0), "u", (Stack("us", "I", ("Alpha", "Bravo")),)),
         Space("2-1", "", "open", (), "told", (1, 0), "o"),
@@ -28,7 +28,7 @@ def grid(links: tuple[Link, ...] = ()) -> Map:
 
 
 def hexes(columns: int, rows: int) -> Map:
-    """Hexes 0101 to ..., the even columns half a hex lower, of which nothing is known."""
+    """A map of unknown hexes 0101 to ..., even columns half a hex lower."""
     return Map(
         "A Country",
         HEXES,
@@ -40,7 +40,7 @@ def shown(map: Map, place: str = "", width: int = 80, height: int = 23) -> list[
     return plain_text(map_lines(map, place, width, height), width).splitlines()
 
 
-def test_a_grid_with_what_stands_there() -> None:
+def test_grid_with_pieces() -> None:
     assert shown(grid()) == [
         "A Town   Coalition: I   OPFOR: N Nodes   u urban   o open   . unknown",
         "1-1 u Souk                2-1 o",
@@ -51,7 +51,7 @@ def test_a_grid_with_what_stands_there() -> None:
     ]
 
 
-def test_each_side_has_a_tone_of_its_own_and_what_is_unknown_is_dim() -> None:
+def test_sides_have_tones_and_unknown_spaces_are_dim() -> None:
     text = ansi_text(map_lines(grid()))
 
     assert "\x1b[1;94mI2\x1b[0m" in text
@@ -60,7 +60,7 @@ def test_each_side_has_a_tone_of_its_own_and_what_is_unknown_is_dim() -> None:
     assert _CODES.sub("", text) == plain_text(map_lines(grid()))
 
 
-def test_sides_with_a_letter_in_common_are_told_apart_without_colours() -> None:
+def test_sides_with_equal_letters_differ_without_colours() -> None:
     spaces = (Space("a", stacks=(Stack("us", "I", ("A",)), Stack("op", "I", ("B", "C")))),)
     result = shown(Map("A Town", AREAS, spaces, (), {"us": "Coalition", "op": "OPFOR"}))
 
@@ -68,7 +68,7 @@ def test_sides_with_a_letter_in_common_are_told_apart_without_colours() -> None:
     assert " I *I2" in result
 
 
-def test_a_letter_that_ends_in_a_digit_is_no_number() -> None:
+def test_letter_that_ends_in_a_digit() -> None:
     result = shown(Map("A Town", AREAS, (Space("a", stacks=(Stack("us", "3", ("3 ID", "3 MEF")),)),), (), {"us": "US"}))
 
     assert " 3x2" in result
@@ -88,13 +88,13 @@ def test_roads_run_between_the_spaces_of_a_grid() -> None:
     ]
 
 
-def test_a_kind_of_link_is_drawn_with_the_sign_that_the_game_gives_it() -> None:
+def test_link_is_drawn_with_the_sign_of_the_game() -> None:
     map = Map("A Town", GRID, grid().spaces.values(), (Link("1-1", "2-1", "river"), Link("1-2", "2-2")), {}, {"%": "river"})
 
     assert "1-1 u Souk %%%%%%%%%%%%%% 2-1 o" in shown(map)
 
 
-def test_every_other_column_of_hexes_stands_half_a_hex_lower() -> None:
+def test_even_hex_columns_are_half_a_hex_lower() -> None:
     map = hexes(3, 2)
     map.links = (Link("0101", "0201"), Link("0201", "0302"), Link("0302", "0301", "river"))
 
@@ -107,7 +107,7 @@ def test_every_other_column_of_hexes_stands_half_a_hex_lower() -> None:
     ]
 
 
-def test_areas_stand_beside_their_neighbours() -> None:
+def test_areas_are_placed_beside_their_neighbours() -> None:
     names = ("wood", "hill", "ford", "mill")
     links = (Link("wood", "hill"), Link("hill", "ford"), Link("ford", "mill"), Link("mill", "wood"), Link("wood", "ford"))
     result = shown(Map("A Valley", AREAS, (Space(name, source="told") for name in names), links))
@@ -121,7 +121,7 @@ def test_areas_stand_beside_their_neighbours() -> None:
     ]
 
 
-def test_of_a_large_map_the_part_around_a_place_is_shown() -> None:
+def test_large_map_shows_the_part_around_a_space() -> None:
     result = shown(hexes(30, 40), "1520")
 
     assert result[0].startswith("A Country, a part of it")
@@ -131,7 +131,7 @@ def test_of_a_large_map_the_part_around_a_place_is_shown() -> None:
     assert "  beside it  1519, 1619, 1620, 1521, 1420, 1419" in result
 
 
-def test_of_what_is_not_shown_the_best_is_named() -> None:
+def test_spaces_outside_the_part_are_named() -> None:
     map = hexes(30, 40)
     map.spaces["0101"] = map.spaces["0101"]._replace(title="Mosul")
     map.spaces["3040"] = map.spaces["3040"]._replace(stacks=(Stack("us", "I", ("A",)),))
@@ -140,7 +140,7 @@ def test_of_what_is_not_shown_the_best_is_named() -> None:
     assert "Name another to see it: 0101 Mosul" in shown(map)
 
 
-def test_hexes_of_which_nobody_has_told_anything_are_seen_between_the_others() -> None:
+def test_unknown_hexes_are_drawn_between_known_ones() -> None:
     map = Map(
         "A Country", HEXES, (Space(name, source="told", cell=index) for name, index in {"0101": (1, 2), "0303": (3, 6)}.items())
     )
@@ -155,8 +155,8 @@ def test_hexes_of_which_nobody_has_told_anything_are_seen_between_the_others() -
     ]
 
 
-def test_columns_are_as_wide_as_what_stands_in_them_where_room_is_short() -> None:
-    """No name is cut while it can be shown whole, and the sign of the ground goes first."""
+def test_columns_shrink_to_their_contents() -> None:
+    """Names are kept whole if possible; the terrain sign is dropped first."""
     spaces = [Space(f"{x}.{y}", ground="open", source="told", cell=(x, y)) for x in range(9) for y in range(9)]
     spaces[40] = spaces[40]._replace(name="Headquarters", stacks=(Stack("us", "I", ("A", "B")),))
     result = "\n".join(shown(Map("A Town", GRID, spaces)))
@@ -165,14 +165,14 @@ def test_columns_are_as_wide_as_what_stands_in_them_where_room_is_short() -> Non
     assert "[Headquarters] o" in "\n".join(shown(Map("A Town", GRID, spaces), "Headquarters"))
 
 
-def test_without_a_place_the_part_is_shown_where_most_stands() -> None:
+def test_default_part_is_the_busiest() -> None:
     map = hexes(30, 40)
     map.spaces["2535"] = map.spaces["2535"]._replace(stacks=(Stack("us", "I", ("A",)),))
 
     assert any(" I" in row for row in shown(map))
 
 
-def test_a_place_is_told_with_all_that_is_known_of_it() -> None:
+def test_space_with_all_known_details() -> None:
     links = (Link("1-1", "2-1", "road"), Link("2-2", "1-1", "river", LEARNT))
 
     assert shown(grid(links), "1-1")[-4:] == [
@@ -184,7 +184,7 @@ def test_a_place_is_told_with_all_that_is_known_of_it() -> None:
     assert shown(grid(), "1-2")[-2:] == ["1-2: nothing is known of it", "  beside it  1-1, 2-2"]
 
 
-def test_a_place_goes_by_its_title_too() -> None:
+def test_space_is_found_by_its_title() -> None:
     assert find_space(grid(), "souk") == "1-1"
     with pytest.raises(Ambiguous):
         find_space(grid(), "1")
@@ -192,17 +192,17 @@ def test_a_place_goes_by_its_title_too() -> None:
         find_space(grid(), "9-9")
 
 
-def test_a_map_of_which_nothing_is_known_says_so() -> None:
+def test_map_without_known_spaces() -> None:
     assert shown(Map("A Town", AREAS, (), notes=("It is made up",))) == ["A Town", "Nothing is known of it yet", "It is made up"]
 
 
-def test_areas_of_which_nothing_is_known_are_only_named() -> None:
+def test_unknown_areas_are_only_named() -> None:
     spaces = (Space("a", source="told"), Space("b"), Space("c"))
 
     assert shown(Map("A Town", AREAS, spaces))[-1] == "Nothing known of: b, c"
 
 
-def test_what_stands_beside_the_map_is_told_below_it() -> None:
+def test_pieces_beside_the_map_are_listed_below() -> None:
     spaces = (*grid().spaces.values(), Space("north", "North Base", stacks=(Stack("us", "I", ("A", "B")),)))
 
     assert shown(Map("A Town", GRID, spaces, (), {"us": "Coalition"}))[-1] == "North Base: I2"
@@ -232,7 +232,7 @@ def any_maps(draw: st.DrawFn) -> Map:
 
 @settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(any_maps(), st.integers(40, 120), st.integers(10, 50))
-def test_any_map_fits_the_screen_and_moves_no_cursor(map: Map, width: int, height: int) -> None:
+def test_any_map_fits_the_screen_without_control_characters(map: Map, width: int, height: int) -> None:
     text = plain_text(map_lines(map, next(iter(map.spaces), ""), width, height), width)
 
     assert all(char.isprintable() for char in text.replace("\n", ""))
@@ -257,7 +257,7 @@ def test_every_space_is_drawn_exactly_once(shape: str, columns: int, rows: int, 
     assert all(len(row) <= width for row in drawn)
 
 
-def test_too_many_kinds_of_links_to_be_told_apart_are_drawn_by_their_first_word() -> None:
+def test_many_kinds_of_links_are_grouped_by_first_word() -> None:
     spaces = (Space(f"{x}-{y}", source="told", cell=(x, y)) for x in range(4) for y in range(3))
     links = [Link(f"{x}-{y}", f"{x + 1}-{y}", f"street {x}{y}") for x in range(3) for y in range(3)]
     map = Map("A Town", GRID, spaces, [*links, Link("0-0", "0-1")])

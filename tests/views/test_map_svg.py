@@ -1,4 +1,4 @@
-"""The map as a picture and as data: well-formed, without scripts, every space once, the keys stable."""
+"""The map as SVG and as JSON data."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def parsed(map: Map, place: str = "") -> ET.Element:
 
 
 def marks(root: ET.Element, tag: str, kind: str) -> list[ET.Element]:
-    """The elements of a tag of which the class begins with a word."""
+    """Return the elements with a tag whose first class is `kind`."""
     return [item for item in root.iter(SVG + tag) if item.get("class", "").split()[:1] == [kind]]
 
 
 @settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(any_maps())
-def test_any_map_is_a_document_without_scripts(map: Map) -> None:
+def test_any_map_is_well_formed_without_scripts(map: Map) -> None:
     text = map_svg(map)
     root = ET.fromstring(text)
 
@@ -64,7 +64,7 @@ def test_areas_are_rounded_boxes_with_lines_between() -> None:
     assert "road" in [text.text for text in root.iter(SVG + "text")]
 
 
-def test_counters_have_the_colour_of_their_side_their_letter_and_their_number() -> None:
+def test_counters_have_colour_letter_and_count() -> None:
     map = grid()
     root = parsed(map)
 
@@ -72,7 +72,7 @@ def test_counters_have_the_colour_of_their_side_their_letter_and_their_number() 
     assert len(marks(root, "rect", "first")) == len(marks(root, "rect", "second")) == 2  # one in a space, one in the key
 
 
-def test_what_does_not_fit_is_said_to_be_there() -> None:
+def test_stacks_that_do_not_fit_are_marked() -> None:
     stacks = tuple(Stack("us", letter, (letter,)) for letter in "ABCDEFG")
     root = parsed(Map("A Town", GRID, (Space("a", cell=(0, 0), stacks=stacks),), (), {"us": "US"}))
 
@@ -88,7 +88,7 @@ def test_names_are_no_markup() -> None:
     assert "</svg>" in [text.text for text in root.iter(SVG + "text")]
 
 
-def test_around_a_place_it_is_marked_and_what_is_far_off_is_left_out() -> None:
+def test_space_is_highlighted_and_distant_ones_left_out() -> None:
     root = parsed(hexes(30, 30), "1515")
     chosen = [item for item in root.iter(SVG + "polygon") if "chosen" in item.get("class", "")]
 
@@ -97,12 +97,12 @@ def test_around_a_place_it_is_marked_and_what_is_far_off_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_an_empty_map_is_a_document_too(shape: str) -> None:
+def test_empty_map_is_well_formed(shape: str) -> None:
     assert parsed(Map("A Town", shape, ())).tag == SVG + "svg"
     assert map_data(Map("A Town", shape, ()))["spaces"] == []
 
 
-def test_a_map_as_data() -> None:
+def test_map_as_data() -> None:
     links = (Link("1-1", "2-1", "road"), Link("2-2", "1-1", "river", LEARNT))
     data = json.loads(json.dumps(map_data(grid(links))))
 
@@ -126,13 +126,13 @@ def test_a_map_as_data() -> None:
     assert [space["space"] for space in map_data(grid(), "1-1")["spaces"]] == ["1-1", "2-1", "1-2"]
 
 
-def test_areas_as_data_say_where_they_are_drawn() -> None:
+def test_areas_as_data_have_cells() -> None:
     (space,) = map_data(Map("A Town", AREAS, (Space("a", source="told"),)))["spaces"]
 
     assert (space["at"], space["cell"]) == (None, (0, 0))
 
 
-def test_hexes_around_a_hex() -> None:
+def test_neighbours_of_a_hex() -> None:
     assert [space["space"] for space in map_data(hexes(3, 3), "0202")["spaces"]] == [
         *("0102", "0103", "0201", "0202", "0203", "0302", "0303")
     ]

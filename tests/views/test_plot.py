@@ -1,4 +1,4 @@
-"""Plots: facts of the drawing, and the same in characters."""
+"""Plots as SVG and as text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def paths(root: ET.Element, kind: str) -> list[str]:
     return [item.attrib["d"] for item in root.iter(f"{SVG}path") if item.attrib["class"].startswith(kind)]
 
 
-def test_a_line_stays_until_it_changes() -> None:
+def test_step_line_holds_until_the_next_value() -> None:
     (line,) = paths(drawn(PLOT), "pl")
     wide = 640 - 14 - 30
     x = [30 + wide * way / 3 for way in (1, 2, 3)]
@@ -30,7 +30,7 @@ def test_a_line_stays_until_it_changes() -> None:
     assert line.replace(".0", "") == f"M30 {y[0]:.1f}{''.join(moves)}".replace(".0", "")
 
 
-def test_it_has_its_bounds_a_title_and_values_beside_the_grid() -> None:
+def test_plot_has_bounds_title_and_grid_values() -> None:
     root = drawn(PLOT)
     words = [item.text for item in root.iter(f"{SVG}text")]
 
@@ -40,7 +40,7 @@ def test_it_has_its_bounds_a_title_and_values_beside_the_grid() -> None:
     assert root.attrib["role"] == "img"
 
 
-def test_a_small_plot_is_a_small_text_and_always_the_same() -> None:
+def test_small_plot_is_small_and_deterministic() -> None:
     count = Plot("x", "turn", (PlotSeries("x", tuple((place, place % 7) for place in range(41))),))
     text = plot_svg(count)
 
@@ -48,28 +48,28 @@ def test_a_small_plot_is_a_small_text_and_always_the_same() -> None:
     assert "prefers-color-scheme: dark" in text and "<script" not in text and "http://www.w3.org/2000/svg" in text
 
 
-def test_several_lines_are_named_and_have_colours_of_their_own() -> None:
+def test_several_series_have_names_and_colours() -> None:
     root = drawn(Plot("VP", "turn", (PlotSeries("US", ((0, 0), (2, 4))), PlotSeries("NVA", ((0, 1), (2, 3))))))
 
     assert [path[:1] for path in paths(root, "pl p0") + paths(root, "pl p1")] == ["M", "M"]
     assert [item.text for item in root.iter(f"{SVG}text") if item.attrib["class"].startswith("q")] == ["US", "NVA"]
 
 
-def test_values_with_names_are_called_by_them() -> None:
+def test_named_values_are_labelled() -> None:
     mood = Plot("Mood", "turn", (PlotSeries("Mood", ((0, 0), (1, 2))),), 0, 2, names=("low", "middling", "high"))
 
     assert {"low", "middling", "high"} <= {item.text for item in drawn(mood).iter(f"{SVG}text")}
     assert plot_lines(mood, 40)[1].lead.startswith("high |")
 
 
-def test_nothing_to_draw_is_drawn_as_nothing() -> None:
+def test_plot_without_points() -> None:
     empty = Plot("Nothing", "", (PlotSeries("x", ()),))
 
     assert paths(drawn(empty), "pl") == [] and frame(empty).high > frame(empty).low
     assert plot_lines(empty, 40)[0].text == "Nothing"
 
 
-def test_in_characters_every_column_shows_what_stood_there() -> None:
+def test_text_plot_shows_the_value_of_every_column() -> None:
     lines = line_texts(plot_lines(Plot("Supply", "turn", (STAIRS,), 0, 9), 40, 4))
 
     assert lines[0] == "Supply" and max(map(len, lines)) <= 40

@@ -1,4 +1,4 @@
-"""The report: what a reader of an after-action report finds, and no backslash where none is needed."""
+"""The report of a session, and its Markdown."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ TEMPLATES = [
 pytestmark = pytest.mark.usefixtures("tiny_game")
 
 
-def told_of(desk: SessionController, *extent: object, **more: object) -> Report:
-    return build_report(desk.info.name, desk.game, desk.history, desk.options, Extent(*extent), **more)  # type: ignore[arg-type]
+def report_of(desk: SessionController, *extent: object, **kwargs: object) -> Report:
+    return build_report(desk.info.name, desk.game, desk.history, desk.options, Extent(*extent), **kwargs)  # type: ignore[arg-type]
 
 
 def report(desk: SessionController, *extent: object) -> str:
-    return report_md(document(told_of(desk, *extent)))
+    return report_md(document(report_of(desk, *extent)))
 
 
 @pytest.fixture
@@ -37,13 +37,13 @@ def desk(archive: Archive) -> SessionController:
     return SessionController.create(archive, "tiny", seed="7")
 
 
-def told_by(desk: SessionController, **tables: object) -> None:
-    """Give the game words of its own for its reports."""
+def set_templates(desk: SessionController, **tables: object) -> None:
+    """Give the game templates for its reports."""
     desk.game.tables = desk.game.tables._replace(report=tables)
 
 
-def test_it_begins_with_when_it_was_played_and_what_the_dice_did(archive: Archive) -> None:
-    """Ten minutes on the first day, a night, and five on the next day are a quarter of an hour at the table."""
+def test_head_has_playing_time_and_dice(archive: Archive) -> None:
+    """Ten minutes on one day and five on the next are 15 minutes of play."""
     with freeze_time("2026-03-01 20:00") as clock:
         desk = SessionController.create(archive, "tiny", seed="7")
         clock.tick(600)
@@ -61,7 +61,7 @@ def test_it_begins_with_when_it_was_played_and_what_the_dice_did(archive: Archiv
     assert "**The game is still under way.**" in result
 
 
-def test_the_result_comes_first_and_set_up_and_log_come_last(desk: SessionController) -> None:
+def test_result_is_first_set_up_and_log_last(desk: SessionController) -> None:
     desk.do("rest")
     desk.undo()
     desk.do("rest")
@@ -76,8 +76,8 @@ def test_the_result_comes_first_and_set_up_and_log_come_last(desk: SessionContro
     assert report(desk, 0, 0, False, True).count("\n") > len(rows)
 
 
-def test_events_are_told_by_the_templates_of_the_game(desk: SessionController) -> None:
-    told_by(desk, sentence=TEMPLATES)
+def test_events_use_the_templates_of_the_game(desk: SessionController) -> None:
+    set_templates(desk, sentence=TEMPLATES)
     desk.do("march", Answers(plain=["red", "ford"], dice=[2]))
     desk.do("march", Answers(plain=["red", "camp"], dice=[2]))
     desk.do("search", Answers(draws=["gold"], dice=[1]))
@@ -86,14 +86,14 @@ def test_events_are_told_by_the_templates_of_the_game(desk: SessionController) -
 
     for text in ("Red marches from Camp to Ford.", "Gold is found.", "1 hits. The weather is fair.", "**Supply 8 to 7.**"):
         assert text in result
-    assert report_data(told_of(desk))["chapters"][2]["losses"] == {"Bag": 1}
+    assert report_data(report_of(desk))["chapters"][2]["losses"] == {"Bag": 1}
 
 
-def test_the_moves_of_a_piece_in_one_action_are_one_journey(desk: SessionController) -> None:
+def test_moves_of_a_piece_in_one_action_are_joined(desk: SessionController) -> None:
     from companion.core.events import PieceMoved
     from companion.views.report.story import entry_sentences, sentence_templates
 
-    told_by(desk, sentence=TEMPLATES)
+    set_templates(desk, sentence=TEMPLATES)
     red, blue = (piece.id for piece in list(desk.position.of_kind("unit"))[:2])
     way = [PieceMoved(item, was, now) for was, now in (("camp", "ford"), ("ford", "far bank")) for item in (red, blue)]
     (clause,), after = entry_sentences(desk.game, sentence_templates(desk.game), way, desk.position)
@@ -102,8 +102,10 @@ def test_the_moves_of_a_piece_in_one_action_are_one_journey(desk: SessionControl
     assert clause.text == "Red and Blue march from Camp to Far bank."
 
 
-def test_of_too_many_sentences_the_lightest_are_left_out(desk: SessionController) -> None:
-    told_by(desk, sentence=TEMPLATES, chapters={"track": "turn", "first": True, "each": 10, "most": 2, "title": "Turns {value}"})
+def test_lightest_sentences_are_left_out(desk: SessionController) -> None:
+    set_templates(
+        desk, sentence=TEMPLATES, chapters={"track": "turn", "first": True, "each": 10, "most": 2, "title": "Turns {value}"}
+    )
     for _ in range(2):
         desk.do("march", Answers(plain=["red", "ford"], dice=[2]))
         desk.do("march", Answers(plain=["red", "camp"], dice=[2]))
@@ -114,7 +116,7 @@ def test_of_too_many_sentences_the_lightest_are_left_out(desk: SessionController
     assert full.partition("## The log")[0].count("marches") == 4
 
 
-def test_notes_stand_where_they_were_written_and_corrections_are_told(desk: SessionController) -> None:
+def test_notes_and_corrections_are_in_place(desk: SessionController) -> None:
     desk.note("go for the ford")
     desk.do("rest")
     desk.note("that was *dull*")
@@ -134,64 +136,64 @@ def test_notes_stand_where_they_were_written_and_corrections_are_told(desk: Sess
     assert "1 correction by hand, shown where it was made." in rows
 
 
-def test_the_largest_swings_and_the_rarest_rolls_are_decisive(desk: SessionController) -> None:
+def test_largest_swings_and_rarest_rolls_are_decisive(desk: SessionController) -> None:
     for _ in range(3):
         desk.do("rest")
     desk.do("search", Answers(draws=["stone"], dice=[6]))
     desk.do("rest")
     unlikely, certain = rolled("the_search", 5.0, {1.875: 0.96, 5.0: 0.04}), rolled("x", 1.0, {1.0: 1.0})
-    report = told_of(desk, rolls={5: [unlikely], 2: [certain]})
+    report = report_of(desk, rolls={5: [unlikely], 2: [certain]})
     result = {moment.entry: moment.text for moment in report.moments}
 
     assert "the score went from 11 to 13" in [item.text for item in report.moments if item.entry == 5]
-    assert {item.entry for item in told_of(desk, 1, 1).moments} <= result.keys()
+    assert {item.entry for item in report_of(desk, 1, 1).moments} <= result.keys()
     assert result[5] == "against the odds: the search: 5 VP, 2.0 to be expected"
     assert "Decisive: against the odds" in report_md(document(report))
 
 
-def test_rolls_stand_beside_what_they_bring_on_average(desk: SessionController) -> None:
-    """A row an action, of which several rolls are added up; and in JSON each roll by itself."""
+def test_rolls_are_compared_with_their_average(desk: SessionController) -> None:
+    """The table has a row per action with its rolls added up, JSON has each roll."""
     desk.do("rest")
     desk.do("rest")
     first, second = rolled("a", 3.0, {0.0: 0.5, 3.0: 0.5}), rolled("b", -1.0, {-1.0: 0.5, 1.5: 0.5})
     rolls = {2: [first, second], 3: [rolled("c", 0.0, {-1.0: 0.5, 0.0: 0.5})]}
-    text = report_md(document(told_of(desk, rolls=rolls)))
+    text = report_md(document(report_of(desk, rolls=rolls)))
     rows = [[cell.strip() for cell in row.split("|")[2:-1]] for row in text.splitlines() if re.search(r"[+-]\d\.\d \|", row)]
 
     assert rows[0] == ["2", "+1.8", "+2.0", "+0.2"] and rows[1] == ["1", "-0.5", "+0.0", "+0.5"]
     assert [cell.strip("*") for cell in rows[2]] == ["3", "+1.2", "+2.0", "+0.8"] and len(rows) == 3
-    told = report_data(told_of(desk, rolls=rolls))["rolls"]
-    assert [(item["entry"], item["title"], item["actual"]) for item in told] == [(2, "a", 3.0), (2, "b", -1.0), (3, "c", 0.0)]
-    assert "+1.2" not in report_md(document(told_of(desk)))
+    data = report_data(report_of(desk, rolls=rolls))["rolls"]
+    assert [(item["entry"], item["title"], item["actual"]) for item in data] == [(2, "a", 3.0), (2, "b", -1.0), (3, "c", 0.0)]
+    assert "+1.2" not in report_md(document(report_of(desk)))
 
 
-def test_options_and_rulings_that_are_not_as_published_are_named(archive: Archive) -> None:
-    plain = told_of(SessionController.create(archive, "tiny", seed="7")).head
-    other = told_of(SessionController.create(archive, "tiny", options={"ford_cost": "two", "length": "long"}, seed="7")).head
+def test_changed_options_and_rulings_are_named(archive: Archive) -> None:
+    plain = report_of(SessionController.create(archive, "tiny", seed="7")).head
+    changed = report_of(SessionController.create(archive, "tiny", options={"ford_cost": "two", "length": "long"}, seed="7")).head
 
     assert plain.changed_options == ()
-    assert [(item.id, bool(item.ruling)) for item in other.changed_options] == [("length", False), ("ford_cost", True)]
+    assert [(item.id, bool(item.ruling)) for item in changed.changed_options] == [("length", False), ("ford_cost", True)]
 
 
-def test_some_turns_alone_can_be_told(desk: SessionController) -> None:
+def test_report_of_some_turns(desk: SessionController) -> None:
     for _ in range(4):
         desk.do("rest")
     headings = re.findall("^### (Turn .)$", report(desk, 1, 2, True), re.M)
 
     assert headings == ["Turn 1", "Turn 2"]
     with pytest.raises(Unreadable, match="no turn 9") as fault:
-        told_of(desk, 9, 9)
+        report_of(desk, 9, 9)
     assert fault.value.cure == "It has 0 to 3"
 
 
-def test_what_is_still_open_is_left_out_and_named(desk: SessionController) -> None:
+def test_open_action_is_left_out_and_named(desk: SessionController) -> None:
     desk.do("rest")
     desk.do("fight")
 
     assert "The action fight waits for an answer and is not included." in report(desk)
 
 
-def test_a_backslash_stands_only_where_markdown_would_take_the_text_for_markup() -> None:
+def test_markdown_is_escaped_only_where_needed() -> None:
     plain = "Edge: Coalition 5+1* = 6, 3*, ford_cost -> lost [16.1(2)]; 3 < 4 | 5, C&C"
     assert escape_markdown(plain) == plain
     assert [escape_markdown(text) for text in ("*a*", "_a_", "`a`", "<b>", "[a](b)", "# a", "> a", "1. a", "- a", "&amp;")] == [
@@ -210,11 +212,11 @@ KEYS = {
 }
 
 
-def test_the_form_of_the_data_is_as_it_was_promised(desk: SessionController) -> None:
-    """A key that goes needs another number of the protocol."""
+def test_data_has_the_promised_keys(desk: SessionController) -> None:
+    """Removing a key would need a new protocol number."""
     desk.do("rest")
     desk.do("search", Answers(draws=["stone"], dice=[6]))
-    data = report_data(told_of(desk))
+    data = report_data(report_of(desk))
     chapter = data["chapters"][1]
     result = {
         "": data, "head": data["head"], "played": data["head"]["played"], "chapters": chapter,

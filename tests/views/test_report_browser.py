@@ -1,4 +1,4 @@
-"""The report as a web page in a real browser: nothing fails, every picture is drawn, every link leads somewhere.
+"""The HTML report in a real browser: no errors, all pictures drawn, all links valid.
 
 Needs the extra ``browser`` and a Chromium: one of Playwright's own, or an installed one.
 """
@@ -29,15 +29,15 @@ def browser() -> Iterator[Any]:
         path = next(filter(None, map(shutil.which, BROWSERS)), None)
         try:
             result = engine.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        except sync_api.Error as fault:
-            pytest.skip(f"there is no Chromium: {str(fault).splitlines()[0]}")
+        except sync_api.Error as error:
+            pytest.skip(f"there is no Chromium: {str(error).splitlines()[0]}")
         yield result
         result.close()
 
 
 @pytest.fixture
 def page_file(own_files: None, tmp_path: Path) -> Path:
-    """A whole game of 17 operations as a page, a note in it that would be markup."""
+    """The page of a whole game of 17 operations, with a note that contains markup."""
     import gzip
     import os
 
@@ -48,22 +48,22 @@ def page_file(own_files: None, tmp_path: Path) -> Path:
     return path
 
 
-def test_it_is_one_file_that_a_browser_shows_whole(page_file: Path, browser: Any) -> None:
+def test_browser_shows_the_whole_file(page_file: Path, browser: Any) -> None:
     text = page_file.read_text()
-    asked, told = [], []
+    requests, messages = [], []
     page = browser.new_page(viewport={"width": 390, "height": 800})
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("console", lambda message: told.append(message.text))
-    page.on("pageerror", lambda fault: told.append(str(fault)))
-    page.on("dialog", lambda dialog: told.append(dialog.message))
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("console", lambda message: messages.append(message.text))
+    page.on("pageerror", lambda error: messages.append(str(error)))
+    page.on("dialog", lambda dialog: messages.append(dialog.message))
     page.goto(page_file.as_uri())
-    links = page.eval_on_selector_all("nav a", "all => all.map(one => one.getAttribute('href'))")
+    links = page.eval_on_selector_all("nav a", "links => links.map(link => link.getAttribute('href'))")
     boxes = page.eval_on_selector_all(
-        "svg", "all => all.map(one => { const b = one.getBoundingClientRect(); return b.width * b.height })"
+        "svg", "pictures => pictures.map(picture => { const b = picture.getBoundingClientRect(); return b.width * b.height })"
     )
 
     assert 60_000 < len(text) < 1_000_000
-    assert (told, [url for url in asked if not url.startswith(("file:", "data:"))]) == ([], [])
+    assert (messages, [url for url in requests if not url.startswith(("file:", "data:"))]) == ([], [])
     assert len(boxes) == text.count("<svg") > 10 and min(boxes) > 10_000
     assert len(links) > 15 and all(page.locator(f"[id='{link[1:]}']").count() == 1 for link in links)
     page.click(f"nav a[href='{links[-1]}']")
@@ -74,9 +74,7 @@ def test_it_is_one_file_that_a_browser_shows_whole(page_file: Path, browser: Any
 
 
 @pytest.mark.parametrize(("scheme", "ground"), [("light", (255, 255, 255)), ("dark", (22, 24, 28))])
-def test_it_can_be_read_on_a_light_and_on_a_dark_ground(
-    page_file: Path, browser: Any, scheme: str, ground: tuple[int, ...]
-) -> None:
+def test_text_is_readable_on_light_and_dark(page_file: Path, browser: Any, scheme: str, ground: tuple[int, ...]) -> None:
     page = browser.new_page(color_scheme=scheme)
     page.goto(page_file.as_uri())
     paper, ink = (page.evaluate(f"getComputedStyle(document.body).{what}") for what in ("backgroundColor", "color"))

@@ -1,4 +1,4 @@
-"""Markdown and BBCode, read again as those who show them read them: the text is what was meant, and nothing else."""
+"""Markdown and BBCode reports, parsed again: the text is unchanged."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ HOSTILE = [
 
 
 def shown(text: str) -> str:
-    """As a reader compares it: blanks do not count."""
+    """Return a text without blanks, for comparison."""
     return re.sub(r"\s", "", text)
 
 
 def words_of_md(text: str) -> str:
-    """The words of Markdown as it is shown."""
+    """Return the text of rendered Markdown."""
     result = []
     for token in MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text):
         for inner in token.children or ():
@@ -52,7 +52,7 @@ def words_of_md(text: str) -> str:
 
 
 def words_of_bbcode(text: str) -> str:
-    """The words of BBCode as it is shown; every tag is one that there is, and is closed in its turn."""
+    """Return the text of rendered BBCode; fail on unknown or unbalanced tags."""
     assert not re.search(r"<\S", text)
     opened: list[str] = []
     result, index = "", 0
@@ -70,14 +70,14 @@ def words_of_bbcode(text: str) -> str:
     return shown(re.sub(r"^-{3,}$", "", result + text[index:], flags=re.M))
 
 
-def without_signs(text: str) -> str:
-    """Without the signs that stand before an item of a list, which BBCode has typed."""
+def without_list_markers(text: str) -> str:
+    """Return a text without the list markers that BBCode reports contain."""
     return re.sub(r"^- ", "", text, flags=re.M)
 
 
 @pytest.fixture
 def blocks(archive: Archive, tiny_game: str) -> list[Block]:
-    """A report of a session in which everything has been written that may be taken for markup."""
+    """The report of a session whose texts all contain markup characters."""
     desk = SessionController.create(archive, "tiny", seed="7")
     for text in HOSTILE:
         desk.note(text)
@@ -88,24 +88,24 @@ def blocks(archive: Archive, tiny_game: str) -> list[Block]:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_a_text_stays_text_wherever_it_stands(text: str) -> None:
+def test_text_never_becomes_markup(text: str) -> None:
     own: list[Block] = [
         Heading(2, text), paragraph(text), paragraph(strong(text), " and ", text), bullet_list([text, text]), Quote(text),
         Table(("a", "b"), ((text, "1"), (text, text)), frozenset({1})), Collapsible(text, (paragraph(text),)),
     ]  # fmt: skip
-    meant = shown("".join(plain_texts(own)))
+    expected = shown("".join(plain_texts(own)))
 
-    assert words_of_md(report_md(own)) == meant
-    assert words_of_bbcode(without_signs(report_bbcode([item for item in own if text != "- no item"]))) == shown(
+    assert words_of_md(report_md(own)) == expected
+    assert words_of_bbcode(without_list_markers(report_bbcode([item for item in own if text != "- no item"]))) == shown(
         "".join(plain_texts([item for item in own if text != "- no item"]))
     )
 
 
-def test_a_whole_report_says_the_same_in_every_form(blocks: list[Block]) -> None:
-    meant = shown("".join(plain_texts(blocks)))
+def test_report_has_the_same_words_in_every_format(blocks: list[Block]) -> None:
+    expected = shown("".join(plain_texts(blocks)))
 
-    assert words_of_md(report_md(blocks)) == meant
-    assert words_of_bbcode(without_signs(report_bbcode(blocks))) == shown(re.sub(r"^- ", "", "".join(plain_texts(blocks))))
+    assert words_of_md(report_md(blocks)) == expected
+    assert words_of_bbcode(without_list_markers(report_bbcode(blocks))) == shown(re.sub(r"^- ", "", "".join(plain_texts(blocks))))
 
 
 def test_tables_are_aligned_and_the_log_is_folded(blocks: list[Block]) -> None:
@@ -118,7 +118,7 @@ def test_tables_are_aligned_and_the_log_is_folded(blocks: list[Block]) -> None:
     assert "|" not in text.partition("The story")[0] and "#" not in text.partition("The story")[0]
 
 
-def test_no_backslash_that_nobody_typed() -> None:
+def test_no_needless_backslash() -> None:
     plain = "Edge: Coalition 5+1* = 6, 3*, ford_cost -> lost [16.1(2)]; C&C"
 
     assert escape_bbcode(plain) == plain

@@ -1,4 +1,4 @@
-"""The report as a web page: one file, nothing in it but what our own hand drew and wrote."""
+"""The HTML report: one file, escaped texts, valid links."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HOSTILE = "<script>alert(1)</script> </blockquote> {{ 7*7 }} {% endif %} &amp; \
 
 
 class Reader(HTMLParser):
-    """What a browser would make of it: the tags, their attributes, and the words of each block."""
+    """Parses a page into tags, attributes and the text of each block."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,14 +48,14 @@ def desk(archive: Archive, tiny_game: str) -> SessionController:
     return desk
 
 
-def read(desk: SessionController, extent: Extent = Extent(), **more: object) -> tuple[str, Reader]:  # noqa: B008
-    blocks = document(build_report("x", desk.game, desk.history, desk.options, extent), True, **more)  # type: ignore[arg-type]
+def read(desk: SessionController, extent: Extent = Extent(), **kwargs: object) -> tuple[str, Reader]:  # noqa: B008
+    blocks = document(build_report("x", desk.game, desk.history, desk.options, extent), True, **kwargs)  # type: ignore[arg-type]
     page, reader = report_html(blocks), Reader()
     reader.feed(page)
     return page, reader
 
 
-def test_it_is_one_file_without_a_script_and_without_the_network(desk: SessionController) -> None:
+def test_page_is_one_file_without_scripts_or_network(desk: SessionController) -> None:
     page, reader = read(desk)
     kinds = {tag for tag, _ in reader.tags}
 
@@ -65,7 +65,7 @@ def test_it_is_one_file_without_a_script_and_without_the_network(desk: SessionCo
     assert [attrs["href"] for tag, attrs in reader.tags if tag == "link"] == ["data:,"]
 
 
-def test_whatever_anybody_wrote_stays_text(desk: SessionController) -> None:
+def test_user_text_is_escaped(desk: SessionController) -> None:
     _, reader = read(desk)
     words = {" ".join(text.split()) for text in reader.words}
     plain = " ".join(HOSTILE.replace("\x1b", " ").split())
@@ -76,7 +76,7 @@ def test_whatever_anybody_wrote_stays_text(desk: SessionController) -> None:
     assert [text for text in plain_texts(report) if " ".join(text.split()) not in words] == []
 
 
-def test_every_link_of_the_contents_leads_to_a_heading(desk: SessionController) -> None:
+def test_contents_link_to_headings(desk: SessionController) -> None:
     _, reader = read(desk)
     links = [attrs["href"] for tag, attrs in reader.tags if tag == "a"]
     ids = [f"#{attrs['id']}" for tag, attrs in reader.tags if "id" in attrs]
@@ -84,14 +84,14 @@ def test_every_link_of_the_contents_leads_to_a_heading(desk: SessionController) 
     assert len(links) > 5 and links == ids and len(set(ids)) == len(ids)
 
 
-def test_the_log_is_folded_and_can_be_left_out(desk: SessionController) -> None:
+def test_log_is_folded_and_optional(desk: SessionController) -> None:
     assert [tag for tag, _ in read(desk)[1].tags].count("details") == 1 + len(
         build_report("x", desk.game, desk.history, {}).chapters
     )
     assert "details" not in [tag for tag, _ in read(desk, Extent(brief=True))[1].tags]
 
 
-def test_tracks_losses_cups_and_the_count_are_drawn(desk: SessionController) -> None:
+def test_plots_of_tracks_score_cups_and_rolls(desk: SessionController) -> None:
     rolls = {3: [rolled("search", 3.0, {-1.0: 0.5, 3.0: 0.5})]}
     report = build_report("x", desk.game, desk.history, desk.options, rolls=rolls)
     titles = [item.plot.title for item in report_plots(report)]
@@ -102,7 +102,7 @@ def test_tracks_losses_cups_and_the_count_are_drawn(desk: SessionController) -> 
     assert [value for _, value in supply.series[0].points][:2] == [8, 7] and supply.series[0].points[-1][1] == 3
 
 
-def test_the_map_is_drawn_as_it_stood_at_the_end_of_each_chapter(desk: SessionController) -> None:
+def test_map_is_drawn_at_the_end_of_each_chapter(desk: SessionController) -> None:
     def map_at(position: object) -> Map | None:
         return (
             Map("The valley", AREAS, [Space("ford", "Ford", source="told")]) if position is not desk.committed_position else None
@@ -113,7 +113,7 @@ def test_the_map_is_drawn_as_it_stood_at_the_end_of_each_chapter(desk: SessionCo
     assert "<figcaption>The map after Turn 0</figcaption>" in page
 
 
-def test_it_has_rules_for_a_phone_for_paper_and_for_the_dark(desk: SessionController) -> None:
+def test_page_has_styles_for_phone_paper_and_dark(desk: SessionController) -> None:
     page, reader = read(desk)
 
     assert "@media print" in page and "prefers-color-scheme: dark" in page and "max-width: 30rem" in page

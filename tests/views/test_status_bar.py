@@ -1,4 +1,4 @@
-"""The foot of the screen, at every width."""
+"""The status bar at every width."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ BEFORE = {"ops": "59", "kia": "+1", "cup": "26"}
 ASKED = Confirm("withdraw", "Do the units fight on or withdraw to where they came from", "16.7")
 
 
-def shown(rows: int, columns: int, asked: Confirm | None = ASKED) -> list[str]:
-    return [line.text for line in status_bar_lines(Banner("Operation 1, battle", FIELDS), BEFORE, asked, rows, columns)]
+def shown(rows: int, columns: int, request: Confirm | None = ASKED) -> list[str]:
+    return [line.text for line in status_bar_lines(Banner("Operation 1, battle", FIELDS), BEFORE, request, rows, columns)]
 
 
 @pytest.mark.parametrize("columns", [20, 40, 60, 80, 120, 200])
 @pytest.mark.parametrize("rows", [6, 12, 24, 60])
-def test_no_row_is_longer_than_the_screen_is_wide(rows: int, columns: int) -> None:
+def test_no_row_is_wider_than_the_screen(rows: int, columns: int) -> None:
     lines = status_bar_lines(Banner("Operation 1, battle", FIELDS), BEFORE, ASKED, rows, columns)
 
     assert 1 <= len(lines) <= max(rows // 6, 1)
@@ -31,25 +31,25 @@ def test_no_row_is_longer_than_the_screen_is_wide(rows: int, columns: int) -> No
     assert any("?" in line.text for line in lines)
 
 
-def test_what_has_changed_says_what_it_was() -> None:
+def test_changed_field_shows_its_old_value() -> None:
     assert shown(24, 120)[1].startswith("OPs 59 > 58 | KIA +1 | Morale Medium")
 
 
-def test_where_not_all_has_room_what_has_changed_stays() -> None:
+def test_changed_fields_stay_when_room_is_short() -> None:
     item = {"ops": "58", "strikes": "1, NetWar 0"}
     rows = [line.text for line in status_bar_lines(Banner("Operation 1", FIELDS), item, None, 12, 40)]
 
     assert rows == ["Operation 1", "OPs 58 | Strikes 1 > 0, NetWar 0"]
 
 
-def test_a_long_question_is_cut_and_the_stage_gives_way_to_it() -> None:
+def test_long_question_is_truncated_and_replaces_the_stage() -> None:
     assert shown(24, 40)[:2] == ["Operation 1, battle", "? Do the units fight on or withdraw..."]
     assert shown(12, 40)[0] == "? Do the units fight on or withdraw..."
     assert shown(24, 80)[0] == "Operation 1, battle | ? Do the units fight on or withdraw to where they came..."
     assert shown(24, 80, None)[0] == "Operation 1, battle"
 
 
-def test_of_a_long_row_that_is_cut_what_has_changed_comes_first() -> None:
+def test_changed_words_come_first_in_a_truncated_field() -> None:
     groups = Field("groups", "Groups", "AB/1-5 -- AB/2-7 F- CD/2-7 -- 33 -- 66 --")
     was = {"groups": "AB/1-5 -- AB/2-7 -- CD/2-7 -- 33 -- 66 --"}
     rows = [[line.text for line in status_bar_lines(Banner("", (groups,)), was, None, 24, columns)] for columns in (80, 40)]

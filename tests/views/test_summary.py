@@ -1,4 +1,4 @@
-"""What a turn brought: each figure, each piece once, and at the end the count."""
+"""The summary of a turn and the end of a game."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from tests.support.commands import companion
 
 
 def accept() -> Answers:
-    """Whatever is suggested."""
+    """Return the suggested answer."""
     return Answers(accept=True)
 
 
 @pytest.fixture
 def played(archive: Archive) -> SessionState:
-    """A whole game of random play with turns of several actions."""
+    """A whole game of random play, with several actions in a turn."""
     companion("printed", "lzalbany", "import", "practice")
     companion("new", "--replay", "lzalbany/3/1", "--policy", "random", "--name", "whole")
     return SessionState.open(archive, "whole")
 
 
-def test_every_entry_belongs_to_one_turn_and_turns_come_in_their_order(played: SessionState) -> None:
+def test_every_entry_is_in_one_turn_and_turns_are_ordered(played: SessionState) -> None:
     result = turns_played(played.game, played.history)
 
     assert [number for item in result for number in item.numbers] == played.history.force[1:]
@@ -37,8 +37,8 @@ def test_every_entry_belongs_to_one_turn_and_turns_come_in_their_order(played: S
     assert turn_ended_by(played.game, played.history, result[-1].numbers[0]) is None
 
 
-def test_figures_and_pieces_of_a_turn_are_those_between_its_positions(played: SessionState) -> None:
-    """Worked out here from the events of the turn, one after the other."""
+def test_summary_matches_the_positions_before_and_after(played: SessionState) -> None:
+    """Compared with the positions before and after the turn."""
     result = turns_played(played.game, played.history)
     for item, later in pairwise(result):
         text = plain_text(turn_lines(played.game, played.history, played.options, item), 400)
@@ -56,7 +56,7 @@ def test_figures_and_pieces_of_a_turn_are_those_between_its_positions(played: Se
         assert all(name in text.partition("left")[2] for name in gone)
 
 
-def test_the_last_turn_ends_with_the_count_and_what_can_be_looked_at(played: SessionState) -> None:
+def test_last_turn_ends_with_score_and_next_commands(played: SessionState) -> None:
     spell = turns_played(played.game, played.history)[-1]
     output = line_texts(session_summary(played, spell))
     score = played.game.score(played.position, played.options)
@@ -73,7 +73,7 @@ def day(tiny_game: str, archive: Archive) -> SessionController:
     return SessionController.create(archive, "tiny", "day", seed="7")
 
 
-def test_the_end_of_the_game_is_told_with_what_its_last_turn_brought(played: SessionState, archive: Archive) -> None:
+def test_end_of_game_includes_the_last_turn(played: SessionState, archive: Archive) -> None:
     desk = SessionController.open(archive, "whole")
     desk.undo(1)
     result = desk.do("next")
@@ -84,7 +84,7 @@ def test_the_end_of_the_game_is_told_with_what_its_last_turn_brought(played: Ses
     assert output.index("What can be looked at now:") > 1
 
 
-def test_a_turn_that_ends_is_told_when_it_does(played: SessionState, archive: Archive) -> None:
+def test_ended_turn_is_summarised(played: SessionState, archive: Archive) -> None:
     desk = SessionController.open(archive, "whole")
     while desk.position.track("turn") > 8:
         desk.undo(1)
@@ -96,7 +96,7 @@ def test_a_turn_that_ends_is_told_when_it_does(played: SessionState, archive: Ar
     assert ended[1].startswith("Turn 8: ")
 
 
-def test_a_turn_of_one_action_says_no_more_than_its_own_lines(day: SessionController) -> None:
+def test_turn_of_one_action_has_no_summary(day: SessionController) -> None:
     result = day.do("rest")
 
     assert result.done
@@ -104,7 +104,7 @@ def test_a_turn_of_one_action_says_no_more_than_its_own_lines(day: SessionContro
     assert [item.numbers for item in turns_played(day.game, day.history)] == [(2,)]
 
 
-def test_the_end_of_a_game_is_told_once(day: SessionController) -> None:
+def test_end_of_game_is_shown_once(day: SessionController) -> None:
     day.adjust([("mood", "0")], "so that nobody minds")
     result = day.do("stop")
     output = line_texts(turn_end_lines(day, result))
@@ -114,14 +114,14 @@ def test_the_end_of_a_game_is_told_once(day: SessionController) -> None:
     assert turn_end_lines(day, day.do("peek")) == []
 
 
-def test_what_is_taken_back_tells_no_summary(day: SessionController) -> None:
+def test_undo_shows_no_summary(day: SessionController) -> None:
     day.adjust([("mood", "0")], "so that nobody minds")
     day.do("stop")
 
     assert turn_end_lines(day, day.undo(1)) == []
 
 
-def test_the_command_says_it_of_any_turn(tiny_game: str) -> None:
+def test_summary_command_takes_a_turn(tiny_game: str) -> None:
     companion("new", "tiny", "--scenario", "day", "--seed", "7")
     assert "nothing was played yet" in companion("summary").err
     companion("do", "march", "red", "ford", "--dice", "1")
@@ -135,7 +135,7 @@ def test_the_command_says_it_of_any_turn(tiny_game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_can_be_summed_up(game: str) -> None:
+def test_every_game_has_a_summary(game: str) -> None:
     companion("printed", game, "import", "practice")
     companion("new", "--replay", f"{game}/5/1", "--policy", "random", "--name", "played")
     result = companion("summary", "--session", "played")
@@ -144,7 +144,7 @@ def test_every_game_can_be_summed_up(game: str) -> None:
     assert max(map(len, result.out.splitlines())) <= 80
 
 
-def test_the_loop_tells_it_between_the_lines_of_the_action_and_the_banner(day: SessionController) -> None:
+def test_prompt_shows_the_summary_before_the_banner(day: SessionController) -> None:
     from companion.cli.repl.loop import Loop
 
     day.adjust([("mood", "0")], "so that nobody minds")
@@ -158,6 +158,6 @@ def test_the_loop_tells_it_between_the_lines_of_the_action_and_the_banner(day: S
     assert "  /log: what was done; and why: /why N" in output
 
 
-def test_a_set_up_with_questions_has_ended_no_turn(day: SessionController) -> None:
-    """Not even where it sets the track of turns, and no action follows it yet."""
+def test_set_up_ends_no_turn(day: SessionController) -> None:
+    """Even if it sets the turn track and no action follows."""
     assert turn_ended_by(day.game, day.history, day.history.force[0]) is None
