@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from companion.session.state import load_game
 from companion.testing.fixtures import Sit, Start, begun, seated
 from tests.every_game.new_pieces import NEW
 from tests.support import tiny
+from tests.support.players import seat
 from tests.support.turns import turns_of
 
 __all__ = ["begun"]
@@ -66,11 +66,10 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def sit(game: Game) -> Sit:
-    """Seats the random player of each game of ours, who knows what it is about."""
+    """Makes random players of the game."""
     if game.id in SMALL:
         return partial(seated, game)
-    own: Sit = import_module(f"tests.games.{game.id}.player").sit
-    return own
+    return partial(seat, game.id)
 
 
 @pytest.fixture

@@ -9,7 +9,8 @@ import pytest
 from companion.core.game import Game
 from companion.games import GAMES, make_game
 from companion.session.tables import load
-from tests.support.forbidden import combinations, faults_in_game, forbidden_of, seated, with_example
+from tests.support.forbidden import combinations, faults_in_game, forbidden_of, with_example
+from tests.support.players import seat
 
 LEAST = 25  # rows of a list
 TURNS, LONG_TURNS, LONG_SEEDS = 25, 200, 5
@@ -52,7 +53,7 @@ def test_a_list_is_long_enough_and_cites_the_register(listed: Game) -> None:
 def test_each_forbidden_thing_is_found(listed: Game) -> None:
     """The set-up has no fault; with the example there is one."""
     for item in forbidden_of(listed.id):
-        player = seated(listed.id, 1, item.options)
+        player = seat(listed.id, 1, **item.options)
         assert item.faults(player.game, player.position) == [], item.title
         assert item.faults(player.game, with_example(player, item)), item.title
 
@@ -61,7 +62,7 @@ def test_random_games_have_no_faults(listed: Game) -> None:
     """A short game for each row of choices."""
     items = forbidden_of(listed.id)
     for seed, row in enumerate(combinations(listed)):
-        assert list(faults_in_game(seated(listed.id, seed, row), items, TURNS)) == [], (seed, row)
+        assert list(faults_in_game(seat(listed.id, seed, **row), items, TURNS)) == [], (seed, row)
 
 
 @pytest.mark.long
@@ -70,5 +71,5 @@ def test_long_random_games_have_no_faults(listed: Game) -> None:
     items = forbidden_of(listed.id)
     for seed in range(LONG_SEEDS):
         for index, row in enumerate(combinations(listed)):
-            player = seated(listed.id, 100 * seed + index, row)
+            player = seat(listed.id, 100 * seed + index, **row)
             assert list(faults_in_game(player, items, LONG_TURNS)) == [], (seed, index, row)

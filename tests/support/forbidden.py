@@ -115,11 +115,6 @@ def combinations(game: Game) -> list[dict[str, str]]:
     return rows
 
 
-def seated(game: str, seed: int, options: Mapping[str, str]) -> Any:
-    """A random player of a game with a scenario and options, after the set-up."""
-    return import_module(f"tests.games.{game}.player").sit(seed, **options)
-
-
 def faults_in(player: RandomPlayer, listed: Sequence[Forbidden]) -> list[str]:
     """Everything forbidden in a player's position."""
     in_force = [item for item in listed if item.options.items() <= player.options.items()]

@@ -1,26 +1,19 @@
-"""A player of one of our games who tries every answer that is offered, and one whose questions are counted."""
+"""Random players that try every offered answer, and players whose questions are counted."""
 
 from __future__ import annotations
 
 from collections import Counter
-from importlib import import_module
-from itertools import islice
 from typing import Any
 
 from companion.core.requests import Request, Text
-from companion.testing.player import RandomPlayer, Trying, offered
-
-
-def trying(game: str, seed: int) -> Any:
-    """A player of that game who tries every offer, with all that is printed told."""
-    kind = import_module(f"tests.games.{game}.player")
-    return kind.sit(seed, Trying)
+from companion.testing.player import Trying, offered
+from tests.support.players import seat
 
 
 def played(game: str, seed: int, turns: int) -> Any:
-    """Such a player after so many actions, or at the end of the game."""
-    player: RandomPlayer = trying(game, seed)
-    for _ in islice(range(turns), turns):
+    """A player that tries every offer, after so many actions or at the end of the game."""
+    player = seat(game, seed, Trying)
+    for _ in range(turns):
         player.turn()
         if player.game.over(player.position):
             break
@@ -28,11 +21,11 @@ def played(game: str, seed: int, turns: int) -> Any:
 
 
 class Asked:
-    """Mixed into a player of a game: counts the questions that a player is put, where Companion rolls and draws.
+    """Mixin for a random player that counts its questions, with dice and draws by Companion.
 
     Attributes:
-        put: by key of the question.
-        alone: those of them that have a single possible answer.
+        put: Questions by key.
+        alone: Those with a single possible answer.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -42,7 +35,7 @@ class Asked:
         super().__init__(*args, **options)
 
     def play(self: Any, procedure: Any) -> bool:
-        """Only what belongs to an action that is kept counts."""
+        """Questions of an action that is given up do not count."""
         self._now = {}
         kept: bool = super().play(procedure)  # type: ignore[misc]
         for key, alone in self._now.values() if kept else ():
@@ -57,5 +50,5 @@ class Asked:
 
 
 def asked(game: str, seed: int) -> Any:
-    """A player of that game whose questions are counted."""
-    return import_module(f"tests.games.{game}.player").sit(seed, Asked)
+    """A player of a game whose questions are counted."""
+    return seat(game, seed, Asked)

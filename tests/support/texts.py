@@ -14,7 +14,6 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,6 +24,7 @@ from companion.views.lines import SEPARATORS
 from companion.views.log import event_lines
 from companion.views.question import question_lines
 from tests.house.source import nodes_of
+from tests.support.players import seat
 
 NARROW = 1
 """Columns on which no two choices of a list stand side by side."""
@@ -269,9 +269,8 @@ def played_lines(part: str, seeds: Iterable[int] = (1, 2), turns: int = 40) -> I
     """The results, questions and refusals of random games of a part."""
     if part == SHARED:
         return
-    sit = import_module(f"tests.games.{part}.player").sit
     for seed in seeds:
-        player = sit(seed, Listener)
+        player = seat(part, seed, Listener)
         for _ in range(turns):
             player.turn()
         yield from _lines_of(player, seed)

@@ -1,7 +1,8 @@
-"""A player of Fallujah 2004 who does anything that is allowed, with all that is printed told."""
+"""A random player of Fallujah 2004 to whom all printed facts are known."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from companion.core.requests import Request
@@ -12,45 +13,44 @@ from companion.testing.player import RandomPlayer
 from tests.games.fallujah2004.field import FACTS
 
 
-class Wild(RandomPlayer):
-    """Answers at random, but with forces of one space and moves over spaces that there are."""
+class FallujahPlayer(RandomPlayer):
+    """Forms forces of one space and moves over spaces that exist; in every other game it starts with 60 more OPs."""
 
-    def __init__(self, seed: int, scenario: str, **options: str) -> None:
-        self.known = MapCache()
-        super().__init__("fallujah2004", scenario, seed, **options)
-        self.rich = bool(seed % 2)
+    def __init__(self, game_id: str, scenario: str, seed: int, **options: str) -> None:
+        self.map = MapCache()
+        super().__init__(game_id, scenario, seed, **options)
+        self.is_rich = bool(seed % 2)
         self.start = ""
+        self.turns = 0
 
     def play(self, procedure: Any) -> bool:
         self.facts = self.facts or dict(FACTS)
         return super().play(procedure)
 
-    def step(self, number: int) -> None:
-        """One action: in every other game first OPs in plenty; then an army, then mostly offensives."""
-        action = {one.id: one for one in self.game.actions}
-        if number == 0 and self.rich:
-            self.play(rich)
+    def turn(self) -> str:
+        """First the extra OPs, then purchases, then mostly offensives."""
+        actions = {action.id: action for action in self.game.actions}
+        number, self.turns = self.turns, self.turns + 1
+        if number == 0 and self.is_rich:
+            self.play(add_ops)
         elif number < 7:
-            self.play(action["buy"].run)
+            self.play(actions["buy"].run)
         elif self.random.random() < 0.5 and not self.game.over(self.position):
-            self.play(action[self.random.choice(["j3", "j3", "j3", "networked"])].run)
+            self.play(actions[self.random.choice(["j3", "j3", "j3", "networked"])].run)
         else:
-            RandomPlayer.turn(self)
+            super().turn()
+        return ""
 
     def answer(self, request: Request[Any]) -> Any:
-        if request.key in ("force", "to", "nodes", "refuge", "buy"):
-            return self.wildly(request)
-        return super().answer(request)
-
-    def wildly(self, request: Request[Any]) -> Any:
-        """As the package's player does who answers anything."""
-        answer = policies.random_answer(request, self.position, self.start, self.ways, self.number)
+        if request.key not in ("force", "to", "nodes", "refuge", "buy"):
+            return super().answer(request)
+        answer = policies.random_answer(request, self.position, self.start, self.known_map, self.number)
         if request.key == "force":
             self.start = next(piece.place for piece in self.position.of_kind("unit") if piece.name == answer[0])
         return answer
 
-    def ways(self) -> KnownMap:
-        return self.known.get(self.position, self.facts)
+    def known_map(self) -> KnownMap:
+        return self.map.get(self.position, self.facts)
 
     def made_up(self, fact: str, example: str) -> str:
         if fact.startswith("space:"):
@@ -58,20 +58,11 @@ class Wild(RandomPlayer):
         return super().made_up(fact, example)
 
 
-async def rich(game: FallujahReferee) -> None:
-    """So many OPs that a game goes on for long."""
-    game.shift_track("ops", 60, "10.4", "test")
+async def add_ops(referee: FallujahReferee) -> None:
+    referee.shift_track("ops", 60, "10.4", "test")
 
 
-def sit(seed: int, *ways: type, **chosen: str) -> Wild:
-    """A player for that seed: the scenarios and the optional rules in turn, or what is chosen."""
-    usual = {"networked": "on", "interdiction": "on"} if seed % 2 else {}
-    options = {"scenario": ("vigilant_resolve", "phantom_fury", "campaign")[seed % 3], **(chosen or usual)}
-    player: Wild = type("Player", (*ways, Wild), {"turn": _turn})(seed, options.pop("scenario"), **options)
-    player.number_of = 0
-    return player
-
-
-def _turn(self: Any) -> None:
-    self.number_of += 1
-    self.step(self.number_of - 1)
+def player_for(seed: int, chosen: Mapping[str, str]) -> tuple[type[FallujahPlayer], dict[str, str]]:
+    optional = {"networked": "on", "interdiction": "on"} if seed % 2 else {}
+    scenario = ("vigilant_resolve", "phantom_fury", "campaign")[seed % 3]
+    return FallujahPlayer, {"scenario": scenario, **(chosen or optional)}

@@ -10,7 +10,7 @@ import pytest
 from companion.core.events import Event, PieceFlipped, PieceMade, PieceMoved, TrackMoved
 from companion.core.position import Piece, Position
 from companion.games.fallujah2004.notation import BASES, on_map
-from tests.games.fallujah2004.player import Wild
+from tests.games.fallujah2004.player import FallujahPlayer
 from tests.support.forbidden import faults_in, forbidden_of
 
 GAMES = 8
@@ -39,7 +39,7 @@ def kia_of(events: Sequence[Event], before: Position) -> int:
     return killed - lost
 
 
-def assert_sound(player: Wild, before: Position, events: Sequence[Event]) -> None:
+def assert_sound(player: FallujahPlayer, before: Position, events: Sequence[Event]) -> None:
     """What holds after every action."""
     position, game = player.position, player.game
     pieces = list(position.pieces.values())
@@ -96,10 +96,10 @@ def test_a_whole_game_at_random(seed: int) -> None:
         "evacuation": ("transport", "any_lift")[seed // 7 % 2],
         "intel_infowar": ("returns", "aside")[seed // 8 % 2],
     }
-    player = Wild(seed, scenario, **switches)
-    for number in range(TURNS):
+    player = FallujahPlayer("fallujah2004", scenario, seed, **switches)
+    for _ in range(TURNS):
         before, count = player.position, len(player.events)
-        player.step(number)
+        player.turn()
         assert_sound(player, before, player.events[count:])
 
 
@@ -108,9 +108,9 @@ def test_random_games_are_no_idle_games() -> None:
     rules: Counter[str] = Counter()
     ended = 0
     for seed in range(3):
-        player = Wild(seed, "vigilant_resolve", networked="on", interdiction="on")
-        for number in range(TURNS):
-            player.step(number)
+        player = FallujahPlayer("fallujah2004", "vigilant_resolve", seed, networked="on", interdiction="on")
+        for _ in range(TURNS):
+            player.turn()
         rules.update(event.rule for event in player.events)
         ended += bool(player.game.over(player.position))
 

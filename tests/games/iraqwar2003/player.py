@@ -1,6 +1,8 @@
-"""A player of Iraq War 2003 who answers anything at random, with the made-up set told."""
+"""A random player of Iraq War 2003 to whom the made-up set is known."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from companion.core.requests import Request, Text
 from companion.games.iraqwar2003.ai.policies import random_answer
@@ -9,24 +11,19 @@ from companion.testing.player import RandomPlayer
 from tests.games.iraqwar2003.field import FACTS
 
 
-class General(RandomPlayer):
-    """Knows the made-up set, and answers a little less wildly than chance: short ways, real groups."""
+class IraqPlayer(RandomPlayer):
+    """Gives orders to groups that exist, over short ways."""
 
-    def __init__(self, seed: int, **options: str) -> None:
-        self.told = dict(FACTS)
-        super().__init__("iraqwar2003", "war", seed, **options)
+    TOLD = FACTS
 
     def answer(self, request: Request[object]) -> object:
-        self.facts.update({key: value for key, value in self.told.items() if key not in self.facts})
+        self.facts = {**FACTS, **self.facts}
         if isinstance(request, Text):
             return random_answer(self.position, request, self.number)
         return super().answer(request)
 
 
-def sit(seed: int, *ways: type, **chosen: str) -> General:
-    """A player for that seed: the options in turn, or what is chosen."""
-    on = dict.fromkeys(OPTIONAL, "on") if seed % 3 == 0 else {OPTIONAL[seed % len(OPTIONAL)]: "on"}
-    options = chosen or {"iraq": "bot" if seed % 2 else "player", **on}
-    options.pop("scenario", "")
-    player: General = type("Player", (*ways, General), {"TOLD": FACTS})(seed, **options)
-    return player
+def player_for(seed: int, chosen: Mapping[str, str]) -> tuple[type[IraqPlayer], dict[str, str]]:
+    optional = dict.fromkeys(OPTIONAL, "on") if seed % 3 == 0 else {OPTIONAL[seed % len(OPTIONAL)]: "on"}
+    options = chosen or {"iraq": "bot" if seed % 2 else "player", **optional}
+    return IraqPlayer, {**options, "scenario": "war"}

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from companion.games.iraqwar2003.state import OPTIONAL
-from tests.games.iraqwar2003.player import General
+from tests.games.iraqwar2003.player import IraqPlayer
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_random_games_come_to_their_end(seed: int) -> None:
     """[4.0, 15.1] Three turns with all that is in them: no fault but refusals, replay and fold give the same position."""
     on = dict.fromkeys(OPTIONAL, "on") if seed % 3 == 0 else {OPTIONAL[seed % len(OPTIONAL)]: "on"}
-    player = General(seed, iraq="bot" if seed % 2 else "player", **on)
+    player = IraqPlayer("iraqwar2003", "war", seed, iraq="bot" if seed % 2 else "player", **on)
     for _ in range(500):
         player.turn()
         if player.game.over(player.position):

@@ -1,10 +1,10 @@
-"""A player of LZ Albany who answers at random what a player could: orders to adjacent areas, with the map told."""
+"""Random players of LZ Albany to whom the map is known."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from companion.core.game import Action
 from companion.core.requests import Text
 from companion.games import make_game
 from companion.games.lzalbany.ai.policies import random_orders
@@ -19,11 +19,13 @@ TOLD: dict[str, str] = {
     **{f"area:{name}": f"{area['terrain']} {area['edge']}".strip() for name, area in AREAS.items() if name != "albany"},
     **{f"next:{name}": area["next"] for name, area in AREAS.items()},
 }
-"""The practice map as one who owns it would tell it."""
+"""The practice map as printed facts."""
 
 
-class Captain(RandomPlayer):
-    """Places the forces, and sends some of them where they can go."""
+class AlbanyPlayer(RandomPlayer):
+    """Orders counters to adjacent areas; draws the next chit or plays the next phase mostly, and makes corrections rarely."""
+
+    TOLD = TOLD
 
     def text(self, request: Text) -> str:
         orders = orders_of(request.notation)
@@ -34,30 +36,30 @@ class Captain(RandomPlayer):
         return super().text(request)
 
     def turn(self) -> str:
-        """The next chit or phase mostly; what puts the board right is rare."""
-        usual = next(action for action in self.game.actions if action.id == "next")
-        if self.number(10) and not self.game.over(self.position) and usual.obstacle(self.position) is None:
-            return usual.id if self.play(usual.run) else ""
+        if self.number(10) and not self.game.over(self.position) and self.next_action().obstacle(self.position) is None:
+            return self.play_next()
         return super().turn()
 
+    def next_action(self) -> Action:
+        return next(action for action in self.game.actions if action.id == "next")
 
-class Orderly(Captain):
-    """One who goes by the rules alone: nothing on the board is put right by hand."""
+    def play_next(self) -> str:
+        action = self.next_action()
+        return action.id if action.obstacle(self.position) is None and self.play(action.run) else ""
+
+
+class LawfulPlayer(AlbanyPlayer):
+    """Makes no corrections."""
 
     def turn(self) -> str:
-        usual = next(action for action in self.game.actions if action.id == "next")
-        return usual.id if usual.obstacle(self.position) is None and self.play(usual.run) else ""
+        return self.play_next()
 
 
-def sit(seed: int, *ways: type, **chosen: str) -> RandomPlayer:
-    """A player for that seed: on either map, against themselves, or one side played by our opponent; or what is chosen,
-    and then by the rules alone.
-    """
+def player_for(seed: int, chosen: Mapping[str, str]) -> tuple[type[AlbanyPlayer], dict[str, str]]:
+    """Either map, two players or one side played by Companion; with chosen options, a player without corrections."""
     scenarios = list(make_game("lzalbany", _TABLES).scenarios)
     options = {"map": "own" if seed % 3 == 0 else "practice", "nva": "companion" if seed % 2 else "player"}
     if seed % 5 == 4:
         options |= {"nva": "player", "us": "companion"}
     options |= {"scenario": scenarios[seed % len(scenarios)], **chosen}
-    kind: Any = type("Player", (*ways, Orderly if chosen else Captain), {"TOLD": TOLD})
-    player: RandomPlayer = kind("lzalbany", options.pop("scenario"), seed, **options)
-    return player
+    return LawfulPlayer if chosen else AlbanyPlayer, options

@@ -17,7 +17,7 @@ from companion.session.store import Archive
 from companion.views.question import prompt_line, question_lines
 from companion.views.result import play_lines
 from tests.games.lzalbany.field import Field
-from tests.games.lzalbany.player import sit
+from tests.support.players import seat
 
 
 def begun(archive: Archive, **options: str) -> SessionController:
@@ -67,7 +67,7 @@ def test_f27_another_chit_than_the_last_kind_can_be_named(archive: Archive, answ
 @pytest.mark.parametrize("seed", range(3))
 def test_f18_the_default_action_is_possible(seed: int) -> None:
     """[3.3] In random games; after the end there is no default."""
-    player = sit(seed)
+    player = seat("lzalbany", seed)
     actions = {action.id: action for action in player.game.actions}
     for _ in range(60):
         default = player.game.default_action(player.position)

@@ -9,7 +9,7 @@ import pytest
 from companion.core.events import Said
 from companion.core.position import Position
 from companion.games.phantomfury.state import is_controlled, location_of, section_of, zone_of
-from tests.games.phantomfury.player import Marine, Owner
+from tests.games.phantomfury.player import FuryPlayer, MapPlayer
 
 TURNS = 220
 
@@ -53,7 +53,7 @@ def test_whole_games_at_random(seed: int) -> None:
     """
     scenario = ["practice", "practice_small"][seed % 2]
     options = {"variant": ["off", "on"][seed // 2 % 2], "hbied": ["one", "each"][seed // 4 % 2]}
-    player = Marine("phantomfury", scenario, seed, **options)
+    player = FuryPlayer("phantomfury", scenario, seed, **options)
     kinds = Counter(piece.kind for piece in player.position.pieces.values())
     for _ in range(TURNS):
         player.turn()
@@ -75,7 +75,7 @@ def test_random_games_get_somewhere() -> None:
     said: Counter[str] = Counter()
     over = 0
     for seed in (1, 3, 5, 7):
-        player = Marine("phantomfury", "practice_small", seed)
+        player = FuryPlayer("phantomfury", "practice_small", seed)
         for _ in range(TURNS):
             player.turn()
         over += bool(player.game.over(player.position))
@@ -91,7 +91,7 @@ def test_random_games_get_somewhere() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_a_map_entered_as_it_comes_up(seed: int) -> None:
     """[4.1, 6.2, 6.3] Sixty Zones of which nothing is known at first."""
-    player = Owner("phantomfury", "jolan", seed)
+    player = MapPlayer("phantomfury", "jolan", seed)
     for _ in range(40):
         player.turn()
 
