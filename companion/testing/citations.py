@@ -55,7 +55,8 @@ def _texts(path: Path) -> list[tuple[int, str, bool]]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             found.append((node.lineno, node.value, False))
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline) if "#" in source else ()
+    for token in tokens:
         if token.type == tokenize.COMMENT:
             found.append((token.start[0], token.string, True))
     return found

@@ -21,7 +21,11 @@ from companion.session.controller import Answers, SessionController
 from companion.session.store import Archive
 from companion.testing.player import RandomPlayer
 
-SEEDS = [*range(5), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(5, 40))]
+SEEDS = [
+    *range(3),
+    *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 5)),
+    *(pytest.param(seed, marks=pytest.mark.long) for seed in range(5, 40)),
+]
 CAP = 400  # Actions after which a random game that has not ended is let be
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,6 +21,7 @@ from companion.testing.player import Hand, Trying
 from companion.views.lines import Line, layout, terminal_rows
 
 LONG_SEEDS, LONG_TURNS = 40, 200
+PROBED = 2  # Times that a question is probed before it is only answered
 
 
 def holds(game: Game, sit: Sit, seeds: int, turns: int) -> None:
@@ -66,12 +68,13 @@ class _Grammarian(Hand):
     """
 
     def __init__(self, desk: SessionController, seed: int) -> None:
-        super().__init__(desk, seed, 400)
+        super().__init__(desk, seed, 100)
         self.changed: list[tuple[str, str]] = []
         self.tried = 0
         self._probes: list[str] = []
         self._probed: tuple[object, str] = (None, "")
         self._seen: set[object] = set()
+        self._probed_keys: Counter[str] = Counter()
 
     def ask(self, prompt: Prompt) -> str:
         request, question = self.desk.pending, (self.desk.history.seq, self.desk.question_number)
@@ -82,7 +85,9 @@ class _Grammarian(Hand):
             return super().ask(prompt)
         if request is not None and question not in self._seen:
             self._seen.add(question)
-            self._probes = ["?", "*", "/status", "companion status", *_too_many_words(request)]
+            self._probed_keys[request.key] += 1
+            if self._probed_keys[request.key] <= PROBED:
+                self._probes = ["?", "*", "/status", "companion status", *_too_many_words(request)]
         if request is not None and self._probes:
             self._probed = (question, self._probes.pop(0))
             self.tried += 1
@@ -207,7 +212,7 @@ def test_each_prompt_says_who_decides_by_name(game: Game, starts: list[Start], a
         def ask(prompt: Prompt, desk: SessionController = desk, prompts: list[tuple[str, str]] = prompts) -> str:
             asked = desk.pending
             prompts.append((prompt.text, (asked.seat or asked.asked_side).casefold() if asked else ""))
-            if len(prompts) > 60:
+            if len(prompts) > 30:
                 raise EOFError
             return "" if asked or desk.game.default_action(desk.position) else "next"
 
@@ -223,7 +228,7 @@ def _told(desk: SessionController) -> dict[str, str]:
 
 
 def test_the_pieces_of_each_seat_are_known_as_its_own(game: Game, starts: list[Start], archive: Archive) -> None:
-    desks = [start(archive) for start in starts]
+    desks = [start(archive) for start in starts[:2]]
     pieces = [piece for desk in desks for piece in desk.position.pieces.values()]
     if not pieces or len(game.players.seats) < 2:
         pytest.skip("nobody's pieces can be another's")

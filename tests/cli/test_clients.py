@@ -28,6 +28,7 @@ def test_a_client_is_short_and_needs_nothing_of_ours(name: str) -> None:
     assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
 
 
+@pytest.mark.slow
 def test_a_client_plays_two_games_whole(tmp_path: Path) -> None:
     """In one process, one after the other, and each to its end."""
     run = subprocess.run(
@@ -42,6 +43,7 @@ def test_a_client_plays_two_games_whole(tmp_path: Path) -> None:
         assert [session.game for session in archive.sessions()] == ["fallujahcards", "phantomfury"]
 
 
+@pytest.mark.slow
 def test_a_client_follows_what_another_plays(tmp_path: Path) -> None:
     """It is told where the session is, every line of what is played in it by another process, and its end."""
     file = str(tmp_path / "followed-practice.sqlite3")

@@ -99,6 +99,7 @@ def test_an_option_that_a_game_has_is_as_the_player_wants_it() -> None:
     assert said == ["acts", "proposes"]
 
 
+@pytest.mark.slow
 def test_a_terminal_has_the_colours_of_the_theme_and_a_broken_file_costs_one_line() -> None:
     Terminal("new", "tiny", "--scenario", "day", "--json").end()
     settings('theme = "light"\nnonsense\n')
@@ -116,6 +117,7 @@ def test_a_terminal_has_the_colours_of_the_theme_and_a_broken_file_costs_one_lin
     assert "\x1b[" not in dumb.end() + dumb.seen
 
 
+@pytest.mark.slow
 def test_the_foot_of_the_screen_has_the_colours_of_the_theme() -> None:
     Terminal("new", "tiny", "--scenario", "day", "--json").end()
     shown = {}

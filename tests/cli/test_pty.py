@@ -52,6 +52,7 @@ class Terminal:
         return _CODES.sub("", self.seen)
 
 
+@pytest.mark.slow
 def test_from_nothing_to_a_first_entry_and_back_the_next_day() -> None:
     first = Terminal()
     first.wait("without its set").type("2").wait("which scenario").type("").wait("Play as published").type("")
@@ -74,6 +75,7 @@ def test_from_nothing_to_a_first_entry_and_back_the_next_day() -> None:
     assert f"\x1b[1;94m? Another round\x1b[0m\x1b[2m{'2.2':>65}\x1b[0m" in second.seen
 
 
+@pytest.mark.slow
 def test_do_asks_for_what_is_left_over_on_a_terminal() -> None:
     Terminal("new", "tiny", "--scenario", "day").wait("action >").type("/quit").end()
     asks = Terminal("do", "fight", "blue", NO_COLOR="1")
@@ -99,6 +101,7 @@ def test_printed_facts_are_filled_in_one_sitting() -> None:
     assert re.search(r"depth:south +-", listed)
 
 
+@pytest.mark.slow
 def test_the_audit_takes_what_is_marked() -> None:
     Terminal("new", "tiny", "--scenario", "day", "--json").end()
     audit = Terminal("audit")
@@ -115,6 +118,7 @@ def test_odds_ask_for_what_is_missing() -> None:
     assert "33.3 %" in text
 
 
+@pytest.mark.slow
 def test_what_is_longer_than_the_screen_is_paged_as_at_the_table() -> None:
     """With whatever pager and settings the player has; Space goes on to the end, q stops, and a short text asks nothing."""
     whole = Terminal("games", "tiny", PAGER="false", LESS="-R")
@@ -126,6 +130,7 @@ def test_what_is_longer_than_the_screen_is_paged_as_at_the_table() -> None:
     assert "-- more" not in Terminal("games").end()
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_a_menu_with_130() -> None:
     menu = Terminal("new", "tiny")
     menu.wait("which scenario").wait("[1] >").type("\x03", "").end()

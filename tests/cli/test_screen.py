@@ -47,6 +47,7 @@ def test_the_foot_is_at_the_foot_and_nothing_of_it_stays_behind(begin: Begin, ro
     assert screen.glass.broken == []
 
 
+@pytest.mark.slow
 def test_a_new_size_in_the_middle_of_an_answer_loses_nothing_of_it(begin: Begin) -> None:
     screen = begin()
     screen.type("fight blue").wait("[no] >").type("ye", end="").wait("[no] > ye")
@@ -59,6 +60,7 @@ def test_a_new_size_in_the_middle_of_an_answer_loses_nothing_of_it(begin: Begin)
     assert "[no] > yes" in screen.whole
 
 
+@pytest.mark.slow
 def test_space_and_enter_go_on_q_stops_and_the_transcript_is_unbroken(begin: Begin) -> None:
     screen = begin(12, 80)
     screen.type("/help").wait(MORE).type(" ", "").wait("/note", MORE).type("\r", "").at("[?] action >")
@@ -70,6 +72,7 @@ def test_space_and_enter_go_on_q_stops_and_the_transcript_is_unbroken(begin: Beg
     assert screen.whole.count("leave; everything is saved") == 1
 
 
+@pytest.mark.slow
 def test_what_is_typed_at_a_full_screen_answers_nothing(begin: Begin) -> None:
     screen = begin(12, 80)
     screen.type("fight blue").wait("[no] >").type("/help").wait(MORE)
@@ -78,11 +81,13 @@ def test_what_is_typed_at_a_full_screen_answers_nothing(begin: Begin) -> None:
     assert screen.text.count("Another round") <= 2
 
 
+@pytest.mark.slow
 def test_a_command_typed_at_a_full_screen_is_carried_out(begin: Begin) -> None:
     screen = begin(12, 80)
     screen.type("/help").wait(MORE).type("/note rain").wait("Noted", "action >")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["\x03", "\x04"])
 def test_ctrl_c_and_ctrl_d_leave_any_prompt_in_order(begin: Begin, key: str) -> None:
     """At a full screen, a yes or no, a reason, a question and the action prompt."""
@@ -100,6 +105,7 @@ def test_ctrl_c_and_ctrl_d_leave_any_prompt_in_order(begin: Begin, key: str) -> 
     assert screen.child.exitstatus == 0
 
 
+@pytest.mark.slow
 def test_tab_says_what_it_offers_and_a_grey_line_what_was_typed_before(begin: Begin) -> None:
     screen = begin()
     screen.type("march red t\t", end="").wait("march red to=").type("fo\t", end="").wait("to=Ford")
@@ -111,12 +117,14 @@ def test_tab_says_what_it_offers_and_a_grey_line_what_was_typed_before(begin: Be
     screen.type("\x1b[C", end="").type("").wait("> march red to=Ford")
 
 
+@pytest.mark.slow
 def test_a_terminal_that_never_says_where_its_cursor_is_has_a_foot_too(begin: Begin) -> None:
     screen = begin(PROMPT_TOOLKIT_NO_CPR="1")
 
     assert screen.foot(2) == ["turn", "Supply 8"]
 
 
+@pytest.mark.slow
 def test_without_colours_the_foot_says_the_same(begin: Begin) -> None:
     screen = begin(NO_COLOR="1")
 
@@ -124,6 +132,7 @@ def test_without_colours_the_foot_says_the_same(begin: Begin) -> None:
     assert all(cell.fg == "default" for row in screen.glass.buffer.values() for cell in row.values())
 
 
+@pytest.mark.slow
 def test_a_plain_loop_draws_nothing_anew_and_says_all_there_is(begin: Begin) -> None:
     """For a terminal that is read aloud: no foot, no colour, no code but the text itself."""
     begin().type("/quit").end()
@@ -146,6 +155,7 @@ def test_who_wants_no_pause_gets_none(tmp_path: Path) -> None:
     assert "8 rules in the register" in whole
 
 
+@pytest.mark.slow
 def test_a_shell_command_longer_than_the_screen_says_what_it_did_not_run() -> None:
     screen = Screen("games", "tiny", rows=12).wait(MORE)
     whole = screen.type("companion status").end()

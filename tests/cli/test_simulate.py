@@ -536,6 +536,7 @@ def test_tab_knows_seats_policies_and_files(only_tiny: str) -> None:
     assert "night" in offered("tiny", "--scenario", "")
 
 
+@pytest.mark.slow
 def test_two_processes_write_what_one_writes(tmp_path: Path) -> None:
     """Of a real game, since another process knows no made-up one."""
     words = ("simulate", "fallujahcards", "--policy", "random", "--seed", "7", "--games", "5")

@@ -148,6 +148,7 @@ def typing(folder: Path, begun: Run) -> Iterator[Callable[[str], Typing]]:
         typing.child.close(force=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shell", SHELLS)
 def test_lines_after_tab(typing: Callable[[str], Typing], begun: Run, shell: str) -> None:
     begun("do", "roam", "to=hill-1", "how=easy")
@@ -156,6 +157,7 @@ def test_lines_after_tab(typing: Callable[[str], Typing], begun: Run, shell: str
     assert {line: at.tab(line) for line in LINES} == LINES | ITS_OWN.get(shell, {})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shell", SHELLS)
 def test_what_is_listed_is_legal_and_the_newer_shells_say_what_it_is(typing: Callable[[str], Typing], shell: str) -> None:
     at = typing(shell)

@@ -80,6 +80,7 @@ def test_it_follows_the_session_in_use_and_one_that_was_named_alone(tiny: str, s
     assert "tuesday" not in bound.text
 
 
+@pytest.mark.slow
 def test_an_archive_that_is_moved_is_waited_for(tiny: str, screens: list[Screen]) -> None:
     path = Path(os.environ["COMPANION_DB"])
     screen = watching(screens)

@@ -10,7 +10,7 @@ import pytest
 from companion.games import GAMES
 from tests.support.commands import companion
 
-STEPS = 20
+STEPS = 12
 
 
 def answer(asked: dict[str, Any], dice: random.Random) -> str:

@@ -9,6 +9,7 @@ from companion.session.store import Archive
 from tests.support.turns import padded, turns_of, typed
 
 
+@pytest.mark.slow
 def test_the_number_pad_plays_the_same_turn(game: Game, archive: Archive) -> None:
     """Digits, point, signs and Enter at every prompt; what lies on the table afterwards is the same."""
     turns = [turn for turn in turns_of(game.id) if turn.pad]

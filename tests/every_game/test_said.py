@@ -11,9 +11,9 @@ from companion.core.requests import Pick, Request
 from companion.core.resolver import TypedValue
 from companion.testing.player import RandomPlayer
 
-TURNS, MOST = 150, 400
+TURNS, MOST = 150, 80
 """Actions of a game, and questions in them, that are looked at; of each question so many choices at the ends of its list."""
-ENDS = 6
+ENDS = 3
 
 
 class Reader(RandomPlayer):

@@ -33,6 +33,7 @@ def contract(folder: Path, *words: str, settings: str = "") -> tuple[int, str]:
 FEW = ("-k", "data_loads or ids_are_unique or undo_to_the_start")
 
 
+@pytest.mark.slow
 def test_a_game_from_outside_is_looked_at(put: Put, tmp_path: Path) -> None:
     put()
     code, said = contract(tmp_path, "--game", "harb", *FEW)

@@ -7,6 +7,7 @@ import pytest
 from tests.measures.prompts import MARKS, counts, newcomers_way, page, written
 
 
+@pytest.mark.slow
 def test_the_page_shows_the_keys_that_are_counted_today() -> None:
     """Whoever changes a prompt counts again: ``python -m tests.measures.prompts --write``."""
     told = written().partition("\n\n")[0]
@@ -15,6 +16,7 @@ def test_the_page_shows_the_keys_that_are_counted_today() -> None:
     assert told.splitlines()[3:] == counts()
 
 
+@pytest.mark.slow
 def test_the_newcomers_way_is_as_long_as_the_page_says() -> None:
     """Played at a terminal to the end of the first battle."""
     pytest.importorskip("pexpect")

@@ -146,6 +146,7 @@ def run_tests(site: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_its_own_tests_pass_over_what_is_installed(site: Path) -> None:
     result = run_tests(site, "tests")
 

@@ -60,6 +60,7 @@ def test_the_wheel_carries_the_tables_of_every_game(wheel: Path) -> None:
     assert "share/fish/vendor_completions.d/companion.fish" in shared
 
 
+@pytest.mark.slow
 def test_the_sdist_carries_what_builds_and_tests_it(tmp_path: Path) -> None:
     """A packager needs nothing but that."""
     built("sdist", tmp_path)

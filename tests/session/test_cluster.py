@@ -106,6 +106,7 @@ def test_a_cluster_that_is_not_there_or_has_no_worker(begin: Begin, tmp_path: Pa
     assert "has no worker" in refused(scheduler(begin, tmp_path)[1])
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_costs_no_row(begin: Begin, tmp_path: Path) -> None:
     """It had games in hand: another worker plays them."""
     pytest.importorskip("distributed")

@@ -359,6 +359,7 @@ def test_a_player_who_does_anything(tiny_game: str) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_player_who_goes_to_and_fro_over_amends(tiny_game: str) -> None:
     run_state_machine_as_test(
         Amender,

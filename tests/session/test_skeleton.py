@@ -103,6 +103,7 @@ def carried_out(folder: Path, *words: str) -> str:
 PYTEST = ("pytest", "-q", "-p", "no:cacheprovider", "-p", "companion.testing.plugin")
 
 
+@pytest.mark.slow
 def test_as_it_is_written_it_is_installed_and_passes_its_tests(installed: Path) -> None:
     """Its own, and a law of every sort."""
     assert "quay" in carried_out(installed, "companion", "games")

@@ -12,6 +12,8 @@ from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.house.source import nodes_of
+
 ROOT = Path(__file__).parents[2]
 PICTURE = ROOT / "companion" / "docs" / "screens" / "architecture.svg"
 
@@ -54,7 +56,7 @@ def part_of(module: str) -> str:
 def imported_parts(path: Path) -> set[str]:
     """The parts that a file imports, those inside functions too."""
     parts = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         names += [f"{node.module}.{alias.name}" for alias in node.names] if isinstance(node, ast.ImportFrom) else []
         parts |= {part_of(name) for name in names} - {""}
