@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.session.test_outside import Put, games, put
+from tests.session.test_plugins import Put, games, put
 
 __all__ = ["games", "put"]
 

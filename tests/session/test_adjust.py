@@ -9,7 +9,7 @@ from companion.core.events import FlagSet, PieceFlipped, PieceMade, PieceMarked,
 from companion.core.resolver import Answers
 from companion.session.controller import SessionController
 from companion.session.store import Archive
-from tests.session.test_desk import same_as_stored
+from tests.session.test_controller import same_as_stored
 
 
 @pytest.fixture

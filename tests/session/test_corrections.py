@@ -11,7 +11,7 @@ from companion.core.history import Change, Reply
 from companion.core.resolver import Answers
 from companion.session.controller import SessionController
 from companion.session.store import Archive
-from tests.session.test_desk import MARCH, replies, same_as_stored
+from tests.session.test_controller import MARCH, replies, same_as_stored
 from tests.support import tiny
 
 

@@ -15,7 +15,7 @@ from companion.session.state import SessionState
 from companion.session.store import Archive
 from companion.views.theme import for_prompt
 from tests.cli.conftest import Run
-from tests.cli.test_pty import Terminal
+from tests.cli.test_terminal import Terminal
 from tests.support.commands import companion
 
 

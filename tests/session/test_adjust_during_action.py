@@ -22,7 +22,7 @@ from companion.views.log import log_data, log_lines, why_lines
 from companion.views.report.document import document
 from companion.views.report.render import report_data, report_md
 from companion.views.report.report import build_report
-from tests.session.test_desk import MARCH, replies, same_as_stored
+from tests.session.test_controller import MARCH, replies, same_as_stored
 from tests.support import tiny
 
 SEEN = "seen on the table"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.session.test_outside import games
+from tests.session.test_plugins import games
 from tests.support.commands import companion
 
 __all__ = ["games"]

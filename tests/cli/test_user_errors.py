@@ -175,7 +175,7 @@ def test_a_fault_in_the_rules_is_told_without_a_traceback(begun: Run, monkeypatc
     monkeypatch.setattr(tiny.Ford, "rest", broken)
     result = begun("do", "rest", code=70)
 
-    assert "a fault in Companion itself: ZeroDivisionError: by nothing (tests/cli/test_faults.py line" in result.stderr
+    assert "a fault in Companion itself: ZeroDivisionError: by nothing (tests/cli/test_user_errors.py line" in result.stderr
     assert "Traceback" not in result.output
     assert json.loads(begun("status", "--json").stdout)["entry"] == 1
 
