@@ -15,15 +15,15 @@ from companion.core.values import JsonObject
 Cell = int | str | bool
 
 KEYS = {
-    "title": "of the chart",
-    "rule": "that it belongs to",
-    "source": "the printed chart that it copies",
-    "die": 'what is rolled on it, `"d6"`, `"2d6"`; then a row for every total',
-    "scale": "instead: what the number is; the rows then cover every number, also the lowest and the highest",
-    "names": "instead: the names of the rows",
-    "columns": 'name = `"integer"`, `"boolean"`, `"text"`, `"fraction"`, or a list of the texts that it may hold',
-    "rows": 'a number, a run of numbers such as `"1-2"`, or a name = the list of its cells, one a column',
-    "cites": "rows with a rule of their own",
+    "title": "title of the chart",
+    "rule": "rule that it belongs to",
+    "source": "printed chart that it copies",
+    "die": 'dice rolled on it, `"d6"`, `"2d6"`; every total needs a row',
+    "scale": "instead of dice: meaning of the number; the rows cover every number",
+    "names": "instead of dice: names of the rows",
+    "columns": 'name = `"integer"`, `"boolean"`, `"text"`, `"fraction"`, or a list of the allowed texts',
+    "rows": 'a number, a range such as `"1-2"`, or a name = a list with a cell for each column',
+    "cites": "rules of single rows",
     "note": "a remark",
 }
 """The keys of a chart file. Required: ``title``, ``rule``, ``source``, ``columns``, ``rows``, and one of the next three."""

@@ -130,7 +130,7 @@ def _conclusions(groups: Sequence[DiceGroup]) -> list[str]:
     degrees = len(sample.counts) - 1
     test = "by the exact multinomial test" if sample.exact else f"by chi-square: {sample.chi2:.2f}, {degrees} degrees"
     texts = [
-        f"p is the share of samples of fair dice that are at least as uneven; for all {sample.dice} dice it is"
+        f"p is the share of samples of fair dice that are at least as uneven; for {_dice_count(sample.dice)} it is"
         f" {percent(sample.p)} ({test}).",
         dice_verdict(sample),
         *_runs_text(sample.dice, groups[0].runs),

@@ -201,16 +201,16 @@ DATA: dict[str, Sequence[tuple[str, str]]] = {
         ("A track", "track"),
         ("A scenario", "scenario"),
         ("An option", "option"),
-        ("What a mark or a flag can be; without any of these every text goes", "form"),
+        ("Values of a mark or a flag; any text if none of these keys is given", "form"),
     ),
-    "`rules.toml`, one `[[rule]]` for every rule and case of the rulebook": (("", "rule"), ("A clause", "clause")),
-    "`rulings.toml`, one `[[ruling]]` for every decision of yours where the rulebook is silent": (("", "ruling"),),
-    "`charts/ID.toml`, one file a look-up table": (("", "chart"),),
+    "`rules.toml`: a `[[rule]]` for every rule and case of the rulebook": (("", "rule"), ("A clause", "clause")),
+    "`rulings.toml`: a `[[ruling]]` for every decision of yours where the rulebook is silent": (("", "ruling"),),
+    "`charts/ID.toml`: a file for each look-up table": (("", "chart"),),
     "`counters.toml`; the rest of it is the game's own": (("", "counter"),),
     "`bot.toml`; the rest of it is the game's own": (("A priority of a decision, `[[DECISION]]`", "priority"),),
-    "`report.toml`, how a played game is told": (
+    "`report.toml`: the words of reports": (
         ("`[chapters]`", "chapters"),
-        ("`[[sentence]]`: the first that fits an event tells it", "sentence"),
+        ("`[[sentence]]`: the first that matches an event is used", "sentence"),
         ("`[[plot]]`", "plot"),
     ),
 }
@@ -227,7 +227,7 @@ def tables_of_keys() -> Iterator[str]:
             for name, key in table_checks.KEYS[known].items():
                 kind = table_checks.WORDS[key.kind]
                 yield f"| `{name}` | {f'**{kind}**' if key.needed else kind} | {key.says} |"
-    yield "\nWhat is **bold** must be there."
+    yield "\nKeys whose type is **bold** are required."
 
 
 def renewed(page: Path) -> str:
