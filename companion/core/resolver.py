@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Protocol, TypeVar
 
+from companion.core import procedures
 from companion.core.errors import Illegal, QuestionPending, Unreadable
 from companion.core.game import Game
 from companion.core.procedures import FORCED, AnyEffect, Procedure, ProcedureRun, Progress, ResolvedReply, Source
@@ -40,7 +41,7 @@ class TypedValue(str):
 
 
 class Answers:
-    """Prepared answers, consumed in order: pairs of question key and text, and plain ones for whatever question comes next.
+    """Prepared answers, consumed in order: pairs of question key and text, and plain ones for the next question.
 
     ``accept`` takes the suggestion of a question as a bare Enter would, and Companion rolls and draws. ``is_line``: the plain
     answers are the parts of one line typed at the table, before their questions were shown. A printed fact, a yes or no, a roll,
@@ -111,14 +112,15 @@ class Answers:
 
     def take_if_forced(self, request: AnyRequest, only: ReplyValue) -> bool:
         """Take the next plain answer if it names the only legal reply; return whether it did."""
-        if not self.plain or not _reads_as(request, self.plain[0], only):
-            return False
-        del self.plain[0]
-        return True
+        with suppress(Illegal, Unreadable):
+            if self.plain and request.read(self.plain[0]) == only:
+                del self.plain[0]
+                return True
+        return False
 
     def next_is_excluded(self, request: AnyRequest) -> bool:
         """True if the next plain answer names a choice the rules exclude."""
-        return any(map(request.is_excluded, self.plain[:1]))
+        return bool(self.plain) and request.is_excluded(self.plain[0])
 
     def texts_for(self, key: str) -> list[str]:
         """The answers that may be meant for a question not asked: those with its key, else the first plain one."""
@@ -155,19 +157,11 @@ class Answers:
         for key, _ in self.keyed:
             if key in referee.skipped_questions:
                 raise referee.refusal(key)
-        keys = ", ".join(dict.fromkeys(self.asked_keys)) or "nothing"
         if request and request.key not in dict(self.keyed):
             cure = f"First comes '{request.prompt}': add {request.key}=VALUE"
         else:
-            cure = f"Asked: {keys}"
+            cure = f"Asked: {', '.join(dict.fromkeys(self.asked_keys)) or 'nothing'}"
         raise Unreadable(f"not asked for: {', '.join(left)}", cure=f"{cure}. Nothing is recorded")
-
-
-def _reads_as(request: AnyRequest, text: str, value: ReplyValue) -> bool:
-    try:
-        return bool(request.read(text) == value)
-    except (Illegal, Unreadable):
-        return False
 
 
 def _shortest_answer(words: Sequence[str]) -> int:
@@ -189,7 +183,7 @@ class ReplyResolver:
         facts: Callable[[], Mapping[str, str]],
         settings: Mapping[str, str],
         seed: str,
-        watch: Callable[[Progress], None] = lambda progress: None,
+        watch: procedures.ProgressCallback = procedures.ignore_progress,
     ) -> None:
         self._game = game
         self._facts = facts
@@ -243,11 +237,9 @@ class ReplyResolver:
         printed = fact.rulebook_values.get(name or kind) if fact else None
         candidates: tuple[tuple[str | None, Source], ...] = ((recorded, "remembered"), (printed, "rulebook"))
         for value, source in candidates:
-            try:
-                if value is not None:
+            if value is not None:
+                with suppress(Unreadable):  # the notation may have changed since: ask again
                     return ResolvedReply(request.check(value), source)
-            except Unreadable:  # told in a notation that has changed since: ask again
-                continue
         return None
 
     def automatic_reply(self, request: AnyRequest, index: int) -> ResolvedReply | None:
@@ -259,8 +251,8 @@ class ReplyResolver:
             if reply is None and request.fallback is not None:
                 return ResolvedReply(request.check(request.fallback), "sample")
             return reply
-        only = request.forced_reply()
-        return None if only is None else ResolvedReply(only, FORCED)
+        forced = request.forced_reply()
+        return None if forced is None else ResolvedReply(forced, FORCED)
 
     def parse_reply(self, request: AnyRequest, text: str, index: int, source: Source, anyway: bool) -> ResolvedReply:
         """Return the reply that a text means; an empty text is a bare Enter. Raises Unreadable.
@@ -271,12 +263,12 @@ class ReplyResolver:
             return request.accept_reply(text.to_reply(request), source, anyway)
         return request.parse_reply(text, source, anyway) if text.strip() else self._default_reply(request, index, "")
 
-    def _default_reply(self, request: AnyRequest, index: int, how: str) -> ResolvedReply:
-        """The reply of a bare Enter. ``how`` says how an answer is given where it is not typed."""
+    def _default_reply(self, request: AnyRequest, index: int, cure: str) -> ResolvedReply:
+        """The reply of a bare Enter. ``cure`` says how to give an answer where it is not typed."""
         if request.chance_setting:
             return self.roll_or_draw(request, index)
         if request.suggest is None:
-            cure = " ".join(filter(None, [how, request.expects()])) or f"Add {request.key}=VALUE."
+            cure = " ".join(filter(None, [cure, request.expects()])) or f"Add {request.key}=VALUE."
             raise Unreadable(f"no answer yet: {request.prompt}", rule=request.rule, cure=cure)
         return ResolvedReply(request.check(request.suggest), "suggested")
 
@@ -290,24 +282,23 @@ class ReplyResolver:
         The index is that among the random replies in force; ``anyway`` accepts answers that contradict the position.
         """
         has_new_value = isinstance(request, Printed) and any(key == request.key for key, _ in answers.keyed)
-        if not asked and not has_new_value and (known_reply := self.recall(request)):
-            return known_reply
+        if not asked and not has_new_value and (recalled := self.recall(request)):
+            return recalled
         answers.asked_keys.append(request.key)
         prepared = self._prepared_reply(request, answers, index, anyway)
         if prepared is not None:
             return prepared
-        if (
-            not asked
-            and (known_reply := self.automatic_reply(request, index))
-            and not (known_reply.source == FORCED and answers.next_is_excluded(request))
-        ):
-            named = known_reply.source == FORCED and answers.take_if_forced(request, known_reply.value)
-            return ResolvedReply(known_reply.value, "scripted") if named else known_reply
+        if not asked and (automatic := self.automatic_reply(request, index)):
+            if automatic.source != FORCED:
+                return automatic
+            if not answers.next_is_excluded(request):
+                is_named = answers.take_if_forced(request, automatic.value)
+                return ResolvedReply(automatic.value, "scripted") if is_named else automatic
         plain = answers.take_plain(request)
         if plain is not None:
             return self.parse_reply(request, plain, index, "scripted", anyway)
-        if known_reply := self.automatic_reply(request, index):
-            return known_reply
+        if automatic := self.automatic_reply(request, index):
+            return automatic
         if answers.accept and (request.suggest is not None or request.chance_setting):
             return self._default_reply(request, index, f"Add {request.key}=VALUE.")
         return None
@@ -335,12 +326,12 @@ class Responder(Protocol):
         """Return the result of an effect."""
 
 
-def drive(referee: Referee, procedure: Procedure[R], answerer: Responder, anyway: bool = False) -> R | None:
+def drive(referee: Referee, procedure: Procedure[R], responder: Responder, anyway: bool = False) -> R | None:
     """Run a procedure to its end and return its result. Errors of the responder propagate."""
-    run = ProcedureRun(referee, procedure, answerer.run_effect, anyway)
+    run = ProcedureRun(referee, procedure, responder.run_effect, anyway)
     try:
         while run.request is not None:
-            run.send(answerer.reply(run.request), anyway)
+            run.send(responder.reply(run.request), anyway)
     finally:
         run.close()
     return run.result
@@ -352,11 +343,8 @@ class MissingAnswer(QuestionPending):
     kind = "missing"
 
     def __init__(self, request: AnyRequest) -> None:
-        super().__init__(
-            request.prompt if "?" in request.prompt else f"{request.prompt}: not answered yet",
-            rule=request.rule,
-            cure=f"Add {request.key}=VALUE. {request.expects()}",
-        )
+        message = request.prompt if "?" in request.prompt else f"{request.prompt}: not answered yet"
+        super().__init__(message, rule=request.rule, cure=f"Add {request.key}=VALUE. {request.expects()}")
         self.request = request
 
 
@@ -371,7 +359,7 @@ class QueryResponder:
         resolver: ReplyResolver,
         answers: Answers,
         ask: Callable[[AnyRequest], ResolvedReply] | None = None,
-        watch: Callable[[Progress], None] = lambda progress: None,
+        watch: procedures.ProgressCallback = procedures.ignore_progress,
     ) -> None:
         self.resolver = resolver
         self.answers = answers

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from companion.core.candidates import Recommendation
-from companion.core.procedures import Effect, Progress, ResolvedReply
+from companion.core.procedures import Effect, Progress, ProgressCallback, ResolvedReply, ignore_progress
 from companion.core.text import signed
 from companion.core.values import ReplyValue
 
@@ -83,22 +83,21 @@ class DecisionStats(NamedTuple):
         """The explanation for ``why``: value, what decided, what was passed over and by how much."""
         if not self.rows:
             return ()
-        own, best = self.rows[0], self.rows[self.choice]
+        first, best = self.rows[0], self.rows[self.choice]
         value = f"{best.name}: {signed(best.mean, 1)} VP (+-{best.error:.1f}) by {best.playouts} playouts, points and prospects"
         value += ", against those of now" if self.is_relative else ""
         if self.choice:
-            decided = f"ahead of what the priorities say ({own.name}) by {best.lead:.1f} (+-{best.lead_error:.1f})"
+            decided = f"ahead of what the priorities say ({first.name}) by {best.lead:.1f} (+-{best.lead_error:.1f})"
         else:
             decided = "what the priorities say: no other leads it by two standard errors"
-        passed = [_passed(row, best, own) for row in self.rows if row is not best]
-        return (value, decided, *(["out: " + "; ".join(passed)] if passed else []))
-
-
-def _passed(row: CandidateStats, best: CandidateStats, own: CandidateStats) -> str:
-    """A candidate passed over, and by how much."""
-    if row.gap is None:
-        return f"{row.name} {signed(row.mean - best.mean, 1)} (+-{row.lead_error or own.error:.1f})"
-    return f"{row.name} {signed(row.gap, 1)} (+-{row.gap_error:.1f})"
+        gaps: list[str] = []
+        for row in self.rows:
+            gap, error = row.gap, row.gap_error
+            if gap is None:
+                gap, error = row.mean - best.mean, row.lead_error or first.error
+            if row is not best:
+                gaps.append(f"{row.name} {signed(gap, 1)} (+-{error:.1f})")
+        return (value, decided, *(["out: " + "; ".join(gaps)] if gaps else []))
 
 
 class RolloutDecision(Effect[DecisionStats]):
@@ -113,8 +112,8 @@ class RolloutDecision(Effect[DecisionStats]):
         self.names = tuple(names)
 
     def __await__(self) -> Generator[Effect[DecisionStats], Any, DecisionStats]:
-        found = yield self
-        return self.from_reply(found)
+        reply = yield self
+        return self.from_reply(reply)
 
     def resolve(self, facts: Mapping[str, str]) -> ResolvedReply:
         return ResolvedReply([0], "priorities")
@@ -122,10 +121,10 @@ class RolloutDecision(Effect[DecisionStats]):
     def default_result(self) -> ReplyValue:
         return [0]
 
-    def to_reply(self, thought: DecisionStats) -> ResolvedReply:
+    def to_reply(self, stats: DecisionStats) -> ResolvedReply:
         """The reply that is stored."""
-        rows = [[round(cell, 3) if isinstance(cell, float) else cell for cell in row] for row in thought.rows]
-        return ResolvedReply([thought.choice, *rows], "playouts" if rows else "priorities")
+        rows = [[round(cell, 3) if isinstance(cell, float) else cell for cell in row] for row in stats.rows]
+        return ResolvedReply([stats.choice, *rows], "playouts" if rows else "priorities")
 
     def check(self, value: ReplyValue) -> ReplyValue:
         self.from_reply(value)
@@ -155,11 +154,7 @@ class RolloutComparison:
     """
 
     def __init__(
-        self,
-        play: Callable[[int, int], float],
-        names: Sequence[str],
-        budget: int,
-        watch: Callable[[Progress], None] = lambda progress: None,
+        self, play: Callable[[int, int], float], names: Sequence[str], budget: int, watch: ProgressCallback = ignore_progress
     ) -> None:
         self._play = play
         self._names = names
@@ -176,38 +171,37 @@ class RolloutComparison:
         >>> RolloutComparison(lambda candidate, world: world % 3 if candidate else 1, names, 64).run().choice
         0
         """
-        alive = list(range(len(self._names)))
+        remaining = list(range(len(self._names)))
         done = 0
-        while done < self._budget and len(alive) > 1:
+        while done < self._budget and len(remaining) > 1:
             until = min(self._budget, 2 * done or BATCH)
             for world in range(done, until):
                 self._watch(Progress(world, self._budget, ""))
-                for candidate in alive:
+                for candidate in remaining:
                     self._values[candidate].append(self._play(candidate, world))
             done = until
-            leads = [self._lead(index) for index in alive]
-            alive = [index for index, (lead, error) in zip(alive, leads, strict=True) if not index or lead > -SURE_ERRORS * error]
+            leads = {index: self._lead(index) for index in remaining}
+            remaining = [index for index, (lead, error) in leads.items() if not index or lead > -SURE_ERRORS * error]
         self._watch(Progress(self._budget, self._budget, ""))
         if not done:
             return DecisionStats(0)
         rows = [self._row(index) for index in range(len(self._names))]
-        ahead = [index for index in alive if index and rows[index].lead > SURE_ERRORS * rows[index].lead_error + 1e-9]
-        chosen = max(ahead, key=lambda one: rows[one].lead, default=0)
-        gaps = [self._lead(index, chosen) for index in range(len(rows))]
-        return DecisionStats(
-            chosen, tuple(row._replace(gap=gap, gap_error=error) for row, (gap, error) in zip(rows, gaps, strict=True))
-        )
+        ahead = [index for index in remaining if index and rows[index].lead > SURE_ERRORS * rows[index].lead_error + 1e-9]
+        chosen = max(ahead, key=lambda index: rows[index].lead, default=0)
+        for index, row in enumerate(rows):
+            gap, error = self._lead(index, chosen)
+            rows[index] = row._replace(gap=gap, gap_error=error)
+        return DecisionStats(chosen, tuple(rows))
 
     def _lead(self, candidate: int, over: int = 0) -> tuple[float, float]:
         """Mean lead over another candidate in the worlds of both, with its standard error."""
-        mine = self._values[candidate]
-        return mean_with_error([value - other for value, other in zip(mine, self._values[over], strict=False)])
+        pairs = zip(self._values[candidate], self._values[over], strict=False)
+        return mean_with_error([value - other for value, other in pairs])
 
     def _row(self, candidate: int) -> CandidateStats:
         values = self._values[candidate]
-        return CandidateStats(
-            self._names[candidate], *mean_with_error(values), *(self._lead(candidate) if candidate else (0.0, 0.0)), len(values)
-        )
+        lead = self._lead(candidate) if candidate else (0.0, 0.0)
+        return CandidateStats(self._names[candidate], *mean_with_error(values), *lead, len(values))
 
 
 def mean_with_error(values: Sequence[float]) -> tuple[float, float]:
