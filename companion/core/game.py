@@ -300,6 +300,12 @@ class Game(Generic[RefereeT]):
         self.alone: Mapping[str, str] = head.get("alone", {})
         self.alone_text: str = head.get("alone_text", "")
 
+    def default_options(self, scenario: str = "") -> dict[str, str]:
+        """Every option with its default, and a scenario, the first one by default."""
+        return {option.id: option.default for option in self.options.values()} | {
+            "scenario": scenario or next(iter(self.scenarios))
+        }
+
     def new_referee(self, position: Position, options: Mapping[str, str], trial: bool = False) -> RefereeT:
         """A referee with the bounds of the tracks; in a trial it raises an error for names that the game does not declare."""
         referee = self.referee(position, options)

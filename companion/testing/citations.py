@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -31,14 +32,13 @@ class Citation(NamedTuple):
 @cache
 def tests_in(folder: Path) -> list[tuple[str, str]]:
     """The name and source of every test function in a folder, without decorators."""
-    found = []
+    tests = []
     for path in sorted(folder.rglob("test_*.py")):
-        source = path.read_text(encoding="utf-8")
-        for node in ast.walk(ast.parse(source)):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        for node in ast.walk(ast.parse("\n".join(lines))):
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                lines = source.splitlines()[node.lineno - 1 : node.end_lineno]
-                found.append((node.name, "\n".join(lines)))
-    return found
+                tests.append((node.name, "\n".join(lines[node.lineno - 1 : node.end_lineno])))
+    return tests
 
 
 def clauses_told(folder: Path, known: Iterable[str]) -> list[ClauseTold]:
@@ -51,15 +51,10 @@ def clauses_told(folder: Path, known: Iterable[str]) -> list[ClauseTold]:
 def _texts(path: Path) -> list[tuple[int, str, bool]]:
     """Line number, text and is-comment of every string literal and comment in a module."""
     source = path.read_text(encoding="utf-8")
-    found = []
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            found.append((node.lineno, node.value, False))
+    constants = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)]
+    texts = [(node.lineno, node.value, False) for node in constants if isinstance(node.value, str)]
     tokens = tokenize.generate_tokens(io.StringIO(source).readline) if "#" in source else ()
-    for token in tokens:
-        if token.type == tokenize.COMMENT:
-            found.append((token.start[0], token.string, True))
-    return found
+    return texts + [(token.start[0], token.string, True) for token in tokens if token.type == tokenize.COMMENT]
 
 
 def in_source(folder: Path, known: Iterable[str], lenient: bool = False) -> list[Citation]:
@@ -68,14 +63,14 @@ def in_source(folder: Path, known: Iterable[str], lenient: bool = False) -> list
     ``lenient`` ignores literals that only look like a rule and are not in the register, as tests contain many numbers.
     """
     names = set(known)
-    found: list[Citation] = []
+    citations: list[Citation] = []
     for path in sorted(folder.rglob("*.py")) if folder.is_dir() else [folder]:
-        for line, text, comment in _texts(path):
+        for line, text, is_comment in _texts(path):
             where = f"{path}:{line}"
-            found += [Citation(rule, where) for rule in cited_rules(text, names)]
-            if not comment and (text in names or (RULE_NUMBER.fullmatch(text) and not lenient)):
-                found.append(Citation(text, where))
-    return found
+            citations += [Citation(rule, where) for rule in cited_rules(text, names)]
+            if not is_comment and (text in names or (RULE_NUMBER.fullmatch(text) and not lenient)):
+                citations.append(Citation(text, where))
+    return citations
 
 
 def _rules_in(data: Any) -> Iterator[str]:
@@ -95,12 +90,5 @@ def _rules_in(data: Any) -> Iterator[str]:
 
 def in_tables(folder: Path) -> list[Citation]:
     """Citations in the tables of a game, except in the register and the rulings."""
-    import tomllib
-
-    found: list[Citation] = []
-    for path in sorted(folder.rglob("*.toml")):
-        if path.name in ("rules.toml", "rulings.toml"):
-            continue
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-        found += [Citation(rule, str(path)) for rule in _rules_in(data)]
-    return found
+    paths = [path for path in sorted(folder.rglob("*.toml")) if path.name not in ("rules.toml", "rulings.toml")]
+    return [Citation(rule, str(path)) for path in paths for rule in _rules_in(tomllib.loads(path.read_text(encoding="utf-8")))]

@@ -57,11 +57,11 @@ def sit(game: Game) -> Sit:
     return partial(seated, game)
 
 
-def seated(game: Game, seed: int, *ways: type, **options: str) -> RandomPlayer:
+def seated(game: Game, seed: int, *mixins: type, **options: str) -> RandomPlayer:
     """A random player of a game for a seed, with these classes mixed in."""
     scenarios = list(game.scenarios)
     chosen = {**game.players.practice_options(), "scenario": scenarios[seed % len(scenarios)], **options}
-    kind: Any = type("Player", (*ways, RandomPlayer), {"TOLD": practice_facts(game)})
+    kind: Any = type("Player", (*mixins, RandomPlayer), {"TOLD": practice_facts(game)})
     player: RandomPlayer = kind(game.id, chosen.pop("scenario"), seed, **chosen)
     return player
 
@@ -70,14 +70,12 @@ def seated(game: Game, seed: int, *ways: type, **options: str) -> RandomPlayer:
 def begun(game: Game, archive: Archive) -> Begun:
     """Begins a session for a seed with the options of practice."""
 
-    def one(seed: int) -> SessionController:
+    def begin(seed: int) -> SessionController:
         scenarios = list(game.scenarios)
-        usual = {"scenario": scenarios[seed % len(scenarios)], **game.players.practice_options()}
-        archive.record_facts(game.id, practice_facts(game))
-        scenario, given = usual.pop("scenario"), Answers(accept=True)
-        return SessionController.create(archive, game.id, scenario, usual, seed=str(seed), answers=given, anyway=True)
+        scenario = game.players.practice_options().get("scenario", scenarios[seed % len(scenarios)])
+        return _set_up(game, scenario, archive, str(seed), anyway=True)
 
-    return one
+    return begin
 
 
 @pytest.fixture
@@ -86,10 +84,11 @@ def starts(game: Game) -> Sequence[Start]:
     return [partial(_set_up, game, scenario) for scenario in game.scenarios]
 
 
-def _set_up(game: Game, scenario: str, archive: Archive) -> SessionController:
-    usual = {key: value for key, value in game.players.practice_options().items() if key != "scenario"}
+def _set_up(game: Game, scenario: str, archive: Archive, seed: str = "start", anyway: bool = False) -> SessionController:
+    options = {key: value for key, value in game.players.practice_options().items() if key != "scenario"}
     archive.record_facts(game.id, practice_facts(game))
-    return SessionController.create(archive, game.id, scenario, usual, seed="start", answers=Answers(accept=True))
+    given = Answers(accept=True)
+    return SessionController.create(archive, game.id, scenario, options, seed=seed, answers=given, anyway=anyway)
 
 
 @pytest.fixture

@@ -37,14 +37,14 @@ class RandomPlayer:
         self.random = Random(seed)
         self.game: Game = load_game(game_id)
         assert scenario in self.game.scenarios, scenario
-        self.options = {name: option.default for name, option in self.game.options.items()} | {"scenario": scenario} | options
+        self.options = self.game.default_options(scenario) | options
         self.facts: dict[str, str] = dict(self.TOLD)
         self.resolver = ReplyResolver(self.game, lambda: self.facts, {"dice": "physical", "draws": "physical"}, "")
         self.events: list[Event] = []
         self.position = Position()
         self.trial = True
         self.transcripts: list[tuple[Any, Position, list[Any], list[Event]]] = []
-        assert self.play(self.game.setup), "the set-up came to no end"
+        assert self.play(self.game.setup), "the set-up did not end"
 
     def number(self, below: int) -> int:
         """A random whole number from 0 up to but excluding the argument."""

@@ -38,7 +38,7 @@ class Table:
         self, game_id: str, scenario: str, facts: Mapping[str, str] | None = None, seed: str = "", **options: str
     ) -> None:
         self.game: Game = game_of(game_id)
-        self.options = {name: option.default for name, option in self.game.options.items()} | {"scenario": scenario} | options
+        self.options = self.game.default_options(scenario) | options
         self.facts = dict(facts or {})
         self.seed = seed
         self.random = 0
@@ -99,13 +99,13 @@ class Table:
         accept: bool,
     ) -> Any:
         keyed = [answer.partition("=")[::2] for answer in answers]
-        brought = Answers(keyed, dice, draws, accept=accept)
+        given = Answers(keyed, dice, draws, accept=accept)
         self.asked, self.effects = [], []
         try:
-            result = drive(referee, procedure(referee), _Player(self, brought, anyway), anyway)
-        except NoEligiblePiece as fault:  # as the desk does
-            raise fault.refusal_of(brought.texts_for(fault.key)) from None
-        brought.check_all_used(referee, None)
+            result = drive(referee, procedure(referee), _Player(self, given, anyway), anyway)
+        except NoEligiblePiece as fault:  # as a session does
+            raise fault.refusal_of(given.texts_for(fault.key)) from None
+        given.check_all_used(referee, None)
         return result
 
     @property
@@ -128,11 +128,11 @@ class _Player:
     """Answers with what a test supplies; with a seed Companion rolls and draws the rest."""
 
     def __init__(self, table: Table, answers: Answers, anyway: bool) -> None:
-        how = "computer" if table.seed else "physical"
+        setting = "computer" if table.seed else "physical"
         self.table = table
         self.answers = answers
         self.anyway = anyway
-        self.resolver = ReplyResolver(table.game, lambda: table.facts, {"dice": how, "draws": how}, table.seed)
+        self.resolver = ReplyResolver(table.game, lambda: table.facts, {"dice": setting, "draws": setting}, table.seed)
 
     def reply(self, request: AnyRequest) -> Any:
         table = self.table
@@ -141,7 +141,7 @@ class _Player:
         accept, self.answers.accept = self.answers.accept, self.answers.accept and not request.chance_setting
         resolved = self.resolver.resolve(request, self.answers, table.random, self.anyway)
         self.answers.accept = accept
-        assert resolved is not None, f"nobody answers {request.key}: {request.prompt} {request.expects()}"
+        assert resolved is not None, f"no answer to {request.key}: {request.prompt} {request.expects()}"
         self.resolver.remember(resolved)
         self._remember()
         return resolved.value
@@ -169,12 +169,11 @@ def made(position: Position) -> list[Event]:
 def desk_at(archive: Archive, game_id: str, scenario: str, position: Position, seed: str = "") -> SessionController:
     """A session that begins at a position."""
     game = load_game(game_id)
-    options = {"scenario": scenario, **{key: option.default for key, option in game.options.items()}}
-    info = Session(0, "laid-out", game_id, scenario, options, seed, "", "", 0, "")
-    desk = SessionController(SessionLog(archive, info, game.vocabulary.sets), game)
-    draft = desk.log.new_batch()
-    draft.entry(1, SETUP, {})
-    draft.complete(1, made(position))
-    desk.log.commit(draft)
-    assert desk.position == position
-    return desk
+    info = Session(0, "laid-out", game_id, scenario, game.default_options(scenario), seed, "", "", 0, "")
+    session = SessionController(SessionLog(archive, info, game.vocabulary.sets), game)
+    batch = session.log.new_batch()
+    batch.entry(1, SETUP, {})
+    batch.complete(1, made(position))
+    session.log.commit(batch)
+    assert session.position == position
+    return session

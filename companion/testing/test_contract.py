@@ -26,7 +26,7 @@ SEEDS = [
     *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 5)),
     *(pytest.param(seed, marks=pytest.mark.long) for seed in range(5, 40)),
 ]
-CAP = 400  # Actions after which a random game that has not ended is let be
+CAP = 400  # Maximum number of actions of a random game
 
 
 class Citing(RandomPlayer):
@@ -65,9 +65,9 @@ def test_every_citation_of_the_game_value_exists(game: Game) -> None:
 
 def test_ids_are_unique_and_typeable(game: Game) -> None:
     """Actions, situations and facts have ids that one word can type, each once."""
-    for ids in ([one.id for one in game.actions], [one.id for one in game.situations]):
+    for ids in ([action.id for action in game.actions], [situation.id for situation in game.situations]):
         assert len(set(ids)) == len(ids)
-        assert all(one and " " not in one and "=" not in one and not one.startswith("/") for one in ids)
+        assert all(name and " " not in name and "=" not in name and not name.startswith("/") for name in ids)
 
 
 def test_a_game_declares_its_names(game: Game) -> None:
@@ -104,7 +104,7 @@ def test_random_games_end_or_reach_the_cap(game: Game, seed: int) -> None:
     assert bool(board_fix(start, position, game)) or start.tracks == position.tracks
 
 
-def test_a_finished_action_leaves_nothing_to_the_collector_of_garbage(game: Game) -> None:
+def test_a_finished_action_leaves_no_reference_cycles(game: Game) -> None:
     """A request that refers to itself would keep its referee alive until the next garbage collection."""
     player = RandomPlayer(game.id, next(iter(game.scenarios)), 1)
     player.trial = False
@@ -116,7 +116,7 @@ def test_a_finished_action_leaves_nothing_to_the_collector_of_garbage(game: Game
         for _ in range(60):
             player.turn()
         gc.collect()
-        left = {type(one).__name__ for one in gc.garbage if isinstance(one, Referee | Request | Position)}
+        left = {type(item).__name__ for item in gc.garbage if isinstance(item, Referee | Request | Position)}
     finally:
         gc.set_debug(0)
         gc.garbage.clear()

@@ -32,8 +32,7 @@ from companion.views.report.document import document
 from companion.views.report.render import report_data, report_md
 from companion.views.report.report import build_report
 
-ODD: tuple[Value, ...] = ("no such word", 7, -1, True, "none", "")
-"""What an older version or another hand may have left in the log."""
+ODD: tuple[Value, ...] = ("no such word", 7, -1, True, "none", "")  # Values that other programs may have stored
 
 
 def look(desk: SessionController) -> None:
@@ -41,9 +40,9 @@ def look(desk: SessionController) -> None:
     game, history = desk.game, desk.history
     plain_text(status_lines(desk))
     for part in ("overview", "cups", "facts", "score", "pieces", "tracks", "flags", "options", "places"):
-        both = show(desk, part)
-        plain_text(both.lines())
-        both.data()
+        view = show(desk, part)
+        plain_text(view.lines())
+        view.data()
     plain_text(log_lines(game, history))
     for entry in history.in_force:
         plain_text(why_lines(game, history, entry._replace(events=desk.events_of(entry.number))))
@@ -59,15 +58,15 @@ def strange(desk: SessionController) -> list[Event]:
     position = desk.position
     events: list[Event] = []
     for kind in dict.fromkeys(piece.kind for piece in position.pieces.values()):
-        at = [piece for piece in position.of_kind(kind) if piece.place not in desk.game.cups] or position.of_kind(kind)
-        one, last = at[0], at[-1]
+        pieces = [piece for piece in position.of_kind(kind) if piece.place not in desk.game.cups] or position.of_kind(kind)
+        first, last = pieces[0], pieces[-1]
         events += [
-            PieceFlipped(one.id, one.face, "no such face"),
-            PieceMarked(one.id, "no such mark", None, 3),
+            PieceFlipped(first.id, first.face, "no such face"),
+            PieceMarked(first.id, "no such mark", None, 3),
             PieceMoved(last.id, last.place, "no such place"),
-            PieceMade(f"odd-{kind}#999", kind, "nameless", one.place, "no such face"),
+            PieceMade(f"odd-{kind}#999", kind, "nameless", first.place, "no such face"),
         ]
-        events += [PieceMarked(one.id, mark, None, value) for mark in desk.game.mark_names(one) for value in ODD]
+        events += [PieceMarked(first.id, mark, None, value) for mark in desk.game.mark_names(first) for value in ODD]
     events += [TrackMoved(track, position.track(track), value) for track in desk.game.tracks for value in (10**30, -(10**30))]
     flags = [flag for flag in dict.fromkeys([*position.flags, *sorted(desk.game.vocabulary.flags.exact)]) if ":" not in flag]
     values: tuple[FlagValue, ...] = (*ODD, ("a", "b"))
@@ -84,11 +83,11 @@ def test_a_view_shows_whatever_is_stored(game: Game, archive: Archive) -> None:
     look(desk)
     for event in strange(desk):
         before = desk.position
-        draft = desk.log.new_batch()
+        batch = desk.log.new_batch()
         number = desk.history.next_number
-        draft.entry(number, "adjust", {"changes": [], "why": "x"})
-        draft.complete(number, [event])
-        desk.log.commit(draft)
+        batch.entry(number, "adjust", {"changes": [], "why": "x"})
+        batch.complete(number, [event])
+        desk.log.commit(batch)
         assert desk.position == apply(before, event)
         board_fix(before, desk.position, game)
         board_fix(desk.position, before, game)
@@ -98,9 +97,8 @@ def test_a_view_shows_whatever_is_stored(game: Game, archive: Archive) -> None:
 
 
 def refused(game: Game, position: Position, what: str, value: str) -> Unreadable:
-    options = {name: option.default for name, option in game.options.items()} | {"scenario": next(iter(game.scenarios))}
     with pytest.raises(Unreadable) as caught:
-        apply_changes(game, options, position, [(what, value)], "x")
+        apply_changes(game, game.default_options(), position, [(what, value)], "x")
     return caught.value
 
 
@@ -136,10 +134,9 @@ def test_what_the_game_does_not_have_is_refused_with_what_it_has(game: Game) -> 
 def test_each_side_and_each_mark_that_a_piece_has_is_taken(game: Game) -> None:
     """Faces are accepted by name and by title, marks with each of their values."""
     position = position_of(game)
-    options = {name: option.default for name, option in game.options.items()} | {"scenario": next(iter(game.scenarios))}
 
     def now(piece: Piece, what: str, value: str) -> Piece:
-        return apply_changes(game, options, position, [(what, value)], "x")[0].position.pieces[piece.id]
+        return apply_changes(game, game.default_options(), position, [(what, value)], "x")[0].position.pieces[piece.id]
 
     for piece in each_kind(position):
         for face in game.corrections.face_names(piece):
@@ -187,7 +184,7 @@ class Meddler:
         if sort == "face":
             return f"{piece.id}.face", dice.choice([*words.faces.exact, *WORDS])
         if sort == "mark":
-            values = [str(value) for many in game.mark_names(piece).values() for value in many]
+            values = [str(value) for allowed in game.mark_names(piece).values() for value in allowed]
             return f"{piece.id}.{dice.choice([*sorted(words.marks.exact), 'zz'])}", dice.choice([*values, *WORDS, piece.name])
         if sort == "place":
             return dice.choice([piece.id, f"{piece.name}@{piece.place}", piece.name]), dice.choice(places)
@@ -240,10 +237,10 @@ class Meddler:
                     desk.abort()
 
 
-def meddled(desk: SessionController, seed: int, new: Sequence[tuple[str, str]], many: int) -> Meddler:
+def meddled(desk: SessionController, seed: int, new: Sequence[tuple[str, str]], count: int) -> Meddler:
     meddler = Meddler(desk, seed, new)
-    for number in range(10 * many):
-        if number >= many and meddler.taken:  # a game with few names is asked for many that it does not have
+    for number in range(10 * count):
+        if number >= count and meddler.taken:  # a game with few names is asked for many that it does not have
             break
         meddler.meddle()
         if number % 2:
@@ -265,9 +262,6 @@ def test_ten_thousand_adjustments(begun: Begun, new_pieces: Sequence[tuple[str, 
     meddled(begun(seed), seed, new_pieces, 200)
 
 
-ACTIONS = 60
-
-
 def seen(under: RunningEntry, dice: Random) -> Reply | None:
     """A random difference between the table and the position; None if there is none."""
     game, position = under.game, under.position
@@ -282,7 +276,7 @@ def seen(under: RunningEntry, dice: Random) -> Reply | None:
         change = (piece.id, f'"{dice.choice(list(position.places()))}"')
     try:
         referee, _ = apply_changes(game, under.options, position, [change], "seen")
-    except Illegal:  # what lies there speaks against it
+    except Illegal:  # the position contradicts it
         return None
     assert under.request is not None
     return adjustment_reply([change], "seen", "adjust", under.request.key, referee.events) if referee.events else None
@@ -296,10 +290,11 @@ def again(under: RunningEntry) -> RunningEntry:
     return other
 
 
-def same(one: RunningEntry, other: RunningEntry) -> None:
-    assert one.referee.events == other.referee.events
-    assert one.position == other.position and list(one.position.pieces) == list(other.position.pieces)
-    assert (one.request and one.request.describe()) == (other.request and other.request.describe())
+def assert_replays(entry: RunningEntry) -> None:
+    other = again(entry)
+    assert entry.referee.events == other.referee.events
+    assert entry.position == other.position and list(entry.position.pieces) == list(other.position.pieces)
+    assert (entry.request and entry.request.describe()) == (other.request and other.request.describe())
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -307,8 +302,8 @@ def test_what_is_put_right_at_any_question_stays_right(game: Game, seed: int) ->
     """After a correction at a question the position is as the player says, also after a replay, or nothing changes."""
     player, dice = RandomPlayer(game.id, list(game.scenarios)[seed % len(game.scenarios)], seed), Random(seed)
     put = 0
-    for _ in range(ACTIONS):
-        open_to = [one.id for one in game.actions if one.obstacle(player.position) is None and not one.alone]
+    for _ in range(60):
+        open_to = [action.id for action in game.actions if action.obstacle(player.position) is None and not action.alone]
         if not open_to or game.over(player.position):
             break
         put += act(player, dice, dice.choice(open_to))
@@ -334,7 +329,7 @@ def act(player: RandomPlayer, dice: Random, action: str) -> int:
                     assert under.position == wanted.position or len(under.referee.events) > at + len(reply.events)
             except ReplyMismatch:
                 assert under.position == before and under.request.describe() == asked.describe()
-            same(under, again(under))
+            assert_replays(under)
             continue
         try:
             answer: Any = player.answer(under.request)
@@ -345,6 +340,6 @@ def act(player: RandomPlayer, dice: Random, action: str) -> int:
             under = again(under)
             if refused > PATIENCE:
                 return put
-    same(under, again(under))
+    assert_replays(under)
     player.position = under.position
     return put

@@ -20,11 +20,10 @@ from companion.testing.fixtures import Sit, Start
 from companion.testing.player import Hand, Trying
 from companion.views.lines import Line, layout, terminal_rows
 
-LONG_SEEDS, LONG_TURNS = 40, 200
 PROBED = 2  # Times that a question is probed before it is only answered
 
 
-def holds(game: Game, sit: Sit, seeds: int, turns: int) -> None:
+def assert_offers_are_accepted(game: Game, sit: Sit, seeds: int, turns: int) -> None:
     questions = 0
     for seed in range(seeds):
         player: Any = sit(seed, Trying)
@@ -42,19 +41,24 @@ def holds(game: Game, sit: Sit, seeds: int, turns: int) -> None:
 
 def test_every_answer_that_is_offered_can_be_given(game: Game, sit: Sit, effort: tuple[int, int]) -> None:
     """No offered answer is refused, and no question has a single legal answer."""
-    holds(game, sit, *effort)
+    assert_offers_are_accepted(game, sit, *effort)
 
 
 @pytest.mark.long
 def test_every_answer_that_is_offered_can_be_given_at_length(game: Game, sit: Sit) -> None:
-    holds(game, sit, LONG_SEEDS, LONG_TURNS)
+    assert_offers_are_accepted(game, sit, seeds=40, turns=200)
+
+
+def _type_in(hand: Hand) -> None:
+    """Play at a prompt until the hand stops."""
+    Loop(hand.desk, hand.ask, lambda lines: None, lambda: (24, 80)).play(greet=False)
 
 
 def test_every_question_of_play_can_be_answered_with_one_hand(starts: list[Start], archive: Archive) -> None:
     """The number pad suffices except for free descriptions of the table."""
     for number, start in enumerate(starts[:2]):
         hand = Hand(start(archive), number, 40)
-        Loop(hand.desk, hand.ask, lambda lines: None, lambda: (24, 80)).play(greet=False)
+        _type_in(hand)
         assert hand.stuck == []
         assert hand.keys
 
@@ -62,9 +66,7 @@ def test_every_question_of_play_can_be_answered_with_one_hand(starts: list[Start
 class _Grammarian(Hand):
     """Types each key of the grammar, and a line with a word too many, at each question before it is answered.
 
-    Attributes:
-        changed: What was typed that changed something, with the key of its question.
-        tried: The number of lines typed so.
+    ``changed``: what was typed that changed something, with the key of its question. ``tried``: the number of such lines.
     """
 
     def __init__(self, desk: SessionController, seed: int) -> None:
@@ -116,39 +118,33 @@ def test_the_grammar_holds_at_every_question(starts: list[Start], archive: Archi
     """A reserved key is never an answer, a look changes nothing, a line with a word too many is refused and nothing is kept."""
     for number, start in enumerate(starts[:2]):
         typist = _Grammarian(start(archive), number)
-        Loop(typist.desk, typist.ask, lambda lines: None, lambda: (24, 80)).play(greet=False)
-
+        _type_in(typist)
         assert typist.changed == [] and typist.stuck == []
         assert typist.tried >= 6
 
 
 class _Reverser(Hand):
-    """Goes one question back after every third answer.
-
-    Attributes:
-        lost: The questions from which one step back led further back than the question before.
-    """
+    """Goes one question back after every third answer; ``lost``: the questions from which that led further back."""
 
     def __init__(self, desk: SessionController, seed: int) -> None:
         super().__init__(desk, seed, 120)
         self.lost: list[str] = []
-        self._before: list[tuple[int, str]] = []
+        self._answered: int | None = None  # answers before the step back; None if none was taken
 
     def ask(self, prompt: Prompt) -> str:
         request, history = self.desk.pending, self.desk.history
         if prompt.page or "anyway" in prompt.text or self._is_second_enter or request is None:
-            self._before = [] if request is None else self._before
+            self._answered = None if request is None else self._answered
             return super().ask(prompt)
         entry = history.in_force[-1]
-        own = {"roll": self.desk.settings["dice"], "draw": self.desk.settings["draws"]}
-        asked = sum(reply.is_from_player or own.get(reply.kind) == "physical" for reply in entry.replies)
-        if self._before and self._before[-1][1] == "-":
-            if asked != max(self._before[-1][0] - 1, 0):
+        settings = {"roll": self.desk.settings["dice"], "draw": self.desk.settings["draws"]}
+        answered = sum(reply.is_from_player or settings.get(reply.kind) == "physical" for reply in entry.replies)
+        if self._answered is not None:
+            if answered != max(self._answered - 1, 0):
                 self.lost.append(request.key)
-            self._before = []
-            return super().ask(prompt)
-        if asked and self.chance.random() < 0.3:
-            self._before.append((asked, "-"))
+            self._answered = None
+        elif answered and self.chance.random() < 0.3:
+            self._answered = answered
             return "-"
         return super().ask(prompt)
 
@@ -156,13 +152,11 @@ class _Reverser(Hand):
 def test_back_takes_back_exactly_one_question(starts: list[Start], archive: Archive) -> None:
     for number, start in enumerate(starts[:2]):
         reverser = _Reverser(start(archive), number)
-        Loop(reverser.desk, reverser.ask, lambda lines: None, lambda: (24, 80)).play(greet=False)
-
+        _type_in(reverser)
         assert reverser.lost == []
 
 
-LOOKS = ("/show", "/status", "/log", "/why", "/odds", "/audit", "?", "/help", "/rule", "/show score", "/summary", "/map")
-"""What is looked at between the answers, in turn."""
+QUERIES = ("/show", "/status", "/log", "/why", "/odds", "/audit", "?", "/help", "/rule", "/show score", "/summary", "/map")
 ROOM = 12  # Columns that a prompt leaves for what is typed
 
 
@@ -172,7 +166,7 @@ class _Looker(Hand):
     def __init__(self, desk: SessionController, seed: int, columns: int) -> None:
         super().__init__(desk, seed, 12)
         self.columns = columns
-        self.looks = list(LOOKS)
+        self.looks = list(QUERIES)
         self.too_long: list[str] = []
         self._looked = False
 
@@ -202,11 +196,12 @@ def test_each_prompt_says_who_decides_by_name(game: Game, starts: list[Start], a
     """In games with two seats the prompt begins with the player's name if names are set."""
     seats = game.players.seats
     if len(seats) < 2 or not starts:
-        pytest.skip("nobody plays against another")
+        pytest.skip("the game has one seat")
     assert "players" in game.options
     for players in ("Ann, Bob", ""):
-        begun = starts[0](archive)
-        desk = SessionController.create(archive, game.id, options={**_told(begun), "players": players}, seed="3", think="0")
+        begun = starts[0](archive).options
+        options = {**{name: value for name, value in begun.items() if name in game.options}, "players": players}
+        desk = SessionController.create(archive, game.id, options=options, seed="3", think="0")
         prompts: list[tuple[str, str]] = []
 
         def ask(prompt: Prompt, desk: SessionController = desk, prompts: list[tuple[str, str]] = prompts) -> str:
@@ -222,14 +217,9 @@ def test_each_prompt_says_who_decides_by_name(game: Game, starts: list[Start], a
             assert named == (players and dict(zip(seats, ("Ann", "Bob"), strict=True)).get(seat, named))
 
 
-def _told(desk: SessionController) -> dict[str, str]:
-    """The options of a session except its scenario."""
-    return {name: value for name, value in desk.options.items() if name in desk.game.options}
-
-
 def test_the_pieces_of_each_seat_are_known_as_its_own(game: Game, starts: list[Start], archive: Archive) -> None:
     desks = [start(archive) for start in starts[:2]]
     pieces = [piece for desk in desks for piece in desk.position.pieces.values()]
     if not pieces or len(game.players.seats) < 2:
-        pytest.skip("nobody's pieces can be another's")
+        pytest.skip("the game has one seat or no pieces")
     assert set(game.players.seats) <= {game.side(piece) for piece in pieces}

@@ -24,32 +24,32 @@ from companion.session.store import Archive
 from companion.session.worker_pool import in_order, in_process, processes
 
 
-def match(game: Game, policy: str, seed: str) -> Match:
+def played_match(game: Game, policy: str, seed: str) -> Match:
     players = game.players
-    options = {key: option.default for key, option in game.options.items()} | {"scenario": next(iter(game.scenarios))}
-    options |= {**players.practice_options(), **players.options_for_policies(dict.fromkeys(players.seats, policy))}
+    own = players.options_for_policies(dict.fromkeys(players.seats, policy))
+    options = {**game.default_options(), **players.practice_options(), **own}
     seats = {seat: players.policy(seat, policy) for seat in players.seats}
-    made = Match(game, options, seats, RandomStream(seed), practice_facts(game), keep=True)
-    made.begin()
-    made.play()
-    return made
+    match = Match(game, options, seats, RandomStream(seed), practice_facts(game), keep=True)
+    match.begin()
+    match.play()
+    return match
 
 
 @pytest.mark.parametrize("policy", [PLAIN, RANDOM])
 def test_a_game_is_a_function_of_its_seed(game: Game, policy: str) -> None:
-    one, same, other = match(game, policy, "x"), match(game, policy, "x"), match(game, policy, "b")
-    assert one.position == same.position and one.story == same.story and one.decisions == same.decisions > 0
-    assert one.story != other.story
+    first, again, other = (played_match(game, policy, seed) for seed in ("x", "x", "b"))
+    assert first.position == again.position and first.story == again.story and first.decisions == again.decisions > 0
+    assert first.story != other.story
 
 
 def test_a_game_is_its_story(game: Game) -> None:
     """Replaying the replies leads to the same result."""
-    played = match(game, RANDOM, "c")
+    played = played_match(game, RANDOM, "c")
     position = Position()
     runs: dict[str, Callable[[Any], Procedure[None]]] = {action.id: action.run for action in game.actions}
-    for deed in played.story or ():
-        referee, replies = game.new_referee(position, played.options), list(deed.replies)
-        procedure = (game.setup if deed.action == "setup" else runs[deed.action])(referee)
+    for item in played.story or ():
+        referee, replies = game.new_referee(position, played.options), list(item.replies)
+        procedure = (game.setup if item.action == "setup" else runs[item.action])(referee)
         run = ProcedureRun(referee, procedure, partial(_next, replies))
         while run.request is not None:
             run.send(replies.pop(0).value)
@@ -91,7 +91,7 @@ def test_two_processes_play_what_one_plays(game: Game) -> None:
 
 
 @pytest.mark.slow
-def test_a_game_leaves_nothing_for_the_collector_of_garbage(game: Game) -> None:
+def test_a_game_leaves_no_reference_cycles(game: Game) -> None:
     """Reference cycles would pile up over thousands of simulated games."""
     players = game.players
     for policy in sorted({policy for seat in players.seats for policy in players.policies(seat)}):
@@ -124,17 +124,17 @@ def test_a_simulated_game_becomes_a_session(game: Game, archive: Archive, number
     series = simulation.make_series(game, "", {}, {"": policy} if policy else {}, "again")
     match = simulation.make_match(series, number, keep=True)
     assert simulation.play_out(match) == "" and match.story
-    desk = simulation.replay_as_session(archive, series, number).session
+    session = simulation.replay_as_session(archive, series, number).session
 
-    assert desk.position == match.position
-    assert [entry.action for entry in desk.history.in_force] == [deed.action for deed in match.story]
-    assert [_given(entry.replies) for entry in desk.history.in_force] == [_given(deed.replies) for deed in match.story]
-    assert archive.last() == desk.info and archive.printed(game.id) == {}
-    desk.undo(2)
-    assert desk.position != match.position
-    desk.redo()
-    assert desk.position == match.position == type(desk).open(archive).position
+    assert session.position == match.position
+    in_force = [(entry.action, _values(entry.replies)) for entry in session.history.in_force]
+    assert in_force == [(item.action, _values(item.replies)) for item in match.story]
+    assert archive.last() == session.info and archive.printed(game.id) == {}
+    session.undo(2)
+    assert session.position != match.position
+    session.redo()
+    assert session.position == match.position == type(session).open(archive).position
 
 
-def _given(replies: tuple[Reply, ...]) -> list[tuple[str, object]]:
+def _values(replies: tuple[Reply, ...]) -> list[tuple[str, object]]:
     return [(reply.key, reply.value) for reply in replies]
