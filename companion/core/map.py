@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from companion.core.position import Position
 
 TOLD, LEARNT, PRINTED = SOURCES = ("told", "learnt", "printed")
-"""Where a fact of the map comes from: the player told it, play showed it, the rulebook states it."""
+"""Where a fact of the map comes from: the player entered it, play showed it, the rulebook states it."""
 
 GRID, HEXES, AREAS = SHAPES = ("grid", "hexes", "areas")
-"""How spaces lie: in columns and rows; as hexes, every other column half a space lower; or each where its neighbours leave it."""
+"""The layout of spaces: in columns and rows; as hexes, every other column half a space lower; or near their neighbours."""
 
 
 class Stack(NamedTuple):
@@ -96,16 +96,16 @@ class Map:
         """The linked spaces of each space."""
         neighbours: dict[str, list[str]] = {name: [] for name in self.spaces}
         for link in self.links:
-            for here, there in ((link.one, link.other), (link.other, link.one)):
-                if here in neighbours and there not in neighbours[here]:
-                    neighbours[here].append(there)
+            for start, end in ((link.one, link.other), (link.other, link.one)):
+                if start in neighbours and end not in neighbours[start]:
+                    neighbours[start].append(end)
         return {name: tuple(others) for name, others in neighbours.items()}
 
 
 def one_way_links(neighbours: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
-    """Pairs (one, other) where ``one`` lists ``other`` as a neighbour, and ``other`` lists its neighbours without ``one``."""
-    pairs = [(other, one) for one, others in neighbours.items() for other in others if other in neighbours]
-    return [(one, other) for one, other in pairs if other not in neighbours[one]]
+    """Pairs (space, other) where the other lists the space as a neighbour, and the space lists its neighbours without it."""
+    pairs = [(space, other) for other, spaces in neighbours.items() for space in spaces if space in neighbours]
+    return [(space, other) for space, other in pairs if other not in neighbours[space]]
 
 
 class Column(NamedTuple):
@@ -183,14 +183,14 @@ class GameMap:
             head += more
         names = [self.read_name(part) for part in head.split(",") if part]
         if not names or not rest.strip():
-            raise Unreadable(f"'{clean(line)}' says nothing of a {self.space}", cure=f"Like this: {self.example}")
-        found: Facts = {}
+            raise Unreadable(f"'{clean(line)}' has no values of a {self.space}", cure=f"Like this: {self.example}")
+        line_facts: Facts = {}
         for name in names:
             for number, part in enumerate(rest.split(";")):
                 if part.strip():
                     column, value = self._column(part.strip(), first=number == 0)
-                    self._take(found, self.read_cell(column, name, value))
-        return found
+                    self._add(line_facts, self.read_cell(column, name, value))
+        return line_facts
 
     def _column(self, part: str, first: bool) -> tuple[Column, str]:
         """The column of a part of a line, and its text."""
@@ -207,38 +207,38 @@ class GameMap:
             return {self.key(column, name): fact.notation(value)}
         facts: Facts = {}
         for item in split_list(value):
-            head, _, told = item.partition(" ")
+            head, _, text = item.partition(" ")
             other = self.read_name(head)
             if other == name:
                 raise Unreadable(f"{name} cannot be its own neighbour", rule=fact.rule, cure=f"Like this: {self.example}")
-            self._take(facts, {self.key(column, name, other): fact.notation(told or column.default_value)})
+            self._add(facts, {self.key(column, name, other): fact.notation(text or column.default_value)})
         return facts
 
     def read_row(self, name: str, cells: Mapping[str, str], facts: Mapping[str, str]) -> Facts:
         """The facts in a row of a spreadsheet: column -> text. Raises Unreadable: it holds no possible facts."""
-        found: Facts = {}
+        row_facts: Facts = {}
         for column in self.columns:
             if column.name in cells:
-                self._take(found, self.read_cell(column, name, cells[column.name]))
-        return found
+                self._add(row_facts, self.read_cell(column, name, cells[column.name]))
+        return row_facts
 
     @staticmethod
-    def _take(found: Facts, more: Mapping[str, str]) -> None:
-        """Add facts. Raises Unreadable: one of them was given another value in the same text."""
+    def _add(facts: Facts, more: Mapping[str, str]) -> None:
+        """Add facts. Raises Unreadable: one of them has another value in the same text."""
         for key, value in more.items():
-            if found.setdefault(key, value) != value:
-                raise Unreadable(f"{key} is entered twice: {found[key]} and {value}", cure="Say it once")
+            if facts.setdefault(key, value) != value:
+                raise Unreadable(f"{key} is entered twice: {facts[key]} and {value}", cure="Enter it once")
 
     def cells(self, name: str, facts: Mapping[str, str]) -> list[str]:
         """The known facts of a space by column; "" where nothing is known."""
-        return [self._told(column, name, facts) for column in self.columns]
+        return [self._cell(column, name, facts) for column in self.columns]
 
-    def _told(self, column: Column, name: str, facts: Mapping[str, str]) -> str:
+    def _cell(self, column: Column, name: str, facts: Mapping[str, str]) -> str:
         if not column.separator:
             return facts.get(self.key(column, name), "")
-        lead, items = f"{column.fact}:", []
+        prefix, items = f"{column.fact}:", []
         for key, value in facts.items():
-            spaces = self.spaces_of(key) if key.startswith(lead) else ()
+            spaces = self.spaces_of(key) if key.startswith(prefix) else ()
             if name in spaces:
                 other = spaces[1] if spaces[0] == name else spaces[0]
                 items.append(other if value == column.default_value else f"{other} {value}")

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 D = TypeVar("D")
 RANDOM, PLAIN, BOT, PLANNER = "random", "plain", "bot", "planner"
+RandBelow = Callable[[int], int]  # Returns a random number from 0 up to but excluding its argument
 
 
 class DecisionContext(Generic[RefereeT]):
@@ -46,7 +47,7 @@ class DecisionContext(Generic[RefereeT]):
         seat: str,
         referee: RefereeT | None,
         request: AnyRequest | None,
-        number: RandBelow,
+        randbelow: RandBelow,
         weigh: Callable[[Sequence[Any], Sequence[str], int], DecisionStats],
         position: Position | None = None,
         facts: Callable[[], Mapping[str, str]] = dict,
@@ -55,7 +56,7 @@ class DecisionContext(Generic[RefereeT]):
         self.options = options
         self.seat = seat
         self.request = request
-        self.randbelow = number
+        self.randbelow = randbelow
         self.reasons: list[str] = []
         self.given_up: Collection[str] = ()
         self.playouts = 0
@@ -98,7 +99,7 @@ class DecisionContext(Generic[RefereeT]):
         level = level_of(self.options)
         if not level.slips or self.is_advising or self.randbelow(100) >= self.game.players.slip_percent:
             return False
-        self.explain(f"it slips: {best} is what it holds best")
+        self.explain(f"it slips: {best} is what it values most")
         return True
 
     def choose(
@@ -109,11 +110,11 @@ class DecisionContext(Generic[RefereeT]):
         ``action`` converts a decision into the action, planned action or answer. ``by_level`` multiplies the playouts, except for
         advice.
         """
-        tried = ranking.compared
-        if len(tried) < 2:
+        compared = ranking.compared
+        if len(compared) < 2:
             return ranking
         times = level_of(self.options).times if by_level and not self.is_advising else 1
-        actions, names = [action(candidate.decision) for candidate in tried], [candidate.name for candidate in tried]
+        actions, names = [action(candidate.decision) for candidate in compared], [candidate.name for candidate in compared]
         return ranking.after(self._weigh(actions, names, times))
 
 
@@ -255,10 +256,7 @@ class Players:
 
     def asked_seat(self, request: AnyRequest, acting: str) -> str:
         """The seat that a question is put to."""
-        named = request.seat or request.asked_side
-        if not named:
-            return acting
-        seat = named.casefold()
+        seat = (request.seat or request.asked_side).casefold()
         return seat if seat in self.seats else acting
 
     def player_name(self, options: Mapping[str, str], position: Position, request: AnyRequest | None) -> str:
@@ -310,8 +308,8 @@ class Players:
 
     def random_action(self, context: DecisionContext) -> str:
         """A random open action; "" if there is none."""
-        position, left, given_up = context.position, self._drawn_from, ""
-        while left:  # the others are not looked at as soon as one is open
+        position, left, given_up = context.position, self._weighted_actions, ""
+        while left:  # stops at the first open action, since obstacles take time
             action = left[context.randbelow(len(left))]
             if action.obstacle(position) is None:
                 if action.id not in context.given_up:
@@ -321,7 +319,7 @@ class Players:
         return given_up
 
     @cached_property
-    def _drawn_from(self) -> list[Action]:
+    def _weighted_actions(self) -> list[Action]:
         """The actions of a random player, each repeated by its weight."""
         usual = [action for action in self.game.actions if action.usual and not action.look]
         return [action for action in usual for _ in range(self.action_weight(action.id))]
@@ -340,7 +338,7 @@ class Players:
         return str(random_reply(request, number))
 
 
-_ENOUGH = 1 << 64  # Minimum rest of a hash, so that all numbers are equally likely
+_MIN_REST = 1 << 64  # Minimum rest of a hash, so that all numbers are equally likely
 
 
 class RandomStream:
@@ -370,7 +368,7 @@ class RandomStream:
     def randbelow(self, below: int) -> int:
         """A random number from 0 up to but excluding the argument."""
         left = self._left
-        if left < _ENOUGH:
+        if left < _MIN_REST:
             label = f"{self.seed}/{self._label}/{self._taken}"
             left = int.from_bytes(self._hash(label.encode()).digest(), "big")
             self._taken += 1
@@ -378,41 +376,37 @@ class RandomStream:
         return number
 
 
-RandBelow = Callable[[int], int]
-"""Returns a random number from 0 up to but excluding its argument."""
-
-
-def _several(request: Pick, number: RandBelow) -> list[str]:
+def _random_pick(request: Pick, randbelow: RandBelow) -> list[str]:
     left = [choice.value for choice in request.choices]
     most = min(request.high, len(left), request.low + 3)
-    return request.check([left.pop(number(len(left))) for _ in range(request.low + number(most - request.low + 1))])
+    return request.check([left.pop(randbelow(len(left))) for _ in range(request.low + randbelow(most - request.low + 1))])
 
 
-def _text(request: Text, number: RandBelow) -> str:
+def _random_text(request: Text, randbelow: RandBelow) -> str:
     choices = request.legal_choices()
-    if choices and number(10):
-        return request.check(choices[number(len(choices))].value)
+    if choices and randbelow(10):
+        return request.check(choices[randbelow(len(choices))].value)
     return request.check(str(request.suggest or request.notation.example))
 
 
-def _printed(request: Printed, number: RandBelow) -> str:
+def _random_printed(request: Printed, randbelow: RandBelow) -> str:
     words = request.notation.choices
-    return request.check(words[number(len(words))] if words else request.notation.example)
+    return request.check(words[randbelow(len(words))] if words else request.notation.example)
 
 
-_OF: dict[type, Callable[[Any, RandBelow], Any]] = {
-    Choose: lambda request, number: request.choices[number(len(request.choices))].value,
-    Number: lambda request, number: request.low + number(min(request.high - request.low, 6) + 1),
-    Confirm: lambda request, number: number(2) == 1,
-    Pick: _several,
-    Allot: _several,
-    Text: _text,
-    Printed: _printed,
-    Roll: lambda request, number: [request.lowest + number(request.sides) for _ in range(request.count)],
+_RANDOM_REPLIES: dict[type, Callable[[Any, RandBelow], ReplyValue]] = {
+    Choose: lambda request, randbelow: request.choices[randbelow(len(request.choices))].value,
+    Number: lambda request, randbelow: request.low + randbelow(min(request.high - request.low, 6) + 1),
+    Confirm: lambda request, randbelow: randbelow(2) == 1,
+    Pick: _random_pick,
+    Allot: _random_pick,
+    Text: _random_text,
+    Printed: _random_printed,
+    Roll: lambda request, randbelow: [request.lowest + randbelow(request.sides) for _ in range(request.count)],
     Draw: Draw.random_counter,
 }
 
 
-def random_reply(request: AnyRequest, number: RandBelow) -> ReplyValue:
+def random_reply(request: AnyRequest, randbelow: RandBelow) -> ReplyValue:
     """A random reply that the request accepts."""
-    return _OF[type(request)](request, number)
+    return _RANDOM_REPLIES[type(request)](request, randbelow)

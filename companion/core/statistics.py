@@ -12,8 +12,6 @@ from typing import NamedTuple
 
 Z95 = 1.959963984540054  # Standard errors on either side of an estimate that include 95 %
 
-_NICE = (1, 2, 5)
-
 
 class Bin(NamedTuple):
     """The number of values from ``low`` up to but excluding ``high``."""
@@ -52,10 +50,7 @@ def wilson(hits: int, of: int) -> tuple[float, float]:
 
 
 def quantile(counts: Mapping[float, int], share: float) -> float:
-    """A quantile, interpolated between neighbouring values.
-
-    Args:
-        share: The quantile, 0 to 1.
+    """The quantile of a share from 0 to 1, interpolated between neighbouring values.
 
     >>> [quantile({1: 1, 2: 1, 3: 1, 4: 1}, share) for share in (0.25, 0.5, 0.75)]
     [1.75, 2.5, 3.25]
@@ -63,7 +58,7 @@ def quantile(counts: Mapping[float, int], share: float) -> float:
     target = share * (sum(counts.values()) - 1)
     seen, before = 0, min(counts)
     for value in sorted(counts):
-        if target < seen:  # between the last of the one value and the first of the next
+        if target < seen:  # between the last of this value and the first of the next
             return before + (value - before) * (target - (seen - 1))
         seen, before = seen + counts[value], value
         if target <= seen - 1:
@@ -95,20 +90,12 @@ def histogram(counts: Mapping[float, int], most: int = 15) -> list[Bin]:
     """
     if not counts:
         return []
-    width = _width(min(counts), max(counts), most)
-    bin_counts: dict[int, int] = {}
+    widths = (factor * int(10**power) for power in range(300) for factor in (1, 2, 5))
+    width = next(width for width in widths if max(counts) // width - min(counts) // width < most)
+    bins: Counter[int] = Counter()
     for value, count in counts.items():
-        place = int(value // width)
-        bin_counts[place] = bin_counts.get(place, 0) + count
-    return [
-        Bin(index * width, (index + 1) * width, bin_counts.get(index, 0)) for index in range(min(bin_counts), max(bin_counts) + 1)
-    ]
-
-
-def _width(least: float, greatest: float, most: int) -> int:
-    """The narrowest width that gives at most that many bins."""
-    widths: Iterator[int] = (nice * int(10**power) for power in range(300) for nice in _NICE)
-    return next(width for width in widths if greatest // width - least // width < most)
+        bins[int(value // width)] += count
+    return [Bin(index * width, (index + 1) * width, bins[index]) for index in range(min(bins), max(bins) + 1)]
 
 
 def trend(values: Sequence[float]) -> tuple[float, float]:
@@ -126,9 +113,7 @@ def trend(values: Sequence[float]) -> tuple[float, float]:
 
 
 LEVEL = 0.05  # P-value below which a sample is reported; one fair sample in twenty is
-
 EXACT = 30  # Maximum number of dice for the exact test; chi-square is accurate beyond
-
 _TINY = 1e-15
 _SAME = 1e-9  # Relative difference below which probabilities are equal
 
@@ -169,55 +154,54 @@ class DiceSample(NamedTuple):
 def analyse_dice(faces: Sequence[int], sides: int = 6, lowest: int = 1) -> DiceSample:
     """Analyse at least one die.
 
-    >>> found = analyse_dice([1, 2, 3, 4, 5, 6] * 20)
-    >>> found.mean, found.chi2, found.p
+    >>> sample = analyse_dice([1, 2, 3, 4, 5, 6] * 20)
+    >>> sample.mean, sample.chi2, sample.p
     (3.5, 0.0, 1.0)
     """
     face_counts = Counter(faces)
     counts = tuple(face_counts[face] for face in range(lowest, lowest + sides))
-    many = sum(counts)
-    chi2 = sum((count - many / sides) ** 2 for count in counts) * sides / many
-    exact = many <= EXACT
+    dice = sum(counts)
+    chi2 = sum((count - dice / sides) ** 2 for count in counts) * sides / dice
+    exact = dice <= EXACT
     p = exact_test(counts) if exact else chi_square_tail(chi2, sides - 1)
-    mean = sum(face * count for face, count in enumerate(counts, lowest)) / many
-    error = sqrt((sides * sides - 1) / 12 / many)
+    mean = sum(face * count for face, count in enumerate(counts, lowest)) / dice
+    error = sqrt((sides * sides - 1) / 12 / dice)
     return DiceSample(counts, lowest, mean, lowest + (sides - 1) / 2, error, chi2, p, exact)
 
 
-def gamma_tail(shape: float, at: float) -> float:
-    """The regularised upper incomplete gamma function Q(shape, at), by series or continued fraction (Lentz).
+def gamma_tail(shape: float, x: float) -> float:
+    """The regularised upper incomplete gamma function Q(shape, x), by series or continued fraction (Lentz).
 
     >>> round(gamma_tail(1.0, 2.0), 12) == round(exp(-2.0), 12)
     True
     """
-    if at <= 0:
+    if x <= 0:
         return 1.0
-    scale = exp(shape * log(at) - at - lgamma(shape))
-    return 1.0 - scale * _series(shape, at) if at < shape + 1 else scale * _fraction(shape, at)
+    scale = exp(shape * log(x) - x - lgamma(shape))
+    return 1.0 - scale * _series(shape, x) if x < shape + 1 else scale * _fraction(shape, x)
 
 
-def _series(shape: float, at: float) -> float:
+def _series(shape: float, x: float) -> float:
     term = total = 1 / shape
     while abs(term) > abs(total) * _TINY:
         shape += 1
-        term *= at / shape
+        term *= x / shape
         total += term
     return total
 
 
-def _fraction(shape: float, at: float) -> float:
-    b = at + 1 - shape
+def _fraction(shape: float, x: float) -> float:
+    b = x + 1 - shape
     c, d = 1e300, 1 / b
-    found, number = d, 0
-    while True:
+    value, number = d, 0
+    while abs(c * d - 1) >= _TINY:
         number += 1
         a = -number * (number - shape)
         b += 2
         d = 1 / (a * d + b)
         c = b + a / c
-        found *= c * d
-        if abs(c * d - 1) < _TINY:
-            return found
+        value *= c * d
+    return value
 
 
 def chi_square_tail(chi2: float, degrees: int) -> float:
@@ -286,9 +270,9 @@ def exact_test(counts: Sequence[int]) -> float:
     >>> round(exact_test([2, 0, 0, 0, 0, 0]), 4)  # two dice alike
     0.1667
     """
-    ways, chances = _falls(sum(counts), len(counts))
-    found = bisect_right(ways, _log_ways(counts) + _SAME)
-    return min(chances[found - 1], 1.0)
+    log_ways, chances = _all_counts(sum(counts), len(counts))
+    as_rare = bisect_right(log_ways, _log_ways(counts) + _SAME)
+    return min(chances[as_rare - 1], 1.0)
 
 
 def _log_ways(counts: Sequence[int]) -> float:
@@ -297,29 +281,28 @@ def _log_ways(counts: Sequence[int]) -> float:
 
 
 @lru_cache(maxsize=64)
-def _falls(many: int, sides: int) -> tuple[list[float], list[float]]:
-    """All possible counts, the rarest first, with cumulative probability."""
-    found = sorted((_log_ways(parts), _orders(parts)) for parts in _partitions(many, sides, many))
-    whole = many * log(sides)
-    chances = accumulate(faces * exp(ways - whole) for ways, faces in found)
-    return [ways for ways, _ in found], list(chances)
+def _all_counts(dice: int, sides: int) -> tuple[list[float], list[float]]:
+    """All possible counts, the rarest first: the logarithm of their orders, and cumulative probability."""
+    rows = sorted((_log_ways(parts), _orders(parts)) for parts in _partitions(dice, sides, dice))
+    chances = accumulate(orders * exp(log_ways - dice * log(sides)) for log_ways, orders in rows)
+    return [log_ways for log_ways, _ in rows], list(chances)
 
 
 def _orders(parts: Sequence[int]) -> int:
     """The number of ways to assign the counts to faces."""
     total = factorial(len(parts))
-    for alike in Counter(parts).values():
-        total //= factorial(alike)
+    for repeats in Counter(parts).values():
+        total //= factorial(repeats)
     return total
 
 
-def _partitions(many: int, parts: int, most: int) -> Iterator[tuple[int, ...]]:
+def _partitions(total: int, parts: int, most: int) -> Iterator[tuple[int, ...]]:
     """The partitions of a number into so many parts, the largest first."""
     if parts == 1:
-        yield (many,)
+        yield (total,)
         return
-    for first in range(min(many, most), -(-many // parts) - 1, -1):
-        for rest in _partitions(many - first, parts - 1, first):
+    for first in range(min(total, most), -(-total // parts) - 1, -1):
+        for rest in _partitions(total - first, parts - 1, first):
             yield (first, *rest)
 
 
@@ -332,7 +315,7 @@ def runs(faces: Sequence[int], sides: int = 6, lowest: int = 1) -> RunsTest:
     high = [face >= lowest + sides / 2 for face in faces]
     count, ups = len(high), sum(high)
     run_count = sum(1 for _ in groupby(high))
-    longest = max((sum(1 for _ in alike) for _, alike in groupby(faces)), default=0)
+    longest = max((len([*streak]) for _, streak in groupby(faces)), default=0)
     pairs = 2 * ups * (count - ups)
     expected = pairs / count + 1 if count else 0.0
     variance = pairs * (pairs - count) / (count * count * (count - 1)) if count > 1 else 0.0

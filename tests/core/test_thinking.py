@@ -303,7 +303,7 @@ def test_who_plays_badly_slips_in_some_decisions() -> None:
     at = asked("easy", [])
     slips = [at.slips("a") for _ in range(400)]
     assert abs(sum(slips) - 120) < 37
-    assert at.reasons == ["it slips: a is what it holds best"] * sum(slips)
+    assert at.reasons == ["it slips: a is what it values most"] * sum(slips)
 
 
 def test_who_advises_does_not_slip() -> None:

@@ -65,7 +65,7 @@ def test_3_1_what_is_known_is_written_as_it_is_told() -> None:
         ("3-9 urban; routes 3-8 canal", "no route 'canal'"),
         ("3-9 urban; rivers 3-8", "no column 'rivers'"),
         ("3-9 swamp", "no terrain 'swamp'"),
-        ("3-9", "says nothing of a space"),
+        ("3-9", "has no values of a space"),
         ("3-9 open watr Nord", "'watr' is not a feature of a space"),
     ],
 )
