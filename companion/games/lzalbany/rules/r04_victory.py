@@ -114,9 +114,5 @@ def final_count(referee: AlbanyReferee) -> None:
     score = count(referee.position, chart, referee.options)
     referee.finish(f"turn {LAST_TURN} is over", "3.8")
     us, nva = (officer_casualties(referee.position, side) for side in state.SIDES)
-    referee.say(
-        f"{score.verdict}.",
-        "4.3",
-        *(f"{label}: {abs(points)}" for label, points, _ in score.items),
-        f"officer casualties: US {us}, NVA {nva}",
-    )
+    items = [f"{label}: {abs(points)}" for label, points, _ in score.items]
+    referee.say(f"{score.verdict}.", "4.3", *items, f"officer casualties: US {us}, NVA {nva}")

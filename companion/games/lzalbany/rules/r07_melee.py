@@ -81,12 +81,8 @@ async def clash(referee: AlbanyReferee, side: state.Side, area: str, activated: 
     attack, defence = melee_pools(referee, side, area, units, len(helpers))
     foe = state.enemy(side)
     attack_dice, defence_dice = (plural(force.dice, "die", "dice") for force in (attack, defence))
-    referee.say(
-        f"Melee in {title(area)}: {side} {attack_dice}, {foe} {defence_dice}.",
-        "7.2",
-        *(f"{side}: {line}" for line in attack.because),
-        *(f"{foe}: {line}" for line in defence.because),
-    )
+    because = [f"{who}: {line}" for who, pool in ((side, attack), (foe, defence)) for line in pool.because]
+    referee.say(f"Melee in {title(area)}: {side} {attack_dice}, {foe} {defence_dice}.", "7.2", *because)
     attackers, defenders = referee.pieces(area, side), referee.pieces(area, foe)
     attack_hits = await _strike(referee, "melee", "7.2(1)", side, attack.dice, defenders)
     defence_hits = await _strike(referee, "defence", "7.2(2)", foe, defence.dice, attackers)
