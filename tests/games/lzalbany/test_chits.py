@@ -197,7 +197,7 @@ def test_adrenaline_is_held_and_gives_two_actions() -> None:
 
 
 def test_adrenaline_is_for_the_second_chit_only() -> None:
-    """[5.3] On the first nobody is asked."""
+    """[5.3] With the first chit there is no question."""
     # [5.3: second]
     field = Field()
     field.put("d2", "1/A/2-7")
@@ -207,7 +207,7 @@ def test_adrenaline_is_for_the_second_chit_only() -> None:
 
     field.do("chit", "group=ab27", "action=move", "moves=none", draws=["US Fire"])
 
-    assert "adrenaline" not in [one.key for one in field.asked]
+    assert "adrenaline" not in [question.key for question in field.asked]
 
 
 def test_5_3_each_of_the_two_actions_is_fire_or_move() -> None:
@@ -282,7 +282,7 @@ def test_5_6_what_was_drawn_before_visibility_strikes() -> None:
 
 
 def test_5_5_c_dust_off_evacuates_or_airlifts() -> None:
-    """[5.5, 5.5C] One of the two; nobody is asked about the other, and the chit lies in its box until the next turn."""
+    """[5.5, 5.5C] One of the two, without a question about the other; the chit lies in its box until the next turn."""
     # [5.5C: either]
     field = Field()
     field.put("airlift", "1/B/1-5")

@@ -1,4 +1,4 @@
-"""What is said at the table: examples, defaults, labels of figures, and whose decision a question is."""
+"""Texts at the table: examples, defaults, labels of figures, and which side a question is for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a player puts right by hand: Wounded markers, points, and the map that was told."""
+"""Manual corrections: Wounded markers, points, and the entered map."""
 
 from __future__ import annotations
 

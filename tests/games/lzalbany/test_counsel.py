@@ -24,7 +24,7 @@ def begun(archive: Archive, **options: str) -> SessionController:
 
 
 def until(desk: SessionController, key: str) -> None:
-    """Play on by what is advised, without thinking, up to a question."""
+    """Play on by the advice, without rollouts, up to a question."""
     for _ in range(60):
         if desk.pending is None:
             desk.do("next")
@@ -57,7 +57,7 @@ def test_a_plan_that_was_played_on_from_says_how_often(archive: Archive) -> None
 
 
 def test_who_deploys_is_told_where_and_nothing_is_made_up(archive: Archive) -> None:
-    """[3.2C] By the start areas of the map; where none are told, there is no advice and no random areas."""
+    """[3.2C] By the start areas of the map; if none are entered there is neither advice nor a random area."""
     desk = begun(archive)
     desk.do("deploy")
     said = desk.counsel("0")
@@ -71,7 +71,7 @@ def test_who_deploys_is_told_where_and_nothing_is_made_up(archive: Archive) -> N
 @pytest.mark.parametrize("seat", PLAYERS.seats)
 def test_advice_in_a_players_place_plays_as_well_as_the_opponent(seat: str) -> None:
     """The same decisions whether the rules let it decide or ask it: it beats one that never moves from either seat."""
-    other = next(one for one in PLAYERS.seats if one != seat)
+    other = next(seat_name for seat_name in PLAYERS.seats if seat_name != seat)
     options = {key: option.default for key, option in GAME.options.items()} | {"scenario": "battle", "map": "practice"}
     seats = {seat: PLAYERS.policy(seat, "bot"), other: StationaryPolicy(PLAYERS)}
     scores = []
@@ -84,7 +84,7 @@ def test_advice_in_a_players_place_plays_as_well_as_the_opponent(seat: str) -> N
 
 
 def test_a_fire_is_advised_as_the_menu_has_it(archive: Archive) -> None:
-    """[7.3(1), 7.4(1)] From where at what, mortars too: what is advised is one of the choices, with its target."""
+    """[7.3(1), 7.4(1)] Origin and target, also of mortars: the advice is one of the choices."""
     desk = begun(archive, nva="player", us="companion")
     until(desk, "group")
     desk.answer(Answers(keyed=[("group", "33 fire")]))

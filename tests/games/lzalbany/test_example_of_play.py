@@ -47,7 +47,7 @@ def test_mortars_are_not_answered() -> None:
     field.fire("ab27", "combat=mortar albany", "target=e2", "combat=done", dice=[6])
 
     assert field.hits("3/1/1/33") == 1
-    assert not [one for one in field.asked if one.key == "return"]
+    assert not [question for question in field.asked if question.key == "return"]
 
 
 def test_officers_are_not_checked_where_the_ruling_is_switched_off() -> None:

@@ -151,7 +151,7 @@ def test_3_5_a_casualty_without_an_officer_is_not_carried_out() -> None:
     ("area", "units", "hits"), [("columbus", ["1/Art"], 0), ("d2", ["1/A/2-7", "co/C/2-7"], 1), ("d2", ["1/A/2-7"], 0)]
 )
 def test_3_5_an_extra_move_of_those_who_cannot_go_is_not_carried_out(area: str, units: list[str], hits: int) -> None:
-    """[3.5: eligible] Guns [6.2C] and hit platoons without an officer [6.2A]: nobody is asked. With one who can go he is."""
+    """[3.5: eligible] No question for guns [6.2C] and hit platoons without an officer [6.2A]; one for a platoon that can go."""
     field = Field()
     field.put(area, units[0], hits=hits)
     asked = ["event_moves=none"]
@@ -335,7 +335,7 @@ def test_7_6_1_neighbours_that_nobody_told_are_asked(chit: str) -> None:
 
 
 def test_6_5_no_gunship_attacks_in_the_transition_area() -> None:
-    """[7.6(1)] As no other weapon does; on a map of one's own nobody is asked for a line of sight to it."""
+    """[7.6(1)] No other weapon does; on an own map there is no question for a line of sight."""
     field = Field(turn=6, map="own")
     field.put("x1", "1/A/2-7", "co/A/2-7")
     field.put("x2", "1/1/1/33")
@@ -361,7 +361,7 @@ def test_7_8_the_practice_map_tells_nothing_of_ones_own() -> None:
 
 
 def test_7_2_officers_alone_dispute_no_area() -> None:
-    """[5.4B, 7.2B] Ruling D-6: they pin nobody, whichever side they are of, and go as they came."""
+    """[5.4B, 7.2B] Ruling D-6: officers of either side hold no unit in place, and can leave again."""
     # [5.4B: guards] [7.2: platoons]
     field = Field()
     field.put("d2", "1/A/2-7", "co/1/1/33")
@@ -381,7 +381,7 @@ def test_7_2_officers_alone_dispute_no_area() -> None:
 
 
 def test_7_2_4_and_5_both_sides_may_leave_whoever_is_left() -> None:
-    """[7.2(5): left] A success is followed by the way back; so is a defence that leaves nobody."""
+    """[7.2(5): left] The attacker may retreat after a success, and also if no defender is left."""
     # [7.2(4): left]
     field = Field()
     field.put("c2", "1/1/1/33")
@@ -443,7 +443,7 @@ def test_7_3_6_those_who_fired_may_advance() -> None:
     field.put("e2", "1/1/1/33", hits=3)
     field.fire("ab27", "combat=d2", "target=e2", "senior=yes", "advance=1/A, McDade", dice=[6, 1, 1, 1, 1, 1])
 
-    offered = next([choice.value for choice in one.choices] for one in field.asked if one.key == "advance")
+    offered = next([choice.value for choice in question.choices] for question in field.asked if question.key == "advance")
     assert offered == ["1/A/2-7", "2/A/2-7", "co/A/2-7", "McDade"]
     assert (field.at("McDade"), field.at("2/A/2-7")) == ("e2", "d2")
 
@@ -490,7 +490,7 @@ def test_9_2_two_officers_rally_the_same_unit() -> None:
 
 
 def test_11_2_the_track_says_how_many_flares_are_left() -> None:
-    """A track that was put right by hand counts, wherever the counters lie."""
+    """A corrected track counts, wherever the counters lie."""
     field = Field(turn=9)
     field.set(flares=1)
     field.put("d2", "1/A/2-7")

@@ -105,7 +105,7 @@ def test_the_firer_places_the_first_hit_in_the_primary_area_only() -> None:
 
 
 def test_7_3_5_who_answers_places_the_first_hit_only() -> None:
-    """[7.3(5)] Then it is the firer's turn to say whom the return fire hits; each target area answers for itself."""
+    """[7.3(5)] The firer places hits of return fire; each target area returns fire separately."""
     # [7.3(5): first]
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7", "3/A/2-7")
@@ -152,7 +152,7 @@ def test_7_3_4_an_officer_alone_is_a_target_on_turn_one_only() -> None:
 
 
 def test_7_3_4_an_officer_alone_in_a_further_area_takes_the_hits_that_his_owner_places() -> None:
-    """[7.3(4)] On turn 1, where nobody else can take them (ruling C-58); later he takes none."""
+    """[7.3(4)] On turn 1, if no other counter can take them (ruling C-58); later he takes none."""
     for turn, face in ((1, "wounded"), (2, "front")):
         field = Field(turn=turn, fire_casualties="off", answer_fire="always")
         field.put("d2", "1/1/1/33")
@@ -252,7 +252,7 @@ def test_no_fire_markers() -> None:
     field.change("1/1/1/33", marks={"incident": "no fire"})
 
     field.fire("ab27", "combat=d2", "target=e2", dice=[1, 1])
-    assert "return" not in [one.key for one in field.asked]
+    assert "return" not in [question.key for question in field.asked]
     field.fire("33")
     assert field.says("33 (1,Mtr,HQ) does not fire. [5.2A]")
 

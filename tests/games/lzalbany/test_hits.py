@@ -118,14 +118,14 @@ def test_whom_a_player_who_does_not_say_hits() -> None:
     assert wishes.shooter([fresh, hit, reduced]) == 2
     assert wishes.owner([fresh, hit, reduced]) == 0
     after = run(place_hits([fresh, hit], 2, HitPlacer(wishes), first=ANYBODY))
-    assert [one.hits for one in after] == [1, 3]
+    assert [target.hits for target in after] == [1, 3]
 
 
 def test_a_cap_on_hits() -> None:
-    """[7.4(3)] Nobody above two; what is too many is lost."""
+    """[7.4(3)] No unit gets more than two hits; excess hits are lost."""
     placing = HitPlacer(Field().referee.data.hit_values)
 
-    assert [one.hits for one in run(place_hits([Target("US", hits=1), Target("US", hits=3)], 3, placing, cap=2))] == [2, 3]
+    assert [target.hits for target in run(place_hits([Target("US", hits=1), Target("US", hits=3)], 3, placing, cap=2))] == [2, 3]
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_airlift() -> None:
 
 @pytest.mark.parametrize(("area", "room"), [("b2", 1), ("e3", 2), ("albany", 3)])
 def test_6_4_as_many_units_as_the_terrain_takes(area: str, room: int) -> None:
-    """[6.4] One more is refused; without NVA next door nobody rolls."""
+    """[6.4] One more is refused; without NVA in an adjacent area no die is rolled."""
     # [6.4: terrain, hot]
     units = ["1", "2", "3", "4"]
     field = Field(turn=7)
@@ -323,7 +323,7 @@ def test_8_4_c_an_nva_officer_alone_does_not_find_the_wounded() -> None:
 
 
 def test_8_4_d_one_die_for_each_marker() -> None:
-    """[8.4D] Two markers beside a platoon of their own: one is lost, one survives; without NVA nobody rolls."""
+    """[8.4D] Two markers with a US platoon: one is lost, one survives; without NVA no die is rolled."""
     # [8.4D: guarded, die]
     field = Field(turn=9)
     lost, found, safe = (field.wounded(place, f"{number}/C/2-7") for number, place in ((1, "d2"), (2, "d2"), (3, "e2")))
@@ -458,7 +458,7 @@ def test_a_hit_on_a_counter_that_is_not_there() -> None:
 
 
 def test_a_third_hit_that_the_weapon_cannot_give() -> None:
-    """[7.4(3)] Refused; recorded where the player insists; where there is no choice the rule is told all the same."""
+    """[7.4(3)] Refused, or recorded if the player insists; without a choice the rule is still given."""
     # [7.4(3): third]
     field = Field()
     field.put("e3", "mtr/D/2-7", "co/D/2-7")

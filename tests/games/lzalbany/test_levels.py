@@ -1,4 +1,4 @@
-"""How well our opponent plays: where an easy one slips, whose level it is, and that the levels can be told apart."""
+"""The levels of the opponent: where an easy one slips, which side has which level, and that they differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The areas: how they are told, what of them cannot be, and how they are drawn."""
+"""The areas: how they are entered, contradictions, and how they are drawn."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_2_2_a_map_that_agrees_has_no_contradiction() -> None:
 
 
 def test_2_2_a_sight_of_one_area_lays_no_session_low() -> None:
-    """What an owner told askew before is left out; it is named where the map is told."""
+    """Malformed entries of old sets are left out; they are reported where the map is entered."""
     field = Field(map="own", facts={"los:b3": "yes", "area:B4": "jungle"})
     assert field.referee.map.terrain("b4") == "jungle"
 
@@ -194,7 +194,7 @@ def test_7_8_what_is_told_to_be_in_sight_is_a_feature() -> None:
 
 
 def test_6_2_a_step_shows_that_two_areas_are_neighbours() -> None:
-    """[6.2] Learnt where nobody has told, once; not on the practice map, and not from a wrong step."""
+    """[6.2] Inferred once if not entered; not on the practice map, and not from an illegal move."""
     field = Field(map="own")
     field.put("x1", "1/A/2-7", "2/A/2-7")
     field.go("ab27", "moves=1/A > x2; 2/A > x3")
@@ -215,7 +215,7 @@ def test_6_2_a_step_shows_that_two_areas_are_neighbours() -> None:
 
 
 def test_7_3_fire_and_a_retreat_show_that_two_areas_are_neighbours() -> None:
-    """[7.3, 7.2(4)] Infantry fires at adjacent areas, and nobody retreats further."""
+    """[7.3, 7.2(4)] Infantry fires at adjacent areas, and units retreat no farther."""
     field = Field(map="own", answer_fire="always", facts={"area:x2": "sawgrass", "area:x1": "sawgrass"})
     field.put("x1", "1/A/2-7")
     field.put("x2", "1/1/1/33")
@@ -308,7 +308,7 @@ def test_3_2_d_the_green_dots_of_ones_own_map_hold_once_told() -> None:
 
 
 def test_6_2_the_opponent_goes_by_every_neighbour_that_is_known() -> None:
-    """[6.2] Also by those that the lists of other areas name, or play has shown; nobody is asked of them."""
+    """[6.2] Also through areas known from other lists or from play, without questions."""
     lists = told("a1 jungle; next b1 | c1 sawgrass; next b1, d1 | d1 jungle; next c1, albany")
     field = Field(map="own", nva="companion", opponent="at_once", facts=lists)
     field.put("b1", "1/1/1/33", "2/1/1/33")

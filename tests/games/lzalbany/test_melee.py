@@ -38,7 +38,7 @@ def test_officers_add_a_die_to_one_unit_each() -> None:
 
 @pytest.mark.parametrize(("strengths", "officers", "helped"), [((3,), 2, 1), ((2, 3, 1), 2, 2), ((2, 3), 2, 2), ((), 1, 0)])
 def test_no_more_officers_count_than_there_are_units(strengths: tuple[int, ...], officers: int, helped: int) -> None:
-    """[10.3] A die for one unit each: one officer a unit, in the sum and in what is said of it."""
+    """[10.3] Each officer adds a die to one unit, in the sum and in its explanation."""
     # [7.2(1): officers] [10.3: one]
     pool = melee_pool(Field().referee.dice_rules, Force(strengths, officers, len(strengths)), 1, False)
 

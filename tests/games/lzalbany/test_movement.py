@@ -58,7 +58,7 @@ def test_what_the_board_says_counts() -> None:
 
 
 def test_artillery_does_not_move() -> None:
-    """[6.2C] It belongs to no group, so nobody can order it."""
+    """[6.2C] It belongs to no group and cannot be ordered."""
     # [6.2C: stays]
     field = Field()
     field.put("columbus", "1/Art", "1/A/1-5")
@@ -97,7 +97,7 @@ def test_a_no_move_marker() -> None:
 
 
 def test_the_wounded_are_carried_by_a_platoon_of_their_own_area() -> None:
-    """[6.3, 8.4A] A platoon that comes to the same area from elsewhere carries nobody."""
+    """[6.3, 8.4A] A platoon that comes to the same area from elsewhere carries no wounded."""
     # [6.3: carried] [8.4A: platoon]
     field = Field()
     field.put("d2", "2/A/2-7")

@@ -67,7 +67,7 @@ def test_flares_are_bounded() -> None:
 
 
 def test_11_2_a_flare_is_used_once_and_with_us_fire_move_chits_of_the_night_only() -> None:
-    """[11.2] By day nobody is asked; two of two are the last; with none left nobody is asked either."""
+    """[11.2] No question by day, nor with no flare left; two of two are the last."""
     # [3.8: flares] [11.2: two, once]
     field = night(turn=8)
     field.go("ab27", "moves=none")
@@ -116,7 +116,7 @@ def test_nva_chits_bring_no_flares() -> None:
     field = night()
     field.fire("33", "combat=e2", "target=d2", "return=no", dice=[1])
 
-    assert "flares" not in [one.key for one in field.asked]
+    assert "flares" not in [question.key for question in field.asked]
 
 
 def test_sight_at_night() -> None:
@@ -325,7 +325,7 @@ def test_the_event_phase() -> None:
 
 
 def test_what_events_do() -> None:
-    """[3.5] Hits, rally, casualties, an extra move, and what is carried out by hand."""
+    """[3.5] Hits, rally, casualties, an extra move, and results that the player carries out."""
     field = Field()
     field.put("e2", "1/1/1/33", "co/1/1/33")
 

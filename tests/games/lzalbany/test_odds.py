@@ -48,7 +48,7 @@ def test_the_cap_of_mortars() -> None:
 
 
 def test_friendly_fire_of_mortars() -> None:
-    """[7.4(4), 7.4(5)] Two NVA dice at a disputed area: each of them hits either side, or nobody; one officer is checked."""
+    """[7.4(4), 7.4(5)] Two NVA dice at a disputed area: each hits one side or none; one officer is checked."""
     field = Field()
     field.put("b4", "1/Mtr/1/33")
     field.put("e2", "1/1/1/33", "1/C/2-7", "co/C/2-7")
@@ -107,7 +107,7 @@ def test_officers_are_checked_in_the_odds_of_fire(checked: bool) -> None:
 
 
 def test_3_5_the_odds_of_fire_leave_out_who_may_not_fire() -> None:
-    """[7.2A, 7.3(1)] A No Fire marker costs its unit's dice, a No Move marker none; nobody fires out of a melee, or far away."""
+    """[7.2A, 7.3(1)] A No Fire marker costs its unit's dice, a No Move marker none; no fire out of a melee or at a distance."""
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7")
     field.put("e2", "1/1/1/33")
@@ -122,7 +122,7 @@ def test_3_5_the_odds_of_fire_leave_out_who_may_not_fire() -> None:
 
 
 def test_fire_divided_over_two_areas() -> None:
-    """[7.3(2), 7.3(5)] Four dice, two at each area; each answers with what is left."""
+    """[7.3(2), 7.3(5)] Four dice, two at each area; the survivors of each return fire."""
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7")
     field.put("e2", "1/1/1/33", hits=3)
@@ -160,7 +160,7 @@ def test_odds_know_who_has_fired() -> None:
 
     field.fire("ab27", "combat=mortar d2", "target=e2", "combat=d2", "target=e2", "return=no", dice=[1] * 4)
 
-    request = [one for one in field.asked if one.key == "target"][-1]
+    request = [question for question in field.asked if question.key == "target"][-1]
     assert request.odds is not None
     assert request.odds().sections[0][0] == "e2: Hits (3 dice)"
     assert field.says("The US fires from d2 at e2 with 3 dice.")
@@ -190,7 +190,7 @@ def test_a_massed_target_has_the_dice_of_play() -> None:
         field = guns(massed=massed)
         field.put("e2", "2/1/1/33", "3/1/1/33", "1/HQ/1/33")
         field.chit("Artillery", "target=e2", dice=[2, *[1] * dice])
-        request = next(one for one in field.asked if one.key == "target")
+        request = next(question for question in field.asked if question.key == "target")
         assert request.odds is not None
         assert section(request.odds(), f"e2: Hits ({dice} dice)")["0"] == pytest.approx(1 - 5 / 6 * at_least(dice, 1))
 
@@ -275,7 +275,7 @@ def test_odds_stand_beside_the_commitments() -> None:
         if not field.position.at("e2"):
             field.put("e2", "1/1/1/33", hits=3)
         field.chit(chit, *answers, dice=dice)
-        request = next(one for one in field.asked if one.key == key)
+        request = next(question for question in field.asked if question.key == key)
         assert request.odds is not None
         rows = [row for _, lines in request.odds().sections for row in lines]
         assert any("eliminated" in label or "left" in label for label, _ in rows), chit

@@ -26,7 +26,7 @@ MADE_UP = {
     "next:gate": "mid, ridge",
     **{f"choi:{side}-{face}": "none" for side in ("us", "nva") for face in range(1, 7)},
 }
-"""A made-up list of seven areas, told as an owner tells the map."""
+"""A made-up list of seven areas, as an owner enters them."""
 
 
 def play(table: Table) -> int:

@@ -36,7 +36,7 @@ def told(seed: str) -> Iterator[tuple[str, Said]]:
 
 @pytest.mark.slow
 def test_every_kind_of_decision_is_told_in_three_lines_with_its_worth() -> None:
-    """[3.1] The value of what is done in VP, and what was passed over and by how much."""
+    """[3.1] The value of the choice in VP, and the candidates passed over."""
     seen = set()
     for seed in ("reasons 1", "reasons 2"):
         for word, said in told(seed):
@@ -55,7 +55,7 @@ def suggested(request: Request[Any]) -> Answers:
 
 
 def test_it_sets_itself_up(archive: Archive) -> None:
-    """[3.2E] Unasked, on its own areas, each company of infantry in one area with its officer, nobody over-stacked."""
+    """[3.2E] Without questions, on its start areas, each infantry company in one area with its officer, without over-stacking."""
     desk = begun(archive)
     answered = []
     desk.do("deploy")

@@ -37,7 +37,7 @@ def stack(field: Field, area: str, company: str, *more: str) -> None:
 
 
 def test_a_group_with_mortars_closes_in_and_takes_lz_albany() -> None:
-    """[6.2, 4.1C] Two dice of mortars keep nobody from an empty LZ Albany next door, senior officers neither."""
+    """[6.2, 4.1C] Neither two mortar dice nor senior officers keep it out of an empty LZ Albany in an adjacent area."""
     field = Field(1)
     stack(field, "b2", "1/1/33", "Man", "An")
     field.put("b3", "1/HQ/1/33", "2/HQ/1/33", "1/Mtr/1/33", "2/Mtr/1/33", "co/HQ/1/33")
@@ -205,7 +205,7 @@ def test_trying_moves_leaves_the_board_as_it_was() -> None:
 
 
 def test_the_reasons_are_few_and_have_numbers() -> None:
-    """The worth of what is proposed, and by how much the others are behind."""
+    """The value of the proposal, and by how much the others are behind."""
     field = Field()
     stack(field, "e2", "1/1/33")
     stack(field, "d2", "A/2-7")
@@ -257,7 +257,7 @@ def test_whatever_lies_on_top_any_chit_may_come_first_where_it_plays_on(top: str
 
 @pytest.mark.slow
 def test_it_thinks_by_dice_of_its_own() -> None:
-    """The same label gives the same thought, whatever the luck of the game is; another label other dice."""
+    """The same label gives the same rollouts, whatever the dice of the game; another label gives others."""
     match = second_turn()
     thoughts = []
     for seed, label in (("one", "a"), ("two", "a"), ("one", "b")):

@@ -29,7 +29,7 @@ def test_a_place_that_nobody_told_of_is_refused_with_a_cure(change: tuple[str, s
 
 
 def test_a_place_that_is_told_of_is_taken() -> None:
-    """[2.2] An empty area of the map, a box by the beginning of its name, and an area that is told of in the same go."""
+    """[2.2] An empty area, a box by a prefix of its name, and an area entered with the same correction."""
     field = Field()
 
     assert place_of("1/A/2-7", adjusted(field, ("1/A/2-7", "a5"))) == "a5"
@@ -40,7 +40,7 @@ def test_a_place_that_is_told_of_is_taken() -> None:
 
 
 def test_an_area_that_was_named_once_stays_known() -> None:
-    """[2.2] On a map that nobody has told: named by an order, it is said to be new once, also after its counter has left."""
+    """[2.2] On a map that is not entered: an area named by an order is announced once, also after its counter has left."""
     field = Field(map="own")
     field.do("arrange", "where=1/A/2-7 > q7")
     assert field.says("q7 is a new name on your map")

@@ -101,7 +101,7 @@ def test_the_second_map_is_played_on() -> None:
 
 
 def test_old_names_of_choices_are_taken_but_not_offered() -> None:
-    """Sessions of before hold ``at_once``; the opponents to measure against are for whoever knows them."""
+    """Old sessions hold ``at_once``; opponents for measurements are accepted and not listed."""
     option = GAME.options["opponent"]
     assert option.choices == ("acts", "proposes") and option.unlisted == ("confirm", "at_once")
     for value, once in (("confirm", False), ("proposes", False), ("at_once", True), ("acts", True)):

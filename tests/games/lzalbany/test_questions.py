@@ -1,4 +1,4 @@
-"""What is asked and what is not: who can do nothing is not offered, what costs nothing need not be asked, and by whom."""
+"""Which questions are asked: useless choices are not offered, free ones can be given in advance; and who is asked."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def asked(field: Field) -> list[str]:
 
 
 def test_7_8_what_nobody_sees_is_not_offered() -> None:
-    """[7.4(1), 7.5(1), 7.6(1), 7.7] On a map that is told; a mortar without a spotter is not asked about."""
+    """[7.4(1), 7.5(1), 7.6(1), 7.7] On an entered map; there is no question for a mortar without a spotter."""
     field = Field()
     field.put("columbus", "1/Art")
     field.put("d2", "co/A/2-7")
@@ -45,7 +45,7 @@ def test_7_8_what_nobody_sees_is_not_offered() -> None:
 
 
 def test_7_8_who_sees_nothing_after_all_chooses_again() -> None:
-    """[7.8] On a map of one's own: the answer that nobody sees it is kept, and the question comes without that area."""
+    """[7.8] On an own map: the answer that no officer sees it is kept, and the question comes without that area."""
     field = Field(map="own")
     field.put("hill", "1/Mtr/1/33")
     field.put("red", "co/1/1/33")
@@ -155,7 +155,7 @@ def test_7_3_1_from_where_at_what_is_one_answer() -> None:
     assert [head for head, _ in odds.sections if "dice" in head] == ["d2 > c2: Hits (2 dice)", "d2 > d1: Hits (4 dice)"]
     field.fire("ab27", "combat=d2 > c2", accept=True)
     assert field.says("US fires from d2 at c2") and "target" not in asked(field)
-    request = next(one for one in field.asked if one.key == "combat")
+    request = next(question for question in field.asked if question.key == "combat")
     assert [choice.value for choice in request.legal_choices()] == ["d2 > c2", "d2 > d1", "done"] and request.odds is not None
     field = Field(seed="1", answer_fire="always")
     field.put("d2", "1/A/2-7", "2/A/2-7")
@@ -221,7 +221,7 @@ def test_7_2_who_can_go_nowhere_is_not_asked_where() -> None:
 
 
 def test_7_2_the_only_melee_is_not_chosen() -> None:
-    """[7.2] With nothing else to fire it is fought at once, also by who would be done (ruling D-4)."""
+    """[7.2] With nothing else to fire it is fought at once, also after "done" (ruling D-4)."""
     field = Field()
     field.put("d2", "1/A/2-7", "1/1/1/33")
     field.fire("ab27", dice=[1] * 6, accept=True)
@@ -254,7 +254,7 @@ def test_7_5_4_one_of_seven_is_thrown_for_with_two_dice(face: int) -> None:
 
 
 def test_3_1_the_opponent_acts_at_once() -> None:
-    """[3.1] With that option nobody confirms its plans; its extra move is its own [3.5]."""
+    """[3.1] With that option its plans need no confirmation, nor does its extra move [3.5]."""
     field = Field(seed="1", nva="companion", opponent="at_once")
     field.put("d2", "1/A/2-7")
     field.put("d1", "1/1/1/33", "2/1/1/33", "3/1/1/33")

@@ -22,7 +22,7 @@ def test_5_2_d_a_senior_officer_acts_twice_or_any_number_of_times(seniors: str, 
 
 
 def test_5_2_d_one_chit_activates_a_senior_once() -> None:
-    """[10.1] [5.2D: once] He moves into the melee with his platoon and adds his die there; nobody asks for him again."""
+    """[10.1] [5.2D: once] He moves into the melee with his platoon and adds his die there, without another question."""
     field = Field()
     field.put("d2", "1/A/2-7", "McDade")
     field.change("McDade", marks={"acts": 1})
@@ -46,7 +46,7 @@ def test_5_2_d_the_next_chit_is_another_activation() -> None:
 
 
 def test_10_1_a_senior_with_officers_only_is_alone() -> None:
-    """Not stacked with a unit he goes once a turn, whoever else is there."""
+    """Without units in his area he moves once a turn, also with other counters there."""
     # [10.1: company]
     field = Field()
     field.put("d2", "co/A/2-7", "McDade")
@@ -140,7 +140,7 @@ def test_8_2_a_wounded_marker_and_the_platoons_with_it(hits: str) -> None:
 
 
 def test_8_2_a_wounded_marker_with_an_officer_only_is_no_target() -> None:
-    """[7.3(4)] Ruling D-9: on turn 1 the hits are his; what is more is lost."""
+    """[7.3(4)] Ruling D-9: on turn 1 he takes the hits; excess hits are lost."""
     # [8.2: wounded]
     field = Field(turn=1)
     field.put("d2", "co/C/2-7")

@@ -111,7 +111,7 @@ def test_reinforcements_come_on_their_turn() -> None:
     assert not rest & names(field.position, "to come")
     assert names(field.position, "columbus") == {"1/Art", "2/Art", "3/Art", "4/Art"}
     assert field.at("Ba") != "to come"
-    assert [str(one.prompt).partition("?")[0] for one in field.asked if one.key == "nva-senior"] == [
+    assert [str(question.prompt).partition("?")[0] for question in field.asked if question.key == "nva-senior"] == [
         "Where does NVA senior go, to tan areas marked 2"
     ]
     assert field.at("1/10/8/66") != "to come"
@@ -159,7 +159,7 @@ def test_turn_one_has_no_us_event_and_no_us_rally() -> None:
     table.do("deploy", accept=True)
     table.do("event", accept=True)
     assert "Turn 1: the US has no Event Phase. [3.3]" in table.said
-    assert [one.key for one in table.asked if one.key == "event_area"] == ["event_area"]
+    assert [question.key for question in table.asked if question.key == "event_area"] == ["event_area"]
 
     table.position = table.position.changed(flags={**table.position.flags, "phase": "rally"})
     table.do("rally", accept=True)

@@ -42,7 +42,7 @@ def test_artillery_on_target() -> None:
 
 
 def test_artillery_off_target() -> None:
-    """[7.5(2), 7.5(4)] A 1 shifts it to an adjacent area, whoever is there; a US unit gets no third hit."""
+    """[7.5(2), 7.5(4)] A 1 shifts it to an adjacent area, also with US units; a US unit gets no third hit."""
     # [7.5(2): one, friends] [7.5(4): us]
     field = guns()
 

@@ -13,7 +13,7 @@ SCRIPTS = Path(__file__).parent / "scripts"
 
 @pytest.mark.slow
 def test_ten_turns(tmp_path: Path) -> None:
-    """[3.1, 3.3, 4.1] From the set-up to the count, by hand; then all of it taken back and brought again."""
+    """[3.1, 3.3, 4.1] From the set-up to the final count; then everything is undone and redone."""
     script = tmp_path / "ten_turns.txt"
     script.write_text((SCRIPTS / "ten_turns.txt").read_text().replace("SCRIPTS", str(SCRIPTS)))
     run_script(script, tmp_path)

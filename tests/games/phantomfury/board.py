@@ -113,8 +113,8 @@ class Board(Table):
     def zone(self, *zones: str, ours: bool = False, name: str = "Activated Zone") -> None:
         """Activated Zones; ``ours``: under USMC Control."""
         for zone in zones:
-            marked = [one for one in self.position.at(f"box {zone}") if one.kind == "control"]
-            spare = [one for one in self.position.at("zones cup") if one.name == "Activated Zone"]
+            marked = [piece for piece in self.position.at(f"box {zone}") if piece.kind == "control"]
+            spare = [piece for piece in self.position.at("zones cup") if piece.name == "Activated Zone"]
             found = [piece.id for piece in [*marked, *spare]] or [self.add(f"control-{zone}", "control", name, "zones cup")]
             self.change(found[0], place=f"box {zone}", name=name, face="usmc" if ours else "front")
 
@@ -158,7 +158,7 @@ class Board(Table):
         return self.position.pieces[f"squad-{number}"].marks.get(name)
 
     def controlled(self, zone: str) -> bool:
-        return any(one.kind == "control" and one.face == "usmc" for one in self.position.at(f"box {zone}"))
+        return any(piece.kind == "control" and piece.face == "usmc" for piece in self.position.at(f"box {zone}"))
 
     @property
     def referee(self) -> FuryReferee:

@@ -447,7 +447,7 @@ def test_6_3_a_start_zone_without_an_entry_symbol_is_asked_for_it() -> None:
     table = Doorless("phantomfury", "jolan", {"start": start, "zone:2": "C-1-2-R; roof R", **zones}, seed="x")
 
     assert table.facts["zone:2"] == "C-1-2-R; door C; roof R"
-    assert [one.name for one in table.position.at("2-C") if one.kind == "squad"]
+    assert [piece.name for piece in table.position.at("2-C") if piece.kind == "squad"]
 
 
 def test_6_2_a_zero_is_a_dummy_in_a_start_zone() -> None:
@@ -460,8 +460,8 @@ def test_6_2_a_zero_is_a_dummy_in_a_start_zone() -> None:
     table = Zeros("phantomfury", "practice", seed="x")
 
     assert sum("a Dummy in a start Zone" in line for line in table.said) == 8
-    assert not [one for one in table.position.of_kind("insurgent") if one.place != "insurgents cup"]
-    assert {one.name for zone in table.position.members("start") for one in table.position.at(f"box {zone}")} == {
+    assert not [piece for piece in table.position.of_kind("insurgent") if piece.place != "insurgents cup"]
+    assert {piece.name for zone in table.position.members("start") for piece in table.position.at(f"box {zone}")} == {
         "Activated Start Zone"
     }
 

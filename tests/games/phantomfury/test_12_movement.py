@@ -253,7 +253,7 @@ def test_12_3_2_1_where_an_element_is_detached(place: str, legal: bool) -> None:
         return
     board.do("move", "unit=7", f"to={place}")
     assert board.referee.cf(board.position.pieces["squad-7"]) == 4
-    assert [one.kind for one in board.position.at("14-C") if one.kind == "element"] == ["element"]
+    assert [piece.kind for piece in board.position.at("14-C") if piece.kind == "element"] == ["element"]
 
 
 def test_12_3_2_2_the_squad_stays_with_its_element() -> None:
@@ -276,7 +276,7 @@ def test_12_3_2_3_all_points_to_pick_the_element_up() -> None:
     board.do("move", "unit=7", "to=recover")
     assert board.at("element-7") == "beside the map"
     assert board.at("squad-7") == "14-1"
-    assert not [one for one in board.position.at("box 14") if one.kind == "marker"]
+    assert not [piece for piece in board.position.at("box 14") if piece.kind == "marker"]
 
 
 def test_12_4_2_forbidden_zones() -> None:

@@ -63,7 +63,7 @@ def test_12_5_1_the_list_shows_the_street_and_its_risk() -> None:
     board.enemy("14-1")
     board.squad(7, "3-C")
     board.do("move", "unit=7", "to=14-C", dice=[9, 0])
-    hints = {one.value: one.hint() for one in board.asked[1].legal_choices()}  # type: ignore[operator]
+    hints = {choice.value: choice.hint() for choice in board.asked[1].legal_choices()}  # type: ignore[operator]
     assert hints["14-C"] == "by street s, 80% unharmed; Defensive Fire: Suspect at 14-1"
 
 
@@ -281,7 +281,7 @@ def test_12_4_2_no_m1a1_enters_zone_27() -> None:
     board.change("m1a1", place="street t")
     with pytest.raises(Impossible, match=r"no unit may enter Zone 27.*12\.4\.2"):
         board.do("move", "unit=m1", "to=27-OG", dice=[0])
-    assert "27-OG" not in [one.value for one in board.asked[-1].legal_choices()]
+    assert "27-OG" not in [choice.value for choice in board.asked[-1].legal_choices()]
 
 
 @pytest.mark.parametrize(("mission", "zones"), [("uav", "27"), ("uav", "16,27"), ("fa18", "27"), ("ah1w", "27")])

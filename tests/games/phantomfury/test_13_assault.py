@@ -157,7 +157,9 @@ def test_13_4_3_2_phantom_fury_is_placed() -> None:
     board = ready()
     board.enemy("14-1", "G3/M2")
     board.do("assault", "squad=7", accept=True, dice=[0, 9, 1])
-    assert [(one.name, one.face) for one in board.position.at("box 14") if one.kind == "marker"] == [("Phantom Fury", "front")]
+    assert [(piece.name, piece.face) for piece in board.position.at("box 14") if piece.kind == "marker"] == [
+        ("Phantom Fury", "front")
+    ]
 
 
 def test_5_1_5_heroes() -> None:
@@ -209,7 +211,9 @@ def test_13_4_3_3_fanaticism_in_the_block() -> None:
     board.change(board.position.at("box 16")[0].id, face="usmc")
     board.enemy("14-1", "G3/M2")
     board.do("assault", "squad=7", accept=True, dice=[8, 0, 0])
-    marked = [zone for zone in ("14", "15", "16") if any(one.name == "Fanaticism" for one in board.position.at(f"box {zone}"))]
+    marked = [
+        zone for zone in ("14", "15", "16") if any(piece.name == "Fanaticism" for piece in board.position.at(f"box {zone}"))
+    ]
     assert marked == ["14", "15"]
     assert board.enemies("14") == ["1 guerillas 3"]
     assert board.position.pieces["squad-7"].face == "reduced"
@@ -457,7 +461,7 @@ def test_13_6_4_a_security_element_holds_them() -> None:
     board.element(7, "14-C")
     withdraw(board)
     assert board.enemies("14") == ["1 guerillas 2"]
-    assert [one.name for one in board.position.at("box 14") if one.kind == "marker"] == ["No Insurgents Event"]
+    assert [piece.name for piece in board.position.at("box 14") if piece.kind == "marker"] == ["No Insurgents Event"]
 
 
 @pytest.mark.parametrize(("option", "where"), [("out", "out of the game"), ("returned", "insurgents cup")])
@@ -504,7 +508,7 @@ def test_4_1_3_empty_cups() -> None:
     for piece in [*board.position.at("zones cup"), *board.position.at("insurgents cup")]:
         board.change(piece.id, place="beside the map")
     board.do("mission", "mission=uav", "zones=15 16", dice=[1, 6, 9, 1, 1], draws=["2/1/R", "1/2/R"] * 2)
-    assert [one.name for one in board.position.at("box 15")] == ["Activated Zone"]
+    assert [piece.name for piece in board.position.at("box 15")] == ["Activated Zone"]
     assert board.enemies("15") == board.enemies("16") == []
 
 
@@ -586,7 +590,9 @@ def test_13_4_3_2_a_second_event_renews_the_marker() -> None:
     board.marker("Phantom Fury", "14", "0030")
     board.enemy("14-1", "G3/M2")
     board.do("assault", "squad=7", accept=True, dice=[0, 9, 1])
-    assert [(one.name, one.face) for one in board.position.at("box 14") if one.kind == "marker"] == [("Phantom Fury", "front")]
+    assert [(piece.name, piece.face) for piece in board.position.at("box 14") if piece.kind == "marker"] == [
+        ("Phantom Fury", "front")
+    ]
 
 
 def test_13_4_3_3_one_fanaticism_a_zone() -> None:

@@ -28,7 +28,7 @@ def test_14_1_1_a_zone_with_only_a_squad_is_taken() -> None:
     board.do("end", dice=[0])
     assert board.controlled("14") and not board.controlled("15")
     assert board.says("Zone 15: Squad 1, not under Control: Suspect at 15-R")
-    assert not [one for one in board.position.at("box 14") if one.name == "Fanaticism"]
+    assert not [piece for piece in board.position.at("box 14") if piece.name == "Fanaticism"]
 
 
 def test_14_1_2_an_element_alone_takes_nothing() -> None:
@@ -187,9 +187,9 @@ def test_14_5_phantom_fury_lasts_to_the_end_of_the_next_turn() -> None:
     board = quiet()
     board.marker("Phantom Fury", "3")
     board.do("end")
-    assert [one.face for one in board.position.at("box 3") if one.kind == "marker"] == ["0030"]
+    assert [piece.face for piece in board.position.at("box 3") if piece.kind == "marker"] == ["0030"]
     board.do("end")
-    assert [one for one in board.position.at("box 3") if one.kind == "marker"] == []
+    assert [piece for piece in board.position.at("box 3") if piece.kind == "marker"] == []
 
 
 # -- the end -----------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Bad input, as a player types it: what is wrong, by which rule, and what ``--anyway`` makes of it."""
+"""Bad input as a player types it: what is wrong, by which rule, and the effect of ``--anyway``."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_the_form_of_all_61_zones(tmp_path: Path) -> None:
 
 
 def test_a_zone_entered_in_passing_must_fit_the_others() -> None:
-    """[4.1.1] Set by hand, against what a neighbour says: refused by its rule, or recorded anyway."""
+    """[4.1.1] A correction that contradicts a neighbouring Zone is refused by its rule, or recorded anyway."""
     companion("printed", "phantomfury", "set", "zone:2", "C-1-2-2'-R; adjacent 3; streets b; egress 14")
     refusal = companion("printed", "phantomfury", "set", "zone:62", "C-1")
 

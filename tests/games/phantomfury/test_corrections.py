@@ -1,4 +1,4 @@
-"""What a player puts right by hand: Zone Control, counters as they are called, and what an action goes by."""
+"""Manual corrections: Zone Control, counters by their names, and values that actions depend on."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_13_4_an_assault_goes_by_its_target_to_its_end(desk: SessionController) 
 
 
 def test_4_1_a_zone_that_was_entered_wrongly(archive: Archive) -> None:
-    """The session follows, what is left in a Location that is none is named, and it can be undone."""
+    """The session follows, pieces in Locations that no longer exist are named, and it can be undone."""
     archive.record_facts("phantomfury", {"zone:2": "C-1-2-R; door C; roof R; black"})
     desk = SessionController.create(archive, "phantomfury", scenario="jolan", seed="g")
     assert desk.pending
@@ -113,7 +113,7 @@ def test_4_1_a_zone_that_was_entered_wrongly(archive: Archive) -> None:
 
 
 def test_4_1_3_words_for_what_lies_on_the_board(archive: Archive) -> None:
-    """[4.1.3, 4.1.4, 5.3.2] By ``adjust`` each as it is said at the table; what is done twice, and no place, is refused."""
+    """[4.1.3, 4.1.4, 5.3.2] ``adjust`` reads the words of the table; repetitions and unknown places are refused."""
     desk = SessionController.create(archive, "phantomfury", "practice", seed="g", answers=Answers(accept=True))
     cup = desk.position.count("suspects cup")
     desk.adjust([("control 23", "usmc")], "seen")
@@ -129,7 +129,7 @@ def test_4_1_3_words_for_what_lies_on_the_board(archive: Archive) -> None:
 
 
 def test_4_1_3_words_in_the_loop_draw_by_the_rules() -> None:
-    """[4.1.3, 5.3.2.1] ``activate 23`` draws its nature and two Suspects; ``suspect`` and ``control`` put what is named."""
+    """[4.1.3, 5.3.2.1] ``activate 23`` draws its nature and two Suspects; ``suspect`` and ``control`` place what is named."""
     field = Practice()
     field.seed = "words"
     field.do("set-activated", "zone=23", accept=True)

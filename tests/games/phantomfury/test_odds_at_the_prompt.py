@@ -12,7 +12,7 @@ from tests.games.phantomfury.board import Board, Practice
 
 def question(table: Board, key: str) -> Request[object]:
     """The last question of that key."""
-    return [one for one in table.asked if one.key == key][-1]
+    return [question for question in table.asked if question.key == key][-1]
 
 
 def odds(table: Board, key: str) -> dict[str, dict[str, float]]:
@@ -99,7 +99,7 @@ def test_12_5_2_entering_counts_the_street_on_the_way() -> None:
     table = field()
     table.squad(2, "3-C", cf=5)
     for where in ("15-1", "15-2", "16-R", "14-1"):
-        table.change(next(one.id for one in table.position.at(where)), place="suspects cup")
+        table.change(next(piece.id for piece in table.position.at(where)), place="suspects cup")
     stop(table, "move", "unit=2")
     found = odds(table, "to")
 
@@ -115,7 +115,7 @@ def test_12_1_2_a_street_that_no_unit_may_cross_has_no_odds() -> None:
     """[12.1.2, 12.4.3] A full squad in a Zone of the insurgents stays in it."""
     table = field()
     table.squad(2, "14-1", cf=5)
-    table.change(next(one.id for one in table.position.at("14-1") if one.kind == "suspect"), place="14-R")
+    table.change(next(piece.id for piece in table.position.at("14-1") if piece.kind == "suspect"), place="14-R")
     stop(table, "move", "unit=2")
 
     assert not [head for head in odds(table, "to") if "street" in head]

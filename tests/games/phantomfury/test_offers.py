@@ -62,7 +62,7 @@ def test_11_1_where_one_unit_can_fire_another_named_is_still_refused(archive: Ar
 
 def choices(table: Table, key: str) -> list[str]:
     """What the last action offered at a question."""
-    request = next(one for one in table.asked if one.key == key)
+    request = next(question for question in table.asked if question.key == key)
     return [choice.value for choice in request.legal_choices()]
 
 
@@ -76,7 +76,7 @@ def test_10_1_only_what_can_come_in_is_offered_and_the_rest_is_refused_by_its_ru
         table.do("reinforce", "units=i1")
     with pytest.raises(Illegal, match=r"M1A1 2: there is room for 1 at the north edge.*12\.2\.3\.2"):
         table.do("reinforce", "units=m1,m2")
-    company = [str(one.number("number")) for one in table.position.at("company box")]
+    company = [str(piece.number("number")) for piece in table.position.at("company box")]
     table.do("reinforce", f"units={company[0]}", accept=True)
 
     assert choices(table, "units") == [*sorted(company, key=int), "m1"]
@@ -99,7 +99,7 @@ def test_10_2_a_tank_needs_a_section_of_the_north_edge() -> None:
 
 
 class Begun(Table):
-    """A table set up with what is suggested, on a map where each entry is on a floor that insurgents like."""
+    """A table set up with the suggestions, on a map whose entries are on floors where Suspects are often placed."""
 
     def set_up(self) -> None:
         self.facts |= {f"zone:{zone}": "1-2-R; door 1; egress exit" for zone in range(1, 62)}
@@ -119,11 +119,11 @@ def test_6_3_which_squad_begins_where_is_the_players() -> None:
 def test_6_3_an_entry_that_enemies_hold_gives_way_to_the_nearest_location() -> None:
     """[6.3] Ruling C-40: a bare Enter at the squads meets no dead end."""
     table = Begun("phantomfury", "jolan", seed="x")
-    places = [one.place for one in table.position.of_kind("squad") if "-" in one.place]
+    places = [piece.place for piece in table.position.of_kind("squad") if "-" in piece.place]
 
     assert len(places) == 9
     assert {where.partition("-")[2] for where in places} >= {"1", "2"}
-    assert not [one for where in places for one in table.position.at(where) if one.kind in ("insurgent", "suspect")]
+    assert not [piece for where in places for piece in table.position.at(where) if piece.kind in ("insurgent", "suspect")]
 
 
 def test_9_3_missions_are_offered_where_they_can_go() -> None:
@@ -143,10 +143,10 @@ def test_9_3_missions_are_offered_where_they_can_go() -> None:
 
 
 def test_9_3_dragon_eye_says_that_one_zone_will_do() -> None:
-    """[9.3] What the prompt says is what is taken: one Zone, or two next to each other."""
+    """[9.3] As the prompt says: one Zone, or two next to each other."""
     table = line()
     table.do("mission", "mission=uav", "zones=15", dice=[9, 0])
-    request = next(one for one in table.asked if one.key == "zones")
+    request = next(question for question in table.asked if question.key == "zones")
 
     assert "Which Zone, or which two" in request.prompt
 
@@ -179,7 +179,7 @@ def test_12_3_1_the_whole_way_is_judged_before_the_first_die() -> None:
     table.enemy("15-2", "G2/M2")
     with pytest.raises(Illegal, match=r"15-1 is occupied by the enemy.*12\.3\.1"):
         table.do("move", "unit=2", "to=15-C,1")
-    assert [one.kind for one in table.asked if one.chance_setting] == []
+    assert [question.kind for question in table.asked if question.chance_setting] == []
 
 
 def test_12_4_1_a_squad_that_can_go_nowhere_is_not_offered() -> None:
@@ -198,7 +198,7 @@ def test_12_4_1_a_squad_that_can_go_nowhere_is_not_offered() -> None:
 
 
 def test_12_4_3_leaving_the_map_is_listed_when_it_can_be_done() -> None:
-    """[12.4.3] Beside what is still open within the Zone."""
+    """[12.4.3] Besides the places still open within the Zone."""
     table = Practice()
     table.zone("12")
     table.squad(1, "12-1", face="reduced")

@@ -159,7 +159,7 @@ def flooding(*enemies: str) -> Board:
 def flood_odds(board: Board) -> Odds:
     """What /odds says where the squad is asked whether it floods."""
     board.do("assault", "squad=1", "target=14-2", "flood=no", accept=True, dice=[1, 9])
-    request = next(one for one in board.asked if one.key == "flood")
+    request = next(question for question in board.asked if question.key == "flood")
     assert request.odds is not None
     return request.odds()
 

@@ -131,7 +131,7 @@ def test_a_squad_in_the_rear_comes_down_to_the_street() -> None:
     board.squad(7, "12-R")
     features = Features(fury().new_referee(board.position, board.options), new_valuation())
 
-    ranked = best(one for one in move_candidates(features) if one.value > features.constants.move_least)
+    ranked = best(candidate for candidate in move_candidates(features) if candidate.value > features.constants.move_least)
     assert ranked is not None
     first = ranked.best
 
@@ -195,7 +195,7 @@ def planted(position: Position) -> Position:
     """The same, but for what lies where in the cups: counters of a cup have changed their names, and their order."""
     pieces = dict(position.pieces)
     for cup in (INSURGENTS_CUP, SUSPECTS_CUP, ZONES_CUP, SQUADS_CUP):
-        inside = [one for one in pieces.values() if one.place == cup]
+        inside = [piece for piece in pieces.values() if piece.place == cup]
         for one, other in zip(inside, reversed(inside), strict=True):
             del pieces[one.id]
             pieces[one.id] = one._replace(name=other.name, values=other.values)

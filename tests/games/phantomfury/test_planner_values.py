@@ -61,9 +61,9 @@ def test_the_battalion_comes_while_victory_is_hoped_for() -> None:
     board = Board(turn=9)
     board.ours("2", "3", "4")
     board.change(board.named("Squad 6").id, place="battalion box")
-    named = [one.name for one in reinforcement_candidates(seen_on(board))]
+    named = [candidate.name for candidate in reinforcement_candidates(seen_on(board))]
     board.flag(zones=tuple(str(number) for number in range(1, 61)))
-    late = [one.name for one in reinforcement_candidates(seen_on(board))]
+    late = [candidate.name for candidate in reinforcement_candidates(seen_on(board))]
     assert any(one.startswith("Squad 6") for one in named) and not any(one.startswith("Squad 6") for one in late)
 
 
@@ -110,7 +110,7 @@ def test_squads_come_in_where_a_way_leads_to_the_insurgents() -> None:
     board.squad(8, "22-C")
     board.squad(4, "3-C")
     seen = seen_on(board)
-    first = first_of(one for one in reinforcement_candidates(seen) if "zone" in one.decision.answers)
+    first = first_of(candidate for candidate in reinforcement_candidates(seen) if "zone" in candidate.decision.answers)
     assert first.decision.answers["zone"] == "3"
     assert costs_to(seen.referee.town, "32", seen.ours).get("12-C") is None
     assert costs_to(seen.referee.town, "22", seen.ours)["12-C"] == 2
@@ -134,7 +134,7 @@ def test_an_m1a1_goes_where_squads_cross() -> None:
 
 
 def test_an_m1a1_comes_from_afar_and_squads_gather_at_the_mosque() -> None:
-    """[11.1.3, 5.1.6.1] Only Zone 26 is left: whoever has nothing to do elsewhere comes to fire at it."""
+    """[11.1.3, 5.1.6.1] Only Zone 26 is left: units with nothing to do elsewhere come to fire at it."""
     board = Board(turn=9)
     board.set(phase=3)
     board.ours(*(zone for zone in ZONES if zone != "26"))
@@ -162,7 +162,10 @@ def test_a_squad_leaves_when_another_can_come_in_its_place() -> None:
         board.enemy("24-2")
         board.squad(1, "14-R")
         board.squad(4, relief)
-        options = {one.decision.answers["to"]: one.value for one in forward_candidates(seen_on(board), seen_on(board).squads[0])}
+        options = {
+            candidate.decision.answers["to"]: candidate.value
+            for candidate in forward_candidates(seen_on(board), seen_on(board).squads[0])
+        }
         values.append(options["15-R"])
     assert values[0] < 0 < values[1]
 
@@ -179,5 +182,7 @@ def test_who_is_about_to_be_met_is_fired_at_first() -> None:
             board.enemy(where)
         board.squad(1, "3-R")
         board.squad(4, "3-C", pinned=pinned or None)
-        values.append(next(one.value for one in fire_candidates(seen_on(board)) if one.decision.answers["unit"] == "1"))
+        values.append(
+            next(candidate.value for candidate in fire_candidates(seen_on(board)) if candidate.decision.answers["unit"] == "1")
+        )
     assert values[0] == pytest.approx(constants().combat_followed * values[1])

@@ -124,7 +124,9 @@ def test_13_4_3_3_the_zones_of_the_block_are_asked_for() -> None:
     board.squad(7, "14-C")
     board.enemy("14-1", "G1/M1")
     board.do("assault", "squad=7", f"zone:15={zones['15']}", f"zone:16={zones['16']}", dice=[9, 0, 0])
-    marked = [zone for zone in ("14", "15", "16") if any(one.name == "Fanaticism" for one in board.position.at(f"box {zone}"))]
+    marked = [
+        zone for zone in ("14", "15", "16") if any(piece.name == "Fanaticism" for piece in board.position.at(f"box {zone}"))
+    ]
     assert marked == ["14", "15", "16"]
 
 
@@ -259,7 +261,7 @@ def test_13_6_4_fanatics_do_not_retreat_and_are_not_refused(fanatic: bool) -> No
         board.marker("Fanaticism", "14")
     board.do("assault", "squad=1", "target=14-1", dice=[9, 9])
     assert board.enemies("14") == [f"1 guerillas {2 if fanatic else 1}"]
-    quiet = any(one.name == "No Insurgents Event" for one in board.position.at("box 14"))
+    quiet = any(piece.name == "No Insurgents Event" for piece in board.position.at("box 14"))
     assert quiet == (not fanatic)
 
 

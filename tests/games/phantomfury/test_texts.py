@@ -1,4 +1,4 @@
-"""Small texts: what a prompt promises, which counter it means, what is summed up and reminded of."""
+"""Small texts: what prompts promise, which counter is meant, summaries and reminders."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.table import Table
 
 def asked(table: Table, key: str) -> Request[object]:
     """The last question of that key."""
-    return [one for one in table.asked if one.key == key][-1]
+    return [question for question in table.asked if question.key == key][-1]
 
 
 def ready() -> Board:
@@ -97,7 +97,7 @@ def test_13_6_2_1_no_draw_where_no_marker_can_lead_anywhere() -> None:
         board.enemy(f"24-{location}")
     board.do("assault", "squad=7", dice=[8, 9], draws=["2/1/R"])
 
-    assert [one.key for one in board.asked if isinstance(one, Draw)] == ["suspect"]
+    assert [question.key for question in board.asked if isinstance(question, Draw)] == ["suspect"]
     assert board.enemies("25") == ["2 guerillas 2"]
 
 

@@ -95,7 +95,7 @@ def reorganisation(board: Board) -> None:
     assert board.controlled("14")
     assert not board.controlled("15") and not board.controlled("16")
     for zone in ("23", "24", "25"):
-        assert [one.kind for one in board.position.at(f"box {zone}")] == ["control"]
+        assert [piece.kind for piece in board.position.at(f"box {zone}")] == ["control"]
     assert board.enemies("23") == ["1 suspect", "2 suspect"]
     assert board.enemies("24") == ["1 suspect", "2 guerillas 2", "2' suspect"]
     assert not board.mark(8, "pinned") and not board.mark(1, "fired")

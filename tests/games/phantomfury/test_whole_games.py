@@ -10,7 +10,7 @@ SCRIPTS = Path(__file__).parent / "scripts"
 
 
 def test_a_whole_game_on_the_corner_of_the_practice_map(tmp_path: Path) -> None:
-    """[6.0, 8.0, 7.2, 7.2.1] From the set-up to a minor victory in turn 3; then all of it taken back and brought again."""
+    """[6.0, 8.0, 7.2, 7.2.1] From the set-up to a minor victory in turn 3; then everything is undone and redone."""
     run_script(SCRIPTS / "corner.txt", tmp_path)
 
     entries = len(companion("log", "--json").json["entries"]) - 1

@@ -21,7 +21,7 @@ def test_11_2_1_martyrs_inside_a_normal_zone_are_two_harder_to_hit() -> None:
 
 
 def test_11_2_1_a_suspect_is_one_harder_to_hit_wherever_it_is() -> None:
-    """[11.2.1: suspect] Example 2: what is said of Insurgents units does not concern a Suspect."""
+    """[11.2.1: suspect] Example 2: modifiers for Insurgents units do not apply to a Suspect."""
     assert added(Shot(6, "suspect", roof=False, strong=True)) == 1
 
 
