@@ -172,10 +172,10 @@ class IraqWarGame(Game[IraqWarReferee]):
 
     def default_action(self, position: Position) -> str:
         """[4.1] The next action: one in each phase before Operations; there units move while any can, then the turn ends."""
-        phase = str(position.flag(state.PHASE, state.FACILITY))
+        phase = state.current_phase(position)
         if phase == state.OPERATIONS:
             return "move" if r04_sequence.undisrupted_units(position) else "" if r04_sequence.units_to_act(position) else "end"
-        return {state.FACILITY: "facility", state.BOMBING: "bomb", state.SUPPLY: "supply"}.get(phase, "")
+        return {state.FACILITY: "facility", state.BOMBING: "bomb", state.SUPPLY: "supply"}[phase]
 
     @situation("mission", "an air mission from take-off to bombs", rule="5.2")
     async def mission_odds(self, referee: IraqWarReferee) -> Odds:
@@ -212,8 +212,8 @@ class IraqWarGame(Game[IraqWarReferee]):
     # -- texts ---------------------------------------------------------------------------------------------------------
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
-        side = str(position.flag(state.SIDE, state.COALITION))
-        phase = str(position.flag(state.PHASE, state.FACILITY))
+        side_title = state.SIDE_TITLES[state.current_side(position)]
+        phase_title = r04_sequence.PHASE_TITLES[state.current_phase(position)]
         score = rules.r15_victory.count_points(position, self.tables.charts)
         needed = self.tables.charts["victory"].number("needed", "vp")
         fields = [
@@ -230,8 +230,7 @@ class IraqWarGame(Game[IraqWarReferee]):
             used = len(position.at(state.used_box(box)))
             air_text = f"{ready} ready, {used} used"
             fields.append(Field(f"{box}_air", f"{title} air", air_text, numbers={"ready": ready, "used": used}))
-        player_title, phase_title = state.SIDE_TITLES.get(side, side), r04_sequence.PHASE_TITLES.get(phase, phase)
-        stage = f"Turn {position.track('turn')}, {player_title} player, {phase_title} Phase"
+        stage = f"Turn {position.track('turn')}, {side_title} player, {phase_title} Phase"
         return Banner("After the last turn" if self.over(position) else stage, tuple(fields), _reminders(position))
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:

@@ -13,10 +13,8 @@ from companion.games.iraqwar2003 import state
 
 US, BRITISH, KDP, PUK, IRAQI, TURKISH = "us", "british", "kdp", "puk", "iraq", "turkey"
 KURDISH = (KDP, PUK)
-SIDE_OF = dict.fromkeys((US, BRITISH, *KURDISH), state.COALITION) | dict.fromkeys((IRAQI, TURKISH), state.IRAQ)
-_SIDE_OF: Mapping[Value, str] = dict(SIDE_OF.items())
-"""SIDE_OF for any value of a counter."""
-NATIONS = tuple(SIDE_OF)
+NATIONS = (US, BRITISH, *KURDISH, IRAQI, TURKISH)
+_COALITION = frozenset((US, BRITISH, *KURDISH))
 NATION_TITLES = {US: "American", BRITISH: "British", KDP: "Kurd (KDP)", PUK: "Kurd (PUK)", IRAQI: "Iraqi", TURKISH: "Turkish"}
 _AIR_CURE = "Type air combat-ground support-bombing like this: 5-2-4, and stealth behind it for a white silhouette"
 _UNIT_CURE = "Type it like this: us 1/3ID 6-5-8/4-3-8 div:3ID (values of the front/back; no back: one strength step)"
@@ -181,7 +179,7 @@ def _with_symbol(unit: Unit, word: str) -> Unit:
     raise Unreadable(f"'{clean(word)}' is not printed on a counter", rule="2.2.9", cure=cure)
 
 
-def unit_example(side: str, number: int = 6) -> str:
+def unit_example(side: state.Side, number: int = 6) -> str:
     """An example of a described unit of a side."""
     return f"us {number}/3ID 6-5-8/4-3-8 div:3ID" if side == state.COALITION else f"{state.IRAQ} {number}A 3-4-4/2-2-4 big"
 
@@ -231,9 +229,9 @@ def nation(piece: Piece) -> str:
     return str(piece.values.get("nation"))
 
 
-def side_of(piece: Piece) -> str:
-    """The side of a ground or air unit: ``coalition`` or ``iraq``."""
-    return _SIDE_OF.get(piece.values.get("nation"), state.IRAQ)
+def side_of(piece: Piece) -> state.Side:
+    """The side of a ground or air unit."""
+    return state.COALITION if piece.values.get("nation") in _COALITION else state.IRAQ
 
 
 def is_iraqi(piece: Piece) -> bool:

@@ -19,6 +19,7 @@ from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact
 from companion.games.iraqwar2003.rules import r04_sequence, r05_air, r13_results
 from companion.games.iraqwar2003.rules.r05_air import AirGroup, Flier, Mission, MissionResult, PlannedMission
 from companion.games.iraqwar2003.rules.r13_results import Attack, CombatResult, CombatValues
+from companion.games.iraqwar2003.state import Side
 
 _ASSUMED = "Each side fires at the target that the rules suggest: escorts at the interceptor, interceptors at the bomber."
 
@@ -57,7 +58,7 @@ def success_chance(results: Mapping[MissionResult, float]) -> float:
     return probability_of(results, lambda flown: flown.done)
 
 
-def fate_chance(results: Mapping[MissionResult, float], wanted: str, index: int = 0) -> float:
+def fate_chance(results: Mapping[MissionResult, float], wanted: r05_air.Fate, index: int = 0) -> float:
     """The probability of a fate of one flier, by default the first."""
     return probability_of(results, lambda flown: flown.fates[index] == wanted)
 
@@ -467,12 +468,13 @@ async def _ask_fliers(referee: IraqWarReferee, foe_prompt: str) -> _DescribedGro
     assert lead
     pieces = {piece.name: piece for piece in referee.position.of_kind(state.AIR)}
     side = notation.side_of(pieces[lead[0]]) if lead[0] in pieces else state.COALITION
-    roles = (
-        (lead, side, r05_air.BOMBING),
-        (escort, side, r05_air.ESCORT),
-        (None if lead[1].stealth else foe, state.other(side), r05_air.INTERCEPT),
-    )
-    fliers = [Flier(entry[0], side, role, entry[1].air, entry[1].stealth) for entry, side, role in roles if entry]
+
+    def flier(unit: tuple[str, notation.AirValues], side: Side, role: r05_air.Role) -> Flier:
+        return Flier(unit[0], side, role, unit[1].air, unit[1].stealth)
+
+    fliers = [flier(lead, side, r05_air.BOMBING)]
+    fliers += [flier(escort, side, r05_air.ESCORT)] if escort else []
+    fliers += [flier(foe, state.other(side), r05_air.INTERCEPT)] if foe and not lead[1].stealth else []
     free = tuple(name for name, piece in pieces.items() if not notation.counts_for_victory(piece))
     return _DescribedGroup(lead[1], tuple(fliers), free)
 

@@ -43,17 +43,17 @@ def _air_side(piece: Piece) -> Hashable:
     return notation.side_of(piece) if piece.kind == state.AIR else None
 
 
-def units_on_map_of(position: Position, side: str = "") -> list[Piece]:
+def units_on_map_of(position: Position, side: state.Side | None = None) -> list[Piece]:
     """Ground combat units on the map, of one side or of both."""
     return position.pieces_in_group(_side_on_map, side) if side else state.units_on_map(position)
 
 
-def side_units_in(position: Position, side: str, place: str) -> list[Piece]:
+def side_units_in(position: Position, side: state.Side, place: str) -> list[Piece]:
     """Ground combat units of a side in a hex; empty for an unknown hex."""
     return [piece for piece in state.units_in(position, place) if notation.side_of(piece) == side]
 
 
-def derived_from_side(position: Position, side: str, look: Callable[[Iterable[Piece]], T]) -> T:
+def derived_from_side(position: Position, side: state.Side, look: Callable[[Iterable[Piece]], T]) -> T:
     """A value derived from a side's units on the map, cached until one of them changes."""
     return position.cached_from_group(_side_on_map, side, look)
 
@@ -143,14 +143,14 @@ class IraqWarReferee(Referee):
     # -- whose turn --------------------------------------------------------------------------------------------
 
     @property
-    def side(self) -> str:
-        """[4.0] The current player: ``coalition`` or ``iraq``."""
-        return str(self.position.flag(state.SIDE, state.COALITION))
+    def side(self) -> state.Side:
+        """[4.0] The current player."""
+        return state.current_side(self.position)
 
     @property
-    def phase(self) -> str:
-        """[4.1] ``facility``, ``bombing``, ``supply`` or ``operations``."""
-        return str(self.position.flag(state.PHASE, state.FACILITY))
+    def phase(self) -> state.Phase:
+        """[4.1] The phase of the player turn."""
+        return state.current_phase(self.position)
 
     @property
     def turn(self) -> int:
@@ -162,7 +162,7 @@ class IraqWarReferee(Referee):
             return is_rule_on(self.position, name)
         return state.ON in (self.option(name), self.option("recommended") if name in state.RECOMMENDED else "")
 
-    def computer_plays(self, side: str) -> bool:
+    def computer_plays(self, side: state.Side) -> bool:
         """Return True if Companion decides for a side."""
         return self.option(side) == "bot"
 
@@ -171,7 +171,7 @@ class IraqWarReferee(Referee):
         """Whether Companion decides for Iraq."""
         return self.computer_plays(state.IRAQ)
 
-    def decide(self, request: Decision[Any], side: str, choice: Any) -> None:
+    def decide(self, request: Decision[Any], side: state.Side, choice: Any) -> None:
         """Set the planner's choice for a side that Companion plays: as the suggestion, or as the certain answer if it acts."""
         request.suggest, request.seat = choice, side
         if not self.computer_plays(side):
@@ -182,13 +182,13 @@ class IraqWarReferee(Referee):
             because, self.because = self.because, ()
             request.advice = lambda: _recommended(choice, because)
 
-    async def ask_own(self, side: str, request: Decision[T], choice: Any) -> T:
+    async def ask_own(self, side: state.Side, request: Decision[T], choice: Any) -> T:
         """Ask a side's question; where Companion plays the side, it chooses."""
         if self.computer_plays(side):
             self.decide(request, side, choice)
         return await request
 
-    async def ask_side(self, side: str, request: Decision[T]) -> T:
+    async def ask_side(self, side: state.Side, request: Decision[T]) -> T:
         """Ask a side that need not be the current player."""
         request.seat = side
         return await request
@@ -243,7 +243,7 @@ class IraqWarReferee(Referee):
 
     # -- air units ---------------------------------------------------------------------------------------------
 
-    def air_units(self, side: str, place: str = "available") -> list[Piece]:
+    def air_units(self, side: state.Side, place: str = "available") -> list[Piece]:
         """Air, carrier and naval units in a side's Available box; ``any``: also used and removed ones."""
         if place == "any":
             return self.position.pieces_in_group(_air_side, side)
@@ -330,7 +330,7 @@ class IraqWarReferee(Referee):
         return [piece for piece in pieces if piece.name in chosen]
 
     def unit_list(
-        self, pieces: Sequence[Piece], side: str, low: int = 0, high: int = 99, described: str = _DESCRIBED
+        self, pieces: Sequence[Piece], side: state.Side, low: int = 0, high: int = 99, described: str = _DESCRIBED
     ) -> Notation:
         """Notation of units: names or prefixes (also not offered), described counters, hexes, ``@2231``, ``none``, ``all``.
 
@@ -353,13 +353,13 @@ class IraqWarReferee(Referee):
         example = self._described_example(side, described) if low else state.NONE
         return Notation("units", pieces[0].name if pieces else example, read)
 
-    def _described_example(self, side: str, described: str) -> str:
+    def _described_example(self, side: state.Side, described: str) -> str:
         """A counter that is not in the game yet, with what follows its printed values."""
         examples = (notation.unit_example(side, number) for number in range(6, 100))
         unknown = (text for text in examples if not state.unit_named(self.position, text.split()[1]))
         return f"{next(unknown)} {described}"
 
-    def _units(self, text: str, offered: Sequence[str], side: str) -> list[str]:
+    def _units(self, text: str, offered: Sequence[str], side: state.Side) -> list[str]:
         """The units that one part of a list means: those in a hex, or one unit with its place."""
         if state.is_hex(text):
             in_hex = [piece.name for piece in state.units_in(self.position, text) if notation.side_of(piece) == side]
@@ -389,7 +389,7 @@ class IraqWarReferee(Referee):
         prompt: str,
         rule: str,
         pieces: Sequence[Piece],
-        side: str,
+        side: state.Side,
         low: int = 0,
         high: int = 99,
         suggest: str | None = None,

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
+from typing import Final, Literal
 
 from companion.core.errors import Unreadable
 from companion.core.hexes import read_hex
 from companion.core.position import Piece, Position
 from companion.core.text import clean
 
-COALITION, IRAQ = "coalition", "iraq"
+Side = Literal["coalition", "iraq"]
+COALITION: Final = "coalition"
+IRAQ: Final = "iraq"
 """The sides; nations are in notation.py."""
-WHO = {COALITION: "The Coalition", IRAQ: "Iraq"}
+WHO: Mapping[Side, str] = {COALITION: "The Coalition", IRAQ: "Iraq"}
 """The sides as subjects of a sentence."""
-SIDE_TITLES = {COALITION: "Coalition", IRAQ: "Iraqi"}
+SIDE_TITLES: Mapping[Side, str] = {COALITION: "Coalition", IRAQ: "Iraqi"}
 
 # -- places ------------------------------------------------------------------------------------------------------------
 
@@ -56,7 +59,12 @@ TURNS = "turns"
 
 # -- phases of a player turn -------------------------------------------------------------------------------------------
 
-FACILITY, BOMBING, SUPPLY, OPERATIONS = PHASES = ("facility", "bombing", "supply", "operations")
+Phase = Literal["facility", "bombing", "supply", "operations"]
+FACILITY: Final = "facility"
+BOMBING: Final = "bombing"
+SUPPLY: Final = "supply"
+OPERATIONS: Final = "operations"
+PHASES: tuple[Phase, ...] = (FACILITY, BOMBING, SUPPLY, OPERATIONS)
 
 
 # -- options -----------------------------------------------------------------------------------------------------------
@@ -114,9 +122,19 @@ bonus_flag = (BONUS + "{}").format
 """The Kurds held a place at the end of turn 2 [15.2]."""
 
 
-def other(side: str) -> str:
+def other(side: Side) -> Side:
     """The opposing side."""
     return IRAQ if side == COALITION else COALITION
+
+
+def current_side(position: Position) -> Side:
+    """[4.0] The current player."""
+    return IRAQ if position.flag(SIDE) == IRAQ else COALITION
+
+
+def current_phase(position: Position) -> Phase:
+    """[4.1] The phase of the player turn."""
+    return next((phase for phase in PHASES if phase == position.flag(PHASE)), FACILITY)
 
 
 # -- [2.1.1] positions of ground units ---------------------------------------------------------------------------------

@@ -52,7 +52,7 @@ def _travel_to_any(front: r12_movement.MovementMap, goals: tuple[str, ...], plai
 class Features:
     """Features of a position for the side that decides. ``columns``: row of the Terrain Effect Chart to its columns."""
 
-    def __init__(self, referee: IraqWarReferee, side: str, columns: Mapping[str, int]) -> None:
+    def __init__(self, referee: IraqWarReferee, side: state.Side, columns: Mapping[str, int]) -> None:
         self.referee = referee
         self.side = side
         self.columns = columns

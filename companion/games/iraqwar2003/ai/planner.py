@@ -44,7 +44,7 @@ class Planner:
     def __init__(self, referee: IraqWarReferee) -> None:
         self.referee = referee
 
-    async def order(self, side: str) -> str:
+    async def order(self, side: state.Side) -> str:
         """[4.1(4), 11.2] The next order of a side as it is typed; "" without a map."""
         if side == state.IRAQ:
             return await planner_iraq.propose_order(self.referee)
@@ -198,7 +198,7 @@ class Planner:
         options: Sequence[r13_combat.SupportOption],
         active: r05_air.AirGroup | None,
         title: str,
-        side: str = state.IRAQ,
+        side: state.Side = state.IRAQ,
     ) -> str:
         """[5.1, 5.3.1(2)] The group to send to a combat as typed; ``none``. ``active``: the enemy group already there."""
         referee = self.referee
@@ -220,7 +220,7 @@ class Planner:
         bare: float | None,
         before: r13_combat.SupportOption,
         option: r13_combat.SupportOption,
-        side: str,
+        side: state.Side,
     ) -> Candidate[str]:
         """The value of a support option. ``bare``: The value of the combat before, without it."""
         referee = self.referee

@@ -17,6 +17,7 @@ from companion.games.iraqwar2003 import notation, odds, state
 from companion.games.iraqwar2003.facts import KUWAIT, Land, land_of
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact
 from companion.games.iraqwar2003.rules import r04_sequence, r05_air, r08_map, r13_results, r15_victory
+from companion.games.iraqwar2003.state import Side
 
 Constants = Mapping[str, float]
 """One section of ``ai.toml``."""
@@ -35,7 +36,7 @@ class Threat(NamedTuple):
     visits: float = 0.0
 
 
-def turns_left(position: Position, side: str, outlook: Constants) -> int:
+def turns_left(position: Position, side: Side, outlook: Constants) -> int:
     """The remaining turns of a side, the current one included. ``outlook``: that section of ``ai.toml``."""
     turn = position.track("turn")
     last = max(int(str(position.flag(state.TURNS) or int(outlook["usual_turns"]))), turn)
@@ -243,7 +244,7 @@ def _radio_value(referee: IraqWarReferee) -> float:
     return float(referee.priorities["vp"]["command_point"]) * max(gain, float(referee.priorities["air"]["least_radio"]))
 
 
-def mission_loss(referee: IraqWarReferee, mission: r05_air.Mission | None, side: str) -> float:
+def mission_loss(referee: IraqWarReferee, mission: r05_air.Mission | None, side: Side) -> float:
     """The expected loss of one side's air units over a combat."""
     if mission is None:
         return 0.0
@@ -272,7 +273,7 @@ class Stakes(NamedTuple):
         return self.enemy_step * enemy - self.own_step * own + (self.hex if self.attacks else -self.hex) * end.emptied
 
 
-def stakes_of(referee: IraqWarReferee, attack: r13_results.Attack, side: str) -> Stakes:
+def stakes_of(referee: IraqWarReferee, attack: r13_results.Attack, side: Side) -> Stakes:
     """[15.2] What a combat is about for a side: the enemy's losses, its own, and the hex."""
     attackers = [referee.piece(name) for name in attack.attackers]
     defenders = [referee.piece(name) for name in attack.defenders]
@@ -346,13 +347,13 @@ def announce(referee: IraqWarReferee, text: str, rule: str, *reasons: str) -> No
     referee.say(text, rule, *reasons)
 
 
-def slips(referee: IraqWarReferee, side: str) -> bool:
+def slips(referee: IraqWarReferee, side: Side) -> bool:
     """Return True if Companion plays a side at a level that makes mistakes."""
     return referee.computer_plays(side) and level_of(referee.options, side).slips > 0
 
 
 async def with_slips(
-    referee: IraqWarReferee, key: str, rule: str, side: str, choice: Choice, candidates: Sequence[Candidate[str]]
+    referee: IraqWarReferee, key: str, rule: str, side: Side, choice: Choice, candidates: Sequence[Candidate[str]]
 ) -> Choice:
     """The choice, or the worst candidate if the level slips."""
     if not slips(referee, side) or len(candidates) < 2 or not referee.option("opponent"):
@@ -365,7 +366,7 @@ async def with_slips(
 
 
 async def with_rollouts(
-    referee: IraqWarReferee, key: str, rule: str, side: str, choice: Choice, candidates: Sequence[Candidate[str]], most: int = 3
+    referee: IraqWarReferee, key: str, rule: str, side: Side, choice: Choice, candidates: Sequence[Candidate[str]], most: int = 3
 ) -> Choice:
     """The choice, unless rollouts show another candidate to be better. ``most``: candidates that are played on."""
     sign = 1 if slips(referee, side) else -1  # a slip to an equal candidate would be no mistake

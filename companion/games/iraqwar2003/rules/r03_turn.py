@@ -166,7 +166,7 @@ async def supply_phase(referee: IraqWarReferee) -> None:
         await r16_options.reinforce(referee)
 
 
-async def _out_of_supply(referee: IraqWarReferee, units: Sequence[Piece], side: str) -> list[Piece]:
+async def _out_of_supply(referee: IraqWarReferee, units: Sequence[Piece], side: state.Side) -> list[Piece]:
     """[10.0(2)] The units of a side that are out of supply; asked only where lines are unknown."""
     if any(state.is_hex(piece.place) for piece in units):
         await r08_map.ask_orientation(referee)
@@ -202,7 +202,7 @@ async def _ask_cut(
     unknown: Sequence[Piece],
     doubtful: Sequence[Piece],
     lines: Mapping[str, r08_map.SupplyLine],
-    side: str,
+    side: state.Side,
 ) -> list[Piece]:
     """[10.0(2)] Ask which units with unknown lines are cut; one question about the line if it is the same for all."""
     suggested = [piece for piece in unknown if piece.mark(state.OUT_OF_SUPPLY) or (piece in doubtful and lines[piece.id].blocked)]
@@ -236,7 +236,7 @@ def _mark_controlled(referee: IraqWarReferee, line: r08_map.SupplyLine, piece: P
             referee.set_flag(state.held_flag(number), controller, "10.0(3)", "the line is open")
 
 
-def _say_sources(referee: IraqWarReferee, side: str) -> None:
+def _say_sources(referee: IraqWarReferee, side: state.Side) -> None:
     """[10.0(2)] Remind the player of the supply sources."""
     if referee.quiet:
         return

@@ -97,7 +97,7 @@ class Order(NamedTuple):
     target: str = ""
 
 
-def order_notation(referee: IraqWarReferee, ready: Sequence[Piece], side: str) -> Notation:
+def order_notation(referee: IraqWarReferee, ready: Sequence[Piece], side: state.Side) -> Notation:
     """Notation of an order: units, path and target separated by ``>``; or ``recover 51M``, ``road SF1``, ``done``."""
     units = referee.unit_list(ready, side, 1, 6)
 

@@ -9,22 +9,22 @@ from companion.core.game import Obstacle
 from companion.core.position import Piece, Position
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, is_rule_on, reinforcements_due, units_on_map_of
+from companion.games.iraqwar2003.state import Side
 
 
 def units_to_act(position: Position) -> list[Piece]:
     """[11.2] Units of the current player that have not acted, and that Iraq can pay for."""
-    ready = position.cached_from_pieces(_UNMOVED[str(position.flag(state.SIDE, state.COALITION))])
-    return _paid_for(position, ready)
+    return _paid_for(position, position.cached_from_pieces(_UNMOVED[state.current_side(position)]))
 
 
 def undisrupted_units(position: Position) -> list[Piece]:
     """[7.3.1(1)] The same without disrupted units."""
-    return _paid_for(position, position.cached_from_pieces(_FIT[str(position.flag(state.SIDE, state.COALITION))]))
+    return _paid_for(position, position.cached_from_pieces(_FIT[state.current_side(position)]))
 
 
 def _paid_for(position: Position, ready: Sequence[Piece]) -> list[Piece]:
     """[11.2] The units whose command point is available; only Iraqi units need one."""
-    if position.track("cp") > 0 or position.flag(state.SIDE, state.COALITION) == state.COALITION:
+    if position.track("cp") > 0 or state.current_side(position) == state.COALITION:
         return list(ready)
     return [piece for piece in ready if not notation.is_iraqi(piece)]
 
@@ -90,11 +90,11 @@ PHASE_TITLES = dict(zip(state.PHASES, ("Facility Bombing", "Ground Bombing", "Su
 Check = Callable[[Position], Obstacle | None]
 
 
-def up_to_phase(phase: str, rule: str) -> Check:
+def up_to_phase(phase: state.Phase, rule: str) -> Check:
     """Allow an action up to a phase of the player turn; earlier phases are skipped."""
 
     def check(position: Position) -> Obstacle | None:
-        now = str(position.flag(state.PHASE, state.FACILITY))
+        now = state.current_phase(position)
         if phase == state.FACILITY and position.flag(state.SIDE) == state.IRAQ:
             return Obstacle("only the Coalition bombs facilities", "4.2(1)", "Iraq goes on with: bomb, or supply")
         if state.PHASES.index(now) <= state.PHASES.index(phase):
@@ -139,7 +139,7 @@ def _turks(position: Position) -> list[Piece]:
     return [piece for piece in position.pieces.values() if piece.values.get("nation") == notation.TURKISH]
 
 
-def optional_action(option: str, side: str, rule: str, further: Check) -> Check:
+def optional_action(option: str, side: Side, rule: str, further: Check) -> Check:
     """Allow an action of an optional rule for one side in the Operation Phase, subject to a further check."""
 
     def check(position: Position) -> Obstacle | None:

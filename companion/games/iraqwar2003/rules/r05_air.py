@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from companion.core.dice import RollOutcome, summed_rolls
 from companion.core.errors import Unreadable
@@ -18,10 +18,20 @@ from companion.core.requests import Choice, Choose, Roll
 from companion.core.text import clean, die_range, pick_name, plural
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, radar_works
+from companion.games.iraqwar2003.state import Side
 
-BOMBING, SUPPORT, DROP, ESCORT, INTERCEPT = "bombing", "support", "drop", "escort", "intercept"
+Role = Literal["bombing", "support", "drop", "escort", "intercept"]
+BOMBING: Final = "bombing"
+SUPPORT: Final = "support"
+DROP: Final = "drop"
+ESCORT: Final = "escort"
+INTERCEPT: Final = "intercept"
 MISSIONS = (BOMBING, SUPPORT, DROP)
-FLYING, USED, SHOT_DOWN = FATES = ("flying", "used", "removed")
+Fate = Literal["flying", "used", "removed"]
+FLYING: Final = "flying"
+USED: Final = "used"
+SHOT_DOWN: Final = "removed"
+FATES: tuple[Fate, ...] = (FLYING, USED, SHOT_DOWN)
 """Fates of an air unit, from the best to the worst."""
 
 
@@ -36,8 +46,8 @@ class Flier(NamedTuple):
     """
 
     name: str
-    side: str
-    role: str
+    side: Side
+    role: Role
     air: int
     stealth: bool = False
     worth: int = 0
@@ -60,7 +70,7 @@ class Mission(NamedTuple):
 class MissionResult(NamedTuple):
     """The fate of each flier, whether the first carried out its mission, and the columns of support that arrived [13.3(2-1)]."""
 
-    fates: tuple[str, ...]
+    fates: tuple[Fate, ...]
     done: bool
     shift: int = 0
 
@@ -71,7 +81,7 @@ class AirObserver:
     def combat(self, mission: Mission) -> None:
         """Air combat begins."""
 
-    def shot(self, shooter: str, target: Flier, value: int, first: int, second: int, fate: str, rule: str) -> None:
+    def shot(self, shooter: str, target: Flier, value: int, first: int, second: int, fate: Fate, rule: str) -> None:
         """A shot was fired. ``second`` is 0 if there was no second die."""
 
     def decides(self, shooter: Flier) -> bool:
@@ -84,7 +94,7 @@ class AirObserver:
     async def bombed(self, mission: Mission, value: int, face: int, hit: bool) -> None:
         """A bomber rolled."""
 
-    def supported(self, mission: Mission, fates: Mapping[str, str], shift: int) -> None:
+    def supported(self, mission: Mission, fates: Mapping[str, Fate], shift: int) -> None:
         """Ground support arrived or failed."""
 
 
@@ -123,7 +133,7 @@ def fire_text(shooter: str, target: str) -> str:
     return f"{shooter} at {target}" if shooter.startswith(ANTI_AIR) else f"{shooter} fires at {target}"
 
 
-async def shoot(shot: ShotKind, shooter: str, value: int, target: Flier, display: AirObserver) -> str:
+async def shoot(shot: ShotKind, shooter: str, value: int, target: Flier, display: AirObserver) -> Fate:
     """[5.5(5), 5.5(6), 5.6(1), 5.6(2)] Resolve one shot: at most the value hits, and a second die decides the fate."""
 
     def to_hit() -> str:
@@ -137,7 +147,7 @@ async def shoot(shot: ShotKind, shooter: str, value: int, target: Flier, display
         display.shot(shooter, target, value, first, 0, FLYING, shot.rule)
         return FLYING
     (second,) = await Roll(f"{shot.key}_hit", to_remove, shot.rule, outcomes=partial(at_most_outcomes, value))
-    fate = SHOT_DOWN if second <= value else USED
+    fate: Fate = SHOT_DOWN if second <= value else USED
     display.shot(shooter, target, value, first, second, fate, shot.second)
     return fate
 
@@ -164,10 +174,10 @@ async def choose_target(shooter: Flier, targets: Sequence[Flier], display: AirOb
     return next(flier for flier in targets if flier.name == chosen)
 
 
-async def air_combat(mission: Mission, display: AirObserver = SILENT) -> dict[str, str]:
+async def air_combat(mission: Mission, display: AirObserver = SILENT) -> dict[str, Fate]:
     """[5.5, 5.5(1), 5.5(2), 5.5(7), 5.5(8), 5.5(9)] Resolve an air combat, highest value first; returns fates by name."""
     fliers = mission.fliers
-    fates = {flier.name: FLYING for flier in fliers}
+    fates: dict[str, Fate] = {flier.name: FLYING for flier in fliers}
     if not any(flier.air and targets_of(flier, fliers) for flier in fliers):
         return fates
     display.combat(mission)
@@ -179,7 +189,7 @@ async def air_combat(mission: Mission, display: AirObserver = SILENT) -> dict[st
             targets = targets_of(shooter, still_flying)
             if targets:
                 aims.append((shooter, await choose_target(shooter, targets, display)))
-        hits: list[tuple[str, str]] = []
+        hits: list[tuple[str, Fate]] = []
         for shooter, target in aims:
             hits.append((target.name, await shoot(AIR_COMBAT, shooter.name, value, target, display)))
         for name, fate in hits:
@@ -187,7 +197,7 @@ async def air_combat(mission: Mission, display: AirObserver = SILENT) -> dict[st
     return fates
 
 
-async def anti_air(flier: Flier, display: AirObserver = SILENT) -> str:
+async def anti_air(flier: Flier, display: AirObserver = SILENT) -> Fate:
     """[5.6, 5.6(3), 6.3(5), 2.3.2, 2.5.3] Resolve anti-air fire until the first hit (ruling C-6); not at white silhouettes."""
     if flier.stealth and flier.shots:
         display.untouchable(flier)
@@ -217,9 +227,9 @@ async def drop_bombs(mission: Mission, display: AirObserver = SILENT) -> bool:
     return face <= value
 
 
-async def air_combats(missions: Sequence[Mission], display: AirObserver, joined: bool) -> list[dict[str, str]]:
+async def air_combats(missions: Sequence[Mission], display: AirObserver, joined: bool) -> list[dict[str, Fate]]:
     """[5.5] The fates by name for each mission: one air combat per target, or one per mission unless ``joined`` (ruling C-47)."""
-    fates: list[dict[str, str]] = []
+    fates: list[dict[str, Fate]] = []
     for index, mission in enumerate(missions):
         same_target = [other for other in missions if joined and other.what == mission.what and _is_intercepted(other)]
         alike = same_target if _is_intercepted(mission) else []
@@ -243,7 +253,7 @@ async def fly(missions: Sequence[Mission], display: AirObserver = SILENT, joined
     return [await _finish_mission(mission, fates, display) for mission, fates in zip(missions, ends, strict=True)]
 
 
-async def _finish_mission(mission: Mission, fates: Mapping[str, str], display: AirObserver) -> MissionResult:
+async def _finish_mission(mission: Mission, fates: Mapping[str, Fate], display: AirObserver) -> MissionResult:
     """[5.2(5)] Drop bombs [5.7] or add up ground support [13.3(2-1)]; units that were hit give none [13.3(2-3)]."""
     lead = mission.fliers[0]
     shift = sum(flier.worth for flier in mission.fliers if flier.role == SUPPORT and fates[flier.name] == FLYING)
@@ -269,7 +279,7 @@ class TableObserver(AirObserver):
         where = "at" if mission.fliers[0].role == BOMBING else "over"
         self.game.say(f"Air combat {where} {mission.what}: {values}.", "5.5")
 
-    def shot(self, shooter: str, target: Flier, value: int, first: int, second: int, fate: str, rule: str) -> None:
+    def shot(self, shooter: str, target: Flier, value: int, first: int, second: int, fate: Fate, rule: str) -> None:
         rolled = f"{fire_text(shooter, target.name)}: {first}, {hit_text(value)}"
         if fate == FLYING:
             self.game.say(f"{rolled}. MISS.", rule)
@@ -289,7 +299,7 @@ class TableObserver(AirObserver):
         action = f"{mission.fliers[0].name} bombs {mission.what}"
         self.game.say(f"{action}: {face}, {hit_text(value)}. {'HIT' if hit else 'MISS'}.", "5.7(1)")
 
-    def supported(self, mission: Mission, fates: Mapping[str, str], shift: int) -> None:
+    def supported(self, mission: Mission, fates: Mapping[str, Fate], shift: int) -> None:
         rows = []
         for unit in (flier for flier in mission.fliers if flier.role == SUPPORT):
             given = f"gives {plural(abs(unit.worth), 'column')} to the {state.SIDE_TITLES[unit.side]} side"
@@ -334,12 +344,18 @@ class AirGroup(NamedTuple):
 
     lead: Piece | None = None
     other: Piece | None = None
-    role: str = BOMBING
-    other_role: str = ESCORT
+    role: Role = BOMBING
+    other_role: Role = ESCORT
 
     @property
     def pieces(self) -> list[Piece]:
-        return [piece for piece in (self.lead, self.other) if piece]
+        return [piece for piece, _ in self.roles]
+
+    @property
+    def roles(self) -> list[tuple[Piece, Role]]:
+        """The units with their roles."""
+        both: tuple[tuple[Piece | None, Role], ...] = ((self.lead, self.role), (self.other, self.other_role))
+        return [(piece, role) for piece, role in both if piece]
 
     @property
     def title(self) -> str:
@@ -395,7 +411,7 @@ def group_notation(names: Sequence[str], example: str, words: Sequence[str] = ()
 # -- checks ------------------------------------------------------------------------------------------------------------
 
 
-async def check_unit(referee: IraqWarReferee, piece: Piece, role: str, facility: bool = False) -> notation.AirValues:
+async def check_unit(referee: IraqWarReferee, piece: Piece, role: Role, facility: bool = False) -> notation.AirValues:
     """[5.3] Check that a unit can have a role; asks for unknown values. ``facility``: the only mission for a naval unit."""
     for check in _CHECKS:
         referee.enforce(check(referee, piece, role, facility))
@@ -405,7 +421,7 @@ async def check_unit(referee: IraqWarReferee, piece: Piece, role: str, facility:
     return values
 
 
-def ready_for(referee: IraqWarReferee, side: str, role: str, facility: bool = False, but: Sequence[Piece] = ()) -> list[Piece]:
+def ready_for(referee: IraqWarReferee, side: Side, role: Role, facility: bool = False, but: Sequence[Piece] = ()) -> list[Piece]:
     """[5.3] Units of a side that can have a role now, as far as values are known, except ``but``."""
     cache, key = referee.position.cache_for(referee.options), (ready_for, side, role, facility)
     if key not in cache:
@@ -415,7 +431,7 @@ def ready_for(referee: IraqWarReferee, side: str, role: str, facility: bool = Fa
     return [piece for piece in cache[key] if piece.id not in named] if named else list(cache[key])
 
 
-def role_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: bool = False) -> Obstacle | None:
+def role_obstacle(referee: IraqWarReferee, piece: Piece, role: Role, facility: bool = False) -> Obstacle | None:
     """[5.3] Why a unit cannot have a role, as far as its values are known."""
     for check in _CHECKS:
         if obstacle := check(referee, piece, role, facility):
@@ -429,7 +445,7 @@ def _is_unavailable(piece: Piece) -> bool:
     return piece.place == state.REMOVED or (piece.place in _USED and piece.place == state.used_box(notation.side_of(piece)))
 
 
-def _used_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: bool) -> Obstacle | None:
+def _used_obstacle(referee: IraqWarReferee, piece: Piece, role: Role, facility: bool) -> Obstacle | None:
     """[2.1.4, 2.5.4(2), 5.5(6)] The unit was removed or used."""
     if not _is_unavailable(piece):
         return None
@@ -441,14 +457,14 @@ def _used_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: b
     return Obstacle(f"{piece.name} has been used this turn", "2.1.4", "It comes back at the end of the turn")
 
 
-def _naval_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: bool) -> Obstacle | None:
+def _naval_obstacle(referee: IraqWarReferee, piece: Piece, role: Role, facility: bool) -> Obstacle | None:
     """[2.5.4(1)] A ship bombs facilities only."""
     if not notation.is_naval(piece) or (role == BOMBING and facility):
         return None
     return Obstacle(f"{piece.name} is a naval unit: it bombs facilities and nothing else", "2.5.4(1)", "Name an air unit")
 
 
-def _storm_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: bool) -> Obstacle | None:
+def _storm_obstacle(referee: IraqWarReferee, piece: Piece, role: Role, facility: bool) -> Obstacle | None:
     """[16.6(3)] A storm grounds all units but ships (ruling C-24) and drop escorts (ruling C-45)."""
     if notation.is_naval(piece) or not referee.position.flag(state.GROUNDED):
         return None
@@ -458,7 +474,7 @@ def _storm_obstacle(referee: IraqWarReferee, piece: Piece, role: str, facility: 
 _CHECKS = (_used_obstacle, _naval_obstacle, _storm_obstacle)
 
 
-def _value_obstacle(piece: Piece, role: str, values: notation.AirValues) -> Obstacle | None:
+def _value_obstacle(piece: Piece, role: Role, values: notation.AirValues) -> Obstacle | None:
     """[5.3] The unit lacks the value that its role needs."""
     value_name = _VALUE_OF_ROLE[role]
     if getattr(values, value_name):
@@ -495,7 +511,7 @@ def radar_obstacle(referee: IraqWarReferee, sectors: Sequence[str]) -> Obstacle 
     return Obstacle(text, "5.4.1(2)", "Name none")
 
 
-def interception_obstacle(referee: IraqWarReferee, plan: PlannedMission, foe: str) -> Obstacle | None:
+def interception_obstacle(referee: IraqWarReferee, plan: PlannedMission, foe: Side) -> Obstacle | None:
     """[5.4.1] Why a group cannot be intercepted."""
     return stealth_obstacle(referee, plan.lead) or (radar_obstacle(referee, plan.sectors) if foe == state.IRAQ else None)
 
@@ -503,7 +519,7 @@ def interception_obstacle(referee: IraqWarReferee, plan: PlannedMission, foe: st
 # -- missions ----------------------------------------------------------------------------------------------------------
 
 
-def flier_of(referee: IraqWarReferee, piece: Piece, role: str) -> Flier | None:
+def flier_of(referee: IraqWarReferee, piece: Piece, role: Role) -> Flier | None:
     """A unit as a flier; None while its values are unknown."""
     values = referee.known_values(piece)
     return Flier(piece.name, notation.side_of(piece), role, values.air, values.stealth, id=piece.id) if values else None
@@ -512,13 +528,13 @@ def flier_of(referee: IraqWarReferee, piece: Piece, role: str) -> Flier | None:
 def mission_of(referee: IraqWarReferee, plan: PlannedMission, interceptor: Piece | None = None) -> Mission | None:
     """The mission of a planned group, with a possible interceptor if none is assigned; None while values are unknown."""
     foe = plan.interceptor or interceptor
-    roles = ((plan.lead, plan.group.role), (plan.group.other, plan.group.other_role), (foe, INTERCEPT))
-    fliers = [flier_of(referee, piece, role) for piece, role in roles if piece]
-    fliers_known = [flier for flier in fliers if flier]
-    if len(fliers_known) < len(fliers):
+    roles = plan.group.roles
+    roles += [(foe, INTERCEPT)] if foe else []
+    fliers = [flier for piece, role in roles if (flier := flier_of(referee, piece, role))]
+    if len(fliers) < len(roles):
         return None
-    lead = fliers_known[0]._replace(worth=plan.value, shots=plan.shots, fire_rule=plan.fire_rule)
-    return Mission((lead, *fliers_known[1:]), plan.target)
+    lead = fliers[0]._replace(worth=plan.value, shots=plan.shots, fire_rule=plan.fire_rule)
+    return Mission((lead, *fliers[1:]), plan.target)
 
 
 def mark_used(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:

@@ -17,13 +17,14 @@ from companion.games.iraqwar2003.facts import land_of
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, radar_works, units_on_map_of
 from companion.games.iraqwar2003.rules import r04_sequence, r05_air, r08_map, r12_movement, r16_options
 from companion.games.iraqwar2003.rules.r05_air import AirGroup, Mission, PlannedMission
+from companion.games.iraqwar2003.state import Side
 
 HitEffect = Callable[[IraqWarReferee, PlannedMission], Awaitable[None]]
 """The effect of a hit."""
 
 
 async def declare_group(
-    referee: IraqWarReferee, plans: Sequence[PlannedMission], plan: PlannedMission, side: str, typed: str
+    referee: IraqWarReferee, plans: Sequence[PlannedMission], plan: PlannedMission, side: Side, typed: str
 ) -> PlannedMission | None:
     """[5.2(1), 5.3.1(1)] Check the group at a target, typed with it or asked for; None if the target is changed."""
     planned = [piece for other in plans for piece in other.group.pieces]
@@ -48,7 +49,7 @@ def is_facility(plan: PlannedMission) -> bool:
     return plan.kind in (state.BOX, state.PALACE)
 
 
-def bombers(referee: IraqWarReferee, plans: Sequence[PlannedMission], side: str, display: bool) -> list[Piece]:
+def bombers(referee: IraqWarReferee, plans: Sequence[PlannedMission], side: Side, display: bool) -> list[Piece]:
     """[5.3(4), 5.8.2(1)] Units that can bomb besides the planned groups. ``display``: on the Air Operation Display."""
     planned = [piece for plan in plans for piece in plan.group.pieces]
     if side == state.IRAQ and r05_air.airfield_obstacle(referee, len(planned) + 1):
@@ -56,7 +57,7 @@ def bombers(referee: IraqWarReferee, plans: Sequence[PlannedMission], side: str,
     return r05_air.ready_for(referee, side, r05_air.BOMBING, display, planned)
 
 
-def no_bomber_obstacle(referee: IraqWarReferee, plans: Sequence[PlannedMission], side: str, display: bool) -> Obstacle | None:
+def no_bomber_obstacle(referee: IraqWarReferee, plans: Sequence[PlannedMission], side: Side, display: bool) -> Obstacle | None:
     """Why no unit can be sent; None while one can."""
     if bombers(referee, plans, side, display):
         return None
@@ -66,7 +67,7 @@ def no_bomber_obstacle(referee: IraqWarReferee, plans: Sequence[PlannedMission],
 
 
 async def _ask_group(
-    referee: IraqWarReferee, plans: Sequence[PlannedMission], plan: PlannedMission, side: str, typed: str
+    referee: IraqWarReferee, plans: Sequence[PlannedMission], plan: PlannedMission, side: Side, typed: str
 ) -> AirGroup | None:
     """[5.3.1(1)] Ask for the group, unless it was typed with the target."""
     planned = [piece.id for other in plans for piece in other.group.pieces]
@@ -145,7 +146,7 @@ def _interceptors_notation(count: int, names: Sequence[str]) -> Notation:
     return Notation("interceptors", f"1 {names[0]}" if names else state.NONE, read)
 
 
-async def ask_interceptions(referee: IraqWarReferee, plans: Sequence[PlannedMission], side: str) -> list[PlannedMission]:
+async def ask_interceptions(referee: IraqWarReferee, plans: Sequence[PlannedMission], side: Side) -> list[PlannedMission]:
     """[5.2(2)] Add interceptors to the planned missions; skipped if none is possible."""
     foe = state.other(side)
     able = r05_air.ready_for(referee, foe, r05_air.INTERCEPT)
@@ -169,7 +170,7 @@ async def ask_interceptions(referee: IraqWarReferee, plans: Sequence[PlannedMiss
 
 
 def _no_interception_obstacle(
-    referee: IraqWarReferee, plans: Sequence[PlannedMission], able: Sequence[Piece], foe: str
+    referee: IraqWarReferee, plans: Sequence[PlannedMission], able: Sequence[Piece], foe: Side
 ) -> Obstacle | None:
     """[5.2(2), 5.4.1] Why no group can be intercepted; None if one may be."""
     fields = r05_air.airfield_obstacle(referee, 1) if foe == state.IRAQ else None
@@ -183,7 +184,7 @@ def _no_interception_obstacle(
 
 
 def _possible_interceptions(
-    referee: IraqWarReferee, plans: Sequence[PlannedMission], ready: Sequence[Piece], foe: str
+    referee: IraqWarReferee, plans: Sequence[PlannedMission], ready: Sequence[Piece], foe: Side
 ) -> list[Choice]:
     """Every pairing that is legal as far as values are known."""
     return [
@@ -195,7 +196,7 @@ def _possible_interceptions(
 
 
 async def _assign_interceptors(
-    referee: IraqWarReferee, plans: Sequence[PlannedMission], text: str, pool: Sequence[Piece], foe: str
+    referee: IraqWarReferee, plans: Sequence[PlannedMission], text: str, pool: Sequence[Piece], foe: Side
 ) -> list[PlannedMission]:
     """[5.4.1] Check and assign the named interceptors: white silhouettes, Radar, Air Fields, own values [5.3(2)]."""
     done = list(plans)
@@ -292,7 +293,7 @@ def split_target(text: str) -> tuple[str, str]:
     return head, tail
 
 
-def read_group(tail: str, side: str, referee: IraqWarReferee) -> str:
+def read_group(tail: str, side: Side, referee: IraqWarReferee) -> str:
     """Normalise the group behind a target."""
     pool = [piece.name for piece in referee.air_units(side, "any")]
     return BY + r05_air.group_notation(pool, "B-1+F-15").read(tail) if tail else ""
@@ -435,7 +436,7 @@ async def ground_phase(referee: IraqWarReferee) -> None:
     referee.set_flag(state.PHASE, state.SUPPLY, "4.1(2)")
 
 
-async def _ask_ground_targets(referee: IraqWarReferee, plans: Sequence[PlannedMission], side: str) -> list[str]:
+async def _ask_ground_targets(referee: IraqWarReferee, plans: Sequence[PlannedMission], side: Side) -> list[str]:
     """[7.1(1), 7.1(2)] Ask for enemy units or roads; DONE when all groups are placed or no unit is left."""
     if obstacle := no_bomber_obstacle(referee, plans, side, False):
         referee.skip_question("target", *obstacle, equivalent=(DONE, state.NONE))
@@ -479,7 +480,7 @@ async def _ask_ground_targets(referee: IraqWarReferee, plans: Sequence[PlannedMi
     return split_list(await request)
 
 
-async def _ground_target(referee: IraqWarReferee, text: str, side: str) -> Target:
+async def _ground_target(referee: IraqWarReferee, text: str, side: Side) -> Target:
     """[7.1] A named target and its typed group; a described unit enters the game."""
     name, group = split_target(text)
     if name.startswith(f"{ROAD} "):
@@ -509,7 +510,7 @@ def _fresh_targets(referee: IraqWarReferee, plans: Sequence[PlannedMission], ene
     return [plan._replace(shots=western_fire(referee, [piece])) for plan, piece in zip(plans, fresh, strict=True)]
 
 
-def _ground_targets_by_fire(referee: IraqWarReferee, enemies: Sequence[Piece], side: str) -> list[PlannedMission]:
+def _ground_targets_by_fire(referee: IraqWarReferee, enemies: Sequence[Piece], side: Side) -> list[PlannedMission]:
     """[5.7(3), 7.2] Kinds of targets: in the three cities or elsewhere, with western fire [7.2(2)] or without."""
     fires: dict[tuple[int, ...], str] = {(): "a unit or a road"}
     if side == state.IRAQ and (fire := western_fire(referee, enemies)):
@@ -521,7 +522,7 @@ def _ground_targets_by_fire(referee: IraqWarReferee, enemies: Sequence[Piece], s
     ]
 
 
-def _check_target(referee: IraqWarReferee, piece: Piece, side: str) -> None:
+def _check_target(referee: IraqWarReferee, piece: Piece, side: Side) -> None:
     if notation.side_of(piece) == side:
         referee.forbid(f"{piece.name} is one of your own units", "7.0", "Name an enemy unit")
     if side == state.COALITION and notation.is_turkish(piece):
@@ -530,7 +531,9 @@ def _check_target(referee: IraqWarReferee, piece: Piece, side: str) -> None:
         referee.say(f"{piece.name} is disrupted already: another hit does nothing.", "7.3.2", tone="reminder")
 
 
-async def _with_city(referee: IraqWarReferee, plans: Sequence[PlannedMission], plan: PlannedMission, side: str) -> PlannedMission:
+async def _with_city(
+    referee: IraqWarReferee, plans: Sequence[PlannedMission], plan: PlannedMission, side: Side
+) -> PlannedMission:
     """The target with its city, and with the fire that needs no question."""
     city = await _in_city(referee, plans, plan)
     if plan.kind == ROAD and not _roads_are_defended(referee):
@@ -539,7 +542,7 @@ async def _with_city(referee: IraqWarReferee, plans: Sequence[PlannedMission], p
     return plan._replace(city=city, shots=shots, fire_rule="7.2(2)")
 
 
-async def _with_fire_and_sectors(referee: IraqWarReferee, plan: PlannedMission, side: str) -> PlannedMission:
+async def _with_fire_and_sectors(referee: IraqWarReferee, plan: PlannedMission, side: Side) -> PlannedMission:
     """[5.8.1, 7.2, 16.4(3), 16.4(5)] The group with the fire and sectors it meets; a white silhouette meets neither."""
     if r05_air.stealth_obstacle(referee, plan.lead):
         return plan
@@ -583,7 +586,7 @@ def western_fire(referee: IraqWarReferee, pieces: Sequence[Piece]) -> tuple[int,
     return (referee.chart("anti_air").number("western", "firepower"),) if any(map(notation.is_western, pieces)) else ()
 
 
-async def sectors_of(referee: IraqWarReferee, side: str, number: str = "") -> tuple[str, ...]:
+async def sectors_of(referee: IraqWarReferee, side: Side, number: str = "") -> tuple[str, ...]:
     """[5.8.1, 5.8.1(1)] The air sectors of a hex ("" if unknown), asked only while they matter for Iraqi interception."""
     blind = [sector for sector in notation.SECTORS if not radar_works(referee.position, sector)]
     if side == state.IRAQ or not blind:

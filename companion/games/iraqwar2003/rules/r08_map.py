@@ -121,7 +121,7 @@ MAX_AREA_WIDTH = 15
 """Upper bound of the width of Kuwait and the Kurdish areas, in hexes."""
 
 
-def units_in_hexes(position: Position, side: str, but: Collection[str] = ()) -> list[Piece]:
+def units_in_hexes(position: Position, side: state.Side, but: Collection[str] = ()) -> list[Piece]:
     """Ground combat units of a side in known hexes. ``but``: ids to leave out."""
     units = units_on_map_of(position, side)
     if position.count(state.MAP):
@@ -129,19 +129,19 @@ def units_in_hexes(position: Position, side: str, but: Collection[str] = ()) -> 
     return [piece for piece in units if piece.id not in but] if but else units
 
 
-def occupied_hexes(position: Position, side: str) -> frozenset[str]:
+def occupied_hexes(position: Position, side: state.Side) -> frozenset[str]:
     """Known hexes with units of a side."""
     return derived_from_side(position, side, _places)
 
 
-def unlocated_units(position: Position, side: str) -> list[Piece]:
+def unlocated_units(position: Position, side: state.Side) -> list[Piece]:
     """Undisrupted units of a side in unknown hexes."""
     units = [piece for piece in position.at(state.MAP) if piece.kind == state.UNIT and notation.side_of(piece) == side]
     return [piece for piece in units if not piece.mark(state.DISRUPTED)]
 
 
 def zones(
-    position: Position, side: str, but: Collection[str] = (), counts: Callable[[Piece], bool] | None = None
+    position: Position, side: state.Side, but: Collection[str] = (), counts: Callable[[Piece], bool] | None = None
 ) -> frozenset[str]:
     """[9.0, 9.0(2), 9.0(3)] Hexes in zones of control of a side's units in known hexes [9.0(4)]. ``but``: ids to leave out."""
     if not but and counts is None:
@@ -413,7 +413,7 @@ def supply_line(position: Position, piece: Piece) -> SupplyLine:
 class SupplyLines:
     """[10.0] The supply lines of a side; certain only if every enemy unit with a zone of control is in a known hex."""
 
-    def __init__(self, position: Position, side: str) -> None:
+    def __init__(self, position: Position, side: state.Side) -> None:
         self.position = position
         self.side = side
         self.land = land_of(position)
@@ -455,7 +455,7 @@ class SupplyLines:
         return self._flood(source, passed).line(piece.place)
 
 
-def _passable(position: Position, side: str) -> tuple[Callable[[str], bool], Callable[[str], bool]]:
+def _passable(position: Position, side: state.Side) -> tuple[Callable[[str], bool], Callable[[str], bool]]:
     """Two predicates: hexes a line may enter regardless of control, and hexes that it may enter."""
     land, flags, iraqi, foe = land_of(position), position.flags, side == state.IRAQ, state.other(side)
     own, enemy, hostile = occupied_hexes(position, side), occupied_hexes(position, foe), zones(position, foe)
@@ -479,7 +479,7 @@ def _any_hex(number: str) -> bool:
     return True
 
 
-def is_controlled_by(position: Position, number: str, side: str) -> bool:
+def is_controlled_by(position: Position, number: str, side: state.Side) -> bool:
     """[10.0(3)] Return True if a hex is known to be controlled by a side."""
     controller = controller_of(position, number)
     return bool(controller) and (controller == state.IRAQ) == (side == state.IRAQ)

@@ -397,7 +397,7 @@ class Reach:
 class MovementField:
     """Everything that determines where units of a side can move: map, hexes with enemy units, enemy zones [9.0]."""
 
-    def __init__(self, position: Position, side: str, chart: Chart) -> None:
+    def __init__(self, position: Position, side: state.Side, chart: Chart) -> None:
         self.position = position
         self.front = movement_map(position)
         self.side = side

@@ -17,6 +17,7 @@ from companion.games.iraqwar2003.referee import IraqWarReferee, units_on_map_of
 from companion.games.iraqwar2003.rules import r05_air, r06_bombing, r08_map, r13_results, r16_options
 from companion.games.iraqwar2003.rules.r05_air import AirGroup, Flier, Mission
 from companion.games.iraqwar2003.rules.r13_results import Attack
+from companion.games.iraqwar2003.state import Side
 
 _WITH = " with "
 
@@ -267,7 +268,7 @@ async def air_support(referee: IraqWarReferee, attacks: Sequence[Attack], known_
 
 
 async def _ask_support(
-    referee: IraqWarReferee, supported: SupportedAttack, side: str, named: Sequence[Piece], known_columns: Mapping[str, str]
+    referee: IraqWarReferee, supported: SupportedAttack, side: Side, named: Sequence[Piece], known_columns: Mapping[str, str]
 ) -> SupportedAttack:
     """[5.3.1, 5.1.1(5)] Ask a side for its group in a combat."""
     passive = side != referee.side
@@ -275,7 +276,7 @@ async def _ask_support(
     taken = {piece.id for piece in named}
     already = sum(notation.side_of(piece) == side for piece in named)
     pool = [piece for piece in referee.air_units(side, "any") if piece.id not in taken]
-    role = r05_air.INTERCEPT if passive else r05_air.ESCORT
+    role: r05_air.Role = r05_air.INTERCEPT if passive else r05_air.ESCORT
     if side == state.IRAQ and passive and can_be_intercepted(referee, supported):
         number = _hex_of(referee, supported.attack)
         supported = supported._replace(sectors=await r06_bombing.sectors_of(referee, state.COALITION, number))
@@ -317,7 +318,7 @@ async def _ask_support(
 
 async def _propose_support(
     supported: SupportedAttack,
-    side: str,
+    side: Side,
     able: tuple[Sequence[Piece], Sequence[Piece]],
     already: int,
     known_columns: Mapping[str, str],
@@ -332,13 +333,13 @@ async def _propose_support(
 
 
 async def _support_options(
-    referee: IraqWarReferee, supported: SupportedAttack, side: str, bombs: Sequence[Piece], guards: Sequence[Piece], already: int
+    referee: IraqWarReferee, supported: SupportedAttack, side: Side, bombs: Sequence[Piece], guards: Sequence[Piece], already: int
 ) -> list[SupportOption]:
     """[5.3.1] The groups that a side could send: none, support, interceptor or escort, or both."""
     for piece in (*bombs, *guards):
         await referee.air_values(piece)
     passive = referee.side != side
-    role = r05_air.INTERCEPT if passive else r05_air.ESCORT
+    role: r05_air.Role = r05_air.INTERCEPT if passive else r05_air.ESCORT
     pairs: list[tuple[Piece | None, Piece | None]] = [(lead, None) for lead in bombs]
     if passive:
         pairs += [(None, guard) for guard in guards]
@@ -346,16 +347,16 @@ async def _support_options(
         pairs += [(lead, guard) for lead in bombs for guard in guards if lead != guard]
     options = [SupportOption(state.NONE, mission_at(referee, supported))]
     for lead, guard in pairs:
-        if any(piece and r05_air.role_obstacle(referee, piece, of) for piece, of in ((lead, r05_air.SUPPORT), (guard, role))):
-            continue
         group = AirGroup(lead, guard, r05_air.SUPPORT, role)
+        if any(r05_air.role_obstacle(referee, piece, unit_role) for piece, unit_role in group.roles):
+            continue
         mission = mission_at(referee, supported._replace(passive=group) if passive else supported._replace(active=group))
         options.append(SupportOption(group.title if lead else f"{role} {group.title}", mission))
     return options
 
 
 def _available_air_units(
-    referee: IraqWarReferee, supported: SupportedAttack, side: str, role: str, named: Sequence[Piece]
+    referee: IraqWarReferee, supported: SupportedAttack, side: Side, role: r05_air.Role, named: Sequence[Piece]
 ) -> tuple[list[Piece], list[Piece]]:
     """[5.3, 5.8.2, 16.5] Units for support, and as escort or interceptor where the enemy may support (ruling C-15)."""
     flying = sum(notation.side_of(piece) == state.IRAQ for piece in named)
@@ -371,7 +372,7 @@ def _available_air_units(
     return supporting_units(referee, supported.attack, side, named), guards
 
 
-def supporting_units(referee: IraqWarReferee, attack: Attack, side: str, but: Sequence[Piece] = ()) -> list[Piece]:
+def supporting_units(referee: IraqWarReferee, attack: Attack, side: Side, but: Sequence[Piece] = ()) -> list[Piece]:
     """[5.3(3), 16.5] Air units of a side that are ready and may support a combat, except ``but``."""
     ready = r05_air.ready_for(referee, side, r05_air.SUPPORT, but=but)
     return [piece for piece in ready if not nationality_obstacle(referee, attack, piece)]
@@ -383,7 +384,7 @@ def can_be_intercepted(referee: IraqWarReferee, supported: SupportedAttack) -> b
     return bool(lead and not r05_air.stealth_obstacle(referee, lead) and not r05_air.radar_obstacle(referee, supported.sectors))
 
 
-def _no_support_obstacle(referee: IraqWarReferee, supported: SupportedAttack, side: str, already: int) -> Obstacle:
+def _no_support_obstacle(referee: IraqWarReferee, supported: SupportedAttack, side: Side, already: int) -> Obstacle:
     """Why no air unit of a side can take part."""
     ready = r05_air.ready_for(referee, side, r05_air.SUPPORT)
     against = (nationality_obstacle(referee, supported.attack, piece) for piece in ready)
@@ -415,7 +416,7 @@ def attack_title(referee: IraqWarReferee, attack: Attack) -> str:
     return f"the attack on {referee.piece_names(referee.piece(name) for name in attack.defenders)}"
 
 
-def _read_group(text: str, pool: Sequence[Piece], role: str) -> AirGroup:
+def _read_group(text: str, pool: Sequence[Piece], role: r05_air.Role) -> AirGroup:
     by_name = {piece.name: piece for piece in pool}
     if text.startswith(f"{role} ") and text not in by_name:
         return AirGroup(None, by_name[text.removeprefix(f"{role} ")], r05_air.SUPPORT, role)
@@ -426,7 +427,7 @@ def _read_group(text: str, pool: Sequence[Piece], role: str) -> AirGroup:
 # -- checks ------------------------------------------------------------------------------------------------------------
 
 
-async def _check_group(referee: IraqWarReferee, supported: SupportedAttack, group: AirGroup, side: str, already: int) -> None:
+async def _check_group(referee: IraqWarReferee, supported: SupportedAttack, group: AirGroup, side: Side, already: int) -> None:
     """[5.3, 5.4.1, 16.5] Check that a group is legal in this combat."""
     if group.lead:
         await r05_air.check_unit(referee, group.lead, r05_air.SUPPORT)
@@ -439,7 +440,7 @@ async def _check_group(referee: IraqWarReferee, supported: SupportedAttack, grou
         await _check_interception(referee, supported, side)
 
 
-async def _check_interception(referee: IraqWarReferee, supported: SupportedAttack, side: str) -> None:
+async def _check_interception(referee: IraqWarReferee, supported: SupportedAttack, side: Side) -> None:
     """[5.3(2), 5.4.1] Check that there is enemy support to intercept."""
     enemy = supported.active.lead if supported.active else None
     if enemy is None:
@@ -476,9 +477,9 @@ def mission_at(referee: IraqWarReferee, supported: SupportedAttack) -> Mission |
     """[13.3(2)] All air units in a combat with known values; None if there are none."""
     fliers: list[Flier] = []
     for group, sign in ((supported.active, 1), (supported.passive, -1)):
-        for piece, role in ((group.lead, r05_air.SUPPORT), (group.other, group.other_role)) if group else ():
-            flier = r05_air.flier_of(referee, piece, role) if piece else None
-            if piece and flier and role == r05_air.SUPPORT:
+        for piece, role in group.roles if group else ():
+            flier = r05_air.flier_of(referee, piece, role)
+            if flier and role == r05_air.SUPPORT:
                 flier = _support_flier(referee, supported, piece, flier, sign)
             fliers += [flier] if flier else []
     return Mission(tuple(fliers), attack_title(referee, supported.attack)) if fliers else None
@@ -495,7 +496,7 @@ def _support_flier(referee: IraqWarReferee, supported: SupportedAttack, piece: P
 
 
 def _support_missions(
-    referee: IraqWarReferee, supported: SupportedAttack, side: str, ready: Sequence[Piece]
+    referee: IraqWarReferee, supported: SupportedAttack, side: Side, ready: Sequence[Piece]
 ) -> Iterator[tuple[Piece, Mission]]:
     """The mission with each ready unit in support, strongest first."""
     columns = {piece.id: values.support for piece in ready if (values := referee.known_values(piece)) and values.support}
@@ -507,7 +508,7 @@ def _support_missions(
 
 
 def _support_examples(
-    referee: IraqWarReferee, supported: SupportedAttack, side: str, ready: Sequence[Piece]
+    referee: IraqWarReferee, supported: SupportedAttack, side: Side, ready: Sequence[Piece]
 ) -> Iterator[tuple[str, Mission]]:
     """Up to three of these missions with different columns, each with a title."""
     seen: set[int] = set()

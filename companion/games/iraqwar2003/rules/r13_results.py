@@ -322,7 +322,7 @@ def units_left(referee: IraqWarReferee, ids: Sequence[str]) -> list[Piece]:
     return [now for piece in ids if state.is_on_map(now := referee.piece(piece))]
 
 
-async def lose_steps(referee: IraqWarReferee, ids: Sequence[str], steps: int, side: str) -> None:
+async def lose_steps(referee: IraqWarReferee, ids: Sequence[str], steps: int, side: state.Side) -> None:
     """[13.4.1] Lose strength steps, spread by the owner."""
     for number in range(1, steps + 1):
         remaining = units_left(referee, ids)
@@ -403,7 +403,7 @@ _RETREAT_ORDER = (
 )
 
 
-async def retreat(referee: IraqWarReferee, ids: Sequence[str], side: str, in_city: bool) -> list[str]:
+async def retreat(referee: IraqWarReferee, ids: Sequence[str], side: state.Side, in_city: bool) -> list[str]:
     """[13.5] Retreat units by one hex; returns the ids of those that left. The map decides where it is known."""
     remaining = units_left(referee, ids)
     if in_city and await _ignores_retreat(referee, remaining, side):
@@ -419,7 +419,7 @@ async def retreat(referee: IraqWarReferee, ids: Sequence[str], side: str, in_cit
     return moved
 
 
-async def _ignores_retreat(referee: IraqWarReferee, units: Sequence[Piece], side: str) -> bool:
+async def _ignores_retreat(referee: IraqWarReferee, units: Sequence[Piece], side: state.Side) -> bool:
     """[13.5(8)] Whether units in a city ignore the retreat; Companion's side always does."""
     if referee.computer_plays(side):
         return True
@@ -427,7 +427,7 @@ async def _ignores_retreat(referee: IraqWarReferee, units: Sequence[Piece], side
     return await referee.ask_side(side, request)
 
 
-async def _ask_retreat(referee: IraqWarReferee, units: Sequence[Piece], side: str, several: bool) -> str:
+async def _ask_retreat(referee: IraqWarReferee, units: Sequence[Piece], side: state.Side, several: bool) -> str:
     """[13.5(2)] Where units retreat: a hex, ``all`` (unknown), ``none``, ``off``, ``each``; the owner chooses (ruling C-54)."""
     start = state.hex_of(units)
     options = _retreat_options(referee, units, start)
@@ -450,14 +450,14 @@ def _retreat_options(referee: IraqWarReferee, units: Sequence[Piece], start: str
     return r08_map.retreat_hexes(referee.position, units, start) if start and land_of(referee.position).how else None
 
 
-def _is_certain(referee: IraqWarReferee, options: r08_map.RetreatOptions, side: str) -> bool:
+def _is_certain(referee: IraqWarReferee, options: r08_map.RetreatOptions, side: state.Side) -> bool:
     """Whether no question is needed: all that matters is known, and one hex is first, none is left, or Companion chooses."""
     land = land_of(referee.position)
     printed = all(land.ground(number).ground for number in options.first)  # hexes with known terrain are on the map
     return options.sure and printed and (len(options.first) < 2 or referee.computer_plays(side))
 
 
-def _computer_choice(referee: IraqWarReferee, units: Sequence[Piece], first: Sequence[str], side: str) -> str:
+def _computer_choice(referee: IraqWarReferee, units: Sequence[Piece], first: Sequence[str], side: state.Side) -> str:
     """The hex that Companion chooses for its side among equal hexes."""
     return referee.planner.retreat_hex(units, first) if referee.computer_plays(side) and referee.option("opponent") else first[0]
 

@@ -24,7 +24,7 @@ _CONTROLLER = {
     notation.IRAQI: state.IRAQ,
 }
 CONTROLLERS = (state.COALITION, *notation.KURDISH, state.IRAQ)
-CONTROLLER_TITLES = {**state.WHO, notation.KDP: "The KDP", notation.PUK: "The PUK"}
+CONTROLLER_TITLES = dict(zip(CONTROLLERS, ("The Coalition", "The KDP", "The PUK", "Iraq"), strict=True))
 """``coalition``: American or British; Kurds are separate for their bonus on turn 2."""
 PORT, MEGA_CITY = "port", "mega city"
 OTHER_PLACES = ("city", "major city", PORT)
