@@ -371,16 +371,16 @@ FIGURES = {"F-15 air": "5", "carrier air": "4", "MiG-23 air": "3", "Su-20 air": 
 """Printed values shown in the rulebook's figures and examples [5.5, 5.7]."""
 
 
-def _roster_entry(part: str) -> str:
-    """Normalise ``F-15`` or ``F-15 5-2-4``: a name and, if given, its values."""
+def _split_entry(part: str) -> tuple[str, str]:
+    """Split ``F-15 5-2-4`` into the name and the values in normal form, "" if there are none."""
     words = part.split()
     for count in (2, 1):
         if len(words) > count:
             try:
-                return f"{' '.join(words[:-count])} {notation.read_air(' '.join(words[-count:]))}"
+                return " ".join(words[:-count]), str(notation.read_air(" ".join(words[-count:])))
             except Unreadable:
                 continue
-    return part
+    return " ".join(words), ""
 
 
 def roster_parts(text: str, roster: str = "", others: Collection[str] = ()) -> list[tuple[str, str]]:
@@ -388,25 +388,15 @@ def roster_parts(text: str, roster: str = "", others: Collection[str] = ()) -> l
     parts: list[tuple[str, str]] = []
     seen: dict[str, int] = {}
     for part in split_list(clean(text)):
-        words = _roster_entry(part).split()
-        size = next((count for count in (2, 1) if len(words) > count and _is_air(" ".join(words[-count:]))), 0)
-        name = " ".join(words[: len(words) - size])[:40]
-        name = f"{roster} {name}" if name in others else name
+        name, values = _split_entry(part)
+        name = f"{roster} {name[:40]}" if name[:40] in others else name[:40]
         seen[name] = seen.get(name, 0) + 1
-        parts.append((name if seen[name] == 1 else f"{name} ({seen[name]})", " ".join(words[len(words) - size :])))
+        parts.append((name if seen[name] == 1 else f"{name} ({seen[name]})", values))
     return parts
 
 
-def _is_air(text: str) -> bool:
-    try:
-        notation.read_air(text)
-    except Unreadable:
-        return False
-    return True
-
-
 def _read_roster(text: str) -> str:
-    parts = [_roster_entry(part) for part in split_list(clean(text))]
+    parts = [" ".join(_split_entry(part)).strip() for part in split_list(clean(text))]
     if not 1 <= len(parts) <= 40 or any(sign in text for sign in "+:#"):
         fault = f"{plural(len(parts), 'unit')} named, or a sign among + : #"
         raise Unreadable(fault, rule="3.0", cure="Type names with commas between")

@@ -26,6 +26,9 @@ _MARKED = {
     state.DAMAGED: ("gets a damaged marker", "loses its damaged marker", "get damaged markers", "lose their damaged markers"),
 }
 """What a mark means when it is set or removed, for one piece and for several."""
+_DROP = r04_sequence.optional_action(state.PARATROOPS, state.COALITION, "16.2", r04_sequence.drop_obstacle)
+_RAIL = r04_sequence.optional_action(state.RAILWAY, state.IRAQ, "16.7", r04_sequence.railway_obstacle)
+_ARRIVE = r04_sequence.optional_action(state.REINFORCEMENTS, state.COALITION, "16.8", r04_sequence.reinforcement_obstacle)
 _TURNED = {
     (state.UNIT, "front"): "at full strength",
     (state.UNIT, "reduced"): "REDUCED",
@@ -107,30 +110,15 @@ class IraqWarGame(Game[IraqWarReferee]):
     async def road_work(self, referee: IraqWarReferee) -> None:
         await rules.r12_movement.road_work(referee)
 
-    @action(
-        "drop",
-        "paratroop drop (option)",
-        rule="16.2",
-        when=r04_sequence.optional_action(state.PARATROOPS, state.COALITION, "16.2", r04_sequence.drop_obstacle),
-    )
+    @action("drop", "paratroop drop (option)", rule="16.2", when=_DROP)
     async def paratroop_drop(self, referee: IraqWarReferee) -> None:
         await rules.r04_operations.paratroop_drop(referee)
 
-    @action(
-        "rail",
-        "railroad transport (option)",
-        rule="16.7",
-        when=r04_sequence.optional_action(state.RAILWAY, state.IRAQ, "16.7", r04_sequence.railway_obstacle),
-    )
+    @action("rail", "railroad transport (option)", rule="16.7", when=_RAIL)
     async def rail_transport(self, referee: IraqWarReferee) -> None:
         await rules.r04_operations.rail_transport(referee)
 
-    @action(
-        "reinforce",
-        "reinforcements arrive (option)",
-        rule="16.8",
-        when=r04_sequence.optional_action(state.REINFORCEMENTS, state.COALITION, "16.8", r04_sequence.reinforcement_obstacle),
-    )
+    @action("reinforce", "reinforcements arrive (option)", rule="16.8", when=_ARRIVE)
     async def reinforce(self, referee: IraqWarReferee) -> None:
         await rules.r16_options.reinforce(referee)
 

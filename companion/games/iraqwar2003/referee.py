@@ -166,11 +166,6 @@ class IraqWarReferee(Referee):
         """Return True if Companion decides for a side."""
         return self.option(side) == "bot"
 
-    @property
-    def computer_plays_iraq(self) -> bool:
-        """Whether Companion decides for Iraq."""
-        return self.computer_plays(state.IRAQ)
-
     def decide(self, request: Decision[Any], side: state.Side, choice: Any) -> None:
         """Set the planner's choice for a side that Companion plays: as the suggestion, or as the certain answer if it acts."""
         request.suggest, request.seat = choice, side

@@ -9,16 +9,17 @@ from companion.core.hexes import Orientation
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position
 from companion.games.iraqwar2003.facts import AREA, BORDER, GIVEN, GROUND, LOW, NAMED, START, Land, land_of, pair
-from companion.games.iraqwar2003.notation import SECTORS, read_unit, unit_values
+from companion.games.iraqwar2003.notation import SECTORS, read_unit, side_of, unit_values
 from companion.games.iraqwar2003.referee import IraqWarReferee
 from companion.games.iraqwar2003.rules.r08_map import (
+    SupplyLine,
+    SupplyLines,
     ask_terrain,
     ask_water,
     controller_of,
     in_range,
     path_features,
     retreat_hexes,
-    supply_line,
     zones,
 )
 from companion.games.iraqwar2003.state import MAP, UNIT, units_on_map
@@ -38,6 +39,10 @@ AREAS = {
 def piece(text: str, place: str, *marks: str) -> Piece:
     unit = read_unit(text)
     return Piece(unit.name, UNIT, unit.name, place, values=unit_values(unit), marks=dict.fromkeys(marks, True))
+
+
+def supply_line(position: Position, piece: Piece) -> SupplyLine:
+    return SupplyLines(position, side_of(piece)).of(piece)
 
 
 def told(*pieces: Piece, facts: dict[str, str] | None = None) -> Position:

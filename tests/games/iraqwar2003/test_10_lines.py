@@ -9,7 +9,7 @@ from companion.core.position import Position
 from companion.games.iraqwar2003.facts import SEA, land_of
 from companion.games.iraqwar2003.notation import nation, side_of
 from companion.games.iraqwar2003.referee import units_on_map_of
-from companion.games.iraqwar2003.rules.r08_map import SOURCES, SupplyLines, is_controlled_by, supply_line, zones
+from companion.games.iraqwar2003.rules.r08_map import SOURCES, SupplyLines, is_controlled_by, zones
 from companion.games.iraqwar2003.state import COALITION, units_in
 from tests.games.iraqwar2003.test_players import match
 
@@ -41,7 +41,7 @@ def test_10_0_a_line_is_the_shortest_that_is_open(coalition: str) -> None:
         lines = SupplyLines(played.position, COALITION)
         for piece in units_on_map_of(played.position, COALITION):
             found, length = lines.of(piece), away(played.position, piece.place, SOURCES[nation(piece)])
-            assert found == supply_line(played.position, piece)
+            assert found == SupplyLines(played.position, COALITION).of(piece)
             assert (found.open is True) == (length is not None)
             assert length is None or len(found.hexes) == length + 1
             checked[length is not None] += 1

@@ -178,7 +178,7 @@ class Planner:
         near = []
         for place, number, vp in valuation.places():
             distance = valuation.land.distance(piece.place, number)
-            if valuation.is_held(place):
+            if r15_victory.is_iraqi(valuation.position, place):
                 near.append(vp * max(most - (most if distance is None else distance), 0) / most)
         return attack * (constants["far_threat"] + min(sum(near), constants["most_points"]) / constants["points_divisor"])
 

@@ -144,10 +144,6 @@ class Valuation:
         """[15.2] The VP places whose hex is known: name, hex, victory points."""
         return r15_victory.located_points(self.position, self.charts)
 
-    def is_held(self, place: str) -> bool:
-        """[15.2] Return True if Iraq controls a place."""
-        return r15_victory.is_iraqi(self.position, place)
-
     def risk(self, number: str, pieces: Sequence[Piece]) -> float:
         """The probability that a hex defended by these Iraqi units alone is lost."""
         shift = r13_results.terrain_shift(self.land.terrain(number), self.columns, self.options)
@@ -165,7 +161,8 @@ class Valuation:
         total = 0.0
         for place, number, vp in self.places():
             garrison = [piece for piece in state.units_in(self.position, number) if notation.is_iraqi(piece)]
-            total += vp * (self.risk(number, garrison) if self.is_held(place) else -self.regained(number))
+            is_held = r15_victory.is_iraqi(self.position, place)
+            total += vp * (self.risk(number, garrison) if is_held else -self.regained(number))
         return total
 
     def in_kuwait(self) -> list[Piece]:

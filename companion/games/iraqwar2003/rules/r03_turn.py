@@ -268,13 +268,13 @@ async def _ask_source(referee: IraqWarReferee) -> str:
     }
     open_to = r04_sequence.sources(referee)
     suggest = notation.RADIO if notation.RADIO in open_to and radios > average else r04_sequence.DIE
-    if referee.computer_plays_iraq:
+    if referee.computer_plays(state.IRAQ):
         suggest = referee.planner.source()
     shut = [choice for source, choice in choices.items() if source not in open_to]
     asked = "Does Iraq get its command points by Radio or by the die?"
     request = Choose("source", asked, "11.1", [choices[source] for source in open_to], suggest, shut)
     referee.decide(request, state.IRAQ, suggest)
-    if not referee.computer_plays_iraq:
+    if not referee.computer_plays(state.IRAQ):
 
         async def propose(referee: IraqWarReferee) -> str:
             return referee.planner.source()

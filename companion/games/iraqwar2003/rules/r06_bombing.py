@@ -155,7 +155,7 @@ async def ask_interceptions(referee: IraqWarReferee, plans: Sequence[PlannedMiss
         referee.skip_question("intercept", *obstacle, equivalent=(state.NONE,))
         return list(plans)
     suggest = state.NONE
-    if foe == state.IRAQ and referee.computer_plays_iraq:
+    if foe == state.IRAQ and referee.computer_plays(state.IRAQ):
         suggest = await referee.planner.interceptions(plans)
     numbered = "; ".join(f"{index} {plan.group.title} on {plan.target}" for index, plan in enumerate(plans, 1))
     prompt = f"Which {state.SIDE_TITLES[foe]} units intercept which groups? ({numbered})"
@@ -163,7 +163,7 @@ async def ask_interceptions(referee: IraqWarReferee, plans: Sequence[PlannedMiss
     choices = [Choice(state.NONE, "no interception"), *_possible_interceptions(referee, plans, able, foe)]
     request = Text("intercept", prompt, "5.2(2)", pairs, choices, suggest)
     referee.decide(request, foe, suggest)
-    if foe == state.IRAQ and not referee.computer_plays_iraq:
+    if foe == state.IRAQ and not referee.computer_plays(state.IRAQ):
         referee.offer_advice(request, lambda table: table.planner.interceptions(plans))
     request.odds = lambda: odds.interception_odds(referee, plans, able)
     return await _assign_interceptors(referee, plans, await request, pool, foe)

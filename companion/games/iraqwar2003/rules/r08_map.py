@@ -1,6 +1,6 @@
 """[2.1, 8.0 - 10.0, 13.5] The map and its units: stacking, zones of control, paths, retreats, supply lines."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -121,12 +121,10 @@ MAX_AREA_WIDTH = 15
 """Upper bound of the width of Kuwait and the Kurdish areas, in hexes."""
 
 
-def units_in_hexes(position: Position, side: state.Side, but: Collection[str] = ()) -> list[Piece]:
-    """Ground combat units of a side in known hexes. ``but``: ids to leave out."""
+def units_in_hexes(position: Position, side: state.Side) -> list[Piece]:
+    """Ground combat units of a side in known hexes."""
     units = units_on_map_of(position, side)
-    if position.count(state.MAP):
-        units = [piece for piece in units if piece.place != state.MAP]
-    return [piece for piece in units if piece.id not in but] if but else units
+    return [piece for piece in units if piece.place != state.MAP] if position.count(state.MAP) else units
 
 
 def occupied_hexes(position: Position, side: state.Side) -> frozenset[str]:
@@ -140,14 +138,9 @@ def unlocated_units(position: Position, side: state.Side) -> list[Piece]:
     return [piece for piece in units if not piece.mark(state.DISRUPTED)]
 
 
-def zones(
-    position: Position, side: state.Side, but: Collection[str] = (), counts: Callable[[Piece], bool] | None = None
-) -> frozenset[str]:
-    """[9.0, 9.0(2), 9.0(3)] Hexes in zones of control of a side's units in known hexes [9.0(4)]. ``but``: ids to leave out."""
-    if not but and counts is None:
-        return _zones(land_of(position), derived_from_side(position, side, _zone_sources))
-    units = [piece for piece in units_in_hexes(position, side, but) if counts is None or counts(piece)]
-    return _zones(land_of(position), _zone_sources(units))
+def zones(position: Position, side: state.Side) -> frozenset[str]:
+    """[9.0, 9.0(2), 9.0(3)] Hexes in zones of control of a side's units in known hexes [9.0(4)]."""
+    return _zones(land_of(position), derived_from_side(position, side, _zone_sources))
 
 
 def _places(pieces: Iterable[Piece]) -> frozenset[str]:
@@ -183,13 +176,12 @@ def closed_zones(position: Position, pieces: Sequence[Piece]) -> dict[str, str]:
     closed: dict[str, str] = {}
     if not has_turkish_unit(position):
         return closed
-    if any(notation.is_turkish(piece) for piece in pieces):
-        for side in (state.COALITION, state.IRAQ):
-            own = [piece.id for piece in pieces]
-            zone_hexes = zones(position, side, own, lambda piece: not notation.is_kurdish(piece))
-            closed |= dict.fromkeys(zone_hexes, "16.10(3)")
-    if any(notation.nation(piece) not in (*notation.KURDISH, notation.TURKISH) for piece in pieces):
-        closed |= dict.fromkeys(zones(position, state.IRAQ, (), notation.is_turkish), "16.10(4)")
+    land, units, own = land_of(position), units_on_map_of(position), {piece.id for piece in pieces}
+    if any(map(notation.is_turkish, pieces)):
+        others = [unit for unit in units if unit.id not in own and not notation.is_kurdish(unit)]
+        closed |= dict.fromkeys(_zones(land, _zone_sources(others)), "16.10(3)")
+    if not all(notation.is_kurdish(piece) or notation.is_turkish(piece) for piece in pieces):
+        closed |= dict.fromkeys(_zones(land, _zone_sources(filter(notation.is_turkish, units))), "16.10(4)")
     return closed
 
 
@@ -405,13 +397,8 @@ def _initial_controller(land: Land, number: str) -> tuple[str, str]:
     return state.held_flag(number), first
 
 
-def supply_line(position: Position, piece: Piece) -> SupplyLine:
-    """[10.0(2), 10.0(3), 10.0(4)] The supply line of a unit."""
-    return SupplyLines(position, notation.side_of(piece)).of(piece)
-
-
 class SupplyLines:
-    """[10.0] The supply lines of a side; certain only if every enemy unit with a zone of control is in a known hex."""
+    """[10.0(2), 10.0(3), 10.0(4)] The supply lines of a side; certain only if all enemies with a zone are in known hexes."""
 
     def __init__(self, position: Position, side: state.Side) -> None:
         self.position = position
