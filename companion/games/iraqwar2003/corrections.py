@@ -127,7 +127,7 @@ class IraqWarCorrections(Corrections):
             return None
         if kind == state.UNIT or not state.is_hex(place):
             return None
-        return Obstacle(f"only ground combat units stand in hexes, not {kind}", "2.1.1(1)", "See: companion show places")
+        return Obstacle(f"only ground combat units are in hexes, not {kind}", "2.1.1(1)", "See: companion show places")
 
     def read_new_piece(self, kind: str, text: str, position: Position) -> NewPiece:
         """Read a counter as it is typed; destroyed roads are named by their hex [2.2 - 2.5]. Raises Unreadable."""

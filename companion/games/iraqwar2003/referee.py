@@ -359,7 +359,7 @@ class IraqWarReferee(Referee):
         if state.is_hex(text):
             in_hex = [piece.name for piece in state.units_in(self.position, text) if notation.side_of(piece) == side]
             if not in_hex:
-                cure = f"Name them, and where they stand: {offered[0] if offered else 'UNIT'} @{text}"
+                cure = f"Name them with their hex: {offered[0] if offered else 'UNIT'} @{text}"
                 raise Unreadable(f"Companion knows of no {state.SIDE_TITLES[side]} unit in {text}", rule="2.1.1(1)", cure=cure)
             return in_hex
         if text in offered:

@@ -257,8 +257,8 @@ def test_5_2_1_all_groups_of_a_phase_can_be_named_in_one_line() -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("comm radio 1 by B-1, comm radio 2", "'comm radio 2' stands among several targets without a group"),
-        ("done, comm radio 1 by B-1", "'done' stands among several"),
+        ("comm radio 1 by B-1, comm radio 2", "'comm radio 2' is one of several targets and has no group"),
+        ("done, comm radio 1 by B-1", "'done' is one of several"),
         ("comm radio 1 by B-1, comm radio 9 by B-2", "comm radio 9"),
     ],
 )

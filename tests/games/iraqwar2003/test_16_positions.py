@@ -15,7 +15,7 @@ def test_15_2_whether_iraqis_stand_in_kuwait_is_known() -> None:
     """[15.2] Only where somebody is of whom nobody has told is it asked."""
     table = placed("iraq", stand={"SF1": "3140"})
     table.do("end", accept=True)
-    assert table.track("kuwait") == 1 and "kuwait" not in asked(table) and said(table, "SF1 stands in Kuwait")
+    assert table.track("kuwait") == 1 and "kuwait" not in asked(table) and said(table, "SF1 is in Kuwait")
     table = placed("iraq")
     table.do("end", accept=True)
     assert table.track("kuwait") == 0 and "kuwait" not in asked(table)

@@ -31,7 +31,7 @@ TRIED = 3
 
 
 async def order_candidates(referee: IraqWarReferee) -> list[Candidate[str]]:
-    """[4.1(4)] The Coalition's possible next orders; a single one if it is obvious, none without a map."""
+    """[4.1(4)] The Coalition's possible next orders; one if there is no choice, none without a map."""
     if disrupted := r04_sequence.recoverable_units(referee.position):
         return [_candidate(f"recover {referee.piece_names(disrupted)}", 0.0, "it costs only the phase")]
     terrain = await referee.known_facts("terrain", "13.3(5)")

@@ -365,8 +365,8 @@ async def _in_kuwait(referee: IraqWarReferee) -> bool:
     inside = {piece.name: land.in_area(piece.place, KUWAIT) if state.is_hex(piece.place) else None for piece in units}
     in_kuwait = [name for name, is_inside in inside.items() if is_inside]
     if in_kuwait or (units and None not in inside.values()):
-        verb = "stands" if len(in_kuwait) == 1 else "stand"
-        text = f"{', '.join(in_kuwait)} {verb} in Kuwait" if in_kuwait else "no Iraqi unit stands in Kuwait"
+        verb = "is" if len(in_kuwait) == 1 else "are"
+        text = f"{', '.join(in_kuwait)} {verb} in Kuwait" if in_kuwait else "no Iraqi unit is in Kuwait"
         referee.skip_question("kuwait", text, "15.2", equivalent=("yes",) if in_kuwait else ("no",))
         referee.say(f"{text[0].upper()}{text[1:]}.", "15.2")
         return bool(in_kuwait)

@@ -152,7 +152,7 @@ def _move_along(referee: IraqWarReferee, units: Sequence[Piece], path: notation.
     if not place:
         return
     if place == state.MAP and state.hex_of(units):
-        text = f"Companion does not know where {referee.piece_names(units)} stand now: the way ends in a hex without digits"
+        text = f"Companion does not know where {referee.piece_names(units)} are now: the way ends in a hex without digits"
         referee.say(f"{text} (adjust {units[0].name} 2231).", "2.1.1(1)", tone="reminder")
     for piece in units:
         referee.move(piece.id, place, "12.1(3)", "moves" if path.hexes else "where it stands")
@@ -240,7 +240,7 @@ async def paratroop_drop(referee: IraqWarReferee) -> None:
     if not piece.values.get("para"):
         referee.forbid(f"{piece.name} has no paratroop symbol", "16.2(2)", "Name a paratroop unit")
     if is_away(referee, piece):
-        referee.forbid(f"{piece.name} stands in {piece.place}, not in Kuwait City", "16.2(2)", "Move there first")
+        referee.forbid(f"{piece.name} is in {piece.place}, not in Kuwait City", "16.2(2)", "Move there first")
     referee.skip_question("kuwait_city", "the drop starts in Kuwait City, where the unit is", "16.2(2)", equivalent=("yes",))
     hexes = (f"{column}{row}" for row in range(22, 40) for column in range(17, 30))
     free = next(name for name in hexes if not side_units_in(referee.position, state.IRAQ, name))

@@ -307,7 +307,7 @@ def read_targets(text: str, read_one: Callable[[str], str]) -> str:
     bare = next((part for part in parts if BY not in part and part.casefold() != DONE), "")
     if bare or DONE in map(str.casefold, parts[:-1]):
         cure = "Each with its group: radio 1 by B-1+F-15, radio 2 by B-2; done at the end: no more"
-        raise Unreadable(f"'{bare or DONE}' stands among several targets without a group", rule="5.2(1)", cure=cure)
+        raise Unreadable(f"'{bare or DONE}' is one of several targets and has no group", rule="5.2(1)", cure=cure)
     return ", ".join(map(read_one, parts))
 
 

@@ -568,7 +568,7 @@ async def work_on_roads(referee: IraqWarReferee, piece: Piece) -> None:
     choices = [Choice(name, name, "destroyed") for name in broken]
     hex_name = piece.place
     if state.is_hex(hex_name):
-        referee.skip_question("hex", f"{piece.name} stands in {hex_name}", "14.1", equivalent=(hex_name,))
+        referee.skip_question("hex", f"{piece.name} is in {hex_name}", "14.1", equivalent=(hex_name,))
     else:
         hex_name = hex_number(referee, await referee.text("hex", "In which hex?", "14.1", HEX, choices))
     marker = broken.get(hex_name)

@@ -39,7 +39,7 @@ async def declare_attack(
     near = [piece for piece in _adjacent_enemies(referee, free) if piece.id not in taken]
     pool = [piece for piece in near if not _turkish_zone_rule(free, piece, moved.walked)]
     if not pool and (base := state.hex_of(free)) and units_on_map_of(referee.position, state.other(referee.side)):
-        cure = "Enter who stands there: units, each with its hex behind it: @2332"
+        cure = "Enter the enemy units, each with its hex behind it (@2332): units"
         text = f"Companion knows of no enemy unit beside {base}"
         referee.skip_question("attack", text, "13.0", cure, equivalent=(state.NONE,))
         if moved.target not in ("", state.NONE) and not attacks:
@@ -143,7 +143,7 @@ async def _check_side(referee: IraqWarReferee, base: str, target: str) -> None:
         return
     await r08_map.ask_orientation(referee)
     if land_of(referee.position).adjacent(base, target) is False:
-        referee.forbid(f"{target} is not adjacent to {base}", "13.0", "Attack an adjacent hex, or say where they stand: adjust")
+        referee.forbid(f"{target} is not adjacent to {base}", "13.0", "Attack an adjacent hex, or correct their hexes: adjust")
     elif await r08_map.ask_water(referee, base, target, "13.3(3)") == SEA:
         referee.forbid(f"nothing but water lies between {base} and {target}", "13.3(3)", "Attack another hex")
 
@@ -151,7 +151,7 @@ async def _check_side(referee: IraqWarReferee, base: str, target: str) -> None:
 def _check_zones(referee: IraqWarReferee, awake: Sequence[Piece], clear: str) -> None:
     """[9.0(1), 7.3.1(2)] Undisrupted targets have a zone, where neither rail [16.7(4)] nor a cheap path [12.3(1)] leads."""
     has = "has" if len(awake) == 1 else "have"
-    text = f"{referee.piece_names(awake)} {has} a zone of control, in which the attackers stand then"
+    text = f"{referee.piece_names(awake)} {has} a zone of control, which would cover the attackers' hex"
     if awake and clear == "16.7(4)":
         referee.forbid(text, clear, "Units moved by rail attack only disrupted units")
     elif awake and clear:

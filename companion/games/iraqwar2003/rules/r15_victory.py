@@ -52,7 +52,7 @@ def changes_notation(places: Sequence[str]) -> Notation:
                 raise Unreadable(text, rule="15.2", cure="Type it like this: Mosul kdp")
             place = pick_name(name, places, "VP city or port")
             if place in changes:
-                raise Unreadable(f"{place} is named twice", rule="15.2", cure="Say once who holds it")
+                raise Unreadable(f"{place} is named twice", rule="15.2", cure="Name each place once")
             changes[place] = pick_name(controller_name, CONTROLLERS, "holder")
         return ", ".join(f"{place} {controller_name}" for place, controller_name in changes.items())
 
