@@ -1,1 +1,0 @@
-"""What is printed on the cards, as the rules read it."""
