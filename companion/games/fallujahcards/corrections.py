@@ -12,7 +12,7 @@ from companion.games.fallujahcards.state import AMERICAN, HAND, card_title, type
 
 
 class CardCorrections(Corrections):
-    """What can be put right in the words of this game."""
+    """The manual corrections of the card game."""
 
     def objection(self, event: Event, position: Position) -> Obstacle | None:
         """[Tactics] Only American cards join the hand."""
@@ -25,14 +25,14 @@ class CardCorrections(Corrections):
         types = self.game.tables.charts["types"]
         if place != HAND or not type_of(card) or types.text(type_of(card), "side") == AMERICAN:
             return None
-        return Obstacle(f"only American cards join the hand, and {card.name} is none", "Tactics", "See: companion show places")
+        return Obstacle(f"only American cards join the hand, and {card.name} is not one", "Tactics", "See: companion show places")
 
     def read_new_piece(self, kind: str, text: str, position: Position) -> NewPiece:
         """A card of the list or a custom one (``new:infantry:Rangers G5``) [Card List]. Raises `Unreadable`."""
         known = {piece.name: piece for piece in position.of_kind(kind)}
-        found = matching_names(text, known) if text else []
-        if len(found) == 1:
-            return NewPiece(found[0], known[found[0]].values)
+        matches = matching_names(text, known) if text else []
+        if len(matches) == 1:
+            return NewPiece(matches[0], known[matches[0]].values)
         types = self.game.tables.charts["types"]
         letter = next((row for row in types.rows if types.text(row, "title").casefold() == kind), "")
         if not letter and text:
@@ -41,4 +41,4 @@ class CardCorrections(Corrections):
         if name and printed[:1].upper() == letter and printed[1:] in ("", *"123456789"):
             return NewPiece(name, {"type": letter, **({"force": int(printed[1:])} if printed[1:] else {})})
         example = next((card_title(card) for card in known.values()), f"NAME {letter}1")
-        raise Unreadable(f"'{text}' is not a card of {kind}", rule="Card List", cure=f"Like this: new:{kind}:{example}")
+        raise Unreadable(f"'{text}' is not a card of {kind}", rule="Card List", cure=f"Type it like this: new:{kind}:{example}")

@@ -8,23 +8,8 @@ from typing import TYPE_CHECKING
 from companion.core.game import Banner, Field, Game, Score, Tables, action, situation
 from companion.core.position import Piece, Position, Value
 from companion.core.vocabulary import PLAYER
+from companion.games.fallujahcards import state
 from companion.games.fallujahcards.rules.r1_scoring import count, is_over
-from companion.games.fallujahcards.state import (
-    AMERICAN,
-    CASUALTY,
-    DECK,
-    DISCARD,
-    ELIMINATION,
-    HAND,
-    INSURGENCY,
-    MINE,
-    PHASE,
-    THEIRS,
-    TOP,
-    card_title,
-    limits,
-    type_of,
-)
 
 if TYPE_CHECKING:
     from companion.core.requests import Odds
@@ -47,7 +32,7 @@ class CardGame(Game):
 
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)
-        self._limits = limits(tables.game)
+        self._limits = state.limits(tables.game)
         self._policies: dict[tuple[str, str], Priorities] = {}
         self._hands: dict[Priorities, HandValues] = {}
         self._kinds: dict[tuple[Value, Value], Kind] = {}
@@ -90,7 +75,7 @@ class CardGame(Game):
         return self._policies[rulings]
 
     def hand_values(self, options: Mapping[str, str]) -> HandValues:
-        """What whole hands are worth under the rulings in force, by the proportions of the whole deck."""
+        """The values of whole hands under the rulings in force, by the proportions of the whole deck."""
         from companion.games.fallujahcards.ai.solver import solve_hands
 
         policy = self.priorities(options)
@@ -129,29 +114,29 @@ class CardGame(Game):
     # -- texts -------------------------------------------------------------------------------------------------
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
-        """Turn and phase, score and piles, the hand, and every card that is left: one digit a card, its force."""
-        phase = position.flag(PHASE)
+        """The turn and phase, score, piles, hand, and the cards left, each by its force."""
+        phase = position.flag(state.PHASE)
         stage = f"Turn {position.track('turn')}" + (f", {phase} Phase" if phase else "")
         if is_over(position):
             stage = "The game is over"
-        left = position.at(DECK) + position.at(TOP)
-        hand = position.at(HAND)
+        left = position.at(state.DECK) + position.at(state.TOP)
+        hand = position.at(state.HAND)
         fields = [
             Field("score", "Score", str(count(position, options, self._limits).total)),
-            Field("casualties", "Casualties", str(len(position.at(CASUALTY)))),
-            Field("eliminated", "Eliminated", str(len(position.at(ELIMINATION)))),
-            Field("discarded", "Discarded", str(len(position.at(DISCARD)))),
-            Field("hand", f"Hand {len(hand)}:", ", ".join(card_title(card) for card in hand) or "empty", len(hand)),
+            Field("casualties", "Casualties", str(len(position.at(state.CASUALTY)))),
+            Field("eliminated", "Eliminated", str(len(position.at(state.ELIMINATION)))),
+            Field("discarded", "Discarded", str(len(position.at(state.DISCARD)))),
+            Field("hand", f"Hand {len(hand)}:", ", ".join(state.card_title(card) for card in hand) or "empty", len(hand)),
         ]
         forces: dict[str, list[int]] = {}
         for card in left:
-            forces.setdefault(type_of(card), []).append(card.number("force"))
-        for side, types in ((INSURGENCY, THEIRS), (AMERICAN, MINE)):
-            many = sum(len(forces.get(one, ())) for one in types)
-            cards = " ".join(_left(one, forces[one]) for one in types if one in forces)
-            label = f"{side} left {many}, by force:" if many else f"{side} left"
-            fields.append(Field(f"{side.casefold()}_left", label, cards or "0", many))
-        seen = [card_title(card) for card in position.at(TOP)]
+            forces.setdefault(state.type_of(card), []).append(card.number("force"))
+        for side, types in ((state.INSURGENCY, state.THEIRS), (state.AMERICAN, state.MINE)):
+            size = sum(len(forces.get(letter, ())) for letter in types)
+            cards = " ".join(_left(letter, forces[letter]) for letter in types if letter in forces)
+            label = f"{side} left {size}, by force:" if size else f"{side} left"
+            fields.append(Field(f"{side.casefold()}_left", label, cards or "0", size))
+        seen = [state.card_title(card) for card in position.at(state.TOP)]
         reminders = (f"Next, as Recon has seen: {', '.join(seen)} [Recon]",) if seen else ()
         return Banner(stage, tuple(fields), reminders)
 
@@ -163,19 +148,19 @@ class CardGame(Game):
         return "the deck is used up" if is_over(position) else ""
 
     def pile_title(self, place: str) -> str:
-        """[Search, Recon] The deck, of which the cards that Recon has seen are the top ones."""
-        return self.place_title(DECK) if place in (DECK, TOP) else ""
+        """[Search, Recon] The title of the deck, which includes the cards on top that Recon has shown."""
+        return self.place_title(state.DECK) if place in (state.DECK, state.TOP) else ""
 
     def track_sentence(self, track: str, was: int, now: int) -> str:
         return f"Turn {now}" if track == "turn" else super().track_sentence(track, was, now)
 
     def side(self, piece: Piece) -> str:
-        return PLAYER if type_of(piece) in MINE else INSURGENCY if type_of(piece) else ""
+        return PLAYER if state.type_of(piece) in state.MINE else state.INSURGENCY if state.type_of(piece) else ""
 
     def piece_title(self, piece: Piece) -> str:
-        return card_title(piece)
+        return state.card_title(piece)
 
 
 def _left(letter: str, forces: Sequence[int]) -> str:
-    """The cards of a type: ``I5543`` by their forces, ``N8`` by their number where they have none."""
+    """The cards of a type by their forces (``I5543``), or by their number if they have none (``N8``)."""
     return letter + ("".join(str(force) for force in sorted(forces, reverse=True)) if any(forces) else str(len(forces)))

@@ -1,4 +1,4 @@
-"""Odds of the next card, and the value of each choice in words."""
+"""[Search, Scoring] Odds of the next card, and the value of each choice."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from companion.games.fallujahcards.state import DECK, TARGET, TYPES, card_code, 
 MOST_RUNS = 1_000_000
 
 POLICY = (
-    "Playouts go by what whole hands are worth, solved backwards against the unseen cards; seen cards are looked ahead through; "
-    "no further Recon card is played. Best play scores more: these read low."
+    "Playouts decide by the values of whole hands against the unseen cards, and look ahead through seen cards; they play no "
+    "further Recon card. Best play scores more, so these scores are low."
 )
 
 
@@ -31,7 +31,7 @@ def decision_due(referee: CardReferee) -> DecisionPoint:
 
 
 def prompt_estimates(referee: CardReferee) -> tuple[DecisionPoint, list[Option], int]:
-    """The decision that is due, the worth of each choice, and the number of playouts that a prompt can wait for; 0: exact."""
+    """The pending decision, the value of each choice, and the number of playouts suited to a prompt; 0: exact."""
     spot, runs = decision_due(referee), referee.tables.bot["playouts"]["runs"]
     playouts = _playouts(referee, spot, runs)
     if isinstance(playouts, list):
@@ -41,29 +41,29 @@ def prompt_estimates(referee: CardReferee) -> tuple[DecisionPoint, list[Option],
 
 
 async def estimates_by_runs(referee: CardReferee, spot: DecisionPoint) -> tuple[list[Option], int]:
-    """The worth of each choice, and the number of playouts that it comes from; 0: it is exact."""
-    told = referee.tables.bot["playouts"]
-    runs = await referee.number("runs", "How many shuffles of the deck?", "Scoring", 2, MOST_RUNS, told["runs"])
+    """The value of each choice, and the number of playouts that it is based on; 0: it is exact."""
+    settings = referee.tables.bot["playouts"]
+    runs = await referee.number("runs", "How many shuffles of the deck?", "Scoring", 2, MOST_RUNS, settings["runs"])
     playouts = _playouts(referee, spot, runs)
     if isinstance(playouts, list):
         return playouts, 0
     while playouts.count < runs:
-        playouts.run(min(told["chunk"], runs - playouts.count))
+        playouts.run(min(settings["chunk"], runs - playouts.count))
         await Progress(playouts.count, runs, "Scoring")
     return playouts.estimates(), runs
 
 
 def _playouts(referee: CardReferee, spot: DecisionPoint, runs: int) -> Playouts | list[Option]:
-    """Playouts of a decision, all of them to the end; where few cards are unseen, the exact worth of each choice instead."""
-    told = referee.tables.bot["playouts"]
-    near, own_choice = hand_values_for(spot, referee.hand_values(), told)
-    if is_small(spot, near.model, told["exact"], told["exact_look"]):
+    """Playouts of a decision, all of them to the end; if few cards are unseen, the exact value of each choice instead."""
+    settings = referee.tables.bot["playouts"]
+    near, own_choice = hand_values_for(spot, referee.hand_values(), settings)
+    if is_small(spot, near.model, settings["exact"], settings["exact_look"]):
         return exact(spot, near, own_choice)
     return Playouts(spot, near, own_choice, runs)
 
 
 def labels(referee: CardReferee, spot: DecisionPoint, option: int) -> list[str]:
-    """The choice in words: one for each card name that it stands for."""
+    """The choice in words, once for each card name."""
     if option == PASS:
         targets = referee.position.at(TARGET)
         return [f"decline ({card_title(targets[-1])} is a casualty)" if spot.phase in _STOPPING and targets else "do not look"]
@@ -75,21 +75,21 @@ _STOPPING = ("Destroy", "Disarm")
 
 
 def method(spot: DecisionPoint, runs: int, most: str = "") -> str:
-    """Where the numbers come from; ``most``: before the number of shuffles, where not every choice had all of them."""
+    """How the estimates were made; `most` goes before the number of shuffles if not every choice had all of them."""
     if not runs:
         return f"Exact: best play over every order of the {plural(len(spot.deck), 'unseen card')}."
-    told = f"From {most}{runs} shuffles of the {len(spot.deck)} unseen cards"
-    return f"{told}, the same for every choice; +- is one standard error."
+    source = f"From {most}{runs} shuffles of the {len(spot.deck)} unseen cards"
+    return f"{source}, the same for every choice; +- is one standard error."
 
 
 def close_call(referee: CardReferee, spot: DecisionPoint, estimates: Sequence[Option], chosen: Option) -> str:
-    """How sure the best choice is, against what the worth of hands alone would do."""
-    first, best = baseline(estimates), max(estimates, key=lambda one: one.value)
+    """How certain the best choice is, compared with the choice by hand values alone."""
+    first, best = baseline(estimates), max(estimates, key=lambda estimate: estimate.value)
     if best.measures["baseline"]:
-        return "The worth of hands alone says the same as the playouts."
+        return "Hand values alone recommend the same as the playouts."
     name, lead, error = labels(referee, spot, first.decision)[0], best.measures["lead"], best.measures["lead_error"]
-    sure = "" if chosen.decision == best.decision else ": too close to tell"
-    return f"The worth of hands alone says: {name}; the best is ahead of that by {lead:.2f} (+-{error:.2f}){sure}."
+    unsure = "" if chosen.decision == best.decision else ": too close to tell"
+    return f"Hand values alone recommend: {name}; the best is ahead of that by {lead:.2f} (+-{error:.2f}){unsure}."
 
 
 def bot_choice(referee: CardReferee, estimates: Sequence[Option]) -> Option:
@@ -97,48 +97,39 @@ def bot_choice(referee: CardReferee, estimates: Sequence[Option]) -> Option:
     return choose(estimates, float(referee.tables.bot["playouts"]["lead"]))
 
 
-def reasons(referee: CardReferee, spot: DecisionPoint, found: BotDecision) -> list[str]:
-    """Why the bot chooses so: the worth of its choice, what decided, and what it passed over and by how much."""
-    name = labels(referee, spot, found.option)[0]
-    if found.chosen is None:
-        return [f"{name}: what the priorities say"]
-    error = f" (+-{found.chosen.error:.1f})" if found.runs else ""
+def reasons(referee: CardReferee, spot: DecisionPoint, decision: BotDecision) -> list[str]:
+    """The reasons for the bot's choice: its value, how it was decided, and the choices passed over with their deficits."""
+    name, chosen = labels(referee, spot, decision.option)[0], decision.chosen
+    if chosen is None:
+        return [f"{name}: by the priorities"]
+    error = f" (+-{chosen.error:.1f})" if decision.runs else ""
+    passed = []
+    others = (estimate for estimate in decision.estimates if estimate.decision != decision.option)
+    for other in sorted(others, key=lambda estimate: -estimate.value):
+        margin = f" (+-{other.measures['lead_error'] or chosen.measures['lead_error']:.1f})" if decision.runs else ""
+        passed.append(f"{labels(referee, spot, other.decision)[0]} {other.value - chosen.value:+.1f}{margin}")
     return [
-        f"{name}: expected final score {referee.score + found.chosen.value:.1f}{error}. {method(spot, found.runs, 'up to ')}",
-        *([close_call(referee, spot, found.estimates, found.chosen)] if found.runs else []),
-        f"Passed over: {'; '.join(_passed(referee, spot, found))}",
+        f"{name}: expected final score {referee.score + chosen.value:.1f}{error}. {method(spot, decision.runs, 'up to ')}",
+        *([close_call(referee, spot, decision.estimates, chosen)] if decision.runs else []),
+        f"Passed over: {'; '.join(passed)}",
     ]
-
-
-def _passed(referee: CardReferee, spot: DecisionPoint, found: BotDecision) -> list[str]:
-    """The other choices, the best first, each with how far it is behind; the error is that of the lead over the bot's own."""
-    assert found.chosen is not None
-    others = sorted((one for one in found.estimates if one.decision != found.option), key=lambda one: -one.value)
-    told = []
-    for one in others:
-        error = f" (+-{one.measures['lead_error'] or found.chosen.measures['lead_error']:.1f})" if found.runs else ""
-        told.append(f"{labels(referee, spot, one.decision)[0]} {one.value - found.chosen.value:+.1f}{error}")
-    return told
 
 
 Row = tuple[str, float]
 
 
 async def next_odds(referee: CardReferee) -> Odds:
-    """[Search] The next card by type, exactly; the cards that Recon has seen, in their order."""
+    """[Search] The exact chances of the next card by type, and the cards that Recon has shown, in order."""
     if not referee.left:
         raise Impossible(
             "the deck is empty, or no session is in play", rule="Search", cure="Start one: companion new fallujahcards"
         )
-    notes = [f"Next come, in this order: {referee.list_cards(referee.known_cards)}."] if referee.known_cards else []
+    known = referee.known_cards
+    notes = [f"The next cards, in order: {referee.list_cards(known)}."] if known else []
     unseen = referee.position.at(DECK)
     if not unseen:
         return Odds("The next card", "Search", (), (), tuple(notes))
-    which = (
-        "The next card is"
-        if not referee.known_cards
-        else f"The card after the {plural(len(referee.known_cards), 'known one')} is"
-    )
+    which = f"The card after the {plural(len(known), 'known one')} is" if known else "The next card is"
     sections = (
         (which, _by_type(referee, unseen)),
         ("It is", _by_use(referee, unseen)),
@@ -151,8 +142,8 @@ async def next_odds(referee: CardReferee) -> Odds:
 def _by_type(referee: CardReferee, cards: Sequence[Piece]) -> tuple[Row, ...]:
     """Each type that is left, with its chance."""
     types = referee.chart("types")
-    found = {letter: sum(type_of(card) == letter for card in cards) for letter in TYPES}
-    return tuple((f"{letter} {types.text(letter, 'title')}", many / len(cards)) for letter, many in found.items() if many)
+    counts = {letter: sum(type_of(card) == letter for card in cards) for letter in TYPES}
+    return tuple((f"{letter} {types.text(letter, 'title')}", count / len(cards)) for letter, count in counts.items() if count)
 
 
 def _by_force(referee: CardReferee, cards: Sequence[Piece]) -> tuple[Row, ...]:
@@ -162,9 +153,10 @@ def _by_force(referee: CardReferee, cards: Sequence[Piece]) -> tuple[Row, ...]:
 
 
 def _by_use(referee: CardReferee, cards: Sequence[Piece]) -> tuple[Row, ...]:
-    """American, a Target that the hand stops, one that it does not, or a setback."""
-    counts = dict.fromkeys(("American", "a Target that the hand can stop", "a Target that it cannot stop", "Tactics"), 0)
-    american, able, unable, setback = counts
+    """The chances of an American card, a Target that the hand can stop, one that it cannot stop, and Insurgent Tactics."""
+    uses = "American", "a Target that the hand can stop", "a Target that it cannot stop", "Insurgent Tactics"
+    counts = dict.fromkeys(uses, 0)
+    american, able, unable, setback = uses
     hand = [referee.kind(card) for card in referee.hand]
     for card in cards:
         kind = referee.kind(card)
@@ -174,17 +166,16 @@ def _by_use(referee: CardReferee, cards: Sequence[Piece]) -> tuple[Row, ...]:
             counts[setback] += 1
         else:
             counts[able if any(stops(held, kind) for held in hand) else unable] += 1
-    names = {setback: "Insurgent Tactics"}
-    return tuple((names.get(label, label), many / len(cards)) for label, many in counts.items())
+    return tuple((label, count / len(cards)) for label, count in counts.items())
 
 
 def decision_odds(referee: CardReferee) -> Odds:
-    """[Scoring] The expected final score of each choice, with the number of playouts that a prompt can wait for."""
+    """[Scoring] The expected final score of each choice, with the number of playouts suited to a prompt."""
     return _shown(referee, *prompt_estimates(referee))
 
 
 async def decision(referee: CardReferee) -> Odds:
-    """[Scoring] The same with any number of playouts; where few cards are left and it is exact, the number is of no account."""
+    """[Scoring] The expected final score of each choice, with the number of playouts that the player asks for."""
     spot = decision_due(referee)
     estimates, runs = await estimates_by_runs(referee, spot)
     return _shown(referee, spot, estimates, runs)
@@ -192,11 +183,9 @@ async def decision(referee: CardReferee) -> Odds:
 
 def _shown(referee: CardReferee, spot: DecisionPoint, estimates: Sequence[Option], runs: int) -> Odds:
     rows: list[Row] = []
-    for one in sorted(estimates, key=lambda one: -one.value):
-        error = f" (+-{one.error:.1f})" if runs else ""
-        rows += [
-            (f"{label}: expected final score{error}", referee.score + one.value) for label in labels(referee, spot, one.decision)
-        ]
+    for estimate in sorted(estimates, key=lambda estimate: -estimate.value):
+        error, score = f" (+-{estimate.error:.1f})" if runs else "", referee.score + estimate.value
+        rows += [(f"{label}: expected final score{error}", score) for label in labels(referee, spot, estimate.decision)]
     chosen = bot_choice(referee, estimates)
     notes = [method(spot, runs)]
     if runs:

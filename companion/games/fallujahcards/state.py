@@ -1,7 +1,7 @@
 """Places, flags and cards of the position, and what the rules read from a card."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from companion.core.charts import Chart
 from companion.core.position import Piece, Value
@@ -10,13 +10,16 @@ from companion.core.values import JsonObject
 DECK, TOP, TARGET, HAND = "deck", "top", "target", "hand"
 CASUALTY, ELIMINATION, DISCARD = "casualty", "elimination", "discard"
 PHASE = "phase"
-"""The flag that says which phase is being played."""
+"""The flag that holds the current phase."""
 INSURGENCY, AMERICAN = "Insurgency", "American"
 MINE, THEIRS = "TGASRD", "NIPX"
 TYPES = THEIRS + MINE
 """The letters of the card list, in its order."""
 DECLINE, NO = "decline", "no"
-"""The answers of who plays no card against a Target, and no Recon card."""
+"""The answers for playing no card against a Target, and no Recon card."""
+
+Phase = Literal["Search", "Tactics", "Destroy", "Disarm", "Recon", "Regroup"]
+StoppingPhase = Literal["Destroy", "Disarm"]
 
 
 class Limits(NamedTuple):
@@ -29,7 +32,14 @@ class Limits(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """A card in the rules; `settled`: its phase as a Target; `destroys`: by force; `disarms`: ``no``, ``force``, ``always``."""
+    """A card as the rules see it.
+
+    Attributes:
+        settled: The phase in which it is dealt with as a Target.
+        destroys: It destroys a Target of at most its force.
+        disarms: Whether it neutralizes explosives: never, of at most its force, or always.
+        looks: It is a Recon card.
+    """
 
     american: bool
     settled: str
@@ -40,14 +50,13 @@ class Kind(NamedTuple):
 
 
 NO_CARD = Kind(False, "", False, "no", False, 0)
-"""A piece that is not a card of the list: the rules can tell nothing of it."""
-
+"""A piece that is not on the card list, to which no rule applies."""
 
 _LETTERS: Mapping[Value, str] = {letter: letter for letter in TYPES}
 
 
 def limits(head: JsonObject) -> Limits:
-    """The numbers of the rules out of game.toml."""
+    """The numbers of the rules in game.toml."""
     return Limits(**head["setup"])
 
 

@@ -49,8 +49,8 @@ class TestACardThatIsOut:
         again = do("--anyway", *draws("Pillbox"))
 
         assert again.code == 0
-        assert "Companion had Pillbox in the Casualty Pile. Some other card must be there: if it was taken for" in words(again)
-        assert "put right where Pillbox was named: amend ACTION.ANSWER CARD" in words(again)
+        assert "Companion had Pillbox in the Casualty Pile. Some other card must be there." in words(again)
+        assert "If you entered that card as Pillbox, correct it: amend ACTION.ANSWER CARD" in words(again)
         assert places() == {"deck": 89, "hand": 1, "casualty": 2}
 
     def test_where_two_are_out_in_two_places_it_is_asked_which(self) -> None:
@@ -131,7 +131,7 @@ class TestAgainstTheRules:
         result = do("destroy=Grunts", *draws("Pillbox"))
 
         assert result.code == 1
-        assert "Pillbox P5: no card in the hand can destroy it; there is Grunts G1 [Destroy]" in words(result)
+        assert "Pillbox P5: no card in the hand can destroy it; the hand holds Grunts G1 [Destroy]" in words(result)
         assert places() == {"deck": 91, "hand": 1}
 
     def test_a_target_that_is_none(self) -> None:
@@ -209,8 +209,8 @@ class TestAHandThatWasPutRight:
         companion("new", "fallujahcards", "--name", "mine")
         refused = companion("adjust", "Roof Top", "hand", "--why", "so it lies")
 
-        assert refused.code == 1 and "only American cards join the hand, and Roof Top is none [Tactics]" in words(refused), words(
-            refused
+        assert refused.code == 1 and "only American cards join the hand, and Roof Top is not one [Tactics]" in words(refused), (
+            words(refused)
         )
         assert places() == {"deck": 92}
 

@@ -293,7 +293,7 @@ def test_the_odds_of_a_choice_say_what_they_are() -> None:
     assert odds.rule == "Destroy"
     assert odds.sections == ()
     assert odds.notes[0].startswith("From 1500 shuffles of the 88 unseen cards")
-    assert "these read low" in odds.notes[1]
+    assert "these scores are low" in odds.notes[1]
     assert odds.notes[-1] == "What the next card may be: /odds next"
 
 
@@ -408,7 +408,7 @@ def test_the_next_card_by_type_is_counted() -> None:
     odds = Dealt(hand=["SMAW Launcher"], deck=["Pillbox", "Courtyard", "Car Bomb", "Robot"], top=["Ambush"]).odds("next")
     assert odds.sections[0][0] == "The card after the 1 known one is"
     assert dict(odds.sections[1][1])["a Target that the hand can stop"] == pytest.approx(2 / 4)
-    assert odds.notes == ("Next come, in this order: Ambush N.",)
+    assert odds.notes == ("The next cards, in order: Ambush N.",)
 
 
 def test_no_odds_without_a_deck_and_without_a_decision() -> None:

@@ -58,7 +58,7 @@ def test_reasons_are_three_lines_with_values_and_errors() -> None:
     assert answer in ("Artillery", "SMAW Launcher")
     assert len(why) == 3
     assert why[0].startswith(f"play {answer} (") and "(+-" in why[0] and "shuffles of the 88 unseen cards, the same" in why[0]
-    assert "The worth of hands alone says" in why[1]
+    assert "Hand values alone recommend" in why[1]
     assert "decline (Rocket Attacks I3 is a casualty) -" in why[2] and why[2].count("(+-") == 3
 
 
@@ -68,7 +68,7 @@ def test_without_a_budget_it_does_what_enter_suggests() -> None:
     run, _ = to_choice(table, ["Courtyard"])
     assert run.request is not None
 
-    assert asked(table, ["Courtyard"], 0) == (run.request.suggest, ["play Grunts (G1): what the priorities say"])
+    assert asked(table, ["Courtyard"], 0) == (run.request.suggest, ["play Grunts (G1): by the priorities"])
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -81,7 +81,7 @@ def test_american_tactics_with_a_short_deck() -> None:
     table = Dealt(deck=["Coordination", "Grunts"])
     table.turn(draws=["Coordination", "Grunts"])
     assert table.hand == ["Grunts", "Coordination"]
-    assert "The deck holds 1 card for the 2 to be drawn. [Tactics]" in table.said
+    assert "Only 1 card is left of the 2 to be drawn. [Tactics]" in table.said
 
     table = Dealt(deck=["Coordination"])
     table.turn(draws=["Coordination"])

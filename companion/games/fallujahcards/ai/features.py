@@ -56,14 +56,14 @@ class CardModel:
         return [*sorted({card for card in hand if able[card]}), PASS]
 
     def points(self, target: int, card: int) -> int:
-        """What stopping a Target with a card brings, or with PASS costs."""
+        """The points for a Target that is stopped with a card, or lost with PASS."""
         return -self.force[target] if card == PASS else self.force[target] + self.gain[card]
 
 
 def hand_without(hand: Sequence[int], card: int) -> tuple[int, ...]:
     """The hand without one card of a kind."""
-    at = hand.index(card)
-    return (*hand[:at], *hand[at + 1 :])
+    index = hand.index(card)
+    return (*hand[:index], *hand[index + 1 :])
 
 
 def hand_with(hand: Sequence[int], *cards: int) -> tuple[int, ...]:
@@ -82,7 +82,7 @@ class DecisionPoint(NamedTuple):
 
 
 def options(spot: DecisionPoint, model: CardModel) -> list[int]:
-    """The choices that differ; the first of equal ones is taken, a Recon card last."""
+    """The different choices, in the order in which equal ones are preferred: a Recon card is discarded last."""
     if spot.phase == "Regroup":
         return sorted(set(spot.hand), key=lambda card: (card == model.scout, card))
     if spot.phase == "Recon":
@@ -91,7 +91,7 @@ def options(spot: DecisionPoint, model: CardModel) -> list[int]:
 
 
 def is_small(spot: DecisionPoint, model: CardModel, most: int, most_look: int) -> bool:
-    """True if few enough cards are unseen to work out every order of them."""
+    """True if few enough cards are unseen to consider every order of them."""
     look = model.scout in spot.hand or model.scout in spot.deck or model.scout in spot.known
     return len(spot.deck) <= (most_look if look else most)
 

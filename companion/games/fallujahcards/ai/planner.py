@@ -14,7 +14,7 @@ from companion.games.fallujahcards.ai.solver import HandValues
 from companion.games.fallujahcards.ai.valuation import KnownCardsPlay, PerfectPlay, Priorities, Valuation
 
 Option = Candidate[int]
-"""A card, or PASS, with the points that it leads to from here on.
+"""A card, or PASS, with the expected points from here to the end.
 
 Measures: ``lead`` over the baseline, the bot's own choice without playouts; ``lead_error``, the standard error of the lead from
 the same shuffles for both; ``baseline``, 1 for the baseline itself.
@@ -28,16 +28,16 @@ def valued_option(option: int, value: float, error: float, lead: float, lead_err
 
 
 def is_clear(spot: DecisionPoint, hands: HandValues, ahead: float) -> bool:
-    """True if a choice is that many points ahead of all others by what hands are worth, no card being known."""
+    """True if a choice is that many points ahead of all others by the values of hands; False if cards are known."""
     if spot.known or spot.phase == "Recon":
         return False
     left, model = len(spot.deck), hands.model
-    worth = []
+    values = []
     for option in options(spot, model):
         points = 0 if spot.phase == "Regroup" else model.points(spot.target, option)
-        worth.append(points + hands.hand(spot.hand if option == PASS else hand_without(spot.hand, option), left))
-    best, *others = sorted(worth, reverse=True)
-    return all(best - one >= ahead for one in others)
+        values.append(points + hands.hand(spot.hand if option == PASS else hand_without(spot.hand, option), left))
+    best, *others = sorted(values, reverse=True)
+    return all(best - other >= ahead for other in others)
 
 
 def suggestion(spot: DecisionPoint, judge: Valuation, at_once: int) -> int:
@@ -56,19 +56,19 @@ def suggestion(spot: DecisionPoint, judge: Valuation, at_once: int) -> int:
 
 
 def _foreseen(plan: KnownCardsPlay, spot: DecisionPoint, option: int) -> float:
-    """What a choice is worth as far as the known cards go."""
+    """The value of a choice, played through the known cards."""
     if spot.phase == "Regroup":
         return plan.regroup(hand_without(spot.hand, option), 0)
     return plan.stop(spot.target, option, spot.hand, 0)
 
 
 def _worked_out(plan: PerfectPlay, spot: DecisionPoint, option: int) -> float:
-    """What a choice is worth to the end of the deck."""
+    """The value of a choice with perfect play to the end of the deck."""
     if spot.phase == "Regroup":
         return plan.regroup(hand_without(spot.hand, option), spot.known, spot.deck)
     if spot.phase == "Recon":
-        ahead = plan.regroup if option == PASS else plan.look
-        return ahead(spot.hand, spot.known, spot.deck)
+        value_of = plan.regroup if option == PASS else plan.look
+        return value_of(spot.hand, spot.known, spot.deck)
     return plan.stop(spot.target, option, spot.hand, spot.known, spot.deck)
 
 
@@ -87,7 +87,7 @@ class Playouts:
     """
 
     def __init__(self, spot: DecisionPoint, hands: HandValues, reference: int, full: int) -> None:
-        from random import Random  # only where somebody asks for odds
+        from random import Random  # only playouts need it
 
         self.spot = spot
         self.model = hands.model
@@ -104,45 +104,48 @@ class Playouts:
         self._sums = [_Sums() for _ in self.options]
 
     def run(self, times: int) -> None:
-        """Play on for that many shuffles more."""
+        """Play that many further shuffles."""
         unseen = list(self.spot.deck)
         chance = self._random.random
-        strokes = (*unseen, *self.spot.known).count(self.model.setback)
-        chosen = [self.options[at] for at in self._open]
-        sums, base = [self._sums[at] for at in self._open], chosen.index(self.reference)
-        gained = [self._gained(option) for option in chosen]
+        losses = (*unseen, *self.spot.known).count(self.model.setback)
+        compared = [self.options[index] for index in self._open]
+        sums, base = [self._sums[index] for index in self._open], compared.index(self.reference)
+        gained = [self._gained(option) for option in compared]
         for count in range(self.count, self.count + times):
             unseen.sort(key=lambda _: chance())
-            luck = [chance() for _ in range(strokes)]
+            luck = [chance() for _ in range(losses)]
             whole = count < self._full
             if self._apart:
-                points = self._one_by_one(chosen, unseen, luck, whole)
+                points = self._one_by_one(compared, unseen, luck, whole)
             else:
-                found = self._hands.play([hand for _, hand in gained], unseen[:], luck, whole)
-                points = [one + more for (one, _), more in zip(gained, found, strict=True)]
-            for total, mine in zip(sums, points, strict=True):
-                total.add(mine, mine - points[base], whole)
+                later = self._hands.play([hand for _, hand in gained], unseen[:], luck, whole)
+                points = [now + more for (now, _), more in zip(gained, later, strict=True)]
+            for total, score in zip(sums, points, strict=True):
+                total.add(score, score - points[base], whole)
         self.count += times
 
     def drop(self, behind: float) -> bool:
-        """Leave out what is behind the reference by that many standard errors; whether anything is left to be compared."""
-        found = zip(range(len(self.options)), self.estimates(), strict=True)
-        near = {
-            at for at, one in found if one.measures["baseline"] or one.measures["lead"] > -behind * one.measures["lead_error"]
-        }
-        self._open = [at for at in self._open if at in near]
+        """Drop the choices that are that many standard errors behind the reference; True if others are left to compare."""
+        estimates = self.estimates()
+
+        def is_near(option: Option) -> bool:
+            measures = option.measures
+            return bool(measures["baseline"]) or measures["lead"] > -behind * measures["lead_error"]
+
+        self._open = [index for index in self._open if is_near(estimates[index])]
         return len(self._open) > 1
 
     def estimates(self) -> list[Option]:
-        """What has come out so far."""
+        """The estimates so far, one for each choice."""
         base = self._sums[self.options.index(self.reference)]
         mean = base.total / base.whole
-        found = []
-        for option, one in zip(self.options, self._sums, strict=True):
-            lead = one.ahead / one.count
-            errors = _error(one.whole, one.total, one.squares), _error(one.count, one.ahead, one.ahead_squares)
-            found.append(valued_option(option, mean + lead, errors[0], lead, errors[1], option == self.reference))
-        return found
+        estimates = []
+        for option, sums in zip(self.options, self._sums, strict=True):
+            lead = sums.ahead / sums.count
+            error = _error(sums.whole, sums.total, sums.squares)
+            lead_error = _error(sums.count, sums.ahead, sums.ahead_squares)
+            estimates.append(valued_option(option, mean + lead, error, lead, lead_error, option == self.reference))
+        return estimates
 
     def _gained(self, option: int) -> tuple[int, Cards]:
         """The points of a choice, and the hand after it."""
@@ -150,23 +153,23 @@ class Playouts:
         points = model.points(spot.target, option) if spot.phase in ("Destroy", "Disarm") else 0
         return points, spot.hand if option == PASS else hand_without(spot.hand, option)
 
-    def _one_by_one(self, chosen: Sequence[int], unseen: Sequence[int], luck: Sequence[float], whole: bool) -> list[int]:
-        """One shuffle with known cards: each choice is played alone as far as any of them sees, then all together."""
+    def _one_by_one(self, compared: Sequence[int], unseen: Sequence[int], luck: Sequence[float], whole: bool) -> list[int]:
+        """The points of one shuffle with known cards: choices are played apart while cards are seen, then together."""
         spot = self.spot
-        looked = spot.phase == "Recon" and any(option != PASS for option in chosen)
+        looked = spot.phase == "Recon" and any(option != PASS for option in compared)
         far = len(unseen) - max(0, min(self.model.limits.seen - len(spot.known), len(unseen))) * looked
         points, hands = [], []
-        for option in chosen:
+        for option in compared:
             deck, left = list(unseen), list(luck)
             gained, hand = self._seen(option, deck, left)
             more, hand = self._hands.follow(hand, deck, left, far) if len(deck) > far else (0, hand)
             points.append(gained + more)
             hands.append(hand)
-        found = self._hands.play(hands, deck, left, whole)
-        return [one + more for one, more in zip(points, found, strict=True)]
+        later = self._hands.play(hands, deck, left, whole)
+        return [now + more for now, more in zip(points, later, strict=True)]
 
     def _seen(self, option: int, deck: list[int], luck: list[float]) -> tuple[int, Cards]:
-        """A choice, and the cards that are known or come to be by it: the points, and the hand."""
+        """The points of a choice and of the cards known after it, and the hand then."""
         spot, plan = self.spot, self._plan
         points, now = self._gained(option)
         hand, known = list(now), list(spot.known)
@@ -181,39 +184,36 @@ class Playouts:
     def _foreseen(self, plan: KnownCardsPlay, known: Sequence[int], deck: list[int], hand: list[int], luck: list[float]) -> int:
         """Play the known cards by the plan; the hand is changed, the points are returned."""
         model = self.model
-        points = at = 0
-        self._regroup(plan, hand, at)
-        while at < len(known):
-            card = known[at]
-            at += 1
+        points = index = 0
+        self._regroup(plan, hand, index)
+        while index < len(known):
+            card = known[index]
+            index += 1
             if card == model.setback:
                 if hand:
                     del hand[int(luck.pop() * len(hand))]
             elif card == model.reinforcement:
-                came = [*known[at : at + model.limits.drawn]]
-                at += len(came)
-                came += [deck.pop() for _ in range(min(model.limits.drawn - len(came), len(deck)))]
-                hand += [held for held in came if held >= model.first_american]
+                drawn = [*known[index : index + model.limits.drawn]]
+                index += len(drawn)
+                drawn += [deck.pop() for _ in range(min(model.limits.drawn - len(drawn), len(deck)))]
+                hand += [held for held in drawn if held >= model.first_american]
                 hand += [card] if model.keeps_tactics else []
             elif model.is_target(card):
                 now = tuple(sorted(hand))
-                chosen = max(model.options(card, now), key=partial(self._stopped, plan, card, now, at))
+                values = {option: plan.stop(card, option, now, index) for option in model.options(card, now)}
+                chosen = max(values, key=lambda option: values[option])
                 points += model.points(card, chosen)
                 if chosen != PASS:
                     hand.remove(chosen)
             else:
                 hand.append(card)
-            self._regroup(plan, hand, at)
+            self._regroup(plan, hand, index)
         return points
 
-    @staticmethod
-    def _stopped(plan: KnownCardsPlay, target: int, hand: Cards, at: int, option: int) -> float:
-        return plan.stop(target, option, hand, at)
-
-    def _regroup(self, plan: KnownCardsPlay, hand: list[int], at: int) -> None:
+    def _regroup(self, plan: KnownCardsPlay, hand: list[int], index: int) -> None:
         while len(hand) > self.model.limits.hand:
             now = tuple(sorted(hand))
-            hand.remove(max(set(now), key=lambda card: plan.regroup(hand_without(now, card), at)))
+            hand.remove(max(set(now), key=lambda card: plan.regroup(hand_without(now, card), index)))
 
 
 class _Sums:
@@ -225,7 +225,7 @@ class _Sums:
         self.count = self.whole = self.total = self.squares = self.ahead = self.ahead_squares = 0
 
     def add(self, points: int, ahead: int, whole: bool) -> None:
-        """One shuffle more."""
+        """Add the result of a shuffle."""
         self.count += 1
         self.ahead += ahead
         self.ahead_squares += ahead * ahead
@@ -256,37 +256,37 @@ class BotDecision(NamedTuple):
 
 
 def decide(
-    spot: DecisionPoint, policy: Priorities, hands: HandValues, told: JsonObject, budget: int, watch: Watch
+    spot: DecisionPoint, priorities: Priorities, hands: HandValues, settings: JsonObject, budget: int, watch: Watch
 ) -> BotDecision:
-    """The choice at a decision point, by `told` (``playouts`` of ai.toml) and up to `budget` shuffles each; 0: priorities."""
-    if not budget or len(options(spot, policy.model)) == 1:
-        return BotDecision(None, suggestion(spot, policy, told["at_once"]), (), 0)
-    near, own = hand_values_for(spot, hands, told)
-    estimates, runs = evaluate(spot, near, told, budget, own, watch)
-    chosen = choose(estimates, float(told["lead"]))
+    """The choice at a decision point, by ``playouts`` of ai.toml and up to `budget` shuffles each; by priorities for 0."""
+    if not budget or len(options(spot, priorities.model)) == 1:
+        return BotDecision(None, suggestion(spot, priorities, settings["at_once"]), (), 0)
+    near, own_choice = hand_values_for(spot, hands, settings)
+    estimates, runs = evaluate(spot, near, settings, budget, own_choice, watch)
+    chosen = choose(estimates, float(settings["lead"]))
     return BotDecision(chosen, chosen.decision, estimates, runs)
 
 
-def hand_values_for(spot: DecisionPoint, hands: HandValues, told: JsonObject) -> tuple[HandValues, int]:
-    """Hand values by the cards unseen here and their choice; by the whole deck if the choice is exact, clear or Recon's."""
-    small = is_small(spot, hands.model, told["exact"], told["exact_look"])
-    plain = small or (spot.phase == "Recon" and not spot.known) or is_clear(spot, hands, told["clear"])
-    near = hands if plain else hands.against(spot.deck, told["ahead"])
-    return near, suggestion(spot, near, told["at_once"])
+def hand_values_for(spot: DecisionPoint, hands: HandValues, settings: JsonObject) -> tuple[HandValues, int]:
+    """Hand values by the cards unseen here, and their choice; by the whole deck if the choice is exact, clear or Recon's."""
+    small = is_small(spot, hands.model, settings["exact"], settings["exact_look"])
+    by_whole_deck = small or (spot.phase == "Recon" and not spot.known) or is_clear(spot, hands, settings["clear"])
+    near = hands if by_whole_deck else hands.against(spot.deck, settings["ahead"])
+    return near, suggestion(spot, near, settings["at_once"])
 
 
 def evaluate(
-    spot: DecisionPoint, hands: HandValues, told: JsonObject, budget: int, reference: int, watch: Watch
+    spot: DecisionPoint, hands: HandValues, settings: JsonObject, budget: int, reference: int, watch: Watch
 ) -> tuple[list[Option], int]:
     """The value of each choice and the most shuffles used (0: exact); inferior choices leave the growing batches early."""
-    if is_small(spot, hands.model, told["exact"], told["exact_look"]):
+    if is_small(spot, hands.model, settings["exact"], settings["exact_look"]):
         return exact(spot, hands, reference), 0
-    playouts = Playouts(spot, hands, reference, told["full"])
-    batch = told["batch"]
+    playouts = Playouts(spot, hands, reference, settings["full"])
+    batch = settings["batch"]
     while playouts.count < budget:
         watch(Progress(playouts.count, budget, "Scoring"))
         playouts.run(min(batch, budget - playouts.count))
-        if not playouts.drop(told["behind"]):
+        if not playouts.drop(settings["behind"]):
             break
         batch = playouts.count
     watch(Progress(budget, budget, "Scoring"))
@@ -294,12 +294,12 @@ def evaluate(
 
 
 def choose(estimates: Sequence[Option], lead: float) -> Option:
-    """The best choice if its lead over the baseline is that many standard errors; else the baseline."""
-    best = max(estimates, key=lambda one: one.value)
+    """The best choice if its lead over the baseline is that many standard errors; otherwise the baseline."""
+    best = max(estimates, key=lambda estimate: estimate.value)
     is_ahead = best.measures["lead"] > 1e-9 and best.measures["lead"] >= lead * best.measures["lead_error"]
     return best if is_ahead else baseline(estimates)
 
 
 def baseline(estimates: Sequence[Option]) -> Option:
     """The choice that the leads are measured against."""
-    return next(one for one in estimates if one.measures["baseline"])
+    return next(estimate for estimate in estimates if estimate.measures["baseline"])

@@ -23,11 +23,11 @@ class Priorities:
         self._keep = tuple(worth + gain for worth, gain in zip(keep, model.gain, strict=True))
 
     def keep(self, card: int, left: int) -> float:
-        """What a card is worth in the hand with that many cards left in the deck."""
+        """The value of a card in the hand with that many cards left in the deck."""
         return self._keep[card] * left / (left + self.horizon)
 
     def hand(self, hand: Iterable[int], left: int) -> float:
-        """What a hand is worth."""
+        """The value of a hand."""
         return sum(self._keep[card] for card in hand) * left / (left + self.horizon)
 
     def stop(self, target: int, hand: Sequence[int], left: int) -> int:
@@ -38,7 +38,7 @@ class Priorities:
         )
 
     def drop(self, hand: Sequence[int], left: int) -> int:
-        """The card to give up; towards the end, where none is worth anything any more, the weakest."""
+        """The card to discard; the weakest when no card has a value any more."""
         return min(sorted(set(hand)), key=lambda card: (self.keep(card, left), self._keep[card]))
 
 
@@ -48,28 +48,28 @@ def read_priorities(tables: Tables, elimination: str, american_tactics: str) -> 
     kinds = [kind_of(card["type"], card.get("force", 0), types) for card in tables.counters["card"]]
     model = CardModel(kinds, limits(head), elimination == "all", american_tactics == "hand")
     keep = [0.0] * len(model.kinds)
-    for letter, told in tables.bot["keep"].items():
+    for letter, values in tables.bot["keep"].items():
         if letter != "rule":
-            for force, worth in enumerate(told, 1) if isinstance(told, list) else [(0, told)]:
-                keep[model.code[kind_of(letter, force, types)]] = float(worth)
+            for force, value in enumerate(values, 1) if isinstance(values, list) else [(0, values)]:
+                keep[model.code[kind_of(letter, force, types)]] = float(value)
     return Priorities(model, keep, float(tables.bot["fade"]["horizon"]))
 
 
 class Valuation(Protocol):
-    """Whoever decides at once, by what hands are worth: the priorities, or ``Hands``; ``left`` cards are left in the deck."""
+    """Values of hands and quick decisions by them: `Priorities` or `HandValues`; `left`: cards left in the deck."""
 
     @property
     def model(self) -> CardModel:
-        """The game."""
+        """The cards and rules."""
 
     def hand(self, hand: Cards, left: int) -> float:
-        """What a hand is worth."""
+        """The value of a hand."""
 
     def stop(self, target: int, hand: Cards, left: int) -> int:
         """The card to play against a Target, or PASS."""
 
     def drop(self, hand: Cards, left: int) -> int:
-        """The card to give up."""
+        """The card to discard."""
 
 
 class KnownCardsPlay:
@@ -80,39 +80,39 @@ class KnownCardsPlay:
         self._judge = judge
         self._known = tuple(known)
         self._beyond = beyond
-        self._worth: list[dict[Cards, float]] = [{} for _ in range(len(known) + 1)]
+        self._values: list[dict[Cards, float]] = [{} for _ in range(len(known) + 1)]
 
-    def regroup(self, hand: Cards, at: int) -> float:
-        """[Regroup] Before that one of the known cards comes: down to the limit, and on with the next turn."""
-        worth = self._worth[at]
-        if (found := worth.get(hand)) is None:
+    def regroup(self, hand: Cards, index: int) -> float:
+        """[Regroup] The value of discarding down to the limit and playing on with the known card of that index."""
+        values = self._values[index]
+        if (value := values.get(hand)) is None:
             if len(hand) > self.model.limits.hand:
-                found = max([self.regroup(hand_without(hand, card), at) for card in set(hand)])
-            elif at < len(self._known):
-                found = self._turn(self._known[at], hand, at + 1)
+                value = max([self.regroup(hand_without(hand, card), index) for card in set(hand)])
+            elif index < len(self._known):
+                value = self._turn(self._known[index], hand, index + 1)
             else:
-                found = self._judge.hand(hand, self._beyond) if self._beyond else 0.0
-            worth[hand] = found
-        return found
+                value = self._judge.hand(hand, self._beyond) if self._beyond else 0.0
+            values[hand] = value
+        return value
 
-    def stop(self, target: int, option: int, hand: Cards, at: int) -> float:
-        """[Destroy, Disarm] Play a card against a Target, or PASS."""
-        return self.model.points(target, option) + self.regroup(hand if option == PASS else hand_without(hand, option), at)
+    def stop(self, target: int, option: int, hand: Cards, index: int) -> float:
+        """[Destroy, Disarm] The value of playing a card against a Target, or PASS."""
+        return self.model.points(target, option) + self.regroup(hand if option == PASS else hand_without(hand, option), index)
 
-    def _turn(self, card: int, hand: Cards, at: int) -> float:
-        """[Tactics, Asset, Destroy, Disarm] A Target and all that follows."""
+    def _turn(self, card: int, hand: Cards, index: int) -> float:
+        """[Tactics, Asset, Destroy, Disarm] The value of a Target and the play after it."""
         model = self.model
         if model.is_target(card):
-            return max([self.stop(card, option, hand, at) for option in model.options(card, hand)])
+            return max([self.stop(card, option, hand, index) for option in model.options(card, hand)])
         if card == model.setback:
             share = 1.0 / len(hand) if hand else 0.0
-            lost = [share * hand.count(one) * self.regroup(hand_without(hand, one), at) for one in set(hand)]
-            return sum(lost) if hand else self.regroup(hand, at)
+            after = [share * hand.count(lost) * self.regroup(hand_without(hand, lost), index) for lost in set(hand)]
+            return sum(after) if hand else self.regroup(hand, index)
         if card == model.reinforcement:
-            drawn = self._known[at : at + model.limits.drawn]
-            mine = [one for one in drawn if one >= model.first_american] + [card] * model.keeps_tactics
-            return self.regroup(hand_with(hand, *mine), at + len(drawn))
-        return self.regroup(hand_with(hand, card), at)
+            drawn = self._known[index : index + model.limits.drawn]
+            kept = [code for code in drawn if code >= model.first_american] + [card] * model.keeps_tactics
+            return self.regroup(hand_with(hand, *kept), index + len(drawn))
+        return self.regroup(hand_with(hand, card), index)
 
 
 class PerfectPlay:
@@ -125,7 +125,7 @@ class PerfectPlay:
     # -- the phases --------------------------------------------------------------------------------------------
 
     def search(self, hand: Cards, known: Cards, deck: Cards) -> float:
-        """[Search] From the start of a turn."""
+        """[Search] The value of play from the start of a turn."""
         if not known and not deck:
             return 0.0
         state = ("search", hand, known, deck)
@@ -134,7 +134,7 @@ class PerfectPlay:
         return self._known[state]
 
     def turn(self, card: int, hand: Cards, known: Cards, deck: Cards) -> float:
-        """[Tactics, Asset, Destroy, Disarm] A Target and all that follows."""
+        """[Tactics, Asset, Destroy, Disarm] The value of a Target and the play after it."""
         model = self.model
         if model.is_target(card):
             return max(self.stop(card, option, hand, known, deck) for option in model.options(card, hand))
@@ -149,12 +149,12 @@ class PerfectPlay:
         return self.recon(hand_with(hand, card), known, deck)
 
     def stop(self, target: int, option: int, hand: Cards, known: Cards, deck: Cards) -> float:
-        """[Destroy, Disarm] Play a card against a Target, or PASS."""
+        """[Destroy, Disarm] The value of playing a card against a Target, or PASS."""
         left = hand if option == PASS else hand_without(hand, option)
         return self.model.points(target, option) + self.recon(left, known, deck)
 
     def recon(self, hand: Cards, known: Cards, deck: Cards) -> float:
-        """[Recon] Look or not, whichever is better. A look that shows nothing new only costs a card."""
+        """[Recon] The better value of looking or not; a look that shows nothing new only costs a card."""
         if self.model.scout not in hand or not deck or len(known) >= self.model.limits.seen:
             return self.regroup(hand, known, deck)
         state = ("recon", hand, known, deck)
@@ -163,11 +163,11 @@ class PerfectPlay:
         return self._known[state]
 
     def look(self, hand: Cards, known: Cards, deck: Cards) -> float:
-        """[Recon] Play a Recon card."""
+        """[Recon] The value of playing a Recon card."""
         return self._seen(hand_without(hand, self.model.scout), known, deck)
 
     def regroup(self, hand: Cards, known: Cards, deck: Cards) -> float:
-        """[Regroup] Down to the limit, and on with the next turn."""
+        """[Regroup] The value of discarding down to the limit and playing on."""
         if len(hand) <= self.model.limits.hand:
             return self.search(hand, known, deck)
         state = ("regroup", hand, known, deck)
@@ -178,7 +178,7 @@ class PerfectPlay:
     # -- chance ------------------------------------------------------------------------------------------------
 
     def _drawn(self, known: Cards, deck: Cards) -> Iterator[tuple[float, int, Cards, Cards]]:
-        """Each next card with its chance, and what is known and unseen after it."""
+        """Each next card with its chance, and the known and unseen cards after it."""
         if known:
             yield 1.0, known[0], known[1:], deck
             return
@@ -186,7 +186,7 @@ class PerfectPlay:
             yield deck.count(card) / len(deck), card, known, hand_without(deck, card)
 
     def _reinforced(self, more: int, hand: Cards, known: Cards, deck: Cards) -> float:
-        """[Tactics] That many cards still to be drawn by American Tactics; cards beyond what is known do not count."""
+        """[Tactics] The value before American Tactics draw that many further cards."""
         if not more or not (known or deck):
             return self.recon(hand, known, deck)
         first = self.model.first_american
@@ -196,7 +196,7 @@ class PerfectPlay:
         )
 
     def _seen(self, hand: Cards, known: Cards, deck: Cards) -> float:
-        """[Recon] The known cards filled up from the unseen ones, one at a time."""
+        """[Recon] The value while unseen cards are shown, one at a time."""
         if len(known) >= self.model.limits.seen or not deck:
             return self.recon(hand, known, deck)
         state = ("seen", hand, known, deck)
@@ -211,9 +211,7 @@ def score_rank(score: int, measured: JsonObject, options: Mapping[str, str]) -> 
     """The share of measured games (``scores`` of ai.toml) that a score beats; "" if they were played under other rulings."""
     if any(options.get(ruling, usual) != usual for ruling, usual in measured["rulings"].items()):
         return ""
-    told = [f"{bisect_left(scores, score)} of 100 games of '{name}'" for name, scores in measured["policies"].items()]
-    return f"Higher than {' and '.join(told)} (middle: {_middles(measured['policies'])})."
-
-
-def _middles(policies: JsonObject) -> str:
-    return ", ".join(str(scores[len(scores) // 2]) for scores in policies.values())
+    policies = measured["policies"]
+    shares = [f"{bisect_left(scores, score)} of 100 games of '{name}'" for name, scores in policies.items()]
+    medians = [str(scores[len(scores) // 2]) for scores in policies.values()]
+    return f"Higher than {' and '.join(shares)} (middle: {', '.join(medians)})."

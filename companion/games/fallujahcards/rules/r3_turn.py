@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose
 from companion.core.text import plural
+from companion.games.fallujahcards import state
 from companion.games.fallujahcards.ai.valuation import score_rank
 from companion.games.fallujahcards.odds import decision_odds
 from companion.games.fallujahcards.referee import CardReferee
-from companion.games.fallujahcards.state import (
-    AMERICAN,
-    CASUALTY,
-    DECK,
-    DECLINE,
-    DISCARD,
-    ELIMINATION,
-    HAND,
-    NO,
-    TARGET,
-    TOP,
-    card_code,
-    card_title,
-    stops,
-    type_of,
-)
 
 
 async def set_up(referee: CardReferee) -> None:
@@ -33,7 +20,7 @@ async def set_up(referee: CardReferee) -> None:
         title = referee.chart("types").text(card["type"], "title")
         values = {"type": card["type"], **({"force": card["force"]} if "force" in card else {})}
         for _ in range(card["count"]):
-            referee.make(title.casefold(), card["name"], DECK, "The Deck", values=values)
+            referee.make(title.casefold(), card["name"], state.DECK, "The Deck", values=values)
     referee.set_track("turn", 0, "Turn Sequence", "")
     referee.instruct(f"Shuffle the deck of {len(referee.position.pieces)} cards. The hand is empty.", "The Deck")
 
@@ -41,16 +28,16 @@ async def set_up(referee: CardReferee) -> None:
 async def tactics(referee: CardReferee, target: Piece) -> None:
     """[Tactics] Insurgent Tactics cost a card at random; American Tactics bring the top two cards."""
     kind = referee.kind(target)
-    if not type_of(target):
+    if not state.type_of(target):
         referee.say(f"{target.name} is not a card of the list: settle it as you see fit.", "Tactics", tone="warning")
-        referee.move(target.id, DISCARD, "Tactics")
+        referee.move(target.id, state.DISCARD, "Tactics")
     if kind.settled != "Tactics":
         return
     referee.phase("Tactics")
     if kind.american:
         await _reinforced(referee)
     else:
-        referee.move(target.id, DISCARD, "Tactics")
+        referee.move(target.id, state.DISCARD, "Tactics")
         await _set_back(referee)
 
 
@@ -61,19 +48,19 @@ async def _set_back(referee: CardReferee) -> None:
         return
     lost = referee.hand[0]
     if len(referee.hand) > 1:
-        lost = await referee.drawn("lost", "A card at random from the hand is lost", "Tactics", HAND)
-    referee.move(lost.id, DISCARD, "Tactics", "lost at random")
+        lost = await referee.drawn("lost", "A card at random from the hand is lost", "Tactics", state.HAND)
+    referee.move(lost.id, state.DISCARD, "Tactics", "lost at random")
 
 
 async def _reinforced(referee: CardReferee) -> None:
     """[Tactics] Drawn cards only change places (ruling C-8); fewer where the deck ends (ruling C-6)."""
-    many = referee.limits.drawn
-    if referee.left < many:
-        referee.say(f"The deck holds {plural(referee.left, 'card')} for the {many} to be drawn.", "Tactics")
-    for number in range(1, min(many, referee.left) + 1):
-        card = await referee.next_card("drawn", f"Card {number} of {many} that American Tactics draws", "Tactics")
-        american = referee.kind(card).american
-        referee.move(card.id, HAND if american else DISCARD, "Tactics", f"drawn, {AMERICAN if american else 'Insurgency'}")
+    count = referee.limits.drawn
+    if referee.left < count:
+        referee.say(f"Only {plural(referee.left, 'card is', 'cards are')} left of the {count} to be drawn.", "Tactics")
+    for number in range(1, min(count, referee.left) + 1):
+        card = await referee.next_card("drawn", f"Card {number} of {count} that American Tactics draws", "Tactics")
+        place, side = (state.HAND, state.AMERICAN) if referee.kind(card).american else (state.DISCARD, state.INSURGENCY)
+        referee.move(card.id, place, "Tactics", f"drawn, {side}")
 
 
 def asset(referee: CardReferee, target: Piece) -> None:
@@ -82,77 +69,77 @@ def asset(referee: CardReferee, target: Piece) -> None:
     if not kind.american:
         return
     if kind.settled == "Tactics" and referee.option("american_tactics") == "discard":
-        referee.move(target.id, DISCARD, "Tactics", "American Tactics are discarded (ruling C-7)")
+        referee.move(target.id, state.DISCARD, "Tactics", "American Tactics are discarded (ruling C-7)")
     else:
-        referee.move(target.id, HAND, "Asset")
+        referee.move(target.id, state.HAND, "Asset")
 
 
-_VERBS = {
+_VERBS: Mapping[state.StoppingPhase, tuple[str, str, str]] = {
     "Destroy": ("destroy", "destroyed", "no card in the hand can destroy it"),
     "Disarm": ("disarm", "neutralized", "no card in the hand can neutralize it"),
 }
 
 
-async def stop_target(referee: CardReferee, target: Piece, phase: str) -> None:
-    """[Destroy, Disarm] A single card of enough force takes the Target with it; otherwise it is a casualty."""
+async def stop_target(referee: CardReferee, target: Piece, phase: state.StoppingPhase) -> None:
+    """[Destroy, Disarm] One card of sufficient force and the Target are both eliminated; otherwise the Target is a casualty."""
     key, done, unable = _VERBS[phase]
-    kind = referee.kind(target)
+    kind, title = referee.kind(target), state.card_title(target)
     if kind.settled != phase:
-        referee.skip_question(key, lambda: f"the Target is {card_title(target)}", phase)
+        referee.skip_question(key, lambda: f"the Target is {title}", phase)
         return
     referee.phase(phase)
     hand = referee.hand
-    able = [card for card in hand if stops(referee.kind(card), kind)]
+    able = [card for card in hand if state.stops(referee.kind(card), kind)]
     before = referee.score
     if not able:
-        referee.skip_question(key, lambda: f"{card_title(target)}: {unable}; there is {CardReferee.list_cards(hand)}", phase)
+        referee.skip_question(key, lambda: f"{title}: {unable}; the hand holds {CardReferee.list_cards(hand)}", phase)
     card = await _played(referee, target, phase, able) if able else None
     reasons = [_reason(referee, held, target) for held in hand]
     if card is None:
-        referee.move(target.id, CASUALTY, phase)
+        referee.move(target.id, state.CASUALTY, phase)
         why = "declined" if able else unable
-        referee.say(f"{card_title(target)} is a casualty, {why}: score {before} -> {referee.score}.", phase, *reasons)
+        referee.say(f"{title} is a casualty, {why}: score {before} -> {referee.score}.", phase, *reasons)
         return
-    referee.move(target.id, ELIMINATION, phase)
-    referee.move(card.id, ELIMINATION, phase)
-    referee.say(f"{card_title(target)} {done} with {card_title(card)}: score {before} -> {referee.score}.", phase, *reasons)
+    referee.move(target.id, state.ELIMINATION, phase)
+    referee.move(card.id, state.ELIMINATION, phase)
+    referee.say(f"{title} {done} with {state.card_title(card)}: score {before} -> {referee.score}.", phase, *reasons)
 
 
-async def _played(referee: CardReferee, target: Piece, phase: str, able: list[Piece]) -> Piece | None:
-    """[Destroy, Disarm] The card that the player commits, or None (rulings C-11, C-14)."""
+async def _played(referee: CardReferee, target: Piece, phase: state.StoppingPhase, able: list[Piece]) -> Piece | None:
+    """[Destroy, Disarm] Ask which card the player commits; None if the player declines (rulings C-11, C-14)."""
     counts = referee.option("elimination") != "insurgents"
     force = target.number("force")
 
     def hint(card: Piece) -> str:
-        return f"{card_code(card)}: score {force + (card.number('force') if counts else 0):+d}"
+        return f"{state.card_code(card)}: score {force + (card.number('force') if counts else 0):+d}"
 
     refused = [card for card in referee.hand if card not in able]
     request = Choose(
         _VERBS[phase][0],
-        f"{card_title(target)}: play a card against it",
+        f"{state.card_title(target)}: play a card against it",
         phase,
-        [*referee.choices(able, hint), Choice(DECLINE, DECLINE, f"to the Casualty Pile: score {-force:+d}")],
-        lambda: referee.suggested_card(DECLINE),
-        referee.choices(refused, card_code),
+        [*referee.choices(able, hint), Choice(state.DECLINE, state.DECLINE, f"to the Casualty Pile: score {-force:+d}")],
+        lambda: referee.suggested_card(state.DECLINE),
+        referee.choices(refused, state.card_code),
         "card in the hand",
     )
     request.odds = lambda: decision_odds(referee)
     name = await request
-    if name == DECLINE:
+    if name == state.DECLINE:
         return None
     card = referee.held(name)
     if card not in able:
-        referee.forbid(_too_weak(referee, card, target), phase, f"Play {', '.join(one.name for one in able)}, or decline")
+        referee.forbid(_too_weak(referee, card, target), phase, f"Play {', '.join(held.name for held in able)}, or decline")
     return card
 
 
 def _reason(referee: CardReferee, card: Piece, target: Piece) -> str:
-    """[Destroy, Disarm] What speaks for or against a card of the hand, in one phrase."""
+    """[Destroy, Disarm] Why a card of the hand stops a Target or not."""
     kind, against = referee.kind(card), referee.kind(target)
-    if not stops(kind, against):
+    if not state.stops(kind, against):
         return _too_weak(referee, card, target)
-    enough = "whatever its force" if kind.disarms == "always" else f"force {kind.force} against {against.force}"
-    return f"{card_title(card)} is enough: {enough}"
+    comparison = "whatever its force" if kind.disarms == "always" else f"force {kind.force} against {against.force}"
+    return f"{state.card_title(card)} is enough: {comparison}"
 
 
 def _too_weak(referee: CardReferee, card: Piece, target: Piece) -> str:
@@ -160,10 +147,11 @@ def _too_weak(referee: CardReferee, card: Piece, target: Piece) -> str:
     kind, against = referee.kind(card), referee.kind(target)
     fights = kind.destroys if against.settled == "Destroy" else kind.disarms == "force"
     if fights:
-        return f"{card_title(card)} is too weak for {card_title(target)}: force {kind.force} against {against.force}"
-    title = referee.chart("types").text(type_of(card), "title") if type_of(card) else card.kind
+        return f"{state.card_title(card)} is too weak for {state.card_title(target)}: force {kind.force} against {against.force}"
+    title = referee.chart("types").text(state.type_of(card), "title") if state.type_of(card) else card.kind
     does = "do not" if title.endswith("s") else "does not"
-    return f"{card_title(card)} cannot stop {card_title(target)}: {title} {does} {_VERBS[against.settled][0]}"
+    verb = "destroy" if against.settled == "Destroy" else "disarm"
+    return f"{state.card_title(card)} cannot stop {state.card_title(target)}: {title} {does} {verb}"
 
 
 async def recon(referee: CardReferee) -> None:
@@ -171,30 +159,30 @@ async def recon(referee: CardReferee) -> None:
     while _has_scout(referee):
         referee.phase("Recon")
         scouts = [card for card in referee.hand if referee.kind(card).looks]
-        many = min(referee.limits.seen, referee.left)
+        count = min(referee.limits.seen, referee.left)
         request = Choose(
             "recon",
-            f"Play a Recon card to see the next {plural(many, 'card')}",
+            f"Play a Recon card to see the next {plural(count, 'card')}",
             "Recon",
-            [*referee.choices(scouts, card_code), Choice(NO, NO)],
-            lambda: referee.suggested_card(NO),
-            referee.choices([card for card in referee.hand if card not in scouts], card_code),
+            [*referee.choices(scouts, state.card_code), Choice(state.NO, state.NO)],
+            lambda: referee.suggested_card(state.NO),
+            referee.choices([card for card in referee.hand if card not in scouts], state.card_code),
             "card in the hand",
         )
         request.odds = lambda: decision_odds(referee)
-        request.implied_reply = NO if len(referee.known_cards) >= many else None
+        request.implied_reply = state.NO if len(referee.known_cards) >= count else None
         name = await request
-        if name == NO:
+        if name == state.NO:
             return
         card = referee.held(name)
         if card not in scouts:
-            referee.forbid(f"{card_title(card)} is no Recon card", "Recon", f"Play {scouts[0].name}, or say no")
-        referee.move(card.id, DISCARD, "Recon", "played")
-        await _look(referee, many)
+            referee.forbid(f"{state.card_title(card)} is no Recon card", "Recon", f"Play {scouts[0].name}, or say no")
+        referee.move(card.id, state.DISCARD, "Recon", "played")
+        await _look(referee, count)
 
 
 def _has_scout(referee: CardReferee) -> bool:
-    """True if a Recon card can be played; if not, why not. One that shows nothing new can, and nobody is asked for it."""
+    """True if a Recon card can be played; otherwise the reason is recorded."""
     if not any(referee.kind(card).looks for card in referee.hand):
         referee.skip_question("recon", "no Recon card is in the hand", "Recon")
     elif not referee.left:
@@ -204,35 +192,34 @@ def _has_scout(referee: CardReferee) -> bool:
     return False
 
 
-async def _look(referee: CardReferee, many: int) -> None:
-    for number in range(len(referee.known_cards) + 1, many + 1):
-        card = await referee.drawn("seen", f"Card {number} of {many}, from the top of the deck", "Recon", DECK)
-        referee.move(card.id, TOP, "Recon", f"number {number}")
-    referee.say(f"Next come, in this order: {referee.list_cards(referee.known_cards)}.", "Recon")
+async def _look(referee: CardReferee, count: int) -> None:
+    for number in range(len(referee.known_cards) + 1, count + 1):
+        card = await referee.drawn("seen", f"Card {number} of {count}, from the top of the deck", "Recon", state.DECK)
+        referee.move(card.id, state.TOP, "Recon", f"number {number}")
+    referee.say(f"The next cards, in order: {referee.list_cards(referee.known_cards)}.", "Recon")
 
 
 async def regroup(referee: CardReferee) -> None:
-    """[Regroup] The player chooses what goes (ruling C-17)."""
-    most = referee.limits.hand
-    many = len(referee.hand)
-    if many <= most:
-        referee.skip_question("discard", lambda: f"the hand holds {plural(many, 'card')}, and {most} may stay", "Regroup")
-    while len(referee.hand) > most:
+    """[Regroup] The player chooses the cards to discard (ruling C-17)."""
+    limit, size = referee.limits.hand, len(referee.hand)
+    if size <= limit:
+        referee.skip_question("discard", lambda: f"the hand holds {plural(size, 'card')}, and {limit} may stay", "Regroup")
+    while len(referee.hand) > limit:
         referee.phase("Regroup")
-        over = len(referee.hand) - most
+        over = len(referee.hand) - limit
+        what = "one" if over == 1 else f"the first of {over}"
         request = Choose(
             "discard",
-            f"{plural(len(referee.hand), 'card')} in the hand, {most} may stay: discard "
-            + ("one" if over == 1 else f"the first of {over}"),
+            f"{plural(len(referee.hand), 'card')} in the hand, {limit} may stay: discard {what}",
             "Regroup",
-            referee.choices(referee.hand, card_code),
+            referee.choices(referee.hand, state.card_code),
             lambda: referee.suggested_card(referee.hand[0].name),
             (),
             "card in the hand",
         )
         request.odds = lambda: decision_odds(referee)
         request.is_repeatable = over > 1
-        referee.move(referee.held(await request).id, DISCARD, "Regroup")
+        referee.move(referee.held(await request).id, state.DISCARD, "Regroup")
 
 
 async def turn(referee: CardReferee) -> None:
@@ -258,7 +245,7 @@ async def search(referee: CardReferee) -> Piece:
         raise Impossible("the deck is used up", rule="Search", cure="If yours is not: companion adjust CARD deck")
     referee.phase("Search")
     card = await referee.next_card("card", "Turn up the top card of the deck", "Search")
-    title = referee.chart("types").text(type_of(card), "title") if type_of(card) else "no card of the list"
+    title = referee.chart("types").text(state.type_of(card), "title") if state.type_of(card) else "no card of the list"
     force = f", force {card.number('force')}" if card.number("force") else ""
-    referee.move(card.id, TARGET, "Search", f"{title}{force}" + (", as Recon has seen" if card.place == TOP else ""))
+    referee.move(card.id, state.TARGET, "Search", f"{title}{force}" + (", as Recon has seen" if card.place == state.TOP else ""))
     return referee.piece(card.id)
