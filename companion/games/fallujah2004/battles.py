@@ -1,4 +1,4 @@
-"""Exact odds of battles, from the parts of the round that resolve them on the table too."""
+"""Exact odds of battles, by the steps of the round that also resolve them on the table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Rows = tuple[tuple[str, float], ...]
 
 
 class Losses(NamedTuple):
-    """How a battle stands: its verdict, "" while it goes on, and the losses so far."""
+    """The verdict of a battle, "" while it goes on; strength steps lost and OPFOR units killed."""
 
     verdict: str
     lost: int
@@ -36,7 +36,7 @@ class Losses(NamedTuple):
 
 
 Results = Mapping[tuple[Losses, int], float]
-"""The distribution of (toll, OPs lost to Collateral Damage)."""
+"""The distribution of (losses, OPs lost to Collateral Damage)."""
 
 
 class Commitment:
@@ -60,7 +60,7 @@ def steps_left(battle: Battle) -> int:
 
 
 def commit(netwar: bool, strikes: int) -> ReplyPolicy:
-    """The policy of committing the NetWar marker or not, and so many strikes, in the order in which they are offered."""
+    """The policy of committing the NetWar marker or not, and the first `strikes` of the strikes offered."""
 
     def policy(request: AnyRequest) -> Any:
         if request.key == "netwar":
@@ -72,13 +72,13 @@ def commit(netwar: bool, strikes: int) -> ReplyPolicy:
     return policy
 
 
-_MANY = 99
-commit_all = commit(True, _MANY)
-"""The policy of committing all support that is offered; else what is suggested."""
+_ALL = 99
+commit_all = commit(True, _ALL)
+"""The policy of committing all support that is offered, and otherwise following suggestions."""
 
 
 def _left(after: Battle) -> Losses:
-    """The units and steps that are left, in place of the losses."""
+    """The steps and units that are left, in place of the losses."""
     return Losses(after.verdict or "", steps_left(after), len(after.opfor))
 
 
@@ -96,7 +96,7 @@ def _judged(after: Battle) -> Continued | Finished:
 
 
 class BattleSolver:
-    """Solves a battle from one of its states, without output; keeps partial results for further questions."""
+    """Solves a battle from one of its states; partial results are cached."""
 
     def __init__(self, stage: BattleHost, start: Battle, policy: ReplyPolicy = suggested_policy) -> None:
         self.start = start.canonical()._replace(ops=0)
@@ -104,17 +104,17 @@ class BattleSolver:
         self.rounds = Rounds[Battle](*[parts[part] for part in r16_battle.ROUND], judge=_judged, policy=policy)
 
     def results(self, part: Step = r16_battle.ROUND[0], start: Battle | None = None) -> Results:
-        """Until a verdict; ``part``: what comes next in the present round; ``start``: another state to begin with."""
-        began = start or self.start
-        ends = self.rounds.outcomes(began, r16_battle.ROUND.index(part)).items()
-        return {(_since(began, left), ops): chance for (left, ops), chance in ends}
+        """The results from a state (default: the start of the solver), with `part` as the next step of the round."""
+        begin = start or self.start
+        ends = self.rounds.outcomes(begin, r16_battle.ROUND.index(part)).items()
+        return {(_since(begin, left), ops): chance for (left, ops), chance in ends}
 
     def next_round(self) -> dict[tuple[int, int], float]:
         """The distribution of (strength steps lost, OPFOR units eliminated) of a single round."""
         ends = self.rounds.one_round(self.start).items()
         left = ((after if isinstance(after, Losses) else _left(after), chance) for (after, _), chance in ends)
-        tolls = ((_since(self.start, after), chance) for after, chance in left)
-        return merge(((toll.lost, toll.killed), chance) for toll, chance in tolls)
+        losses = ((_since(self.start, after), chance) for after, chance in left)
+        return merge(((loss.lost, loss.killed), chance) for loss, chance in losses)
 
 
 def chance_of(results: Results, *verdicts: str) -> float:
@@ -143,53 +143,54 @@ def _means(results: Results, ops_lost: Callable[[Any], int]) -> Rows:
 
 
 def _ops(loss: int) -> Callable[[tuple[Losses, int]], int]:
-    """[17.0, 23.5] The OPs that a result costs, with those of the Nodes where the battle is lost."""
+    """[17.0, 23.5] Returns the OPs that a result costs; `loss`: those of the Nodes if the battle is lost."""
     return lambda result: result[1] + (loss if result[0].verdict == "lost" else 0)
 
 
 def strongest_first(battle: Battle) -> Battle:
-    """The battle with its strikes in the order in which they are worth most: firepower, then those without Collateral Damage."""
+    """The battle with its strikes sorted by firepower, then those without Collateral Damage first."""
     strikes = tuple(sorted(battle.support.strikes, key=lambda strike: (-strike.fire, not strike.clean)))
     return battle._replace(support=battle.support._replace(strikes=strikes))
 
 
 def netwar_odds(stage: BattleHost, battle: Battle, loss_ops: int = 0) -> Odds:
-    """[16.1(2c)] What one NetWar marker changes, with no strike after it and with all of them."""
-    parts = {"no strike": 0, "all strikes": _MANY} if battle.support.strikes else {"": 0}
-    ways = [
-        (", ".join(filter(None, [f"{'with' if netwar else 'without'} the NetWar marker", words])), commit(netwar, many))
-        for words, many in parts.items()
+    """[16.1(2c)] Compare a battle with and without the NetWar marker, with no strike and with all of them."""
+    strikes = {", no strike": 0, ", all strikes": _ALL} if battle.support.strikes else {"": 0}
+    policies = [
+        (f"{'with' if netwar else 'without'} the NetWar marker{words}", commit(netwar, count))
+        for words, count in strikes.items()
         for netwar in (False, True)
     ]
     title = "The battle to its end, with and without NetWar"
-    return _compared(stage, strongest_first(battle), r16_battle.ROUND[1], ways, loss_ops, title, "16.1(2c)", ("no", "yes"))
+    return _compare(stage, strongest_first(battle), r16_battle.ROUND[1], policies, loss_ops, title, "16.1(2c)", ("no", "yes"))
 
 
 def strike_odds(stage: BattleHost, battle: Battle, loss_ops: int = 0) -> Odds:
-    """[16.1(3a)] What each number of strikes brings, the strongest first."""
+    """[16.1(3a)] Compare a battle with each number of strikes, the strongest first."""
     best = strongest_first(battle)
     strikes = best.support.strikes
-    rows = [join_counted([strike.name for strike in strikes[:many]]) or "none" for many in range(len(strikes) + 1)]
-    ways = [(f"{many}: {row}" if many else row, commit(False, many)) for many, row in enumerate(rows)]
+    policies = [("none", commit(False, 0))]
+    for count in range(1, len(strikes) + 1):
+        policies.append((f"{count}: {join_counted([strike.name for strike in strikes[:count]])}", commit(False, count)))
     title = "The battle to its end, by the strikes committed now"
-    return _compared(stage, best, r16_battle.ROUND[2], ways, loss_ops, title, "16.1(3a)", ())
+    return _compare(stage, best, r16_battle.ROUND[2], policies, loss_ops, title, "16.1(3a)", ())
 
 
-def _compared(
+def _compare(
     stage: BattleHost,
     battle: Battle,
     part: Step,
-    ways: Sequence[tuple[str, ReplyPolicy]],
+    policies: Sequence[tuple[str, ReplyPolicy]],
     loss_ops: int,
     title: str,
     rule: str,
     values: Sequence[str],
 ) -> Odds:
     """A row for each policy, and the mean costs of the first and the last; `values`: the answers of the first policies."""
-    found = [(label, BattleSolver(stage, battle, policy).results(part)) for label, policy in ways]
+    solved = [(label, BattleSolver(stage, battle, policy).results(part)) for label, policy in policies]
     ops = _ops(loss_ops)
-    means = tuple((f"{label}; {way}", mean) for way, results in (found[0], found[-1]) for label, mean in _means(results, ops))
-    wins = tuple((label, chance_of(results, *r16_battle.WON)) for label, results in found)
+    means = tuple((f"{name}; {label}", mean) for label, results in (solved[0], solved[-1]) for name, mean in _means(results, ops))
+    wins = tuple((label, chance_of(results, *r16_battle.WON)) for label, results in solved)
     beside = tuple((value, f"{format_probability(chance, 1)} won") for value, (_, chance) in zip(values, wins, strict=False))
     notes = ("Support is committed in this round only.", *_notes(stage))
     return Odds(title, rule, (("The Coalition wins", wins),), means, notes, beside)
@@ -198,73 +199,70 @@ def _compared(
 def _notes(stage: BattleHost) -> tuple[str, ...]:
     return (
         f"Assumes OPFOR {'stands' if stage.opfor_standing else 'breaks off'} after each round.",
-        "Hits on the Coalition are placed where the least firepower is lost; it never withdraws: played better, it wins no less.",
+        "The Coalition loses the least firepower and never withdraws; better play wins no less often.",
     )
 
 
 class HitLookahead(BattleHost):
-    """Places each hit where the Coalition wins most often; `worth`: the chance to win for which excess firepower is given up."""
+    """Places hits where the Coalition wins most often; `margin`: the gain for which more than the least firepower is lost."""
 
-    def __init__(self, stage: BattleHost, start: Battle, worth: float = 0.0) -> None:
+    def __init__(self, stage: BattleHost, start: Battle, margin: float = 0.0) -> None:
         super().__init__(stage.referee, stage.conditions, stage.opfor_standing)
-        self.paper = BattleSolver(stage, start)
-        self._worth = worth
+        self.solver = BattleSolver(stage, start)
+        self._margin = margin
         self._wins: dict[Battle, float] = {}
 
     def win(self, battle: Battle, hits: Sequence[int]) -> float:
-        """The chance to win when these units, by their places, take the hits of OPFOR's fire."""
-        known = self._after(battle, hits).canonical()._replace(verdict="won" if battle.second_fire else None)
-        if known not in self._wins:
-            self._wins[known] = chance_of(self.results(battle, hits), *r16_battle.WON)
-        return self._wins[known]
+        """The chance to win if the units at these indexes take the hits of OPFOR's fire."""
+        key = self._after(battle, hits).canonical()._replace(verdict="won" if battle.second_fire else None)
+        if key not in self._wins:
+            self._wins[key] = chance_of(self.results(battle, hits), *r16_battle.WON)
+        return self._wins[key]
 
     def results(self, battle: Battle, hits: Sequence[int]) -> Results:
-        """How the battle goes on from there: what is lost after these hits."""
+        """The results of the battle after these hits, with the losses from then on."""
         after = self._after(battle, hits).canonical()
-        ends = self.paper.rounds.outcomes(after, _RETURN if battle.second_fire else _ANSWER).items()
+        ends = self.solver.rounds.outcomes(after, _RETURN if battle.second_fire else _ANSWER).items()
         return {(_since(after, left), ops): chance for (left, ops), chance in ends}
 
     @staticmethod
     def _after(battle: Battle, hits: Sequence[int]) -> Battle:
-        return battle._replace(
-            coalition=r16_battle.after_hits(battle.coalition, hits), firing="coalition", second_fire=True, ops=0
-        )
+        left = r16_battle.after_hits(battle.coalition, hits)
+        return battle._replace(coalition=left, firing="coalition", second_fire=True, ops=0)
 
     def suggested_hits(self, battle: Battle, hits: int) -> tuple[int, ...]:
         least = r16_battle.least_loss(battle.coalition, hits)
         if steps_left(battle) > MOST_STEPS:
             return least
-        chances = {way: self.win(battle, way) for way in (least, *allocations(battle.coalition, hits))}
-        best = max(chances, key=lambda way: chances[way])
-        return best if chances[best] > chances[least] + self._worth + 1e-12 else least
+        wins = {places: self.win(battle, places) for places in (least, *allocations(battle.coalition, hits))}
+        best = max(wins, key=lambda places: wins[places])
+        return best if wins[best] > wins[least] + self._margin + 1e-12 else least
 
 
 MOST_STEPS = 14
-"""Strength steps beyond which looking ahead would take too long."""
+"""The number of strength steps above which looking ahead takes too long."""
 _ANSWER, _RETURN = len(r16_battle.ROUND) - 3, len(r16_battle.ROUND) - 2
-"""The parts of the round after the first fire, and after the second."""
+"""The indexes of the steps after the first fire, and after the second."""
 
 
 def allocations(fighters: Sequence[Fighter], hits: int) -> list[tuple[int, ...]]:
-    """The ways to place some hits, by the places of the units; of units that are alike the first, and not all of very many."""
+    """The different ways to place some hits, by the indexes of the units; at most 200."""
     ways = combinations_with_replacement(range(len(fighters)), hits)
-    able = (way for way in ways if all(way.count(at) <= fighters[at].steps for at in way))
-    seen = {
-        tuple(sorted(one._replace(id="", name="") for one in r16_battle.after_hits(fighters, way))): way
-        for way in islice(able, 200)
-    }
-    return list(seen.values())
+    able = (way for way in ways if all(way.count(index) <= fighters[index].steps for index in way))
+    by_result = {}
+    for way in islice(able, 200):
+        left = r16_battle.after_hits(fighters, way)
+        by_result[tuple(sorted(fighter._replace(id="", name="") for fighter in left))] = way
+    return list(by_result.values())
 
 
 def hit_odds(stage: BattleHost, battle: Battle, hits: int) -> Odds:
-    """[16.3] What each way to place the hits leaves of the battle, the best first."""
-    best = HitLookahead(stage, battle)
-    ways = [(join_counted([battle.coalition[at].name for at in way]), way) for way in allocations(battle.coalition, hits)]
-    rows = sorted(((label, best.win(battle, way)) for label, way in ways), key=lambda row: -row[1])
-    notes = (
-        _notes(stage)[0],
-        "Later hits go where the least firepower is lost, no more support, nobody withdraws: played better, it wins no less.",
-    )
+    """[16.3] Compare the ways to place the hits, the best first."""
+    lookahead = HitLookahead(stage, battle)
+    ways = [(join_counted([battle.coalition[index].name for index in way]), way) for way in allocations(battle.coalition, hits)]
+    rows = sorted(((label, lookahead.win(battle, way)) for label, way in ways), key=lambda row: -row[1])
+    note = "Later hits lose the least firepower; no more support is committed, no unit withdraws; better play wins no less often."
+    notes = (_notes(stage)[0], note)
     title = "Where the hits go, and the battle to its end"
     beside = tuple((label, f"{format_probability(win, 1)} won") for label, win in rows) if hits == 1 else ()
     return Odds(title, "16.3", (("The Coalition wins if they go to", tuple(rows)),), (), notes, beside)
@@ -279,13 +277,13 @@ def battle_odds(stage: BattleHost, battle: Battle, loss_ops: int = 0) -> Odds:
 
 
 def continuation_odds(stage: BattleHost, battle: Battle, loss_ops: int) -> Odds:
-    """[16.1(4c)] What continuing leads to, in one more round and to the end, beside what withdrawing costs for certain."""
-    paper = BattleSolver(stage, battle._replace(support=Support()))
-    sections, means = _sections(paper.results(), _ops(loss_ops), _at_best(stage, battle._replace(support=Support())))
-    following = paper.next_round()
+    """[16.1(4c)] The odds of continuing, for one more round and to the end, and the certain cost of withdrawing."""
+    solver = BattleSolver(stage, battle._replace(support=Support()))
+    sections, means = _sections(solver.results(), _ops(loss_ops), _at_best(stage, battle._replace(support=Support())))
+    next_round = solver.next_round()
     sections += (
-        ("In the next round: strength steps lost", _rows(distribution_of(following, lambda toll: toll[0]))),
-        ("In the next round: OPFOR units eliminated", _rows(distribution_of(following, lambda toll: toll[1]))),
+        ("In the next round: strength steps lost", _rows(distribution_of(next_round, lambda losses: losses[0]))),
+        ("In the next round: OPFOR units eliminated", _rows(distribution_of(next_round, lambda losses: losses[1]))),
     )
     certain = f"Withdrawing now loses the battle: no strength step, {plural(loss_ops, 'OP')}, KIA unchanged."
     wins = dict(sections[0][1])["Coalition wins"]
@@ -295,9 +293,9 @@ def continuation_odds(stage: BattleHost, battle: Battle, loss_ops: int) -> Odds:
 
 
 def _at_best(stage: BattleHost, battle: Battle) -> float:
-    """The chance to win where hits are placed with a look ahead."""
-    best = HitLookahead(stage, battle)
-    return chance_of(BattleSolver(best, battle, commit_all).results(), *r16_battle.WON)
+    """The chance to win if hits are placed by looking ahead."""
+    results = BattleSolver(HitLookahead(stage, battle), battle, commit_all).results()
+    return chance_of(results, *r16_battle.WON)
 
 
 def _sections(results: Results, ops: Callable[[Any], int], best: float) -> tuple[tuple[tuple[str, Rows], ...], Rows]:

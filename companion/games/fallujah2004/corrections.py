@@ -1,4 +1,4 @@
-"""Manual corrections: counters as they are written, and the effects of a corrected space."""
+"""Manual corrections: new counters, and the effects of a corrected space."""
 
 from __future__ import annotations
 
@@ -20,9 +20,8 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRST"
 
 def _unit(text: str, position: Position) -> NewPiece:
     if not notation.looks_like_unit(text):
-        raise Unreadable(
-            f"'{text}' is not a unit's counter", rule="4.2", cure=f"Like this: new:unit:{notation.UNIT.example} recruit"
-        )
+        cure = f"Like this: new:unit:{notation.UNIT.example} recruit"
+        raise Unreadable(f"'{text}' is not a unit's counter", rule="4.2", cure=cure)
     unit = notation.read_unit(text)
     return NewPiece(unit.title, notation.unit_values(unit))
 
@@ -33,9 +32,8 @@ def _strike(text: str, position: Position) -> NewPiece:
     fire = int(printed) if printed.strip().isdecimal() else 0
     if not 0 <= fire <= 9:
         raise Unreadable(f"no strike has a firepower of {fire}", rule="4.3", cure="Like this: new:strike:air 3")
-    return NewPiece(
-        f"{r06_scenarios.STRIKE_NAMES[kind]} ({fire})" if fire else r06_scenarios.STRIKE_NAMES[kind], {"type": kind, "fire": fire}
-    )
+    title = r06_scenarios.STRIKE_NAMES[kind]
+    return NewPiece(f"{title} ({fire})" if fire else title, {"type": kind, "fire": fire})
 
 
 def _leader(text: str, position: Position) -> NewPiece:
@@ -49,13 +47,13 @@ def _opfor(text: str, position: Position) -> NewPiece:
     if len(words) < 2:
         raise Unreadable(f"'{text}' is not an OPFOR counter", rule="4.6", cure="Like this: new:opfor:militia 1(1)")
     kind = pick_name(" ".join(words[:-1]), OPFOR_KINDS, "OPFOR unit", cure=f"It can be: {', '.join(OPFOR_KINDS)}")
-    read = notation.read_insurgent(words[-1])
+    insurgent = notation.read_insurgent(words[-1])
     title = kind.replace("_", " ").title() if kind != "hvt" else "HVT"
-    return NewPiece(f"{title} {read}", {"type": kind, "fire": read.fire, "contact": read.contact})
+    return NewPiece(f"{title} {insurgent}", {"type": kind, "fire": insurgent.fire, "contact": insurgent.contact})
 
 
 def _titled(kind: str, text: str, kinds: tuple[str, ...], chart: Chart) -> NewPiece:
-    """A counter that is told by a name alone, which is its row in a chart (4.5, 4.7)."""
+    """A counter that is described by its name alone, by its row in a chart (4.5, 4.7)."""
     titles = {chart.text(row, "title"): row for row in kinds}
     if not text:
         raise Unreadable(f"which {kind}?", rule=chart.rule, cure=f"Like this: new:{kind}:{next(iter(titles))}")
@@ -78,36 +76,35 @@ def new_piece(kind: str, text: str, position: Position, charts: Mapping[str, Cha
     """A counter like a known one or as printed (4.0); each unit exists once. Raises `Unreadable` for others."""
     made = _made(kind, text, position, charts)
     if kind == state.UNIT and any(piece.name == made.name for piece in position.of_kind(kind)):
-        raise Unreadable(
-            f"{made.name} is in the game already", rule="4.0", cure=f"Move it: companion adjust '{made.name}' recruit"
-        )
+        cure = f"Move it: companion adjust '{made.name}' recruit"
+        raise Unreadable(f"{made.name} is in the game already", rule="4.0", cure=cure)
     return made
 
 
 def _made(kind: str, text: str, position: Position, charts: Mapping[str, Chart]) -> NewPiece:
     known: dict[str, Piece] = {piece.name: piece for piece in position.of_kind(kind)}
-    found = matching_names(text, known) if text else []
-    if len(found) == 1 and kind != state.LEADER:
-        values: dict[str, Value] = dict(known[found[0]].values)
-        return NewPiece(found[0], values)
+    matches = matching_names(text, known) if text else []
+    if len(matches) == 1 and kind != state.LEADER:
+        values: dict[str, Value] = dict(known[matches[0]].values)
+        return NewPiece(matches[0], values)
     if kind in _TITLED:
         return _titled(kind, text, _TITLED[kind], charts[f"{kind}s"])
     return _MAKERS[kind](text, position)
 
 
 def place_named(text: str, position: Position) -> str:
-    """A space by route and phase line or by its printed name; "" for anything else, as for a unit 1/8 (3.1)."""
-    if (found := notation.grid_name(text)) and ("/" not in text or clean(text).casefold() not in unit_words(position)):
-        return found
-    told = {str(name): flag.removeprefix(state.NAME) for flag, name in position.flags.items() if flag.startswith(state.NAME)}
-    fit = matching_names(text, told)
-    return told[fit[0]] if len(fit) == 1 else ""
+    """A space by route and phase line or by its printed name (3.1); "" for other texts, such as a unit 1/8."""
+    if (space := notation.grid_name(text)) and ("/" not in text or clean(text).casefold() not in unit_words(position)):
+        return space
+    spaces = {str(name): flag.removeprefix(state.NAME) for flag, name in position.flags.items() if flag.startswith(state.NAME)}
+    matches = matching_names(text, spaces)
+    return spaces[matches[0]] if len(matches) == 1 else ""
 
 
-def follow_space(referee: FallujahReferee, space: str, told: str) -> None:
-    """A space is told anew: its Node from the set-up comes or goes with it (3.1, 7.1(1))."""
+def correct_space(referee: FallujahReferee, space: str, ground: str) -> None:
+    """Record new ground of a space; its Node from the set-up comes or goes with it (3.1, 7.1(1))."""
     before = ground_at(referee.position, space)
-    referee.learn_space(space, told, "3.1")
+    referee.learn_space(space, ground, "3.1")
     after = ground_at(referee.position, space)
     if after is None or (before is not None and before.holy == after.holy):
         return
@@ -121,21 +118,12 @@ def follow_space(referee: FallujahReferee, space: str, told: str) -> None:
             referee.move(token.id, state.UNOPENED, "7.1(1)", "its Node lies in another space")
             referee.mark(token.id, state.FIRST, None, "7.1(1)")
         else:
-            _already_seen(referee, space)
-
-
-def _already_seen(referee: FallujahReferee, space: str) -> None:
-    """The Node was turned up by what was told before: what is on the table is for the player to say (20.2)."""
-    referee.say(
-        f"A Node was revealed at {referee.title(space)} by what was entered before; "
-        "take it back: undo, or adjust NODE 'node cup'.",
-        "20.2",
-        tone="warning",
-    )
+            text = f"A Node was revealed at {referee.title(space)} because of the earlier entry; take it back: "
+            referee.say(f"{text}undo, or adjust NODE 'node cup'.", "20.2", tone="warning")
 
 
 class FallujahCorrections(Corrections):
-    """What can be put right in the words of this game."""
+    """The manual corrections of Fallujah 2004."""
 
     cups: ClassVar[CupContents] = {
         state.REACTION_CUP: ((state.OPFOR, state.EVENT), "3.4"),
@@ -157,7 +145,7 @@ class FallujahCorrections(Corrections):
         return new_piece(kind, text, position, self.game.tables.charts)
 
     def apply_fact(self, referee: FallujahReferee, kind: str, name: str, value: str) -> bool:
-        """A space; charts are looked up afresh, and counters were dealt out at the set-up (3.1)."""
+        """Apply a corrected space (3.1); other facts are read when needed, or only at the set-up."""
         if kind == "space":
-            follow_space(referee, notation.grid_name(name) or name, value)
+            correct_space(referee, notation.grid_name(name) or name, value)
         return kind == "space"

@@ -29,46 +29,32 @@ EVENT_KINDS = (
 )
 STRIKE_KINDS = ("air", "soa", "artillery", "netwar")
 COUNT = whole_number("number of counters", 0, 60)
+LEADER_COUNT = whole_number("number of leaders", 0, 20)
+
+_MORALE_CHART = tuple(f"{morale}:{terrain}" for morale in notation.MORALE for terrain in notation.TERRAINS)
+_BROOKLYN = {"brooklyn": notation.BROOKLYN}
 
 FACTS = (
-    Fact(
-        "stand",
-        "OPFOR Morale Chart: Stand or Break-off by morale and terrain",
-        "9.3(2)",
-        notation.STAND,
-        tuple(f"{morale}:{terrain}" for morale in notation.MORALE for terrain in notation.TERRAINS),
-    ),
+    Fact("stand", "OPFOR Morale Chart: Stand or Break-off by morale and terrain", "9.3(2)", notation.STAND, _MORALE_CHART),
     Fact("nodes", "How many Node counters of each kind the set holds", "4.5", COUNT, NODE_KINDS),
     Fact("opfor", "OPFOR combat units: what is printed on how many", "4.6", notation.OPFOR_LOTS, OPFOR_KINDS),
     Fact("events", "How many Event markers of each kind the set holds", "4.7", COUNT, EVENT_KINDS),
     Fact("strikes", "Fire Support and NetWar counters: firepower and number", "4.3", notation.STRIKE_LOTS, STRIKE_KINDS),
-    Fact("leaders", "How many Coalition leaders the set holds", "29.0", whole_number("number of leaders", 0, 20), single=True),
-    Fact(
-        "bridge",
-        "The spaces of the two bridges",
-        "14.7",
-        notation.GRID,
-        ("brooklyn", "main"),
-        rulebook_values={"brooklyn": notation.BROOKLYN},
-    ),
+    Fact("leaders", "How many Coalition leaders the set holds", "29.0", LEADER_COUNT, single=True),
+    Fact("bridge", "The spaces of the two bridges", "14.7", notation.GRID, ("brooklyn", "main"), rulebook_values=_BROOKLYN),
     Fact("unit", "Coalition units, one a counter, by nation and name", "4.2", notation.UNIT),
-    Fact(
-        "route",
-        "What joins two neighbours, learnt from moves: land, bridge, either of them, river; or none",
-        "13.0",
-        notation.ROUTE,
-    ),
+    Fact("route", "Routes between neighbours, learnt from moves: land, bridge, either, river; or none", "13.0", notation.ROUTE),
     Fact("space", "Spaces of the map by route and phase line: terrain, MSR, bridge, water, name", "3.1", notation.GROUND),
 )
 
 
 HOLY = 20
-"""[7.1(1)] Objective and Mosque spaces: each gets one Node."""
+"""[7.1(1)] The number of Objective and Mosque spaces; each gets one Node."""
 BRIDGES = {"main": "Main Bridge", "brooklyn": "Brooklyn Bridge"}
 
 
 class MapFacts(NamedTuple):
-    """What has been told of the map: the spaces, what joins two places as it was told, and where the two bridges are."""
+    """The known facts of the map: the spaces, the routes between places, and the spaces of the two bridges."""
 
     grounds: Mapping[str, notation.Ground]
     routes: Mapping[str, str]
@@ -80,27 +66,24 @@ class MapFacts(NamedTuple):
 
 
 def contradictions(facts: Mapping[str, str]) -> list[str]:
-    """What cannot be, in words with the rule and what to do, of printed facts (full key -> value)."""
-    told = _told(facts)
-    return [*_off_the_grid(facts), *_spaces(told), *_bridges(told), *_routes(told)]
+    """The contradictions among printed facts (full key -> value): messages with a cure and the rule."""
+    map_facts = _map_facts(facts)
+    return [*_off_the_grid(facts), *_spaces(map_facts), *_bridges(map_facts), *_routes(map_facts)]
 
 
 def _of(facts: Mapping[str, str], kind: str) -> dict[str, str]:
-    lead = f"{kind}:"
-    return {key.removeprefix(lead): value for key, value in facts.items() if key.startswith(lead)}
+    prefix = f"{kind}:"
+    return {key.removeprefix(prefix): value for key, value in facts.items() if key.startswith(prefix)}
 
 
-def _told(facts: Mapping[str, str]) -> MapFacts:
+def _map_facts(facts: Mapping[str, str]) -> MapFacts:
     spaces = _of(facts, "space")
-    grounds = {
-        space: notation.read_ground(spaces[space])
-        for space in sorted(notation.SPACES.intersection(spaces), key=notation.route_and_line)
-    }
-    routes = {key: how for key, how in _of(facts, "route").items() if _readable(key)}
-    return MapFacts(grounds, routes, {"brooklyn": notation.BROOKLYN} | _of(facts, "bridge"))
+    grounds = {space: notation.read_ground(spaces[space]) for space in notation.SPACE_ORDER if space in spaces}
+    routes = {key: route for key, route in _of(facts, "route").items() if _is_route_key(key)}
+    return MapFacts(grounds, routes, _BROOKLYN | _of(facts, "bridge"))
 
 
-def _readable(key: str) -> bool:
+def _is_route_key(key: str) -> bool:
     return key.count("/") == 1 and all(place in notation.IN_PLAY for place in key.split("/"))
 
 
@@ -109,17 +92,17 @@ def _off_the_grid(facts: Mapping[str, str]) -> Iterator[str]:
         if space not in notation.SPACES:
             yield f"there is no space '{space}': routes are 1 to 6, phase lines 2 to 12, such as 3-8 [3.1]"
     for key in _of(facts, "route"):
-        if key != notation.ALL_ROUTES and not _readable(key):
+        if key != notation.ALL_ROUTES and not _is_route_key(key):
             yield f"'{key}' names no two places that a route can join: such as 3-9/3-10 or 3-12/north base [3.1]"
 
 
 def _spaces(told: MapFacts) -> Iterator[str]:
-    """[3.1, 7.1(1)] One name for one space, and no more Objectives and Mosques than there are."""
-    called: dict[str, list[str]] = {}
+    """[3.1, 7.1(1)] Names of several spaces, and too many Objectives and Mosques."""
+    named: dict[str, list[str]] = {}
     for space, ground in told.grounds.items():
         if ground.name:
-            called.setdefault(ground.name.casefold(), []).append(space)
-    for spaces in called.values():
+            named.setdefault(ground.name.casefold(), []).append(space)
+    for spaces in named.values():
         if len(spaces) > 1:
             yield f"{' and '.join(spaces)} are both named {told.grounds[spaces[0]].name}: give each its own name [3.1]"
     holy = sum(ground.holy for ground in told.grounds.values())
@@ -128,14 +111,14 @@ def _spaces(told: MapFacts) -> Iterator[str]:
 
 
 def _bridges(told: MapFacts) -> Iterator[str]:
-    """[7.2, 14.7] Two bridges, each in a space of its own, where its name and its mark are."""
+    """[7.2, 14.7] Bridges in the same space, outside the map, apart from their names, or too many."""
     if told.bridges["brooklyn"] == told.bridges.get("main"):
         space = told.bridges["brooklyn"]
         brooklyn = f"{notation.BROOKLYN} is the Brooklyn Bridge"
         yield f"the Main Bridge and the Brooklyn Bridge are both entered at {space}; {brooklyn} [7.2]"
     for key, title in BRIDGES.items():
         space = told.bridges.get(key, "")
-        named = [one for one, ground in told.grounds.items() if ground.name.casefold() == title.casefold()]
+        named = [place for place, ground in told.grounds.items() if ground.name.casefold() == title.casefold()]
         if space and told.lacks(space):
             yield f"the {title} is entered at {space}, where the map has no space: enter one of the two again [14.7]"
         if space and named and space not in named:
@@ -146,49 +129,44 @@ def _bridges(told: MapFacts) -> Iterator[str]:
 
 
 def _routes(told: MapFacts) -> Iterator[str]:
-    """[13.0, 13.4] What joins two places is the same both ways; a base opens on its edge of the map only."""
-    for key, how in told.routes.items():
-        one, other = key.split("/")
-        back = told.routes.get(f"{other}/{one}", how)
-        if one == other:
-            yield f"{one} is entered as its own neighbour: forget route:{key} [13.0]"
-        elif back != how and key == notation.pair_key(one, other):
-            yield f"from {one} to {other} it is {how}, and back it is {back}: enter both alike, or forget one of them [13.0]"
-        elif how != notation.NO_ROUTE:
-            yield from _joined(told, one, other, how)
+    """[13.0, 13.4] Routes that differ in the two directions, or join places that cannot be neighbours."""
+    for key, route in told.routes.items():
+        start, end = key.split("/")
+        back = told.routes.get(f"{end}/{start}", route)
+        if start == end:
+            yield f"{start} is entered as its own neighbour: forget route:{key} [13.0]"
+        elif back != route and key == notation.pair_key(start, end):
+            yield f"from {start} to {end} it is {route}, and back it is {back}: enter both alike, or forget one of them [13.0]"
+        elif route != notation.NO_ROUTE:
+            yield from _neighbours(told, start, end, route)
 
 
-def _joined(told: MapFacts, one: str, other: str, how: str) -> Iterator[str]:
-    """Why two places that were told as neighbours cannot be."""
-    for place in (one, other):
+def _neighbours(told: MapFacts, start: str, end: str, route: str) -> Iterator[str]:
+    """Why two places that were entered as neighbours cannot be."""
+    entered = f"{start} and {end} are entered as neighbours"
+    ends = [place for place in (start, end) if notation.on_map(place)]
+    for place in ends:
         if told.lacks(place):
-            yield f"{one} and {other} are entered as neighbours, and there is no space {place}: enter one of the two again [3.1]"
-    if one in notation.BASES and other in notation.BASES:
-        yield f"{one} and {other} are entered as neighbours: from base to base no route is needed [13.4]"
-    for base, space in ((one, other), (other, one)):
-        if (
-            base == notation.WEST_BASE
-            and notation.on_map(space)
-            and notation.route_and_line(space)[1] not in notation.WEST_ENTRIES
-        ):
+            yield f"{entered}, and there is no space {place}: enter one of the two again [3.1]"
+    if not ends:
+        yield f"{entered}: from base to base no route is needed [13.4]"
+    for space in ends if notation.WEST_BASE in (start, end) else ():
+        if notation.route_and_line(space)[1] not in notation.WEST_ENTRIES:
             lines = ", ".join(map(str, notation.WEST_ENTRIES))
             yield f"{space} and West Base are entered as neighbours: it opens on phase lines {lines} only [13.4]"
-    if notation.on_map(one) and notation.on_map(other) and (why := _apart(told, one, other)):
-        cure = f"forget route:{notation.pair_key(one, other)}, or make it none"
-        yield f"{one} and {other} are entered as neighbours, and {why}: {cure} [13.0]"
-    ends = [told.grounds.get(place) for place in (one, other) if notation.on_map(place)]
-    standing = {told.bridges.get("main"), notation.BROOKLYN}.intersection((one, other))
-    if how == notation.BRIDGE and not standing and all(ground and "bridge" not in ground.features for ground in ends):
-        yield f"{one} and {other} are entered as joined by a bridge, and neither has one: enter one of them again [14.7]"
+    if len(ends) == 2 and (why := _distance_fault(told, start, end)):
+        yield f"{entered}, and {why}: forget route:{notation.pair_key(start, end)}, or make it none [13.0]"
+    grounds = [told.grounds.get(place) for place in ends]
+    bridges = {told.bridges.get("main"), notation.BROOKLYN}.intersection(ends)
+    if route == notation.BRIDGE and not bridges and all(ground and "bridge" not in ground.features for ground in grounds):
+        yield f"{start} and {end} are entered as joined by a bridge, and neither has one: enter one of them again [14.7]"
 
 
-def _apart(told: MapFacts, one: str, other: str) -> str:
-    """[3.1, 13.0] Why two spaces of the map lie too far apart to be neighbours: a route runs on over what is no space only."""
-    (route, line), (route2, line2) = notation.route_and_line(one), notation.route_and_line(other)
+def _distance_fault(told: MapFacts, space: str, other: str) -> str:
+    """[3.1, 13.0] Why two spaces are too far apart to be neighbours; a route passes only crossings without a space."""
+    (route, line), (route2, line2) = notation.route_and_line(space), notation.route_and_line(other)
     if route != route2 and line != line2:
         far = max(abs(route - route2), abs(line - line2)) > 1
         return "lie neither on one route nor on one phase line" if far else ""
-    routes, lines = sorted((route, route2)), sorted((line, line2))
-    along = [f"{at}-{line}" for at in range(routes[0] + 1, routes[1])] + [f"{route}-{at}" for at in range(lines[0] + 1, lines[1])]
-    between = [space for space in along if space in told.grounds and not told.lacks(space)]
+    between = [place for place in notation.between(space, other) if place in told.grounds and not told.lacks(place)]
     return f"{between[0]} lies between them" if between else ""

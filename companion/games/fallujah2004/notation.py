@@ -58,7 +58,7 @@ class Side(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """What is printed on a Coalition unit [4.2]; `back` is None for a flag (one step), `back_known` False until it is entered."""
+    """The printed values of a Coalition unit [4.2]; `back`: None for a flag (one step); `back_known`: it has been entered."""
 
     nation: str
     name: str
@@ -78,16 +78,15 @@ class Unit(NamedTuple):
 
 
 def read_side(text: str) -> Side:
-    """``4(2)2`` or ``2(3)air``. Raises Unreadable: it is not of that form."""
+    """Read ``4(2)2`` or ``2(3)air``. Raises `Unreadable`."""
     fire, _, rest = text.partition("(")
     contact, _, move = rest.partition(")")
     flies = move.casefold() in ("air", "inf", "\u221e")
     try:
         side = Side(int(fire), int(contact), AIR if flies else int(move))
     except ValueError:
-        raise Unreadable(
-            f"'{clean(text)}' is not firepower(contact)movement", rule="4.2", cure="Type it like this: 4(2)2, or 2(3)air"
-        ) from None
+        message, cure = f"'{clean(text)}' is not firepower(contact)movement", "Type it like this: 4(2)2, or 2(3)air"
+        raise Unreadable(message, rule="4.2", cure=cure) from None
     if not (0 <= side.fire <= 9 and 0 <= side.contact <= 9 and (flies or 0 <= side.move <= 20)):
         raise Unreadable(f"no counter has the values {clean(text)}", rule="4.2")
     return side
@@ -104,16 +103,10 @@ def read_unit(text: str) -> Unit:
     nation = NATIONS[pick_name(words[0], list(NATIONS), "nation")]
     size = SIZES[pick_name(words[-2], list(SIZES), "size")]
     kind = TYPES[pick_name(words[-3], list(TYPES), "unit type")]
-    front, slash, back = words[-1].partition("/")
-    return Unit(
-        nation,
-        " ".join(words[1:-3])[:40],
-        kind,
-        size,
-        read_side(front),
-        read_side(back) if slash and back.casefold() != "flag" else None,
-        bool(slash),
-    )
+    front_text, slash, back_text = words[-1].partition("/")
+    front = read_side(front_text)
+    back = read_side(back_text) if slash and back_text.casefold() != "flag" else None
+    return Unit(nation, " ".join(words[1:-3])[:40], kind, size, front, back, bool(slash))
 
 
 def looks_like_unit(text: str) -> bool:
@@ -122,30 +115,25 @@ def looks_like_unit(text: str) -> bool:
     return "(" in last[0][1:] and len(text.split()) >= 5
 
 
+def _read_back(text: str) -> str:
+    return "flag" if "flag".startswith(text.casefold() or "?") else str(read_side(text))
+
+
 UNIT = Notation("unit", "USMC 3/1 inf bn 4(2)2/2(2)2", lambda text: str(read_unit(text)))
-BACK = Notation(
-    "back of a counter", "2(2)2", lambda text: "flag" if "flag".startswith(text.casefold() or "?") else str(read_side(text))
-)
+BACK = Notation("back of a counter", "2(2)2", _read_back)
 
 
 def unit_values(unit: Unit) -> dict[str, Value]:
-    """The printed values of a unit as its piece holds them."""
-    values: dict[str, Value] = {
-        "nation": unit.nation,
-        "type": unit.kind,
-        "size": unit.size,
-        "fire": unit.front.fire,
-        "contact": unit.front.contact,
-        "move": unit.front.move,
-        "steps": 2 if unit.back else 1,
-    }
+    """The values of a unit's piece."""
+    values: dict[str, Value] = {"nation": unit.nation, "type": unit.kind, "size": unit.size, **unit.front._asdict()}
+    values["steps"] = 2 if unit.back else 1
     if unit.back:
-        values |= {"back fire": unit.back.fire, "back contact": unit.back.contact, "back move": unit.back.move}
+        values |= {f"back {name}": value for name, value in unit.back._asdict().items()}
     return values
 
 
 MOB = "mob"
-"""A Mob Attack in the place of an OPFOR unit [14.5]."""
+"""The kind of a Mob Attack that fights as an OPFOR unit [14.5]."""
 
 
 class Insurgent(NamedTuple):
@@ -159,7 +147,7 @@ class Insurgent(NamedTuple):
 
 
 def read_insurgent(text: str) -> Insurgent:
-    """``2(1)``. Raises Unreadable: it is not of that form."""
+    """Read ``2(1)``. Raises `Unreadable`."""
     fire, _, rest = text.strip().partition("(")
     try:
         values = Insurgent(int(fire), int(rest.rstrip(") ") or "x"))
@@ -192,10 +180,10 @@ WEST_BASE = "west base"
 BASES = ("north base", "south base", "east base", WEST_BASE)
 TERRAINS = ("open", "urban", "objective", "mosque")
 NO_SPACE = "none"
-"""What is told of a crossing where the map has no space."""
+"""The fact of a crossing without a space."""
 FEATURES = ("msr", "bridge", "water")
 BROOKLYN = "1-7"
-"""The printed example of the random location procedure [7.2]."""
+"""[7.2] The space of the Brooklyn Bridge, by the printed example of random location."""
 
 WEST_ENTRIES = (6, 8, 10, 11, 12)
 """[13.4] Phase lines by which the West Base opens on the map (ruling C-12)."""
@@ -235,8 +223,8 @@ def read_ground(text: str) -> Ground:
     return Ground(terrain, frozenset(features), " ".join(rest).replace('"', "")[:40])
 
 
-def _doubt(text: str) -> None:
-    """A name that begins with a feature, or with a slip for one. Raises Unreadable."""
+def _check_name(text: str) -> None:
+    """Raise `Unreadable` for a name that begins with a feature, or with a misspelt one."""
     words = clean(text).replace(",", " ").split()[1:]
     while words and words[0].casefold() in FEATURES:
         word = words.pop(0)
@@ -248,7 +236,7 @@ def _doubt(text: str) -> None:
         raise Unreadable(f"'{words[0]}' is not a feature of a space", rule="3.1", cure=cure)
 
 
-def _told(value: str) -> str:
+def _describe_ground(value: str) -> str:
     """``mosque, MSR, name Jolan``."""
     ground = read_ground(value)
     if ground.terrain == NO_SPACE:
@@ -257,17 +245,19 @@ def _told(value: str) -> str:
     return ", ".join([ground.terrain, *features, *([f"name {ground.name}"] if ground.name else [])])
 
 
-GROUND = Notation("space", "mosque msr Jolan", lambda text: str(read_ground(text)), check_doubtful=_doubt, describe=_told)
+def _read_ground(text: str) -> str:
+    return str(read_ground(text))
+
+
+GROUND = Notation("space", "mosque msr Jolan", _read_ground, check_doubtful=_check_name, describe=_describe_ground)
 
 
 ROUTES = range(1, 7)
 LINES = range(2, 13)
 SPACE_ORDER = tuple(f"{route}-{line}" for route in ROUTES for line in LINES)
 SPACES = frozenset(SPACE_ORDER)
-
-
 IN_PLAY = SPACES | frozenset(BASES)
-"""Where Coalition units are while they are neither bought nor lost."""
+"""The places of Coalition units that are recruited and not lost."""
 
 
 def on_map(place: str) -> bool:
@@ -276,7 +266,7 @@ def on_map(place: str) -> bool:
 
 
 def grid_name(text: str) -> str:
-    """``3-8`` in its normal form, or "" where the text is no route and phase line."""
+    """A route and phase line in its normal form (``3-8``); "" for other texts."""
     if text in SPACES:
         return text
     route, dash, line = text.strip().replace("/", "-").partition("-")
@@ -286,13 +276,11 @@ def grid_name(text: str) -> str:
 
 
 def read_grid(text: str) -> str:
-    """A route and phase line. Raises Unreadable: it is none."""
-    found = grid_name(text)
-    if not found:
-        raise Unreadable(
-            f"there is no space '{clean(text)}'", rule="3.1", cure="Type route 1 to 6, a hyphen, phase line 2 to 12: 3-8"
-        )
-    return found
+    """Read a route and phase line. Raises `Unreadable`."""
+    if name := grid_name(text):
+        return name
+    cure = "Type route 1 to 6, a hyphen, phase line 2 to 12: 3-8"
+    raise Unreadable(f"there is no space '{clean(text)}'", rule="3.1", cure=cure)
 
 
 GRID = Notation("route and phase line", "3-8", read_grid)
@@ -305,94 +293,88 @@ def route_and_line(space: str) -> tuple[int, int]:
     return int(route), int(line)
 
 
-def pair_key(one: str, other: str) -> str:
+def pair_key(place: str, other: str) -> str:
     """Two places in a fixed order: ``3-9/3-10``, ``1-6/west base``."""
-    return "/".join(sorted((one, other), key=lambda place: (not on_map(place), on_map(place) and route_and_line(place), place)))
+    return "/".join(sorted((place, other), key=lambda end: (not on_map(end), on_map(end) and route_and_line(end), end)))
 
 
-def between(one: str, other: str) -> list[str]:
-    """The crossings from one space to another along the route or the phase line that both are on, without the two."""
-    (route, line), (route2, line2) = sorted((route_and_line(one), route_and_line(other)))
+def between(space: str, other: str) -> list[str]:
+    """The crossings between two spaces on the same route or phase line."""
+    (route, line), (route2, line2) = sorted((route_and_line(space), route_and_line(other)))
     lines = [f"{route}-{number}" for number in range(line + 1, line2)] if route == route2 else []
     return lines or [f"{number}-{line}" for number in range(route + 1, route2)]
 
 
 def north_line(routes: Mapping[str, str]) -> int:
-    """[13.4] The northern phase line by the exits of North and South Base; 0 if unknown. `routes`: ``none`` where none joins."""
-    shown = set()
-    for key, how in routes.items():
+    """[13.4] The northern phase line by the known exits of the North and South Base; 0 if unknown."""
+    high_is_north = set()
+    for key, route in routes.items():
         if not key.endswith(" base"):
             continue
         space, _, base = key.partition("/")
-        if how not in ("", NO_ROUTE) and base in ("north base", "south base") and on_map(space):
-            half = route_and_line(space)[1] - LINES[len(LINES) // 2]
-            if half:
-                shown.add((half > 0) == (base == "north base"))
-    return (LINES[-1] if shown.pop() else LINES[0]) if len(shown) == 1 else 0
+        if route not in ("", NO_ROUTE) and base in ("north base", "south base") and on_map(space):
+            offset = route_and_line(space)[1] - LINES[len(LINES) // 2]
+            if offset:
+                high_is_north.add((offset > 0) == (base == "north base"))
+    return (LINES[-1] if high_is_north.pop() else LINES[0]) if len(high_is_north) == 1 else 0
 
 
 def read_place(text: str) -> str:
-    """A space by route and phase line, or a base: ``north``. Raises Unreadable: it is neither."""
+    """Read a space by route and phase line, or a base: ``north``. Raises `Unreadable`."""
     base = matching_names(text, BASES) if text.strip()[:1].isalpha() else []
     return base[0] if len(base) == 1 else read_grid(text)
 
 
 ALL_ROUTES = "all"
-"""The key that says of all spaces that do not lie side by side what joins them: nothing, where the map has been told whole."""
+"""The key of the fact ``none`` that no further route joins spaces that do not lie side by side: the map is entered whole."""
 LAND, BRIDGE, EITHER, RIVER, NO_ROUTE = "land", "bridge", "either", "river", "none"
 ROUTE = fixed_words("route", (LAND, BRIDGE, EITHER, RIVER, NO_ROUTE))
-"""What joins two spaces; the route across a river by a bridge is a river route while that is blown [13.3]. What was gone at the
-end of a standing bridge may lead over that bridge or not: either, until it matters.
-"""
+"""[13.3] A route by a bridge is a river route while the bridge is blown; ``either``: by land or by the bridge at its end."""
 
 
 class SpaceNames:
     """Names of spaces and units, looked up lazily; `lacks`: True if the map has no space at a crossing, as far as known."""
 
-    __slots__ = ("_found", "_told", "lacks", "units")
+    __slots__ = ("_names", "_read_names", "lacks", "units")
 
     def __init__(
         self,
-        told: Callable[[], Mapping[str, str]],
+        read_names: Callable[[], Mapping[str, str]],
         units: Callable[[], Collection[str]] = tuple,
         lacks: Callable[[str], bool] = lambda crossing: False,
     ) -> None:
-        self._told = told
-        self.lacks = lacks
-        self._found: Mapping[str, str] | None = None
+        self._read_names = read_names
+        self._names: Mapping[str, str] | None = None
         self.units = units
+        self.lacks = lacks
 
     def by_name(self) -> Mapping[str, str]:
         """Printed name -> route and phase line."""
-        if self._found is None:
-            self._found = self._told()
-        return self._found
+        if self._names is None:
+            self._names = self._read_names()
+        return self._names
 
 
 def not_a_unit(text: str, units: Callable[[], Collection[str]]) -> None:
-    """A unit is no space, though a slash may stand for the hyphen of one. Raises Unreadable: it is ``1/8``, a unit."""
+    """Raise `Unreadable` for a unit such as ``1/8``; a space may be typed with a slash too."""
     name = clean(text).strip()
     if "/" in name and name.casefold() in units():
-        cure = (
-            f"The space is typed {grid_name(name)}; the units of one force are one list: A, B"
-            if grid_name(name)
-            else "Name a space"
-        )
+        space = grid_name(name)
+        cure = f"The space is typed {space}; the units of one force are one list: A, B" if space else "Name a space"
         raise Unreadable(f"{name} is a unit, not a space", rule="3.1", cure=cure)
 
 
 def read_space(text: str, names: SpaceNames, bases: bool = True) -> str:
-    """A space by route and phase line or printed name, or a base by unique prefix. Raises `Unreadable` or `Ambiguous`."""
+    """Read a space by route and phase line or printed name, or a base by unique prefix. Raises `Unreadable` or `Ambiguous`."""
     not_a_unit(text, names.units)
-    found = grid_name(text)
-    if found:
-        return found
-    known = {**names.by_name(), **({base: base for base in BASES} if bases else {})}
-    fit = list(dict.fromkeys(known[name] for name in matching_names(text, known)))
-    if len(fit) > 1:
-        raise Ambiguous(text, matching_names(text, known))
-    if fit:
-        return fit[0]
-    raise Unreadable(
-        f"no space '{clean(text)}'", rule="3.1", cure="Type route-phase line such as 3-8, a base, or a name that you have entered"
-    )
+    if crossing := grid_name(text):
+        return crossing
+    places = {**names.by_name(), **({base: base for base in BASES} if bases else {})}
+    matches = matching_names(text, places)
+    fitting = list(dict.fromkeys(places[name] for name in matches))
+    if len(fitting) > 1:
+        raise Ambiguous(text, matches)
+    if fitting:
+        return fitting[0]
+    cure = "Type route-phase line such as 3-8, a base, or a name that you have entered"
+    raise Unreadable(f"no space '{clean(text)}'", rule="3.1", cure=cure)

@@ -6,7 +6,7 @@ The reaction runs by its own procedures on hypothetical positions; equal positio
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from companion.core.dice import cup_contents, draw_odds
 from companion.core.errors import Impossible
@@ -40,14 +40,14 @@ from companion.games.fallujah2004.rules import (
 from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Conditions, Fighter, Support
 
 _CUPS = (state.REACTION_CUP, state.AVAILABLE)
-_REST = 1e-9
-"""What is so unlikely is left out."""
+_NEGLIGIBLE = 1e-9
+"""The chance up to which a reaction is ignored."""
 _PLENTY = 10_000
 """OPs that no event takes to zero."""
 
 
 class OffensivePlan(NamedTuple):
-    """An offensive: where, with whom, whether an FOB is near, and the Morale Chart as entered, by level and terrain."""
+    """An offensive: its space, force, whether an FOB is near, and the Morale Chart as entered, by level and terrain."""
 
     space: str
     terrain: str
@@ -68,9 +68,9 @@ class Encounter(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How it ends: ``won``, ``unopposed`` or ``lost``; strength steps lost, and the change of KIA."""
+    """The end of an offensive, the strength steps lost, and the change of KIA."""
 
-    end: str
+    end: Literal["won", "unopposed", "lost"]
     steps: int
     kia: int
 
@@ -83,38 +83,34 @@ class OutcomeDistribution(NamedTuple):
 
 
 class Share(NamedTuple):
-    """The chance of something, and the OPs that it takes, times that chance."""
+    """The chance of a result, and its OPs times that chance."""
 
     chance: float
     ops: float
 
 
-def _add(found: dict[Any, Share], key: object, more: Share) -> None:
-    known = found.get(key)
-    found[key] = Share(known.chance + more.chance, known.ops + more.ops) if known else more
+Key = TypeVar("Key")
+
+
+def _add(shares: dict[Key, Share], key: Key, more: Share) -> None:
+    before = shares.get(key)
+    shares[key] = Share(before.chance + more.chance, before.ops + more.ops) if before else more
 
 
 class ReactionState:
-    """A reaction under way, on a table of its own. Those are equal in which counters of the same names lie in the same places."""
+    """A reaction in progress on a hypothetical position; equal if counters of the same names are in the same places."""
 
     __slots__ = ("_key", "hand", "position")
 
     def __init__(self, position: Position, hand: r14_reaction.Picks) -> None:
         self.position = position
         self.hand = _in_order(position, hand)
-        self._key = (
-            *(tuple(position.pieces[one].name for one in pile) for pile in (self.hand.events, self.hand.units)),
-            *(len(pile) for pile in (hand.deceptions, hand.waiting)),
-            hand.due,
-            hand.total,
-            hand.effects,
-            position.track("morale"),
-            position.track("kia"),
-            *(
-                tuple(sorted(map(_seen, position.at(place))))
-                for place in (hand.effects.space, state.REACTION_CUP, state.AVAILABLE)
-            ),
-        )
+        picked = (tuple(position.pieces[counter].name for counter in pile) for pile in (self.hand.events, self.hand.units))
+        counts = len(hand.deceptions), len(hand.waiting), hand.due, hand.total
+        tracks = position.track("morale"), position.track("kia")
+        places = (hand.effects.space, state.REACTION_CUP, state.AVAILABLE)
+        pieces = (tuple(sorted((piece.name, piece.face) for piece in position.at(place))) for place in places)
+        self._key = (*picked, *counts, hand.effects, *tracks, *pieces)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ReactionState) and self._key == other._key
@@ -123,8 +119,8 @@ class ReactionState:
         return hash(self._key)
 
 
-def _quiet(referee: FallujahReferee) -> Iterator[str]:
-    """Events that change nothing where the force is, now, and do not return to the cup before the last pick."""
+def _irrelevant_events(referee: FallujahReferee) -> Iterator[str]:
+    """Events that change nothing for the force now, and do not return to the cup before the last pick."""
     yield from ("blow_bridges", "downed_helicopter", "uprising_elsewhere")
     if not any(map(state.is_iraqi, deployed(referee.position))):
         yield "iraqis_balk"
@@ -134,25 +130,23 @@ def _quiet(referee: FallujahReferee) -> Iterator[str]:
         yield "intel"
 
 
-def _seen(piece: Piece) -> tuple[str, str]:
-    return piece.name, piece.face
-
-
 def _in_order(position: Position, hand: r14_reaction.Picks) -> r14_reaction.Picks:
-    """The same hand, sorted where the order makes no difference: only what has gone back before an extra pick can be picked."""
+    """The same hand in a fixed order, as far as the order makes no difference."""
 
-    def name(one: str) -> str:
-        return position.pieces[one].name
+    def name(counter: str) -> str:
+        return position.pieces[counter].name
 
+    # the order matters at an extra pick: only events that have gone back before it can be picked
     events: list[str] = []
-    calm: list[str] = []
-    for one in hand.events:
-        calm.append(one)
-        if state.event_of(position.pieces[one]) in ("ambush", "martyrs"):
-            events += [*sorted(calm[:-1], key=name), one]
-            calm = []
+    since: list[str] = []
+    for event in hand.events:
+        if state.event_of(position.pieces[event]) in ("ambush", "martyrs"):
+            events += [*sorted(since, key=name), event]
+            since = []
+        else:
+            since.append(event)
     units = tuple(sorted(hand.units, key=name))
-    return hand._replace(events=(*events, *sorted(calm, key=name)), units=units, deceptions=tuple(sorted(hand.deceptions)))
+    return hand._replace(events=(*events, *sorted(since, key=name)), units=units, deceptions=tuple(sorted(hand.deceptions)))
 
 
 class OffensiveAnalysis:
@@ -161,22 +155,22 @@ class OffensiveAnalysis:
     def __init__(self, referee: FallujahReferee, plan: OffensivePlan) -> None:
         self.game = referee
         self.plan = plan
-        self.start = self._laid_out()
+        self.start = self._start()
         self.unseen = False
-        self._known: dict[ReactionState, dict[ReactionState, Share]] = {}
-        self._papers: dict[tuple[Conditions, bool, bool], battles.BattleSolver] = {}
+        self._following: dict[ReactionState, dict[ReactionState, Share]] = {}
+        self._solvers: dict[tuple[Conditions, bool, bool], battles.BattleSolver] = {}
 
     def _on(self, position: Position) -> FallujahReferee:
         return FallujahReferee(position, self.game.options, self.game.charts)
 
-    def _laid_out(self) -> Position:
-        """The table as the force arrives. What happens elsewhere needs no dice: it is a Deception, and a Raid finds no Node."""
+    def _start(self) -> Position:
+        """The position as the force arrives, with Deceptions for irrelevant events and no Node for a Raid, to save dice."""
         game = self._on(self.game.position)
-        for one in self.plan.force:
-            game.move(one, self.plan.space, "13.0")
-        quiet = list(_quiet(game))
+        for piece_id in self.plan.force:
+            game.move(piece_id, self.plan.space, "13.0")
+        irrelevant = list(_irrelevant_events(game))
         for piece in game.position.at(state.REACTION_CUP):
-            if state.event_of(piece) in quiet:
+            if state.event_of(piece) in irrelevant:
                 game.move(piece.id, state.OUT, "14.5")
                 game.make(state.EVENT, "Deception", state.REACTION_CUP, "14.5", values={"event": "deception"})
         for piece in game.position.at(state.NODE_PILE):
@@ -186,42 +180,42 @@ class OffensiveAnalysis:
         return game.position
 
     async def _entered(self) -> tuple[ReactionState, tuple[str, ...]] | None:
-        """[14.1] The force in the space, with what a Node there does at once; None where nothing reacts. The Nodes (their ids)
-        are laid aside: the picks are the same whichever they are.
+        """[14.1] The state after the force enters and Nodes take effect, and the ids of the Nodes; None without a reaction.
+
+        The Nodes are set aside: the picks do not depend on which Nodes they are.
         """
         game, space = self._on(self.start), self.plan.space
-        if await r14_reaction.enter_space(game, space, [game.piece(one) for one in self.plan.force]) is None:
+        if await r14_reaction.enter_space(game, space, [game.piece(piece_id) for piece_id in self.plan.force]) is None:
             return None
         self.unseen = not nodes_at(self.start, space) and bool(nodes_at(game.position, space))
-        hand = (
-            r14_reaction.new_picks(game, space)
-            if self._force(game)
-            else r14_reaction.Picks(0, 0, r14_reaction.Effects(space=space))
-        )
-        lying = tuple(piece.id for piece in nodes_at(game.position, space))
-        for one in lying:
-            game.move(one, state.OFF, "20.2")
-        return ReactionState(game.position, hand), lying
+        hand = r14_reaction.Picks(0, 0, r14_reaction.Effects(space))
+        if self._force(game):
+            hand = r14_reaction.new_picks(game, space)
+        nodes = tuple(piece.id for piece in nodes_at(game.position, space))
+        for node in nodes:
+            game.move(node, state.OFF, "20.2")
+        return ReactionState(game.position, hand), nodes
 
     async def _play(self, reaction: ReactionState) -> Continued:
-        """[14.3] The next pick or event, and the OPs that it takes."""
+        """[14.3] The next pick or event, and the OPs that it costs."""
         game = self._on(reaction.position)
         hand = await r14_reaction.next_pick(game, reaction.hand)
-        talks = hand.effects.negotiations
+        negotiations = hand.effects.negotiations
         hand = hand._replace(effects=hand.effects._replace(negotiations=0))
-        return Continued(ReactionState(game.position, hand), reaction.position.track("ops") - game.ops + talks)
+        return Continued(ReactionState(game.position, hand), reaction.position.track("ops") - game.ops + negotiations)
 
     def _force(self, referee: FallujahReferee) -> list[Piece]:
         return [piece for piece in map(referee.piece, self.plan.force) if piece.place == self.plan.space]
 
-    def _met(self, reaction: ReactionState, lying: Sequence[str]) -> Encounter:
-        """What the force meets after a reaction, with the Nodes that lie there."""
+    def _encounter(self, reaction: ReactionState, nodes: Sequence[str]) -> Encounter:
+        """The encounter after a reaction, with the Nodes of the space."""
         game, hand = self._on(reaction.position), reaction.hand
-        for one in lying:
-            game.move(one, self.plan.space, "20.2")
+        for node in nodes:
+            game.move(node, self.plan.space, "20.2")
         plan, force = self.plan, self._force(game)
-        lost = sum(state.steps_left(self.start.pieces[one]) for one in plan.force) - sum(map(state.steps_left, force))
-        events = r14_reaction.finish_picks(game, hand).circumstances
+        steps_before = sum(state.steps_left(self.start.pieces[piece_id]) for piece_id in plan.force)
+        lost = steps_before - sum(map(state.steps_left, force))
+        events = r14_reaction.finish_picks(game, hand).bonuses
         battle = None
         if force and r16_combat.opfor_at(game, plan.space):
             battle = r16_combat.battle_start(game, plan.space, plan.terrain, force, events, plan.fob, plan.chart)
@@ -229,104 +223,101 @@ class OffensiveAnalysis:
             nameless = tuple(strike._replace(id="", name="") for strike in offered.strikes)
             fight = battle.battle._replace(support=Support(nameless, offered.netwar)).canonical()
             battle = battle._replace(battle=battles.strongest_first(fight))
-        kia = game.position.track("kia")
-        return Encounter(
-            battle, bool(force), lost, kia, self._ops(game, lambda: r09_opfor.capture(game, plan.space, force)), self._loss(game)
-        )
+        gain = self._ops_of(game, lambda: r09_opfor.capture(game, plan.space, force))
+        loss = -self._ops_of(game, lambda: r09_opfor.lose_battle(game, plan.space))
+        return Encounter(battle, bool(force), lost, game.position.track("kia"), gain, loss)
 
     @staticmethod
-    def _ops(referee: FallujahReferee, done: Callable[[], object]) -> int:
-        """The OPs that something brings, which is done on the table and undone."""
+    def _ops_of(referee: FallujahReferee, procedure: Callable[[], object]) -> int:
+        """The OPs that a procedure brings; the position is restored."""
         position, before = referee.position, referee.ops
-        done()
+        procedure()
         gained, referee.position = referee.ops - before, position
         return gained
 
-    def _loss(self, referee: FallujahReferee) -> int:
-        return -self._ops(referee, lambda: r09_opfor.lose_battle(referee, self.plan.space))
-
-    def meets(self) -> dict[Encounter, Share] | None:
-        """What the force meets; None where nothing reacts [14.1(1)]."""
-        found: dict[Encounter, Share] = {}
+    def encounters(self) -> dict[Encounter, Share] | None:
+        """The possible encounters; None if nothing reacts [14.1(1)]."""
+        encounters: dict[Encounter, Share] = {}
         for entry, chance in merge(paths(self._entered)).items():
             if entry is None:
                 return None
-            for reaction, part in self._settled(entry[0]).items():
-                _add(found, self._met(reaction, entry[1]), Share(chance * part.chance, chance * part.ops))
-        return found
+            for reaction, part in self._reactions(entry[0]).items():
+                _add(encounters, self._encounter(reaction, entry[1]), Share(chance * part.chance, chance * part.ops))
+        return encounters
 
-    def _settled(self, start: ReactionState) -> dict[ReactionState, Share]:
-        """What a reaction leads to. Ambush and Martyrs may pick each other again and again, less and less likely."""
-        found: dict[ReactionState, Share] = {}
-        front = {start: Share(1.0, 0.0)}
-        while front:
-            after: dict[ReactionState, Share] = {}
-            for reaction, (chance, ops) in front.items():
+    def _reactions(self, start: ReactionState) -> dict[ReactionState, Share]:
+        """The completed reactions that a state leads to."""
+        complete: dict[ReactionState, Share] = {}
+        current = {start: Share(1.0, 0.0)}
+        while current:  # Ambush and Martyrs may pick each other again, ever less likely
+            following: dict[ReactionState, Share] = {}
+            for reaction, (chance, ops) in current.items():
                 if not (reaction.hand.due or reaction.hand.events):
-                    _add(found, reaction, Share(chance, ops))
+                    _add(complete, reaction, Share(chance, ops))
                     continue
-                for there, part in self._leads_to(reaction).items():
-                    if chance * part.chance > _REST:
-                        _add(after, there, Share(chance * part.chance, ops * part.chance + chance * part.ops))
-            front = after
-        return found
+                for after, part in self._after_pick(reaction).items():
+                    if chance * part.chance > _NEGLIGIBLE:
+                        _add(following, after, Share(chance * part.chance, ops * part.chance + chance * part.ops))
+            current = following
+        return complete
 
-    def _leads_to(self, reaction: ReactionState) -> dict[ReactionState, Share]:
-        known = self._known.get(reaction)
-        if known is None:
-            known = self._known[reaction] = {}
-            for out, chance in paths(lambda: self._play(reaction)):
-                _add(known, out.state, Share(chance, chance * out.cost))
-        return known
+    def _after_pick(self, reaction: ReactionState) -> dict[ReactionState, Share]:
+        following = self._following.get(reaction)
+        if following is None:
+            following = self._following[reaction] = {}
+            for after, chance in paths(lambda: self._play(reaction)):
+                _add(following, after.state, Share(chance, chance * after.cost))
+        return following
 
-    def ends(self, meets: Mapping[Encounter, Share], supported: bool) -> OutcomeDistribution:
-        """How it ends; ``supported``: all support that is available is committed in the first round, or none."""
-        found: dict[Outcome, float] = {}
+    def outcomes(self, encounters: Mapping[Encounter, Share], supported: bool) -> OutcomeDistribution:
+        """The outcomes; `supported`: all available support is committed in the first round, or none."""
+        outcomes: dict[Outcome, float] = {}
         ops = 0.0
-        for met, (chance, before) in meets.items():
+        for encounter, (chance, before) in encounters.items():
             ops += before
-            for outcome, lost, part in self._ends(met, supported):
-                found[outcome] = found.get(outcome, 0.0) + chance * part
+            for outcome, lost, part in self._outcomes(encounter, supported):
+                outcomes[outcome] = outcomes.get(outcome, 0.0) + chance * part
                 ops += chance * part * lost
-        return OutcomeDistribution(found, ops)
+        return OutcomeDistribution(outcomes, ops)
 
-    def _ends(self, met: Encounter, supported: bool) -> Iterator[tuple[Outcome, int, float]]:
-        """Each way in which it ends, with the OPs that the battle takes and its chance."""
+    def _outcomes(self, met: Encounter, supported: bool) -> Iterator[tuple[Outcome, int, float]]:
+        """Each outcome of an encounter, with the OPs that it costs and its chance."""
         if met.battle is None:
             yield Outcome("unopposed" if met.alive else "lost", met.steps, met.kia), -met.gain if met.alive else 0, 1.0
             return
-        begun = met.battle.battle
-        for (toll, ops), chance in self._paper(met.battle, supported).results(start=begun).items():
-            won = toll.verdict in r16_battle.WON
-            outcome = Outcome("won" if won else "lost", met.steps + toll.lost, met.kia + toll.killed - toll.lost)
+        results = self._solver(met.battle, supported).results(start=met.battle.battle)
+        for (losses, ops), chance in results.items():
+            won = losses.verdict in r16_battle.WON
+            outcome = Outcome("won" if won else "lost", met.steps + losses.lost, met.kia + losses.killed - losses.lost)
             yield outcome, ops + (-met.gain if won else met.loss), chance
 
-    def _paper(self, begun: r16_combat.BattleStart, supported: bool) -> battles.BattleSolver:
-        key = begun.scene, begun.stand, supported
-        if key not in self._papers:
+    def _solver(self, start: r16_combat.BattleStart, supported: bool) -> battles.BattleSolver:
+        key = start.scene, start.stand, supported
+        if key not in self._solvers:
             policy: ReplyPolicy = battles.commit_all if supported else suggested_policy
-            self._papers[key] = battles.BattleSolver(BattleHost(self.game, begun.scene, begun.stand), begun.battle, policy)
-        return self._papers[key]
+            self._solvers[key] = battles.BattleSolver(BattleHost(self.game, start.scene, start.stand), start.battle, policy)
+        return self._solvers[key]
 
 
 def going_in_odds(referee: FallujahReferee, plan: OffensivePlan, title: str) -> Odds:
-    """[10.1] What a force meets, wins and loses in a space, before it goes in."""
-    inquiry = OffensiveAnalysis(referee, plan)
-    meets = inquiry.meets()
-    if meets is None:
+    """[10.1] The odds of an offensive into a space: units met, result, losses."""
+    analysis = OffensiveAnalysis(referee, plan)
+    encounters = analysis.encounters()
+    if encounters is None:
         return Odds(title, "14.1(1)", (("OPFOR", (("does not react: units are there already", 1.0),)),))
     offered = r16_combat.support(referee, plan.space) != Support()
-    ways = {"": False, ", all support": True} if offered else {"": False}
-    ends = {words: inquiry.ends(meets, supported) for words, supported in ways.items()}
-    plain = ends[""].outcomes
+    results = {"": analysis.outcomes(encounters, supported=False)}
+    if offered:
+        results[", all support"] = analysis.outcomes(encounters, supported=True)
+    unsupported = results[""].outcomes
     sections = (
-        ("OPFOR units met", _rows(merge((_met_units(met), part.chance) for met, part in meets.items()))),
-        ("The force", tuple(row for words, found in ends.items() for row in _verdicts(found.outcomes, words))),
-        ("Strength steps lost", _rows(distribution_of(plain, lambda end: end.steps))),
-        ("KIA index changes by", _rows(distribution_of(plain, lambda end: end.kia))),
+        ("OPFOR units met", _rows(merge((_met_units(met), part.chance) for met, part in encounters.items()))),
+        ("The force", tuple(row for label, result in results.items() for row in _verdicts(result.outcomes, label))),
+        ("Strength steps lost", _rows(distribution_of(unsupported, lambda outcome: outcome.steps))),
+        ("KIA index changes by", _rows(distribution_of(unsupported, lambda outcome: outcome.kia))),
     )
-    means = tuple(row for words, found in ends.items() for row in _means(found, words))
-    return Odds(title, "10.1", sections, means, _notes(referee, plan, offered, inquiry.unseen))
+    means = tuple(row for label, result in results.items() for row in _means(result, label))
+    return Odds(title, "10.1", sections, means, _notes(referee, plan, offered, analysis.unseen))
 
 
 def _met_units(met: Encounter) -> int:
@@ -337,33 +328,34 @@ def _rows(numbers: Mapping[int, float]) -> tuple[tuple[str, float], ...]:
     return tuple((str(number), chance) for number, chance in sorted(numbers.items()))
 
 
-def _verdicts(found: Mapping[Outcome, float], words: str) -> list[tuple[str, float]]:
-    rows = [(f"wins its battle{words}", probability_of(found, lambda end: end.end == "won"))]
-    if not words:
-        rows.append(("meets nobody", probability_of(found, lambda end: end.end == "unopposed")))
-    return [*rows, (f"is lost{words}", probability_of(found, lambda end: end.end == "lost"))]
+def _verdicts(outcomes: Mapping[Outcome, float], label: str) -> list[tuple[str, float]]:
+    rows = [(f"wins its battle{label}", probability_of(outcomes, lambda outcome: outcome.end == "won"))]
+    if not label:
+        rows.append(("meets no unit", probability_of(outcomes, lambda outcome: outcome.end == "unopposed")))
+    return [*rows, (f"is lost{label}", probability_of(outcomes, lambda outcome: outcome.end == "lost"))]
 
 
-def _means(found: OutcomeDistribution, words: str) -> Sequence[tuple[str, float]]:
+def _means(result: OutcomeDistribution, label: str) -> Sequence[tuple[str, float]]:
     return (
-        (f"KIA change{words}", mean(distribution_of(found.outcomes, lambda end: end.kia))),
-        (f"strength steps lost{words}", mean(distribution_of(found.outcomes, lambda end: end.steps))),
-        (f"OPs, without the one that it costs{words}", 0.0 - found.ops),
+        (f"KIA change{label}", mean(distribution_of(result.outcomes, lambda outcome: outcome.kia))),
+        (f"strength steps lost{label}", mean(distribution_of(result.outcomes, lambda outcome: outcome.steps))),
+        (f"OPs, without the one that it costs{label}", 0.0 - result.ops),
     )
 
 
 def _notes(referee: FallujahReferee, plan: OffensivePlan, offered: bool, unseen: bool) -> tuple[str, ...]:
-    told = _DOES.get(plan.chart.get(f"{referee.morale}:{plan.terrain}", ""))
-    says = f"At {referee.morale} morale OPFOR {told}" if told else f"No Morale Chart for {referee.morale}: assumes OPFOR stands"
+    response = _RESPONSES.get(plan.chart.get(f"{referee.morale}:{plan.terrain}", ""))
+    assumed = f"No Morale Chart for {referee.morale}: assumes OPFOR stands"
+    stance = f"At {referee.morale} morale OPFOR {response}" if response else assumed
     return (
-        f"{says} in {plan.terrain}; the force never withdraws and loses the least firepower.",
+        f"{stance} in {plan.terrain}; the force never withdraws and loses the least firepower.",
         "Random spaces lie elsewhere; the OPs last; no leader appears; the force goes no farther.",
-        *(("All support: every strike and one NetWar in the first round, the ones that Intel brings too.",) if offered else ()),
-        *(("The Node there is any that is still hidden.",) if unseen else ()),
+        *(("All support: every strike and one NetWar in the first round, including those from Intel.",) if offered else ()),
+        *(("The Node there is any that is still concealed.",) if unseen else ()),
     )
 
 
-_DOES = {"stand": "stands", "break-off": "breaks off"}
+_RESPONSES = {"stand": "stands", "break-off": "breaks off"}
 
 
 async def tactical_edge_odds(referee: FallujahReferee) -> Odds:
@@ -373,24 +365,22 @@ async def tactical_edge_odds(referee: FallujahReferee) -> Odds:
     terrain = await referee.choose("terrain", "Terrain", "16.5", [Choice(word, word) for word in TERRAINS], "urban")
     stage = BattleHost(referee, r16_combat.conditions(referee, terrain))
     battle = Battle((Fighter(0, ours),), (Fighter(0, theirs),))
-    first = probability_of(
-        distribution(lambda: r16_battle.tactical_edge(stage, battle)), lambda after: after.firing == "coalition"
-    )
+    results = distribution(lambda: r16_battle.tactical_edge(stage, battle))
+    first = probability_of(results, lambda after: after.firing == "coalition")
     return Odds("Tactical Edge", "16.1(2)", (("Who fires first", (("Coalition", first), ("OPFOR", 1.0 - first))),))
 
 
 async def morale_odds(referee: FallujahReferee) -> Odds:
     """[9.2] The odds that a morale check lowers or raises OPFOR morale."""
-    held = await referee.number(
-        "held", "How many Mosque and Objective spaces hold Coalition units?", "9.2", 0, 20, r09_opfor.holy_occupied(referee)
-    )
+    prompt = "How many Mosque and Objective spaces hold Coalition units?"
+    held = await referee.number("held", prompt, "9.2", 0, 20, r09_opfor.holy_occupied(referee))
     falls = probability_of(distribution(lambda: r09_opfor.roll_morale(held)), lambda result: result[1] < 0)
-    rows = (_way(referee, "lowered", -1), falls), (_way(referee, "raised", 1), 1.0 - falls)
+    rows = (_morale_result(referee, "lowered", -1), falls), (_morale_result(referee, "raised", 1), 1.0 - falls)
     return Odds("Morale check", "9.2", (("OPFOR morale is", rows),))
 
 
-def _way(referee: FallujahReferee, word: str, by: int) -> str:
-    """[9.2] What a result does; nothing, where the level of the session can go no further."""
+def _morale_result(referee: FallujahReferee, word: str, by: int) -> str:
+    """[9.2] The label of a result, which is different at the lowest and highest level."""
     level = referee.position.tracks.get("morale")
     stuck = level is not None and r09_opfor.level_after(level, by) == level
     return f"not {word}: it is {referee.morale} already" if stuck else word
@@ -399,8 +389,8 @@ def _way(referee: FallujahReferee, word: str, by: int) -> str:
 async def isr_odds(referee: FallujahReferee) -> Odds:
     """[12.1] The odds that NetWar markers on one Node reveal it."""
     markers = await referee.number("markers", "How many NetWar markers go on the Node?", "12.1", 1, 12, 1)
-    found = r10_operations.isr_chance(referee, markers)
-    return Odds("J-2 ISR", "12.1", (("The Node", (("revealed", found), ("stays concealed", 1.0 - found))),))
+    revealed = r10_operations.isr_chance(referee, markers)
+    return Odds("J-2 ISR", "12.1", (("The Node", (("revealed", revealed), ("stays concealed", 1.0 - revealed))),))
 
 
 async def infowar_odds(referee: FallujahReferee) -> Odds:
@@ -423,24 +413,19 @@ async def draw_odds_of(referee: FallujahReferee) -> Odds:
     """[14.1] The odds of the next reaction, given the content of the Reaction cup."""
     counts = cup_contents(referee.position, state.REACTION_CUP)
     if not counts:
-        raise Impossible(
-            "the Reaction cup is empty, or no session is in play", rule="14.1", cure="Start one: companion new fallujah2004"
-        )
+        text = "the Reaction cup is empty, or no session is in play"
+        raise Impossible(text, rule="14.1", cure="Start one: companion new fallujah2004")
     number = await referee.number("picks", "How many counters are drawn?", "14.1", 1, 12, r09_opfor.picks(referee))
     total = sum(counts.values())
     units = sum(state.fights(piece) for piece in referee.position.at(state.REACTION_CUP))
     fight = draw_odds({"unit": units, "event": total - units}, number)["unit"]
-    return Odds(
-        "Next reaction",
-        "14.1",
-        (
-            ("The next counter is", tuple((name, count / total) for name, count in counts.items())),
-            (f"At least one among {plural(number, 'draw')}", tuple(draw_odds(counts, number).items())),
-            ("Among them", (("at least one combat unit", fight), ("no combat unit", 1.0 - fight))),
-        ),
-        (("combat units", min(number, total) * units / total),),
-        ("Extra draws of Ambush, Martyrs and an Arms Cache are not counted.",),
+    sections = (
+        ("The next counter is", tuple((name, count / total) for name, count in counts.items())),
+        (f"At least one among {plural(number, 'draw')}", tuple(draw_odds(counts, number).items())),
+        ("Among them", (("at least one combat unit", fight), ("no combat unit", 1.0 - fight))),
     )
+    means = (("combat units", min(number, total) * units / total),)
+    return Odds("Next reaction", "14.1", sections, means, ("Extra draws of Ambush, Martyrs and an Arms Cache are not counted.",))
 
 
 async def offensive_odds_of(referee: FallujahReferee) -> Odds:
@@ -449,21 +434,21 @@ async def offensive_odds_of(referee: FallujahReferee) -> Odds:
     if not movers:
         raise Impossible("no Coalition unit is on the map or in a base", rule="8.3", cure="Recruit some first: j1")
     space = await referee.space("to", "Into which space?", "13.0")
-    force = await _who_goes(referee, space, [piece for piece in movers if piece.place != space] or movers)
+    force = await _ask_force(referee, space, [piece for piece in movers if piece.place != space] or movers)
     terrain = (await referee.ground(space, "16.5")).terrain
     bonus = await r16_combat.fob_bonus(referee, space)
     plan = OffensivePlan(space, terrain, tuple(piece.id for piece in force), bonus, await referee.known_facts("stand", "9.3(2)"))
     return going_in_odds(referee, plan, f"J-3 into {referee.title(space)}: {referee.piece_names(force)}")
 
 
-async def _who_goes(referee: FallujahReferee, space: str, movers: Sequence[Piece]) -> list[Piece]:
-    """[8.3] The force: those of the nearest space, if there is one; otherwise it is asked."""
-    known = await r13_movement.known_routes(referee)
+async def _ask_force(referee: FallujahReferee, space: str, movers: Sequence[Piece]) -> list[Piece]:
+    """[8.3] Ask for the force; not if a single unit is near."""
+    routes = await r13_movement.known_routes(referee)
     starts = dict.fromkeys(piece.place for piece in movers)
-    near = [start for start in starts if known.may_be_joined(start, space)] or list(starts)
-    found = [piece.name for piece in movers if piece.place == near[0]]
-    request = Pick("force", "Which units go in?", "8.3", referee.unit_choices(movers), 1, suggest=found)
-    request.implied_reply = found if len(near) == 1 and len(found) == 1 else None
+    near = [start for start in starts if routes.may_be_joined(start, space)] or list(starts)
+    suggested = [piece.name for piece in movers if piece.place == near[0]]
+    request = Pick("force", "Which units go in?", "8.3", referee.unit_choices(movers), 1, suggest=suggested)
+    request.implied_reply = suggested if len(near) == 1 and len(suggested) == 1 else None
     force = referee.by_name(await request, movers)
     referee.check(r08_forces.force_fault(referee, force))
     return force

@@ -283,6 +283,11 @@ class FallujahReferee(Referee):
         """Units to choose from, each with its values and its place."""
         return [Choice(piece.name, piece.name, partial(self._state, piece)) for piece in pieces]
 
+    @staticmethod
+    def name_choices(pieces: Iterable[Piece]) -> list[Choice]:
+        """Pieces to choose from by name alone."""
+        return [Choice(piece.name, piece.name) for piece in pieces]
+
     def _state(self, piece: Piece) -> str:
         return f"{state.side_of(piece)}{' reduced' if piece.face == state.REDUCED else ''}, {self.title(piece.place)}"
 

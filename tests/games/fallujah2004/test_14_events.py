@@ -20,10 +20,10 @@ def drawn(*names: str, dice: tuple[int, ...] = (), answers: tuple[str, ...] = ()
 
 
 def test_there_are_fourteen() -> None:
-    """[14.5] Every kind has a row in the table of events and a procedure of its own."""
+    """[14.5] Every kind has a row in the table of events, and all but Deception, which has no effect, have a procedure."""
     from companion.games.fallujah2004.rules.r14_reaction import _EVENTS
 
-    assert set(_EVENTS) == set(EVENT_KINDS) == set(Field().game.tables.charts["events"].rows)
+    assert {*_EVENTS, "deception"} == set(EVENT_KINDS) == set(Field().game.tables.charts["events"].rows)
 
 
 def test_14_5_ambush() -> None:
@@ -292,8 +292,8 @@ def test_14_5_mob_attack() -> None:
         draws=["Mob Attack"], dice=[4, 6, 1, 6, 4, 2, 6, 1, 1, 3, 3],
     )  # fmt: skip
 
-    assert field.says("Mob Attack rolls 4: this round it hits on 1-4", "14.5")
-    assert field.says("Mob Attack rolls 2: this round it hits on 1-2", "14.5")
+    assert field.says("Mob Attack rolls 4: it hits on 1-4 in this round", "14.5")
+    assert field.says("Mob Attack rolls 2: it hits on 1-2 in this round", "14.5")
     assert field.face("3/1") == "reduced"
     assert field.kia == -1 + 1
     assert field.place("Mob Attack") == "reaction cup"
@@ -306,7 +306,7 @@ def test_14_5_a_mob_of_6_has_no_strength() -> None:
     field.set(morale=0)
     field.j3("3/1", "3-11", "continue=withdraw", "withdraw=all", "refuge=north base", draws=["Mob Attack"], dice=[6, 6, 1, 6, 1])
 
-    assert field.says("this round it hits nobody", "14.5")
+    assert field.says("it cannot hit in this round", "14.5")
     assert field.face("3/1") == "front"
 
 

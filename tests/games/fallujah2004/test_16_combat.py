@@ -412,7 +412,7 @@ def test_16_7_not_to_an_empty_space() -> None:
     """[16.7: refuge] A space without Coalition units is no refuge, nor is the space of the battle."""
     with pytest.raises(Illegal, match="no Coalition unit in 2-11"):
         withdrawn(Field(), "3/1", "withdraw=all", "refuge=2-11")
-    with pytest.raises(Illegal, match="where they are"):
+    with pytest.raises(Illegal, match="there already"):
         withdrawn(Field(), "3/1", "withdraw=all", "refuge=3-11")
 
 

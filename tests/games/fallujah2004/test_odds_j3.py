@@ -65,7 +65,7 @@ def test_10_1_one_pick_of_three() -> None:
     assert odds.notes[0].startswith("At low morale OPFOR breaks off in urban;")
     assert len(odds.notes) == 2, "no Node is known to lie there"
     assert part(odds, "The force")["wins its battle"] == pytest.approx(2 / 3)
-    assert part(odds, "The force")["meets nobody"] == pytest.approx(1 / 3)
+    assert part(odds, "The force")["meets no unit"] == pytest.approx(1 / 3)
     assert part(odds, "Strength steps lost")["1"] == pytest.approx(2 / 3 * hit)
     assert dict(odds.means)["KIA change"] == pytest.approx(2 / 3 * (kill - hit))
     assert dict(odds.means)["strength steps lost"] == pytest.approx(2 / 3 * hit)
@@ -93,7 +93,7 @@ def test_14_3_an_ambush_picks_once_more_and_leads(returns: str, again: bool) -> 
 def test_14_5_ambush_and_martyrs_pick_each_other() -> None:
     """[14.3] A chain that need not end is followed as far as it matters (ruling C-18)."""
     odds = field_with("Ambush", "Martyrs", "Deception").odds("j3", "to=3-9", "force=3/1")
-    assert part(odds, "The force")["meets nobody"] == pytest.approx(1.0)
+    assert part(odds, "The force")["meets no unit"] == pytest.approx(1.0)
 
 
 def test_20_1_a_node_that_nobody_has_seen() -> None:
@@ -115,7 +115,7 @@ def test_20_1_a_node_that_nobody_has_seen() -> None:
     assert dict(odds.means)["strength steps lost"] == pytest.approx(hit / 2 + unharmed / 2)
     assert dict(odds.means)["KIA change"] == pytest.approx((kill - hit) / 2 - unharmed / 2)
     assert dict(odds.means)["OPs, without the one that it costs"] == pytest.approx(3 / 2)
-    assert odds.notes[-1] == "The Node there is any that is still hidden."
+    assert odds.notes[-1] == "The Node there is any that is still concealed."
 
 
 def test_20_1_an_ied_factory_before_the_picks() -> None:

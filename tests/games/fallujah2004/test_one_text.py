@@ -80,7 +80,7 @@ def test_14_5_the_strength_of_a_mob(changed: Changed) -> None:
     """[14.5] A mob whose 6 is a strength of 6, on the table and on paper."""
     field = changed("mob_attack", ('"6" = [0]', '"6" = [6]'))
     field.battle("2-9", "3/1", ["Mob Attack"], "move_on=no", dice=[6, 6, 6, 1, 3, 3])
-    assert field.says("6: this round it hits", "14.5")
+    assert field.says("6: it hits on", "14.5")
 
     odds = field.odds("battle", "contact=0", "firepower=3", "opfor=mob", "terrain=urban")
     e, p, q = 15 / 36, 0.5, sum(strength / 6 for strength in range(1, 7)) / 6

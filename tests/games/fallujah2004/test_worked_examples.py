@@ -274,5 +274,5 @@ def test_t21_a_mob_that_rolls_a_6() -> None:
     field.put("3-9", "3/1")
     field.j3("3/1", "3-10", "move_on=no", draws=["Mob Attack"], dice=[6, 1, 6, 1, 6, *WON])
 
-    assert field.says("this round it hits nobody", "14.5")
+    assert field.says("it cannot hit in this round", "14.5")
     assert field.face("3/1") == "front"

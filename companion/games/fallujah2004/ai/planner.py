@@ -53,6 +53,11 @@ def _best(candidates: Sequence[Candidate[Any]]) -> Recommendation[Any] | None:
     return ranked._replace(others=ranked.others[:2])
 
 
+def _by_value(candidates: Iterable[Candidate[Any]]) -> tuple[Candidate[Any], ...]:
+    """The candidates, the best first."""
+    return tuple(sorted(candidates, key=lambda candidate: -candidate.value))
+
+
 # -- battles -----------------------------------------------------------------------------------------------------------
 
 
@@ -75,11 +80,11 @@ def netwar(context: DecisionContext, features: Features) -> Answer | None:
     if is_sure and not context.is_advising:
         return Recommendation(Candidate(False, "no", value, reasons=(reason,)))
     using = features.committed(decision, netwar=True, step=_EDGE)
-    other, marker = features.battle_value(using, nodes), constants.battle_marker
+    value_with, marker = features.battle_value(using, nodes), constants.battle_marker
     reason += f"; with it {format_probability(using.win)} to win, and a marker kept is worth {marker} VP"
     no = Candidate(False, "no", value, reasons=(reason,))
-    yes = Candidate(True, "yes", other - marker, reasons=(reason,))
-    return Recommendation(yes, (no,)) if other - value > marker and not is_sure else Recommendation(no, (yes,))
+    yes = Candidate(True, "yes", value_with - marker, reasons=(reason,))
+    return Recommendation(yes, (no,)) if value_with - value > marker and not is_sure else Recommendation(no, (yes,))
 
 
 def strikes(context: DecisionContext, features: Features) -> Answer | None:
@@ -91,9 +96,8 @@ def strikes(context: DecisionContext, features: Features) -> Answer | None:
     alone = features.committed(decision, step=_SUPPORT)
     is_sure = alone.win >= constants.battle_sure_win and alone.lost <= constants.battle_sure_lost
     if is_sure and not context.is_advising:
-        return Recommendation(
-            Candidate([], "none", features.battle_value(alone, nodes), reasons=(operations.battle_text(alone),))
-        )
+        reasons = (operations.battle_text(alone),)
+        return Recommendation(Candidate([], "none", features.battle_value(alone, nodes), reasons=reasons))
     best = battles.strongest_first(decision.battle).support.strikes
     forecasts = {0: (features.battle_value(alone, nodes), alone)}
     for count in sorted({*constants.battle_strike_counts, len(best)}):
@@ -108,10 +112,8 @@ def strikes(context: DecisionContext, features: Features) -> Answer | None:
         count: Candidate(_named(context, best[:count], decision), _strike_names(best[:count]), value, reasons=reasons)
         for count, (value, _) in forecasts.items()
     }
-    passed = sorted(
-        (candidate for count, candidate in candidates.items() if count != chosen), key=lambda candidate: -candidate.value
-    )
-    return Recommendation(candidates[chosen], tuple(passed))
+    recommended = candidates.pop(chosen)
+    return Recommendation(recommended, _by_value(candidates.values()))
 
 
 def _strike_names(strikes: Sequence[Strike]) -> str:
@@ -140,13 +142,10 @@ def fight_on(context: DecisionContext, features: Features) -> Answer | None:
         return None
     forecast = features.committed(decision)
     nodes = features.nodes(features.battle_space())
-    on, off = features.battle_value(forecast, nodes), -nodes.lost
-    reason = (
-        f"going on: {operations.battle_text(forecast)}; withdrawing loses the battle, {signed(off, 1)} VP by its Nodes [16.7]"
-    )
-    return rank(
-        [Candidate("continue", "continue", on, reasons=(reason,)), Candidate("withdraw", "withdraw", off, reasons=(reason,))]
-    )
+    reason = f"going on: {operations.battle_text(forecast)}; "
+    reason += f"withdrawing loses the battle, {signed(-nodes.lost, 1)} VP by its Nodes [16.7]"
+    values = {"continue": features.battle_value(forecast, nodes), "withdraw": -nodes.lost}
+    return rank([Candidate(answer, answer, value, reasons=(reason,)) for answer, value in values.items()])
 
 
 def hits(context: DecisionContext, features: Features) -> Answer | None:
@@ -156,17 +155,17 @@ def hits(context: DecisionContext, features: Features) -> Answer | None:
         return None
     answer = context.request.check(context.request.suggest)
     name = context.request.to_input(answer)
-    ways = {words: (value, forecast) for words, value, forecast in _placements(decision, features)}
-    if name not in ways:
+    placements = {names: (value, forecast) for names, value, forecast in _placements(decision, features)}
+    if name not in placements:
         return Unvalued(answer, "where the least firepower is lost [16.3]")
-    value, forecast = ways.pop(name)
+    value, forecast = placements.pop(name)
     reason = f"where the least firepower is lost, unless others win more often; {operations.battle_text(forecast)} from here on"
-    passed = sorted((Candidate(None, words, other) for words, (other, _) in ways.items()), key=lambda way: -way.value)
-    return Recommendation(Candidate(answer, name, value, reasons=(reason,)), tuple(passed[:2]))
+    others = _by_value(Candidate(None, names, value) for names, (value, _) in placements.items())
+    return Recommendation(Candidate(answer, name, value, reasons=(reason,)), others[:2])
 
 
 def _placements(decision: battles.Commitment, features: Features) -> Iterator[tuple[str, float, Forecast]]:
-    """The hit placements that win most often: names, values, forecasts. None if the battle has too many steps."""
+    """The hit placements that win most often: names, values, forecasts; none if the battle has too many steps."""
     battle, lookahead = decision.battle, battles.HitLookahead(decision.stage, decision.battle)
     if battles.steps_left(battle) > battles.MOST_STEPS:
         return
@@ -198,7 +197,7 @@ def _move_on(context: DecisionContext, features: Features) -> Answer:
     """[14.1] Move on if another battle is worth it."""
     goals = _further(context, features)
     if not goals:
-        return Recommendation(Candidate(False, "no", reasons=("nobody is met in any space that it can reach [14.1]",)))
+        return Recommendation(Candidate(False, "no", reasons=("no space in reach brings a reaction [14.1]",)))
     best, least = _destination(features, goals[0]), features.constants.move_least
     yes = Candidate(True, f"yes, {best.name}", best.value, reasons=best.reasons)
     if best.value > least:
@@ -217,24 +216,21 @@ def _refuge(context: DecisionContext, features: Features) -> Answer:
     """[16.7] A Base if there is one, for refit."""
     assert isinstance(context.request, Text)
     referee = features.referee
-    known = [choice.value for choice in context.request.known if choice.value != "none"]
-    place = next((place for place in known if place in BASES), known[0] if known else "none")
+    places = [choice.value for choice in context.request.known if choice.value != "none"]
+    best = next((place for place in places if place in BASES), places[0] if places else "none")
     reduced = sum(piece.face == REDUCED for piece in referee.units_at(features.battle_space()))
     refit = features.constants.worth_refit
-    reason = f"in a Base a J-4 refits {plural(reduced, 'reduced unit')}, {refit} VP each [18.3]"
-    places = {
-        other: Candidate(
-            other, referee.title(other), refit * reduced * r10_operations.is_refit_place(referee, other), reasons=(reason,)
-        )
-        for other in dict.fromkeys((place, *known))
-        if other != "none"
-    }
-    best = places.pop(place, Candidate(place, referee.title(place), reasons=(reason,)))
-    return Recommendation(best, tuple(places.values()))
+    reasons = (f"in a Base a J-4 refits {plural(reduced, 'reduced unit')}, {refit} VP each [18.3]",)
+
+    def candidate(place: str) -> Candidate[str]:
+        value = refit * reduced * r10_operations.is_refit_place(referee, place) if place != "none" else 0.0
+        return Candidate(place, referee.title(place), value, reasons=reasons)
+
+    return Recommendation(candidate(best), tuple(candidate(place) for place in dict.fromkeys(places) if place != best))
 
 
 def _leader(context: DecisionContext, features: Features) -> Answer | None:
-    """[29.1] With the unit that lasts longest."""
+    """[29.1] The leader joins the unit that lasts longest."""
     assert isinstance(context.request, Choose)
     pieces = {piece.name: piece for piece in context.position.of_kind("unit")}
     offered = [choice.value for choice in context.request.choices if choice.value in pieces]
@@ -273,10 +269,8 @@ def force(context: DecisionContext, features: Features) -> Answer | None:
     """[8.3] The force with the best offensive; or a unit that stays where it is [14.2]."""
     assert isinstance(context.request, Pick)
     offered = {choice.value for choice in context.request.choices}
-    offers = [
-        *operations.offensives(features),
-        *(offer for offer in operations.others(features) if offer.decision.plan.action == "j3"),
-    ]
+    stays = (offer for offer in operations.others(features) if offer.decision.plan.action == "j3")
+    offers = [*operations.offensives(features), *stays]
     return _best(_as_answers(offers, lambda answers: answers["force"] if offered.issuperset(answers["force"]) else None))
 
 
@@ -285,9 +279,9 @@ def goal(context: DecisionContext, features: Features) -> Answer | None:
     assert context.request is not None
     units, referee = context.referee.moving_force, features.referee
     start, points = units[0].place, r13_movement.movement_points(referee, units)
-    if context.request.rule == "32.0(3)" and not set(BASES) & (known := _offered(context.request)):
-        return _joining(features, units, points, known)
-    name, reason = f"stay at {referee.title(start)}", "who does not move meets nobody [14.2]"
+    if context.request.rule == "32.0(3)" and not set(BASES) & (offered := _offered(context.request)):
+        return _joining(features, units, points, offered)
+    name, reason = f"stay at {referee.title(start)}", "a force that does not move meets no reaction [14.2]"
     stay = Candidate(start.replace(" ", "_"), name, reasons=(reason,))
     goals = operations.destinations(features, units, points, features.constants.move_advised_goals)
     return _best([*(_destination(features, goal) for goal in goals), stay])
@@ -315,27 +309,20 @@ def base(context: DecisionContext, features: Features) -> Answer | None:
     """[11.1] The Base nearest to the Nodes."""
     assert isinstance(context.request, Choose)
     offered, apart = _offered(context.request), features.constants.move_apart
-    return _best(
-        [
-            Candidate(
-                base,
-                features.referee.title(base),
-                -apart * distance,
-                reasons=(f"the Nodes are {distance:.1f} away on average, each space at {apart} VP",),
-            )
-            for base, distance in operations.base_distances(features).items()
-            if base in offered
-        ]
-    )
+    candidates = []
+    for base, distance in operations.base_distances(features).items():
+        if base in offered:
+            reasons = (f"the Nodes are {distance:.1f} away on average, each space at {apart} VP",)
+            candidates.append(Candidate(base, features.referee.title(base), -apart * distance, reasons=reasons))
+    return _best(candidates)
 
 
 def logistics(context: DecisionContext, features: Features) -> Answer | None:
     """[18.0] The J-4 with the highest value, or its place."""
     assert context.request is not None
     key, offered = context.request.key, _offered(context.request)
-    offers = [
-        offer for offer in (*operations.others(features), *operations.works(features, ())) if offer.decision.plan.action == "j4"
-    ]
+    every_offer = (*operations.others(features), *operations.works(features, ()))
+    offers = [offer for offer in every_offer if offer.decision.plan.action == "j4"]
     return _best(_as_answers(offers, lambda answers: answers[key] if answers[key] in offered else None))
 
 
@@ -365,8 +352,8 @@ def infowar(context: DecisionContext, features: Features) -> Answer | None:
     each = offer.value / high
     count = high if each > 0 else low
     best = Candidate(count, plural(count, "NetWar marker"), each * count, reasons=offer.reasons)
-    passed = [Candidate(other, f"{other}", each * other) for other in {high, high - 1, low} - {count, 0}]
-    return Recommendation(best, tuple(sorted(passed, key=lambda candidate: -candidate.value)))
+    others = {high, high - 1, low} - {count, 0}
+    return Recommendation(best, _by_value(Candidate(number, str(number), each * number) for number in others))
 
 
 ADVICE: Mapping[str, Question] = {
@@ -382,15 +369,15 @@ ADVICE: Mapping[str, Question] = {
 """The questions that only the adviser is asked, by key."""
 
 BECAUSE = {
-    "withdraw": "who stays behind fights on alone [16.7]",
-    "evacuate": "who withdraws with the force is as safe [16.9]",
-    "opfor_loss": "an HVT that is eliminated brings its contact in VP [6.1]; else the one with the better contact [16.1(2)]",
-    "intel": "Intel costs nothing; a printed marker is spent in its place [22.0]",
-    "leader": "the unit that lasts longest: most strength steps, then firepower; a leader falls with his unit [29.1]",
+    "withdraw": "a unit that stays behind fights on alone [16.7]",
+    "evacuate": "a unit that withdraws with the force is as safe [16.9]",
+    "opfor_loss": "an eliminated HVT brings its contact in VP [6.1]; otherwise the unit with the better contact [16.1(2)]",
+    "intel": "Intel costs nothing; a printed marker would be spent in its place [22.0]",
+    "leader": "the unit that lasts longest: most strength steps, then firepower; a leader is lost with the unit [29.1]",
     "which_leader": "all leaders are alike [29.2]",
-    "more": "a force that stays behind holds its space and can be moved by an OP of its own [32.0(3)]",
+    "more": "a force that stays behind holds its space and can be moved for another OP [32.0(3)]",
 }
-"""Reasons for suggested answers that have no value."""
+"""Reasons for suggested answers without a value."""
 
 ON_THE_TABLE = ("joined", "river", "fob", "holy_spaces", "msr", "held")
-"""Questions about what lies on the table: nobody decides them."""
+"""Questions about facts on the table, which are not decisions."""

@@ -33,149 +33,149 @@ from companion.games.fallujah2004.notation import BASES
 from companion.games.fallujah2004.referee import FallujahReferee, blown_bridges, deployed
 from companion.games.fallujah2004.rules import r08_forces, r09_opfor, r11_recruiting, r13_movement, r16_battle
 
-_MOST = 4
-"""Units of a force at the most."""
-
+_MOST_UNITS = 4
+"""The maximum of units in a random force."""
 _LENGTHS = (1, 1, 1, 2, 2, 3)
-
 _GROUNDS = ("none", "urban", "open", "mosque", "objective msr")
 
 
-def _one(things: Sequence[Any], number: RandBelow) -> Any:
-    return things[number(len(things))]
+def _any_of(items: Sequence[Any], randbelow: RandBelow) -> Any:
+    return items[randbelow(len(items))]
 
 
-def _several(things: Sequence[str], most: int, number: RandBelow) -> list[str]:
-    left = list(things)
-    return [left.pop(number(len(left))) for _ in range(1 + number(min(most, len(left))))]
+def _some_of(items: Sequence[str], most: int, randbelow: RandBelow) -> list[str]:
+    left = list(items)
+    return [left.pop(randbelow(len(left))) for _ in range(1 + randbelow(min(most, len(left))))]
 
 
-def random_force(request: Pick, position: Position, number: RandBelow) -> Any:
+def random_force(request: Pick, position: Position, randbelow: RandBelow) -> Any:
     """[8.3] Some units of one place."""
     offered = {choice.value for choice in request.choices}
     places: dict[str, list[str]] = {}
     for piece in position.of_kind(state.UNIT):
         if piece.name in offered:
             places.setdefault(piece.place, []).append(piece.name)
-    return request.check(_several(places[_one(list(places), number)], _MOST, number))
+    return request.check(_some_of(places[_any_of(list(places), randbelow)], _MOST_UNITS, randbelow))
 
 
-def random_path(start: str, known_map: KnownMap, number: RandBelow) -> str:
-    """[13.0] A way from a place: mostly over neighbours, now and then to a base, by water or over no route at all."""
-    if not number(10):
-        return str(_one(BASES, number))
-    way: list[str] = []
-    for _ in range(_one(_LENGTHS, number)):
-        near = [space for space in known_map.neighbours(way[-1] if way else start) if space not in BASES]
-        way.append(_one(near if near and number(10) else known_map.spaces, number))
-    return ("" if number(10) else "water ") + " ".join(way)
+def random_path(start: str, known_map: KnownMap, randbelow: RandBelow) -> str:
+    """[13.0] A path from a place: mostly over neighbours, sometimes to a base, by water or without a route."""
+    if not randbelow(10):
+        return str(_any_of(BASES, randbelow))
+    path: list[str] = []
+    for _ in range(_any_of(_LENGTHS, randbelow)):
+        near = [space for space in known_map.neighbours(path[-1] if path else start) if space not in BASES]
+        path.append(_any_of(near if near and randbelow(10) else known_map.spaces, randbelow))
+    return ("" if randbelow(10) else "water ") + " ".join(path)
 
 
-def random_spaces(known_map: KnownMap, known: Collection[str], number: RandBelow) -> str:
-    """[12.1] Spaces for NetWar markers; mostly such as are known to hold a Node."""
-    return ", ".join(_several([*(known if known and number(4) else known_map.spaces)], 3, number))
+def random_spaces(known_map: KnownMap, offered: Collection[str], randbelow: RandBelow) -> str:
+    """[12.1] Spaces for NetWar markers, mostly those that are known to hold a Node."""
+    return ", ".join(_some_of([*(offered if offered and randbelow(4) else known_map.spaces)], 3, randbelow))
 
 
-def random_refuge(known_map: KnownMap, known: Sequence[str], number: RandBelow) -> str:
-    """[16.7] Somewhere to withdraw to."""
-    return str(_one(known if known and number(4) else [*BASES, *known_map.spaces, "none"], number))
+def random_refuge(known_map: KnownMap, offered: Sequence[str], randbelow: RandBelow) -> str:
+    """[16.7] A place to withdraw to, mostly one of those offered."""
+    return str(_any_of(offered if offered and randbelow(4) else [*BASES, *known_map.spaces, "none"], randbelow))
 
 
-def random_order(known: Sequence[str], number: RandBelow) -> str:
-    """[11.1] Some of what is for sale, one of each."""
-    return ", ".join(_several(known, 5, number))
+def random_order(offered: Sequence[str], randbelow: RandBelow) -> str:
+    """[11.1] Some counters for sale, one of each."""
+    return ", ".join(_some_of(offered, 5, randbelow))
 
 
-def random_answer(request: AnyRequest, position: Position, start: str, ways: Callable[[], KnownMap], number: RandBelow) -> Any:
-    """A random answer that the rules may accept; `start`: the space of the force; `ways`: makes the known map when needed."""
+MakeMap = Callable[[], KnownMap]
+
+
+def random_answer(request: AnyRequest, position: Position, start: str, make_map: MakeMap, randbelow: RandBelow) -> Any:
+    """A random answer that the rules may accept; `start`: the space of the force."""
     if request.key == "force" and isinstance(request, Pick):
-        return random_force(request, position, number)
+        return random_force(request, position, randbelow)
     if not isinstance(request, Text) or request.key not in _TEXTS:
-        return random_reply(request, number)
-    known = [choice.value for choice in request.known]
-    return request.check(_TEXTS[request.key](start, known, ways, number))
+        return random_reply(request, randbelow)
+    offered = [choice.value for choice in request.known]
+    return request.check(_TEXTS[request.key](start, offered, make_map, randbelow))
 
 
-_TEXTS: Mapping[str, Callable[[str, Sequence[str], Callable[[], KnownMap], RandBelow], str]] = {
-    "to": lambda start, known, ways, number: random_path(start, ways(), number),
-    "nodes": lambda start, known, ways, number: random_spaces(ways(), known, number),
-    "refuge": lambda start, known, ways, number: random_refuge(ways(), known, number),
-    "buy": lambda start, known, ways, number: random_order(known, number),
+_TEXTS: Mapping[str, Callable[[str, Sequence[str], MakeMap, RandBelow], str]] = {
+    "to": lambda start, offered, make_map, randbelow: random_path(start, make_map(), randbelow),
+    "nodes": lambda start, offered, make_map, randbelow: random_spaces(make_map(), offered, randbelow),
+    "refuge": lambda start, offered, make_map, randbelow: random_refuge(make_map(), offered, randbelow),
+    "buy": lambda start, offered, make_map, randbelow: random_order(offered, randbelow),
 }
 
 
-def random_printed_value(request: Printed, number: RandBelow) -> str:
-    """[3.1] What might be printed where nobody has told it."""
-    return str(_one(_GROUNDS, number)) if request.fact.startswith(state.SPACE) else str(random_reply(request, number))
+def random_printed_value(request: Printed, randbelow: RandBelow) -> str:
+    """[3.1] A possible value of a printed fact that is not known."""
+    is_space = request.fact.startswith(state.SPACE)
+    return str(_any_of(_GROUNDS, randbelow)) if is_space else str(random_reply(request, randbelow))
 
 
 _ORDER = 8
-"""Counters of the first order of battle."""
+"""The number of counters in the first order of battle."""
 
 
-def on_foot(referee: FallujahReferee) -> dict[str, list[Piece]]:
-    """The units that move on the ground, by where they are."""
-    found: dict[str, list[Piece]] = {}
+def ground_movers(referee: FallujahReferee) -> dict[str, list[Piece]]:
+    """The units that move on the ground, by their places."""
+    movers: dict[str, list[Piece]] = {}
     for piece in deployed(referee.position):
         if not state.is_helicopter(piece) and not state.is_fob(piece):
-            found.setdefault(piece.place, []).append(piece)
-    return found
+            movers.setdefault(piece.place, []).append(piece)
+    return movers
 
 
-def least(request: Allot) -> list[str]:
-    """[16.3] Hits where the least firepower is lost: what is suggested, without the look ahead that this takes."""
+def least_loss(request: Allot) -> list[str]:
+    """[16.3] The hits that lose the least firepower, without looking ahead as the suggestion does."""
     decision = request.odds
     assert isinstance(decision, Commitment)
-    own = [choice.value for choice in request.choices]
-    starts = [sum(one.steps for one in decision.battle.coalition[:at]) for at in range(len(decision.battle.coalition))]
-    places = r16_battle.least_loss(decision.battle.coalition, decision.number)
-    return [own[starts[at] + places[:before].count(at)] for before, at in enumerate(places)]
+    names, coalition = [choice.value for choice in request.choices], decision.battle.coalition
+    starts = [sum(fighter.steps for fighter in coalition[:index]) for index in range(len(coalition))]
+    places = r16_battle.least_loss(coalition, decision.number)
+    return [names[starts[index] + places[:before].count(index)] for before, index in enumerate(places)]
 
 
 class Plain(Policy):
-    """See the module; ``ways`` gives the map as it is known."""
+    """Accepts suggestions, and moves the largest force towards the nearest Node."""
 
     def __init__(self, players: Players, known_map: Callable[[DecisionContext], KnownMap]) -> None:
         super().__init__(players)
         self._map = known_map
 
     def act(self, context: DecisionContext) -> str:
-        """[7.1(2), 8.1, 30.2] The set-up, then offensives; what is left of the OPs goes into recruiting."""
+        """[7.1(2), 8.1, 30.2] The set-up, then offensives, then recruiting with the OPs that are left."""
         if usual := context.game.default_action(context.position):
             return usual
         if not context.referee.nodes_left() or context.referee.ops <= 0:
             return "end"
-        if any(piece.number("move") > 0 for units in on_foot(context.referee).values() for piece in units):
+        if any(piece.number("move") > 0 for units in ground_movers(context.referee).values() for piece in units):
             return "j3"
-        buys = (
-            r11_recruiting.recruitable(context.referee) and context.referee.ops > 1 and "j1" not in context.given_up
-        )  # all that is left may cost too much
-        return "j1" if buys else self.players.random_action(context)
+        for_sale = r11_recruiting.recruitable(context.referee) and "j1" not in context.given_up
+        return "j1" if for_sale and context.referee.ops > 1 else self.players.random_action(context)
 
     def reply(self, context: DecisionContext) -> Any:
         request = context.request
         assert request is not None
         if isinstance(request, Allot):
-            return request.check(least(request))
+            return request.check(least_loss(request))
         if request.suggest is not None:
             return request.check(request.suggest)
         if isinstance(request, Pick) and request.key == "force":
             return request.check(self._force(context))
         if isinstance(request, Text) and request.key in ("to", "buy"):
-            return request.check(self._way(context) if request.key == "to" else self._order(context))
+            return request.check(self._path(context) if request.key == "to" else self._order(context))
         return request.choices[0].value if isinstance(request, Choose) else self.players.random_reply(context)
 
     def _force(self, context: DecisionContext) -> Sequence[str]:
-        """[8.3] The largest group on the ground, of those the nearest to a Node."""
+        """[8.3] The largest force on the ground, and of equal ones the nearest to a Node."""
         away = self._map(context).distances(r09_opfor.node_spaces(context.referee))
-        groups = on_foot(context.referee)
-        if not groups:  # helicopters alone are left
+        groups = ground_movers(context.referee)
+        if not groups:  # only helicopters are left
             assert isinstance(context.request, Pick)
             return [context.request.choices[0].value]
         start = max(groups, key=lambda place: (len(r08_forces.largest_stack(groups[place])), -away.get(place, 99)))
         return [piece.name for piece in r08_forces.largest_stack(groups[start])]
 
-    def _way(self, context: DecisionContext) -> str:
+    def _path(self, context: DecisionContext) -> str:
         """[13.0] As near to a Node as the force can get."""
         force = context.referee.moving_force
         start, known_map, nodes = force[0].place, self._map(context), r09_opfor.node_spaces(context.referee)
@@ -186,7 +186,7 @@ class Plain(Policy):
         return " ".join(paths[near]) if near else start.replace(" ", "_")
 
     def _order(self, context: DecisionContext) -> str:
-        """[11.1] The first things that are for sale."""
+        """[11.1] The first counters that are for sale."""
         assert isinstance(context.request, Text)
         return ", ".join(choice.value for choice in context.request.known[:_ORDER])
 
@@ -264,7 +264,7 @@ class Planner(Plain):
 _SECOND = "second"
 
 _BATTLES_APART = 1_000
-"""[30.2] More turns than a battle has: those of the second battle are counted on from here."""
+"""[30.2] The turn number from which the second battle counts; a battle has fewer turns."""
 
 _OFTEN = {"j3": 5, "networked": 2, "buy": 2, "end": 1}
 
@@ -292,15 +292,15 @@ class FallujahPlayers(Players):
         return self.policy(seat, PLANNER)
 
     def practice_options(self) -> Mapping[str, str]:
-        """[7.0] The first scenario; the made-up set brings the rest."""
+        """[7.0] The first scenario; the rest is made up."""
         return {"scenario": next(iter(self.game.scenarios))}
 
     def known_map(self, context: DecisionContext) -> KnownMap:
-        """The map as it is known where something is asked."""
+        """The known map at a decision."""
         return self._maps.get(context.position, context.facts)
 
     def turn(self, position: Position) -> int:
-        """[8.1, 10.0] The operations that were carried out; those of the second battle of a campaign follow on."""
+        """[8.1, 10.0] The number of operations so far; the second battle of a campaign counts from a higher number."""
         second = position.flag(state.CAMPAIGN) is not None and position.flag(state.BATTLE) == 2
         return position.track("operations") + (_BATTLES_APART if second else 0)
 
@@ -319,7 +319,7 @@ class FallujahPlayers(Players):
         return score if self.over(position) else self._valuation.position(position, score)
 
     def rollout_baseline(self, position: Position, options: Mapping[str, str], seat: str) -> float:
-        """What is told is what an operation brings, as where nobody played on."""
+        """The value without a rollout, so that values are what an operation brings."""
         return self.value(position, options, seat)
 
     # -- any answer --------------------------------------------------------------------------------------------

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from companion.core.charts import Chart
 from companion.core.game import Score
-from companion.core.notation import read_counter_lots, whole_number
-from companion.core.position import Position
+from companion.core.notation import read_counter_lots
+from companion.core.position import Position, Value
 from companion.core.requests import Choice, Confirm, Number
 from companion.core.text import plural, split_list
 from companion.core.values import JsonObject
 from companion.games.fallujah2004 import notation, state
-from companion.games.fallujah2004.facts import COUNT, EVENT_KINDS, NODE_KINDS, OPFOR_KINDS, STRIKE_KINDS
+from companion.games.fallujah2004.facts import COUNT, EVENT_KINDS, HOLY, LEADER_COUNT, NODE_KINDS, OPFOR_KINDS, STRIKE_KINDS
 from companion.games.fallujah2004.notation import SPACES, on_map
 from companion.games.fallujah2004.referee import (
     FallujahReferee,
@@ -51,10 +51,8 @@ class Sample:
 
     def units(self) -> list[str]:
         """The sample roster in the notation of units."""
-        from companion.games.fallujah2004.notation import SHORT
-
         return [
-            f"{unit['nation']} {unit['name']} {SHORT[unit['type']]} {unit['size']} {unit['front']}/{unit['back']}"
+            f"{unit['nation']} {unit['name']} {notation.SHORT[unit['type']]} {unit['size']} {unit['front']}/{unit['back']}"
             for unit in self._counters["unit"]
         ]
 
@@ -92,56 +90,39 @@ def start(referee: FallujahReferee, ops: int, morale: int, rules: RuleCitations 
     referee.say("Buy the first order of battle (buy), then give the first operation (j1 to j5).", "7.1(2)", tone="reminder")
 
 
-def _words(kind: str) -> str:
-    """A kind of counter as it is printed."""
+def _printed_name(kind: str) -> str:
+    """The name of a kind of counter as it is printed."""
     return kind.upper() if kind in ("hvt", "c2") else kind.replace("_", " ").title().replace("Ied", "IED")
 
 
 async def deploy_opfor(referee: FallujahReferee, sample: Sample) -> None:
-    """[7.1(1)] Both cups filled; one concealed Node for each Objective and Mosque space.
-
-    A concealed Node has no identity here until it is revealed: what it is, is drawn then from all Nodes not yet seen,
-    which is the same chance, and nobody can peek [8.4].
-    """
+    """[7.1(1)] Fill both cups; one concealed Node for each Objective and Mosque space."""
+    # A concealed Node has no identity until it is revealed: it is drawn then from all Nodes not yet seen, which gives the
+    # same chances, and nothing can be peeked at [8.4].
     charts = referee.charts
     for kind in OPFOR_KINDS:
-        lots = await referee.printed(
-            f"opfor:{kind}",
-            f"What is printed on the {_words(kind)} counters, and on how many?",
-            "4.6",
-            notation.OPFOR_LOTS,
-            sample.opfor(kind),
-        )
-        for values, count in read_counter_lots(lots):
-            read = notation.read_insurgent(values)
-            title = _words(kind)
+        title = _printed_name(kind)
+        prompt = f"What is printed on the {title} counters, and on how many?"
+        lots = await referee.printed(f"opfor:{kind}", prompt, "4.6", notation.OPFOR_LOTS, sample.opfor(kind))
+        for text, count in read_counter_lots(lots):
+            insurgent = notation.read_insurgent(text)
+            values: dict[str, Value] = {"type": kind, "fire": insurgent.fire, "contact": insurgent.contact}
             for _ in range(count):
-                referee.make(
-                    "opfor",
-                    f"{title} {read}",
-                    state.REACTION_CUP,
-                    "7.1(1)",
-                    values={"type": kind, "fire": read.fire, "contact": read.contact},
-                )
+                referee.make(state.OPFOR, f"{title} {insurgent}", state.REACTION_CUP, "7.1(1)", values=values)
     for kind in EVENT_KINDS:
-        many = await referee.printed(
-            f"events:{kind}", f"How many {_words(kind)} markers are there?", "4.7", COUNT, sample.count("reaction", kind)
-        )
-        for _ in range(int(many)):
-            referee.make(state.EVENT, charts["events"].text(kind, "title"), state.REACTION_CUP, "7.1(1)", values={"event": kind})
+        prompt, title = f"How many {_printed_name(kind)} markers are there?", charts["events"].text(kind, "title")
+        number = await referee.printed(f"events:{kind}", prompt, "4.7", COUNT, sample.count("reaction", kind))
+        for _ in range(int(number)):
+            referee.make(state.EVENT, title, state.REACTION_CUP, "7.1(1)", values={"event": kind})
     total = 0
     for kind in NODE_KINDS:
-        many = await referee.printed(
-            f"nodes:{kind}", f"How many {_words(kind)} Nodes are there?", "4.5", COUNT, sample.count("nodes", kind)
-        )
-        total += int(many)
-        for _ in range(int(many)):
-            referee.make(state.NODE, charts["nodes"].text(kind, "title"), state.NODE_CUP, "7.1(1)", values={"node": kind})
-    referee.say(
-        "Keep the two misprinted Blow Bridges Nodes out of the Node cup; they serve as Bridge Blown markers.",
-        "4.0",
-        tone="reminder",
-    )
+        prompt, title = f"How many {_printed_name(kind)} Nodes are there?", charts["nodes"].text(kind, "title")
+        number = await referee.printed(f"nodes:{kind}", prompt, "4.5", COUNT, sample.count("nodes", kind))
+        total += int(number)
+        for _ in range(int(number)):
+            referee.make(state.NODE, title, state.NODE_CUP, "7.1(1)", values={"node": kind})
+    text = "Keep the two misprinted Blow Bridges Nodes out of the Node cup; they serve as Bridge Blown markers."
+    referee.say(text, "4.0", tone="reminder")
     for _ in range(2):
         referee.make(state.MARKER, "Bridge Blown", state.OFF, "4.8", values={"marker": "bridge"})
     for _ in range(total):
@@ -150,65 +131,52 @@ async def deploy_opfor(referee: FallujahReferee, sample: Sample) -> None:
 
 
 async def place_nodes(referee: FallujahReferee) -> None:
-    """[7.1(1)] Twenty concealed Nodes, one in each Objective and Mosque space.
-
-    Spaces that the owner has told are named; the others get theirs when they are first visited.
-    """
-    wanted = 20
-    told = await referee.known_facts("space", "7.1(1)")
-    for space, text in told.items():
+    """[7.1(1)] Place a concealed Node in each Objective and Mosque space; unknown spaces get theirs at the first visit."""
+    spaces = await referee.known_facts("space", "7.1(1)")
+    for space, text in spaces.items():
         referee.learn_space(space, text, "3.1")
-    holy = [space for space, text in told.items() if notation.read_ground(text).holy]
+    holy = [space for space, text in spaces.items() if notation.read_ground(text).holy]
     pile = referee.position.at(state.NODE_PILE)
-    if len(pile) < wanted:
-        text = f"Your set has {plural(len(pile), 'Node')}, and {wanted} lie on the map: the last spaces go without."
+    if len(pile) < HOLY:
+        text = f"Your set has {plural(len(pile), 'Node')}, and {HOLY} lie on the map: the last spaces go without."
         referee.say(text, "7.1(1)", "enter the counters again: companion printed", tone="warning")
-    if more := holy[wanted:]:
-        text = f"{len(holy)} Objective and Mosque spaces are entered, the map has {wanted}: no Node for {', '.join(more)}."
+    if more := holy[HOLY:]:
+        text = f"{len(holy)} Objective and Mosque spaces are entered, the map has {HOLY}: no Node for {', '.join(more)}."
         referee.say(text, "7.1(1)", "enter a space again: companion printed", tone="warning")
-    for number, token in enumerate(pile[:wanted]):
+    for number, token in enumerate(pile[:HOLY]):
         place = holy[number] if number < len(holy) else state.UNOPENED
         referee.move(token.id, place, "7.1(1)")
         if place != state.UNOPENED:
             referee.mark(token.id, state.FIRST, place, "7.1(1)")
-    referee.instruct(f"Place one concealed Node in each Objective and Mosque space, {min(wanted, len(pile))} in all.", "7.1(1)")
+    referee.instruct(f"Place one concealed Node in each Objective and Mosque space, {min(HOLY, len(pile))} in all.", "7.1(1)")
 
 
 async def deploy_coalition(referee: FallujahReferee, sample: Sample) -> None:
-    """[7.1(2)] Every Coalition counter into the Recruit box."""
-    own = await referee.known_facts("unit", "7.1(2)")
-    roster: Iterable[str] = own.values() or sample.units()
-    if not own:
+    """[7.1(2)] Put every Coalition counter into the Recruit box."""
+    entered = await referee.known_facts("unit", "7.1(2)")
+    roster: Iterable[str] = entered.values() or sample.units()
+    if not entered:
         referee.say("The roster of Coalition units is our sample. Enter your own: companion printed", "4.2", tone="warning")
     for text in roster:
         unit = notation.read_unit(text)
         referee.make(state.UNIT, unit.title, state.RECRUIT, "7.1(2)", values=notation.unit_values(unit))
     for kind in STRIKE_KINDS:
-        lots = await referee.printed(
-            f"strikes:{kind}",
-            f"What firepower is printed on the {STRIKE_NAMES[kind]} counters, and on how many?",
-            "4.3",
-            notation.STRIKE_LOTS,
-            sample.strikes(kind),
-        )
+        prompt = f"What firepower is printed on the {STRIKE_NAMES[kind]} counters, and on how many?"
+        lots = await referee.printed(f"strikes:{kind}", prompt, "4.3", notation.STRIKE_LOTS, sample.strikes(kind))
         for values, number in read_counter_lots(lots):
             fire = int(values.strip("() ") or 0)
             name = f"{STRIKE_NAMES[kind]} ({fire})" if fire else STRIKE_NAMES[kind]
             for _ in range(number):
                 referee.make(state.STRIKE, name, state.RECRUIT, "7.1(2)", values={"type": kind, "fire": fire})
-    leaders = await referee.printed(
-        "leaders", "How many Coalition leaders are there?", "29.0", whole_number("number of leaders", 0, 20), sample.leaders
-    )
+    leaders = await referee.printed("leaders", "How many Coalition leaders are there?", "29.0", LEADER_COUNT, sample.leaders)
     for number in range(int(leaders)):
         referee.make(state.LEADER, f"Leader {'ABCDEFGHIJKLMNOPQRST'[number]}", state.RECRUIT, "7.1(2)", values={"edge": 1})
 
 
 async def second_battle(referee: FallujahReferee, ops: int, morale: int) -> None:
     """[30.2] Set up Phantom Fury with what carries over from a first battle that was not won."""
-    kia = referee.position.track("kia")
-    survivors = {
-        piece.id for piece in referee.position.of_kind(state.LEADER) if piece.place not in (state.RECRUIT, state.ELIMINATED)
-    }
+    kia, leaders = referee.position.track("kia"), referee.position.of_kind(state.LEADER)
+    survivors = {piece.id for piece in leaders if piece.place not in (state.RECRUIT, state.ELIMINATED)}
     _clear(referee, survivors)
     for piece in list(referee.position.pieces.values()):
         _carry_over(referee, piece.id, survivors)
@@ -225,7 +193,7 @@ async def second_battle(referee: FallujahReferee, ops: int, morale: int) -> None
 
 
 def _clear(referee: FallujahReferee, survivors: Collection[str]) -> None:
-    """[30.2(1), 30.2(2)] Say in a few lines what the player does with the counters of the first battle."""
+    """[30.2(1), 30.2(2)] Tell the player what to do with the counters of the first battle."""
     referee.say("Clear the map: all units and strikes go to the Recruit box, at full strength.", "30.2(1)")
     if survivors:
         kept = ", ".join(sorted(referee.piece(leader).name for leader in survivors))
@@ -259,7 +227,7 @@ def _carry_over(referee: FallujahReferee, piece_id: str, survivors: set[str]) ->
 
 
 def holy_held(position: Position, nodes_deny: bool) -> int:
-    """[6.1] Held Objective and Mosque spaces (ruling C-9), without those that a Node denies by the switch (ruling C-10)."""
+    """[6.1] The number of Objective and Mosque spaces held (ruling C-9); by a switch Nodes deny theirs (ruling C-10)."""
     return sum(not (nodes_deny and contested(position, place)) for place in holy_spaces(position, state.is_ground))
 
 
@@ -278,21 +246,20 @@ def node_vp(chart: Chart, kind: str) -> int:
 
 
 def count(position: Position, charts: Mapping[str, Chart], nodes_deny: bool) -> Score:
-    """[6.1] The victory points as the game stands, and the degree of victory [6.3]."""
+    """[6.1] The victory points if the game ended now, and the degree of victory [6.3]."""
     chart = charts["nodes"]
-    items: list[tuple[str, int, str]] = []
-    said = position.flag(state.HOLY_HELD)
-    places = said if isinstance(said, int) else holy_held(position, nodes_deny)
-    items.append(("Objective and Mosque spaces occupied", places, "6.1"))
+    answer = position.flag(state.HOLY_HELD)
+    places = answer if isinstance(answer, int) else holy_held(position, nodes_deny)
+    items = [("Objective and Mosque spaces occupied", places, "6.1")]
     captured = [piece for piece in position.at(state.CAPTURED) if piece.kind == state.NODE]
     for kind in dict.fromkeys(state.node_of(piece) for piece in captured if state.node_of(piece) in chart.rows):
-        many = sum(state.node_of(piece) == kind for piece in captured)
-        items.append((f"{many} x {chart.text(kind, 'title')} captured", many * node_vp(chart, kind), "20.3"))
+        number = sum(state.node_of(piece) == kind for piece in captured)
+        items.append((f"{number} x {chart.text(kind, 'title')} captured", number * node_vp(chart, kind), "20.3"))
     items.append(("KIA index", position.track("kia"), "21.0"))
     items.append(("MSR cleared", 5 if position.flag(state.MSR_CLEARED) is True else 0, "6.2"))
     helicopters = [piece for piece in position.of_kind(state.EVENT) if state.is_helicopter_down(piece)]
-    picked = [piece for piece in helicopters if on_map(piece.place) or piece.place in (state.CAPTURED, state.OUT)]
-    for piece in picked:  # one that interdiction has destroyed is not secured (ruling C-66)
+    crashed = [piece for piece in helicopters if on_map(piece.place) or piece.place in (state.CAPTURED, state.OUT)]
+    for piece in crashed:  # one that interdiction has destroyed is not secured (ruling C-66)
         secured = piece.place == state.CAPTURED
         items.append((f"Downed Helicopter {'secured' if secured else 'not secured'}", 2 if secured else -2, "14.7"))
     for piece in position.at(state.HVT_BOX):
@@ -311,7 +278,7 @@ def degree(charts: Mapping[str, Chart], total: int) -> str:
 
 
 def _players(position: Position) -> list[str]:
-    """[35.0] The Nodes captured by each player and the KIA of his operations."""
+    """[35.0] The Nodes captured and the KIA of each player's operations."""
     named = sorted({flag.partition(" of ")[2] for flag in position.flags if flag.startswith(state.SHARES)})
     return [
         f"{name}: Nodes captured {position.flag(f'nodes of {name}', 0)}, KIA {position.flag(f'kia of {name}', 0)}"
@@ -321,39 +288,34 @@ def _players(position: Position) -> list[str]:
 
 def empty_msr(position: Position, nodes_deny: bool = False) -> list[str]:
     """[6.2] The known MSR spaces without a ground unit, or with a Node if Nodes deny control."""
-    told = [flag.removeprefix(state.SPACE) for flag in position.flags if flag.startswith(state.SPACE)]
-    msr = [space for space in told if (ground := ground_at(position, space)) and "msr" in ground.features]
+    spaces = [flag.removeprefix(state.SPACE) for flag in position.flags if flag.startswith(state.SPACE)]
+    msr = [space for space in spaces if (ground := ground_at(position, space)) and "msr" in ground.features]
     held_by = {piece.place for piece in deployed(position) if state.is_ground(piece)}
     return [space for space in msr if space not in held_by or (nodes_deny and contested(position, space))]
 
 
 async def final_count(referee: FallujahReferee) -> None:
-    """[6.1, 6.2] What only the board shows is asked, the MSR only where the map has not been told whole; then the count is
-    announced.
-    """
+    """[6.1, 6.2] Ask for control of the MSR and the spaces held if they are not known, and announce the count."""
     position = referee.position
     deny = referee.option("node_denies_control") == "yes"
-    alone = " and no Node" if deny else ""
     if position.flag(state.MSR_CLEARED) is None:
         prompt = f"Do ground units{', with no Node beside them,' if deny else ''} hold every MSR space"
         request = Confirm("msr", f"{prompt} from the Main Bridge to the Cloverleaf?", "6.2", False)
         bridge = (await referee.known_facts("bridge", "6.2")).get("main")
-        empty = bridge and not any(map(state.is_ground, referee.units_at(bridge)))
-        whole = all(ground_at(position, space) for space in SPACES)
-        request.implied_reply = False if empty or empty_msr(position, deny) else True if whole else None
-        cleared = await request
-        referee.set_flag(state.MSR_CLEARED, cleared, "6.2")
-    suggest = min(holy_held(position, deny), 20)
-    places = Number("held", f"Objective and Mosque spaces with a Coalition ground unit{alone}", "6.1", 0, 20, suggest)
+        bridge_is_empty = bridge and not any(map(state.is_ground, referee.units_at(bridge)))
+        map_is_known = all(ground_at(position, space) for space in SPACES)
+        request.implied_reply = True if map_is_known else None
+        if bridge_is_empty or empty_msr(position, deny):
+            request.implied_reply = False
+        referee.set_flag(state.MSR_CLEARED, await request, "6.2")
+    suggest = min(holy_held(position, deny), HOLY)
+    prompt = f"Objective and Mosque spaces with a Coalition ground unit{' and no Node' if deny else ''}"
+    places = Number("held", prompt, "6.1", 0, HOLY, suggest)
     places.implied_reply = suggest if all_known(position) else None
-    occupied = await places
-    referee.set_flag(state.HOLY_HELD, occupied, "6.1")
+    referee.set_flag(state.HOLY_HELD, await places, "6.1")
     score = count(referee.position, referee.charts, deny)
-    referee.say(
-        f"Victory points: {score.total}, {score.verdict}.",
-        "6.3",
-        *(f"{label}: {points:+d} [{rule}]" for label, points, rule in score.items),
-    )
+    items = (f"{label}: {points:+d} [{rule}]" for label, points, rule in score.items)
+    referee.say(f"Victory points: {score.total}, {score.verdict}.", "6.3", *items)
     for note in score.notes:
         referee.say(note, "35.0")
     if referee.option("scenario") == "campaign":
@@ -362,10 +324,10 @@ async def final_count(referee: FallujahReferee) -> None:
 
 def campaign_verdict(referee: FallujahReferee, total: int) -> None:
     """[30.2, 30.2(5)] Record that the campaign is won or lost, or goes on with the second battle (ruling C-34)."""
-    won = referee.chart("victory").text(total, "campaign") == "win"
-    if won:
-        referee.set_flag(state.CAMPAIGN, "won", "30.2" if referee.first_scenario else "30.2(5)")
-        referee.say("WON: the battle, and with it the campaign.", "30.2" if referee.first_scenario else "30.2(5)")
+    if referee.chart("victory").text(total, "campaign") == "win":
+        rule = "30.2" if referee.first_scenario else "30.2(5)"
+        referee.set_flag(state.CAMPAIGN, "won", rule)
+        referee.say("WON: the battle, and with it the campaign.", rule)
     elif referee.first_scenario:
         referee.say("The first battle is not won. Set up the second: second", "30.2", tone="reminder")
     else:
@@ -373,29 +335,23 @@ def campaign_verdict(referee: FallujahReferee, total: int) -> None:
 
 
 async def declare_end(referee: FallujahReferee) -> None:
-    """[8.1(b)] The player declares the end, once every Node on the map is captured or eliminated; or when the first order
-    of battle has taken every OP, so that no operation can be begun [8.1(a)], or none can be carried out (ruling C-75).
-    """
+    """[8.1] End the game: no Node is left on the map [8.1(b)], or no OP [8.1(a)], or no useful operation (ruling C-75)."""
     left = referee.nodes_left()
     if referee.ops <= 0:
         referee.finish(f"the OPs index is {'below' if referee.ops else 'at'} zero", "8.1(a)")
-        await final_count(referee)
-        return
-    if left and stranded(referee):
+    elif left and stranded(referee):
         referee.finish(f"no operation can be carried out with the {plural(referee.ops, 'OP')} left", "8.1(a)")
-        await final_count(referee)
-        return
-    if left:
+    elif left:
         ops = plural(referee.ops, "OP is", "OPs are")
         referee.forbid(f"{plural(left, 'Node is', 'Nodes are')} still on the map and {ops} left", "8.1(b)", "Play on")
-    referee.finish(
-        "every Node is captured or eliminated and the player declares the end" if not left else "declared by the player", "8.1(b)"
-    )
+        referee.finish("declared by the player", "8.1(b)")
+    else:
+        referee.finish("every Node is captured or eliminated and the player declares the end", "8.1(b)")
     await final_count(referee)
 
 
 def stranded(referee: FallujahReferee) -> bool:
-    """[8.1] True if the OPs left are of no use: no move, NetWar, interdicting strike or affordable purchase (ruling C-75)."""
+    """[8.1] True if the OPs left cannot be used: no move, NetWar, interdicting strike or affordable purchase (ruling C-75)."""
     if any(not state.is_fob(piece) for piece in deployed(referee.position)) or referee.netwar():
         return False
     if referee.position.flag(state.option_flag("interdiction")) == "on" and referee.available(state.AIR_STRIKE, state.SOA):
@@ -407,8 +363,8 @@ def stranded(referee: FallujahReferee) -> bool:
 
 
 async def who_commands(referee: FallujahReferee) -> None:
-    """[35.0] With several players: whose operation this is; they alternate unless told otherwise."""
-    players = split_list(named) if (named := referee.option("players")) else []
+    """[35.0] Ask which of several players commands the operation; they usually alternate."""
+    players = split_list(referee.option("players") or "")
     if len(players) < 2:
         return
     last = referee.position.flag(state.PLAYER)

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Literal
 
 from companion.core.dice import summed_rolls
 from companion.core.game import Obstacle
 from companion.core.position import Piece
-from companion.core.requests import Choice, Pick
+from companion.core.requests import Pick
 from companion.core.text import plural
 from companion.games.fallujah2004 import state
 from companion.games.fallujah2004.notation import on_map
 from companion.games.fallujah2004.referee import FallujahReferee
 
-LIMITS = {"battalions": 2, "companies and platoons": 2, "Forward Operations Bases": 1, "helicopters": 2}
-"""[8.2] What may end its movement in one space."""
+StackGroup = Literal["battalions", "companies and platoons", "Forward Operations Bases", "helicopters"]
+LIMITS: Mapping[StackGroup, int] = {"battalions": 2, "companies and platoons": 2, "Forward Operations Bases": 1, "helicopters": 2}
+"""[8.2] The number of units of each group that may end their movement in one space."""
 
 
-def stack_group(piece: Piece) -> str:
+def stack_group(piece: Piece) -> StackGroup:
     """The stacking limit that a unit counts against [8.2]."""
     if state.is_fob(piece):
         return "Forward Operations Bases"
@@ -27,13 +29,13 @@ def stack_group(piece: Piece) -> str:
 
 
 def stacking_faults(pieces: Sequence[Piece]) -> list[str]:
-    """The limits that a stack breaks; none where it is legal [8.2]."""
+    """[8.2] The limits that a stack breaks; [] if it is legal."""
     counts = {group: sum(stack_group(piece) == group for piece in pieces) for group in LIMITS}
     return [f"{counts[group]} {group}, limit {limit}" for group, limit in LIMITS.items() if counts[group] > limit]
 
 
 def stack_fault(referee: FallujahReferee, space: str, more: Sequence[Piece]) -> Obstacle | None:
-    """[8.2] Why these units cannot end their movement in a space beside those that are there; bases have no limit."""
+    """[8.2] Why units cannot end their movement in a space with those already there; bases have no limit."""
     stack = {piece.id: piece for piece in [*referee.units_at(space), *more]}
     faults = stacking_faults(list(stack.values())) if on_map(space) else []
     text = f"too many units in {referee.title(space)}: {'; '.join(faults)}"
@@ -41,13 +43,13 @@ def stack_fault(referee: FallujahReferee, space: str, more: Sequence[Piece]) -> 
 
 
 def _lifters(force: Sequence[Piece]) -> tuple[int, int]:
-    """Lifts for any light unit, and lifts for SOF only [24.6]."""
+    """[24.6] The number of lifts for any light unit, and for SOF only."""
     transports = sum(state.type_of(piece) == state.TRANSPORT for piece in force)
     return transports, sum(state.type_of(piece) == state.SOF_HELICOPTER for piece in force)
 
 
 def airmobile_faults(referee: FallujahReferee, force: Sequence[Piece]) -> list[str]:
-    """Why a force of helicopters and ground units cannot move by air [24.3, 24.5, 24.6]; none where it can."""
+    """[24.3, 24.5, 24.6] Why a force of helicopters and ground units cannot move by air; [] if it can."""
     riders = [piece for piece in force if not state.is_helicopter(piece)]
     faults = [f"{piece.name} is heavy" for piece in riders if referee.unit_class(piece) == "heavy"]
     faults += [f"{piece.name} is Iraqi" for piece in riders if state.is_iraqi(piece)]
@@ -62,27 +64,24 @@ def airmobile_faults(referee: FallujahReferee, force: Sequence[Piece]) -> list[s
 async def choose_force(
     referee: FallujahReferee, movers: Sequence[Piece], fault: Callable[[Sequence[Piece]], Obstacle | None] = lambda force: None
 ) -> list[Piece]:
-    """[8.3] The units that operate together: those among which no rule stands against any alone are offered.
+    """[8.3] Ask which units operate together; `fault`: why a force cannot, besides the rules for every force."""
 
-    ``fault``: what stands against a force besides the rules for every force.
-    """
-
-    def against(force: Sequence[Piece]) -> Obstacle | None:
+    def fault_of(force: Sequence[Piece]) -> Obstacle | None:
         return force_fault(referee, force) or fault(force)
 
     barred = {piece.id for piece in movers if fault([piece])}
     able = [piece for piece in movers if piece.id not in barred]
     others = referee.unit_choices([piece for piece in movers if piece.id in barred])
-    whole = bool(able) and not against(able)
+    whole = bool(able) and not fault_of(able)
     choices = referee.unit_choices(able)
     names = await Pick("force", "Which units form the force?", "8.3", choices, 1, others=others, whole=whole)
     force = referee.by_name(names, movers)
-    referee.check(against(force))
+    referee.check(fault_of(force))
     return force
 
 
 def force_fault(referee: FallujahReferee, force: Sequence[Piece]) -> Obstacle | None:
-    """[8.3, 24.3, 31.0] Why these units cannot form one force; None where they can."""
+    """[8.3, 24.3, 31.0] Why these units cannot form one force; None if they can."""
     starts = sorted({referee.title(piece.place) for piece in force})
     if len(starts) > 1:
         text = f"the units of a force start in one space, not in {' and '.join(starts)}"
@@ -96,13 +95,13 @@ def force_fault(referee: FallujahReferee, force: Sequence[Piece]) -> Obstacle | 
 
 
 def largest_stack(units: Iterable[Piece]) -> list[Piece]:
-    """[8.2] The first units, as many as may stand in one space."""
-    found: list[Piece] = []
+    """[8.2] The first units, as many as may be in one space."""
+    stack: list[Piece] = []
     for unit in units:
         group = stack_group(unit)
-        if sum(stack_group(piece) == group for piece in found) < LIMITS[group]:
-            found.append(unit)
-    return found
+        if sum(stack_group(piece) == group for piece in stack) < LIMITS[group]:
+            stack.append(unit)
+    return stack
 
 
 async def leader_check(referee: FallujahReferee, force: Sequence[Piece]) -> None:
@@ -121,15 +120,13 @@ async def leader_check(referee: FallujahReferee, force: Sequence[Piece]) -> None
     referee.say(f"Leader check: {total}. A leader appears.", "29.1")
     leader = free[0]
     if len(free) > 1:
-        name = await referee.choose(
-            "which_leader", "Which leader?", "29.1", [Choice(one.name, one.name) for one in free], free[0].name
-        )
-        leader = next(one for one in free if one.name == name)
-    choices = [Choice(piece.name, piece.name) for piece in force]
-    chosen = choices[0].value
-    if len(choices) > 1:
-        chosen = await referee.choose("leader", f"{leader.name} appears. Which unit does it join?", "29.1", choices)
-    unit = next(piece for piece in force if piece.name == chosen)
+        name = await referee.choose("which_leader", "Which leader?", "29.1", referee.name_choices(free), leader.name)
+        leader = next(piece for piece in free if piece.name == name)
+    unit = force[0]
+    if len(force) > 1:
+        prompt = f"{leader.name} appears. Which unit does it join?"
+        name = await referee.choose("leader", prompt, "29.1", referee.name_choices(force))
+        unit = next(piece for piece in force if piece.name == name)
     referee.say(f"{leader.name} joins {unit.name}.", "29.1")
     referee.mark(leader.id, state.WITH, unit.id, "29.1")
     referee.move(leader.id, state.LEADING, "29.1")

@@ -24,30 +24,28 @@ from companion.games.fallujah2004.referee import (
 
 
 def holy_occupied(referee: FallujahReferee) -> int:
-    """Mosque and Objective spaces with any Coalition unit in them [9.2] (ruling C-9), as far as they are known."""
+    """[9.2] The known Mosque and Objective spaces with any Coalition unit (ruling C-9)."""
     return min(len(holy_spaces(referee.position, lambda unit: True)), 20)
 
 
 @cache
 def _outcomes(held: int) -> tuple[RollOutcome, ...]:
-    """The two outcomes of a check."""
+    """The two outcomes of a morale check."""
     return grouped_rolls(3, 6, 1, lambda roll: sum(roll) <= held)
 
 
 def _falls(held: int) -> str:
-    """The totals with which morale falls, in words."""
+    """The totals on which morale falls, for a message."""
     return f"falls on {die_range(3, held)}" if held > 2 else "cannot fall"
 
 
 async def roll_morale(held: int, why: str = "") -> tuple[tuple[int, ...], int]:
     """[9.2] Three dice against the Mosque and Objective spaces held: the dice, and -1 if morale falls or 1 if it rises."""
-    roll = await Roll(
-        "morale",
-        lambda: f"Morale check ({why}), three dice: OPFOR morale {_falls(held)}, else it rises",
-        "9.2",
-        3,
-        outcomes=lambda: _outcomes(held),
-    )
+
+    def prompt() -> str:
+        return f"Morale check ({why}), three dice: OPFOR morale {_falls(held)}, else it rises"
+
+    roll = await Roll("morale", prompt, "9.2", 3, outcomes=lambda: _outcomes(held))
     return roll, -1 if sum(roll) <= held else 1
 
 
@@ -57,7 +55,7 @@ def level_after(level: int, by: int) -> int:
 
 
 async def morale_check(referee: FallujahReferee, why: str) -> None:
-    """[9.2] The check, against the Mosque and Objective spaces that the Coalition occupies."""
+    """[9.2] Make a morale check against the Mosque and Objective spaces that the Coalition occupies."""
     held = await ask_held(referee)
     roll, by = await roll_morale(held, why)
     total = sum(roll)
@@ -72,16 +70,15 @@ async def morale_check(referee: FallujahReferee, why: str) -> None:
 
 
 async def ask_held(referee: FallujahReferee) -> int:
-    """The number of such spaces that the Coalition occupies; asked if the ground of one of them is not known."""
-    request = Number(
-        "holy_spaces", "How many Mosque and Objective spaces hold Coalition units?", "9.2", 0, 20, holy_occupied(referee)
-    )
-    request.implied_reply = holy_occupied(referee) if all_known(referee.position) else None
+    """The number of these spaces that the Coalition occupies; asked if the ground of one of its spaces is not known."""
+    held, prompt = holy_occupied(referee), "How many Mosque and Objective spaces hold Coalition units?"
+    request = Number("holy_spaces", prompt, "9.2", 0, 20, held)
+    request.implied_reply = held if all_known(referee.position) else None
     return await request
 
 
 def picks(referee: FallujahReferee) -> int:
-    """[9.3(1)] How many Reaction counters the present morale picks."""
+    """[9.3(1)] The number of Reaction counters picked at the current morale."""
     return referee.chart("morale").number(referee.morale, "picks")
 
 
@@ -91,7 +88,7 @@ def known_stand(morale: str, terrain: str, chart: Mapping[str, str]) -> bool:
 
 
 async def stands(referee: FallujahReferee, terrain: str) -> bool:
-    """[9.3(2)] True if OPFOR stands at the present morale in this terrain, as the Morale Chart prints it."""
+    """[9.3(2)] True if OPFOR stands at the current morale in this terrain, by the Morale Chart."""
     fact = f"stand:{referee.morale}:{terrain}"
     prompt = f"What does the OPFOR Morale Chart print for {referee.morale} morale, {terrain}: stand or break-off?"
     return await referee.printed(fact, prompt, "9.3(2)", STAND) == "stand"
@@ -103,7 +100,7 @@ def has_node(referee: FallujahReferee, space: str) -> bool:
 
 
 def open_space(referee: FallujahReferee, space: str) -> None:
-    """[7.1(1)] Every Objective and Mosque space got one concealed Node at the start; name the one that lies here."""
+    """[7.1(1)] Move the concealed Node of the set-up to an Objective or Mosque space that is visited first."""
     ground = ground_at(referee.position, space)
     if not ground or not ground.holy:
         return
@@ -115,48 +112,45 @@ def open_space(referee: FallujahReferee, space: str) -> None:
 
 
 async def draw_node(referee: FallujahReferee, space: str, rule: str) -> str:
-    """Which Node a concealed one turns out to be: any that nobody has seen yet, each as likely as the other."""
-    titles = [row[0] for row in referee.chart("nodes").rows.values() if row[0] != "Downed Helicopter"]
-    name = await referee.draw(
-        "node", f"Which Node is revealed at {referee.title(space)}?", rule, state.NODE_CUP, [str(t) for t in titles]
-    )
-    found = next((piece for piece in referee.position.at(state.NODE_CUP) if piece.name == name), None)
-    if found is not None:
-        return found.id
-    kind = referee.chart("nodes").rows
-    row = next(key for key, cells in kind.items() if cells[0] == name)
-    return referee.make(state.NODE, name, state.NODE_CUP, "4.5", "drawn; Companion thought there were none left", {"node": row})
+    """Draw the identity of a concealed Node: any that is not revealed yet, with equal chances; its id."""
+    kinds = {str(cells[0]): kind for kind, cells in referee.chart("nodes").rows.items()}
+    titles = [title for title in kinds if title != "Downed Helicopter"]
+    name = await referee.draw("node", f"Which Node is revealed at {referee.title(space)}?", rule, state.NODE_CUP, titles)
+    node = next((piece for piece in referee.position.at(state.NODE_CUP) if piece.name == name), None)
+    if node is not None:
+        return node.id
+    why = "drawn; Companion thought there were none left"
+    return referee.make(state.NODE, name, state.NODE_CUP, "4.5", why, {"node": kinds[name]})
 
 
 async def reveal(referee: FallujahReferee, space: str, rule: str) -> list[Piece]:
     """[20.2] Turn the concealed Nodes of a space face up; returns those that were just revealed.
 
-    ``rule``: how: by units in the space [20.2(a)], by ISR [20.2(b)] or by infiltration [20.2(c)].
+    `rule`: by units in the space [20.2(a)], ISR [20.2(b)] or infiltration [20.2(c)].
     """
     fresh: list[Piece] = []
+    chart = referee.chart("nodes")
     for token in concealed_at(referee.position, space):
         identity = await draw_node(referee, space, rule)
         referee.move(token.id, state.OFF, rule, "revealed")
         referee.move(identity, space, rule, "revealed")
         piece = referee.piece(identity)
         fresh.append(piece)
-        effect = referee.chart("nodes").text(state.node_of(piece), "effect")
-        referee.say(
-            f"{referee.title(space)} is revealed: {piece.name}. {effect}", referee.chart("nodes").cite(state.node_of(piece))
-        )
+        kind = state.node_of(piece)
+        referee.say(f"{referee.title(space)} is revealed: {piece.name}. {chart.text(kind, 'effect')}", chart.cite(kind))
     return fresh
 
 
 def node_edge(referee: FallujahReferee, space: str) -> int:
-    """What the Nodes of a space add to the OPFOR Tactical Edge: 1 at the most (ruling C-19)."""
-    return max(
-        (referee.chart("nodes").number(state.node_of(piece), "edge") for piece in nodes_at(referee.position, space)), default=0
-    )
+    """The bonus of the Nodes of a space to the OPFOR Tactical Edge: at most 1 (ruling C-19)."""
+    nodes, chart = nodes_at(referee.position, space), referee.chart("nodes")
+    return max((chart.number(state.node_of(piece), "edge") for piece in nodes), default=0)
 
 
 def extra_picks(referee: FallujahReferee, space: str) -> int:
-    """Reaction counters that the Nodes of a space add to the picks."""
-    return sum(referee.chart("nodes").number(state.node_of(piece), "extra_picks") for piece in nodes_at(referee.position, space))
+    """The number of Reaction counters that the Nodes of a space add to the picks."""
+    nodes, chart = nodes_at(referee.position, space), referee.chart("nodes")
+    return sum(chart.number(state.node_of(piece), "extra_picks") for piece in nodes)
 
 
 def is_strongpoint(referee: FallujahReferee, space: str) -> bool:
@@ -165,7 +159,7 @@ def is_strongpoint(referee: FallujahReferee, space: str) -> bool:
 
 
 async def revealed_effects(referee: FallujahReferee, fresh: Sequence[Piece], space: str, force: Sequence[Piece]) -> None:
-    """[20.1] What happens at the instant that units in the space reveal a Node."""
+    """[20.1] Carry out the immediate effects of Nodes that units in the space have revealed."""
     for piece in fresh:
         if state.node_of(piece) == "al_qaeda":
             await morale_check(referee, "Al Qaeda")
@@ -174,19 +168,17 @@ async def revealed_effects(referee: FallujahReferee, fresh: Sequence[Piece], spa
 
 
 async def ied_factory(referee: FallujahReferee, space: str, force: Sequence[Piece]) -> None:
-    """IED Factory: one die for each ground combat unit in the space; an engineer in the force prevents it."""
+    """[20.1] IED Factory: one die for each ground combat unit in the space; an engineer in the force prevents it."""
     if any(state.is_engineer(piece) for piece in force):
         referee.say("IED Factory: the engineer cancels it.", "20.1")
         return
     targets = [piece for piece in referee.units_at(space) if state.is_ground(piece)]
     if not targets:
         referee.say("IED Factory: no ground unit is there.", "20.1")
-    faces = await referee.roll(
-        "ied", f"IED Factory, one die each, a hit on 6: {referee.piece_names(targets)}", "20.1", len(targets)
-    )
+    prompt = f"IED Factory, one die each, a hit on 6: {referee.piece_names(targets)}"
+    faces = await referee.roll("ied", prompt, "20.1", len(targets))
     for piece, face in zip(targets, faces, strict=True):
-        result = referee.chart("ied_factory").text(face, "result")
-        if result == "hit":
+        if referee.chart("ied_factory").text(face, "result") == "hit":
             referee.say(f"IED against {piece.name}: {face}, HIT.", "20.1")
             hit_unit(referee, piece, "20.1", "IED")
         else:
@@ -194,7 +186,7 @@ async def ied_factory(referee: FallujahReferee, space: str, force: Sequence[Piec
 
 
 def hit_unit(referee: FallujahReferee, piece: Piece, rule: str, why: str) -> None:
-    """[16.3, 21.1] One hit on a Coalition unit: reduced, or eliminated with any leader of its."""
+    """[16.3, 21.1] Apply a hit to a Coalition unit: reduce it, or eliminate it with its leader."""
     if state.steps_left(referee.piece(piece.id)) == 2:
         referee.flip(piece.id, state.REDUCED, rule, why)
         referee.kia(-1, "21.1(a)", f"{piece.name} reduced")
@@ -206,14 +198,14 @@ def hit_unit(referee: FallujahReferee, piece: Piece, rule: str, why: str) -> Non
 
 
 def lose_leader(referee: FallujahReferee, piece: Piece) -> None:
-    """[29.1] A leader goes with the unit, deserters included (ruling C-62), and may be recruited again."""
+    """[29.1] Remove the leader of a lost or deserted unit (ruling C-62), who may be recruited again."""
     for leader in referee.leaders_with([piece]):
         referee.mark(leader.id, state.WITH, None, "29.1")
         referee.move(leader.id, state.RECRUIT, "29.1", f"lost with {piece.name}; may be recruited again")
 
 
 def capture_ops(chart: Chart, node: Piece, with_sof: bool) -> tuple[int, int]:
-    """[20.3, 27.2] The OPs that a captured Node brings: by the chart, and for SOF that help to capture a Hostage House."""
+    """[20.3, 27.2] The OPs of a captured Node by the chart, and those for SOF that help to capture a Hostage House."""
     hostages = state.node_of(node) == "hostage_house" and with_sof
     return chart.number(state.node_of(node), "capture_ops"), _HOSTAGE_OPS if hostages else 0
 
@@ -222,12 +214,12 @@ _HOSTAGE_OPS = 2
 
 
 def battle_loss_ops(chart: Chart, nodes: Iterable[Piece]) -> int:
-    """[17.0] The OPs that a lost battle costs by the Nodes of its space, from 0."""
+    """[17.0] The OPs that a lost battle costs by the Nodes of its space, not negative."""
     return -sum(chart.number(state.node_of(node), "loss_ops") for node in nodes)
 
 
 def capture(referee: FallujahReferee, space: str, force: Sequence[Piece]) -> bool:
-    """[17.0, 20.3] Capture the Nodes of a space, with their OPs; True if there was one."""
+    """[17.0, 20.3] Capture the Nodes of a space, with their OPs; True if there was any."""
     nodes = nodes_at(referee.position, space)
     for piece in nodes:
         referee.move(piece.id, state.CAPTURED, "20.3", "captured")
@@ -245,7 +237,7 @@ def capture(referee: FallujahReferee, space: str, force: Sequence[Piece]) -> boo
 
 
 def lose_battle(referee: FallujahReferee, space: str) -> None:
-    """[17.0] The Nodes of a space stay, face up, and each may cost OPs; every lost battle counts (ruling C-42)."""
+    """[17.0] Lose the OPs of the Nodes of a space, which stay face up; every lost battle counts (ruling C-42)."""
     for piece in nodes_at(referee.position, space):
         loss = referee.chart("nodes").number(state.node_of(piece), "loss_ops")
         if loss:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from companion.core.dice import summed_rolls
+from companion.core.dice import RollOutcome, summed_rolls
 from companion.core.errors import Impossible, Unreadable
 from companion.core.game import Obstacle
 from companion.core.notation import Notation
@@ -21,10 +21,10 @@ from companion.games.fallujah2004.rules import r08_forces, r09_opfor, r13_moveme
 
 def _movers(referee: FallujahReferee, moved: Sequence[str] = ()) -> list[Piece]:
     """[8.3] The units that may still move; FOBs never do [28.1]. Raises `Impossible` if there are none."""
-    found = [piece for piece in deployed(referee.position) if not state.is_fob(piece) and piece.id not in moved]
-    if not found and not moved:
+    movers = [piece for piece in deployed(referee.position) if not state.is_fob(piece) and piece.id not in moved]
+    if not movers and not moved:
         raise Impossible("no Coalition unit is on the map or in a base", rule="8.3", cure="Recruit some first: j1")
-    return found
+    return movers
 
 
 async def offensive(referee: FallujahReferee) -> None:
@@ -34,8 +34,8 @@ async def offensive(referee: FallujahReferee) -> None:
     force = await r08_forces.choose_force(referee, movers)
     move = await r13_movement.ask_move(referee, force)
     arrival = await r13_movement.move_force(referee, force, move)
-    taken = await arrive(referee, force, arrival)
-    finish_offensive(referee, taken)
+    negotiations = await arrive(referee, force, arrival)
+    finish_offensive(referee, negotiations)
 
 
 async def networked(referee: FallujahReferee) -> None:
@@ -52,9 +52,8 @@ async def networked(referee: FallujahReferee) -> None:
     target = ""
     while not moved or await _another(referee, target, _movers(referee, moved)):
         force = await r08_forces.choose_force(referee, _movers(referee, moved), partial(networked_fault, referee, target))
-        arrival = await r13_movement.move_force(
-            referee, force, await r13_movement.ask_move(referee, force, "32.0(3)", join=target)
-        )
+        move = await r13_movement.ask_move(referee, force, "32.0(3)", join=target)
+        arrival = await r13_movement.move_force(referee, force, move)
         moved += [piece.id for piece in force]
         if arrival:
             target = target or arrival.space
@@ -62,8 +61,8 @@ async def networked(referee: FallujahReferee) -> None:
         if len(ends) > 1 and referee.option("noticed") == "ends":
             break
     negotiations = 0
-    for space, there in ends.items():  # more than one where an infiltration failed: ruling C-71; nobody moves on: C-63
-        negotiations += await arrive(referee, [referee.piece(one) for one in there], r13_movement.Arrival(space, 0))
+    for space, ids in ends.items():  # several if an infiltration failed (C-71); no force moves on (C-63)
+        negotiations += await arrive(referee, [referee.piece(piece_id) for piece_id in ids], r13_movement.Arrival(space, 0))
     finish_offensive(referee, negotiations)
 
 
@@ -96,7 +95,7 @@ def networked_fault(referee: FallujahReferee, target: str, force: Sequence[Piece
 async def arrive(referee: FallujahReferee, force: Sequence[Piece], arrival: r13_movement.Arrival | None) -> int:
     """[10.1(2) - 10.1(4)] Reaction, combat and capture where the force stopped, and further movement after a win.
 
-    Returns the OPs that Negotiations take at the end [14.5].
+    Returns the OPs that Negotiations cost at the end [14.5].
     """
     negotiations = 0
     while arrival and arrival.space not in notation.BASES:
@@ -108,7 +107,7 @@ async def arrive(referee: FallujahReferee, force: Sequence[Piece], arrival: r13_
         onward = await resolve(referee, present, reaction, arrival)
         if not onward:
             break
-        force = [referee.piece(one) for one in onward]
+        force = [referee.piece(piece_id) for piece_id in onward]
         arrival = r13_movement.remaining(referee, arrival, force)
         move = await r13_movement.ask_move(referee, force, "14.1", arrival)
         arrival = await r13_movement.move_force(referee, force, move, arrival)
@@ -118,7 +117,7 @@ async def arrive(referee: FallujahReferee, force: Sequence[Piece], arrival: r13_
 async def resolve(
     referee: FallujahReferee, force: Sequence[Piece], reaction: r14_reaction.Reaction, arrival: r13_movement.Arrival
 ) -> tuple[str, ...]:
-    """[10.1(3), 10.1(4), 17.0] Fight if OPFOR is there; capture; the ids of a force that moves on, or none."""
+    """[10.1(3), 10.1(4), 17.0] Fight if OPFOR is there, and capture; the ids of a force that moves on, or ()."""
     space = arrival.space
     survivors = tuple(piece.id for piece in force if referee.piece(piece.id).place == space)
     if not survivors:
@@ -128,23 +127,22 @@ async def resolve(
         return ()
     fought = bool(r16_combat.opfor_at(referee, space))
     if fought:
-        battle = await r16_combat.fight(referee, space, [referee.piece(one) for one in survivors], reaction.circumstances)
-        survivors = tuple(one.id for one in battle.coalition)
+        fighters = [referee.piece(piece_id) for piece_id in survivors]
+        battle = await r16_combat.fight(referee, space, fighters, reaction.bonuses)
+        survivors = tuple(fighter.id for fighter in battle.coalition)
         if not battle.won:
             r09_opfor.lose_battle(referee, space)
             return ()
     elif nodes_at(referee.position, space):
-        referee.say("Nobody defends the Node: you capture it without a battle.", "10.1(4)", "ruling C-1")
-    winners = [referee.piece(one) for one in survivors]
+        referee.say("The Node is undefended: you capture it without a battle.", "10.1(4)", "ruling C-1")
+    winners = [referee.piece(piece_id) for piece_id in survivors]
     captured = r09_opfor.capture(referee, space, winners)
     if not fought:
         return ()
     await r08_forces.leader_check(referee, winners)
-    left = (
-        0
-        if captured or not winners
-        else await r13_movement.points_left(referee, r13_movement.remaining(referee, arrival, winners))
-    )
+    if captured or not winners:
+        return ()
+    left = await r13_movement.points_left(referee, r13_movement.remaining(referee, arrival, winners))
     if left <= 0:
         return ()
     referee.moving_force, referee.points_left = winners, left
@@ -162,22 +160,19 @@ def finish_offensive(referee: FallujahReferee, negotiations: int) -> None:
 
 async def interdict(referee: FallujahReferee) -> None:
     """[33.0] Air strikes alone against a revealed Node: one round, no reaction, no OPs, no VP."""
-    lying = sorted({piece.place for piece in open_nodes(referee.position) if notation.on_map(piece.place)})
-    if not lying:
+    revealed = sorted({piece.place for piece in open_nodes(referee.position) if notation.on_map(piece.place)})
+    if not revealed:
         raise Impossible("no revealed Node is on the map", rule="33.0", cure="Reveal one first: j2")
     if not referee.available(state.AIR_STRIKE, state.SOA):
         raise Impossible("no air strike is in the Available box", rule="33.0", cure="Recruit some: j1")
-    targets = [space for space in lying if r16_combat.support(referee, space).strikes]
+    targets = [space for space in revealed if r16_combat.support(referee, space).strikes]
     if not targets:
         raise Impossible("no fire support is used where Iraqi units are", rule="31.0", cure="Move them away first: j3")
     referee.begin_operation("J-3 interdiction", "33.0")
     space = await referee.choose_space("Which Node do you interdict?", "33.0", targets)
     node = await _target(referee, space)
-    air = [
-        strike
-        for strike in r16_combat.support(referee, space).strikes
-        if state.type_of(referee.piece(strike.id)) != state.ARTILLERY
-    ]
+    strikes = r16_combat.support(referee, space).strikes
+    air = [strike for strike in strikes if state.type_of(referee.piece(strike.id)) != state.ARTILLERY]
     strikes = await r16_battle.ask_strikes(air, least=1)
     faces = await referee.roll("fire", f"Interdiction. In this order: {r16_battle.firer_list(strikes)}", "33.0", len(strikes))
     hits = r16_battle.raw_hits(strikes, faces)
@@ -193,11 +188,11 @@ async def interdict(referee: FallujahReferee) -> None:
 
 
 async def _target(referee: FallujahReferee, space: str) -> str:
-    """[33.0] The id of the Node that is attacked: one of them, where a helicopter lies with another."""
-    found = nodes_at(referee.position, space)
-    if len(found) == 1:
-        return found[0].id
-    choices = [Choice(piece.id, piece.name) for piece in found]
+    """[33.0] The id of the Node that is attacked; asked if a Downed Helicopter lies with another Node."""
+    nodes = nodes_at(referee.position, space)
+    if len(nodes) == 1:
+        return nodes[0].id
+    choices = [Choice(piece.id, piece.name) for piece in nodes]
     return await referee.choose("node", f"Which Node at {referee.title(space)}?", "33.0", choices)
 
 
@@ -219,12 +214,12 @@ def isr_chances(referee: FallujahReferee, available: int) -> Odds:
 
 def infowar_chances(referee: FallujahReferee, available: int) -> Odds:
     """[19.0] The OPs that each number of markers brings, compared with the OP that the operation costs."""
-    totals = {markers: infowar_totals(referee, markers) for markers in range(1, available + 1)}
-    pays = tuple(
-        (f"with {plural(count, 'marker')}", probability_of(total, lambda gain: gain > 1)) for count, total in totals.items()
-    )
-    means = tuple((f"OPs with {plural(count, 'marker')}, less the one spent", mean(total) - 1) for count, total in totals.items())
-    return Odds("J-5 InfoWar", "19.0", (("It brings more than the OP that it costs", pays),), means)
+    pays, means = [], []
+    for markers in range(1, available + 1):
+        totals, label = infowar_totals(referee, markers), f"with {plural(markers, 'marker')}"
+        pays.append((label, probability_of(totals, lambda gain: gain > 1)))
+        means.append((f"OPs {label}, less the one spent", mean(totals) - 1))
+    return Odds("J-5 InfoWar", "19.0", (("It brings more than the OP that it costs", tuple(pays)),), tuple(means))
 
 
 def _markers(referee: FallujahReferee) -> int:
@@ -241,16 +236,15 @@ def _targets_notation(names: notation.SpaceNames, held: int) -> Notation:
             parts = [word for word in text.split() if notation.grid_name(word)] or parts
         targets = [notation.read_space(part, names, bases=False) for part in parts]
         if not 1 <= len(targets) <= held:
-            raise Unreadable(
-                f"{plural(len(targets), 'marker')} placed, {held} available", rule="12.1", cure="Name a space for each marker"
-            )
+            text = f"{plural(len(targets), 'marker')} placed, {held} available"
+            raise Unreadable(text, rule="12.1", cure="Name a space for each marker")
         return ", ".join(targets)
 
     return Notation("spaces", "3-8, 3-8, 4-6", read)
 
 
 async def isr(referee: FallujahReferee) -> None:
-    """[12.0] J-2: NetWar markers on concealed Nodes; 3 to 6 reveals. No reaction is picked for that [14.4]."""
+    """[12.0] J-2: NetWar markers on concealed Nodes; 3 to 6 reveals, without a reaction [14.4]."""
     held = _markers(referee)
     if not any(state.lies_concealed(piece) for piece in referee.position.of_kind(state.CONCEALED)):
         raise Impossible("no concealed Node is on the map", rule="12.1")
@@ -272,16 +266,12 @@ async def isr(referee: FallujahReferee) -> None:
 
 
 async def _targets(referee: FallujahReferee, held: int) -> list[str]:
-    """[12.1] A space with a concealed Node for each marker that is placed."""
+    """[12.1] Ask for a space with a concealed Node for each marker that is placed."""
     names = await referee.place_names()
-    able = [
-        space
-        for space in r09_opfor.node_spaces(referee)
-        if concealed_at(referee.position, space) and not r16_combat.unsupported(referee, space)
-    ]
-    known = [Choice(space, referee.title(space)) for space in able]
+    spaces = (space for space in r09_opfor.node_spaces(referee) if not r16_combat.unsupported(referee, space))
+    choices = [Choice(space, referee.title(space)) for space in spaces if concealed_at(referee.position, space)]
     prompt = f"On which Nodes do you place NetWar? Up to {plural(held, 'marker')}, a space for each"
-    request = Text("nodes", prompt, "12.1", _targets_notation(names, held), known)
+    request = Text("nodes", prompt, "12.1", _targets_notation(names, held), choices)
     request.odds = lambda: isr_chances(referee, held)
     targets = (await request).split(", ")
     for space in dict.fromkeys(targets):
@@ -298,36 +288,31 @@ async def _targets(referee: FallujahReferee, held: int) -> list[str]:
 
 
 async def roll_isr(referee: FallujahReferee, markers: int, where: str = "") -> tuple[tuple[int, bool], ...]:
-    """[12.1] One die for each NetWar marker: the face, and whether it reveals the Node.
-
-    For odds only the number of those that do counts, as it is where the markers lie on one Node.
-    """
+    """[12.1] Roll one die for each NetWar marker: the face, and whether it reveals the Node."""
     chart = referee.chart("netwar")
 
     def reveals(face: int) -> bool:
         return chart.text(face, "isr") == "reveal"
 
-    faces = await Roll(
-        "isr",
-        lambda: f"ISR, one die each: {where}",
-        "12.1",
-        markers,
-        outcomes=lambda: summed_rolls(markers, lambda face: int(reveals(face))),
-    )
+    def outcomes() -> tuple[RollOutcome, ...]:
+        return summed_rolls(markers, lambda face: int(reveals(face)))  # odds are only for markers on one Node
+
+    faces = await Roll("isr", lambda: f"ISR, one die each: {where}", "12.1", markers, outcomes=outcomes)
     return tuple((face, reveals(face)) for face in faces)
 
 
 async def roll_infowar(referee: FallujahReferee, markers: int) -> tuple[tuple[int, int], ...]:
-    """[19.0] All dice of an InfoWar together: each face with the OPs that it brings."""
+    """[19.0] Roll all dice of an InfoWar: each face with the OPs that it brings."""
     chart = referee.chart("netwar")
-    faces = await Roll(
-        "infowar",
-        lambda: f"InfoWar: {plural(markers, 'die', 'dice')} together",
-        "19.0",
-        markers,
-        outcomes=lambda: summed_rolls(markers, lambda face: chart.number(face, "infowar")),
-    )
-    return tuple((face, chart.number(face, "infowar")) for face in faces)
+
+    def gain(face: int) -> int:
+        return chart.number(face, "infowar")
+
+    def prompt() -> str:
+        return f"InfoWar: {plural(markers, 'die', 'dice')} together"
+
+    faces = await Roll("infowar", prompt, "19.0", markers, outcomes=lambda: summed_rolls(markers, gain))
+    return tuple((face, gain(face)) for face in faces)
 
 
 async def infowar(referee: FallujahReferee) -> None:
@@ -351,7 +336,7 @@ async def infowar(referee: FallujahReferee) -> None:
 
 
 FOB_COST = 3
-"""Unit Cost Chart; in place of the OP of the operation unless the switch says otherwise (ruling C-6)."""
+"""OPs by the Unit Cost Chart; they replace the OP of the operation unless ruling C-6 is switched."""
 
 
 def is_refit_place(referee: FallujahReferee, place: str) -> bool:
@@ -360,29 +345,31 @@ def is_refit_place(referee: FallujahReferee, place: str) -> bool:
 
 
 def refit_places(referee: FallujahReferee) -> dict[str, list[Piece]]:
-    """[18.3] Where reduced units could be refitted: each base, each space with an FOB or Amtrac, with those units."""
-    found: dict[str, list[Piece]] = {}
+    """[18.3] The places where reduced units can be refitted, with those units."""
+    places: dict[str, list[Piece]] = {}
     for piece in deployed(referee.position):
-        if piece.face != state.REDUCED:
-            continue
-        if is_refit_place(referee, piece.place):
-            found.setdefault(piece.place, []).append(piece)
-    return found
+        if piece.face == state.REDUCED and is_refit_place(referee, piece.place):
+            places.setdefault(piece.place, []).append(piece)
+    return places
 
 
 def bridges(referee: FallujahReferee) -> list[str]:
-    """[18.4] The blown bridges at which an engineer stands."""
+    """[18.4] The blown bridges with an engineer in their space."""
     return [space for space in blown_bridges(referee.position) if any(map(state.is_engineer, referee.units_at(space)))]
 
 
+def _engineers(referee: FallujahReferee) -> list[Piece]:
+    return [piece for piece in deployed(referee.position) if state.is_engineer(piece) and on_map(piece.place)]
+
+
 def sites(referee: FallujahReferee) -> list[str]:
-    """[18.5] Where a Forward Operations Base can be built: an engineer stands there, and none has been built yet [8.2]."""
-    found = {piece.place for piece in deployed(referee.position) if state.is_engineer(piece) and on_map(piece.place)}
-    return sorted(space for space in found if not any(map(state.is_fob, referee.units_at(space))))
+    """[18.5] The spaces where an FOB can be built: with an engineer, and without an FOB [8.2]."""
+    spaces = {piece.place for piece in _engineers(referee)}
+    return sorted(space for space in spaces if not any(map(state.is_fob, referee.units_at(space))))
 
 
 def fob_cost(referee: FallujahReferee) -> int:
-    """The OPs that building one takes, that of the operation included."""
+    """The OPs that building an FOB costs, including that of the operation."""
     return FOB_COST + 1 if referee.option("fob_surcharge") == "extra" else FOB_COST
 
 
@@ -393,27 +380,23 @@ def _no_refit(referee: FallujahReferee) -> Obstacle | None:
 
 
 def _no_repair(referee: FallujahReferee) -> Obstacle | None:
-    blown = " or ".join(map(referee.title, blown_bridges(referee.position)))
     if bridges(referee):
         return None
-    return (
-        Obstacle(f"no engineer is at {blown}", "18.4", "Move one there first: j3")
-        if blown
-        else Obstacle("no bridge is blown", "18.4")
-    )
+    if blown := " or ".join(map(referee.title, blown_bridges(referee.position))):
+        return Obstacle(f"no engineer is at {blown}", "18.4", "Move one there first: j3")
+    return Obstacle("no bridge is blown", "18.4")
 
 
 def fob_fault(referee: FallujahReferee) -> Obstacle | None:
-    """[18.5] Why no Forward Operations Base can be built now; None where one can."""
-    engineers = [piece for piece in deployed(referee.position) if state.is_engineer(piece) and on_map(piece.place)]
+    """[18.5] Why no FOB can be built now; None if one can."""
+    engineers = _engineers(referee)
     if not _spare(referee):
         return Obstacle("no FOB counter is left", "11.2")
     if not engineers:
         return Obstacle("no engineer is on the map", "18.5", "Move one to the site first: j3")
     if not sites(referee):
-        return Obstacle(
-            f"an FOB is in the space of {referee.piece_names(engineers)} already", "8.2", "Move the engineer first: j3"
-        )
+        text = f"an FOB is in the space of {referee.piece_names(engineers)} already"
+        return Obstacle(text, "8.2", "Move the engineer first: j3")
     if fob_cost(referee) > referee.ops:
         return Obstacle(f"building an FOB costs {plural(fob_cost(referee), 'OP')}, and {referee.ops} are left", "18.5")
     return None
@@ -424,7 +407,7 @@ def _spare(referee: FallujahReferee) -> list[Piece]:
 
 
 async def logistics(referee: FallujahReferee) -> None:
-    """[18.0] One of refit, repair and building, as far as they can be done now."""
+    """[18.0] Carry out a refit, a repair or the building of an FOB, whichever are possible now."""
     kinds = {
         "refit": ("refit reduced units", _no_refit(referee), refit),
         "bridge": ("repair a blown bridge", _no_repair(referee), repair),
@@ -443,7 +426,7 @@ async def logistics(referee: FallujahReferee) -> None:
 
 
 async def refit(referee: FallujahReferee) -> None:
-    """[18.1 - 18.3] One OP restores every qualified unit of one place (ruling C-47). KIA stays as it is."""
+    """[18.1 - 18.3] Restore every qualified unit of one place for one OP (ruling C-47). KIA does not change."""
     places = refit_places(referee)
     choices = [Choice(where, f"{referee.title(where)}: {referee.piece_names(units)}") for where, units in places.items()]
     place = await referee.choose("at", "Where do you refit?", "18.3", choices)
@@ -455,7 +438,7 @@ async def refit(referee: FallujahReferee) -> None:
 
 
 async def repair(referee: FallujahReferee) -> None:
-    """[18.4] An engineer in the space of the bridge; one OP in all."""
+    """[18.4] Repair a bridge with an engineer in its space, for one OP in all."""
     place = await referee.choose_space("Which bridge do you repair?", "18.4", bridges(referee))
     referee.begin_operation("J-4 bridge repair", "18.4")
     marker = next(piece for piece in referee.position.of_kind(state.MARKER) if piece.place == place)
@@ -463,7 +446,7 @@ async def repair(referee: FallujahReferee) -> None:
 
 
 async def build(referee: FallujahReferee) -> None:
-    """[18.5] An engineer in the space; three OPs in all (switch fob_surcharge: three more than the operation)."""
+    """[18.5] Build an FOB in a space with an engineer, for three OPs (switch fob_surcharge: plus that of the operation)."""
     place = await referee.choose_space("Where do you build the FOB?", "18.5", sites(referee))
     referee.begin_operation("J-4 building an FOB", "18.5", fob_cost(referee))
     referee.move(_spare(referee)[0].id, place, "18.5", "built")

@@ -15,11 +15,10 @@ from companion.games.fallujah2004 import notation, state
 from companion.games.fallujah2004.referee import FallujahReferee
 
 APART = "apart"
-"""The answer with which each recruited unit is asked for its own Base or FOB."""
-
+"""The answer by which recruited units arrive at different places."""
 
 WHOLE = 4
-"""Quarters in an OP: the chart prints halves and quarters, and no smaller part."""
+"""Prices are in quarters of an OP, the smallest part in the chart."""
 
 
 def _printed(price: str) -> int:
@@ -29,7 +28,7 @@ def _printed(price: str) -> int:
 
 
 def whole_ops(quarters: int) -> int:
-    """The OPs that a price takes: fractions round up."""
+    """The OPs of a price in quarters; fractions round up."""
     return -(-quarters // WHOLE)
 
 
@@ -50,7 +49,7 @@ def unit_cost(referee: FallujahReferee, piece: Piece) -> tuple[int, str]:
 
 
 def recruitable(referee: FallujahReferee) -> list[Piece]:
-    """What stands in the Recruit box and can be bought; a Forward Operations Base cannot (ruling C-29)."""
+    """The counters of the Recruit box that can be bought, without FOBs (ruling C-29)."""
     return list(referee.position.cached_from_pieces(_recruitable))
 
 
@@ -64,26 +63,22 @@ def _for_sale_by_name(position: Position) -> Mapping[str, int]:
 
 
 def count_names(pieces: Iterable[Piece]) -> Mapping[str, int]:
-    """How many pieces there are of each name."""
+    """The number of pieces of each name."""
     return Counter([piece.name for piece in pieces])
 
 
-def _built() -> Unreadable:
+def _not_recruited() -> Unreadable:
     return Unreadable("an FOB is built, not recruited", rule="18.5", cure="Build one: j4")
 
 
 def _not_for_sale(referee: FallujahReferee, name: str) -> Unreadable | None:
     """Why a counter of the game cannot be bought; None if the game has none of that name."""
-    called = [
-        piece
-        for kind in (state.STRIKE, state.UNIT)
-        for piece in referee.position.of_kind(kind)
-        if matching_names(name, [piece.name])
-    ]
-    if any(state.is_fob(piece) for piece in called):
-        return _built()
-    if called:
-        return Unreadable(f"{called[0].name} is {referee.location(called[0])}, not in the Recruit box", rule="11.2")
+    counters = referee.position.of_kind(state.STRIKE) + referee.position.of_kind(state.UNIT)
+    named = [piece for piece in counters if matching_names(name, [piece.name])]
+    if any(state.is_fob(piece) for piece in named):
+        return _not_recruited()
+    if named:
+        return Unreadable(f"{named[0].name} is {referee.location(named[0])}, not in the Recruit box", rule="11.2")
     return None
 
 
@@ -93,14 +88,15 @@ def _read_counted(referee: FallujahReferee, text: str) -> dict[str, int]:
     counts: dict[str, int] = {}
     for part in split_list(text):
         number, name = split_count(part, names)
-        found = matching_names(name, names)
-        if not found:
+        matches = matching_names(name, names)
+        if not matches:
             raise _not_for_sale(referee, name) or no_match(name, "counter in the Recruit box", list(names))
-        if len(found) > 1:
-            raise Ambiguous(name, found)
-        counts[found[0]] = counts.get(found[0], 0) + number
-        if counts[found[0]] > names[found[0]]:
-            raise Unreadable(f"{counts[found[0]]} x {found[0]} asked for, {names[found[0]]} there", rule="11.1")
+        if len(matches) > 1:
+            raise Ambiguous(name, matches)
+        counter = matches[0]
+        counts[counter] = counts.get(counter, 0) + number
+        if counts[counter] > names[counter]:
+            raise Unreadable(f"{counts[counter]} x {counter} asked for, {names[counter]} there", rule="11.1")
     return counts
 
 
@@ -113,27 +109,27 @@ def _order_notation(referee: FallujahReferee) -> Notation:
     def read(text: str) -> str:
         if text.strip().casefold() in ("none", "nothing"):
             raise Unreadable("nothing to recruit", rule="11.1", cure="Name units and strikes: 3/1, 2 air, 4 artillery")
-        known: list[str] = []
+        names: list[str] = []
         new: list[str] = []
         box = referee.position.cached_from_pieces(_for_sale_by_name)
         for part in split_list(text):
             unit = notation.read_unit(part) if notation.looks_like_unit(part) else None
             if unit and unit.kind == "fob":
-                raise _built()
+                raise _not_recruited()
             if not unit or unit.title in box:
-                known.append(unit.title if unit else part)
+                names.append(unit.title if unit else part)
                 continue
             if any(notation.read_unit(other).title == unit.title for other in new):
                 raise Unreadable(f"{unit.title} is named twice, and there is one", rule="11.2", cure="Name each counter once")
             new.append(str(unit))
-        counts = _read_counted(referee, ", ".join(known))
+        counts = _read_counted(referee, ", ".join(names))
         return ", ".join([*([order_text(counts)] if counts else []), *new])
 
     return Notation("order", "3/1, 1/8, 2 air, 4 artillery", read)
 
 
 async def _new_unit(referee: FallujahReferee, text: str) -> str:
-    """Record a unit that was not known; its counter is remembered [4.2]."""
+    """Record a new unit and what is printed on its counter [4.2]; its id."""
     unit = notation.read_unit(text)
     known = next((piece for piece in referee.position.of_kind(state.UNIT) if piece.name == unit.title), None)
     if known and known.place == state.RECRUIT:
@@ -141,29 +137,31 @@ async def _new_unit(referee: FallujahReferee, text: str) -> str:
     if known:
         referee.forbid(f"{unit.title} is {referee.location(known)}, not in the Recruit box", "11.2", "Name another unit")
     if not unit.back_known:
-        back = await referee.text(
-            "back", f"What is on the back of {unit.title}? Its reduced values, or flag", "4.2", notation.BACK
-        )
+        prompt = f"What is on the back of {unit.title}? Its reduced values, or flag"
+        back = await referee.text("back", prompt, "4.2", notation.BACK)
         unit = notation.read_unit(f"{unit}/{back}")
     await referee.record_fact(f"unit:{unit.title}", str(unit), "4.2")
     return referee.make(state.UNIT, unit.title, state.RECRUIT, "4.2", "entered from its counter", notation.unit_values(unit))
 
 
 async def read_order(referee: FallujahReferee, charge: Callable[[int], int]) -> list[Piece]:
-    """Ask what is recruited, by name and number; what alone would cost too much is not offered.
+    """Ask what is recruited, by name and number; counters that cost too much are not offered.
+
+    Args:
+        charge: The OPs for an order of a price in quarters.
 
     Raises:
-        Impossible: nothing can be had. ``charge``: the OPs that an order of such a price takes.
+        Impossible: Nothing can be bought.
     """
     box = recruitable(referee)
     costs = {piece.name: unit_cost(referee, piece)[0] for piece in {piece.name: piece for piece in box}.values()}
     if not costs:
         raise Impossible("nothing is in the Recruit box", rule="11.2")
-    dear = {name for name, cost in costs.items() if charge(cost) > referee.ops}
-    if len(dear) == len(costs):
+    too_dear = {name for name, cost in costs.items() if charge(cost) > referee.ops}
+    if len(too_dear) == len(costs):
         cheapest = f"the cheapest costs {price_text(min(costs.values()))}"
         raise Impossible(f"{plural(referee.ops, 'OP is', 'OPs are')} left to recruit with, {cheapest}", rule="11.1")
-    offered = count_names(piece for piece in box if piece.name not in dear)
+    offered = count_names(piece for piece in box if piece.name not in too_dear)
     first = {piece.name: piece for piece in reversed(box)}
     choices = [Choice(name, name, partial(_for_sale, first[name], costs[name], count)) for name, count in offered.items()]
     text = await referee.text("buy", "Which units and strikes do you recruit?", "11.1", _order_notation(referee), choices)
@@ -171,15 +169,14 @@ async def read_order(referee: FallujahReferee, charge: Callable[[int], int]) -> 
     parts = split_list(text)
     for part in [part for part in parts if notation.looks_like_unit(part)]:
         bought.append(referee.piece(await _new_unit(referee, part)))
-    known = ", ".join(part for part in parts if not notation.looks_like_unit(part))
-    counts = _read_counted(referee, known)
+    counts = _read_counted(referee, ", ".join(part for part in parts if not notation.looks_like_unit(part)))
     for name, count in counts.items():
         bought += [piece for piece in recruitable(referee) if piece.name == name and piece not in bought][:count]
     return bought
 
 
 def _for_sale(piece: Piece, cost: int, count: int) -> str:
-    """Type, size and values as the counter prints them, price, number."""
+    """The hint of a counter for sale: its type, size and values, price, and number."""
     kind = state.type_of(piece).replace("_", " ")
     printed = f"{kind} {piece.values['size']} {state.side_of(piece)}, " if piece.kind == state.UNIT else ""
     return f"{printed}{price_text(cost)} OP" + (f", {count} there" if count > 1 else "")
@@ -206,34 +203,27 @@ def announce_price(referee: FallujahReferee, bought: Sequence[Piece]) -> int:
 
 
 async def place(referee: FallujahReferee, bought: Sequence[Piece]) -> None:
-    """[11.1] Combat units to a base or a space with a Forward Operations Base, strikes to the Available box."""
+    """[11.1] Move combat units to a base or a space with an FOB, and strikes to the Available box."""
     troops = [piece for piece in bought if piece.kind == state.UNIT]
     for piece in bought:
         if piece.kind == state.STRIKE:
             referee.move(piece.id, state.AVAILABLE, "11.1", "recruited")
     if not troops:
         return
-    fobs = sorted(
-        {piece.place for piece in referee.position.of_kind(state.UNIT) if state.is_fob(piece) and notation.on_map(piece.place)}
-    )
-    choices = [Choice(base, base.title()) for base in notation.BASES] + [
-        Choice(space, f"FOB at {referee.title(space)}") for space in fobs
-    ]
-    several = [Choice(APART, "each unit by itself")] if len(troops) > 1 else []
-    where = await _arrival(
-        referee,
-        f"Where {'does' if len(troops) == 1 else 'do'} {referee.piece_names(troops)} arrive?",
-        [*choices, *several],
-        troops,
-    )
+    fobs = {piece.place for piece in referee.position.of_kind(state.UNIT) if state.is_fob(piece)}
+    choices = [Choice(base, base.title()) for base in notation.BASES]
+    choices += [Choice(space, f"FOB at {referee.title(space)}") for space in sorted(filter(notation.on_map, fobs))]
+    apart = [Choice(APART, "each unit by itself")] if len(troops) > 1 else []
+    prompt = f"Where {'does' if len(troops) == 1 else 'do'} {referee.piece_names(troops)} arrive?"
+    where = await _arrival(referee, prompt, [*choices, *apart], troops)
     for piece in troops:
-        own = where if where != APART else await _arrival(referee, f"Where does {piece.name} arrive?", choices, [piece])
-        referee.move(piece.id, own, "11.1", "recruited")
+        base = where if where != APART else await _arrival(referee, f"Where does {piece.name} arrive?", choices, [piece])
+        referee.move(piece.id, base, "11.1", "recruited")
     await assign_kept_leaders(referee, troops)
 
 
 async def _arrival(referee: FallujahReferee, prompt: str, choices: Sequence[Choice], troops: Sequence[Piece]) -> str:
-    """[11.1, 8.2] Where units arrive: within the stacking limits."""
+    """[11.1, 8.2] Ask where units arrive, within the stacking limits."""
     from companion.games.fallujah2004.rules.r08_forces import stack_fault
 
     full = [choice for choice in choices if stack_fault(referee, choice.value, troops)]
@@ -244,17 +234,14 @@ async def _arrival(referee: FallujahReferee, prompt: str, choices: Sequence[Choi
 
 
 async def assign_kept_leaders(referee: FallujahReferee, troops: Sequence[Piece]) -> None:
-    """[30.2(1)] Leaders kept from the first battle of a campaign go to any ground units as these are recruited; nothing bars two
-    of them from one unit.
-    """
-    free = [piece for piece in troops if state.is_ground(piece)]
-    for leader in referee.position.at(state.KEPT) if free else ():
-        choices = [Choice(piece.name, piece.name) for piece in free] + [Choice("later", "later")]
-        chosen = await referee.choose(
-            "leader", f"{leader.name} was kept from the first battle. Which unit does it join?", "30.2(1)", choices, "later"
-        )
+    """[30.2(1)] Ask which recruited ground units the leaders of the first battle of a campaign join; several may join one."""
+    ground = [piece for piece in troops if state.is_ground(piece)]
+    for leader in referee.position.at(state.KEPT) if ground else ():
+        choices = [*referee.name_choices(ground), Choice("later", "later")]
+        prompt = f"{leader.name} was kept from the first battle. Which unit does it join?"
+        chosen = await referee.choose("leader", prompt, "30.2(1)", choices, "later")
         if chosen != "later":
-            unit = next(piece for piece in free if piece.name == chosen)
+            unit = next(piece for piece in ground if piece.name == chosen)
             referee.mark(leader.id, state.WITH, unit.id, "30.2(1)")
             referee.move(leader.id, state.LEADING, "30.2(1)", f"with {unit.name}")
 
@@ -270,13 +257,11 @@ async def recruit(referee: FallujahReferee) -> None:
 
 async def buy(referee: FallujahReferee) -> None:
     """[7.1(2)] The first order of battle. It costs no operation (ruling C-7); fractions round up over all of it."""
-    was = referee.position.flag(state.QUARTERS, 0)
-    before = was if isinstance(was, int) else 0
-
-    paid = whole_ops(before)
+    quarters = referee.position.flag(state.QUARTERS, 0)
+    before = quarters if isinstance(quarters, int) else 0
 
     def charge(cost: int) -> int:
-        return whole_ops(before + cost) - paid
+        return whole_ops(before + cost) - whole_ops(before)
 
     bought = await read_order(referee, charge)
     cost = announce_price(referee, bought)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from companion.core.dice import summed_rolls
 from companion.core.errors import Unreadable
@@ -12,7 +12,6 @@ from companion.core.game import Obstacle
 from companion.core.graph import cheapest
 from companion.core.notation import Notation
 from companion.core.position import FlagReader, Piece, Position
-from companion.core.procedures import Procedure
 from companion.core.requests import Choice, Roll
 from companion.core.text import clean, die_range, plural
 from companion.games.fallujah2004 import notation, state
@@ -20,132 +19,130 @@ from companion.games.fallujah2004.referee import FallujahReferee, blown_bridges,
 from companion.games.fallujah2004.rules import r08_forces, r09_opfor
 
 Steps = Sequence[tuple[str, str]]
-"""From one space or base into the next."""
+"""Pairs of places: from one space or base into the next."""
 
 
 class RouteMap:
-    """What joins pairs of spaces, as far as it is known, and which phase line is the northern one, looked up once."""
+    """The known routes between places [3.1, 13.0], and the northern phase line."""
 
     __slots__ = ("bridges", "position", "routes")
 
+    # a map is made anew for each question, but from the same routes: their northern line is found only once
     _latest: ClassVar[tuple[Mapping[str, str], int]] = {}, 0
-    """What was told last, which nobody changes any more, with its northern phase line: a map is made anew for each question."""
 
-    def __init__(self, told: Mapping[str, str], position: Position, bridges: frozenset[str]) -> None:
-        self.routes = told
+    def __init__(self, routes: Mapping[str, str], position: Position, bridges: frozenset[str]) -> None:
+        self.routes = routes
         self.position = position
         self.bridges = bridges
 
     @property
     def north(self) -> int:
-        told, found = RouteMap._latest
-        if told is not self.routes:
-            found = notation.north_line(self.routes)
-            RouteMap._latest = self.routes, found
-        return found
+        """[13.4] The northern phase line; 0 if unknown."""
+        routes, line = RouteMap._latest
+        if routes is not self.routes:
+            line = notation.north_line(self.routes)
+            RouteMap._latest = self.routes, line
+        return line
 
     @property
     def is_complete(self) -> bool:
-        """True if nothing joins two spaces that do not lie side by side, unless it was told (``route:all none``)."""
+        """True if all routes between spaces that do not lie side by side are entered (``route:all none``)."""
         return self.routes.get(notation.ALL_ROUTES) == notation.NO_ROUTE
 
-    def route(self, one: str, other: str) -> str:
-        """What joins two spaces, or "" where nobody has said."""
-        return self.routes.get(f"{one}/{other}") or self.routes.get(f"{other}/{one}") or ""
+    def route(self, place: str, other: str) -> str:
+        """The kind of route between two places; "" if unknown."""
+        return self.routes.get(f"{place}/{other}") or self.routes.get(f"{other}/{place}") or ""
 
-    def are_joined(self, one: str, other: str) -> bool:
+    def are_joined(self, place: str, other: str) -> bool:
         """True if they are known to be neighbours."""
-        return self.route(one, other) not in ("", notation.NO_ROUTE)
+        return self.route(place, other) not in ("", notation.NO_ROUTE)
 
-    def look_adjacent(self, one: str, other: str) -> bool:
-        """True if spaces are neighbours by route or phase line [3.1], diagonally on the MSR [13.2], or edge and base [13.4]."""
-        if one in notation.BASES or other in notation.BASES:
-            return self._edge(one, other) if one in notation.BASES else self._edge(other, one)
-        known = self.position.cached_from_flags(_NEAR)
-        if (one, other) not in known:
-            known[one, other] = self._near(one, other)
-        return known[one, other]
+    def look_adjacent(self, place: str, other: str) -> bool:
+        """True if places are neighbours by route or phase line [3.1], diagonally on the MSR [13.2], or edge and base [13.4]."""
+        if place in notation.BASES or other in notation.BASES:
+            return self._at_edge(place, other) if place in notation.BASES else self._at_edge(other, place)
+        cache = self.position.cached_from_flags(_NEAR)
+        if (place, other) not in cache:
+            cache[place, other] = self._are_near(place, other)
+        return cache[place, other]
 
-    def _near(self, one: str, other: str) -> bool:
-        (route, line), (route2, line2) = notation.route_and_line(one), notation.route_and_line(other)
+    def _are_near(self, space: str, other: str) -> bool:
+        (route, line), (route2, line2) = notation.route_and_line(space), notation.route_and_line(other)
         if route != route2 and line != line2:
-            return max(abs(route - route2), abs(line - line2)) == 1 and self._all("msr", one, other)
-        return all(self._lacks(space) for space in notation.between(one, other))
+            return max(abs(route - route2), abs(line - line2)) == 1 and self._all("msr", space, other)
+        flags = (self.position.flag(state.space_flag(crossing)) for crossing in notation.between(space, other))
+        return all(flag == notation.NO_SPACE for flag in flags)
 
-    def _lacks(self, space: str) -> bool:
-        return self.position.flag(state.space_flag(space)) == notation.NO_SPACE
+    def may_be_joined(self, place: str, other: str) -> bool:
+        """True if two places are neighbours, or may be, by the known part of the map."""
+        return self.are_joined(place, other) or (not self.route(place, other) and self.look_adjacent(place, other))
 
-    def may_be_joined(self, one: str, other: str) -> bool:
-        """True if two places are neighbours, or may be, by what is known."""
-        return self.are_joined(one, other) or (not self.route(one, other) and self.look_adjacent(one, other))
-
-    def _edge(self, base: str, space: str) -> bool:
+    def _at_edge(self, base: str, space: str) -> bool:
+        """[13.4] True if the space is at the edge of a base, by the known spaces."""
         north = 0 if base in ("east base", notation.WEST_BASE) else self.north
-        known, key = self.position.cached_from_flags(_EDGES), (base, space, north)
-        if key not in known:
-            known[key] = self._at_edge(base, space, north)
-        return known[key]
+        cache, key = self.position.cached_from_flags(_EDGES), (base, space, north)
+        if key not in cache:
+            cache[key] = self._find_at_edge(base, space, north)
+        return cache[key]
 
-    def _at_edge(self, base: str, space: str, north: int) -> bool:
+    def _find_at_edge(self, base: str, space: str, north: int) -> bool:
         spaces = self.position.cached_from_flags(_SPACES)
         route, line = notation.route_and_line(space)
         if base in ("east base", notation.WEST_BASE):
-            beyond = [route2 - route for route2, line2 in spaces if line2 == line]
-            return not any(by > 0 if base == "east base" else by < 0 for by in beyond)
-        along = [line2 - line for route2, line2 in spaces if route2 == route]
+            offsets = [route2 - route for route2, line2 in spaces if line2 == line]
+            return not any(offset > 0 if base == "east base" else offset < 0 for offset in offsets)
+        offsets = [line2 - line for route2, line2 in spaces if route2 == route]
         upward = 1 if (north == notation.LINES[-1]) == (base == "north base") else -1
-        return not any(by * upward > 0 for by in along) or not (north or any(by * upward < 0 for by in along))
+        is_end = not any(offset * upward > 0 for offset in offsets)
+        return is_end or not (north or any(offset * upward < 0 for offset in offsets))
 
-    def may_cross_river(self, one: str, other: str) -> bool:
+    def may_cross_river(self, place: str, other: str) -> bool:
         """True if a river route may join them: two water symbols [25.1], or one without a bridge and the West Base [13.3]."""
-        ashore = [place for place in (one, other) if place != notation.WEST_BASE]
-        return self._all("water", *ashore) and (len(ashore) == 2 or not self._bridged(*ashore))
+        ashore = [end for end in (place, other) if end != notation.WEST_BASE]
+        return self._all("water", *ashore) and (len(ashore) == 2 or not self._may_have_bridge(*ashore))
 
     def _all(self, feature: str, *places: str) -> bool:
         grounds = [ground_at(self.position, place) for place in places]
         return all(ground and feature in ground.features for ground in grounds)
 
-    def _bridged(self, *places: str) -> bool:
+    def _may_have_bridge(self, *places: str) -> bool:
         grounds = [ground_at(self.position, place) for place in places if notation.on_map(place)]
         return bool(self.bridges.intersection(places)) or any(not ground or "bridge" in ground.features for ground in grounds)
 
-    def blown_at(self, one: str, other: str) -> set[str]:
+    def blown_at(self, place: str, other: str) -> set[str]:
         """[14.7] The blown bridges at either end."""
-        return {one, other}.intersection(blown_bridges(self.position))
+        return {place, other}.intersection(blown_bridges(self.position))
 
-    def is_settled(self, one: str, other: str) -> bool:
-        """True if it is known what joins them, or that nothing does; a bridge that may do so matters once it is blown [14.7]."""
-        how = self.route(one, other)
-        return bool(how) and not (how == notation.EITHER and self.blown_at(one, other))
+    def is_settled(self, place: str, other: str) -> bool:
+        """True if the route between them is known; ``either`` must be settled once the bridge is blown [14.7]."""
+        route = self.route(place, other)
+        return bool(route) and not (route == notation.EITHER and self.blown_at(place, other))
 
-    def route_without_river(self, one: str, other: str) -> str:
-        """What a way must be that is no river route: by land, or by a bridge too where one stands, or may, at either end."""
-        return notation.EITHER if self._bridged(one, other) and not self.blown_at(one, other) else notation.LAND
+    def route_without_river(self, place: str, other: str) -> str:
+        """The kind of a route that is not a river route: by land, or perhaps by a bridge that may stand at either end."""
+        may_be_bridge = self._may_have_bridge(place, other) and not self.blown_at(place, other)
+        return notation.EITHER if may_be_bridge else notation.LAND
 
 
 def _spaces(position: Position) -> list[tuple[int, int]]:
-    """Route and phase line of every space that was told."""
-    told = [
-        flag.removeprefix(state.SPACE)
-        for flag, value in position.flags.items()
-        if flag.startswith(state.SPACE) and value != notation.NO_SPACE
-    ]
-    return [notation.route_and_line(space) for space in told]
+    """The route and phase line of every known space."""
+    spaces = (flag for flag, value in position.flags.items() if flag.startswith(state.SPACE) and value != notation.NO_SPACE)
+    return [notation.route_and_line(flag.removeprefix(state.SPACE)) for flag in spaces]
 
 
-def _none_yet(position: Position) -> dict[tuple[str, str, int], bool]:
+def _new_edge_cache(position: Position) -> dict[tuple[str, str, int], bool]:
     return {}
 
 
-def _no_pair_yet(position: Position) -> dict[tuple[str, str], bool]:
+def _new_pair_cache(position: Position) -> dict[tuple[str, str], bool]:
     return {}
 
 
 _SPACES = FlagReader(_spaces, (state.SPACE,))
-_EDGES = FlagReader(_none_yet, (state.SPACE,))
-"""Whether a base is beside a space, by the northern phase line; of those that have been looked at."""
-_NEAR = FlagReader(_no_pair_yet, (state.SPACE,))
-"""Whether two spaces are likely neighbours; of those that have been looked at."""
+_EDGES = FlagReader(_new_edge_cache, (state.SPACE,))
+"""Cache: whether a base is beside a space, by the northern phase line."""
+_NEAR = FlagReader(_new_pair_cache, (state.SPACE,))
+"""Cache: whether two spaces are likely neighbours."""
 
 
 async def known_routes(referee: FallujahReferee) -> RouteMap:
@@ -154,34 +151,29 @@ async def known_routes(referee: FallujahReferee) -> RouteMap:
     return map_of(await referee.known_facts("route", "13.0"), referee.position, bridges.values())
 
 
-def map_of(told: Mapping[str, str], position: Position, bridges: Iterable[str]) -> RouteMap:
+def map_of(routes: Mapping[str, str], position: Position, bridges: Iterable[str]) -> RouteMap:
     """Build the route map from the known routes and the spaces of the bridges."""
-    return RouteMap(told, position, frozenset(bridges))
+    return RouteMap(routes, position, frozenset(bridges))
 
 
-def steps_along(start: str, path: Sequence[str]) -> Steps:
-    """The steps of a path, as pairs of places."""
-    return list(pairwise((start, *path)))
-
-
-def route_fault(referee: FallujahReferee, known: RouteMap, steps: Steps, dry: bool) -> Obstacle | None:
-    """Why a way cannot be taken: no route [13.0], or a river for a force that cannot cross one (`dry`) [13.3]."""
-    for one, other in steps:
-        how = known.route(one, other)
-        where = f"{referee.title(one)} and {referee.title(other)}"
-        if one == other:
-            return Obstacle(f"{referee.title(one)} is named twice in a row", "13.0", "Name the spaces that are entered, in order")
-        if notation.WEST_BASE in (one, other) and (fault := west_fault(other if one == notation.WEST_BASE else one)):
+def route_fault(referee: FallujahReferee, routes: RouteMap, steps: Steps, dry: bool) -> Obstacle | None:
+    """Why a path cannot be taken: no route [13.0], or a river for a force that cannot cross one (`dry`) [13.3]."""
+    for start, end in steps:
+        route = routes.route(start, end)
+        ends = f"{referee.title(start)} and {referee.title(end)}"
+        if start == end:
+            return Obstacle(f"{referee.title(start)} is named twice in a row", "13.0", "Name the spaces entered, in order")
+        if notation.WEST_BASE in (start, end) and (fault := west_fault(end if start == notation.WEST_BASE else start)):
             return fault
-        if how == notation.NO_ROUTE:
-            cure = f"If one does: companion printed fallujah2004 set route:{notation.pair_key(one, other)} land"
-            return Obstacle(f"no route joins {where}, as you entered it", "13.0", cure)
-        if dry and (how == notation.RIVER or (how == notation.BRIDGE and known.blown_at(one, other))):
-            what = "a blown bridge" if how == notation.BRIDGE else "a river route"
-            text = f"{what} joins {where}: only Amtracs with their loads and SOF cross it"
-            return Obstacle(
-                text, "13.3", "Name another way, or repair the bridge: j4" if how == notation.BRIDGE else "Name another way"
-            )
+        if route == notation.NO_ROUTE:
+            cure = f"If one does: companion printed fallujah2004 set route:{notation.pair_key(start, end)} land"
+            return Obstacle(f"no route joins {ends}, as you entered it", "13.0", cure)
+        if dry and route == notation.RIVER:
+            text = f"a river route joins {ends}: only Amtracs with their loads and SOF cross it"
+            return Obstacle(text, "13.3", "Name another way")
+        if dry and route == notation.BRIDGE and routes.blown_at(start, end):
+            text = f"a blown bridge joins {ends}: only Amtracs with their loads and SOF cross it"
+            return Obstacle(text, "13.3", "Name another way, or repair the bridge: j4")
     return None
 
 
@@ -193,87 +185,87 @@ def west_fault(space: str) -> Obstacle | None:
     return Obstacle(f"the West Base opens on phase lines {lines}, not on {notation.route_and_line(space)[1]}", "13.4")
 
 
-async def confirm_route(referee: FallujahReferee, known: RouteMap, steps: Steps, dry: bool) -> bool:
-    """[13.0, 13.3] What only the map shows of a way is asked once, a step that looks like a slip and a crossing of the river;
-    what is answered is remembered as told and what is gone as learnt, so that no answer is suggested. False where another way
-    must be named.
+async def confirm_route(referee: FallujahReferee, routes: RouteMap, steps: Steps, dry: bool) -> bool:
+    """[13.0, 13.3] Ask about unlikely steps and river crossings of a path, and record its routes; False if it is not possible.
+
+    An answer is recorded as entered by the player, a step that needs no question as learnt from play.
     """
-    doubted = [step for step in steps if not known.route(*step) and not known.look_adjacent(*step)]
-    for one, other in doubted:
-        lacking = f"No route joins {referee.title(one)} and {referee.title(other)}: name another way."
-        if known.is_complete:
-            referee.say(lacking, "13.0", tone="warning")
+    unlikely = [step for step in steps if not routes.route(*step) and not routes.look_adjacent(*step)]
+    for step in unlikely:
+        start, end = map(referee.title, step)
+        refusal = f"No route joins {start} and {end}: name another way."
+        if routes.is_complete:
+            referee.say(refusal, "13.0", tone="warning")
             return False
-        prompt = f"Does a route join {referee.title(one)} and {referee.title(other)}?"
-        if not await referee.confirm("joined", prompt, "13.0"):
-            await _tell(referee, notation.NO_ROUTE, [(one, other)])
-            referee.say(lacking, "13.0", tone="warning")
+        if not await referee.confirm("joined", f"Does a route join {start} and {end}?", "13.0"):
+            await _record(referee, notation.NO_ROUTE, step)
+            referee.say(refusal, "13.0", tone="warning")
             return False
-    unknown = [step for step in dict.fromkeys(steps) if not known.is_settled(*step)]
+    unknown = [step for step in dict.fromkeys(steps) if not routes.is_settled(*step)]
     for step in unknown:
         for space in filter(notation.on_map, step if notation.WEST_BASE in step or all(map(notation.on_map, step)) else ()):
             await referee.ground(space, "13.3")
-    known = await known_routes(referee)
-    doubtful = [step for step in unknown if known.blown_at(*step) or known.may_cross_river(*step)]
-    if dry and doubtful and await _crosses(referee, known, doubtful):
+    routes = await known_routes(referee)
+    doubtful = [step for step in unknown if routes.blown_at(*step) or routes.may_cross_river(*step)]
+    if dry and doubtful and await _crosses_river(referee, routes, doubtful):
         return False
     for step in unknown:
-        if dry or step not in doubtful:
-            await _remember(
-                referee.record_fact if step in doubted + doubtful else referee.infer_fact,
-                known.route_without_river(*step),
-                [step],
-            )
+        if step in unlikely + doubtful:
+            if dry or step not in doubtful:
+                await _record(referee, routes.route_without_river(*step), step)
+        else:
+            await referee.infer_fact(_route_key(step), routes.route_without_river(*step), "13.0")
     return True
 
 
-async def _crosses(referee: FallujahReferee, known: RouteMap, steps: Steps) -> bool:
-    """[13.3] True if a way goes by the route west of a blown bridge or by a river, so that another must be named."""
-    bridges = sorted(set().union(*(known.blown_at(*step) for step in steps)))
-    wet = [f"from {referee.title(one)} to {referee.title(other)}" for one, other in steps if known.may_cross_river(one, other)]
+async def _crosses_river(referee: FallujahReferee, routes: RouteMap, steps: Steps) -> bool:
+    """[13.3] Ask if a path crosses a blown bridge or a river, so that another must be named."""
+    bridges = sorted(set().union(*(routes.blown_at(*step) for step in steps)))
+    wet = [step for step in steps if routes.may_cross_river(*step)]
+    rivers = [f"from {referee.title(start)} to {referee.title(end)}" for start, end in wet]
     parts = [f"the blown bridge at {' or '.join(map(referee.title, bridges))}"] if bridges else []
-    parts += [f"a river route {' or '.join(wet)}"] if wet else []
+    parts += [f"a river route {' or '.join(rivers)}"] if rivers else []
     if not await referee.confirm("river", f"Does the move cross {', or '.join(parts)}?", "13.3"):
         return False
-    told = "only Amtracs with their loads and SOF cross a river route"
+    refusal = "only Amtracs with their loads and SOF cross a river route"
     if referee.anyway:
-        referee.forbid(told, "13.3")
+        referee.forbid(refusal, "13.3")
         return False
-    if len(steps) == 1 and not (bridges and wet):
-        await _tell(referee, notation.BRIDGE if bridges else notation.RIVER, steps)
-    referee.say(f"{told.capitalize()}: name another way, or stay and repair the bridge (j4).", "13.3", tone="warning")
+    if len(steps) == 1 and not (bridges and rivers):
+        await _record(referee, notation.BRIDGE if bridges else notation.RIVER, steps[0])
+    referee.say(f"{refusal.capitalize()}: name another way, or stay and repair the bridge (j4).", "13.3", tone="warning")
     return True
 
 
-async def learn_apart(referee: FallujahReferee, one: str, others: Iterable[str]) -> None:
+async def learn_apart(referee: FallujahReferee, space: str, others: Iterable[str]) -> None:
     """[28.2] Record that some spaces are not adjacent to a space."""
-    await _tell(referee, notation.NO_ROUTE, [(one, other) for other in others])
+    for other in others:
+        await _record(referee, notation.NO_ROUTE, (space, other))
 
 
-async def learn_joined(referee: FallujahReferee, known: RouteMap, one: str, other: str) -> None:
+async def learn_joined(referee: FallujahReferee, routes: RouteMap, space: str, other: str) -> None:
     """[28.2] Record that two spaces are adjacent; what joins them is known if no river is near."""
-    if not known.may_cross_river(one, other) and not known.blown_at(one, other):
-        await _tell(referee, known.route_without_river(one, other), [(one, other)])
+    if not routes.may_cross_river(space, other) and not routes.blown_at(space, other):
+        await _record(referee, routes.route_without_river(space, other), (space, other))
 
 
-async def _tell(referee: FallujahReferee, how: str, steps: Steps) -> None:
-    await _remember(referee.record_fact, how, steps)
+async def _record(referee: FallujahReferee, route: str, step: tuple[str, str]) -> None:
+    await referee.record_fact(_route_key(step), route, "13.0")
 
 
-async def _remember(so: Callable[[str, str, str], Procedure[str]], how: str, steps: Steps) -> None:
-    for one, other in steps:
-        await so(f"route:{notation.pair_key(one, other)}", how, "13.0")
+def _route_key(step: tuple[str, str]) -> str:
+    return f"route:{notation.pair_key(*step)}"
 
 
 class Move(NamedTuple):
-    """A move as declared: how, and the spaces entered in order."""
+    """A move as declared: its mode, and the spaces entered in order."""
 
-    mode: str
+    mode: Literal["ground", "air", "water"]
     path: tuple[str, ...]
 
 
 class Arrival(NamedTuple):
-    """Where a movement ended and what it may still do.
+    """The end of a movement, and the movement still possible.
 
     Attributes:
         space: the space or base.
@@ -290,11 +282,11 @@ class Arrival(NamedTuple):
 
 def amtrac_faults(referee: FallujahReferee, force: Sequence[Piece]) -> list[str]:
     """Why a force cannot move by water [25.1, 25.2, 27.3]; none where it can."""
-    amtracs = [piece for piece in force if state.is_amtrac(piece)]
-    riders = [piece for piece in force if piece not in amtracs and not state.is_sof(piece)]
+    amtracs = sum(map(state.is_amtrac, force))
+    riders = [piece for piece in force if not state.is_amtrac(piece) and not state.is_sof(piece)]
     faults = [f"{piece.name} cannot be carried" for piece in riders if referee.unit_class(piece) != "light"]
-    if len(riders) > len(amtracs):
-        faults.append(f"{plural(len(riders), 'light unit')} to carry, {plural(len(amtracs), 'Amtrac')} there")
+    if len(riders) > amtracs:
+        faults.append(f"{plural(len(riders), 'light unit')} to carry, {plural(amtracs, 'Amtrac')} there")
     return faults
 
 
@@ -305,19 +297,19 @@ def _path_notation(names: notation.SpaceNames) -> Notation:
     def read(text: str) -> str:
         parts = [part for part in clean(text).replace(",", " , ").split(" , ") if part.strip()]
         words = parts if len(parts) > 1 else _words(clean(text), names)
-        how = "water " if words and words[0].casefold() == "water" else ""
-        steps = [notation.read_space(word, names) for word in (words[1:] if how else words)]
-        if not steps:
+        prefix = "water " if words and words[0].casefold() == "water" else ""
+        places = [notation.read_space(word, names) for word in (words[1:] if prefix else words)]
+        if not places:
             raise Unreadable("no space named", rule="13.0", cure="Type the spaces entered, in order: 3-8 3-9")
-        return how + " ".join(step.replace(" ", "_") for step in steps)
+        return prefix + " ".join(place.replace(" ", "_") for place in places)
 
     return Notation("path", "3-8 3-9", read)
 
 
 def _words(text: str, names: notation.SpaceNames) -> list[str]:
-    """The words of a path; a name of several words stays whole where the whole text is one."""
+    """The words of a path; a text that is one name of several words is kept whole."""
     words = text.split()
-    if all(map(notation.grid_name, words)):  # no name: nobody need look through them
+    if all(map(notation.grid_name, words)):  # no names to look up
         return words
     try:
         return [notation.read_space(text, names)]
@@ -328,7 +320,7 @@ def _words(text: str, names: notation.SpaceNames) -> list[str]:
 async def ask_move(
     referee: FallujahReferee, force: Sequence[Piece], rule: str = "13.0", after: Arrival | None = None, join: str | None = None
 ) -> Move:
-    """Where the force goes: the spaces it enters in order, a base, or ``water`` and a space for a water move.
+    """Ask where the force goes: the spaces that it enters in order, a base, or ``water`` and a space for a water move.
 
     Args:
         after: where the force had stopped, if it goes on after a battle [14.1].
@@ -337,27 +329,27 @@ async def ask_move(
     referee.moving_force = force
     dry = bool(amtrac_faults(referee, force))
     while True:
-        known = await known_routes(referee)
-        move = await _named(referee, force, rule, await _ends(referee, force, after, join, known, dry))
+        routes = await known_routes(referee)
+        move = await _ask_path(referee, force, rule, await _ends(referee, force, after, join, routes, dry))
         referee.check(await move_fault(referee, force, move, after, join))
-        steps = await _steps(referee, force, move)
-        referee.check(route_fault(referee, known, steps, dry))
-        if await confirm_route(referee, known, steps, dry):
+        steps = await _ground_steps(referee, force, move)
+        referee.check(route_fault(referee, routes, steps, dry))
+        if await confirm_route(referee, routes, steps, dry):
             return move
 
 
-async def _steps(referee: FallujahReferee, force: Sequence[Piece], move: Move) -> Steps:
-    """The steps that a move takes on the ground, up to where it ends; none where it stays, or goes another way."""
+async def _ground_steps(referee: FallujahReferee, force: Sequence[Piece], move: Move) -> Steps:
+    """The steps of a ground move up to where it ends; none for other moves."""
     start = force[0].place
     if move.mode != "ground" or move.path == (start,) or (start in notation.BASES and move.path[0] in notation.BASES):
         return ()  # from base to base no route is needed, and a base ends the move whatever is named beyond it
-    return steps_along(start, await _way(referee, force, move))
+    return list(pairwise((start, *await _path_to_stop(referee, force, move))))
 
 
 async def _ends(
     referee: FallujahReferee, force: Sequence[Piece], after: Arrival | None, join: str | None, routes: RouteMap, dry: bool
 ) -> list[str]:
-    """Where a move may be offered to end: in a base, or where the others have gone. What would be refused is left out."""
+    """The places to offer as the end of a move, without those that would be refused."""
     start, by_air = force[0].place, any(state.is_helicopter(piece) for piece in force)
     others = [join] if join else [base for base in notation.BASES if base != start]
     near = [] if join or by_air else [space for space in notation.SPACE_ORDER if _is_neighbour(referee, routes, start, space)]
@@ -369,19 +361,18 @@ async def _ends(
     ]
 
 
-async def _named(referee: FallujahReferee, force: Sequence[Piece], rule: str, ends: Sequence[str]) -> Move:
+async def _ask_path(referee: FallujahReferee, force: Sequence[Piece], rule: str, ends: Sequence[str]) -> Move:
     names = await referee.place_names()
     start = force[0].place
     by_air = any(state.is_helicopter(piece) for piece in force)
     asks = "where?" if by_air else "to which spaces, in order? (3-8 3-9; by boat: water 5-9)"
-    known = [Choice(end, referee.title(end), _terrain(referee, end)) for end in ends]
-    text = await referee.text("to", f"From {referee.title(start)} {asks}", rule, _path_notation(names), known)
+    choices = [Choice(end, referee.title(end), _terrain(referee, end)) for end in ends]
+    text = await referee.text("to", f"From {referee.title(start)} {asks}", rule, _path_notation(names), choices)
     words = text.split()
-    how = "air" if by_air else "water" if words[0] == "water" else "ground"
     path = tuple(word.replace("_", " ") for word in words if word != "water")
-    if gone := [space for space in path if names.lacks(space)]:
-        referee.no_space(gone[0])
-    return Move(how, path)
+    if missing := [space for space in path if names.lacks(space)]:
+        referee.no_space(missing[0])
+    return Move("air" if by_air else "water" if words[0] == "water" else "ground", path)
 
 
 def _terrain(referee: FallujahReferee, place: str) -> str:
@@ -389,7 +380,7 @@ def _terrain(referee: FallujahReferee, place: str) -> str:
 
 
 def _is_neighbour(referee: FallujahReferee, routes: RouteMap, start: str, space: str) -> bool:
-    """True for a space beside the start whose ground is known, so that nothing is asked to offer it."""
+    """True for a space beside the start whose ground is known, so that it can be offered without a question."""
     ground = ground_at(referee.position, space) if space != start else None
     return ground is not None and ground.terrain != notation.NO_SPACE and routes.may_be_joined(start, space)
 
@@ -402,7 +393,7 @@ def _leads(referee: FallujahReferee, routes: RouteMap, start: str, end: str, dry
 async def move_fault(
     referee: FallujahReferee, force: Sequence[Piece], move: Move, after: Arrival | None = None, join: str | None = None
 ) -> Obstacle | None:
-    """Why a move as it is declared cannot be made; None where it can. The arguments are those of ``ask_move``."""
+    """Why a declared move cannot be made; None if it can. The arguments are those of ``ask_move``."""
     start, end = force[0].place, move.path[-1]
     if move.path == (start,):
         text = "every force of a networked operation moves"
@@ -419,9 +410,9 @@ async def move_fault(
 
 
 async def _room_fault(referee: FallujahReferee, force: Sequence[Piece], move: Move) -> Obstacle | None:
-    """[8.2, 27.1] Why a force finds no room where it will end its move, or where SOF may be noticed on the way (ruling C-74)."""
-    swift = move.path[:-1] if move.mode == "ground" and all(state.is_sof(piece) for piece in force) else ()
-    noticed = [space for space in swift if referee.units_at(space) and await _halting(referee, space)]
+    """[8.2, 27.1] Why a force has no room where it will end its move, or where SOF may be noticed on the way (ruling C-74)."""
+    passed = move.path[:-1] if move.mode == "ground" and all(state.is_sof(piece) for piece in force) else ()
+    noticed = [space for space in passed if referee.units_at(space) and await _has_node(referee, space)]
     ends = [*noticed, await _stop(referee, force, move)]
     return next(filter(None, (r08_forces.stack_fault(referee, space, force) for space in ends)), None)
 
@@ -430,20 +421,18 @@ def _between_bases(start: str, move: Move) -> bool:
     return start in notation.BASES and len(move.path) == 1 and move.path[0] in notation.BASES
 
 
-async def _way(referee: FallujahReferee, force: Sequence[Piece], move: Move) -> tuple[str, ...]:
-    """[8.2, 13.1, 13.4] The spaces of a move up to where it will end as far as can be known: at a base, or at a Node, through
-    which SOF may slip [27.1].
-    """
-    swift = all(state.is_sof(piece) for piece in force)
+async def _path_to_stop(referee: FallujahReferee, force: Sequence[Piece], move: Move) -> tuple[str, ...]:
+    """[8.2, 13.1, 13.4] The spaces of a move up to where it will end: at a base, or at a Node unless the force is SOF [27.1]."""
+    may_infiltrate = all(state.is_sof(piece) for piece in force)
     for number, space in enumerate(move.path[:-1] if move.mode == "ground" else (), 1):
-        if space in notation.BASES or (not swift and await _halting(referee, space)):
+        if space in notation.BASES or (not may_infiltrate and await _has_node(referee, space)):
             return move.path[:number]
     return move.path
 
 
 async def _stop(referee: FallujahReferee, force: Sequence[Piece], move: Move) -> str:
     """The place where a move will end."""
-    return (await _way(referee, force, move))[-1]
+    return (await _path_to_stop(referee, force, move))[-1]
 
 
 def slowest_of(referee: FallujahReferee, force: Sequence[Piece]) -> Piece:
@@ -473,7 +462,7 @@ def remaining(referee: FallujahReferee, arrival: Arrival, force: Sequence[Piece]
 async def move_force(
     referee: FallujahReferee, force: Sequence[Piece], move: Move, after: Arrival | None = None
 ) -> Arrival | None:
-    """Carry out a move by ground, air or water, up to where the force has to stop; None where it stays [14.2].
+    """Carry out a move by ground, air or water, up to where the force has to stop; None if it stays [14.2].
 
     Args:
         after: where the force had stopped, if it goes on after a battle [14.1].
@@ -517,7 +506,7 @@ async def _water_fault(referee: FallujahReferee, force: Sequence[Piece], end: st
 
 
 def _by_water(referee: FallujahReferee, force: Sequence[Piece], move: Move) -> Arrival:
-    """[25.1, 27.3] From one water symbol to any other; it uses all movement."""
+    """[25.1, 27.3] Move from one water symbol to any other; it uses all movement."""
     space, rule = move.path[-1], "27.3" if all(map(state.is_sof, force)) else "25.1"
     _carry(referee, force, space, rule)
     referee.say(f"By water to {referee.title(space)}.", rule)
@@ -525,7 +514,7 @@ def _by_water(referee: FallujahReferee, force: Sequence[Piece], move: Move) -> A
 
 
 async def _by_ground(referee: FallujahReferee, force: Sequence[Piece], move: Move, after: Arrival | None) -> Arrival:
-    """[13.0] Space by space: one movement point each, stops, bases, bridges, infiltration."""
+    """[13.0] Move space by space, one movement point each, up to where the force is stopped."""
     start = force[0].place
     if _between_bases(start, move):
         _carry(referee, force, move.path[0], "13.4")
@@ -538,7 +527,7 @@ async def _by_ground(referee: FallujahReferee, force: Sequence[Piece], move: Mov
     for number, space in enumerate(move.path, 1):
         _carry(referee, force, space, "13.0")
         trail, value = (*trail, space), value - 1
-        if number < len(move.path) and await _held_up(referee, force, space):
+        if number < len(move.path) and await _is_stopped(referee, force, space):
             break
     return Arrival(trail[-1], value, trail, after.force if after else tuple(force))
 
@@ -554,7 +543,7 @@ async def _length_fault(referee: FallujahReferee, force: Sequence[Piece], move: 
     if length <= path_limit(value, True) and await _all_msr(referee, (*trail, *move.path)):
         return None
     if length == value + 1:
-        return Obstacle(f"a way of {plural(length, 'space')} needs the MSR all the way: {slowest.name} moves {value}", "13.2")
+        return Obstacle(f"a path of {plural(length, 'space')} needs the MSR all the way: {slowest.name} moves {value}", "13.2")
     text = f"{plural(length, 'space')}, but the force has {plural(max(value, 0), 'movement point')} ({slowest.name})"
     return Obstacle(text, "13.0", "Name fewer spaces")
 
@@ -565,7 +554,7 @@ async def points_left(referee: FallujahReferee, arrival: Arrival) -> int:
 
 
 async def _all_msr(referee: FallujahReferee, path: Sequence[str]) -> bool:
-    """[13.2] True if a path keeps to the MSR; the ground is asked for space by space."""
+    """[13.2] True if a path keeps to the MSR; unknown ground is asked for, space by space."""
     for space in msr_spaces(path):
         if space in notation.BASES or not is_msr(await referee.ground(space, "13.2")):
             return False
@@ -601,7 +590,7 @@ def reach(
     *,
     whole_move: bool = True,
 ) -> dict[str, tuple[str, ...]]:
-    """[13.0, 13.1, 13.2, 13.4] The spaces that a ground force can reach by what is known of the map, each with its path.
+    """[13.0, 13.1, 13.2, 13.4] The spaces that a ground force can reach on the known map, each with its path.
 
     Args:
         points: The movement points, without the one of the MSR.
@@ -646,21 +635,19 @@ def base_exit_fault(start: str, path: Sequence[str]) -> Obstacle | None:
     return west_fault(path[0]) if start == notation.WEST_BASE else None
 
 
-async def _halting(referee: FallujahReferee, space: str) -> bool:
-    """[13.1] True if an OPFOR Node lies in a space, which stops a unit that enters it."""
+async def _has_node(referee: FallujahReferee, space: str) -> bool:
+    """[13.1] True if an OPFOR Node lies in a space, which stops a unit that enters it; unknown ground is asked for."""
     await referee.ground(space, "13.1")
     r09_opfor.open_space(referee, space)
     return r09_opfor.has_node(referee, space)
 
 
-async def _held_up(referee: FallujahReferee, force: Sequence[Piece], space: str) -> bool:
-    """[8.2, 13.1, 13.4] True if a force has to stop on its way, at a base or a Node; SOF may try to infiltrate [27.1]. What a
-    Node does when it is revealed it does at once, to those who are there (ruling C-11).
-    """
+async def _is_stopped(referee: FallujahReferee, force: Sequence[Piece], space: str) -> bool:
+    """[8.2, 13.1, 13.4] True if a force is stopped on its way, by a base or a Node; SOF may try to infiltrate [27.1]."""
     if space in notation.BASES:
         referee.say(f"{referee.title(space)} ends the move.", "13.4")
         return True
-    if not await _halting(referee, space):
+    if not await _has_node(referee, space):
         return False
     if not all(state.is_sof(piece) for piece in force):
         referee.say(f"OPFOR has a Node at {referee.title(space)}: the force stops there.", "13.1")
@@ -670,7 +657,7 @@ async def _held_up(referee: FallujahReferee, force: Sequence[Piece], space: str)
     face, passed = await roll_infiltration(contact, referee.title(space))
     verdict = "The force slips through; the Node has no effect" if passed else "It is noticed and stops"
     referee.say(f"Infiltration: {face}, needs {die_range(1, contact)}. {verdict}.", "27.1", "the lowest contact counts (C-39)")
-    if not passed:
+    if not passed:  # the effects of a revealed Node are immediate (ruling C-11)
         await r09_opfor.revealed_effects(referee, fresh, space, force)
     return not passed
 

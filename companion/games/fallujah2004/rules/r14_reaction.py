@@ -9,40 +9,39 @@ from companion.core.position import Piece
 from companion.core.procedures import GameOver
 from companion.core.text import plural
 from companion.games.fallujah2004 import notation, state
-from companion.games.fallujah2004.facts import EVENT_KINDS
 from companion.games.fallujah2004.referee import FallujahReferee, blown_bridges, deployed, ground_at
 from companion.games.fallujah2004.rules import r09_opfor, r16_combat
 
 
 class Effects(NamedTuple):
-    """Accumulated effects of events; `extra`: picks the last event calls for; `back`: it returns to the cup when done."""
+    """Accumulated effects of events.
+
+    Attributes:
+        space: The space of the reaction.
+        bonuses: The effects on the battle.
+        negotiations: OPs lost when the J-3 is over.
+        extra: Picks that the latest event calls for.
+        returns: The latest event returns to the cup when it is done.
+    """
 
     space: str
-    ambush: bool = False
-    civilians: bool = False
-    martyrs: bool = False
+    bonuses: r16_combat.EventBonuses = r16_combat.EventBonuses()
     negotiations: int = 0
     extra: int = 0
-    back: bool = True
-
-
-def _say(referee: FallujahReferee, piece: Piece) -> None:
-    chart = referee.chart("events")
-    kind = state.event_of(piece)
-    referee.say(f"{piece.name}: {chart.text(kind, 'effect')}", chart.cite(kind))
+    returns: bool = True
 
 
 async def carry_out(referee: FallujahReferee, piece: Piece, effects: Effects) -> Effects:
     """[14.3(2)] Carry out one event and put its marker where it goes, unless it returns to the cup."""
-    kind = state.event_of(piece)
-    _say(referee, piece)
-    effects = await _EVENTS[kind](referee, piece, effects._replace(extra=referee.chart("events").number(kind, "extra_picks")))
-    disposition = referee.chart("events").text(kind, "disposition")
+    kind, chart = state.event_of(piece), referee.chart("events")
+    referee.say(f"{piece.name}: {chart.text(kind, 'effect')}", chart.cite(kind))
+    effects = await _EVENTS[kind](referee, piece, effects._replace(extra=chart.number(kind, "extra_picks")))
+    disposition = chart.text(kind, "disposition")
     if disposition == "remove":
         referee.move(piece.id, state.OUT, "14.5", "removed from play")
     elif disposition == "remains":
         referee.move(piece.id, state.IN_PLAY, "14.5", "remains in play")
-    return effects._replace(back=disposition == "return" and referee.piece(piece.id).place == state.DISPLAY)
+    return effects._replace(returns=disposition == "return" and referee.piece(piece.id).place == state.DISPLAY)
 
 
 def lose_ops(referee: FallujahReferee, count: int, why: str) -> None:
@@ -61,17 +60,17 @@ def clear_away(referee: FallujahReferee) -> None:
             referee.move(piece.id, state.REACTION_CUP, "10.4", "the game is over")
 
 
-async def ambush(referee: FallujahReferee, piece: Piece, effects: Effects) -> Effects:
-    """Ambush: one more pick, and 1 for OPFOR on the Edge of the first round."""
-    return effects._replace(ambush=True)
+async def affect_battle(referee: FallujahReferee, piece: Piece, effects: Effects) -> Effects:
+    """Ambush, Civilians, Martyrs: record the effect on the battle; their further picks are in the chart."""
+    return effects._replace(bonuses=effects.bonuses._replace(**{state.event_of(piece): True}))
 
 
 async def blow_bridges(referee: FallujahReferee, piece: Piece, effects: Effects) -> Effects:
     """[14.7] One die for each bridge without a Coalition unit; 5 or 6 blows it (ruling C-3)."""
     for key, name in (("brooklyn", "Brooklyn Bridge"), ("main", "Main Bridge")):
         space = await _bridge(referee, key, name)
-        if referee.units_at(space):
-            referee.say(f"{name}: {referee.piece_names(referee.units_at(space))} hold it, no die.", "14.7")
+        if holders := referee.units_at(space):
+            referee.say(f"{name}: {referee.piece_names(holders)} hold it, no die.", "14.7")
             continue
         if space in blown_bridges(referee.position):
             referee.say(f"{name}: blown already.", "14.7")
@@ -88,28 +87,17 @@ async def blow_bridges(referee: FallujahReferee, piece: Piece, effects: Effects)
 
 
 async def _bridge(referee: FallujahReferee, key: str, name: str) -> str:
-    """[14.7] Where a bridge is: in the space that was told with that name, or as the owner says."""
+    """[14.7] The space of a bridge: the known space with its name, or as the player answers."""
     named = (await referee.place_names()).by_name().get(name, "")
     ground = ground_at(referee.position, named) if named else None
     if ground and "bridge" in ground.features:
         return named
-    return await referee.printed(
-        f"bridge:{key}", f"In which space is the {name}, by route and phase line?", "14.7", notation.GRID
-    )
-
-
-async def civilians(referee: FallujahReferee, piece: Piece, effects: Effects) -> Effects:
-    """Civilians: every Coalition firing die of 6 here is Collateral Damage."""
-    return effects._replace(civilians=True)
-
-
-async def deception(referee: FallujahReferee, piece: Piece, effects: Effects) -> Effects:
-    """Deception: nothing [14.3(1)]."""
-    return effects
+    prompt = f"In which space is the {name}, by route and phase line?"
+    return await referee.printed(f"bridge:{key}", prompt, "14.7", notation.GRID)
 
 
 async def downed_helicopter(referee: FallujahReferee, piece: Piece, effects: Effects) -> Effects:
-    """[14.7] A random space; it acts as a Node there, together with any that lies there (ruling C-16)."""
+    """[14.7] Crash in a random space, as a Node beside any that is already there (ruling C-16)."""
     space = await random_space(referee, "Downed Helicopter", again_on_node=False)
     if not space:
         return effects
@@ -121,12 +109,12 @@ async def downed_helicopter(referee: FallujahReferee, piece: Piece, effects: Eff
 
 
 def _then(space: str, effects: Effects) -> str:
-    """[14.1(2)] The consequence of a Node that turns up under Coalition units (ruling C-15)."""
+    """[14.1(2)] The consequence of a Node that is revealed under Coalition units (ruling C-15)."""
     return "this reaction goes on" if space == effects.space else "the next force to enter triggers the reaction"
 
 
 async def intel(referee: FallujahReferee, piece: Piece, effects: Effects) -> Effects:
-    """Intel: kept and used as a NetWar marker."""
+    """Intel: keep it as a NetWar marker."""
     referee.move(piece.id, state.AVAILABLE, "14.5", "kept as a NetWar marker")
     return effects
 
@@ -137,9 +125,8 @@ async def iraqis_balk(referee: FallujahReferee, piece: Piece, effects: Effects) 
     if not present:
         referee.say("No Iraqi Government infantry is in play: no effect.", "14.5")
         return effects
-    faces = await referee.roll(
-        "balk", f"Iraqis Balk: one die each for {referee.piece_names(present)}, who deserts on 5-6", "14.5", len(present)
-    )
+    prompt = f"Iraqis Balk: one die each, a 5 or 6 deserts: {referee.piece_names(present)}"
+    faces = await referee.roll("balk", prompt, "14.5", len(present))
     for unit, face in zip(present, faces, strict=True):
         if referee.chart("iraqis_balk").text(face, "result") == "deserts":
             referee.say(f"{unit.name}: {face}, it DESERTS. No KIA.", "14.5")
@@ -150,13 +137,8 @@ async def iraqis_balk(referee: FallujahReferee, piece: Piece, effects: Effects) 
     return effects
 
 
-async def martyrs(referee: FallujahReferee, piece: Piece, effects: Effects) -> Effects:
-    """Martyrs: one more pick; OPFOR stands in this battle."""
-    return effects._replace(martyrs=True)
-
-
 async def media_wars(referee: FallujahReferee, piece: Piece, effects: Effects) -> Effects:
-    """Media Wars: one die of OPs, gained when odd and lost when even."""
+    """Media Wars: one die of OPs, gained if odd and lost if even."""
     face = (await referee.roll("media", "Media Wars, one die: odd wins that many OPs, even loses them", "14.5"))[0]
     lose_ops(referee, referee.chart("media_wars").number(face, "ops"), f"Media Wars, {face} rolled")
     return effects
@@ -175,7 +157,7 @@ async def morale(referee: FallujahReferee, piece: Piece, effects: Effects) -> Ef
 
 
 async def negotiations(referee: FallujahReferee, piece: Piece, effects: Effects) -> Effects:
-    """Scenario 1: one die of OPs, taken when the J-3 is over; with no OPs left another counter is picked (ruling C-5)."""
+    """Scenario 1: one die of OPs, lost when the J-3 is over; with no OPs left another counter is picked (ruling C-5)."""
     if not referee.first_scenario:
         referee.say("Negotiations have no effect in Phantom Fury.", "14.5")
         return effects
@@ -188,7 +170,7 @@ async def negotiations(referee: FallujahReferee, piece: Piece, effects: Effects)
 
 
 async def rear_area_raid(referee: FallujahReferee, piece: Piece, effects: Effects) -> Effects:
-    """[14.7] A concealed Node from the cup onto a random space."""
+    """[14.7] Place a concealed Node from the cup in a random space."""
     tokens = referee.position.at(state.NODE_PILE)
     if not tokens:
         referee.say("No Node is left in the cup: no effect.", "14.7")
@@ -212,17 +194,20 @@ async def uprising_elsewhere(referee: FallujahReferee, piece: Piece, effects: Ef
 
 
 async def random_space(referee: FallujahReferee, what: str, again_on_node: bool) -> str:
-    """[7.2] One die for the route, two for the phase line; rolled again where there is no such space, or a Node would meet a
-    Node. "" without a roll where no space is left (ruling C-76).
+    """[7.2] Roll for a space; "" without a roll if no space is left (ruling C-76).
+
+    Args:
+        what: The event, for the messages.
+        again_on_node: Roll again for a space with a Node.
     """
-    while _room(referee, again_on_node):
+    while _has_room(referee, again_on_node):
         faces = await referee.roll("location", f"{what}, where? One die for the route, then two for the phase line", "7.2", 3)
         space = f"{faces[0]}-{faces[1] + faces[2]}"
         shown = f"{space}, Brooklyn Bridge" if space == notation.BROOKLYN else space
         referee.say(
             f"{what}: {faces[0]} and {faces[1]}+{faces[2]} = {shown}.", "7.2", "1d6 the route [7.2(1)], 2d6 the line [7.2(2)]"
         )
-        if not await _exists(referee, space):
+        if (await referee.ground(space, "7.2", may_lack=True)).terrain == notation.NO_SPACE:
             referee.say(f"There is no space {space}: roll again.", "7.2")
             continue
         r09_opfor.open_space(referee, space)
@@ -234,31 +219,23 @@ async def random_space(referee: FallujahReferee, what: str, again_on_node: bool)
     return ""
 
 
-def _room(referee: FallujahReferee, again_on_node: bool) -> bool:
-    """True if the map has, as far as is known, a space that the dice can name: for a Node, one without a Node."""
-
-    def may_be(space: str) -> bool:
-        return referee.position.flag(state.space_flag(space)) != notation.NO_SPACE
-
-    return any(may_be(space) and not (again_on_node and r09_opfor.has_node(referee, space)) for space in notation.SPACES)
-
-
-async def _exists(referee: FallujahReferee, space: str) -> bool:
-    """True if the map has a space at a crossing; what is printed there is asked once."""
-    return (await referee.ground(space, "7.2", may_lack=True)).terrain != notation.NO_SPACE
+def _has_room(referee: FallujahReferee, without_node: bool) -> bool:
+    """True if the known map has a space that the dice can name, or one without a Node."""
+    position = referee.position
+    spaces = (space for space in notation.SPACES if position.flag(state.space_flag(space)) != notation.NO_SPACE)
+    return any(not (without_node and r09_opfor.has_node(referee, space)) for space in spaces)
 
 
 Event = Callable[[FallujahReferee, Piece, Effects], Awaitable[Effects]]
 
 _EVENTS: dict[str, Event] = {
-    "ambush": ambush,
+    "ambush": affect_battle,
     "blow_bridges": blow_bridges,
-    "civilians": civilians,
-    "deception": deception,
+    "civilians": affect_battle,
     "downed_helicopter": downed_helicopter,
     "intel": intel,
     "iraqis_balk": iraqis_balk,
-    "martyrs": martyrs,
+    "martyrs": affect_battle,
     "media_wars": media_wars,
     "mob_attack": mob_attack,
     "morale_check": morale,
@@ -269,16 +246,16 @@ _EVENTS: dict[str, Event] = {
 
 
 class Reaction(NamedTuple):
-    """The result of a reaction, if one happened [14.1]; `negotiations`: OPs taken at the end of the J-3."""
+    """The result of a reaction, if one happened [14.1]; `negotiations`: OPs lost at the end of the J-3."""
 
     happened: bool
-    circumstances: r16_combat.EventBonuses = r16_combat.EventBonuses()
+    bonuses: r16_combat.EventBonuses = r16_combat.EventBonuses()
     negotiations: int = 0
     survivors: bool = True
 
 
 async def react(referee: FallujahReferee, space: str, force: Sequence[Piece]) -> Reaction:
-    """[14.1] Boots on the ground, a Node, or neither; then the picks."""
+    """[14.1] Determine whether OPFOR reacts to a force in a space, and carry out its picks."""
     node = await enter_space(referee, space, force)
     if node is None:
         return Reaction(False)
@@ -289,7 +266,7 @@ async def react(referee: FallujahReferee, space: str, force: Sequence[Piece]) ->
 
 
 async def enter_space(referee: FallujahReferee, space: str, force: Sequence[Piece]) -> bool | None:
-    """[14.1(1), 14.1(2)] Whether the picks are those of a Node, which is turned up; None where there is no reaction."""
+    """[14.1(1), 14.1(2)] Reveal the Nodes of the space; True if a Node causes the picks, None if there is no reaction."""
     await referee.ground(space, "14.1")
     r09_opfor.open_space(referee, space)
     ids = {piece.id for piece in force}
@@ -300,7 +277,7 @@ async def enter_space(referee: FallujahReferee, space: str, force: Sequence[Piec
         referee.say(f"OPFOR does not react: {referee.piece_names(boots)} held the space already.", "14.1(1)")
         return None
     if boots:
-        referee.say("A Node lies under your units: entering its space brings a reaction all the same.", "14.1(2)", "ruling C-15")
+        referee.say("A Node lies under your units: entering its space triggers a reaction anyway.", "14.1(2)", "ruling C-15")
     if others and not boots:
         referee.say(f"{referee.piece_names(others)} alone does not prevent the reaction.", "24.7", "ruling C-8")
     await r09_opfor.revealed_effects(referee, await r09_opfor.reveal(referee, space, "20.2(a)"), space, force)
@@ -318,15 +295,15 @@ def pick_count(referee: FallujahReferee, space: str) -> int:
 
 
 class Picks(NamedTuple):
-    """[14.3] The picks of a reaction while they are made and carried out, each by its id.
+    """[14.3] The picks of a reaction in progress; counters by their ids.
 
     Attributes:
-        due: how many of the picks by morale and Node are still to be made, of ``total``.
-        events: those not carried out yet, in the order picked.
+        due: picks by morale and Node still to be made, of ``total``.
+        effects: the accumulated effects of the events.
+        events: events not carried out yet, in the order picked.
         units: OPFOR combat units that were picked.
         deceptions: Deceptions that were picked.
         waiting: events that go back after the last pick, by a switch (ruling C-18).
-        effects: what the events add up to.
     """
 
     due: int
@@ -338,17 +315,16 @@ class Picks(NamedTuple):
     waiting: tuple[str, ...] = ()
 
     def with_counter(self, piece: Piece) -> Picks:
-        """With one more counter."""
+        """Add a counter."""
         if piece.kind == state.OPFOR:
             return self._replace(units=(*self.units, piece.id))
-        assert state.event_of(piece) in EVENT_KINDS
         if state.event_of(piece) == "deception":
             return self._replace(deceptions=(*self.deceptions, piece.id))
         return self._replace(events=(*self.events, piece.id))
 
 
 async def carry_out_picks(referee: FallujahReferee, space: str, node: bool) -> Reaction:
-    """[14.1(2), 14.1(3), 14.3] Pick by morale, then Deceptions, events in the order picked, combat units."""
+    """[14.1(2), 14.1(3), 14.3] Make the picks, carry out their events in order, and deploy the combat units."""
     count = r09_opfor.picks(referee)
     extra = r09_opfor.extra_picks(referee, space)
     referee.say(
@@ -363,30 +339,29 @@ async def carry_out_picks(referee: FallujahReferee, space: str, node: bool) -> R
 
 
 def new_picks(referee: FallujahReferee, space: str) -> Picks:
-    """[9.3(1), 14.1] The picks that a reaction in a space brings, none of them made."""
+    """[9.3(1), 14.1] The picks of a reaction in a space, all still to be made."""
     count = pick_count(referee, space)
     return Picks(count, count, Effects(space=space))
 
 
 async def next_pick(referee: FallujahReferee, hand: Picks) -> Picks:
-    """[14.3] The next pick; when all are made, the next event with its extra picks (ruling C-18)."""
+    """[14.3] Make the next pick, or if all are made, carry out the next event with its extra picks (ruling C-18)."""
     if not hand.due:
-        return await _carried_out(referee, hand)
+        return await _carry_out_next(referee, hand)
     piece = await pick(referee, f"Draw {hand.total - hand.due + 1} of {hand.total} from the Reaction cup", "14.1")
     return hand._replace(due=hand.due - 1).with_counter(piece) if piece else hand._replace(due=0)
 
 
 async def pick(referee: FallujahReferee, prompt: str, rule: str) -> Piece | None:
-    """One counter out of the Reaction cup, onto the battle display; None where the cup is empty."""
+    """Draw a counter from the Reaction cup and put it on the Battle display; None if the cup is empty."""
     if not referee.position.at(state.REACTION_CUP):
         referee.say("The Reaction cup is empty: nothing more is drawn.", rule)
         return None
     name = await referee.draw("pick", prompt, rule, state.REACTION_CUP, lambda: _counters(referee))
-    found = next((piece for piece in referee.position.at(state.REACTION_CUP) if piece.name == name), None)
-    if found is None:
-        found = _unknown_counter(referee, name)
-    referee.move(found.id, state.DISPLAY, rule, "drawn")
-    return referee.piece(found.id)
+    counters = (piece for piece in referee.position.at(state.REACTION_CUP) if piece.name == name)
+    counter = next(counters, None) or _missing_counter(referee, name)
+    referee.move(counter.id, state.DISPLAY, rule, "drawn")
+    return referee.piece(counter.id)
 
 
 def _counters(referee: FallujahReferee) -> list[str]:
@@ -395,57 +370,41 @@ def _counters(referee: FallujahReferee) -> list[str]:
     return events + sorted({piece.name for piece in referee.position.of_kind(state.OPFOR)})
 
 
-def _unknown_counter(referee: FallujahReferee, name: str) -> Piece:
-    """A counter that the player drew although the cup should not hold it; the table is right, so it is made."""
+def _missing_counter(referee: FallujahReferee, name: str) -> Piece:
+    """Make a counter that the player drew although the cup should not hold it."""
     titles = {str(cells[0]): kind for kind, cells in referee.chart("events").rows.items()}
+    why = "drawn; Companion thought there were none left"
     if name in titles:
-        return referee.piece(
-            referee.make(
-                state.EVENT,
-                name,
-                state.REACTION_CUP,
-                "4.7",
-                "drawn; Companion thought there were none left",
-                {"event": titles[name]},
-            )
-        )
-    like = next(piece for piece in referee.position.of_kind(state.OPFOR) if piece.name == name)
-    return referee.piece(
-        referee.make(state.OPFOR, name, state.REACTION_CUP, "4.6", "drawn; Companion thought there were none left", like.values)
-    )
+        return referee.piece(referee.make(state.EVENT, name, state.REACTION_CUP, "4.7", why, {"event": titles[name]}))
+    same = next(piece for piece in referee.position.of_kind(state.OPFOR) if piece.name == name)
+    return referee.piece(referee.make(state.OPFOR, name, state.REACTION_CUP, "4.6", why, same.values))
 
 
-async def extra_picks(referee: FallujahReferee, event: Piece, count: int) -> list[Piece]:
-    """[14.3] The further counters that an event calls for, fewer where the cup runs out."""
-    found = [await pick(referee, f"{event.name}: draw one more counter", "14.3") for _ in range(count)]
-    return [piece for piece in found if piece is not None]
-
-
-async def _carried_out(referee: FallujahReferee, hand: Picks) -> Picks:
-    """[14.3(2)] One event, with the picks that it calls for, before it goes back (ruling C-18)."""
+async def _carry_out_next(referee: FallujahReferee, hand: Picks) -> Picks:
+    """[14.3(2)] Carry out an event and make its extra picks before it goes back (ruling C-18)."""
     event = referee.piece(hand.events[0])
     effects = await carry_out(referee, event, hand.effects)
     hand = hand._replace(events=hand.events[1:])
-    for more in await extra_picks(referee, event, effects.extra):
-        hand = hand.with_counter(more)
-    if effects.back and referee.option("returns") == "after_picks":
+    for _ in range(effects.extra):
+        counter = await pick(referee, f"{event.name}: draw one more counter", "14.3")
+        hand = hand.with_counter(counter) if counter else hand
+    if effects.returns and referee.option("returns") == "after_picks":
         hand = hand._replace(waiting=(*hand.waiting, event.id))
-    elif effects.back:
+    elif effects.returns:
         referee.move(event.id, state.REACTION_CUP, "14.5", "done")
     return hand._replace(effects=effects._replace(extra=0))
 
 
 def finish_picks(referee: FallujahReferee, hand: Picks) -> Reaction:
-    """[14.3(1), 14.3(3)] Deceptions and what waited go back, and the combat units are deployed."""
-    for one in hand.deceptions:
-        referee.say("Deception: no effect.", "14.3(1)")
-        referee.move(one, state.REACTION_CUP, "14.3(1)", "after all draws")
-    for one in hand.waiting:
-        referee.move(one, state.REACTION_CUP, "14.5", "after all draws")
-    for one in hand.units:
-        referee.move(one, hand.effects.space, "14.3(3)", "deployed")
-    if not r16_combat.opfor_at(referee, hand.effects.space):
-        referee.say("No OPFOR combat unit appears.", "14.3(3)")
+    """[14.3(1), 14.3(3)] Return Deceptions and waiting events to the cup, and deploy the combat units."""
     effects = hand.effects
-    circumstances = r16_combat.EventBonuses(effects.ambush, effects.civilians, effects.martyrs)
-    return Reaction(True, circumstances, effects.negotiations)
+    for counter in hand.deceptions:
+        referee.say("Deception: no effect.", "14.3(1)")
+        referee.move(counter, state.REACTION_CUP, "14.3(1)", "after all draws")
+    for counter in hand.waiting:
+        referee.move(counter, state.REACTION_CUP, "14.5", "after all draws")
+    for counter in hand.units:
+        referee.move(counter, effects.space, "14.3(3)", "deployed")
+    if not r16_combat.opfor_at(referee, effects.space):
+        referee.say("No OPFOR combat unit appears.", "14.3(3)")
+    return Reaction(True, effects.bonuses, effects.negotiations)

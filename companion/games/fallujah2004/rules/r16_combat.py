@@ -29,20 +29,19 @@ from companion.games.fallujah2004.rules.r16_battle import (
 async def withdraw(referee: FallujahReferee, space: str, present: Sequence[Piece], odds: OddsOf = None) -> set[str]:
     """[16.7] Withdraw some, none or all units one space, to Coalition units or a base; helicopters may evacuate [16.9].
 
-    Returns the ids of the units that leave the battle; ``odds`` shows the odds of staying.
+    Returns the ids of the units that leave the battle; `odds` shows the odds of staying.
     """
-    everybody = [piece.name for piece in present]
-    request = Pick("withdraw", "Which units withdraw?", "16.7", referee.unit_choices(present), suggest=everybody)
+    names = [piece.name for piece in present]
+    request = Pick("withdraw", "Which units withdraw?", "16.7", referee.unit_choices(present), suggest=names)
     request.odds = odds
-    request.implied_reply = everybody if len(everybody) == 1 else None
-    names = await request
-    leaving = referee.by_name(names, present)
+    request.implied_reply = names if len(names) == 1 else None
+    leaving = referee.by_name(await request, present)
     if not leaving:
-        referee.say("Nobody withdraws; the battle goes on.", "16.7")
+        referee.say("No unit withdraws; the battle goes on.", "16.7")
         return set()
     refuge = await _refuge(referee, space, leaving)
     if not refuge:
-        referee.say("There is nowhere to go: the battle goes on.", "16.7")
+        referee.say("No unit can withdraw: the battle goes on.", "16.7")
         return set()
     evacuated = await evacuate(referee, space, leaving, present)
     for piece in leaving:
@@ -52,9 +51,7 @@ async def withdraw(referee: FallujahReferee, space: str, present: Sequence[Piece
 
 
 async def _refuge(referee: FallujahReferee, space: str, leaving: Sequence[Piece]) -> str:
-    """[16.7] The adjacent space with a Coalition combat unit, or the base, to which the force withdraws, on the ground over no
-    river [13.3]; "" for none.
-    """
+    """[16.7] Ask for the adjacent haven to which a force withdraws, by land without crossing a river [13.3]; "" for none."""
     allowed = havens(referee, space)
     on_ground = [piece for piece in leaving if not state.is_helicopter(piece)]
     dry = bool(on_ground and r13_movement.amtrac_faults(referee, on_ground))
@@ -79,22 +76,22 @@ def havens(referee: FallujahReferee, space: str) -> list[str]:
     return [*spaces, *notation.BASES]
 
 
-def in_reach(referee: FallujahReferee, space: str, known: r13_movement.RouteMap, dry: bool) -> list[str]:
-    """[16.7] The havens that are adjacent, or may be by the known routes; ``dry``: the force cannot cross a river."""
-    able = [place for place in havens(referee, space) if not r13_movement.route_fault(referee, known, [(space, place)], dry)]
-    return [place for place in able if known.may_be_joined(space, place)]
+def in_reach(referee: FallujahReferee, space: str, routes: r13_movement.RouteMap, dry: bool) -> list[str]:
+    """[16.7] The havens that are adjacent, or may be by the known routes; `dry`: the force cannot cross a river."""
+    able = [place for place in havens(referee, space) if not r13_movement.route_fault(referee, routes, [(space, place)], dry)]
+    return [place for place in able if routes.may_be_joined(space, place)]
 
 
 async def cannot_withdraw(referee: FallujahReferee, space: str, present: Sequence[Piece]) -> bool:
     """[16.7] True if none of these units can withdraw by the known routes: they stay and fight."""
-    wet = any(state.is_helicopter(piece) or not r13_movement.amtrac_faults(referee, [piece]) for piece in present)
-    return not in_reach(referee, space, await r13_movement.known_routes(referee), not wet)
+    crosses = any(state.is_helicopter(piece) or not r13_movement.amtrac_faults(referee, [piece]) for piece in present)
+    return not in_reach(referee, space, await r13_movement.known_routes(referee), dry=not crosses)
 
 
-async def _ask_refuge(referee: FallujahReferee, space: str, known: r13_movement.RouteMap, dry: bool) -> str:
-    """[16.7] Ask for the place to withdraw to. Only possible places are offered; a single one known to be adjacent is taken."""
+async def _ask_refuge(referee: FallujahReferee, space: str, routes: r13_movement.RouteMap, dry: bool) -> str:
+    """[16.7] Ask for the place to withdraw to, among those in reach; a single one known to be adjacent is not asked."""
     names = await referee.place_names()
-    near = in_reach(referee, space, known, dry)
+    near = in_reach(referee, space, routes, dry)
     choices = [Choice(place, referee.title(place)) for place in near] + [Choice("none", "none is adjacent")]
 
     def read(text: str) -> str:
@@ -102,42 +99,33 @@ async def _ask_refuge(referee: FallujahReferee, space: str, known: r13_movement.
             return "none"
         place = notation.read_space(text, names)
         if place == space:
-            raise Impossible("that is where they are", rule="16.7", cure="Name an adjacent space or a base")
+            raise Impossible("the units are there already", rule="16.7", cure="Name an adjacent space or a base")
         return place
 
     prompt = "Where do they withdraw? (an adjacent space with a Coalition unit, or a base; none: they stay and fight)"
     request = Text("refuge", prompt, "16.7", Notation("space", "3-8", read), choices)
-    if len(near) < 2 and all(known.are_joined(space, place) for place in near):
+    if len(near) < 2 and all(routes.are_joined(space, place) for place in near):
         request.implied_reply = near[0] if near else "none"
     return await request
 
 
 async def evacuate(referee: FallujahReferee, space: str, leaving: Sequence[Piece], force: Sequence[Piece]) -> list[Piece]:
-    """[16.9] Each transport helicopter stacked with those who withdraw may fly one light unit (never Iraqi) to a base:
-    one that withdraws with them, or one on station that is no part of the battle [24.2]; by a switch those of SOF too (ruling
-    C-72).
+    """[16.9] Ask which light unit (never Iraqi) each transport helicopter flies to a base; the pieces that leave so.
+
+    The helicopter withdraws too, or is on station outside the battle [24.2]. Switch: SOF helicopters as well (ruling C-72).
     """
     gone: list[Piece] = []
     fighting_on = {piece.id for piece in force} - {piece.id for piece in leaving}
     stacked = [piece for piece in referee.units_at(space) if piece.id not in fighting_on]
+    light = [piece for piece in leaving if referee.unit_class(piece) == "light" and not state.is_iraqi(piece)]
     lifters = (state.TRANSPORT, state.SOF_HELICOPTER) if referee.option("evacuation") == "any_lift" else (state.TRANSPORT,)
     for helicopter in [piece for piece in stacked if state.type_of(piece) in lifters]:
         sof_only = state.type_of(helicopter) == state.SOF_HELICOPTER
-        riders = [
-            piece
-            for piece in leaving
-            if piece not in gone
-            and not state.is_helicopter(piece)
-            and referee.unit_class(piece) == "light"
-            and not state.is_iraqi(piece)
-            and (not sof_only or state.is_sof(piece))
-        ]
+        riders = [piece for piece in light if piece not in gone and (not sof_only or state.is_sof(piece))]
         if not riders:
             continue
-        choices = [Choice(piece.name, piece.name) for piece in riders]
-        names = await referee.pick(
-            "evacuate", f"{helicopter.name} may fly one light unit to a base. Which?", "16.9", choices, high=1, suggest=()
-        )
+        prompt, choices = f"{helicopter.name} may fly one light unit to a base. Which?", referee.name_choices(riders)
+        names = await referee.pick("evacuate", prompt, "16.9", choices, high=1, suggest=())
         for piece in referee.by_name(names, riders):
             base = await referee.choose("base", "To which base?", "16.9", [Choice(base, base.title()) for base in notation.BASES])
             referee.move(piece.id, base, "16.9", "evacuated")
@@ -156,19 +144,10 @@ class EventBonuses(NamedTuple):
 
 def fighter(referee: FallujahReferee, piece: Piece) -> Fighter:
     """A Coalition unit as it enters a battle; helicopters fight like the rest [24.4]."""
-    side = state.side_of(piece)
-    return Fighter(
-        side.fire,
-        side.contact,
-        state.steps_left(piece),
-        piece.number("back fire"),
-        piece.number("back contact"),
-        state.is_engineer(piece),
-        bool(referee.leaders_with([piece])),
-        "",
-        piece.id,
-        piece.name,
-    )
+    side, steps = state.side_of(piece), state.steps_left(piece)
+    back = piece.number("back fire"), piece.number("back contact")
+    has_leader = bool(referee.leaders_with([piece]))
+    return Fighter(side.fire, side.contact, steps, *back, state.is_engineer(piece), has_leader, "", piece.id, piece.name)
 
 
 def insurgent(piece: Piece) -> Fighter:
@@ -183,21 +162,21 @@ def opfor_at(referee: FallujahReferee, space: str) -> list[Piece]:
 
 
 def collateral_here(referee: FallujahReferee, terrain: str, first: bool) -> bool:
-    """[23.5] True if Collateral Damage costs OPs in this terrain; ``first``: in scenario 1."""
+    """[23.5] True if Collateral Damage costs OPs in this terrain; `first`: in scenario 1."""
     return bool(referee.chart("terrain").cell(terrain, "collateral_s1" if first else "collateral_s2"))
 
 
 async def fob_bonus(referee: FallujahReferee, space: str) -> bool:
-    """[28.2] True if a Forward Operations Base is in the space or an adjacent one; asked if not known, and recorded."""
+    """[28.2] True if an FOB is in the space or an adjacent one; asked if not known, and recorded."""
     if any(state.is_fob(piece) for piece in referee.units_at(space)):
         return True
-    elsewhere = [piece.place for piece in deployed(referee.position) if state.is_fob(piece) and notation.on_map(piece.place)]
-    if not elsewhere:
+    fobs = [piece.place for piece in deployed(referee.position) if state.is_fob(piece) and notation.on_map(piece.place)]
+    if not fobs:
         return False
     routes = await r13_movement.known_routes(referee)
-    near = [place for place in elsewhere if routes.are_joined(space, place)]
-    possible = [place for place in elsewhere if routes.may_be_joined(space, place)]
-    where = ", ".join(referee.title(place) for place in near or possible or elsewhere)
+    near = [place for place in fobs if routes.are_joined(space, place)]
+    possible = [place for place in fobs if routes.may_be_joined(space, place)]
+    where = ", ".join(referee.title(place) for place in near or possible or fobs)
     request = Confirm("fob", f"Is {referee.title(space)} adjacent to the FOB at {where}?", "28.2")
     request.implied_reply = True if near else None if possible else False
     adjacent = await request
@@ -209,7 +188,7 @@ async def fob_bonus(referee: FallujahReferee, space: str) -> bool:
 
 
 class ReportedBattle(BattleHost):
-    """A battle that is reported: each result in words, its KIA and OPs on the tracks."""
+    """A battle whose results are reported and go on the tracks for KIA and OPs."""
 
     def __init__(self, referee: FallujahReferee, scene: Conditions, stand: bool = True) -> None:
         super().__init__(referee, scene, stand)
@@ -219,25 +198,25 @@ class ReportedBattle(BattleHost):
         """[17.0] The OPs that losing the battle costs."""
         return 0
 
-    def _paper(self) -> BattleHost:
+    def _silent(self) -> BattleHost:
         return BattleHost(self.game, self.conditions, self.opfor_standing)
 
     def support_odds(self, battle: Battle, part: Step) -> OddsOf:
         shown = battles.netwar_odds if part is r16_battle.tactical_edge else battles.strike_odds
-        return battles.Commitment(self._paper(), battle, self.loss_ops(), shown)
+        return battles.Commitment(self._silent(), battle, self.loss_ops(), shown)
 
     def suggested_hits(self, battle: Battle, hits: int) -> tuple[int, ...]:
         """[16.3] The least loss, unless it throws away a battle that another could win."""
-        return battles.HitLookahead(self._paper(), battle, worth=0.01).suggested_hits(battle, hits)
+        return battles.HitLookahead(self._silent(), battle, margin=0.01).suggested_hits(battle, hits)
 
     def hit_odds(self, battle: Battle, hits: int) -> OddsOf:
-        return battles.Commitment(self._paper(), battle, hits, battles.hit_odds)
+        return battles.Commitment(self._silent(), battle, hits, battles.hit_odds)
 
     async def continue_or_withdraw(self, battle: Battle) -> Battle:
         """[16.1(4c)] The player decides; /odds shows what either leads to."""
         choices = [Choice("continue", "continue"), Choice("withdraw", "withdraw")]
         request = Choose("continue", "OPFOR stands. Do you fight on or withdraw?", "16.1(4c)", choices)
-        odds = request.odds = battles.Commitment(self._paper(), battle, self.loss_ops(), battles.continuation_odds)
+        odds = request.odds = battles.Commitment(self._silent(), battle, self.loss_ops(), battles.continuation_odds)
         request.has_quick_odds = True
         if await self.cannot_withdraw(battle):
             request.implied_reply = "continue"
@@ -257,27 +236,24 @@ class ReportedBattle(BattleHost):
             return
         scene = self.conditions
         lead = max(battle.coalition, key=lambda fighter: fighter.contact)
-        theirs = max(battle.opfor, key=lambda fighter: fighter.contact)
-        parts = [str(lead.contact), *(["1 leader"] if any(f.leader for f in battle.coalition) else [])]
-        parts += (["1 NetWar"] if battle.netwar else []) + (["1 FOB"] if scene.fob else [])
-        enemy = [str(theirs.contact), *(["1 Node"] if scene.node_edge else [])]
-        enemy += ["1 event"] if scene.event_edge and battle.first_round else []
+        enemy = max(battle.opfor, key=lambda fighter: fighter.contact)
+        ours = [str(lead.contact), *(["1 leader"] if any(fighter.leader for fighter in battle.coalition) else [])]
+        ours += (["1 NetWar"] if battle.netwar else []) + (["1 FOB"] if scene.fob else [])
+        theirs = [str(enemy.contact), *(["1 Node"] if scene.node_edge else [])]
+        theirs += ["1 event"] if scene.event_edge and battle.first_round else []
         totals = coalition + roll[0], opfor + roll[1]
         tie = f", a tie in {scene.terrain}" if totals[0] == totals[1] else ""
-        self.game.say(
-            f"Tactical Edge: Coalition {'+'.join(parts)}+{roll[0]} = {totals[0]}, "
-            f"OPFOR {'+'.join(enemy)}+{roll[1]} = {totals[1]}{tie}. {_SIDES[winner]} fires first.",
-            "16.1(2)",
-            f"the Coalition leads with {lead.name or 'its best'}, contact {lead.contact}",
-            f"OPFOR leads with {theirs.name or 'its best'}, contact {theirs.contact}",
-            *([f"equal totals in {scene.terrain} go to {_SIDES[scene.tie]} (Terrain Effects Chart)"] if tie else []),
-        )
+        text = f"Tactical Edge: Coalition {'+'.join(ours)}+{roll[0]} = {totals[0]}, "
+        text += f"OPFOR {'+'.join(theirs)}+{roll[1]} = {totals[1]}{tie}. {_SIDES[winner]} fires first."
+        because = [f"the Coalition leads with {lead.name or 'its best'}, contact {lead.contact}"]
+        because.append(f"OPFOR leads with {enemy.name or 'its best'}, contact {enemy.contact}")
+        if tie:
+            because.append(f"equal totals in {scene.terrain} go to {_SIDES[scene.tie]} (Terrain Effects Chart)")
+        self.game.say(text, "16.1(2)", *because)
 
     def on_mob(self, fighter: Fighter, face: int, strength: int) -> None:
-        self.game.say(
-            f"{fighter.name} rolls {face}: this round it {f'hits on {die_range(1, strength)}' if strength else 'hits nobody'}.",
-            "14.5",
-        )
+        result = f"it hits on {die_range(1, strength)}" if strength else "it cannot hit"
+        self.game.say(f"{fighter.name} rolls {face}: {result} in this round.", "14.5")
 
     def on_strikes(self, strikes: Sequence[Strike]) -> None:
         self.game.say(f"You commit {', '.join(strike.name for strike in strikes)}.", "16.1(3a)")
@@ -319,7 +295,7 @@ class ReportedBattle(BattleHost):
             self.game.say("A die of 6: no Collateral Damage in this terrain and scenario.", "23.5")
 
     def response(self) -> str:
-        """What decides OPFOR's response, as the words begin that tell it."""
+        """What decides OPFOR's response, as the beginning of a message."""
         return ""
 
     def on_end(self, battle: Battle) -> None:
@@ -330,15 +306,15 @@ class ReportedBattle(BattleHost):
 
 _SIDES = {"coalition": "Coalition", "opfor": "OPFOR"}
 _ENDS = {
-    "won": ("WON. No OPFOR unit is left.", "16.1(6)", "one side is gone [16.1(4a)]"),
-    "lost": ("LOST. No unit of the force is left.", "16.1(6)", "one side is gone [16.1(4a)]"),
+    "won": ("WON. No OPFOR unit is left.", "16.1(6)", "one side is eliminated [16.1(4a)]"),
+    "lost": ("LOST. No unit of the force is left.", "16.1(6)", "one side is eliminated [16.1(4a)]"),
     "broke off": ("OPFOR breaks off. WON.", "16.1(4b)"),
     "withdrew": ("LOST. The whole force has withdrawn.", "16.7"),
 }
 
 
 class TableBattle(ReportedBattle):
-    """A battle on the table: the units and strikes are pieces, and the player reads the Morale Chart."""
+    """A battle between pieces on the map; the player reads the Morale Chart."""
 
     def __init__(self, referee: FallujahReferee, space: str, scene: Conditions, stand: bool, martyrs: bool) -> None:
         super().__init__(referee, scene, stand)
@@ -350,7 +326,7 @@ class TableBattle(ReportedBattle):
         return r09_opfor.battle_loss_ops(self.game.chart("nodes"), nodes_at(self.game.position, self.space))
 
     def support(self, battle: Battle) -> Support:
-        """[12.3] One NetWar marker a round, or a battle if that is the switch (ruling C-21)."""
+        """[12.3] One NetWar marker a round, or by a switch one a battle (ruling C-21)."""
         offered = support(self.game, self.space)
         return offered._replace(netwar=False) if self.netwar_used and self.game.option("netwar") == "per_battle" else offered
 
@@ -397,7 +373,7 @@ class TableBattle(ReportedBattle):
 
 
 async def choose_markers(referee: FallujahReferee, count: int) -> list[Piece]:
-    """[14.5, 22.0] Choose the markers that serve as NetWar: used Intel markers return to their cup, NetWar markers do not."""
+    """[14.5, 22.0] Choose the markers that serve as NetWar; asked if some may be Intel, which return to the Reaction cup."""
     markers = referee.netwar()
     intel = [piece for piece in markers if piece.kind == state.EVENT]
     printed = [piece for piece in markers if piece not in intel]
@@ -481,7 +457,7 @@ def conditions_at(referee: FallujahReferee, space: str, terrain: str, events: Ev
 
 
 async def fight(referee: FallujahReferee, space: str, force: Sequence[Piece], events: EventBonuses) -> Battle:
-    """[16.1(1), 16.1(5)] Everything face up on the Battle display, then round after round to the verdict."""
+    """[16.1(1), 16.1(5)] Announce a battle, and play its rounds to the verdict."""
     terrain = (await referee.ground(space, "16.5")).terrain
     bonus = await fob_bonus(referee, space)
     begun = battle_start(referee, space, terrain, force, events, bonus, await referee.known_facts("stand", "9.3(2)"))
@@ -507,7 +483,7 @@ def battle_start(
     fob: bool,
     chart: Mapping[str, str],
 ) -> BattleStart:
-    """[16.1(1)] The start of a battle; ``chart``: the known part of the Morale Chart, by level and terrain."""
+    """[16.1(1)] The start of a battle; `chart`: the known part of the Morale Chart, by level and terrain."""
     scene = conditions_at(referee, space, terrain, events, fob)
     fighters = tuple(fighter(referee, referee.piece(piece.id)) for piece in force)
     enemies = tuple(insurgent(piece) for piece in opfor_at(referee, space))
@@ -515,7 +491,8 @@ def battle_start(
     return BattleStart(scene, stand, Battle(fighters, enemies))
 
 
-CIRCUMSTANCES = ("leader", "fob", "engineer", "netwar", "node", "ambush", "civilians", "strongpoint", "air", "artillery", "soa")
+STRIKES = ("air", "artillery", "soa")
+CIRCUMSTANCES = ("leader", "fob", "engineer", "netwar", "node", "ambush", "civilians", "strongpoint", *STRIKES)
 
 
 def read_fires(text: str) -> list[tuple[int, int, int]]:
@@ -545,7 +522,7 @@ def _read_extras(text: str) -> str:
     for part in split_list(clean(text)):
         words = part.split()
         word = pick_name(words[0], CIRCUMSTANCES, "circumstance")
-        if word in ("air", "artillery", "soa"):
+        if word in STRIKES:
             if len(words) != 2 or not words[1].isdecimal() or not 0 <= int(words[1]) <= 9:
                 raise Unreadable(f"a strike needs its firepower: {word} 3", rule="4.3")
             word += f" {words[1]}"
@@ -559,7 +536,7 @@ EXTRAS = Notation("circumstances", "leader, netwar, air 3", _read_extras)
 
 
 class Description(NamedTuple):
-    """A described battle with its first-round support; `by`: the scenario of the Collateral Damage rules if not given, or ""."""
+    """A described battle with its first-round support; `by`: the scenario whose Collateral Damage rules were chosen, or ""."""
 
     scene: Conditions
     battle: Battle
@@ -567,20 +544,13 @@ class Description(NamedTuple):
 
 
 async def describe(referee: FallujahReferee) -> Description:
-    """Ask for both forces and the circumstances, in the words of the table."""
+    """Ask for both forces and the circumstances of a battle that is only described."""
     contact = await referee.number("contact", "What is the contact of the Coalition's lead unit?", "16.1(2a)", 0, 9)
-    fires = read_fires(
-        await referee.text("firepower", "Coalition firepowers? (4,3/2,3: the second has two steps)", "16.2", FIRES)
-    )
-    enemy = (await referee.text("opfor", "Which units has OPFOR, as firepower(contact)?", "16.2", ENEMY)).split(",")
+    fires = await referee.text("firepower", "Coalition firepowers? (4,3/2,3: the second has two steps)", "16.2", FIRES)
+    enemies = (await referee.text("opfor", "Which units has OPFOR, as firepower(contact)?", "16.2", ENEMY)).split(",")
     terrain = await referee.choose("terrain", "Terrain", "16.5", [Choice(word, word) for word in notation.TERRAINS], "urban")
-    text = await referee.text(
-        "with",
-        f"What else is there? {', '.join(CIRCUMSTANCES[:8])}, air 3, artillery 2, soa 4",
-        "16.1",
-        EXTRAS,
-        suggest="nothing",
-    )
+    prompt = f"What else is there? {', '.join(CIRCUMSTANCES[:8])}, air 3, artillery 2, soa 4"
+    text = await referee.text("with", prompt, "16.1", EXTRAS, suggest="nothing")
     extras = [] if text == "nothing" else text.split(", ")
     by = await _which_battle(referee, terrain, extras)
     scene = conditions(
@@ -594,15 +564,13 @@ async def describe(referee: FallujahReferee) -> Description:
         first=by != _SECOND if by else None,
     )
     coalition = [
-        Fighter(fire, contact, steps, back, contact, name=f"unit {number}") for number, (fire, steps, back) in enumerate(fires, 1)
+        Fighter(fire, contact, steps, back, contact, name=f"unit {number}")
+        for number, (fire, steps, back) in enumerate(read_fires(fires), 1)
     ]
     coalition[0] = coalition[0]._replace(engineer="engineer" in extras, leader="leader" in extras)
-    opfor = tuple(_enemy(text, number) for number, text in enumerate(enemy, 1))
-    strikes = tuple(
-        Strike(int(word.split()[1]), word.startswith("soa"), name=f"{word.split()[0]} strike ({word.split()[1]})")
-        for word in extras
-        if word.split()[0] in ("air", "artillery", "soa")
-    )
+    opfor = tuple(_enemy(text, number) for number, text in enumerate(enemies, 1))
+    fire_support = (word.split() for word in extras if word.split()[0] in STRIKES)
+    strikes = tuple(Strike(int(fire), kind == "soa", name=f"{kind} strike ({fire})") for kind, fire in fire_support)
     return Description(scene, Battle(tuple(coalition), opfor, Support(strikes, "netwar" in extras)), by)
 
 
@@ -627,7 +595,7 @@ def _enemy(text: str, number: int) -> Fighter:
 
 
 class DescribedBattle(ReportedBattle):
-    """A battle that is only described: the Morale Chart is asked for each time, and only the whole force withdraws."""
+    """A battle that is only described: the Morale Chart is asked for each time, and only the whole force can withdraw."""
 
     async def opfor_stands(self, battle: Battle) -> bool:
         return await ask_response(self.game, "Does OPFOR stand or break off, by its Morale Chart?", "16.1(4b)") == "stand"
@@ -640,6 +608,6 @@ async def ask_response(referee: FallujahReferee, prompt: str, rule: str, suggest
 
 
 async def described_battle(referee: FallujahReferee) -> None:
-    """[16.0] Resolve a described battle round by round; the OPs and KIA that it costs go on the tracks."""
+    """[16.0] Resolve a described battle round by round; its OPs and KIA go on the tracks."""
     scene, battle, _ = await describe(referee)
     await r16_battle.play_rounds(DescribedBattle(referee, scene), battle)
