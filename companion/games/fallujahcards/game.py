@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.core.game import Banner, Field, Game, Score, Tables, action, situation
@@ -55,15 +56,8 @@ class CardGame(Game):
     def referee(self, position: Position, options: Mapping[str, str]) -> CardReferee:
         from companion.games.fallujahcards.referee import CardReferee
 
-        return CardReferee(
-            position,
-            options,
-            self.tables,
-            lambda: self.priorities(options),
-            lambda: self.hand_values(options),
-            self._limits,
-            self._kinds,
-        )
+        priorities, hand_values = partial(self.priorities, options), partial(self.hand_values, options)
+        return CardReferee(position, options, self.tables, priorities, hand_values, self._limits, self._kinds)
 
     def priorities(self, options: Mapping[str, str]) -> Priorities:
         """The bot's priorities under the rulings in force."""

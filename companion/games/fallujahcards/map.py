@@ -9,7 +9,7 @@ from companion.core.position import Piece, Position
 from companion.core.text import pick_name
 from companion.games.fallujahcards import state
 
-_AT = {
+_CELLS = {
     state.DECK: (0, 0),
     state.TOP: (1, 0),
     state.TARGET: (2, 0),
@@ -35,7 +35,7 @@ class CardMap(GameMap):
 
     def read_name(self, text: str) -> str:
         """Read the name of a place. Raises `Unreadable` if there is none of that name."""
-        return pick_name(text, [self._name(place) for place in _AT], self.space)
+        return pick_name(text, [self._name(place) for place in _CELLS], self.space)
 
     def form_spaces(self, facts: Mapping[str, str]) -> Sequence[str]:
         return ()
@@ -43,9 +43,8 @@ class CardMap(GameMap):
     def build(
         self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()
     ) -> Map:
-        sides = {state.AMERICAN: state.AMERICAN, state.INSURGENCY: state.INSURGENCY}
-        signs = dict.fromkeys(_LETTERS.values(), "cards")
-        return Map(self.game.title, GRID, [self._pile(position, place) for place in _AT], (), sides, signs)
+        sides, signs = {side: side for side in _LETTERS}, dict.fromkeys(_LETTERS.values(), "cards")
+        return Map(self.game.title, GRID, [self._pile(position, place) for place in _CELLS], (), sides, signs)
 
     def _name(self, place: str) -> str:
         return _NAMES.get(place) or self.game.place_title(place)
@@ -56,7 +55,7 @@ class CardMap(GameMap):
         facts = [str(len(cards)) if cards else "empty"]
         facts += [f"force {sum(card.number('force') for card in cards)}"] if place in _SCORED and cards else []
         stacks = () if place == state.DECK else _stacks(cards, place)
-        return Space(self._name(place), ", ".join(facts), "", (), PRINTED, _AT[place], "", stacks)
+        return Space(self._name(place), ", ".join(facts), "", (), PRINTED, _CELLS[place], "", stacks)
 
 
 def _stacks(cards: Sequence[Piece], place: str) -> tuple[Stack, ...]:

@@ -30,29 +30,6 @@ def decision_due(referee: CardReferee) -> DecisionPoint:
     return spot
 
 
-def prompt_estimates(referee: CardReferee) -> tuple[DecisionPoint, list[Option], int]:
-    """The pending decision, the value of each choice, and the number of playouts suited to a prompt; 0: exact."""
-    spot, runs = decision_due(referee), referee.tables.bot["playouts"]["runs"]
-    playouts = _playouts(referee, spot, runs)
-    if isinstance(playouts, list):
-        return spot, playouts, 0
-    playouts.run(runs)
-    return spot, playouts.estimates(), runs
-
-
-async def estimates_by_runs(referee: CardReferee, spot: DecisionPoint) -> tuple[list[Option], int]:
-    """The value of each choice, and the number of playouts that it is based on; 0: it is exact."""
-    settings = referee.tables.bot["playouts"]
-    runs = await referee.number("runs", "How many shuffles of the deck?", "Scoring", 2, MOST_RUNS, settings["runs"])
-    playouts = _playouts(referee, spot, runs)
-    if isinstance(playouts, list):
-        return playouts, 0
-    while playouts.count < runs:
-        playouts.run(min(settings["chunk"], runs - playouts.count))
-        await Progress(playouts.count, runs, "Scoring")
-    return playouts.estimates(), runs
-
-
 def _playouts(referee: CardReferee, spot: DecisionPoint, runs: int) -> Playouts | list[Option]:
     """Playouts of a decision, all of them to the end; if few cards are unseen, the exact value of each choice instead."""
     settings = referee.tables.bot["playouts"]
@@ -90,11 +67,6 @@ def close_call(referee: CardReferee, spot: DecisionPoint, estimates: Sequence[Op
     name, lead, error = labels(referee, spot, first.decision)[0], best.measures["lead"], best.measures["lead_error"]
     unsure = "" if chosen.decision == best.decision else ": too close to tell"
     return f"Hand values alone recommend: {name}; the best is ahead of that by {lead:.2f} (+-{error:.2f}){unsure}."
-
-
-def bot_choice(referee: CardReferee, estimates: Sequence[Option]) -> Option:
-    """The bot's choice: the best, or the baseline if the lead could be chance."""
-    return choose(estimates, float(referee.tables.bot["playouts"]["lead"]))
 
 
 def reasons(referee: CardReferee, spot: DecisionPoint, decision: BotDecision) -> list[str]:
@@ -171,22 +143,34 @@ def _by_use(referee: CardReferee, cards: Sequence[Piece]) -> tuple[Row, ...]:
 
 def decision_odds(referee: CardReferee) -> Odds:
     """[Scoring] The expected final score of each choice, with the number of playouts suited to a prompt."""
-    return _shown(referee, *prompt_estimates(referee))
+    spot, runs = decision_due(referee), referee.tables.bot["playouts"]["runs"]
+    playouts = _playouts(referee, spot, runs)
+    if isinstance(playouts, list):
+        return _shown(referee, spot, playouts, 0)
+    playouts.run(runs)
+    return _shown(referee, spot, playouts.estimates(), runs)
 
 
 async def decision(referee: CardReferee) -> Odds:
     """[Scoring] The expected final score of each choice, with the number of playouts that the player asks for."""
-    spot = decision_due(referee)
-    estimates, runs = await estimates_by_runs(referee, spot)
-    return _shown(referee, spot, estimates, runs)
+    spot, settings = decision_due(referee), referee.tables.bot["playouts"]
+    runs = await referee.number("runs", "How many shuffles of the deck?", "Scoring", 2, MOST_RUNS, settings["runs"])
+    playouts = _playouts(referee, spot, runs)
+    if isinstance(playouts, list):
+        return _shown(referee, spot, playouts, 0)
+    while playouts.count < runs:
+        playouts.run(min(settings["chunk"], runs - playouts.count))
+        await Progress(playouts.count, runs, "Scoring")
+    return _shown(referee, spot, playouts.estimates(), runs)
 
 
 def _shown(referee: CardReferee, spot: DecisionPoint, estimates: Sequence[Option], runs: int) -> Odds:
+    """The odds from the estimates of the choices; `runs`: the number of playouts, 0 if they are exact."""
     rows: list[Row] = []
     for estimate in sorted(estimates, key=lambda estimate: -estimate.value):
         error, score = f" (+-{estimate.error:.1f})" if runs else "", referee.score + estimate.value
         rows += [(f"{label}: expected final score{error}", score) for label in labels(referee, spot, estimate.decision)]
-    chosen = bot_choice(referee, estimates)
+    chosen = choose(estimates, float(referee.tables.bot["playouts"]["lead"]))
     notes = [method(spot, runs)]
     if runs:
         notes += [POLICY, close_call(referee, spot, estimates, chosen)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
 from companion.core.game import Tables
@@ -71,7 +71,7 @@ class CardReferee(Referee):
 
     # -- cards by name -----------------------------------------------------------------------------------------
 
-    def choices(self, cards: list[Piece], hint: Callable[[Piece], str]) -> list[Choice]:
+    def choices(self, cards: Iterable[Piece], hint: Callable[[Piece], str]) -> list[Choice]:
         """Choices of cards, one for each name."""
         return list({card.name: Choice(card.name, card.name, partial(hint, card)) for card in cards}.values())
 

@@ -14,21 +14,6 @@ PASS = -1
 class CardModel:
     """The kinds of cards and what the rules make of them, under rulings C-2 (`counts_all`) and C-7 (`keeps_tactics`)."""
 
-    __slots__ = (
-        "able",
-        "code",
-        "counts_all",
-        "first_american",
-        "force",
-        "gain",
-        "keeps_tactics",
-        "kinds",
-        "limits",
-        "reinforcement",
-        "scout",
-        "setback",
-    )
-
     def __init__(self, kinds: Iterable[Kind], limits: Limits, counts_all: bool, keeps_tactics: bool) -> None:
         self.kinds = tuple(sorted(set(kinds)))
         self.code = {kind: number for number, kind in enumerate(self.kinds)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from companion.core.errors import Impossible
 from companion.core.position import Piece
@@ -113,24 +113,33 @@ async def _played(referee: CardReferee, target: Piece, phase: state.StoppingPhas
     def hint(card: Piece) -> str:
         return f"{state.card_code(card)}: score {force + (card.number('force') if counts else 0):+d}"
 
-    refused = [card for card in referee.hand if card not in able]
-    request = Choose(
-        _VERBS[phase][0],
-        f"{state.card_title(target)}: play a card against it",
-        phase,
-        [*referee.choices(able, hint), Choice(state.DECLINE, state.DECLINE, f"to the Casualty Pile: score {-force:+d}")],
-        lambda: referee.suggested_card(state.DECLINE),
-        referee.choices(refused, state.card_code),
-        "card in the hand",
-    )
-    request.odds = lambda: decision_odds(referee)
-    name = await request
+    prompt = f"{state.card_title(target)}: play a card against it"
+    decline = Choice(state.DECLINE, state.DECLINE, f"to the Casualty Pile: score {-force:+d}")
+    name = await _card_question(referee, _VERBS[phase][0], prompt, phase, able, hint, decline)
     if name == state.DECLINE:
         return None
     card = referee.held(name)
     if card not in able:
         referee.forbid(_too_weak(referee, card, target), phase, f"Play {', '.join(held.name for held in able)}, or decline")
     return card
+
+
+def _card_question(
+    referee: CardReferee,
+    key: str,
+    prompt: str,
+    phase: state.Phase,
+    able: Sequence[Piece],
+    hint: Callable[[Piece], str],
+    none: Choice | None = None,
+) -> Choose:
+    """The question for a card of the hand, with a suggestion and odds; `none`: the choice to play none."""
+    choices = [*referee.choices(able, hint), *([none] if none else [])]
+    refused = referee.choices([card for card in referee.hand if card not in able], state.card_code)
+    otherwise = none.value if none else referee.hand[0].name
+    request = Choose(key, prompt, phase, choices, lambda: referee.suggested_card(otherwise), refused, "card in the hand")
+    request.odds = lambda: decision_odds(referee)
+    return request
 
 
 def _reason(referee: CardReferee, card: Piece, target: Piece) -> str:
@@ -160,16 +169,8 @@ async def recon(referee: CardReferee) -> None:
         referee.phase("Recon")
         scouts = [card for card in referee.hand if referee.kind(card).looks]
         count = min(referee.limits.seen, referee.left)
-        request = Choose(
-            "recon",
-            f"Play a Recon card to see the next {plural(count, 'card')}",
-            "Recon",
-            [*referee.choices(scouts, state.card_code), Choice(state.NO, state.NO)],
-            lambda: referee.suggested_card(state.NO),
-            referee.choices([card for card in referee.hand if card not in scouts], state.card_code),
-            "card in the hand",
-        )
-        request.odds = lambda: decision_odds(referee)
+        prompt, no = f"Play a Recon card to see the next {plural(count, 'card')}", Choice(state.NO, state.NO)
+        request = _card_question(referee, "recon", prompt, "Recon", scouts, state.card_code, no)
         request.implied_reply = state.NO if len(referee.known_cards) >= count else None
         name = await request
         if name == state.NO:
@@ -208,16 +209,8 @@ async def regroup(referee: CardReferee) -> None:
         referee.phase("Regroup")
         over = len(referee.hand) - limit
         what = "one" if over == 1 else f"the first of {over}"
-        request = Choose(
-            "discard",
-            f"{plural(len(referee.hand), 'card')} in the hand, {limit} may stay: discard {what}",
-            "Regroup",
-            referee.choices(referee.hand, state.card_code),
-            lambda: referee.suggested_card(referee.hand[0].name),
-            (),
-            "card in the hand",
-        )
-        request.odds = lambda: decision_odds(referee)
+        prompt = f"{plural(len(referee.hand), 'card')} in the hand, {limit} may stay: discard {what}"
+        request = _card_question(referee, "discard", prompt, "Regroup", referee.hand, state.card_code)
         request.is_repeatable = over > 1
         referee.move(referee.held(await request).id, state.DISCARD, "Regroup")
 
