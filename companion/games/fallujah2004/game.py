@@ -13,7 +13,7 @@ from companion.core.procedures import until_game_over
 from companion.core.text import signed
 from companion.core.vocabulary import PLAYER
 from companion.games.fallujah2004 import state
-from companion.games.fallujah2004.notation import ALL_ROUTES, IN_PLAY, NO_ROUTE
+from companion.games.fallujah2004.notation import ALL_ROUTES, BASES, IN_PLAY, NO_ROUTE
 from companion.games.fallujah2004.state import fights, is_netwar, lies_concealed, lies_open
 
 if TYPE_CHECKING:
@@ -24,25 +24,23 @@ if TYPE_CHECKING:
     from companion.games.fallujah2004.referee import FallujahReferee
 
 
-def _in_setup(position: Position) -> Obstacle | None:
+def _setup_fault(position: Position) -> Obstacle | None:
     if position.flag(state.STAGE) == "set-up":
         return None
     return Obstacle("the first order of battle is bought before the first operation", "7.1(2)", "Recruit with j1")
 
 
-def _operation(position: Position) -> Obstacle | None:
-    if position.flag(state.STAGE) == "set-up" and not any(
-        piece.place == state.AVAILABLE or piece.place.endswith("base") for piece in position.pieces.values()
-    ):
+def _operation_fault(position: Position) -> Obstacle | None:
+    places = (piece.place for piece in position.pieces.values())
+    if position.flag(state.STAGE) == "set-up" and not any(place in (state.AVAILABLE, *BASES) for place in places):
         return Obstacle("you have bought nothing yet; the first operation ends the set-up", "7.1(2)", "Buy first: buy 3/1, 2 air")
     return None
 
 
-def _second(position: Position) -> Obstacle | None:
+def _second_fault(position: Position) -> Obstacle | None:
     if not position.flag(state.CAMPAIGN):
-        return Obstacle(
-            "only the campaign has a second battle", "30.0", "Start one: companion new fallujah2004 --scenario campaign"
-        )
+        cure = "Start one: companion new fallujah2004 --scenario campaign"
+        return Obstacle("only the campaign has a second battle", "30.0", cure)
     if position.flag(state.CAMPAIGN) == "won":
         return Obstacle("the campaign is won", "30.2", "Start another")
     if position.flag(state.BATTLE) == 1 and position.flag(state.OVER):
@@ -52,20 +50,24 @@ def _second(position: Position) -> Obstacle | None:
     return Obstacle("the second battle follows the end of the first", "30.2", "Play the first to its end")
 
 
-def _with_option(option: str, title: str, rule: str) -> Callable[[Position], Obstacle | None]:
-    """An operation of an optional rule; the set-up writes the options of the session on the position."""
+def _option_fault(option: str, title: str, rule: str) -> Callable[[Position], Obstacle | None]:
+    """The check of an operation by an optional rule; the set-up writes the options of the session on the position."""
 
     def check(position: Position) -> Obstacle | None:
         if position.flag(state.option_flag(option)) == "on":
-            return _operation(position)
+            return _operation_fault(position)
         cure = f"A new one: companion new fallujah2004 --option {option}=on"
         return Obstacle(f"this game is played without {title}", rule, cure)
 
     return check
 
 
-def _lies(piece: Piece, other: Piece) -> str:
-    """Where a concealed Node is on the table; ``other`` is the same one at another time, which may know its space."""
+_networked_fault = _option_fault("networked", "Networked Operations", "32.0")
+_interdiction_fault = _option_fault("interdiction", "Interdiction", "33.0")
+
+
+def _place_on_table(piece: Piece, other: Piece) -> str:
+    """The place of a concealed Node; `other`: the same one at another time, which may have the mark of its space."""
     space = piece.marks.get(state.FIRST) or other.marks.get(state.FIRST)
     return str(space) if piece.place == state.UNOPENED and space else piece.place
 
@@ -140,7 +142,7 @@ class FallujahGame(Game):
         await set_up(referee, Sample(self.tables.counters), data, first)
 
     def contradictions(self, facts: Mapping[str, str]) -> list[str]:
-        """[3.1, 13.0, 14.7] What the map cannot be."""
+        """[3.1, 13.0, 14.7] The contradictions among facts of the map."""
         from companion.games.fallujah2004.facts import contradictions
 
         return contradictions(facts)
@@ -149,59 +151,49 @@ class FallujahGame(Game):
 
     whole_map_facts: ClassVar[Mapping[str, str]] = {f"route:{ALL_ROUTES}": NO_ROUTE}
 
-    @action("j1", "Recruiting", rule="11.0", when=_operation)
+    @action("j1", "Recruiting", rule="11.0", when=_operation_fault)
     async def j1(self, referee: FallujahReferee) -> None:
         from companion.games.fallujah2004.rules.r11_recruiting import recruit
 
         await _operate(referee, recruit)
 
-    @action("j2", "ISR: NetWar markers look at concealed Nodes", rule="12.0", when=_operation)
+    @action("j2", "ISR: NetWar markers look at concealed Nodes", rule="12.0", when=_operation_fault)
     async def j2(self, referee: FallujahReferee) -> None:
         from companion.games.fallujah2004.rules.r10_operations import isr
 
         await _operate(referee, isr)
 
-    @action("j3", "Offensive: move a force, reaction, combat, capture", rule="10.1", when=_operation)
+    @action("j3", "Offensive: move a force, reaction, combat, capture", rule="10.1", when=_operation_fault)
     async def j3(self, referee: FallujahReferee) -> None:
         from companion.games.fallujah2004.rules.r10_operations import offensive
 
         await _operate(referee, offensive)
 
-    @action("j4", "Logistics: refit, bridge repair, FOB", rule="18.0", when=_operation)
+    @action("j4", "Logistics: refit, bridge repair, FOB", rule="18.0", when=_operation_fault)
     async def j4(self, referee: FallujahReferee) -> None:
         from companion.games.fallujah2004.rules.r10_operations import logistics
 
         await _operate(referee, logistics)
 
-    @action("j5", "InfoWar: NetWar markers for OPs", rule="19.0", when=_operation)
+    @action("j5", "InfoWar: NetWar markers for OPs", rule="19.0", when=_operation_fault)
     async def j5(self, referee: FallujahReferee) -> None:
         from companion.games.fallujah2004.rules.r10_operations import infowar
 
         await _operate(referee, infowar)
 
-    @action("buy", "buy the first order of battle", rule="7.1(2)", when=_in_setup)
+    @action("buy", "buy the first order of battle", rule="7.1(2)", when=_setup_fault)
     async def buy(self, referee: FallujahReferee) -> None:
         from companion.games.fallujah2004.rules.r11_recruiting import buy
 
         await buy(referee)
 
-    @action(
-        "networked",
-        "Offensive of several forces (option)",
-        rule="32.0",
-        when=_with_option("networked", "Networked Operations", "32.0"),
-    )
+    @action("networked", "Offensive of several forces (option)", rule="32.0", when=_networked_fault)
     async def networked(self, referee: FallujahReferee) -> None:
         from companion.games.fallujah2004.rules.r10_operations import networked
 
         await _operate(referee, networked)
 
-    @action(
-        "interdict",
-        "Air strikes on a revealed Node (option)",
-        rule="33.0",
-        when=_with_option("interdiction", "Interdiction", "33.0"),
-    )
+    @action("interdict", "Air strikes on a revealed Node (option)", rule="33.0", when=_interdiction_fault)
     async def interdict(self, referee: FallujahReferee) -> None:
         from companion.games.fallujah2004.rules.r10_operations import interdict
 
@@ -213,7 +205,7 @@ class FallujahGame(Game):
 
         await declare_end(referee)
 
-    @action("second", "set up the second battle of the campaign", rule="30.2", when=_second, usual=False)
+    @action("second", "set up the second battle of the campaign", rule="30.2", when=_second_fault, usual=False)
     async def second(self, referee: FallujahReferee) -> None:
         from companion.games.fallujah2004.rules.r06_scenarios import second_battle
 
@@ -229,9 +221,9 @@ class FallujahGame(Game):
 
     def default_action(self, position: Position) -> str:
         """[7.1(2), 30.2] The first order of battle while nothing is bought; the second battle after the first."""
-        if _operation(position):
+        if _operation_fault(position):
             return "buy"
-        return "" if _second(position) else "second"
+        return "" if _second_fault(position) else "second"
 
     # -- odds --------------------------------------------------------------------------------------------------
 
@@ -286,7 +278,7 @@ class FallujahGame(Game):
     # -- texts -------------------------------------------------------------------------------------------------
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
-        """Stage, tracks, cups, what is in hand."""
+        """The stage, tracks, Nodes, cup and strikes."""
         stage = {"set-up": "Set-up", "over": "The game is over"}.get(str(position.flag(state.STAGE)), "Operations")
         if options.get("scenario") == "campaign":
             stage += ", first battle" if position.flag(state.BATTLE) == 1 else ", second battle"
@@ -297,25 +289,21 @@ class FallujahGame(Game):
         concealed = sum(lies_concealed(piece) for piece in position.of_kind(state.CONCEALED))
         revealed = sum(lies_open(piece) for piece in position.of_kind(state.NODE))
         captured = sum(piece.kind == state.NODE for piece in position.at(state.CAPTURED))
+        nodes = f"{concealed} concealed, {f'{revealed} revealed, ' if revealed else ''}{captured} captured"
         fields = (
             Field("ops", "OPs", str(position.track("ops"))),
             Field("kia", "KIA", signed(position.track("kia"))),
             Field("morale", "Morale", self.track("morale", morale), morale),
             Field("operations", "Operations", str(position.track("operations"))),
-            Field(
-                "nodes",
-                "Nodes",
-                f"{concealed} concealed, {f'{revealed} revealed, ' if revealed else ''}{captured} captured",
-                numbers={"concealed": concealed, "revealed": revealed, "captured": captured},
-            ),
+            Field("nodes", "Nodes", nodes, numbers={"concealed": concealed, "revealed": revealed, "captured": captured}),
             Field("reaction_cup", "Reaction cup", str(sum(cup.values()))),
             Field("strikes", "Strikes", f"{strikes}, NetWar {netwar}", numbers={"strikes": strikes, "netwar": netwar}),
         )
         reminders = []
         if position.flag(state.UPRISING):
             reminders.append("Uprising Elsewhere: combat units cost double [14.5]")
-        if position.at(state.KEPT):
-            reminders.append(f"Kept leaders to assign: {', '.join(piece.name for piece in position.at(state.KEPT))} [30.2(1)]")
+        if kept := [piece.name for piece in position.at(state.KEPT)]:
+            reminders.append(f"Kept leaders to assign: {', '.join(kept)} [30.2(1)]")
         return Banner(stage, fields, tuple(reminders))
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
@@ -328,7 +316,7 @@ class FallujahGame(Game):
         return str(position.flag(state.OVER) or "")
 
     def track(self, track: str, value: int) -> str:
-        """[21.0] KIA goes both ways, and has its sign wherever it stands."""
+        """[21.0] The value of a track; KIA always has its sign."""
         return signed(value) if track == "kia" else super().track(track, value)
 
     def flag_title(self, flag: str) -> str:
@@ -344,17 +332,17 @@ class FallujahGame(Game):
         return "" if mark == "first" else mark
 
     def mark_sentence(self, names: str, many: int, mark: str, value: Value) -> str:
-        """[29.0] A leader is with a unit; what a helicopter did first is Companion's own."""
+        """[29.0] The sentence for a leader who joins or leaves a unit."""
         if mark != "with":
             return super().mark_sentence(names, many, mark, value)
         return f"{names} {'is' if many == 1 else 'are'} with {value or 'no unit'}"
 
     def flip_sentence(self, names: str, many: int, piece: Piece, face: str) -> str:
-        """[16.3, 18.0] A unit loses its strength step, or gets it back."""
+        """[16.3, 18.0] The sentence for a unit that is reduced or refitted."""
         return f"{names} {'is' if many == 1 else 'are'} {'REDUCED' if face == state.REDUCED else 'at full strength'}"
 
     def piece_fix_lines(self, old: Piece | None, new: Piece | None) -> list[str] | None:
-        """Remind of Nodes: placing or turning one up takes it out of those that are unseen."""
+        """The lines to restore Nodes on the table; a Node that is placed or revealed leaves those not yet revealed."""
         if old is None or new is None or (old.place == new.place and old.kind != state.CONCEALED):
             return None
         if old.kind == state.NODE and new.place == state.NODE_CUP:
@@ -363,7 +351,7 @@ class FallujahGame(Game):
             return [f"Place {{}} face up in {self.place_title(new.place)}"]
         if old.kind != state.CONCEALED:
             return None
-        was, now = _lies(old, new), _lies(new, old)
+        was, now = _place_on_table(old, new), _place_on_table(new, old)
         if was == now:
             return []
         if now == state.OFF:
@@ -373,7 +361,7 @@ class FallujahGame(Game):
         return [f"Move {{}} from {self.place_title(was)} to {self.place_title(now)}"]
 
     def is_narrated(self, event: Event) -> bool:
-        """[30.2] What goes back where between the battles is said in a few lines."""
+        """[30.2] False for the moves between the battles, which a few lines sum up."""
         return isinstance(event, Said) or event.why != state.CLEARED
 
     def side(self, piece: Piece) -> str:
@@ -381,9 +369,7 @@ class FallujahGame(Game):
 
     def piece_title(self, piece: Piece) -> str:
         if piece.kind == state.UNIT:
-            from companion.games.fallujah2004.state import side_of
-
-            return f"{piece.name} {side_of(piece)}" + (" reduced" if piece.face == state.REDUCED else "")
+            return f"{piece.name} {state.side_of(piece)}" + (" reduced" if piece.face == state.REDUCED else "")
         return piece.name
 
     # -- corrections -------------------------------------------------------------------------------------------

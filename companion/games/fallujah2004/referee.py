@@ -29,7 +29,7 @@ def units(position: Position) -> list[Piece]:
 
 
 def unit_words(position: Position) -> set[str]:
-    """The names of all units, whole and by their last word, as ``usmc 1/8`` and ``1/8``, in lower case."""
+    """The names of all units in lower case, in full and their last words: ``usmc 1/8`` and ``1/8``."""
     return {word for piece in units(position) for word in (piece.name.casefold(), piece.name.casefold().split()[-1])}
 
 
@@ -44,8 +44,8 @@ def _deployed(position: Position) -> list[Piece]:
 
 def ground_at(position: Position, space: str) -> notation.Ground | None:
     """What is printed on a space; None if it is not known."""
-    told = position.flag(state.space_flag(space))
-    return notation.read_ground(told) if isinstance(told, str) else None
+    text = position.flag(state.space_flag(space))
+    return notation.read_ground(text) if isinstance(text, str) else None
 
 
 def holy_spaces(position: Position, held_by: Callable[[Piece], bool]) -> list[str]:
@@ -65,16 +65,14 @@ def nodes_at(position: Position, place: str) -> list[Piece]:
 
 
 def open_nodes(position: Position) -> list[Piece]:
-    """All Nodes that lie face up."""
+    """All Nodes that are face up, wherever they are."""
     return [*position.of_kind(state.NODE), *filter(state.is_helicopter_down, position.of_kind(state.EVENT))]
 
 
-def _left(position: Position) -> Iterator[bool]:
-    """Of each Node, whether it is still on the map."""
-    for piece in position.of_kind(state.CONCEALED):
-        yield state.lies_concealed(piece)
-    for piece in open_nodes(position):
-        yield notation.on_map(piece.place)
+def _on_map(position: Position) -> Iterator[bool]:
+    """Whether each Node is still on the map."""
+    yield from map(state.lies_concealed, position.of_kind(state.CONCEALED))
+    yield from (notation.on_map(piece.place) for piece in open_nodes(position))
 
 
 def blown_bridges(position: Position) -> list[str]:
@@ -88,7 +86,7 @@ def concealed_at(position: Position, place: str) -> list[Piece]:
 
 
 class FallujahReferee(Referee):
-    """Carries out the procedures; `moving` and `points`: the moving force [8.3] and its movement points after a battle [14.1]."""
+    """The referee; `moving_force` [8.3] and `points_left`, its movement points after a battle [14.1], are for suggestions."""
 
     moving_force: Sequence[Piece] = ()
     points_left: int = 0
@@ -128,36 +126,32 @@ class FallujahReferee(Referee):
 
     def location(self, piece: Piece) -> str:
         """The place of a piece, for a message."""
-        return (
-            f"at {self.title(piece.place)}"
-            if notation.on_map(piece.place) or piece.place in notation.BASES
-            else f"in '{piece.place}'"
-        )
+        return f"at {self.title(piece.place)}" if piece.place in notation.IN_PLAY else f"in '{piece.place}'"
 
     def unit_class(self, piece: Piece) -> str:
         """``light``, ``heavy`` or ``helicopter`` [4.2]."""
         return self.chart("unit_classes").text(state.type_of(piece), "class")
 
     def leaders_with(self, pieces: Iterable[Piece]) -> list[Piece]:
-        """Leaders that are part of these units [29.1]."""
+        """[29.1] The leaders with these units."""
         ids = {piece.id for piece in pieces}
         return [piece for piece in self.position.of_kind(state.LEADER) if piece.marks.get(state.WITH) in ids]
 
     # -- money and time ----------------------------------------------------------------------------------------
 
     def check(self, fault: Obstacle | None) -> None:
-        """Refuse for a reason, if there is one. Raises Illegal, unless the player insists."""
+        """Refuse for a fault, if there is one. Raises `Illegal` unless the player insists."""
         if fault:
             self.forbid(fault.text, fault.rule, fault.cure)
 
     def pay(self, cost: int, rule: str, what: str) -> None:
-        """Spend OPs that must be there [8.1]."""
+        """[8.1] Spend OPs. Raises `Illegal` if too few are left."""
         if cost > self.ops:
             self.forbid(f"{what} costs {plural(cost, 'OP')}, and {self.ops} are left", rule, "Spend less, or end the game: end")
         self.shift_track("ops", -cost, rule, what)
 
     def begin_operation(self, name: str, rule: str, cost: int = 1) -> None:
-        """[8.1, 10.3] Begin a turn: spend the OP of one operation; the first one ends the set-up."""
+        """[8.1, 10.3] Begin an operation and spend its OP; the first one ends the set-up."""
         if self.position.flag(state.STAGE) == "set-up":
             self.set_flag(state.STAGE, "play", "8.1")
             self.say("The set-up is over: play begins.", "8.1")
@@ -165,17 +159,16 @@ class FallujahReferee(Referee):
         self.shift_track("operations", 1, rule, name)
 
     def end_operation(self) -> None:
-        """[8.1] The ends of a game that are checked when an operation is complete (ruling C-4)."""
+        """[8.1] Check for the end of the game after an operation (ruling C-4)."""
         if self.ops <= 0:
             self.finish(f"the OPs index is {'below' if self.ops else 'at'} zero", "8.1(a)")
-        elif not any(_left(self.position)):
-            self.say(
-                "Every Node on the map is captured or eliminated: end the game (end), or play on.", "8.1(b)", tone="reminder"
-            )
+        elif not any(_on_map(self.position)):
+            text = "Every Node on the map is captured or eliminated: end the game (end), or play on."
+            self.say(text, "8.1(b)", tone="reminder")
 
     def nodes_left(self) -> int:
-        """Nodes on the map, concealed, revealed and not yet visited; a Downed Helicopter counts (ruling C-17)."""
-        return sum(_left(self.position))
+        """The number of Nodes on the map, concealed or revealed; a Downed Helicopter counts (ruling C-17)."""
+        return sum(_on_map(self.position))
 
     def finish(self, reason: str, rule: str) -> None:
         """End the game; the count of victory follows."""
@@ -191,91 +184,86 @@ class FallujahReferee(Referee):
         self.credit("kia", by)
 
     def credit(self, what: str, by: int) -> None:
-        """[35.0] The share of one player, where several play."""
-        player = self.position.flag(state.PLAYER)
-        if player:
+        """[35.0] Add to the share of the player who conducts the operation, if there are several players."""
+        if player := self.position.flag(state.PLAYER):
             key = f"{what} of {player}"
             was = self.position.flag(key)
             self.set_flag(key, (was if isinstance(was, int) else 0) + by, "35.0")
 
-    # -- the map as the owner tells it -------------------------------------------------------------------------
+    # -- the map as the player enters it -----------------------------------------------------------------------
 
     async def printed(self, fact: str, prompt: str, rule: str, notation: Notation, fallback: str | None = None) -> str:
-        """[3.1, 7.2] A printed fact; one of the map that is told now must go with the rest of it. Raises Illegal."""
+        """[3.1, 7.2] A printed fact. Raises `Illegal` for a new fact of the map that contradicts the others."""
         if not fact.startswith(_OF_THE_MAP):
             return await super().printed(fact, prompt, rule, notation, fallback)
         from companion.games.fallujah2004.facts import contradictions
 
-        told = {
-            f"{kind}:{key}": value for kind in ("space", "bridge") for key, value in (await self.known_facts(kind, "3.1")).items()
-        }
+        known: dict[str, str] = {}
+        for prefix in _OF_THE_MAP:
+            facts = await self.known_facts(prefix.removesuffix(":"), "3.1")
+            known |= {prefix + key: value for key, value in facts.items()}
         value = await super().printed(fact, prompt, rule, notation, fallback)
-        before = contradictions(told)
-        for fault in contradictions({**told, fact: value}) if fact not in told else ():
+        before = contradictions(known)
+        for fault in contradictions({**known, fact: value}) if fact not in known else ():
             if fault not in before:
-                text, _, of = fault.rpartition(" [")
-                self.forbid(text, of.removesuffix("]"), "Enter the other one again first")
+                text, _, fault_rule = fault.rpartition(" [")
+                self.forbid(text, fault_rule.removesuffix("]"), "Enter the other one again first")
         return value
 
     async def ground(self, space: str, rule: str, may_lack: bool = False) -> notation.Ground:
-        """What is printed on a space; asked once, then remembered.
-
-        Raises:
-            Illegal: the owner has said that the map has no such space, unless ``may_lack``.
-        """
-        known = self.position.flag(state.space_flag(space))
-        if not isinstance(known, str):
+        """What is printed on a space; asked once. Raises `Illegal` if the map has no such space, unless `may_lack`."""
+        text = self.position.flag(state.space_flag(space))
+        if not isinstance(text, str):
             prompt = f"What is printed at {space}? Such as: mosque msr Jolan (none: there is no such space)"
-            known = await self.printed(f"space:{space}", prompt, rule, notation.GROUND)
-            self.learn_space(space, known, rule)
-        ground = notation.read_ground(known)
+            text = await self.printed(f"space:{space}", prompt, rule, notation.GROUND)
+            self.learn_space(space, text, rule)
+        ground = notation.read_ground(text)
         if ground.terrain == notation.NO_SPACE and not may_lack:
             self.no_space(space)
         return ground
 
     def no_space(self, space: str) -> NoReturn:
-        """Refuses what would go where the owner has said that the map has no space."""
+        """Refuse a crossing that was entered as no space."""
         cure = f'If it has: companion adjust fact:space:{space} "urban NAME" --why TEXT'
         raise Impossible(f"the map has no space {space}", rule="3.1", cure=cure)
 
-    def learn_space(self, space: str, told: str, rule: str) -> None:
+    def learn_space(self, space: str, text: str, rule: str) -> None:
         """Record what is printed on a space, and its name."""
-        self.set_flag(state.space_flag(space), told, rule)
-        if name := notation.read_ground(told).name:
+        self.set_flag(state.space_flag(space), text, rule)
+        if name := notation.read_ground(text).name:
             self.set_flag(state.name_flag(space), name, rule)
 
     async def place_names(self) -> notation.SpaceNames:
-        """The meanings of names that a player types: the known spaces, and the units, which are not spaces."""
-        told = await self.known_facts("space", "3.1")
+        """The names of the known spaces, and of the units, which are not spaces."""
+        facts = await self.known_facts("space", "3.1")
         flags = self.position.flags
 
-        def found() -> dict[str, str]:
-            by_name = {notation.read_ground(value).name: key for key, value in told.items() if notation.grid_name(key)}
-            heads = [flag for flag in flags if flag.startswith(state.NAME)]
-            by_name |= {str(flags[flag]): flag.removeprefix(state.NAME) for flag in heads}
+        def read_names() -> dict[str, str]:
+            by_name = {notation.read_ground(value).name: key for key, value in facts.items() if notation.grid_name(key)}
+            by_name |= {str(name): flag.removeprefix(state.NAME) for flag, name in flags.items() if flag.startswith(state.NAME)}
             by_name.pop("", None)
             return by_name
 
         def lacks(space: str) -> bool:
-            return flags.get(state.space_flag(space), told.get(space)) == notation.NO_SPACE
+            return flags.get(state.space_flag(space), facts.get(space)) == notation.NO_SPACE
 
-        return notation.SpaceNames(found, lambda: unit_words(self.position), lacks)
+        return notation.SpaceNames(read_names, lambda: unit_words(self.position), lacks)
 
     async def space(self, key: str, prompt: str, rule: str, bases: bool = False, suggest: str | None = None) -> str:
-        """A space named by the player."""
+        """Ask for a space by route and phase line or by name."""
         names = await self.place_names()
         spaces = Notation("space", "3-8", lambda text: notation.read_space(text, names, bases))
-        known = [Choice(place, self.title(place)) for place in self._known_places(bases)]
-        return await self.text(key, prompt, rule, spaces, known, suggest)
+        choices = [Choice(place, self.title(place)) for place in self._known_places(bases)]
+        return await self.text(key, prompt, rule, spaces, choices, suggest)
 
     async def choose_space(self, prompt: str, rule: str, places: Sequence[str]) -> str:
         """Ask for one of some spaces."""
         return await self.choose("at", prompt, rule, [Choice(place, self.title(place)) for place in places])
 
     def _known_places(self, bases: bool) -> list[str]:
-        seen = {piece.place for piece in self.position.pieces.values() if notation.on_map(piece.place)}
-        seen |= {flag.removeprefix(state.SPACE) for flag in self.position.flags if flag.startswith(state.SPACE)}
-        return sorted(seen, key=lambda place: [int(part) for part in place.split("-")]) + (list(notation.BASES) if bases else [])
+        spaces = {piece.place for piece in self.position.pieces.values() if notation.on_map(piece.place)}
+        spaces |= {flag.removeprefix(state.SPACE) for flag in self.position.flags if flag.startswith(state.SPACE)}
+        return sorted(spaces, key=notation.route_and_line) + (list(notation.BASES) if bases else [])
 
     # -- naming units ------------------------------------------------------------------------------------------
 
@@ -293,10 +281,9 @@ class FallujahReferee(Referee):
 
     def by_name(self, names: Iterable[str], pieces: Sequence[Piece]) -> list[Piece]:
         """The pieces with these names, each piece once."""
-        left = list(pieces)
-        found: list[Piece] = []
+        left, named = list(pieces), []
         for name in names:
             piece = next(piece for piece in left if piece.name == name)
             left.remove(piece)
-            found.append(piece)
-        return found
+            named.append(piece)
+        return named

@@ -38,7 +38,7 @@ WITH = "with"
 FIRST = "first"
 
 CLEARED = "the map is cleared"
-"""Why pieces move between the two battles of the campaign: said in a few lines for all of them."""
+"""The reason of moves between the two battles of the campaign, which are not narrated one by one."""
 
 STAGE = "stage"
 BATTLE = "battle"
@@ -50,27 +50,26 @@ QUARTERS = "quarters"
 MSR_CLEARED = "msr cleared"
 HOLY_HELD = "holy held"
 
-
 SHARES = ("nodes of ", "kia of ")
-"""Before a player: what he has captured, and the KIA of his operations [35.0]."""
+"""Prefixes of flags for each player's captured Nodes and KIA [35.0]."""
 
 SPACE = "space:"
 NAME = "name:"
-"""Before a space: what was told of it, and the name that is printed on it."""
+"""Prefixes of flags for the ground and the printed name of a space."""
 
 
 def space_flag(space: str) -> str:
-    """What was told of a space."""
+    """The flag for the ground of a space."""
     return SPACE + space
 
 
 def name_flag(space: str) -> str:
-    """The printed name of a space."""
+    """The flag for the printed name of a space."""
     return NAME + space
 
 
 def option_flag(option: str) -> str:
-    """An option, as the session has it."""
+    """The flag for an option of the session."""
     return f"option {option}"
 
 
@@ -152,7 +151,7 @@ def is_amtrac(piece: Piece) -> bool:
 
 
 def is_battalion(piece: Piece) -> bool:
-    """Two of them may be in a space [8.2], and they have a column of their own in the Unit Cost Chart."""
+    """A battalion, which has its own stacking limit [8.2] and column in the Unit Cost Chart."""
     return piece.values.get("size") == "bn"
 
 
@@ -177,7 +176,7 @@ def is_helicopter_down(piece: Piece) -> bool:
 
 
 def is_node(piece: Piece) -> bool:
-    """A Node that lies face up, or what counts as one."""
+    """A Node that is face up, or a Downed Helicopter, which counts as one."""
     return piece.kind == NODE or is_helicopter_down(piece)
 
 
@@ -187,5 +186,5 @@ def lies_concealed(piece: Piece) -> bool:
 
 
 def lies_open(piece: Piece) -> bool:
-    """A revealed Node on the map [20.2]; the Downed Helicopter is counted by itself."""
+    """A revealed Node on the map [20.2], not the Downed Helicopter."""
     return piece.kind == NODE and on_map(piece.place)

@@ -172,7 +172,7 @@ def _offensive(features: Features, force: Sequence[Piece], goal: Destination) ->
 
 
 def others(features: Features) -> Iterator[Offer]:
-    """[18.0, 19.0, 14.2] J-5 and refits; or an operation in which nothing is done."""
+    """[18.0, 19.0, 14.2] J-5, refits, and a J-3 in which a unit stays where it is."""
     referee, constants = features.referee, features.constants
     markers = len(referee.netwar())
     if markers:
@@ -188,7 +188,7 @@ def others(features: Features) -> Iterator[Offer]:
     movers = [piece for piece in deployed(referee.position) if not state.is_fob(piece)]
     if movers:
         plan = PlannedAction("j3", {"force": [movers[0].name], "to": movers[0].place.replace(" ", "_")})
-        reason = "nothing else is worth its risk; no reaction [14.2]"
+        reason = "no other operation is worth its risk; no reaction [14.2]"
         yield _offer(0.0, plan, f"let {movers[0].name} stay where it is", reason, "14.2")
 
 
@@ -204,7 +204,7 @@ def works(features: Features, attacks: Sequence[Offer]) -> Iterator[Offer]:
 
 
 def isr(features: Features, attacks: Sequence[Offer]) -> Iterator[Offer]:
-    """[12.1] A look at the concealed Node that would be attacked next: the gain of going elsewhere if it is a bad one."""
+    """[12.1] ISR of the concealed Node that would be attacked next: the gain of attacking elsewhere if it is worth little."""
     referee = features.referee
     aims = [
         (offer, goal)
@@ -279,12 +279,9 @@ def _quality(features: Features, unit: Piece, cost: float) -> float:
 
 def army(features: Features, budget: float) -> list[Piece]:
     """Units for some OPs, the best for their price first; as many battalions as companies, so that they stack [8.2]."""
-    for_sale = [
-        piece
-        for piece in r11_recruiting.recruitable(features.referee)
-        if piece.kind == state.UNIT and not state.is_helicopter(piece)
-    ]
-    ranked = sorted(for_sale, key=lambda unit: -_quality(features, unit, _cost(features, unit)))
+    units = [piece for piece in r11_recruiting.recruitable(features.referee) if piece.kind == state.UNIT]
+    ground = [unit for unit in units if not state.is_helicopter(unit)]
+    ranked = sorted(ground, key=lambda unit: -_quality(features, unit, _cost(features, unit)))
     bought: list[Piece] = []
     spent = 0.0
     for unit in ranked:

@@ -192,10 +192,10 @@ class Valuation:
             left -= min(left, return_fire * (opfor - first * eliminated))
             opfor -= eliminated
         killed, lost = len(battle.opfor) - opfor, steps - left
-        is_won = opfor < 1 or not opfor_stands
-        return Forecast(
-            min(1.0, left / steps + constants.battle_safety) if is_won else constants.battle_safety, killed, lost, 0.0
-        )
+        win = constants.battle_safety
+        if opfor < 1 or not opfor_stands:
+            win = min(1.0, left / steps + win)
+        return Forecast(win, killed, lost, 0.0)
 
     def nodes(self, chart: Chart, nodes: Sequence[Piece], weights: Sequence[float] = ()) -> NodeValue:
         """The VP of Nodes [6.1] and their OPs [20.3, 17.0]; the capturing force is not known, so that SOF bring no OPs [27.2]."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
 from companion.core.dice import summed_rolls
@@ -15,7 +15,7 @@ from companion.games.fallujah2004.notation import on_map
 from companion.games.fallujah2004.referee import FallujahReferee
 
 StackGroup = Literal["battalions", "companies and platoons", "Forward Operations Bases", "helicopters"]
-LIMITS: Mapping[StackGroup, int] = {"battalions": 2, "companies and platoons": 2, "Forward Operations Bases": 1, "helicopters": 2}
+LIMITS: dict[StackGroup, int] = {"battalions": 2, "companies and platoons": 2, "Forward Operations Bases": 1, "helicopters": 2}
 """[8.2] The number of units of each group that may end their movement in one space."""
 
 

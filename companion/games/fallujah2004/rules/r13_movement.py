@@ -462,11 +462,7 @@ def remaining(referee: FallujahReferee, arrival: Arrival, force: Sequence[Piece]
 async def move_force(
     referee: FallujahReferee, force: Sequence[Piece], move: Move, after: Arrival | None = None
 ) -> Arrival | None:
-    """Carry out a move by ground, air or water, up to where the force has to stop; None if it stays [14.2].
-
-    Args:
-        after: where the force had stopped, if it goes on after a battle [14.1].
-    """
+    """Carry out a move up to where the force has to stop; None if it stays [14.2]. The arguments are those of ``ask_move``."""
     start = force[0].place
     if move.path == (start,):
         referee.say("The force stays where it is: no reaction.", "14.2")

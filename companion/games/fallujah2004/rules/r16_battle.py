@@ -22,7 +22,7 @@ WON: tuple[Verdict, ...] = ("won", "broke off")
 
 
 class Fighter(NamedTuple):
-    """A unit as the battle sees it. OPFOR units have one strength step; a mob's firepower is rolled each round."""
+    """A unit in a battle. OPFOR units have one strength step; a mob's firepower is rolled each round."""
 
     fire: int
     contact: int
@@ -85,7 +85,7 @@ class Conditions(NamedTuple):
 
 
 class Battle(NamedTuple):
-    """A state of a battle: everything that its outcome depends on.
+    """The state of a battle.
 
     Attributes:
         coalition, opfor: the units left.
@@ -160,7 +160,7 @@ OddsOf = Callable[[], Odds] | None
 
 
 class BattleHost:
-    """The decisions and reports of a battle. This class is silent, never withdraws, and OPFOR always acts alike [9.3(2)]."""
+    """The decisions and reports of a battle; this class is silent, never withdraws, and OPFOR always stands or breaks off."""
 
     def __init__(self, referee: Referee, scene: Conditions, stand: bool = True) -> None:
         self.referee = referee
@@ -264,7 +264,7 @@ FACES = 6
 
 
 async def coalition_fires(stage: BattleHost, battle: Battle) -> Battle:
-    """[16.2] Each unit and each committed strike fires once; then OPFOR takes its losses, weakest first [16.3]."""
+    """[16.2] Each unit and each committed strike fires once; then OPFOR takes its losses [16.3]."""
     scene = stage.conditions
     firers: tuple[Fighter | Strike, ...] = (*battle.coalition, *battle.strikes)
 
@@ -273,9 +273,10 @@ async def coalition_fires(stage: BattleHost, battle: Battle) -> Battle:
         careless = tuple(bool(scene.collateral) and risks_collateral(scene, firer) for firer in firers)
         return fire_outcomes(tuple(firer.fire for firer in firers), careless, most)
 
-    faces = await Roll(
-        "fire", lambda: f"The Coalition fires. In this order: {firer_list(firers)}", "16.2", len(firers), outcomes=outcomes
-    )
+    def prompt() -> str:
+        return f"The Coalition fires. In this order: {firer_list(firers)}"
+
+    faces = await Roll("fire", prompt, "16.2", len(firers), outcomes=outcomes)
     raw = raw_hits(firers, faces)
     hits = hits_on_opfor(scene, raw, any(fighter.engineer for fighter in battle.coalition))
     stage.on_fire("coalition", firers, faces, raw, hits, battle)
@@ -314,13 +315,10 @@ async def opfor_losses(stage: BattleHost, opfor: tuple[Fighter, ...], hits: int)
 
 
 async def _which_lost(equals: Sequence[Fighter]) -> Fighter:
-    choices = [
-        Choice(fighter.id or str(index), fighter.name or f"{fighter.fire}({fighter.contact})")
-        for index, fighter in enumerate(equals)
-    ]
-    suggestion = max(range(len(equals)), key=lambda index: (equals[index].kind == "hvt", equals[index].contact))
-    chosen = await Choose("opfor_loss", "Equally weak: which OPFOR unit is lost?", "16.3", choices, choices[suggestion].value)
-    return equals[[choice.value for choice in choices].index(chosen)]
+    fighters = {fighter.id or str(index): fighter for index, fighter in enumerate(equals)}
+    choices = [Choice(key, fighter.name or f"{fighter.fire}({fighter.contact})") for key, fighter in fighters.items()]
+    suggestion = max(fighters, key=lambda key: (fighters[key].kind == "hvt", fighters[key].contact))
+    return fighters[await Choose("opfor_loss", "Equally weak: which OPFOR unit is lost?", "16.3", choices, suggestion)]
 
 
 async def opfor_fires(stage: BattleHost, battle: Battle) -> Battle:
@@ -331,16 +329,17 @@ async def opfor_fires(stage: BattleHost, battle: Battle) -> Battle:
         most = sum([fighter.steps for fighter in battle.coalition])
         return fire_outcomes(tuple([firer.fire for firer in firers]), (False,) * len(firers), most)
 
-    faces = await Roll(
-        "opfor_fire", lambda: f"OPFOR fires. In this order: {firer_list(firers)}", "16.2", len(firers), outcomes=outcomes
-    )
+    def prompt() -> str:
+        return f"OPFOR fires. In this order: {firer_list(firers)}"
+
+    faces = await Roll("opfor_fire", prompt, "16.2", len(firers), outcomes=outcomes)
     hits = raw_hits(firers, faces)
     stage.on_fire("opfor", firers, faces, hits, hits, battle)
     return battle._replace(coalition=await coalition_losses(stage, battle, hits))
 
 
 async def coalition_losses(stage: BattleHost, battle: Battle, hits: int) -> tuple[Fighter, ...]:
-    """[16.3] The player places the hits; where it makes no difference there is no question."""
+    """[16.3] Ask the player to place the hits, unless it makes no difference."""
     left = list(battle.coalition)
     names = [fighter.name or str(index) for index, fighter in enumerate(left)]
     targets: list[str] = []
@@ -401,9 +400,8 @@ async def roll_mob(chart: Chart) -> tuple[int, int]:
     def strength(face: int) -> int:
         return chart.number(face, "strength")
 
-    roll = await Roll(
-        "mob", "Mob Attack, one die: its strength this round", "14.5", 1, outcomes=lambda: summed_rolls(1, strength)
-    )
+    prompt = "Mob Attack, one die: its strength this round"
+    roll = await Roll("mob", prompt, "14.5", 1, outcomes=lambda: summed_rolls(1, strength))
     return roll[0], strength(roll[0])
 
 
