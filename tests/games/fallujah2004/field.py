@@ -122,7 +122,7 @@ ROUTES = (("3-9", "3-11"), ("2-8", "2-5"), ("2-9", "2-5"), ("3-9", "4-8"), ("4-8
 FACTS = {
     **{f"space:{space}": text for space, text in SPACES.items()},
     **{f"route:{space}/{base}": "land" for space in SPACES for base in BASES},
-    **{f"route:{one}/{other}": "land" for one, other in ROUTES},
+    **{f"route:{space}/{other}": "land" for space, other in ROUTES},
     **{f"unit:{text.rsplit(' ', 3)[0]}": text for text in ROSTER},
     **{f"nodes:{kind}": str(count) for kind, count in NODES.items()},
     **{f"opfor:{kind}": lots for kind, lots in OPFOR.items()},
@@ -302,7 +302,7 @@ class Field(Table):
     def eliminated(self) -> list[str]:
         """The OPFOR units that the last action eliminated, in order."""
         fallen = [e.id for e in self.events if isinstance(e, PieceMoved) and e.why == "eliminated"]
-        return [self.position.pieces[one].name for one in fallen]
+        return [self.position.pieces[piece].name for piece in fallen]
 
     # -- playing -----------------------------------------------------------------------------------------------
 

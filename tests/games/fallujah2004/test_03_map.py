@@ -44,7 +44,7 @@ def test_3_1_a_line_tells_a_space(line: str, facts: dict[str, str] | None) -> No
         assert geography().read_line(line, {}) == facts
 
 
-def test_3_1_what_is_known_is_written_as_it_is_told() -> None:
+def test_3_1_known_facts_are_written_in_the_form_in_which_they_are_read() -> None:
     """Each line of the template is read back as the same facts."""
     facts = {"space:3-8": "mosque msr Jolan", "route:3-8/3-9": "land", "route:3-8/west base": "river", "route:2-8/3-8": "none"}
     form = geography()
@@ -98,7 +98,7 @@ def test_3_1_a_line_that_cannot_be_is_refused(line: str, words: str) -> None:
         ({f"space:{3 + n // 11}-{2 + n % 11}": "mosque" for n in range(21)}, "you entered 21 Objective and Mosque spaces"),
     ],
 )
-def test_3_1_what_the_map_cannot_be_is_found_in_both_directions(facts: dict[str, str], words: str) -> None:
+def test_3_1_contradictions_of_the_map_are_reported_for_either_order(facts: dict[str, str], words: str) -> None:
     """[7.1(1), 7.2, 13.0, 13.4, 14.7] Whichever of the facts is told last."""
     game = game_of("fallujah2004")
     (fault,) = game.contradictions(facts)
@@ -144,7 +144,7 @@ def test_13_4_the_exits_of_the_bases_show_which_way_is_north(routes: dict[str, s
     assert (map.spaces["3-2"].cell, len(map.notes)) == ((3, row), notes)
 
 
-def test_3_1_what_stands_on_the_map_is_drawn() -> None:
+def test_3_1_pieces_on_the_map_are_drawn() -> None:
     """[14.7, 20.0, 24.7] Units, Nodes, a blown bridge; the notes count the Nodes that lie nobody knows where."""
     field = Field()
     field.put("3-8", "3/1", "HT 1")
@@ -161,7 +161,7 @@ def test_3_1_what_stands_on_the_map_is_drawn() -> None:
     assert {stack.letter for space in shown.spaces.values() for stack in space.stacks} <= set(shown.signs)
 
 
-def test_3_1_a_session_draws_what_it_goes_by() -> None:
+def test_3_1_a_session_draws_its_own_map() -> None:
     """What is told of a space in the session's own books counts before what is told elsewhere."""
     field = Field()
     field.flag("space:3-9", "objective Depot")

@@ -160,7 +160,7 @@ def test_6_2_the_msr_is_asked_once() -> None:
     assert total(field) == 5
 
 
-def test_6_1_what_the_board_shows_is_asked_at_the_end() -> None:
+def test_6_1_unknown_spaces_are_asked_for_at_the_end() -> None:
     """[6.1] Companion proposes its own count of held spaces; what the player sees goes."""
     field = Field()
     field.clear_map()
@@ -228,7 +228,7 @@ def test_8_1_a_downed_helicopter_puts_the_end_off() -> None:
         field.do("end")
 
 
-def test_8_1_the_player_is_told_that_he_may_end() -> None:
+def test_8_1_a_reminder_says_that_the_game_may_end() -> None:
     """[8.1(b): may] With the last Node gone the choice is the player's: the game goes on until he declares the end."""
     field = Field()
     field.clear_map()
@@ -251,7 +251,7 @@ def test_8_1_an_army_that_took_every_op_ends_the_game() -> None:
     assert field.says("OPs index is at zero", "8.1(a)")
 
 
-def test_6_1_6_2_what_the_table_shows_is_not_asked_at_the_end() -> None:
+def test_6_1_6_2_known_spaces_are_not_asked_for_at_the_end() -> None:
     """[6.1] [6.2: every] Every space with a unit has been told, and the Main Bridge's is empty: nobody is asked."""
     field = Field()
     field.put("3-8", "3/1")
@@ -262,7 +262,7 @@ def test_6_1_6_2_what_the_table_shows_is_not_asked_at_the_end() -> None:
     assert ("Objective and Mosque spaces occupied", 1, "6.1") in field.game.score(field.position, field.options).items
 
 
-def test_6_2_the_msr_is_asked_for_where_all_that_is_told_of_it_is_held() -> None:
+def test_6_2_the_msr_is_asked_for_if_all_its_known_spaces_are_held() -> None:
     """[6.2: every] Other spaces of it may not have been told."""
     field = Field()
     for space, unit in zip(("1-6", "2-6", "3-6", "4-6", "5-6"), ("3/1", "3/5", "1/8", "1 CE", "1 BW"), strict=True):

@@ -214,7 +214,7 @@ def test_8_1_a_captured_ops_keep_the_game_alive() -> None:
     assert not field.game.over(field.position)
 
 
-def test_8_1_a_who_can_do_nothing_more_may_end() -> None:
+def test_8_1_a_the_game_may_end_if_no_operation_is_possible() -> None:
     """[8.1(a): stranded] One OP and no unit in play buys nothing beside the J-1 that it takes; two buy a strike (ruling C-75)."""
     field = Field()
     field.set(ops=2)
@@ -310,7 +310,7 @@ def test_nothing_bought_is_a_warning() -> None:
     assert operation.obstacle(field.position) is None
 
 
-def test_7_1_1_a_set_with_too_few_nodes_is_told_so() -> None:
+def test_7_1_1_a_set_with_too_few_nodes_brings_a_warning() -> None:
     """[7.1(1)] 20 Nodes lie on the map: with 14 told, 14 are placed, and the line says it."""
     few = Field(facts={"nodes:al_qaeda": "0", "nodes:arms_cache": "0", "nodes:c2": "0"})
     few.position = Position()
@@ -321,7 +321,7 @@ def test_7_1_1_a_set_with_too_few_nodes_is_told_so() -> None:
     assert few.game.score(few.position, few.options).total == -13
 
 
-def test_7_1_1_more_spaces_than_nodes_are_told_so() -> None:
+def test_7_1_1_more_spaces_than_nodes_bring_a_warning() -> None:
     """[7.1(1)] The map has 20 Objective and Mosque spaces: of 22 that are told the last two go without, and are named."""
     many = Field(facts={f"space:{route}-{line}": "mosque" for route in (1, 6) for line in (2, 3, 4, 5, 10, 11, 12, 7)})
     many.position = Position()

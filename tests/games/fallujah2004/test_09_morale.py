@@ -99,7 +99,7 @@ def test_9_3_2_the_printed_chart_decides(answer: str, rounds: int) -> None:
     assert field.kia == (1 if answer == "stand" else 0)
 
 
-def test_9_3_2_a_chart_that_is_not_told_is_asked_once() -> None:
+def test_9_3_2_an_unknown_cell_of_the_chart_is_asked_once() -> None:
     """[9.3(2)] Where the chart has not been told it is asked, with level and terrain, and kept."""
     field = Field(facts={"stand:low:urban": ""})
     del field.facts["stand:low:urban"]

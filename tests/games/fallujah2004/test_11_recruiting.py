@@ -117,7 +117,7 @@ def test_11_1_an_fob_is_not_recruited() -> None:
             Field().do("j1", f"buy={text}")
 
 
-def test_11_1_a_slip_of_the_pen_is_told_from_what_is_not_there() -> None:
+def test_11_1_a_misspelt_name_is_not_a_missing_counter() -> None:
     """[11.1] Something like it is named, however many names there are."""
     with pytest.raises(Unreadable, match="Air Strike"):
         Field().do("j1", "buy=aer strike")
@@ -227,7 +227,7 @@ def test_11_1_an_fob_that_is_full_is_not_offered() -> None:
     with pytest.raises(Illegal, match="3 battalions, limit 2"):
         field.do("j1", "buy=1/8", "at=3-9")
     field.do("j1", "buy=1/8", "at=north base")
-    (where,) = [one for one in field.asked if one.key == "at"]
+    (where,) = [request for request in field.asked if request.key == "at"]
 
     assert "3-9" not in [choice.value for choice in where.legal_choices()]
 

@@ -26,7 +26,7 @@ def test_12_1_low_dice_see_nothing(face: int) -> None:
 
 @pytest.mark.parametrize("face", [3, 4, 5, 6])
 def test_12_1_high_dice_reveal(face: int) -> None:
-    """[20.2] [12.1: reveal] [20.2(b): success] 3 to 6 turns the Node up; what it is, is drawn or told; it stays revealed."""
+    """[20.2] [12.1: reveal] [20.2(b): success] A die of 3 to 6 reveals the Node, which is drawn or entered and stays revealed."""
     field = ready()
     field.do("j2", "nodes=3-8", dice=[face], draws=["Hostage House"])
 
@@ -114,14 +114,14 @@ def test_22_0_of_several_markers_so_many_are_intel() -> None:
     """[19.0, 22.0] With three of four committed at least one is a NetWar marker, and the player says how many."""
     field = ready("Intel", "Intel", "NetWar", "NetWar")
     field.do("j5", "markers=3", "intel=1", dice=[2, 2, 2])
-    (request,) = [one for one in field.asked if one.key == "intel"]
+    (request,) = [request for request in field.asked if request.key == "intel"]
 
     assert (request.low, request.high, request.suggest) == (1, 2, 2)  # type: ignore[attr-defined]
     assert field.names_at("available") == ["Intel"]
     assert field.names_at("aside") == ["NetWar", "NetWar"]
 
 
-def test_12_1_a_node_that_lies_face_up_needs_no_look() -> None:
+def test_12_1_a_revealed_node_needs_no_isr() -> None:
     """[12.1: node] Said before the marker and the OP are gone."""
     field = ready()
     field.node("3-8", "c2")
@@ -136,12 +136,12 @@ def test_12_1_the_chances_of_each_number_of_markers_stand_at_the_question() -> N
     """[12.1] So many dice, of which one sees with 3 to 6."""
     field = ready()
     field.do("j2", "nodes=3-8", dice=[1])
-    (request,) = [one for one in field.asked if one.key == "nodes"]
+    (request,) = [request for request in field.asked if request.key == "nodes"]
     assert request.odds is not None
     ((_, rows),) = request.odds().sections
 
     assert [label for label, _ in rows] == ["with 1 marker", "with 2 markers", "with 3 markers"]
-    assert [chance for _, chance in rows] == pytest.approx([1 - (1 / 3) ** many for many in (1, 2, 3)])
+    assert [chance for _, chance in rows] == pytest.approx([1 - (1 / 3) ** count for count in (1, 2, 3)])
 
 
 def test_12_3_one_netwar_in_combat() -> None:

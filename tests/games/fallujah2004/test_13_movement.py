@@ -75,7 +75,7 @@ def test_8_3_some_may_stay_behind() -> None:
     assert [field.place(name) for name in ("3/1", "A Tank", "3/5")] == ["3-10", "3-10", "3-9"]
 
 
-def test_8_3_nobody_is_dropped_on_the_way() -> None:
+def test_8_3_no_unit_is_dropped_on_the_way() -> None:
     """[8.3: drop] [13.0: together] After a battle won the whole force goes on: which units do is no question."""
     field = Field()
     field.set(morale=0)
@@ -224,7 +224,7 @@ def test_13_4_its_own_base_is_no_destination() -> None:
     field = Field()
     field.put("north base", "3/1")
     field.j3("3/1", "south base")
-    (to,) = [one for one in field.asked if one.key == "to"]
+    (to,) = [request for request in field.asked if request.key == "to"]
 
     assert [choice.value for choice in to.legal_choices()][-3:] == ["south base", "east base", "west base"]
 
@@ -238,7 +238,7 @@ def test_8_2_a_path_into_a_full_space_is_refused_before_any_die() -> None:
         field.do("j3", "force=1 FR", "to=3-8 3-9")
 
 
-def test_13_3_who_insists_has_crossed() -> None:
+def test_13_3_a_player_who_insists_may_cross() -> None:
     """[13.3] What the player sees on the table is recorded, with a warning."""
     field = Field()
     field.set(morale=0)
@@ -276,7 +276,7 @@ def test_13_3_amtracs_and_their_loads_cross() -> None:
 
 
 @pytest.mark.parametrize("base", ["north base", "south base", "east base"])
-def test_13_4_who_leaves_a_base_stops_at_once(base: str) -> None:
+def test_13_4_a_force_that_leaves_a_base_stops_in_the_first_space(base: str) -> None:
     """[13.4: stop] One space, whatever the movement."""
     assert march("3/1", base, "3-12").place("3/1") == "3-12"
     with pytest.raises(Illegal, match="stops in the first space"):
@@ -300,7 +300,7 @@ def test_13_4_the_west_base_opens_on_five_phase_lines(line: int) -> None:
 
 @pytest.mark.parametrize(("space", "joined"), [("1-6", True), ("1-7", False), ("1-8", True), ("1-9", False)])
 def test_13_4_the_west_base_is_entered_from_five_phase_lines(space: str, joined: bool) -> None:
-    """[13.4: west] As it is left; the other Bases, and those who fly, know no such limit."""
+    """[13.4: west] The limit applies on leaving it, not to other Bases or to helicopters."""
     field = Field()
     field.put(space, "3/1", "HG 1")
     if joined:
@@ -309,7 +309,7 @@ def test_13_4_the_west_base_is_entered_from_five_phase_lines(space: str, joined:
         with pytest.raises(Illegal, match="West Base opens on phase lines 6, 8, 10, 11, 12"):
             field.j3("3/1", "west base")
         field.j3("3/1", "south base")
-        (to,) = [one for one in field.asked if one.key == "to"]
+        (to,) = [request for request in field.asked if request.key == "to"]
         assert [choice.value for choice in to.legal_choices()][-3:] == ["north base", "south base", "east base"]
     field.j3("HG 1", "west base")
 
@@ -477,7 +477,7 @@ def test_13_3_a_river_route_is_asked_once() -> None:
     assert "river" not in field.asked_for()
 
 
-def test_13_3_where_a_bridge_is_mended_the_way_is_free() -> None:
+def test_13_3_a_repaired_bridge_can_be_crossed() -> None:
     """[18.4] [13.3: mended] The way over a blown bridge is remembered as one, and refused only while it is blown."""
     field = Field()
     field.set(morale=0)
@@ -532,7 +532,7 @@ def test_13_4_the_west_base_is_entered_by_its_five_phase_lines_too() -> None:
     field.put("1-9", "3/1")
     with pytest.raises(Illegal, match="opens on phase lines 6, 8, 10, 11, 12, not on 9"):
         field.j3("3/1", "west base")
-    (to,) = [one for one in field.asked if one.key == "to"]
+    (to,) = [request for request in field.asked if request.key == "to"]
     assert "west base" not in [choice.value for choice in to.legal_choices()]
 
     field.put("1-8", "3/1")
@@ -541,10 +541,10 @@ def test_13_4_the_west_base_is_entered_by_its_five_phase_lines_too() -> None:
 
 
 def offered_ends(field: Field) -> list[str]:
-    return [choice.value for choice in [one for one in field.asked if one.key == "to"][-1].legal_choices()]
+    return [choice.value for choice in [request for request in field.asked if request.key == "to"][-1].legal_choices()]
 
 
-def test_13_3_a_base_beyond_a_river_is_offered_to_those_who_cross_it() -> None:
+def test_13_3_a_base_beyond_a_river_is_offered_to_forces_that_can_cross_it() -> None:
     """[13.4] [13.3: offered] Where a river route is known to lead to the West Base, only swimmers are shown it."""
     field = Field(facts={"route:1-8/west base": "river"})
     field.put("1-8", "3/1", "1 AT")
@@ -569,7 +569,7 @@ def test_13_3_what_was_learnt_at_a_standing_bridge_is_asked_when_it_is_blown() -
 
 
 def test_13_3_a_river_is_asked_about_on_the_first_step_too() -> None:
-    """[13.3: river] What is printed on a space that nobody has told is asked before it is crossed into, and not after."""
+    """[13.3: river] Unknown ground is asked for before a river is crossed into it, not after."""
     field = Field()
     field.set(morale=0)
     field.put("1-8", "A Tank")
@@ -619,7 +619,7 @@ def test_13_3_the_west_base_lies_beyond_the_river() -> None:
     assert (field.place("3/5"), "river" in field.asked_for()) == ("1-6", False), "over the standing bridge"
 
 
-def test_13_3_what_is_not_gone_is_not_learnt() -> None:
+def test_13_3_routes_beyond_a_stop_are_not_recorded() -> None:
     """[13.1] [13.3: gone] A Node cuts the way short: whether what lies beyond is joined is neither asked nor remembered."""
     field = Field()
     field.set(morale=0)

@@ -15,11 +15,11 @@ from tests.games.fallujah2004.field import FACTS, HARMLESS, SPACES, Field
 
 WON = (3, 3)
 NO_ROUTES = {key: "" for key in FACTS if key.startswith("route:")}
-"""Nothing is told of what joins two places."""
+"""No routes are known."""
 
 
 def stood(field: Field, force: str, *answers: str, to: str = "3-10", start: str = "3-9", rest: tuple[int, ...] = ()) -> Field:
-    """A battle of one round in which nobody is hurt, and then what the answers say."""
+    """A battle of one round without losses, and then the answers given."""
     field.put(start, force)
     field.set(morale=0)
     field.j3(force, to, *answers, draws=[HARMLESS], dice=[6, 1, 6, 6, *rest])
@@ -30,7 +30,7 @@ def only(field: Field, key: str) -> list[object]:
     return [request.forced_reply() for request in field.asked if request.key == key]
 
 
-def test_16_7_where_nobody_can_go_nobody_is_asked() -> None:
+def test_16_7_withdrawal_is_not_asked_if_no_unit_can_withdraw() -> None:
     """[16.7: none] No Coalition unit and no base is next to 3-10: they stay and fight, and that is said."""
     field = Field(facts=NO_ROUTES)
     field.put("5-9", "1/8")
@@ -52,7 +52,7 @@ def test_16_7_the_only_place_to_go_is_not_asked_for() -> None:
     assert only(field, "refuge") == [None], "2-10 lies beside it; whether a route leads there nobody has said"
 
 
-def test_16_7_who_says_otherwise_is_believed() -> None:
+def test_16_7_an_answer_outside_the_offered_places_is_accepted() -> None:
     """[16.7: adjacent] The board is the truth: a route of which Companion does not know may lead there."""
     field = Field(facts=NO_ROUTES)
     field.put("5-9", "1/8")
@@ -94,8 +94,8 @@ def test_13_4_which_way_is_north_tells_where_a_base_opens(exit: str, asked: bool
     assert ("joined" in field.asked_for()) == asked
 
 
-def test_6_2_the_msr_of_a_map_told_whole_is_not_asked_for() -> None:
-    """[6.2: every] Every crossing has been told, and each space of the MSR is held by ground units."""
+def test_6_2_the_msr_of_a_complete_map_is_not_asked_for() -> None:
+    """[6.2: every] The whole map is entered, and each space of the MSR is held by ground units."""
     whole = {f"space:{route}-{line}": "none" for route in range(1, 7) for line in range(2, 13)}
     field = Field(facts={**whole, **{f"space:{space}": text for space, text in SPACES.items()}})
     for space in whole:
@@ -115,7 +115,7 @@ def test_6_2_the_msr_of_a_map_told_whole_is_not_asked_for() -> None:
         ("urban Jolan", "3-8 and 5-12 are both named Jolan"),
     ],
 )
-def test_3_1_what_cannot_be_is_refused_at_the_question_too(told: str, words: str) -> None:
+def test_3_1_a_contradiction_is_refused_at_the_question_too(told: str, words: str) -> None:
     """[7.2] The space is asked for while a force moves. Who insists is believed."""
     for anyway in (False, True):
         field = Field()

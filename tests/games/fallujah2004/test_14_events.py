@@ -58,7 +58,7 @@ def test_14_7_blow_bridges() -> None:
 
 
 def test_14_7_both_bridges_may_go() -> None:
-    """[14.7: occupied, each] Each takes a marker of its own; a bridge that is blown already has no die."""
+    """[14.7: occupied, each] Each takes its own marker; a bridge that is blown already has no die."""
     field = drawn("Blow Bridges", dice=(5, 6))
     assert sorted(piece.place for piece in field.position.of_kind("marker")) == ["1-6", "1-7"]
 
@@ -90,8 +90,8 @@ def test_14_7_the_main_bridge_is_printed_on_the_map() -> None:
     assert field.facts["bridge:main"] == "1-6"
 
 
-def test_14_7_a_space_told_with_its_name_and_its_bridge_is_not_asked_for() -> None:
-    """[14.7] 1-6 was told as the Main Bridge."""
+def test_14_7_a_known_bridge_space_is_not_asked_for() -> None:
+    """[14.7] 1-6 was entered as the Main Bridge."""
     field = Field()
     del field.facts["bridge:main"]
     drawn("Blow Bridges", dice=(1, 6), field=field)
@@ -100,7 +100,7 @@ def test_14_7_a_space_told_with_its_name_and_its_bridge_is_not_asked_for() -> No
 
 
 def test_20_2_a_raid_under_the_own_force_is_part_of_this_reaction() -> None:
-    """[14.7, 20.2(a)] The Node that turns up there is captured at once, and nobody is told to wait for another force."""
+    """[14.7, 20.2(a)] The Node revealed there is captured at once; no message says to wait for another force."""
     field = Field()
     field.put("3-9", "3/1")
     field.set(morale=0)
@@ -173,7 +173,7 @@ def test_14_7_downed_helicopter_on_a_node_is_one_node() -> None:
     assert field.ops == ops - 1 + 3 + 1
 
 
-def test_14_7_it_matters_not_who_picks_the_helicopter() -> None:
+def test_14_7_any_force_may_draw_the_helicopter() -> None:
     """[14.7] A force of helicopters brings it on the map as well (ruling C-50)."""
     field = Field()
     field.set(morale=0)

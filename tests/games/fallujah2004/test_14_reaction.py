@@ -90,7 +90,7 @@ def test_14_1_2_a_node_under_coalition_units() -> None:
 
 
 def test_14_1_3_neither() -> None:
-    """[14.1(3): neither] No Node, nobody there: picks by morale."""
+    """[14.1(3): neither] No Node and no unit there: picks by morale."""
     field = Field()
     field.put("3-9", "3/1")
     field.j3("3/1", "3-10", draws=["Deception", "Intel"])
@@ -135,7 +135,7 @@ def test_14_1_going_on_has_what_is_left_and_no_more() -> None:
 
 
 @pytest.mark.parametrize(("path", "end", "offered"), [("2-6", "2-6", True), ("2-6 3-6", "3-6", False)])
-def test_14_1_a_base_is_offered_to_those_who_can_reach_it(path: str, end: str, offered: bool) -> None:
+def test_14_1_a_base_is_offered_to_forces_that_can_reach_it(path: str, end: str, offered: bool) -> None:
     """[14.1: onward] [13.2: base] Movement 2: with a point left a force may go on into a base; with that of the MSR alone it may
     not, and no base is offered to it.
     """
@@ -174,7 +174,7 @@ def test_14_1_leaving_a_base_and_going_on() -> None:
     assert field.place("3/1") == "3-10"
 
 
-def test_14_2_who_does_not_move_draws_nothing() -> None:
+def test_14_2_a_force_that_does_not_move_draws_nothing() -> None:
     """[14.2: still] A force that stays where it is meets no reaction."""
     field = Field()
     field.put("3-9", "3/1")
@@ -304,8 +304,8 @@ def test_15_0_the_whole_force_deserts_before_the_battle() -> None:
     assert field.names_at("reaction cup").count(HARMLESS) == 4
 
 
-def test_15_0_who_is_left_fights_on() -> None:
-    """[14.5] [15.0: left] Of a mixed force only those who stay fight."""
+def test_15_0_surviving_units_fight_on() -> None:
+    """[14.5] [15.0: left] Of a mixed force only the units that stay fight."""
     field = Field()
     field.put("3-9", "1 IG", "3/1")
     field.j3("1 IG, 3/1", "3-10", "move_on=no", draws=["Iraqis Balk", HARMLESS], dice=[6, 6, 1, 1, 3, 3])
@@ -327,7 +327,7 @@ WEAK = {"unit:USMC 3/1": "USMC 3/1 inf bn 3(3)3/2(2)1"}
 
 
 @pytest.mark.parametrize(("switch", "left"), [("side_up", 0), ("at_start", 2)])
-def test_14_1_what_is_left_to_a_reduced_unit(switch: str, left: int) -> None:
+def test_14_1_the_movement_left_to_a_reduced_unit(switch: str, left: int) -> None:
     """[14.1, 8.3, 13.0] Movement 3, reduced 1, one space entered: none left by the side that is up, 2 as it set out (C-70)."""
     # [14.1: reduced]
     field = Field(facts=WEAK, movement_left=switch)
@@ -342,7 +342,7 @@ def test_14_1_what_is_left_to_a_reduced_unit(switch: str, left: int) -> None:
 
 
 @pytest.mark.parametrize("switch", ["side_up", "at_start"])
-def test_14_1_who_rode_goes_on_afoot(switch: str) -> None:
+def test_14_1_riders_go_on_at_their_own_speed(switch: str) -> None:
     """[14.1, 13.0, 25.2] The Amtrac (3) falls, 3/5 (2) has entered one space: one point is left, not two (ruling C-70)."""
     # [14.1: reduced]
     field = Field(movement_left=switch)
@@ -358,7 +358,7 @@ def test_14_1_who_rode_goes_on_afoot(switch: str) -> None:
     assert field.place("3/5") == "2-8"
 
 
-def test_14_1_who_lost_a_slow_unit_gains_nothing() -> None:
+def test_14_1_losing_a_slow_unit_gains_no_movement() -> None:
     """[13.0] [14.1: reduced] 3/1 (3) and 3/5 (2) entered one space; without 3/5 there is still one point left (ruling C-70)."""
     field = Field()
     field.set(morale=0)

@@ -12,7 +12,7 @@ from companion.games.fallujah2004.rules.r16_battle import Fighter, least_loss
 from tests.games.fallujah2004.field import DEADLY, HARMLESS, Field
 
 WON = (3, 3)
-"""A leader check that brings nobody."""
+"""Dice for a leader check without a leader."""
 
 
 def fought(
@@ -24,7 +24,7 @@ def fought(
     to: str = "3-11",
     start: str = "3-10",
 ) -> Field:
-    """A battle at ``to`` (urban 3-11 unless told otherwise): as many picks as OPFOR units; nobody moves on."""
+    """A battle at ``to`` (default: urban 3-11): as many picks as OPFOR units; the force does not move on."""
     field = field or Field()
     field.put(start, *force.split(", "))
     field.set(morale=len(opfor) - 1)
@@ -56,7 +56,7 @@ def test_16_1_3_the_order_of_a_round() -> None:
 
 
 def test_16_1_3b_the_edge_side_fires_first() -> None:
-    """[16.1(3b), 16.1(3c), 16.2] Losses of the first volley come before the other side fires: nobody fires back."""
+    """[16.1(3b), 16.1(3c), 16.2] Losses of the first volley come before the other side fires: no unit fires back."""
     # [16.1(3b): first] [16.1(3c): surviving] [16.1(4a): gone] [16.2: before]
     field = fought(None, "3/1", [DEADLY], "move_on=no", dice=[6, 1, 1, *WON])
     assert (field.kia, field.asked_for("roll")) == (1, ["edge", "fire", "leader_check"])
@@ -260,12 +260,12 @@ def test_16_3_of_equals_the_hvt_is_suggested() -> None:
     """[16.3: hvt] [6.1] It brings VP and does not come back, whatever the contact of the other, which returns to the cup."""
     field = Field(facts={"stand:medium:urban": "break-off", "opfor:hvt": "2(1) x1"})
     fought(field, "3/1", ["Fedayeen 2(2)", "HVT 2(1)"], "opfor_loss=HVT", "move_on=no", dice=[6, 1, 1, 6, *WON])
-    (asked,) = [one for one in field.asked if one.key == "opfor_loss"]
+    (asked,) = [request for request in field.asked if request.key == "opfor_loss"]
 
     assert asked.suggest == field.find("HVT 2(1)").id
 
 
-def test_16_3_nobody_is_asked_where_there_is_no_choice() -> None:
+def test_16_3_hits_without_a_choice_are_not_asked() -> None:
     """[16.3] Hits enough for all equals, or equals that are alike; with one hit for two unlike ones the player is asked."""
     field = Field(facts={"stand:high:urban": "break-off"})
     trio = ["Militia 1(1)", "HVT 2(3)", "Fedayeen 2(2)"]
@@ -277,7 +277,7 @@ def test_16_3_nobody_is_asked_where_there_is_no_choice() -> None:
     assert field.kia == 3
 
 
-def test_16_3_where_the_fallen_go() -> None:
+def test_16_3_the_places_of_eliminated_units() -> None:
     """[16.3: hvt] [16.5: coalition] HVT to their box, other OPFOR units to the cup, Coalition units to Eliminated (C-30)."""
     field = fought(None, "3/1, 3/5", ["HVT 2(3)", "Militia 1(1)"], "move_on=no", dice=[6, 1, 1, 1, *WON])
     assert (field.place("HVT 2(3)"), field.names_at("3-11")) == ("hvt box", ["USMC 3/1", "USMC 3/5"])
@@ -293,7 +293,7 @@ def test_16_3_two_strength_steps() -> None:
     field = fought(None, "3/1", [DEADLY], "continue=continue", dice=[1, 6, 6, 6, 1, 6, 6])
 
     assert (field.place("3/1"), field.face("3/1"), field.kia) == ("eliminated", "reduced", -2)
-    assert [one.rule for one in field.events if isinstance(one, PieceFlipped)] == ["16.3"]
+    assert [event.rule for event in field.events if isinstance(event, PieceFlipped)] == ["16.3"]
     assert field.moved("kia") == [(-1, "21.1(a)"), (-1, "21.1(b)")]
 
 
@@ -315,7 +315,7 @@ def test_16_5_hits_double_in_the_open() -> None:
     assert field.says("doubled in the open: 2", "16.5")
 
 
-def test_16_5_a_strongpoint_in_the_open_is_told_though_the_hits_come_out_the_same() -> None:
+def test_16_5_a_strongpoint_in_the_open_is_reported_even_if_the_hits_stay_the_same() -> None:
     """[16.5] [16.8] The printed example: of two hits one is taken off and the other doubled, and both are said."""
     field = Field()
     field.node("3-10", "strongpoint")
@@ -386,7 +386,7 @@ def test_16_8_a_dead_engineer_undoes_nothing() -> None:
 
 
 def withdrawn(field: Field, force: str, *answers: str, to: str = "3-11", start: str = "3-10", rest: Sequence[int] = ()) -> Field:
-    """A battle without a hit, after which the force is told to withdraw."""
+    """A battle without a hit, after which the force withdraws."""
     shots = [6] * len(force.split(", "))
     return fought(field, force, [HARMLESS], "continue=withdraw", *answers, dice=[6, 1, *shots, 6, *rest], to=to, start=start)
 
@@ -435,7 +435,7 @@ def test_16_7_with_no_refuge_they_stay_and_fight() -> None:
     assert (field.place("3/1"), field.kia) == ("3-11", 1)
 
 
-def test_16_7_nobody_need_withdraw() -> None:
+def test_16_7_withdrawal_is_optional() -> None:
     """[16.7: part] Some, none or all: none is as good as continuing."""
     field = withdrawn(Field(), "3/1", "withdraw=none", "move_on=no", rest=[6, 1, 1, *WON])
 
@@ -443,7 +443,7 @@ def test_16_7_nobody_need_withdraw() -> None:
 
 
 def test_16_7_a_part_withdraws_and_the_rest_wins() -> None:
-    """[16.1(4c), 17.0] [16.7: part] Who stays fights on, and the battle is lost only when nobody is left (ruling C-23)."""
+    """[16.1(4c), 17.0] [16.7: part] Units that stay fight on, and the battle is lost only when no unit is left (ruling C-23)."""
     field = withdrawn(Field(), "3/1, 3/5", "withdraw=3/5", "refuge=north base", "move_on=no", rest=[6, 1, 1, *WON])
 
     assert (field.place("3/5"), field.place("3/1")) == ("north base", "3-11")
@@ -492,7 +492,7 @@ def test_16_9_a_transport_takes_one_light_unit_to_a_base() -> None:
 
 
 def airlift(*names: str) -> Field:
-    """A force that came by air into 3-11 and is told to withdraw."""
+    """A force that came by air into 3-11 and withdraws."""
     field = Field()
     field.put("2-11", "1/8")
     return withdrawn(field, ", ".join(names), "withdraw=all", "refuge=2-11", "evacuate=none")
@@ -507,14 +507,14 @@ def test_16_9_a_helicopter_that_fights_may_evacuate_when_it_withdraws() -> None:
     assert (field.place("3/1"), field.place("HT 1")) == ("west base", "west base")
 
 
-def test_16_9_nobody_need_be_evacuated() -> None:
+def test_16_9_evacuation_is_optional() -> None:
     """[16.9: may] It may: the helicopter goes back with the rest otherwise."""
     field = airlift("3/1", "HT 1")
 
     assert (field.place("3/1"), field.place("HT 1")) == ("2-11", "2-11")
 
 
-def test_16_9_who_can_be_lifted() -> None:
+def test_16_9_the_units_that_can_be_lifted() -> None:
     """[24.5, 24.6] [16.9: fit] Light units that are not Iraqi, by a transport; by the switch a special operations helicopter
     lifts SOF too (ruling C-72).
     """
@@ -535,8 +535,8 @@ def test_16_9_who_can_be_lifted() -> None:
         assert offered == {**lifts, **others}
 
 
-def test_16_9_who_fights_on_lifts_nobody() -> None:
-    """[16.9: stacked] A helicopter of the force that stays in the battle is not stacked with those who leave it."""
+def test_16_9_a_helicopter_that_fights_on_lifts_no_unit() -> None:
+    """[16.9: stacked] A helicopter of the force that stays in the battle is not stacked with the units that leave it."""
     field = Field()
     field.put("2-11", "1/8")
     fought(
@@ -600,15 +600,15 @@ def test_16_3_several_hits_in_one_answer() -> None:
     assert (both.place("3/1"), both.face("3/5"), both.kia) == ("eliminated", "front", -2)
 
 
-def test_16_7_a_force_of_one_is_not_asked_who_withdraws() -> None:
-    """[16.7] It goes, or it would not have been told to."""
+def test_16_7_a_single_unit_is_not_asked_which_units_withdraw() -> None:
+    """[16.7] A single unit withdraws when the player chooses to withdraw."""
     field = withdrawn(Field(), "3/1", "refuge=north base")
 
     assert field.place("3/1") == "north base"
     assert [request.forced_reply() for request in field.asked if request.key == "withdraw"] == [["USMC 3/1"]]
 
 
-def test_16_7_nobody_withdraws_over_a_river() -> None:
+def test_16_7_no_ground_unit_withdraws_over_a_river() -> None:
     """[13.3] [16.7: river] Over a blown bridge, which is asked as in a move, ground units do not go back; helicopters do."""
     for force, dry in (("3/1", True), ("HG 1", False)):
         field = Field(facts={"route:1-6/west base": ""})
@@ -623,7 +623,7 @@ def test_16_7_nobody_withdraws_over_a_river() -> None:
         assert field.asked_for().count("river") == (2 if dry else 0)
 
 
-def test_16_7_what_is_out_of_reach_is_not_offered() -> None:
+def test_16_7_places_out_of_reach_are_not_offered() -> None:
     """[16.7] Occupied spaces that lie side by side or are known to be joined, and the bases there; others can be named, and are
     asked about.
     """

@@ -134,7 +134,7 @@ def test_20_3_helicopters_capture_too() -> None:
     assert field.names_at("captured") == ["C2"]
 
 
-def test_20_3_all_that_lies_there_is_captured() -> None:
+def test_20_3_all_nodes_of_the_space_are_captured() -> None:
     """[20.3] [17.0: won] Two Nodes in one space go together."""
     field = Field()
     field.put("3-9", "3/1")

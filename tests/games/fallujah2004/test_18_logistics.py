@@ -142,8 +142,8 @@ def test_18_5_uprising_does_not_double_it() -> None:
     assert field.ops == 62
 
 
-def test_18_0_nothing_to_do_is_said_at_once() -> None:
-    """[18.0, 18.3, 18.4, 18.5] With all three reasons; and who names one of them gets the reason of that one."""
+def test_18_0_an_impossible_j4_is_refused_at_once() -> None:
+    """[18.0, 18.3, 18.4, 18.5] The refusal names all three reasons; a named kind is refused with its own reason."""
     field = Field()
     with pytest.raises(Illegal, match=r"no reduced unit .*; no bridge is blown; no engineer is on the map"):
         field.do("j4")
@@ -152,7 +152,7 @@ def test_18_0_nothing_to_do_is_said_at_once() -> None:
         field.do("j4", "kind=bridge")
 
 
-def test_18_0_only_what_can_be_done_is_offered() -> None:
+def test_18_0_only_possible_kinds_are_offered() -> None:
     """[18.0] An engineer, and nothing to refit or repair: the FOB is not asked for."""
     field = Field()
     field.put("3-9", "1 CE")

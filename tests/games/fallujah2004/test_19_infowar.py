@@ -27,15 +27,15 @@ def test_19_0_the_table(face: int, ops: int) -> None:
     assert field.ops == 64 + ops
 
 
-def test_19_0_what_each_number_of_markers_brings_stands_at_the_question() -> None:
+def test_19_0_the_odds_of_each_number_of_markers_are_shown_at_the_question() -> None:
     """[19.0, 8.1] The mean is one and a half OPs a marker, less the OP of the operation."""
     field = ready("NetWar", "NetWar", "NetWar")
     field.do("j5", "markers=1", dice=[2])
-    (request,) = [one for one in field.asked if one.key == "markers"]
+    (request,) = [request for request in field.asked if request.key == "markers"]
     assert request.odds is not None
     odds = request.odds()
     gains = (-1, 0, 1, 2, 3, 4)
-    pays = [sum(sum(dice) > 1 for dice in product(gains, repeat=many)) / 6**many for many in (1, 2, 3)]
+    pays = [sum(sum(dice) > 1 for dice in product(gains, repeat=count)) / 6**count for count in (1, 2, 3)]
 
     assert [chance for _, chance in odds.sections[0][1]] == pytest.approx(pays)
     assert [value for _, value in odds.means] == pytest.approx([0.5, 2.0, 3.5])

@@ -75,7 +75,7 @@ def test_27_2_hostage_house(force: str, ops: int) -> None:
     assert entered("hostage_house", "Deception", force=force).ops == 64 + ops
 
 
-def test_27_2_sof_that_fell_free_nobody() -> None:
+def test_27_2_eliminated_sof_free_no_hostages() -> None:
     """[20.3] [27.2: hostages] Only SOF that are still with the force when it captures."""
     field = entered("hostage_house", DEADLY, force="3/1, 1 FR", dice=(1, 6, 6, 1, *WON), answers=("hit=1 FR",))
 
@@ -119,7 +119,7 @@ def test_20_1_the_ied_destroys_the_whole_force() -> None:
 
 
 def test_20_1_the_ied_works_once() -> None:
-    """[20.1: instant] Only at the instant of the reveal; who comes later has no die."""
+    """[20.1: instant] Only when it is revealed; no die is rolled for units that come later."""
     field = entered("ied_factory", force="SS", dice=(6,))
     field.put("3-9", "3/1")
     field.j3("3/1", "3-8", draws=["Deception"])

@@ -28,7 +28,7 @@ def test_21_1_up_for_each_opfor_unit() -> None:
     assert field.kia == 3
 
 
-def test_21_1_what_breaks_off_is_not_killed() -> None:
+def test_21_1_units_that_break_off_are_not_killed() -> None:
     """[21.1: eliminated] Only the unit that fell counts."""
     field = fight("3/1", HARMLESS, HARMLESS, dice=(6, 1, 1, 6, *WON), answers=("move_on=no",))
 
@@ -64,7 +64,7 @@ def test_21_1_down_for_each_strength_step(force: str, reduced: bool, rule: str) 
 def test_21_2_below_zero() -> None:
     """[21.2] KIA goes negative, and the banner shows the sign."""
     field = fight("SS", DEADLY, dice=(1, 6, 6))
-    shown = {one.label: one.value for one in field.game.banner(field.position, field.options).fields}
+    shown = {row.label: row.value for row in field.game.banner(field.position, field.options).fields}
 
     assert (field.kia, shown["KIA"]) == (-1, "-1")
 

@@ -64,7 +64,7 @@ def test_23_2_strikes_fire_like_units(strike: str, face: int, hit: int) -> None:
 
 
 def test_23_3_strikes_cannot_be_hit() -> None:
-    """[23.3: never] Hits go to units only: with one unit in the force nobody is asked."""
+    """[23.3: never] Hits go to units only: with one unit in the force there is no question."""
     field = supported(
         "Air Strike (3)", dice=(1, 6, 6, 6, 6), opfor=DEADLY, answers=("continue=withdraw", "withdraw=all", "refuge=north base")
     )
@@ -73,7 +73,7 @@ def test_23_3_strikes_cannot_be_hit() -> None:
     assert "hit" not in field.asked_for()
 
 
-def test_23_1_spent_when_nobody_is_left_to_support() -> None:
+def test_23_1_strikes_are_spent_even_if_no_unit_is_left_to_support() -> None:
     """[16.1(5)] [23.1: wasted] OPFOR has the Edge and eliminates the force: the strikes do not fire, and are spent (C-58)."""
     field = supported("Air Strike (3)", dice=(1, 6, 6), opfor=DEADLY, force="SS")
 
@@ -175,7 +175,7 @@ def test_23_5_collateral_may_end_the_game_but_not_the_battle() -> None:
     assert field.game.over(field.position)
 
 
-def test_23_2_what_is_not_available_cannot_be_committed() -> None:
+def test_23_2_strikes_that_are_not_available_cannot_be_committed() -> None:
     """[23.1] [16.1(3a): any] [23.2: free] Only strikes in the Available box are offered."""
     with pytest.raises(Unreadable):
         supported("Air Strike (3)", commit="artillery", dice=(6, 1))

@@ -78,7 +78,7 @@ def test_24_5_transports_carry_light_units(rider: str) -> None:
     ("rider", "why"),
     [("A Tank", "heavy"), ("2-7 Cav", "heavy"), ("1 AT", "heavy"), ("9 Arm", "heavy"), ("1 IG", "Iraqi"), ("36 Cdo", "Iraqi")],
 )
-def test_24_5_who_cannot_be_carried(rider: str, why: str) -> None:
+def test_24_5_the_units_that_cannot_be_carried(rider: str, why: str) -> None:
     """[4.2] [24.5: light] Heavy units and Iraqi ones; armored engineers are heavy (ruling C-28)."""
     with pytest.raises(Illegal, match=why):
         flown(f"HT 1, {rider}", "3-10")

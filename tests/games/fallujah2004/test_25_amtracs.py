@@ -141,7 +141,7 @@ def test_25_2_rider_and_amtrac_start_together() -> None:
 
 
 def test_27_3_sof_swim_alone() -> None:
-    """[27.3: carry] SOF make water moves as Amtracs do, but carry nobody."""
+    """[27.3: carry] SOF make water moves as Amtracs do, but carry no unit."""
     assert swum("1 FR", "1-6").place("1 FR") == "1-6"
     with pytest.raises(Illegal, match="0 Amtracs"):
         swum("1 FR, SS", "1-6")

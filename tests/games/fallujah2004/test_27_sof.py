@@ -92,7 +92,7 @@ def test_27_1_points_to_leave_are_needed() -> None:
         infiltrated("1 FR", dice=(), path="2-9 3-9 3-8 4-8")
 
 
-def test_27_1_where_there_is_no_room_nobody_is_risked() -> None:
+def test_27_1_a_space_without_room_cannot_be_infiltrated() -> None:
     """[27.1, 8.2] A Node under two companies: SOF that were noticed there would be a third (ruling C-74); under one of them
     they may try.
     """

@@ -53,7 +53,7 @@ def test_28_2_in_the_space_itself() -> None:
     assert field.says("3+1 FOB+1 = 5", "16.1(2)")
 
 
-def test_28_2_without_an_fob_nobody_is_asked() -> None:
+def test_28_2_without_an_fob_there_is_no_question() -> None:
     """[28.2: near] No FOB on the map, no question."""
     field = Field()
     field.put("3-9", "3/1")
@@ -63,7 +63,7 @@ def test_28_2_without_an_fob_nobody_is_asked() -> None:
     assert "fob" not in field.asked_for()
 
 
-def test_28_2_what_is_known_of_the_neighbours_is_not_asked() -> None:
+def test_28_2_known_neighbours_are_not_asked() -> None:
     """[28.2] A force that came from the FOB in one step is next to it; what was answered of another space is remembered."""
     # [28.2: near]
     field = Field()

@@ -123,8 +123,8 @@ def test_29_1_he_takes_no_seat() -> None:
     assert (field.place("3/1"), field.find("Leader A").marks) == ("3-10", {"with": field.find("3/1").id})
 
 
-def test_29_1_he_goes_where_his_unit_goes() -> None:
-    """[29.1: stays] It moves, fights and withdraws without the others, and he is still with it and with nobody else."""
+def test_29_1_a_leader_moves_with_the_unit() -> None:
+    """[29.1: stays] The unit moves, fights and withdraws without the others, and the leader stays with it."""
     field = Field()
     field.put("3-10", "3/1", "3/5")
     field.lead("Leader A", "3/1")

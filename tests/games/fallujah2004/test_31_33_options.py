@@ -164,8 +164,8 @@ def test_32_0_the_second_force_is_offered_where_it_can_go() -> None:
     field.put("west base", "SS", "1 FR")
     field.put("north base", "C Tank", "2-7 Cav")
     field.do("networked", "force=3/1, 3/5", "to=4-9", "more=yes", "force=C Tank", "to=4-9", draws=["Deception"])
-    forces = [one for one in field.asked if one.key == "force"]
-    ways = [one for one in field.asked if one.key == "to"]
+    forces = [request for request in field.asked if request.key == "force"]
+    ways = [request for request in field.asked if request.key == "to"]
 
     assert [choice.value for choice in forces[1].choices] == ["USMC C Tank"]
     assert [choice.value for choice in ways[1].legal_choices()] == ["4-9"]
@@ -179,7 +179,7 @@ def test_32_0_the_one_space_is_not_offered_where_no_route_leads_there() -> None:
     field.put("3-9", "3/5")
     with pytest.raises(Illegal, match="no route joins 3-9 and 4-9"):
         field.do("networked", "force=3/1", "to=4-9", "more=yes", "force=3/5", "to=4-9", draws=["Deception"])
-    (_, to) = [one for one in field.asked if one.key == "to"]
+    (_, to) = [request for request in field.asked if request.key == "to"]
     assert not to.legal_choices()
 
 
@@ -252,7 +252,7 @@ def test_33_0_a_hit_eliminates_the_node() -> None:
 def test_33_0_an_interdiction_without_a_strike_is_not_suggested() -> None:
     """[33.0] One strike at the least: Enter does not spend the OP for nothing."""
     field = interdicted("Air Strike (3)", "SOA Airstrike (4)", dice=(4, 5))
-    (request,) = [one for one in field.asked if one.key == "strikes"]
+    (request,) = [request for request in field.asked if request.key == "strikes"]
 
     assert (request.low, request.suggest) == (1, None)  # type: ignore[attr-defined]
 

@@ -16,7 +16,7 @@ def two() -> Field:
     return field
 
 
-def test_35_0_alone_nobody_is_asked() -> None:
+def test_35_0_a_single_player_is_not_asked() -> None:
     """[35.0: alone] One player: no question whose operation it is."""
     for players in ("", "Anna"):
         field = Field(players=players)

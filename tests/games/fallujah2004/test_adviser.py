@@ -113,7 +113,7 @@ def _begun() -> list[Told]:
 def built(position: Position) -> Position:
     """The same with an engineer on the map, and a reduced unit in a Base: there is a choice of J-4."""
     units = [piece for piece in position.of_kind("unit") if piece.place == "east base"]
-    engineer, other = next(filter(is_engineer, units), None), next((one for one in units if not is_engineer(one)), None)
+    engineer, other = next(filter(is_engineer, units), None), next((unit for unit in units if not is_engineer(unit)), None)
     if engineer is None or other is None:
         return position
     changed = {engineer.id: engineer._replace(place="6-9"), other.id: other._replace(face="reduced")}
@@ -123,8 +123,8 @@ def built(position: Position) -> Position:
 def by_key() -> dict[str, list[Told]]:
     """By the key of the question; "" between two operations."""
     found = defaultdict(list)
-    for one in asked():
-        found[one.request.key if one.request else ""].append(one)
+    for item in asked():
+        found[item.request.key if item.request else ""].append(item)
     return found
 
 
@@ -135,15 +135,15 @@ def test_every_question_of_an_operation_is_come_to() -> None:
 
 def test_an_answer_is_taken_as_it_is_told() -> None:
     """No full stop, no values of units, none of Python's words."""
-    answers = [one for one in asked() if one.said.text.startswith("Advice: ")]
-    assert [one.said.text for one in answers if not one.taken] == []
+    answers = [item for item in asked() if item.said.text.startswith("Advice: ")]
+    assert [item.said.text for item in answers if not item.taken] == []
     assert len(answers) > 200
 
 
 def test_an_operation_is_taken_as_it_is_told() -> None:
     """[10.1] As it is typed: the action, and its answers by key."""
     ids = {action.id for action in game().actions}
-    plans = [split(one.said.text) for one in by_key()[""]]
+    plans = [split(item.said.text) for item in by_key()[""]]
     for action, *answers in plans:
         assert action in ids and all(re.fullmatch(r"[a-z_]+=[^.]*[^. ]|[a-z_]+=.*\)", answer) for answer in answers)
     assert {action for action, *_ in plans} >= {"buy", "j3", "j5"}
@@ -153,12 +153,12 @@ def test_advice_is_three_lines_with_a_value_and_a_reason() -> None:
     """Value in VP, what decided with its chances, what was passed over and by how much."""
     for key in RECKONED:
         reckoned = 0
-        for one in by_key()[key]:
-            assert one.request is not None
-            assert 1 <= len(one.said.because) <= 3, (key, one.said)
-            if len(one.said.because) > 1:
+        for item in by_key()[key]:
+            assert item.request is not None
+            assert 1 <= len(item.said.because) <= 3, (key, item.said)
+            if len(item.said.because) > 1:
                 reckoned += 1
-                value, why, *passed = one.said.because
+                value, why, *passed = item.said.because
                 assert re.search(r": [+-]?[0-9.]+ VP by our estimate \[", value), value
                 assert re.search(r"[0-9]", why) or "reaction" in why or "nobody" in why, why
                 gaps = [float(gap) for gap in re.findall(r" ([+-]?[0-9]+\.[0-9])(?:;|$)", "".join(passed))]
@@ -168,12 +168,12 @@ def test_advice_is_three_lines_with_a_value_and_a_reason() -> None:
 
 def test_what_lies_on_the_table_is_not_advised() -> None:
     """[6.1, 6.2, 13.0] The MSR, spaces held, what a route joins: who looks at the map knows, and nobody else."""
-    seen = [one for key in ON_THE_TABLE for one in by_key().get(key, ())]
-    assert seen and all(one.said.text.startswith("Nothing to decide") for one in seen)
+    seen = [item for key in ON_THE_TABLE for item in by_key().get(key, ())]
+    assert seen and all(item.said.text.startswith("Nothing to decide") for item in seen)
 
 
 def test_no_nought_has_a_sign_and_nothing_likely_is_certain() -> None:
-    told = "\n".join(line for one in asked() for line in one.said.because)
+    told = "\n".join(line for item in asked() for line in item.said.because)
     assert not re.search(r"[+-]0\.0 VP|[+-]0 |[+-]0\.0$", told, re.M)
     assert ">99% to win" in told
 
@@ -190,14 +190,14 @@ def chance(odds: Any, label: str) -> float:
 def test_the_chances_are_those_that_odds_tells(key: str, row: str) -> None:
     """[16.1] Another part of the program works them out at the same question."""
     compared = 0
-    for one in by_key()[key][:40]:
-        if one.request is None or not isinstance(one.request.odds, Commitment):
+    for item in by_key()[key][:40]:
+        if item.request is None or not isinstance(item.request.odds, Commitment):
             continue
-        odds = one.request.odds()
+        odds = item.request.odds()
         labels = [label for _, rows in odds.sections for label, _ in rows]
-        if row not in labels or (key == "strikes" and not one.said.text.endswith(": none")):
+        if row not in labels or (key == "strikes" and not item.said.text.endswith(": none")):
             continue
-        assert f"{format_probability(chance(odds, row))} to win" in one.said.because[1]
+        assert f"{format_probability(chance(odds, row))} to win" in item.said.because[1]
         compared += 1
     assert compared > 3
 
@@ -208,18 +208,18 @@ def test_a_value_of_a_battle_is_its_kia_its_steps_and_its_nodes() -> None:
     """
     pattern = r"([0-9]+)% to win, KIA ([+-]?[0-9.]+), ([0-9.]+) strength steps lost(?:, OPs -([0-9.]+))?"
     compared = 0
-    for one in by_key()["continue"]:
-        value, why = one.said.because[:2]
+    for item in by_key()["continue"]:
+        value, why = item.said.because[:2]
         found, told = re.search(pattern, why), re.search(r"continue(?:: | )([+-]?[0-9.]+)", value)
         if found is None or told is None or ">" in why or "<" in why:
             continue
         win, kia, lost = int(found[1]) / 100, float(found[2]), float(found[3])
-        units = [piece for piece in one.position.pieces.values() if fights(piece)]
+        units = [piece for piece in item.position.pieces.values() if fights(piece)]
         (space,) = {piece.place for piece in units if on_map(piece.place)}
         cup = [piece for piece in units if piece.place == REACTION_CUP]
         kill = 1 + sum(piece.number("contact") for piece in cup if type_of(piece) == "hvt") / len(cup)
         node = Valuation(read_constants(Constants, game().tables.bot)).nodes(
-            game().tables.charts["nodes"], nodes_at(one.position, space)
+            game().tables.charts["nodes"], nodes_at(item.position, space)
         )
         worth = (kia + lost) * kill - lost * 2.3 - float(found[4] or 0) * 1.6 + win * node.won - (1 - win) * node.lost
         assert float(told[1]) == pytest.approx(worth, abs=0.4)
@@ -231,14 +231,14 @@ def test_the_force_advised_is_that_of_the_operation_advised() -> None:
     """[8.3, 10.1] Who has typed j3 alone is told the same force, and by the same reckoning, as before it."""
     before: Told | None = None
     compared = 0
-    for one in asked():
-        if one.request is None:
-            before = one
-        elif one.request.key == "force" and one.request.rule == "8.3" and before and before.said.text.startswith("j3 force="):
+    for item in asked():
+        if item.request is None:
+            before = item
+        elif item.request.key == "force" and item.request.rule == "8.3" and before and before.said.text.startswith("j3 force="):
             plan = dict(answer.split("=", 1) for answer in split(before.said.text)[1:])
             if "stay where" in before.said.because[0]:
                 continue
-            assert one.said.text.removeprefix("Advice: ") == plan["force"]
+            assert item.said.text.removeprefix("Advice: ") == plan["force"]
             compared += 1
             before = None
     assert compared > 3
@@ -272,7 +272,7 @@ def test_a_bridge_is_repaired_by_its_engineer_and_worth_as_much_as_there_are_nod
     changed = {marker.id: marker._replace(place="1-7"), engineer.id: engineer._replace(place="1-7")}
     blown = position.changed(pieces={**position.pieces, **changed})
     scout = scouted(played, blown)
-    (offer,) = [one for one in works(scout, ()) if one.decision.rule == "18.4"]
+    (offer,) = [offer for offer in works(scout, ()) if offer.decision.rule == "18.4"]
     assert offer.value == pytest.approx(0.2 * len(scout.node_spaces))
     after = carried_out(played, blown, offer)
     assert after.pieces[marker.id].place != "1-7" and after.track("ops") == blown.track("ops") - 1
@@ -287,13 +287,13 @@ def test_the_second_force_of_a_networked_operation_is_sent_after_the_first() -> 
     units = [piece for piece in played.position.of_kind("unit") if piece.place == "east base" and not is_iraqi(piece)]
     moved = {units[0].id: units[0]._replace(place="6-8")}
     position = played.position.changed(pieces={**played.position.pieces, **moved})
-    action = next(one for one in game().actions if one.id == "networked")
+    action = next(action for action in game().actions if action.id == "networked")
     aside = Match(game(), played.options, {PLAYER: asking}, RandomStream("both"), facts(), position)
     plan = PlannedAction("networked", {"force": [units[1].name], "to": "6-7", "more": True})
     assert aside.run_action(action.run, "networked", plan=plan)
-    second = [one for one in asking.told if one.request and (one.request.key, one.request.rule) == ("to", "32.0(3)")]
+    second = [item for item in asking.told if item.request and (item.request.key, item.request.rule) == ("to", "32.0(3)")]
     assert second and all(
-        one.said.text == "Advice: 6-7 (Power House)" and one.said.because[0].startswith("to 6-7 ") for one in second
+        item.said.text == "Advice: 6-7 (Power House)" and item.said.because[0].startswith("to 6-7 ") for item in second
     )
 
 

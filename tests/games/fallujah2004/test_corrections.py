@@ -49,10 +49,10 @@ def test_4_0_a_unit_is_in_the_game_once(archive: Archive, counter: str) -> None:
 def test_3_4_what_cannot_be_drawn_is_not_put_into_a_cup(archive: Archive, what: str, cup: str) -> None:
     """[3.4] Drawn one day, it would stop the reaction; what belongs there comes and goes."""
     desk = begun(archive)
-    piece = next(one for one in desk.position.pieces.values() if one.name == what)
+    piece = next(candidate for candidate in desk.position.pieces.values() if candidate.name == what)
     with pytest.raises(Illegal, match="holds only"):
         desk.adjust([(piece.id, cup)], "x")
-    unit = next(one for one in desk.position.at("reaction cup") if one.kind == "opfor")
+    unit = next(candidate for candidate in desk.position.at("reaction cup") if candidate.kind == "opfor")
     desk.adjust([(unit.id, "out of play")], "x")
     desk.adjust([(unit.id, "reaction cup")], "x")
     assert desk.position.pieces[unit.id].place == "reaction cup"

@@ -49,7 +49,7 @@ def planted(position: Position) -> Position:
         order = list(hidden)
         Random(7).shuffle(order)
         if hidden and hidden[0].kind == CONCEALED:
-            order = [one._replace(place=other.place, marks=other.marks) for one, other in zip(order, hidden, strict=True)]
+            order = [piece._replace(place=other.place, marks=other.marks) for piece, other in zip(order, hidden, strict=True)]
         moved = {id(old): new for old, new in zip(hidden, order, strict=True)}
         pieces = [moved.get(id(piece), piece) for piece in pieces]
     return Position(position.tracks, {piece.id: piece for piece in pieces}, position.flags)
@@ -107,7 +107,7 @@ def test_what_playing_on_tells_is_what_an_operation_brings(seed: str) -> None:
     told = re.search(r": ([+-]?[0-9.]+) VP .* by 3 playouts, points and prospects, against those of now", found.said.because[0])
     assert told
     action, *said = split(found.input_text)
-    answers = dict(one.split("=", 1) for one in said)
+    answers = dict(answer.split("=", 1) for answer in said)
     plan = PlannedAction(action, {key: value.split(", ") if key == "force" else value for key, value in answers.items()})
     values = []
     for world in range(3):
@@ -172,11 +172,11 @@ def test_a_slip_sends_a_unit_alone_to_whom_it_meets() -> None:
     played = begun()
     scout, number = scouted(played, played.position), RandomStream("rash").randbelow
     offers = [rash(scout, number) for _ in range(60)]
-    found = [one for one in offers if one and one.decision.destination]
-    assert len(found) == 60 and all(len(one.decision.plan.answers["force"]) == 1 for one in found)
-    assert all(one.decision.destination and scout.reacts(one.decision.destination.path[-1]) for one in found)
-    assert len({one.name for one in found}) > 10
-    assert sum(one.value for one in found) / 60 < max(one.value for one in offensives(scout)) - 3
+    found = [offer for offer in offers if offer and offer.decision.destination]
+    assert len(found) == 60 and all(len(offer.decision.plan.answers["force"]) == 1 for offer in found)
+    assert all(offer.decision.destination and scout.reacts(offer.decision.destination.path[-1]) for offer in found)
+    assert len({offer.name for offer in found}) > 10
+    assert sum(offer.value for offer in found) / 60 < max(offer.value for offer in offensives(scout)) - 3
     after = carried_out(played, played.position, found[0])
     assert after.track("operations") == played.position.track("operations") + 1
 
@@ -215,11 +215,11 @@ def test_an_fob_is_worth_more_the_more_nodes_lie_beside_it() -> None:
         if not scout.referee.units_at(space) and space not in scout.node_spaces:
             moved = position.changed(pieces={**position.pieces, engineer.id: engineer._replace(place=space)})
             there = scouted(played, moved)
-            (offer,) = [one for one in building(there) if one.decision.plan.answers["at"] == space]
-            beside = sum(one in scout.node_spaces for one in scout.map.neighbours(space))
+            (offer,) = [offer for offer in building(there) if offer.decision.plan.answers["at"] == space]
+            beside = sum(node in scout.node_spaces for node in scout.map.neighbours(space))
             found[beside] = offer.value
             assert offer.value >= -2 * op and (beside or offer.value == pytest.approx(-2 * op))
             built = moved
-    assert len(found) > 2 and max(found, key=lambda one: found[one]) > min(found)
+    assert len(found) > 2 and max(found, key=lambda offer: found[offer]) > min(found)
     after = carried_out(played, built, offer)
     assert any(map(is_fob, after.at(offer.decision.plan.answers["at"]))) and after.track("ops") == built.track("ops") - 3

@@ -6,7 +6,7 @@ from tests.games.fallujah2004.field import Field
 
 
 def banner(field: Field) -> dict[str, str]:
-    return {one.label: one.value for one in field.game.banner(field.position, field.options).fields}
+    return {row.label: row.value for row in field.game.banner(field.position, field.options).fields}
 
 
 def test_the_banner_counts_what_is_in_hand() -> None:

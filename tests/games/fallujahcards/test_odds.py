@@ -110,7 +110,7 @@ def test_few_cards_are_solved_exactly(phase: str, elimination: str, american_tac
     best = Best(elimination == "all", american_tactics == "hand")
     wanted = slow(best, case[0], policy, *case[1:])
 
-    found = {one.decision: one.value for one in exact(case[0], policy, options(case[0], policy.model)[0])}
+    found = {estimate.decision: estimate.value for estimate in exact(case[0], policy, options(case[0], policy.model)[0])}
 
     assert found == pytest.approx(wanted)
 
@@ -126,7 +126,7 @@ def test_a_decision_worked_out_by_hand() -> None:
     one_of_two = []
     for last in (("P", 5), ("P", 1)):
         spot = DecisionPoint("Destroy", number(("P", 1), policy), tuple(sorted(hand)), (), numbers([last], policy))
-        one_of_two.append({one.decision: one.value for one in exact(spot, policy, PASS)})
+        one_of_two.append({estimate.decision: estimate.value for estimate in exact(spot, policy, PASS)})
 
     mean = {option: (one_of_two[0][option] + one_of_two[1][option]) / 2 for option in one_of_two[0]}
 
@@ -157,8 +157,8 @@ def test_playouts_find_what_the_policy_is_worth(phase: str, seed: int) -> None:
     playouts.run(1500)
 
     assert set(kinds) == set(range(len(policy.model.kinds)))
-    for one in playouts.estimates():
-        assert one.value == pytest.approx(wanted[one.decision], abs=4 * one.error + 1e-9)
+    for estimate in playouts.estimates():
+        assert estimate.value == pytest.approx(wanted[estimate.decision], abs=4 * estimate.error + 1e-9)
 
 
 @pytest.mark.parametrize(("given_up", "points"), [(("R", 0), 2), (("G", 1), -1), (("S", 5), 2)])
@@ -173,7 +173,7 @@ def test_a_hand_two_cards_too_large_is_down_to_its_limit_before_the_next_card(gi
     playouts = Playouts(DecisionPoint("Regroup", PASS, hand, (), numbers([("X", 1)], policy)), by_hands(), hand[0], 2)
     playouts.run(2)
 
-    worth = {one.decision: (one.value, one.error) for one in playouts.estimates()}
+    worth = {estimate.decision: (estimate.value, estimate.error) for estimate in playouts.estimates()}
 
     assert worth[number(given_up, policy)] == (points, 0.0)
 
@@ -188,7 +188,8 @@ def test_what_a_choice_is_ahead_is_settled_once_the_hands_are_alike(phase: str, 
     for full in (60, 2):
         playouts = Playouts(spot, by_hands(), options(spot, policy.model)[0], full)
         playouts.run(60)
-        found.append([(one.decision, one.measures["lead"], one.measures["lead_error"]) for one in playouts.estimates()])
+        estimates = playouts.estimates()
+        found.append([(option.decision, option.measures["lead"], option.measures["lead_error"]) for option in estimates])
 
     assert found[0] == found[1] and any(lead for _, lead, _ in found[0])
 
@@ -210,7 +211,7 @@ def test_a_choice_that_fell_behind_is_left_out_and_the_others_go_on() -> None:
     assert not playouts.drop(0.5)
     first = playouts.estimates()
     playouts.run(50)
-    assert [one.measures for one in playouts.estimates()] == [one.measures for one in first]
+    assert [estimate.measures for estimate in playouts.estimates()] == [estimate.measures for estimate in first]
 
     worse = Playouts(spot, by_hands(), PASS, 20)
     worse.run(50)

@@ -73,16 +73,18 @@ def test_decisions_are_found_in_the_events_of_a_game() -> None:
 
     model = table.game.referee(start, {}).priorities().model  # type: ignore[attr-defined]
     met = list(played_decisions(table.game, table.options, [made(start), *story]))
-    names = [(one.spot.phase, model.kinds[one.option].force if one.option >= 0 else "pass") for one in met]
+    names = [(decision.spot.phase, model.kinds[decision.option].force if decision.option >= 0 else "pass") for decision in met]
     assert names == [("Destroy", 5), ("Recon", "pass"), ("Recon", "pass"), ("Recon", 0), ("Regroup", 1)]
-    assert [len(one.spot.hand) for one in met[:4]] == [3, 2, 2, 3]
+    assert [len(decision.spot.hand) for decision in met[:4]] == [3, 2, 2, 3]
     assert len(met[0].spot.deck) == 88 and len(met[4].spot.known) == 2
     assert deck_order(story, start) == []  # not all cards have come
 
 
 def made(start: Position) -> list[Event]:
     """A set-up that leads to a position."""
-    cards: list[Event] = [PieceMade(one.id, one.kind, one.name, one.place, values=one.values) for one in start.pieces.values()]
+    cards: list[Event] = [
+        PieceMade(card.id, card.kind, card.name, card.place, values=card.values) for card in start.pieces.values()
+    ]
     tracks = [TrackMoved(name, 0, value) for name, value in start.tracks.items()]
     return [*cards, *tracks, *(FlagSet(name, None, value) for name, value in start.flags.items())]
 

@@ -55,7 +55,7 @@ def test_the_banner_fits_and_tells_every_card_left() -> None:
     """[The Deck] One digit a card: at the start 42 and 50, 80 columns; the hand and what Recon has seen by name."""
     game = make_game("fallujahcards", load("fallujahcards"))
     table = Dealt()
-    fields = {one.label: one.value for one in game.banner(table.position, table.options).fields}
+    fields = {field.label: field.value for field in game.banner(table.position, table.options).fields}
     assert fields["Insurgency left 42, by force:"] == "N8 I55443333222211 P5544332211 X5544332211"
     assert fields["American left 50, by force:"] == "T8 G5544332211 A5544332211 S5544332211 R7 D5"
     assert all(len(f"{label} {value}") <= 80 for label, value in fields.items())

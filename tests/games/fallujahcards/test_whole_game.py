@@ -17,7 +17,7 @@ def test_a_whole_game_with_typed_cards(tmp_path: Path) -> None:
 
     undone = companion("undo", "--to", "1")
     assert "Put back on top of the Deck, in this order from the top: Grunts, Fundamentalists, Pillbox, Ambush" in flat(undone.out)
-    assert sum(one["many"] for one in companion("show", "deck", "--json").json["cups"]["deck"]) == 92
+    assert sum(row["many"] for row in companion("show", "deck", "--json").json["cups"]["deck"]) == 92
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""[3.1, 13.0] The position as the planner sees it: the known map, the Nodes, the cup, the value of going into a space."""
+"""[3.1, 13.0] Features of a position for the planner: the known map, the Nodes, the cup, the value of entering a space."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from companion.games.fallujah2004.rules import r09_opfor, r13_movement, r14_reac
 from companion.games.fallujah2004.rules.r16_battle import Battle, Conditions, Fighter, Step
 
 UNKNOWN = notation.Ground("urban", frozenset())
-"""The assumption for a space that nobody has entered yet: most of the city is urban."""
+"""The assumption for an unknown space: most of the city is urban."""
 
 _ROUTES = ("route:", "bridge:")
 _STAND = "stand:"
@@ -35,7 +35,7 @@ class KnownMap:
     """The known spaces of a map and their neighbours; the caller says which bridges are blown."""
 
     def __init__(self, position: Position, facts: Mapping[str, str]) -> None:
-        routes = {key.removeprefix("route:"): how for key, how in facts.items() if key.startswith("route:")}
+        routes = {key.removeprefix("route:"): route for key, route in facts.items() if key.startswith("route:")}
         self._map = r13_movement.map_of(routes, position, [space for key, space in facts.items() if key.startswith("bridge:")])
         self._routes: dict[str, set[str]] = {}
         for pair in routes:
@@ -57,8 +57,8 @@ class KnownMap:
                 continue
             if notation.WEST_BASE in (place, other) and r13_movement.west_fault(place if other == notation.WEST_BASE else other):
                 continue
-            how = self._map.route(place, other)
-            yield other, how == notation.RIVER, how == notation.BRIDGE
+            route = self._map.route(place, other)
+            yield other, route == notation.RIVER, route == notation.BRIDGE
 
     def neighbours(self, place: str, blown: Collection[str] = ()) -> Iterator[str]:
         """The neighbours of a place for a force that cannot cross a river [13.3]; `blown`: spaces with a blown bridge."""
@@ -126,7 +126,10 @@ class MapCache:
     def get(self, position: Position, facts: Mapping[str, str]) -> KnownMap:
         """The map by the flags of a position and the printed facts."""
         if facts is not self._seen and facts != self._facts:
-            self._facts, self._routes = dict(facts), tuple([(key, how) for key, how in facts.items() if key.startswith(_ROUTES)])
+            self._facts, self._routes = (
+                dict(facts),
+                tuple([(key, value) for key, value in facts.items() if key.startswith(_ROUTES)]),
+            )
         self._seen = facts
         key = self._routes, position.cached_from_flags(_GROUNDS)
         if self._last and self._last[0] is key[0] and self._last[1] is key[1]:
@@ -255,7 +258,7 @@ class Features:
     def committed(
         self, decision: Commitment, netwar: bool = False, strikes: int = 0, step: Step = r16_battle.ROUND[0]
     ) -> Forecast:
-        """The exact forecast of the battle with this support, if nobody withdraws."""
+        """The exact forecast of the battle with this support, if no unit withdraws."""
         host = decision.stage
         return self._forecasts.forecast(host.conditions, host.opfor_standing, decision.battle, netwar, strikes, step)
 

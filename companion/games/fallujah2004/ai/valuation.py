@@ -176,7 +176,7 @@ class Valuation:
         self.constants = constants
 
     def estimate(self, conditions: Conditions, opfor_stands: bool, battle: Battle) -> Forecast:
-        """A quick estimate of a battle, to choose among many: average hits, round by round, by who fires first."""
+        """A quick estimate of a battle: average hits, round by round, by the chance to fire first."""
         constants = self.constants
         opfor, steps = float(len(battle.opfor)), float(sum(fighter.steps for fighter in battle.coalition))
         fire = sum(fighter.fire for fighter in battle.coalition) * conditions.factor / r16_battle.FACES

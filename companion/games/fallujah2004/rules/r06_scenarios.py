@@ -197,7 +197,7 @@ def _clear(referee: FallujahReferee, survivors: Collection[str]) -> None:
     referee.say("Clear the map: all units and strikes go to the Recruit box, at full strength.", "30.2(1)")
     if survivors:
         kept = ", ".join(sorted(referee.piece(leader).name for leader in survivors))
-        referee.say(f"Set aside {kept}: the leaders who survived join units as these are recruited.", "30.2(1)")
+        referee.say(f"Set aside {kept}: the surviving leaders join units as these are recruited.", "30.2(1)")
     gone = ", ".join(piece.name for piece in referee.position.at(state.HVT_BOX))
     first = f"Leave out what was eliminated ({gone}); all other" if gone else "All"
     text = f"{first} OPFOR units and all events go to the Reaction cup, all Nodes to those to be placed; take off the markers."

@@ -131,11 +131,11 @@ def _order_notation(referee: FallujahReferee) -> Notation:
 async def _new_unit(referee: FallujahReferee, text: str) -> str:
     """Record a new unit and what is printed on its counter [4.2]; its id."""
     unit = notation.read_unit(text)
-    known = next((piece for piece in referee.position.of_kind(state.UNIT) if piece.name == unit.title), None)
-    if known and known.place == state.RECRUIT:
-        return known.id
-    if known:
-        referee.forbid(f"{unit.title} is {referee.location(known)}, not in the Recruit box", "11.2", "Name another unit")
+    existing = next((piece for piece in referee.position.of_kind(state.UNIT) if piece.name == unit.title), None)
+    if existing and existing.place == state.RECRUIT:
+        return existing.id
+    if existing:
+        referee.forbid(f"{unit.title} is {referee.location(existing)}, not in the Recruit box", "11.2", "Name another unit")
     if not unit.back_known:
         prompt = f"What is on the back of {unit.title}? Its reduced values, or flag"
         back = await referee.text("back", prompt, "4.2", notation.BACK)
