@@ -126,10 +126,7 @@ class MapCache:
     def get(self, position: Position, facts: Mapping[str, str]) -> KnownMap:
         """The map by the flags of a position and the printed facts."""
         if facts is not self._seen and facts != self._facts:
-            self._facts, self._routes = (
-                dict(facts),
-                tuple([(key, value) for key, value in facts.items() if key.startswith(_ROUTES)]),
-            )
+            self._facts, self._routes = dict(facts), tuple([fact for fact in facts.items() if fact[0].startswith(_ROUTES)])
         self._seen = facts
         key = self._routes, position.cached_from_flags(_GROUNDS)
         if self._last and self._last[0] is key[0] and self._last[1] is key[1]:
