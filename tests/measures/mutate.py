@@ -51,7 +51,7 @@ OPERATORS: dict[type, str] = {
     ast.Div: "*",
     ast.FloorDiv: "*",
 }
-OF_PLANNERS = ("planner", "opponent", "bot", "advis", "polic", "captain", "coalition", "level", "player", "counsel", "solved")
+OF_PLANNERS = ("planner", "opponent", "bot", "advis", "polic", "captain", "coalition", "level", "player", "counsel", "values")
 """Words in the names of the tests of a game's planners."""
 EQUIVALENT: dict[str, str] = {}
 """Survivors that change nothing a test could see, ``path: source``, with the reason."""

@@ -19,7 +19,7 @@ from companion.core.requests import Request
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 
-KILLS, LONG_KILLS = 60, 1000
+KILLS = [15, pytest.param(60, marks=pytest.mark.slow), pytest.param(1000, marks=pytest.mark.long)]
 BUNCH = 20
 """Kills of one session, before the next one is begun."""
 
@@ -98,7 +98,7 @@ def killed(path: str, number: int, dice: random.Random) -> tuple[dict[str, Any],
     return told[-1], len(told)
 
 
-@pytest.mark.parametrize("kills", [KILLS, pytest.param(LONG_KILLS, marks=pytest.mark.long)])
+@pytest.mark.parametrize("kills", KILLS)
 def test_no_acknowledged_reply_is_ever_lost(tmp_path: object, tiny_game: str, kills: int) -> None:
     path, dice = f"{tmp_path}/archive.sqlite3", random.Random(5)
     acknowledged = 0

@@ -59,6 +59,7 @@ def test_an_archive_without_a_wal_is_synced_as_often_as_that_needs(tmp_path: Pat
         assert archive._db.execute("PRAGMA synchronous").fetchone() == (3,)
 
 
+@pytest.mark.slow
 def test_many_may_make_the_archive_at_once(tmp_path: Path) -> None:
     """Eight processes wait for one word and open an archive that is not there yet."""
     code = "import sys; from companion.session.store import Archive; sys.stdin.read(1); Archive.open(sys.argv[1]).sessions()"

@@ -396,7 +396,7 @@ def run(examples: int, length: int, derandomize: bool) -> Counter[str]:
 
 def test_the_log_is_what_a_list_of_states_would_be(road: None) -> None:
     """A share of it."""
-    done = run(60, 40, True)
+    done = run(40, 40, True)
     assert done.total() > 1000 and min(done[name] for name in EVERYTHING) > 3, done
 
 

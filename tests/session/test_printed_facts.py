@@ -183,7 +183,7 @@ class TestFile:
             facts.read_file(game, 'game = "\\u001b"\n[facts]\n"\\u001bx" = "\\u0000"')
         assert "\x1b" not in str(caught.value) and "\x00" not in str(caught.value)
 
-    @settings(deadline=None)
+    @settings(deadline=None, max_examples=40)
     @given(st.text(max_size=300))
     def test_no_text_whatever_does_anything_else_than_fail_cleanly(self, text: str) -> None:
         game = _plain_game()

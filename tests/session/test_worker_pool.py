@@ -52,14 +52,19 @@ def there(process: int) -> bool:
         return False
 
 
+def slow(*values: Any) -> Any:
+    """Values of a parametrized test that run only with the slow tests."""
+    return pytest.param(*values, marks=pytest.mark.slow)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at processes as Linux tells them")
 @pytest.mark.parametrize(
     ("stop", "code", "said"),
     [
         (lambda own, workers: os.kill(own, signal.SIGINT), 130, "! Stopped after"),
-        (lambda own, workers: os.kill(own, signal.SIGTERM), 130, "! Stopped after"),
-        (lambda own, workers: os.kill(own, signal.SIGKILL), -9, ""),
-        (lambda own, workers: os.kill(workers[-1], signal.SIGKILL), 4, "a process that played was ended from outside"),
+        slow(lambda own, workers: os.kill(own, signal.SIGTERM), 130, "! Stopped after"),
+        slow(lambda own, workers: os.kill(own, signal.SIGKILL), -9, ""),
+        slow(lambda own, workers: os.kill(workers[-1], signal.SIGKILL), 4, "a process that played was ended from outside"),
     ],
     ids=["Ctrl-C", "kill", "kill -9", "a worker is killed"],
 )
@@ -85,7 +90,7 @@ def test_what_was_finished_is_kept_and_nobody_stays(tmp_path: Path, stop: Stop, 
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at processes as Linux tells them")
-@pytest.mark.parametrize("later", [0.0, 0.03, 0.06, 0.1])
+@pytest.mark.parametrize("later", [0.0, slow(0.03), 0.06, slow(0.1)])
 def test_ctrl_c_while_the_workers_begin_ends_them_without_a_word(later: float) -> None:
     """A terminal sends it to all of them."""
     command = [sys.executable, "-m", "companion", *GAMES, "--games", "1000", "--jobs", "2"]
