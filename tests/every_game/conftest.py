@@ -1,7 +1,4 @@
-"""The games of the contract tests: all of them, and two small ones.
-
-The tests themselves are those of ``companion.testing``, which an author has too; here is what more is known of our own games.
-"""
+"""Fixtures of the contract tests in ``companion.testing`` for the five games and two small ones."""
 
 from __future__ import annotations
 
@@ -24,15 +21,15 @@ from tests.support.turns import turns_of
 __all__ = ["begun"]
 
 SMALL = ("tiny", "harbour")
-"""One with everything, and the one that ``companion game new`` writes, which comes from outside."""
+"""A made-up game with one of everything, and the plug-in that ``companion game new`` writes."""
 TESTS = Path(__file__).parents[1] / "games"
 EFFORT = {"lzalbany": (1, 30), "phantomfury": (2, 40), "fallujah2004": (1, 50)}
-"""Games of which fewer and shorter ones are played by default: each question there has many offers."""
+"""Random games and actions by default, for games whose questions have many choices."""
 ELSEWHERE = {
     "test_a_game_is_the_same_in_another_process": ("tiny",),
     "test_two_processes_play_what_one_plays": (*SMALL, *(game for game in GAMES if game != "fallujahcards")),
 }
-"""What is not played with some games: other processes do not know the made-up one, and one game is enough for the crew."""
+"""Games left out of a test: other processes do not have the made-up one; one game suffices for the worker pool."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -45,7 +42,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(params=[*GAMES, *SMALL])
 def game(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Game:
-    """Each game of ours, and the small ones."""
+    """Each of the five games, and the small ones."""
     if request.param == "tiny":
         monkeypatch.setitem(GAMES, "tiny", "tests.support.tiny")
         monkeypatch.setenv("COMPANION_TABLES", tiny.TABLES)
@@ -74,7 +71,7 @@ def sit(game: Game) -> Sit:
 
 @pytest.fixture
 def starts(game: Game) -> Sequence[Start]:
-    """Where the measured turns begin."""
+    """The starts of the measured turns."""
     return [turn.start for turn in turns_of(game.id)]
 
 

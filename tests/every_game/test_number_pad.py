@@ -1,4 +1,4 @@
-"""The number pad alone plays the very turns that are typed with letters, to the same end."""
+"""The number pad alone plays the turns that are typed with letters, to the same position."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from tests.support.turns import padded, turns_of, typed
 
 @pytest.mark.slow
 def test_the_number_pad_plays_the_same_turn(game: Game, archive: Archive) -> None:
-    """Digits, point, signs and Enter at every prompt; what lies on the table afterwards is the same."""
+    """Digits, point, signs and Enter suffice at every prompt."""
     turns = [turn for turn in turns_of(game.id) if turn.pad]
     if not turns:
-        pytest.skip("no turn of it is held to the number pad")
+        pytest.skip("no turn of the game is played on the number pad")
     for turn in turns:
         count = typed(turn, archive)
         hand = padded(turn, archive, count)

@@ -1,4 +1,4 @@
-"""How much a player types: the measured turns of each game, played through the loop of ``companion play``."""
+"""Prompts and keystrokes of measured turns, played through the loop of ``companion play``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.turns import turns_of, typed
 
 @pytest.mark.slow
 def test_a_turn_takes_no_more_typing_than_it_did(game: Game, archive: Archive) -> None:
-    """Every measured turn comes to its end as it is typed, within the prompts and keystrokes that it may take."""
+    """Every measured turn ends as typed, within its limits."""
     for turn in turns_of(game.id):
         count = typed(turn, archive)
         assert count.prompts and count.keys >= count.prompts

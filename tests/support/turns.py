@@ -53,7 +53,7 @@ class Turn(NamedTuple):
 
 
 class Count(NamedTuple):
-    """What a turn took: prompts, keystrokes, and how often each question was answered by hand."""
+    """Prompts and keystrokes of a turn, and how often each question was answered."""
 
     prompts: int
     keys: int
@@ -88,7 +88,7 @@ def _turn(game: str, title: str, row: dict[str, Any]) -> Turn:
 
 
 class _Player:
-    """Types a turn. Raises AssertionError: a prompt came again because what was typed at it was not taken."""
+    """Types a turn. Raises AssertionError if a prompt is repeated because the answer was refused."""
 
     def __init__(self, turn: Turn, desk: SessionController) -> None:
         self.desk = desk
@@ -129,7 +129,7 @@ class _Player:
 
 
 def _or_enter(request: Any, text: str) -> str:
-    """What is typed for an answer: nothing, where that gives the same."""
+    """The text to type for an answer: nothing if a bare Enter gives the same."""
     if request.chance_setting or request.suggest is None or not text:
         return text
     try:
@@ -141,7 +141,7 @@ def _or_enter(request: Any, text: str) -> str:
 def typed(turn: Turn, archive: Archive) -> Count:
     """Play a turn through the loop."""
     desk = turn.start(archive)
-    desk.setting(think="0")  # what an opponent comes to by thinking is no matter of typing, and takes time
+    desk.setting(think="0")  # rollouts of the opponent take time and change nothing that is typed
     player = _Player(turn, desk)
     Loop(desk, player.ask, player.tell).play(greet=False)
     assert not player.lines and desk.pending is None, player.shown[-12:]
@@ -149,14 +149,14 @@ def typed(turn: Turn, archive: Archive) -> Count:
 
 
 PAD = frozenset("0123456789.+-*/")
-"""What the number pad of a keyboard has, besides Enter."""
+"""The keys of a number pad besides Enter."""
 
 
 class Padded(NamedTuple):
-    """What a turn took that was played again with the number pad alone.
+    """Prompts and keystrokes of a turn on the number pad.
 
     Attributes:
-        letters: the questions that took a letter all the same, by key, and what was typed.
+        letters: Questions that needed a letter, by key, and what was typed.
     """
 
     prompts: int
@@ -166,7 +166,7 @@ class Padded(NamedTuple):
 
 
 class _Hand:
-    """Plays the entries of another session again with the number pad, answer by answer."""
+    """Replays the entries of another session on the number pad, answer by answer."""
 
     def __init__(self, desk: SessionController, entries: Sequence[Entry]) -> None:
         self.desk = desk
@@ -225,7 +225,7 @@ class _Hand:
 
 
 def on_pad(asked: Request[Any], value: Any) -> str:
-    """A reply as the number pad says it; with letters, where it cannot."""
+    """A reply as typed on the number pad; with letters if it must be."""
     rows = {choice.value: label for choice, label in zip(asked.legal_choices(), asked.labels(), strict=False)}
     if isinstance(value, bool):
         return "1" if value else "2"
@@ -249,7 +249,7 @@ def _means(asked: Request[Any], text: str, value: Any) -> bool:
 
 
 def padded(turn: Turn, archive: Archive, count: Count) -> Padded:
-    """Play what a turn came to again, with the number pad: an action by its number, and each of its answers at its question."""
+    """Replay a turn on the number pad: each action by its number, each answer at its question."""
     desk = turn.start(archive)
     desk.setting(think="0")
     first = desk.history.next_number if desk.pending is None else desk.history.next_number - 1
