@@ -1,17 +1,13 @@
-"""What a player has to type: the turns of ``tests/games/<game>/turns.py``, and the questions of random play.
+"""Prompts and keystrokes of typed turns (``tests/games/GAME/turns.toml``), and the questions of random play.
 
-    python -m tests.measures.prompts [GAME] [--on CHECKOUT] [--pad] [--seeds N] [--turns N] [--write]
+    python -m tests.measures.prompts [GAME] [--pad] [--seeds N] [--turns N] [--write]
 
-A line for each turn: prompts and keystrokes, those of an older checkout where one is measured (``--on``: its ``companion`` is
-played by the tests of this one). ``TURNS`` of a game is a tuple of ``tests.support.turns.Advance``: how the session begins, the
-lines typed at ``action >``, and the answers by the key of their question, dice and draws too; see there. ``--pad``: the same turn
-again with digits, point, signs and Enter alone, each action by its number and each answer at its question.
+A line for each turn: prompts and keystrokes; with ``--pad`` those of the same turn on the number pad, with each action by its
+number and each answer at its question. A line for each game: the questions of random play per completed action, with all printed
+facts known and dice by Companion, and how many of them have a single possible answer.
 
-``--write`` puts into ``companion/docs/table.md`` one turn of each game: what it took in the version of commit 266895b, what it
-takes typed by words, and on the number pad alone; and the first minutes of a newcomer, played at a terminal.
-
-A line for each game: the questions that are put to a player in random play, by action that was kept, all printed facts told,
-Companion rolling and drawing, and how many of them have a single possible answer.
+``--write`` puts one turn of each game into ``companion/docs/table.md``, in the version of commit 266895b, typed by words
+and on the number pad, and the first minutes after installation, played at a terminal.
 """
 
 from __future__ import annotations
@@ -156,7 +152,6 @@ def main() -> None:
     """As the command line says."""
     words = ArgumentParser(prog="python -m tests.measures.prompts")
     words.add_argument("game", nargs="?")
-    words.add_argument("--on", metavar="CHECKOUT")
     words.add_argument("--pad", action="store_true")
     words.add_argument("--seeds", type=int, default=6)
     words.add_argument("--turns", type=int, default=60)
@@ -165,8 +160,6 @@ def main() -> None:
     if said.write:
         PAGE.write_text(PAGE.read_text(encoding="utf-8").replace(written(), page(counts(), newcomers_way())), encoding="utf-8")
         return
-    if said.on:
-        sys.path.insert(0, said.on)
     from companion.games import GAMES
 
     for game in [said.game] if said.game else GAMES:

@@ -133,6 +133,7 @@ def test_every_question_of_an_operation_is_come_to() -> None:
     assert {*RECKONED, "", "buy", "withdraw", "refuge", "markers", "kind", "nodes"} <= set(by_key())
 
 
+@pytest.mark.slow
 def test_an_answer_is_taken_as_it_is_told() -> None:
     """No full stop, no values of units, none of Python's words."""
     answers = [item for item in asked() if item.said.text.startswith("Advice: ")]

@@ -21,7 +21,7 @@ from companion.games.fallujah2004.state import AVAILABLE, CONCEALED, NODE_CUP, R
 from tests.games.fallujah2004.test_policies import facts, game, match
 
 
-@pytest.mark.parametrize("scenario", ["vigilant_resolve", "phantom_fury"])
+@pytest.mark.parametrize("scenario", ["vigilant_resolve", pytest.param("phantom_fury", marks=pytest.mark.slow)])
 def test_it_beats_chance(scenario: str) -> None:
     """[6.1] By far more VP than chance gets, and the game comes to its end."""
     players, scores = game().players, {}
