@@ -39,16 +39,16 @@ class Parameter:
     def __init__(
         self,
         name: str,
-        option: str,
         metavar: str,
         help: str,
-        kind: type,
-        default: Any,
+        *completes: str,
+        option: str = "",
+        kind: type = str,
+        default: Any = "",
         many: bool = False,
         needed: bool = False,
         low: int | None = None,
         values: Sequence[str] = (),
-        completes: Sequence[str] = (),
     ) -> None:
         self.name = name
         self.option = option
@@ -184,38 +184,12 @@ COMMANDS: dict[str, Command] = {}
 """All commands by name, in the order of the help."""
 
 
-def _word(
-    name: str,
-    metavar: str,
-    help: str,
-    *completes: str,
-    kind: type = str,
-    default: Any = "",
-    many: bool = False,
-    needed: bool = False,
-    low: int | None = None,
-    values: Sequence[str] = (),
-) -> Parameter:
-    return Parameter(name, "", metavar, help, kind, default, many, needed, low, values, completes)
-
-
-def _option(
-    option: str,
-    metavar: str,
-    help: str,
-    *completes: str,
-    name: str = "",
-    kind: type = str,
-    default: Any = "",
-    many: bool = False,
-    low: int | None = None,
-    values: Sequence[str] = (),
-) -> Parameter:
-    return Parameter(name or option[2:], option, metavar, help, kind, default, many, False, low, values, completes)
+def _option(option: str, metavar: str, help: str, *completes: str, name: str = "", **settings: Any) -> Parameter:
+    return Parameter(name or option[2:], metavar, help, *completes, option=option, **settings)
 
 
 def _flag(option: str, help: str) -> Parameter:
-    return Parameter(option[2:], option, "", help, bool, False)
+    return _option(option, "", help, kind=bool, default=False)
 
 
 # Parameters that several commands share
@@ -229,16 +203,15 @@ _DRAW = _option("--draw", "NAME", "A counter that you drew. Can be repeated.", "
 _ANYWAY = _flag("--anyway", "Record it although the rules refuse it: the board is right.")
 _ACCEPT = _flag("--accept", "Take the suggested answer where none is given.")
 _THINK = _option("--think", "N", "Playouts per candidate move of an opponent; 0: none.")
-_ANSWERS = _word("words", "[KEY=VALUE | VALUE]...", "Answers, by key or in order.", "answer*", many=True)
-_GAME = _word("game", "GAME", "A game, by unique prefix; see: companion games", "game", needed=True)
-_ANY_GAME = _word("game", "[GAME]", "A game, by unique prefix; by default all.", "game")
-_ASKED_GAME = _word("game", "[GAME]", "A game, by unique prefix; on a terminal you are asked.", "game")
+_ANSWERS = Parameter("words", "[KEY=VALUE | VALUE]...", "Answers, by key or in order.", "answer*", many=True)
+_GAME = Parameter("game", "GAME", "A game, by unique prefix; see: companion games", "game", needed=True)
+_ANY_GAME = Parameter("game", "[GAME]", "A game, by unique prefix; by default all.", "game")
+_ASKED_GAME = Parameter("game", "[GAME]", "A game, by unique prefix; on a terminal you are asked.", "game")
 _SCENARIO = _option("--scenario", "S", "See: companion games GAME", "--scenario")
 _OPTION = _option("--option", "K=V", "An option of the game. Can be repeated.", "--option", name="option", many=True)
 _SEED = _option("--seed", "N", "The same seed gives the same dice.")
-_POLICY = _option(
-    "--policy", "SEAT=POLICY", "Who decides for a seat; POLICY alone: for every seat. Can be repeated.", "--policy", many=True
-)
+_WHO = "Who decides for a seat; POLICY alone: for every seat. Can be repeated."
+_POLICY = _option("--policy", "SEAT=POLICY", _WHO, "--policy", many=True)
 _FORCE = _flag("--force", "Overwrite FILE.")
 _HANDS = ("computer", "physical")
 _WHERE = (_SESSION, _DB, _JSON)
@@ -254,7 +227,7 @@ AT_TABLE = Group("At the table")
 DO = AT_TABLE.command(
     "do",
     "Carry out an action",
-    _word("action", "ACTION", "An action, by unique prefix; see: companion games GAME", "action", needed=True),
+    Parameter("action", "ACTION", "An action, by unique prefix; see: companion games GAME", "action", needed=True),
     _ANSWERS,
     *(_DICE, _DRAW, _ANYWAY, _ACCEPT),
     _option("--game", "GAME", "Without a session: an action that stands alone.", "game"),
@@ -265,7 +238,7 @@ NEW = AT_TABLE.command(
     "new",
     "Start a session",
     _ASKED_GAME,
-    _word("words", "[KEY=VALUE | VALUE]...", "Answers for the set-up, by key or in order.", many=True),
+    Parameter("words", "[KEY=VALUE | VALUE]...", "Answers for the set-up, by key or in order.", many=True),
     *(_SCENARIO, _OPTION),
     _option("--dice", "computer|physical", "Who rolls the dice by default.", values=_HANDS),
     _option("--draws", "computer|physical", "Who draws counters by default.", values=_HANDS),
@@ -275,25 +248,19 @@ NEW = AT_TABLE.command(
     *(_POLICY, _DRAW, _ANYWAY, _ACCEPT, _BRIEF, _DB, _JSON),
 )
 PLAY = AT_TABLE.command("play", "Play at the prompt", _SESSION, _DB)
+_SHOWN = "tracks, places, pieces, cups, flags, setup, score, facts, options, rulings, or one track, place or piece."
 SHOW = AT_TABLE.command(
     "show",
     "Show a track, place or piece, cups, score, options ...",
-    _word(
-        "what",
-        "[WHAT]...",
-        "tracks, places, pieces, cups, flags, setup, score, facts, options, rulings, or one track, place or piece.",
-        "table",
-        many=True,
-    ),
+    Parameter("what", "[WHAT]...", _SHOWN, "table", many=True),
     *_WHERE,
 )
-WATCH = AT_TABLE.command(
-    "watch", "Follow a session on a second terminal", _flag("--big", "Large figures; press b to switch."), *_PLAYS
-)
+_BIG = _flag("--big", "Large figures; press b to switch.")
+WATCH = AT_TABLE.command("watch", "Follow a session on a second terminal", _BIG, *_PLAYS)
 ANSWER = AT_TABLE.command(
     "answer",
     "Answer the open question",
-    _word("words", "[KEY=VALUE | VALUE]...", "Answers, by key or in order.", "choice*", many=True),
+    Parameter("words", "[KEY=VALUE | VALUE]...", "Answers, by key or in order.", "choice*", many=True),
     *(_DICE, _DRAW, _ANYWAY, _ACCEPT),
     _option("--at", "12.3", "Answer only the question with this number."),
     *_PLAYS,
@@ -311,7 +278,7 @@ CORRECTING = Group("Correcting")
 UNDO = CORRECTING.command(
     "undo",
     "Take back actions, or one answer",
-    _word("count", "[N]", "How many actions.", kind=int, default=1, low=1),
+    Parameter("count", "[N]", "How many actions.", kind=int, default=1, low=1),
     _option("--to", "ACTION", "Take back everything after this action.", "entry", kind=int, default=0, low=0),
     _flag("--reply", "Take back only the last answer that you gave."),
     *_PLAYS,
@@ -320,30 +287,23 @@ REDO = CORRECTING.command("redo", "Restore what the last undo took back", *_PLAY
 AMEND = CORRECTING.command(
     "amend",
     "Change an old answer and replay from there",
-    _word("reply", "ACTION.ANSWER", "As numbered in the log: 12.3", "reply", needed=True),
-    _word("value", "VALUE...", "The right answer.", "choice", many=True, needed=True),
+    Parameter("reply", "ACTION.ANSWER", "As numbered in the log: 12.3", "reply", needed=True),
+    Parameter("value", "VALUE...", "The right answer.", "choice", many=True, needed=True),
     *(_ANYWAY, *_PLAYS),
     negatives=True,
 )
 AUDIT = CORRECTING.command(
     "audit",
     "Compare the table with the recorded position",
-    _word("words", "[WHAT=VALUE]...", "What is different on the table.", "table=*", many=True),
+    Parameter("words", "[WHAT=VALUE]...", "What is different on the table.", "table=*", many=True),
     *_PLAYS,
     negatives=True,
 )
+_ADJUSTED = "A track, a piece, PIECE.face, PIECE.MARK, flag:NAME or new:KIND:NAME, and its value."
 ADJUST = CORRECTING.command(
     "adjust",
     "Set a track or piece to what lies on the table",
-    _word(
-        "words",
-        "WHAT VALUE...",
-        "A track, a piece, PIECE.face, PIECE.MARK, flag:NAME or new:KIND:NAME, and its value.",
-        "table",
-        "value",
-        many=True,
-        needed=True,
-    ),
+    Parameter("words", "WHAT VALUE...", _ADJUSTED, "table", "value", many=True, needed=True),
     _option("--why", "TEXT", "The reason, for the log."),
     *_PLAYS,
     negatives=True,
@@ -354,7 +314,7 @@ LOOKING_UP = Group("Looking up")
 LOG = LOOKING_UP.command(
     "log",
     "List what was done, action by action",
-    _word("count", "[N]", "Only the last N actions.", kind=int, default=0, low=0),
+    Parameter("count", "[N]", "Only the last N actions.", kind=int, default=0, low=0),
     _flag("--undone", "Include undone actions, marked with x."),
     _option("--last", "N", "The same as N.", kind=int, default=0, low=0),
     _option("--since", "WHEN", "From an action (12), a time (2026-03-01, 20:30) or for a duration (2h)."),
@@ -363,26 +323,17 @@ LOG = LOOKING_UP.command(
     _flag("--follow", "Go on printing what is done, until Ctrl-C."),
     *_WHERE,
 )
-WHY = LOOKING_UP.command(
-    "why",
-    "Explain an action: conditions, sources and reasons",
-    _word("entry", "[ACTION]", "The number of an action; by default the last.", "entry", kind=int, default=0, low=0),
-    *_WHERE,
-)
-HELP = LOOKING_UP.command(
-    "help",
-    "Read a page: a game, the table, correcting ...",
-    _word("topic", "[TOPIC]", "A page or a command, by unique prefix.", "topic", many=True),
-    _JSON,
-)
-ROLL = LOOKING_UP.command(
-    "roll", "Roll dice", _word("dice", "2d6+1", "Number of dice, sides, and what is added.", needed=True), _JSON
-)
+_EXPLAINED = Parameter("entry", "[ACTION]", "The number of an action; by default the last.", "entry", kind=int, default=0, low=0)
+WHY = LOOKING_UP.command("why", "Explain an action: conditions, sources and reasons", _EXPLAINED, *_WHERE)
+_TOPIC = Parameter("topic", "[TOPIC]", "A page or a command, by unique prefix.", "topic", many=True)
+HELP = LOOKING_UP.command("help", "Read a page: a game, the table, correcting ...", _TOPIC, _JSON)
+_ROLLED = Parameter("dice", "2d6+1", "Number of dice, sides, and what is added.", needed=True)
+ROLL = LOOKING_UP.command("roll", "Roll dice", _ROLLED, _JSON)
 RULE = LOOKING_UP.command(
     "rule",
     "Look up a rule by number or words",
     _GAME,
-    _word("words", "[NUMBER | WORDS]", "A rule number, or words to search for.", "rule", many=True),
+    Parameter("words", "[NUMBER | WORDS]", "A rule number, or words to search for.", "rule", many=True),
     _flag("--code", "Print the functions that implement it (module:function) and its tests."),
     _JSON,
 )
@@ -390,7 +341,7 @@ CHART = LOOKING_UP.command(
     "chart",
     "Show a chart, or one result of it",
     _GAME,
-    _word("name", "[CHART]", "A chart, by unique prefix; by default all.", "chart"),
+    Parameter("name", "[CHART]", "A chart, by unique prefix; by default all.", "chart"),
     _flag("--roll", "Roll on it."),
     _option("--on", "FACE", "Look up a number or a row.", "--on"),
     _JSON,
@@ -404,44 +355,28 @@ GAMES = LOOKING_UP.command(
     _flag("--check", "Check that a game can be played; list all faults of its files."),
     *(_DB, _JSON),
 )
-SUMMARY = LOOKING_UP.command(
-    "summary",
-    "Summarise a turn; after the last one, the result",
-    _word("turn", "[TURN]", "A turn; by default the last one played.", kind=int, default=None, low=0),
-    *_WHERE,
-)
+_TURN = Parameter("turn", "[TURN]", "A turn; by default the last one played.", kind=int, default=None, low=0)
+SUMMARY = LOOKING_UP.command("summary", "Summarise a turn; after the last one, the result", _TURN, *_WHERE)
 
 YOUR_SET = Group("Your set")
 
+_MAP_WORDS = "[PLACE | tell LINE... | edit | import FILE | export [FILE]]"
 MAP = YOUR_SET.command(
     "map",
     "Show, enter, edit, import or export the map",
     _GAME,
-    _word(
-        "words",
-        "[PLACE | tell LINE... | edit | import FILE | export [FILE]]",
-        "What to do; by default show the map.",
-        "space",
-        "map argument*",
-        many=True,
-    ),
+    Parameter("words", _MAP_WORDS, "What to do; by default show the map.", "space", "map argument*", many=True),
     _option("--format", "text|svg|json", "The form of the picture.", name="form", values=("text", "svg", "json")),
     *(_ANYWAY, *_WHERE),
     negatives=True,
 )
+_PRINTED_WORDS = "[list|fill|set|export|import|forget]"
 PRINTED = YOUR_SET.command(
     "printed",
     "Values printed only on your components: list, fill, set ...",
     _GAME,
-    _word(
-        "what",
-        "[list|fill|set|export|import|forget]",
-        "What to do; by default list.",
-        "printed",
-        default="list",
-        values=PRINTED_VERBS,
-    ),
-    _word("words", "[KEY VALUE | FILE]", "For set, forget, export and import.", "fact", many=True),
+    Parameter("what", _PRINTED_WORDS, "What to do; by default list.", "printed", default="list", values=PRINTED_VERBS),
+    Parameter("words", "[KEY VALUE | FILE]", "For set, forget, export and import.", "fact", many=True),
     *(_ANYWAY, _DB, _JSON),
     negatives=True,
 )
@@ -452,15 +387,15 @@ BOT = ANALYSIS.command("bot", "Show what the opponent would do, and why", *(_ANS
 ODDS = ANALYSIS.command(
     "odds",
     "Exact odds of a question or situation",
-    _word("game", "[GAME]", "A game, by unique prefix; by default the odds of the open question.", "game"),
-    _word("situation", "[SITUATION]", "A situation; see: companion games GAME", "situation"),
+    Parameter("game", "[GAME]", "A game, by unique prefix; by default the odds of the open question.", "game"),
+    Parameter("situation", "[SITUATION]", "A situation; see: companion games GAME", "situation"),
     *(_ANSWERS, *_WHERE),
     negatives=True,
 )
 LUCK = ANALYSIS.command(
     "luck",
     "Show how the dice of a session fell, in VP",
-    _word("name", "[SESSION]", "A session, by unique prefix; by default the one in use.", "session"),
+    Parameter("name", "[SESSION]", "A session, by unique prefix; by default the one in use.", "session"),
     _option("--seconds", "N", "Time limit; rolls not evaluated by then are left out.", default="60"),
     _flag("--decisions", "Also what decisions lost against the best answer, where odds were shown."),
     _flag("--csv", "Print a row per roll, for a spreadsheet."),
@@ -469,23 +404,18 @@ LUCK = ANALYSIS.command(
 STATS = ANALYSIS.command(
     "stats",
     "Statistics of all sessions and of their dice",
-    _word("game", "[GAME]", "Only one game, by unique prefix.", "game"),
+    Parameter("game", "[GAME]", "Only one game, by unique prefix.", "game"),
     _option("--against", "FILE", "Compare with simulated games: simulate --out FILE.db.", FILES),
     _flag("--plot", "Plot the scores."),
     _flag("--csv", "Print a row per session, for a spreadsheet."),
     _flag("--sql", "Print the queries behind the tables, for sqlite3."),
     *(_DB, _JSON),
 )
+_FORMS = ("md", "html", "bbcode", "json")
 REPORT = ANALYSIS.command(
     "report",
     "Write the whole session as a document",
-    _option(
-        "--format",
-        "md|html|bbcode|json",
-        "Its form; by default that of the ending of FILE.",
-        name="style",
-        values=("md", "html", "bbcode", "json"),
-    ),
+    _option("--format", "|".join(_FORMS), "Its form; by default that of the ending of FILE.", name="style", values=_FORMS),
     _option("--out", "FILE", "Write to FILE; to FOLDER/ with the pictures as files.", FILES),
     _option("--from", "N", "The first turn or operation.", name="first", kind=int, default=0, low=0),
     _option("--to", "N", "The last turn or operation.", name="last", kind=int, default=0, low=0),
@@ -510,41 +440,31 @@ SIMULATE = ANALYSIS.command(
 
 ARCHIVE = Group("Archive and settings")
 
-USE = ARCHIVE.command(
-    "use", "Switch to a session", _word("name", "NAME", "A session, by unique prefix.", "session", needed=True), *(_DB, _JSON)
-)
-NOTE = ARCHIVE.command("note", "Write a note into the log", _word("text", "TEXT", "The note.", many=True, needed=True), *_WHERE)
-BRANCH = ARCHIVE.command(
-    "branch", "Copy a session to try something", _word("name", "NAME", "The name of the copy.", needed=True), *_WHERE
-)
-BACKUP = ARCHIVE.command(
-    "backup", "Copy the archive to a file", _word("file", "FILE", "The file to write.", FILES, needed=True), *(_FORCE, _DB, _JSON)
-)
-BUNDLE = ARCHIVE.command(
-    "bundle",
-    "Write a session to one file, or restore it",
-    _word("file", "[FILE]", "A new file; by default standard output.", FILES),
-    _flag("--restore", "Read FILE and store its session under a free name."),
-    *_WHERE,
-)
+_USED = Parameter("name", "NAME", "A session, by unique prefix.", "session", needed=True)
+USE = ARCHIVE.command("use", "Switch to a session", _USED, _DB, _JSON)
+_NOTE = Parameter("text", "TEXT", "The note.", many=True, needed=True)
+NOTE = ARCHIVE.command("note", "Write a note into the log", _NOTE, *_WHERE)
+_COPY = Parameter("name", "NAME", "The name of the copy.", needed=True)
+BRANCH = ARCHIVE.command("branch", "Copy a session to try something", _COPY, *_WHERE)
+_BACKUP = Parameter("file", "FILE", "The file to write.", FILES, needed=True)
+BACKUP = ARCHIVE.command("backup", "Copy the archive to a file", _BACKUP, _FORCE, _DB, _JSON)
+_BUNDLE = Parameter("file", "[FILE]", "A new file; by default standard output.", FILES)
+_RESTORE = _flag("--restore", "Read FILE and store its session under a free name.")
+BUNDLE = ARCHIVE.command("bundle", "Write a session to one file, or restore it", _BUNDLE, _RESTORE, *_WHERE)
 CONFIG = ARCHIVE.command(
     "config",
     "Settings for every game: colours, dice, opponent ...",
-    _word("key", "[KEY]", "A setting, by unique prefix; by default all.", "setting"),
-    _word("value", "[VALUE]", "Its new value.", "setting value"),
+    Parameter("key", "[KEY]", "A setting, by unique prefix; by default all.", "setting"),
+    Parameter("value", "[VALUE]", "Its new value.", "setting value"),
     _JSON,
 )
-DOCTOR = ARCHIVE.command(
-    "doctor",
-    "Check the archive",
-    _option("--repair", "FILE", "Write what can be read to a new FILE; the archive is not changed.", FILES),
-    *(_DB, _JSON),
-)
+_REPAIR = _option("--repair", "FILE", "Write what can be read to a new FILE; the archive is not changed.", FILES)
+DOCTOR = ARCHIVE.command("doctor", "Check the archive", _REPAIR, _DB, _JSON)
 SESSIONS = ARCHIVE.command("sessions", "List all sessions", _DB, _JSON)
 COMPLETIONS = ARCHIVE.command(
     "completions",
     "Print or install the completion script of a shell",
-    _word("shell", "bash|zsh|fish", "The shell.", "shell", needed=True, values=SHELLS),
+    Parameter("shell", "bash|zsh|fish", "The shell.", "shell", needed=True, values=SHELLS),
     _flag("--install", "Put it where the shell looks for it."),
     _JSON,
 )
@@ -554,25 +474,20 @@ AUTHORS = Group("Authors and programs")
 GAME = AUTHORS.command(
     "game",
     "Start writing your own game: game new ID",
-    _word("what", "new", "What to do: new", "game verb", needed=True, values=("new",)),
-    _word("id", "ID", "The name of the game: one lower-case word."),
+    Parameter("what", "new", "What to do: new", "game verb", needed=True, values=("new",)),
+    Parameter("id", "ID", "The name of the game: one lower-case word."),
     _flag("--folder", "Write it to the folder for your own games (companion games --path), playable at once."),
     _JSON,
 )
-SERVE = AUTHORS.command(
-    "serve", "Serve another program: many commands in one process", _flag("--stdio", "Use standard input and output.")
-)
-SCHEMA = AUTHORS.command(
-    "schema",
-    "Print the JSON Schema of all JSON documents",
-    _word("document", "[DOCUMENT]", "One document, such as step; by default all.", "document"),
-    _JSON,
-)
+_STDIO = _flag("--stdio", "Use standard input and output.")
+SERVE = AUTHORS.command("serve", "Serve another program: many commands in one process", _STDIO)
+_DOCUMENT = Parameter("document", "[DOCUMENT]", "One document, such as step; by default all.", "document")
+SCHEMA = AUTHORS.command("schema", "Print the JSON Schema of all JSON documents", _DOCUMENT, _JSON)
 TABLES = AUTHORS.command(
     "tables",
     "Check the data files of the games",
-    _word("what", "check", "What to do: check", "tables verb", default="check", values=("check",)),
-    _word("game", "[GAME]", "A game, by unique prefix; by default all.", "game"),
+    Parameter("what", "check", "What to do: check", "tables verb", default="check", values=("check",)),
+    Parameter("game", "[GAME]", "A game, by unique prefix; by default all.", "game"),
     _JSON,
 )
 
@@ -585,11 +500,6 @@ COMMON = ("--session", "--db", "--json")
 LOOKS = ("--theme", "--plain")
 """Options that every command takes, at any place."""
 
-FLAGS = frozenset(
-    [
-        "--help",
-        "--plain",
-        *(name for command in COMMANDS.values() for name, option in command.options.items() if option.kind is bool),
-    ]
-)
+_OPTIONS = [item for command in COMMANDS.values() for item in command.options.items()]
+FLAGS = frozenset(["--help", "--plain", *(name for name, option in _OPTIONS if option.kind is bool)])
 """Options without a value."""
