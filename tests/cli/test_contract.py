@@ -221,7 +221,7 @@ def test_show_any_part_of_the_table(begun: Run) -> None:
         "cups": {"bag": [{"name": "Gold", "many": 2}, {"name": "Stone", "many": 3}]},
     }
     assert "Places" in begun("show", "setup").stdout
-    assert begun("show", "flags").stdout == "nothing of note\n"
+    assert begun("show", "flags").stdout == "nothing to note\n"
     assert set(data(begun, "show", "pieces")["places"]) == {"camp"}
     assert {key: set(part) for key, part in data(begun, "show", "places").items() if key != "session"} == {
         "places": {"camp"},

@@ -9,14 +9,19 @@ from typing import TYPE_CHECKING
 
 from companion.cli.shell import catalog
 from companion.cli.shell.archives import existing_archive, load_game, load_games, open_archive, open_session, session_archive
-from companion.cli.shell.arguments import parse_between, plain_words
+from companion.cli.shell.arguments import pairs, parse_between, plain_words
 from companion.cli.shell.output import PENDING, document_of, on_terminal, put, show, write, write_json
 from companion.cli.shell.screen import Bar
+from companion.cli.shell.shared import advice_lines, inquiry
 from companion.core.errors import Impossible, Unreadable
-from companion.core.resolver import MissingAnswer
+from companion.core.resolver import Answers, MissingAnswer
 from companion.core.text import clean, pick_name
 from companion.core.values import JsonDict
-from companion.views.lines import BLANK, Line
+from companion.session.inquiry import Inquiry, advice, find_situation, situation_odds
+from companion.views import data as views_data
+from companion.views import log, question
+from companion.views.banner import session_heading
+from companion.views.lines import BLANK, Line, lines_data
 
 if TYPE_CHECKING:
     from companion.core.game import Game
@@ -36,14 +41,9 @@ def odds(game: str, situation: str, words: Sequence[str], session: str, db: str,
 
     Example: companion odds GAME SITUATION KEY=VALUE
     """
-    from companion.cli.shell.shared import inquiry
-    from companion.session.inquiry import situation_odds
-    from companion.views.data import odds_data
-    from companion.views.question import odds_lines
-
     if not game:
         open_odds = open_session(db, session).odds()
-        show(json, lambda: odds_data(open_odds), lambda: odds_lines(open_odds))
+        show(json, lambda: views_data.odds_data(open_odds), lambda: question.odds_lines(open_odds))
         return 0
     if not situation:
         names = ", ".join(item.id for item in load_game(game).situations)
@@ -58,21 +58,16 @@ def odds(game: str, situation: str, words: Sequence[str], session: str, db: str,
         if json:
             return _show_missing(missing, json)
         return _show_needed(loaded, archive, situation, words, controller)
-    show(json, lambda: odds_data(result), lambda: odds_lines(result))
+    show(json, lambda: views_data.odds_data(result), lambda: question.odds_lines(result))
     return 0
 
 
 def _show_needed(game: Game, archive: Archive, name: str, words: Sequence[str], controller: SessionController | None) -> int:
     """Show all values that the odds of a situation need or can take, and a command line with an example of each; return 3."""
-    from companion.cli.shell.arguments import pairs
-    from companion.core.resolver import Answers
-    from companion.session.inquiry import Inquiry, find_situation
-    from companion.views.question import needed_value_lines
-
     situation, (keyed, plain) = find_situation(game, name), pairs(plain_words(words))
-    questions = Inquiry(game, archive, Answers(keyed, plain=plain), session=controller).open_questions(situation.run)
-    write(needed_value_lines(situation.title, situation.rule, questions))
-    added = [f"{question.request.key}={question.example}" for question in questions if not question.is_optional]
+    needed = Inquiry(game, archive, Answers(keyed, plain=plain), session=controller).open_questions(situation.run)
+    write(question.needed_value_lines(situation.title, situation.rule, needed))
+    added = [f"{value.request.key}={value.example}" for value in needed if not value.is_optional]
     write([Line("Like this:", "title")])
     # not laid out in rows, so that the line can be copied
     put(" ".join(map(quoted, ["companion", "odds", game.id, situation.id, *words, *added])) + "\n")
@@ -85,12 +80,6 @@ def bot(words: Sequence[str], think: str, session: str, db: str, json: bool) -> 
 
     Example: companion bot
     """
-    from companion.cli.shell.shared import advice_lines, inquiry
-    from companion.session.inquiry import advice
-    from companion.views.data import event_data
-    from companion.views.lines import lines_data
-    from companion.views.log import event_lines
-
     controller = open_session(db, session)
     try:
         with inquiry(controller.game, controller.archive, plain_words(words), _asker(json), think=think) as asking:
@@ -100,9 +89,9 @@ def bot(words: Sequence[str], think: str, session: str, db: str, json: bool) -> 
 
     def data() -> JsonDict:
         names = {piece.id: piece.name for piece in controller.position.pieces.values()}
-        lines = event_lines(controller.game, events, dict(controller.position.pieces))
-        advice = [event_data(event, names) for event in events]
-        return {"session": controller.info.name, "advice": advice, "lines": lines_data(lines)}
+        lines = log.event_lines(controller.game, events, dict(controller.position.pieces))
+        advised = [views_data.event_data(event, names) for event in events]
+        return {"session": controller.info.name, "advice": advised, "lines": lines_data(lines)}
 
     show(json, data, lambda: advice_lines(controller, events))
     return 0
@@ -110,11 +99,9 @@ def bot(words: Sequence[str], think: str, session: str, db: str, json: bool) -> 
 
 def _show_missing(missing: MissingAnswer, json: bool) -> int:
     """Show a question that could not be asked; return 3."""
-    from companion.views.question import question_lines
-
     request = missing.request
     hint = Line(f"Add: {request.key}=VALUE", "dim")
-    show(json, lambda: {"pending": request.describe()}, lambda: [*question_lines(request), hint])
+    show(json, lambda: {"pending": request.describe()}, lambda: [*question.question_lines(request), hint])
     return PENDING
 
 
@@ -170,19 +157,7 @@ def luck(name: str, seconds: str, decisions: bool, csv: bool, session: str, db: 
     Example: companion luck april
     """
     from companion.session.stats import decision_losses, session_luck
-    from companion.views.banner import session_heading
-    from companion.views.data import csv_text
-    from companion.views.luck import (
-        ROLL_COLUMNS,
-        decision_lines,
-        dice_data,
-        dice_groups,
-        dice_lines,
-        dice_rolls,
-        luck_data,
-        luck_lines,
-        roll_cells,
-    )
+    from companion.views import luck as luck_view
 
     if name and session:
         raise Unreadable("the session is named twice", cure="Name it once: companion luck SESSION")
@@ -193,21 +168,22 @@ def luck(name: str, seconds: str, decisions: bool, csv: bool, session: str, db: 
         raise Impossible(f"{game.title} has no dice", cure="What its cards did: companion report")
     result = session_luck(controller, limit)
     if csv:
-        put(csv_text(("session", *ROLL_COLUMNS), ([controller.info.name, *roll_cells(roll)] for roll in result.rolls)))
+        rows = [[controller.info.name, *luck_view.roll_cells(roll)] for roll in result.rolls]
+        put(views_data.csv_text(("session", *luck_view.ROLL_COLUMNS), rows))
         return 0
-    dice = dice_groups(dice_rolls(controller.history.in_force), game.die)
+    dice = luck_view.dice_groups(luck_view.dice_rolls(controller.history.in_force), game.die)
     is_open = not game.over(controller.committed_position)
     losses = decision_losses(controller, limit) if decisions else None
     losses_data = {} if losses is None else {"decisions": [loss._asdict() for loss in losses]}
-    losses_lines = [] if losses is None else [BLANK, *decision_lines(losses)]
+    losses_lines = [] if losses is None else [BLANK, *luck_view.decision_lines(losses)]
     about = {"session": controller.info.name, "game": game.id, "open": is_open}
     heading = [session_heading(controller.info.name, game, controller.options.get("scenario", ""))]
     if is_open:
         heading.append(Line("The game is not over: this is how it stands now", "dim"))
     show(
         json,
-        lambda: {**about, "dice": dice_data(dice), **luck_data(result), **losses_data},
-        lambda: [*heading, BLANK, *luck_lines(game, result), *losses_lines, BLANK, *dice_lines(dice)],
+        lambda: {**about, "dice": luck_view.dice_data(dice), **luck_view.luck_data(result), **losses_data},
+        lambda: [*heading, BLANK, *luck_view.luck_lines(game, result), *losses_lines, BLANK, *luck_view.dice_lines(dice)],
     )
     return 0
 
@@ -221,7 +197,6 @@ def stats(game: str, against: str, plot: bool, csv: bool, sql: bool, db: str, js
     from companion.games import GAMES
     from companion.session.plugins import resolve_game_id
     from companion.session.stats import played_tables, read_simulated, sql_script
-    from companion.views.data import csv_text
     from companion.views.statistics import statistics_data, statistics_lines
 
     game_id = resolve_game_id(game) if game else ""
@@ -233,11 +208,9 @@ def stats(game: str, against: str, plot: bool, csv: bool, sql: bool, db: str, js
     tables = played_tables(existing_archive(db).path, game_id, Bar().show)
     sessions = tables["sessions"]
     if not sessions.rows:
-        raise Impossible(
-            f"no session of {game_id} was played yet" if game_id else "no session was played yet", cure="companion new GAME"
-        )
+        raise Impossible(f"no session {f'of {game_id} ' if game_id else ''}was played yet", cure="companion new GAME")
     if csv:
-        put(csv_text(sessions.columns, sessions.rows))
+        put(views_data.csv_text(sessions.columns, sessions.rows))
         return 0
     simulated = read_simulated(against, game_id) if against else None
     rolled = {row[0] for row in tables["dice"].rows}

@@ -10,18 +10,23 @@ from typing import TYPE_CHECKING
 from companion import cli
 from companion.cli.shell import catalog
 from companion.cli.shell.archives import open_archive, open_session, session_archive, session_archives
+from companion.cli.shell.files import make_folder, restore_bundle, write_new
 from companion.cli.shell.output import put, show, write_json
+from companion.cli.shell.process import reload_settings
+from companion.cli.shell.screen import Bar
 from companion.core.errors import Unreadable
 from companion.core.text import pick_name, plural
 from companion.core.values import JsonDict
-from companion.session.database import SCHEMA, archive_exists, archive_path, practice_path
+from companion.session import database
+from companion.session.database import archive_exists, archive_path, is_practice_path, practice_path
+from companion.session.files import SETTINGS, check_setting, config_file, read_config, write_config
+from companion.session.state import SessionState
 from companion.session.store import Archive
 from companion.views.lines import BLANK, Line, table_lines
 
 if TYPE_CHECKING:
     from companion.session.doctor import Finding, HealthReport
     from companion.session.files import Config
-    from companion.session.state import SessionState
 
 DAMAGED = 4
 """Exit code: the archive has faults."""
@@ -34,9 +39,8 @@ def sessions(db: str, json: bool) -> int:
 
     Example: companion sessions
     """
-    from companion.session.database import is_practice_path, path_from_environment
-
-    has_archive = bool(db or path_from_environment()) or archive_exists(archive_path(None)) or archive_exists(practice_path(""))
+    is_named = bool(db or database.path_from_environment())
+    has_archive = is_named or archive_exists(archive_path(None)) or archive_exists(practice_path(""))
     archives = session_archives(db) if has_archive else []
     current = max(archives, key=Archive.last_played, default=None)
     items: list[JsonDict] = []
@@ -105,8 +109,6 @@ def bundle(file: str, restore: bool, session: str, db: str, json: bool) -> int:
 
     Example: companion bundle fault.json
     """
-    from companion.cli.shell.files import restore_bundle, write_new
-    from companion.session.state import SessionState
     from companion.session.transfer import bundle as make_bundle
 
     if restore:
@@ -149,7 +151,6 @@ def backup(file: str, force: bool, db: str, json: bool) -> int:
 
     Example: companion backup companion-2026-11.sqlite3
     """
-    from companion.cli.shell.screen import Bar
     from companion.session.backup import backup as make_backup
 
     copy = make_backup(_existing_path(db), file, force, Bar().show)
@@ -168,7 +169,6 @@ def doctor(repair: str, db: str, json: bool) -> int:
 
     Example: companion doctor
     """
-    from companion.cli.shell.screen import Bar
     from companion.session import doctor as archive_doctor
 
     path = _existing_path(db)
@@ -203,20 +203,14 @@ def _health_lines(report: HealthReport) -> list[Line]:
 
 def _repaired_lines(report: HealthReport) -> list[Line]:
     warning = Line("The new archive is sound; what is listed above is missing from it.", "warning")
-    return [
-        *([warning] if report.is_sound and report.is_incomplete else []),
-        Line(f"To use it: companion --db {report.path}", "dim"),
-    ]
+    use = Line(f"To use it: companion --db {report.path}", "dim")
+    return [warning, use] if report.is_sound and report.is_incomplete else [use]
 
 
 def _counts(report: HealthReport) -> str:
     rows = report.rows
-    counts = (
-        plural(rows["sessions"], "session"),
-        f"{plural(rows['log'], 'row')} of the log",
-        plural(rows["printed"], "printed fact"),
-    )
-    return f"{', '.join(counts)}; schema {report.schema} of {SCHEMA}"
+    sessions, facts = plural(rows["sessions"], "session"), plural(rows["printed"], "printed fact")
+    return f"{sessions}, {plural(rows['log'], 'row')} of the log, {facts}; schema {report.schema} of {database.SCHEMA}"
 
 
 def _finding_lines(finding: Finding) -> list[Line]:
@@ -230,16 +224,13 @@ def config(key: str, value: str, json: bool) -> int:
 
     Example: companion config theme light
     """
-    from companion.cli.shell import process
-    from companion.session.files import SETTINGS, check_setting, config_file, read_config, write_config
-
     path = config_file()
     before = read_config(path)
     if key:
         key = check_setting(key, value)[0] if value else pick_name(key, tuple(SETTINGS), "setting")
     if value:
         write_config(path, *check_setting(key, value))
-        process.reload_settings()
+        reload_settings()
     after = read_config(path)
     show(
         json,
@@ -250,8 +241,6 @@ def config(key: str, value: str, json: bool) -> int:
 
 
 def _settings_data(path: str, config: Config) -> JsonDict:
-    from companion.session.files import SETTINGS
-
     settings = {
         key: {"value": config.value(key), "chosen": key in config.chosen, "values": list(setting.values), "title": setting.title}
         for key, setting in SETTINGS.items()
@@ -260,8 +249,6 @@ def _settings_data(path: str, config: Config) -> JsonDict:
 
 
 def _settings_lines(path: str, config: Config) -> list[Line]:
-    from companion.session.files import SETTINGS
-
     rows = [(key, config.value(key), setting.title) for key, setting in SETTINGS.items()]
     fault = [Line(config.fault, "warning", "", "! ")] if config.fault else []
     return [*fault, *table_lines(rows), BLANK, Line(f"Change one: companion config theme light. Kept in {path}", "dim")]
@@ -269,7 +256,6 @@ def _settings_lines(path: str, config: Config) -> list[Line]:
 
 def _setting_lines(key: str, before: Config, after: Config) -> list[Line]:
     """One setting with its change and its values; for the theme a sample of all tones."""
-    from companion.session.files import SETTINGS
     from companion.views.theme import MEANINGS
 
     old, new = before.value(key), after.value(key)
@@ -310,8 +296,6 @@ def _script_path(shell: str) -> str:
 
 def _install_script(shell: str) -> str:
     """Write or update the script of a shell; return its path. Raises Unreadable: it cannot be written."""
-    from companion.cli.shell.files import make_folder, write_new
-
     path = _script_path(shell)
     try:
         make_folder(os.path.dirname(path))

@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING
 
 from companion.cli.shell import catalog
 from companion.cli.shell.archives import existing_or_empty_archive, load_game, load_games, open_session, view_session
-from companion.cli.shell.catalog import COMMANDS
 from companion.cli.shell.output import colours, flush, show, width, write
+from companion.cli.shell.process import CLEANUP
 from companion.cli.shell.screen import help_page_lines
-from companion.core.errors import BadData, Unreadable
+from companion.core.dice import faces_text, parse_dice, total_odds
+from companion.core.errors import Unreadable
 from companion.core.text import clean, matching_names, pick_name
 from companion.core.values import JsonDict
 from companion.games import GAMES
 from companion.session.files import games_folder, help_page, help_topics
 from companion.session.state import SessionState
-from companion.views.lines import BLANK, Line, table_lines, verbatim_line
+from companion.views import log as log_views
+from companion.views import reference
+from companion.views.lines import BLANK, Line, lines_data, percent, table_lines, verbatim_line
 
 if TYPE_CHECKING:
     from companion.core.charts import Chart
@@ -34,50 +37,49 @@ def log(
 
     Example: companion log --since 2h --grep bridge
     """
-    from companion.views.log import log_data, log_lines
-
     if follow and (json or plot):
         raise Unreadable("--follow prints lines", cure="A program asks again: companion log --since ACTION --json")
     controller = open_session(db, session)
     if plot:
         plots = list(_plots(controller))
-        show(
-            json,
-            lambda: {"session": controller.info.name, "plots": [_plot_data(one) for one in plots]},
-            lambda: _plot_lines(plots),
-        )
+        data = {"session": controller.info.name, "plots": [_plot_data(plot) for plot in plots]}
+        show(json, lambda: data, lambda: _plot_lines(plots))
         return 0
     open_events = controller.events_of(controller.pending_entry) if controller.pending else ()
     selected = _selected_entries(controller, since, grep)
 
     def lines() -> list[Line]:
-        return log_lines(controller.game, controller.history, undone, count or last, open_events, selected)
+        return log_views.log_lines(controller.game, controller.history, undone, count or last, open_events, selected)
 
     if follow:
         write(lines())
         _follow(db, controller, grep)
         return 0
-    show(json, lambda: {"session": controller.info.name, **log_data(controller.history, undone, count or last, selected)}, lines)
+    show(
+        json,
+        lambda: {"session": controller.info.name, **log_views.log_data(controller.history, undone, count or last, selected)},
+        lines,
+    )
     return 0
 
 
 def _selected_entries(state: SessionState, since: str, grep: str) -> Container[int] | None:
     """The entries selected by `--since` and `--grep`; None for all."""
     from companion.session.store import utc_now
-    from companion.views.log import entries_containing, entries_since
 
     if not since and not grep:
         return None
     entries = set(state.history.entries)
-    entries &= entries_since(state.history, since, utc_now()) if since else entries
-    return entries & entries_containing(state.game, state.history, grep) if grep else entries
+    entries &= log_views.entries_since(state.history, since, utc_now()) if since else entries
+    return entries & log_views.entries_containing(state.game, state.history, grep) if grep else entries
 
 
 def _plots(state: SessionState) -> Iterator[Plot]:
     from companion.views.report.document import report_plots
     from companion.views.report.report import build_report
 
-    return (one.plot for one in report_plots(build_report(state.info.name, state.game, state.history, state.options)))
+    report = build_report(state.info.name, state.game, state.history, state.options)
+    return (picture.plot for picture in report_plots(report))
 
 
 def _plot_lines(plots: Sequence[Plot]) -> list[Line]:
@@ -101,7 +103,6 @@ def _follow(db: str, state: SessionState, grep: str) -> None:
     """Print what is done from now on, until Ctrl-C."""
     from time import sleep
 
-    from companion.cli.shell.process import CLEANUP
     from companion.session.inquiry import SessionViewer
 
     viewer = SessionViewer(db, state.info.name)
@@ -118,15 +119,13 @@ def follow_log(viewer: SessionViewer, state: SessionState, grep: str, pause: Cal
         grep: Only entries that contain this text; "" for all.
         pause: Waits; KeyboardInterrupt in it ends the function.
     """
-    from companion.views.log import ShownLog, new_log_lines
-
-    shown = ShownLog.of(state.history)
+    shown = log_views.ShownLog.of(state.history)
     try:
         flush()
         while True:
             changed = viewer.poll()
             if changed is not None:
-                lines, shown = new_log_lines(changed.game, changed.history, shown, grep)
+                lines, shown = log_views.new_log_lines(changed.game, changed.history, shown, grep)
                 write(lines)
                 flush()
             pause()
@@ -141,7 +140,6 @@ def why(entry: int, session: str, db: str, json: bool) -> int:
     Example: companion why 12
     """
     from companion.views.data import entry_data, piece_names
-    from companion.views.log import why_lines
 
     controller = open_session(db, session)
     history = controller.history
@@ -150,7 +148,7 @@ def why(entry: int, session: str, db: str, json: bool) -> int:
     show(
         json,
         lambda: {"session": controller.info.name, **entry_data(shown, history, piece_names(history))},
-        lambda: why_lines(controller.game, history, shown),
+        lambda: log_views.why_lines(controller.game, history, shown),
     )
     return 0
 
@@ -161,7 +159,6 @@ def summary(turn: int | None, session: str, db: str, json: bool) -> int:
 
     Example: companion summary 3
     """
-    from companion.views.lines import lines_data
     from companion.views.result import find_turn, session_summary
 
     state = view_session(db, session)
@@ -199,13 +196,11 @@ def help(topic: Sequence[str], json: bool, usage: Callable[[str], str]) -> int:
 def _page_or_command(words: str, pages: Sequence[str]) -> str:
     """The page or command with this prefix; pages go first.
 
-    Raises:
-        Unreadable: There is neither.
-        Ambiguous: Several pages or commands have the prefix.
+    Raises Unreadable: there is none, or (Ambiguous) there are several.
     """
-    if words in COMMANDS and words not in pages:
+    if words in catalog.COMMANDS and words not in pages:
         return words
-    for names in (list(pages), list(COMMANDS)):
+    for names in (list(pages), list(catalog.COMMANDS)):
         if matching_names(words, names):
             return pick_name(words, names, "page")
     cure = "Pages: companion help. Options of a command: companion COMMAND --help"
@@ -225,8 +220,6 @@ def games(game: str, path: bool, check: bool, db: str, json: bool) -> int:
 
     Example: companion games
     """
-    from companion.views import reference
-
     if path:
         folder = games_folder()
         show(json, lambda: {"path": folder}, lambda: [Line(folder)])
@@ -246,13 +239,8 @@ def games(game: str, path: bool, check: bool, db: str, json: bool) -> int:
 def _games_data() -> JsonDict:
     loaded, errors = load_games()
     games = [{"id": game.id, "title": game.title, "scenarios": list(game.scenarios)} for game in loaded]
-    return {"games": games, "faults": {name: _error_text(error) for name, error in errors.items()}}
-
-
-def _error_text(error: BadData) -> str:
-    """Why a game is not listed, with its first fault and the cure, in one line."""
-    first = f": {error.faults[0]}" if error.faults else ""
-    return f"{error.message}{first}. {error.cure}"
+    faults = {name: f"{': '.join([error.message, *error.faults[:1]])}. {error.cure}" for name, error in errors.items()}
+    return {"games": games, "faults": faults}
 
 
 def _games_lines() -> list[Line]:
@@ -268,8 +256,6 @@ def chart(game: str, name: str, roll: bool, on: str, json: bool) -> int:
 
     Example: companion chart GAME CHART --on 5
     """
-    from companion.views import reference
-
     loaded = load_game(game)
     charts = loaded.tables.charts
     if not name:
@@ -298,8 +284,6 @@ def _chart_row(chart: Chart, on: str) -> tuple[str, str]:
 
     Raises Unreadable: the chart has no such row, or no die.
     """
-    from companion.core.dice import faces_text
-
     if on:
         return on, chart.row(on)
     if chart.dice is None:
@@ -322,9 +306,6 @@ def roll(dice: str, json: bool) -> int:
 
     Example: companion roll 2d6+1
     """
-    from companion.core.dice import faces_text, parse_dice, total_odds
-    from companion.views.lines import percent
-
     parsed = parse_dice(dice)
     faces = _random_faces(parsed.number, parsed.sides)
     total = sum(faces) + parsed.plus
@@ -345,7 +326,6 @@ def rule(game: str, words: Sequence[str], code: bool, json: bool) -> int:
     Example: companion rule GAME 16.8
     """
     from companion.games import carried_out_by
-    from companion.views import reference
 
     loaded = load_game(game)
     text = " ".join(words)

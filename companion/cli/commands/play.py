@@ -6,23 +6,16 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from companion.cli.shell import catalog
-from companion.cli.shell.archives import (
-    check_question_shown,
-    load_game,
-    load_games,
-    mark_shown,
-    open_archive,
-    open_session,
-    session_archive,
-    session_archives,
-    session_of,
-)
+from companion.cli.commands.results import anyway_hint, finish
+from companion.cli.shell import archives, catalog, output, shared
+from companion.cli.shell.archives import load_game, mark_shown, open_archive, open_session, session_archive, session_archives
+from companion.cli.shell.arguments import parse_answers
 from companion.cli.shell.output import on_terminal
-from companion.cli.shell.output import show as write_out
 from companion.cli.shell.process import PROCESS
 from companion.core.errors import Unreadable
+from companion.core.resolver import Answers
 from companion.core.text import matching_names
+from companion.session.controller import SessionController, play_single_action
 from companion.session.database import archive_exists, archive_path, practice_path
 from companion.views.lines import Line
 
@@ -54,10 +47,6 @@ def do(
 
     Example: companion do ACTION KEY=VALUE --dice 3,5,2
     """
-    from companion.cli.commands.results import anyway_hint, finish
-    from companion.cli.shell.arguments import parse_answers
-    from companion.session.controller import play_single_action
-
     if game and session:
         raise Unreadable("--game and --session exclude each other", cure="--game is for an action without a session")
     answers = parse_answers(words, dice, draw, accept)
@@ -67,7 +56,7 @@ def do(
         with anyway_hint():
             controller, result = play_single_action(archive, single, action, answers, anyway=anyway)
     else:
-        controller = session_of(archive, session)
+        controller = archives.session_of(archive, session)
         with anyway_hint(controller if json else None):
             result = controller.do(action, answers, anyway)
     return finish(controller, result, json, is_named=bool(single or session), brief=brief)
@@ -89,7 +78,7 @@ def _game_of_single_action(archive: Archive, action: str, game: str, session: st
     if session or archive.last() is not None:
         return ""
     for plugins in (False, True):
-        for loaded in load_games(plugins)[0]:
+        for loaded in archives.load_games(plugins)[0]:
             if matching_names(action, [item.id for item in loaded.actions if item.alone]):
                 return loaded.id
     return ""
@@ -115,14 +104,11 @@ def answer(
 
     Example: companion answer yes
     """
-    from companion.cli.commands.results import anyway_hint, finish
-    from companion.cli.shell.arguments import parse_answers
-
     controller = open_session(db, session)
     answers = parse_answers(words, dice, draw, accept)
     with anyway_hint(controller if json else None):
         if not at:
-            check_question_shown(controller, answers)
+            archives.check_question_shown(controller, answers)
         result = controller.answer(answers, anyway, at)
     return finish(controller, result, json, is_named=bool(session), brief=brief)
 
@@ -153,7 +139,6 @@ def new(
     """
     from companion.cli.commands.start import Setup, parse_options, start
     from companion.cli.repl.menus import ask_until_done
-    from companion.cli.shell.arguments import parse_answers
 
     if replay:
         from companion.cli.commands.simulate import SeriesOptions, refuse_with_replay, replay_game
@@ -216,12 +201,12 @@ def _first_session(db: str) -> int:
     """
     from companion.cli.repl.menus import StepBack, ask_until_done, choose_way, running_games
 
-    archives = session_archives(db) if _has_session(db) else []
-    running = running_games(archives)
+    opened = session_archives(db) if _has_session(db) else []
+    running = running_games(opened)
     while True:
         way = ask_until_done(lambda: choose_way(running))
         if not isinstance(way, str):
-            return _play_on(session_archive(db, way.name) if not way.made_up else archives[-1], way.name)
+            return _play_on(session_archive(db, way.name) if not way.made_up else opened[-1], way.name)
         with suppress(StepBack):
             return _begin(db, way)
 
@@ -230,7 +215,6 @@ def _begin(db: str, way: str) -> int:
     """Begin a game as chosen in the first menu. Raises StepBack: back to that menu."""
     from companion.cli.commands.start import Setup, practice_archive, start, start_practice
     from companion.cli.repl.menus import OWN_SET
-    from companion.core.resolver import Answers
 
     if way == OWN_SET:
         code = start(db, "", Setup("", {}, "", ""), "", "", Answers(), at_table=True)
@@ -243,7 +227,6 @@ def _begin(db: str, way: str) -> int:
 def _play_on(archive: Archive, session: str, greet: bool = True) -> int:
     """Play a session until the player leaves; return 0. `greet`: begin by showing where play is."""
     from companion.cli.repl.terminal import terminal_loop
-    from companion.session.controller import SessionController
 
     info = archive.session(session)
     archive.use(info)
@@ -261,9 +244,7 @@ def status(brief: bool, session: str, db: str, json: bool) -> int:
 
     Example: companion status --json
     """
-    from companion.cli.shell.shared import status as run
-
-    return run(brief, session, db, json)
+    return shared.status(brief, session, db, json)
 
 
 @catalog.SHOW
@@ -277,7 +258,7 @@ def show(what: Sequence[str], session: str, db: str, json: bool) -> int:
     controller = open_session(db, session)
     parts = [show_part(controller, word) for word in what or ["overview"]]
     lines = [line for part in parts for line in part.lines()]
-    write_out(
+    output.show(
         json,
         lambda: {"session": controller.info.name, **{key: value for part in parts for key, value in part.data().items()}},
         lambda: lines,
@@ -313,5 +294,5 @@ def watch(big: bool, brief: bool, session: str, db: str, json: bool) -> int:
         rows = dashboard(with_odds(snapshot(state)), WIDTH, _WATCH_ROWS, "", big)
         return [Line("", "", "", row.text) for row in rows]
 
-    write_out(json, lambda: session_data(state, brief), lines)
+    output.show(json, lambda: session_data(state, brief), lines)
     return 0

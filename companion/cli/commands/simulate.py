@@ -18,19 +18,9 @@ from companion.cli.shell.output import show, width
 from companion.core.errors import Unreadable
 from companion.core.game import Game
 from companion.core.text import clean, plural
+from companion.session import simulation
 from companion.session.controller import random_seed
-from companion.session.simulation import (
-    MAX_GAMES,
-    RowFile,
-    Series,
-    SimulatedGame,
-    Tally,
-    make_series,
-    open_rows,
-    replay_as_session,
-    row_columns,
-    shard_numbers,
-)
+from companion.session.simulation import RowFile, Series, SimulatedGame, Tally, make_series, shard_numbers
 from companion.session.state import USUAL, think_budget
 from companion.session.worker_pool import MAX_JOBS, cluster, cores, in_order, in_process, processes
 from companion.views.banner import session_heading
@@ -69,9 +59,8 @@ def parse_policies(words: Sequence[str]) -> dict[str, str]:
     for word in words:
         seat, equals, name = word.partition("=") if "=" in word else ("", "", word)
         if not name or (equals and not seat):
-            raise Unreadable(
-                f"'{clean(word)}' is not a policy", cure="Like this: --policy SEAT=POLICY, or --policy POLICY for all"
-            )
+            cure = "Like this: --policy SEAT=POLICY, or --policy POLICY for all"
+            raise Unreadable(f"'{clean(word)}' is not a policy", cure=cure)
         if seat in policies:
             raise Unreadable(f"the policy of '{clean(seat) or 'every seat'}' is given twice", cure="Give it once")
         policies[seat] = name
@@ -107,7 +96,7 @@ def simulate(
     Example: companion simulate GAME --policy SEAT=random --games 1000 --jobs all --out games.csv
     """
     loaded = load_game(game)
-    count = parse_between(games, "number of games", 1, MAX_GAMES)
+    count = parse_between(games, "number of games", 1, simulation.MAX_GAMES)
     part = parse_shard(shard)
     workers = _parse_workers(jobs, cluster)
     if shard and not clean(seed):
@@ -138,7 +127,7 @@ def _parse_workers(jobs: str, address: str) -> Workers:
 def play_series(game: Game, series: Series, numbers: range, part: tuple[int, int], workers: Workers, out: str) -> SimulationRun:
     """Play the games that the file does not hold yet. Ctrl-C or SIGTERM ends the run; finished games are kept."""
     tally, known = Tally(), bytearray(numbers.stop)
-    file = open_rows(out, series, row_columns(game)) if out else None
+    file = simulation.open_rows(out, series, simulation.row_columns(game)) if out else None
     try:
         if file:
             tally.add(_known_rows(file, numbers, known))
@@ -244,7 +233,7 @@ def replay_game(db: str, game: str, text: str, options: SeriesOptions, name: str
     if game and load_game(game).id != loaded.id:
         raise Unreadable(f"'{clean(text)}' is a game of {loaded.id}", cure=f"companion new --replay {clean(text)}")
     series = options.series(loaded, seed)
-    controller, result, fault = replay_as_session(open_archive(db), series, index, name)
+    controller, result, fault = simulation.replay_as_session(open_archive(db), series, index, name)
     notes = [f"Here the game failed: {fault}"] if fault else []
     result = result._replace(notes=tuple(notes))
     show(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from companion.cli.repl.prompt import command_of
+from companion.cli.repl.prompt import Prompt, command_of
 from companion.cli.shell.archives import load_games
 from companion.cli.shell.output import error_lines, height, width, write
 from companion.cli.shell.process import colour_column, is_plain, setting
@@ -19,9 +19,6 @@ from companion.session.database import is_practice_path
 from companion.session.state import SessionState
 from companion.session.store import Archive, Session
 from companion.views.lines import Line, cited, table_lines, truncate
-
-if TYPE_CHECKING:
-    from companion.cli.repl.terminal import Terminal
 
 PRACTICE, OWN_SET = "try", "play"
 """Ways to begin: practise, or play with the set."""
@@ -50,11 +47,9 @@ def choose(prompt: str, choices: Sequence[Choice], suggest: str, notes: Sequence
     """
     if len(choices) == 1:
         return choices[0].value
-    rows = [
-        (f"{number:>2}", choice.label, f"({choice.hint_text})" if choice.hint_text else "")
-        for number, choice in enumerate(choices, 1)
-    ]
-    listed = table_lines(rows if any(row[2] for row in rows) else [row[:2] for row in rows], indent="  ")
+    hints = [f"({choice.hint_text})" if choice.hint_text else "" for choice in choices]
+    columns = [[f"{number:>2}" for number in range(1, len(choices) + 1)], [choice.label for choice in choices]]
+    listed = table_lines(list(zip(*columns, *([hints] if any(hints) else []), strict=True)), indent="  ")
     lines = [Line(prompt, "question", "", "? "), *listed, *(Line(note, "dim", "", "    ") for note in notes)]
     if setting("menus") == "arrows" and not is_plain():
         return _choose_with_arrows(lines, choices, suggest)
@@ -85,8 +80,8 @@ def _run_key(command: str, lines: Sequence[Line]) -> None:
     if command in ("answers", "help"):
         write([*lines, Line("Type a number, or first letters. Enter: the one in brackets. - one question back, /quit", "dim")])
     else:
-        here = {"undo": "There is nothing to undo yet", "odds": "There are no odds here"}
-        write([Line(here.get(command, "Commands come with the game; here: - back, ? list, /quit"), "dim")])
+        refusals = {"undo": "There is nothing to undo yet", "odds": "There are no odds here"}
+        write([Line(refusals.get(command, "Commands come with the game; here: - back, ? list, /quit"), "dim")])
 
 
 def ask_in_order(questions: Sequence[Callable[[], None]]) -> None:
@@ -95,16 +90,16 @@ def ask_in_order(questions: Sequence[Callable[[], None]]) -> None:
     Raises:
         StepBack: `-` at the first one.
     """
-    number = 0
-    while number < len(questions):
+    index = 0
+    while index < len(questions):
         try:
-            questions[number]()
+            questions[index]()
         except StepBack:
-            if number == 0:
+            if index == 0:
                 raise
-            number -= 1
+            index -= 1
         else:
-            number += 1
+            index += 1
 
 
 def ask_until_done(question: Callable[[], T]) -> T:
@@ -121,10 +116,8 @@ def _choose_with_arrows(lines: Sequence[Line], choices: Sequence[Choice], sugges
     import questionary
 
     write([lines[0], *lines[len(choices) + 1 :]])
-    rows = [
-        questionary.Choice(truncate(f"{choice.label} {choice.hint_text}".strip(), width() - 8), choice.value)
-        for choice in choices
-    ]
+    texts = [truncate(f"{choice.label} {choice.hint_text}".strip(), width() - 8) for choice in choices]
+    rows = [questionary.Choice(text, choice.value) for text, choice in zip(texts, choices, strict=True)]
     question = questionary.select("", choices=rows, default=suggest, instruction=" ", qmark="", style=_questionary_style())
     return str(_answer_or_leave(question.ask()))
 
@@ -143,15 +136,9 @@ def _parse_choice(typed: str, choices: Sequence[Choice]) -> str:
 
 
 def _ask(text: str, choices: Sequence[Choice] = ()) -> str:
-    from companion.cli.repl.prompt import Prompt
-
-    return _terminal().ask(Prompt(text, lambda: choices))
-
-
-def _terminal() -> Terminal:
     from companion.cli.repl.terminal import Terminal
 
-    return Terminal()
+    return Terminal().ask(Prompt(text, lambda: choices))
 
 
 # -- starting a session --------------------------------------------------------------------------------------------------
@@ -178,14 +165,14 @@ _MOST_RUNNING = 6
 
 def running_games(archives: Sequence[Archive], game: str = "") -> list[RunningGame]:
     """The sessions that can go on, the last played first. `game`: only those of this game."""
-    found: list[tuple[str, Archive, Session]] = []
+    candidates: list[tuple[str, Archive, Session]] = []
     for archive in archives:
         times = archive.times_played()
         sessions = [item for item in archive.sessions() if "quick" not in item.flags and game in ("", item.game)]
-        found += [(times.get(item.id, item.created), archive, item) for item in sessions]
-    found.sort(key=lambda item: (item[0], item[2].id), reverse=True)
+        candidates += [(times.get(item.id, item.created), archive, item) for item in sessions]
+    candidates.sort(key=lambda item: (item[0], item[2].id), reverse=True)
     running: list[RunningGame] = []
-    for played, archive, info in found[: 2 * _MOST_RUNNING]:
+    for played, archive, info in candidates[: 2 * _MOST_RUNNING]:
         with suppress(CompanionError):  # of a plug-in that is gone
             state = SessionState.open(archive, info)
             if not state.game.over(state.position) and len(running) < _MOST_RUNNING:
@@ -276,10 +263,8 @@ def _options_text(options: Mapping[str, str]) -> str:
 def _option_choices(game: Game, chosen: Mapping[str, str]) -> list[Choice]:
     """To go on; then the options of the rules, then our rulings, each with its value."""
     items = sorted(game.options.values(), key=lambda item: bool(item.ruling))
-    rows = [
-        Choice(item.id, f"{item.id} {chosen.get(item.id, item.default) or 'none'}: {cited(item.title, item.rule)}")
-        for item in items
-    ]
+    values = {item.id: chosen.get(item.id, item.default) or "none" for item in items}
+    rows = [Choice(item.id, f"{item.id} {values[item.id]}: {cited(item.title, item.rule)}") for item in items]
     return [Choice(_PUBLISHED, f"Go on with {_options_text(chosen) or 'the rules as published'}"), *rows]
 
 

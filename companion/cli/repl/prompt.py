@@ -169,23 +169,23 @@ def _after_first_word(head: str, rest: str, further: Callable[[str], Sequence[Ch
     for count in range(len(words)):
         end = " ".join(words[count:])
         last_item = end.rpartition(",")[2].lstrip()
-        found = _matching(last_item, further(" ".join([head, *words[:count]])), end)
-        if found and not _is_complete(end, found):
-            return found
-        longest = longest or found
+        matches = _matching(last_item, further(" ".join([head, *words[:count]])), end)
+        if matches and not _is_complete(end, matches):
+            return matches
+        longest = longest or matches
     return longest
 
 
 def _keys_after(head: str, rest: str, further: Callable[[str], Sequence[Choice]]) -> list[Completion]:
     """The key of the next question, if its beginning stands behind a complete answer: `march red t`."""
     words, _, last = rest.rpartition(" ")
-    return [found for found in _matching(last, further(f"{head} {words}")) if words and found.value.endswith("=")]
+    return [item for item in _matching(last, further(f"{head} {words}")) if words and item.value.endswith("=")]
 
 
-def _is_complete(text: str, found: Sequence[Completion]) -> bool:
+def _is_complete(text: str, matches: Sequence[Completion]) -> bool:
     """True if a text with a blank after it names a completion, so that the next word is wanted."""
     name = normalised(text.rpartition(",")[2])
-    return text.endswith(" ") and bool(name) and (len(found) == 1 or any(normalised(one.value) == name for one in found))
+    return text.endswith(" ") and bool(name) and (len(matches) == 1 or any(normalised(item.value) == name for item in matches))
 
 
 def _matching(word: str, choices: Sequence[Choice], items: str = "") -> list[Completion]:

@@ -379,9 +379,8 @@ class Server:
         request_id: protocol.Id = None
         try:
             if line is None:
-                raise Unreadable(
-                    f"the line is longer than {MAX_LINE:,} bytes", cure="Put long content into a file, and name that"
-                )
+                cure = "Put long content into a file, and name that"
+                raise Unreadable(f"the line is longer than {MAX_LINE:,} bytes", cure=cure)
             fields = protocol.parse_line(line)
             request_id = protocol.request_id(fields)
             outcome = self._run(protocol.parse_request(fields, self._open_key))

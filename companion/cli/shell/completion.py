@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from companion.cli.shell.catalog import COMMANDS, COMMON, FILES, FLAGS, LOOKS, THEMES, Parameter
+from companion.cli.shell.catalog import COMMANDS, COMMON, FILES, FLAGS, LOOKS, THEMES
 
 
 class Completion:
@@ -18,8 +18,7 @@ class Completion:
     __slots__ = ("help", "word")
 
     def __init__(self, word: str, help: str = "") -> None:
-        self.word = word
-        self.help = help
+        self.word, self.help = word, help
 
 
 class PartialLine:
@@ -65,14 +64,11 @@ def complete(request: Sequence[str], lookup: Lookup) -> list[str]:
     line = parse(words or [""])
     if words[-2:-1] and words[-2] in _REDIRECTIONS:
         return [SHELL_FILES]
-    found = [item for item in completions(line, lookup) if item.word == SHELL_FILES or _begins(item.word, line.current)]
-    if shell == "bash" and [item.word for item in found] != [SHELL_FILES]:
-        return [(item.word[cut:] if quoted else escaped(item.word[cut:])) for item in found]
-    return [f"{item.word}\t{item.help}" if item.help else item.word for item in found]
-
-
-def _begins(word: str, start: str) -> bool:
-    return word.casefold().startswith(start.casefold())
+    start = line.current.casefold()
+    items = [item for item in completions(line, lookup) if item.word == SHELL_FILES or item.word.casefold().startswith(start)]
+    if shell == "bash" and [item.word for item in items] != [SHELL_FILES]:
+        return [(item.word[cut:] if quoted else escaped(item.word[cut:])) for item in items]
+    return [f"{item.word}\t{item.help}" if item.help else item.word for item in items]
 
 
 def escaped(word: str) -> str:
@@ -169,18 +165,14 @@ def completions(line: PartialLine, lookup: Lookup) -> Iterable[Completion]:
 def _option_values(option: str, line: PartialLine, lookup: Lookup) -> Iterable[Completion]:
     if option == "--theme":
         return [Completion(word) for word in THEMES]
-    command = COMMANDS.get(line.command)
-    parameter = command.options.get(option) if command else _common_option(option)
+    # a common option may stand before the command
+    command = COMMANDS.get(line.command) or (COMMANDS["status"] if option in COMMON else None)
+    parameter = command.options.get(option) if command else None
     if parameter is None:
         return []
     if parameter.values:
         return [Completion(word) for word in parameter.values]
     return [item for kind in parameter.completes for item in _of_kind(kind, line, lookup)]
-
-
-def _common_option(option: str) -> Parameter | None:
-    """An option before the command."""
-    return COMMANDS["status"].options.get(option) if option in COMMON else None
 
 
 def _of_kind(kind: str, line: PartialLine, lookup: Lookup) -> Iterable[Completion]:

@@ -114,18 +114,18 @@ def _next_answers(line: PartialLine) -> Iterable[Completion]:
     """Answers to the next question of the action or situation, and keys that the action has asked for before."""
     key, equals, _ = line.current.partition("=")
     request = (_next_of_situation if line.command == "odds" else _next_of_action)(line, key if equals else "")
-    found = _answers_or_key(request, line.current) if request else []
+    answers = _answers_or_key(request, line.current) if request else []
     if line.command == "odds":
-        return found
+        return answers
     session = _session(line)
     if equals and request and request.key == key:
-        is_free_text = request.kind == "text" and not found
-        return [Completion(f"{key}={name}") for name in readable_names(request, _places(session))] if is_free_text else found
+        is_free_text = request.kind == "text" and not answers
+        return [Completion(f"{key}={name}") for name in readable_names(request, _places(session))] if is_free_text else answers
     if equals:
         return [Completion(f"{key}={value}") for value in _former_answers(session, line, key)]
     keys = dict.fromkeys(reply.key for entry in session.history.entries.values() for reply in _typed_replies(entry, line))
     used = {word.partition("=")[0] for word in line.words if "=" in word} | {request.key if request else ""}
-    return [*found, *(Completion(f"{name}=") for name in keys if name not in used)]
+    return [*answers, *(Completion(f"{name}=") for name in keys if name not in used)]
 
 
 def _open_question(line: PartialLine) -> AnyRequest | None:
@@ -166,10 +166,10 @@ def _word(choice: Choice) -> str:
 def _next_of_action(line: PartialLine, key: str) -> AnyRequest | None:
     """The next question of the action, or the one with this key."""
     session = _session(line)
-    fits = matching_names(line.words[0], [action.id for action in session.game.actions]) if line.words else []
-    if len(fits) != 1 or line.command == "bot":
+    names = matching_names(line.words[0], [action.id for action in session.game.actions]) if line.words else []
+    if len(names) != 1 or line.command == "bot":
         return None
-    action = next(action for action in session.game.actions if action.id == fits[0])
+    action = next(action for action in session.game.actions if action.id == names[0])
     answers = _answers(line.words[1:])
     return next_question(session.game, session.log.facts(), session.position, session.options, action.run, answers, key)
 
@@ -189,8 +189,8 @@ def _next_of_situation(line: PartialLine, key: str) -> AnyRequest | None:
 
 def _typed_replies(entry: Entry, line: PartialLine) -> list[Reply]:
     """The replies of an entry that the player typed, if it is of the action on the line."""
-    is_meant = not line.words or entry.action.startswith(line.words[0])
-    return [reply for reply in entry.replies if is_meant and reply.is_from_player and not reply.is_adjustment]
+    is_named = not line.words or entry.action.startswith(line.words[0])
+    return [reply for reply in entry.replies if is_named and reply.is_from_player and not reply.is_adjustment]
 
 
 def _former_answers(session: SessionState, line: PartialLine, key: str) -> Iterable[str]:
