@@ -194,11 +194,7 @@ def practice(game: str, scenario: str, option: Sequence[str], seed: str, brief: 
 
 
 def _first_session(db: str) -> int:
-    """Ask whether to go on with a running game, to practise or to play with the set, and play.
-
-    Returns:
-        0, or 3 if the set-up of a new session leaves a question open.
-    """
+    """Ask whether to go on with a running game, to practise or to play with the set, and play; return the exit code."""
     from companion.cli.repl.menus import StepBack, ask_until_done, choose_way, running_games
 
     opened = session_archives(db) if _has_session(db) else []

@@ -14,7 +14,7 @@ from companion.cli.commands.start import closing_lines, parse_options
 from companion.cli.shell import catalog
 from companion.cli.shell.archives import load_game, open_archive
 from companion.cli.shell.arguments import parse_between, parse_positive
-from companion.cli.shell.output import show, width
+from companion.cli.shell.output import InternalError, Interrupted, show, width
 from companion.core.errors import Unreadable
 from companion.core.game import Game
 from companion.core.text import clean, plural
@@ -27,11 +27,6 @@ from companion.views.banner import session_heading
 from companion.views.lines import Line
 from companion.views.result import result_data
 from companion.views.statistics import SimulationRun, simulation_data, simulation_lines
-
-FAILED = 70
-"""Exit code: every game has failed."""
-STOPPED = 130
-"""Exit code: the run was interrupted."""
 
 
 class SeriesOptions(NamedTuple):
@@ -104,7 +99,10 @@ def simulate(
     series = SeriesOptions(scenario, option, policy, think).series(loaded, clean(seed) or random_seed())
     run = play_series(loaded, series, shard_numbers(count, part), part, workers, out)
     show(json, lambda: simulation_data(run), lambda: simulation_lines(run, width()))
-    return STOPPED if run.stopped else FAILED if run.tally.games and not run.tally.completed else 0
+    if run.stopped:
+        return Interrupted.exit_code
+    has_failed = run.tally.games and not run.tally.completed  # every game that was played
+    return InternalError.exit_code if has_failed else 0
 
 
 def parse_shard(text: str) -> tuple[int, int]:

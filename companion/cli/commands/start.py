@@ -33,6 +33,10 @@ class Setup(NamedTuple):
     dice: str
     draws: str
 
+    def with_hands(self) -> Setup:
+        """The set-up in which Companion rolls and draws where nothing else was said."""
+        return self._replace(dice=self.dice or "computer", draws=self.draws or "computer")
+
 
 def parse_options(words: Sequence[str]) -> dict[str, str]:
     """Read `K=V` words. Whether the game has such options is checked when the session is created.
@@ -64,11 +68,7 @@ def start(
     at_table: bool = False,
     brief: bool = False,
 ) -> int:
-    """Create a session and set it up; on a terminal, ask for what is missing.
-
-    Returns:
-        0, or 3 if the set-up leaves a question open.
-    """
+    """Create a session and set it up, asking on a terminal; return 0, or 3 if the set-up leaves a question open."""
     asks = on_terminal() and not json
     if not game and not asks:
         raise Unreadable("which game?", cure="companion new GAME; see: companion games")
@@ -82,19 +82,9 @@ def start(
         return ask_setup(loaded, setup) if asks and not setup.scenario else setup
 
     loaded, setup = _game_and_setup(game, choose, complete)
-    preferred = _preferred_options(loaded)
+    setup = setup._replace(options=_preferred_options(loaded) | setup.options)
     controller = SessionController.create(
-        open_archive(db),
-        loaded.id,
-        setup.scenario,
-        preferred | setup.options,
-        setup.dice or "computer",
-        setup.draws or "computer",
-        seed,
-        name,
-        answers=answers,
-        anyway=anyway,
-        think=think,
+        open_archive(db), loaded.id, *setup.with_hands(), seed, name, answers=answers, anyway=anyway, think=think
     )
     return show_new_session(controller, json, at_table=at_table, brief=brief)
 
@@ -155,16 +145,13 @@ def ask_setup(game: Game, setup: Setup, suggested: str = "", *, always_options: 
 
 
 def show_new_session(controller: SessionController, json: bool, *, at_table: bool = False, brief: bool = False) -> int:
-    """Show a session that was just created, and on a terminal ask what its set-up still needs.
+    """Show a session that was just created, and on a terminal ask what its set-up still needs; return 0, or 3 if that is open.
 
     Args:
         controller: The session.
         json: Print one JSON document, and ask nothing.
         at_table: The prompt follows, whose status bar shows the figures.
         brief: Leave the position out of the document.
-
-    Returns:
-        0, or 3 if a question is left open.
     """
     result = controller.opening
     assert result is not None  # every new session has one
@@ -200,13 +187,9 @@ def practice_archive(db: str, json: bool) -> Archive:
 def start_practice(
     archive: Archive, game: str, scenario: str, options: Mapping[str, str], seed: str, *, json: bool = False, brief: bool = False
 ) -> int:
-    """Create a session with a made-up set of components.
+    """Create a session with a made-up set of components; return 0, or 3 if a question is left open.
 
-    Returns:
-        0, or 3 if a question is left open.
-
-    Raises:
-        Unreadable: No game is named, and there is no terminal to ask at.
+    Raises Unreadable: no game is named, and there is no terminal to ask at.
     """
     asks = on_terminal() and not json
     if not game and not asks:
@@ -221,14 +204,5 @@ def start_practice(
         return setup._replace(scenario=scenario or suggested)
 
     loaded, setup = _game_and_setup(game, lambda: choose_game(None), complete)
-    controller = SessionController.create(
-        archive,
-        loaded.id,
-        setup.scenario,
-        setup.options,
-        setup.dice or "computer",
-        setup.draws or "computer",
-        seed,
-        archive.free_name("made-up"),
-    )
+    controller = SessionController.create(archive, loaded.id, *setup.with_hands(), seed, archive.free_name("made-up"))
     return show_new_session(controller, json, at_table=asks, brief=brief)

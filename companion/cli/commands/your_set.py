@@ -154,13 +154,18 @@ def _export_map(game: Game, archive: Archive, words: Sequence[str], json: bool) 
         raise Unreadable("map ... export takes one file", cure=f"Like this: companion map {game.id} export map.csv")
     ending = os.path.splitext(path)[1].casefold()
     text = {".csv": facts.as_sheet, ".toml": facts.as_table}.get(ending, facts.as_form)(game, known)
-    if path == STANDARD and not json:
-        put(text)
-    elif path == STANDARD:
-        show(True, lambda: {"game": game.id, "map": text.splitlines()}, list)
-    else:
+    return _export(game, path, text, {"map": text.splitlines()}, json)
+
+
+def _export(game: Game, path: str, text: str, content: JsonDict, json: bool) -> int:
+    """Write a text to a new file or to standard output, there as the content of a document if JSON is wanted; return 0."""
+    if path != STANDARD:
         written = write_new(path, text)
         show(json, lambda: {"game": game.id, "file": written}, lambda: [Line(f"Written: {written}")])
+    elif json:
+        show(True, lambda: {"game": game.id, **content}, list)
+    else:
+        put(text)
     return 0
 
 
@@ -254,16 +259,8 @@ def _set_fact(game: Game, archive: Archive, words: Sequence[str], anyway: bool, 
 
 def _export_facts(game: Game, archive: Archive, words: Sequence[str], json: bool) -> int:
     """Print all facts as TOML, or write them to a new file."""
-    text = facts.export_text(archive, game)
-    to_stdout = not words or list(words) == [STANDARD]
-    if to_stdout and not json:
-        put(text)
-    elif to_stdout:
-        show(True, lambda: {"game": game.id, "facts": archive.printed(game.id)}, list)
-    else:
-        path = write_new(words[0], text)
-        show(json, lambda: {"game": game.id, "file": path}, lambda: [Line(f"Written: {path}")])
-    return 0
+    path = words[0] if words else STANDARD
+    return _export(game, path, facts.export_text(archive, game), {"facts": archive.printed(game.id)}, json)
 
 
 def _import_facts(game: Game, archive: Archive, words: Sequence[str], anyway: bool, json: bool) -> int:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
-from companion.cli.repl.prompt import KEY_HELP, KEYS, Prompt, Tell, place_choices, situation_choices
+from companion.cli.repl.prompt import KEY_HELP, KEYS, Prompt, place_choices, situation_choices
 from companion.cli.shell.arguments import amendments, parse_positive, split
 from companion.cli.shell.shared import AUDIT_HELP, AUDIT_REASON, audit_lines, parse_differences, status_lines
 from companion.core.errors import Unreadable
-from companion.core.request import AnyRequest
 from companion.core.requests import Choice
 from companion.core.text import clean, normalised, pick_name
 from companion.games import GAMES
 from companion.session.adjust import parse_changes
-from companion.session.controller import Result, SessionController
+from companion.session.controller import SessionController
 from companion.session.files import SETTINGS, help_topics
 from companion.session.plugins import LOADED_PLUGINS
 from companion.session.state import ROLL_MODES
@@ -26,6 +25,7 @@ from companion.views.question import odds_lines
 from companion.views.reference import find_rules, rule_search_lines
 
 if TYPE_CHECKING:
+    from companion.cli.repl.loop import Loop
     from companion.core.map import Map
 
 _DEFAULT_LOG = 5
@@ -37,29 +37,7 @@ class Leave(Exception):
     """The player leaves."""
 
 
-class Repl(Protocol):
-    """What a slash command needs of the loop."""
-
-    session: SessionController
-    tell: Tell
-    next_line: str
-    pace: str
-    size: Callable[[], tuple[int, int]]
-
-    def ask_line(self, prompt: Prompt, help_text: str) -> str | None: ...
-
-    def show(self, result: Result | None) -> None: ...
-
-    def page(self, lines: Sequence[Line]) -> None: ...
-
-    def ask_request(self, request: AnyRequest) -> str: ...
-
-    def start_tour(self) -> None: ...
-
-    def legal_lines(self) -> list[Line]: ...
-
-
-Run = Callable[[Repl, str], None]
+Run = Callable[["Loop", str], None]
 Choices = Callable[[SessionController, str], Sequence[Choice]]
 
 
@@ -96,7 +74,7 @@ def _command(name: str, help: str, takes: str = "", further: Choices = lambda se
     return register
 
 
-def run_command(repl: Repl, text: str) -> None:
+def run_command(repl: Loop, text: str) -> None:
     """Run a slash command, by unique prefix or number.
 
     Raises:
@@ -117,7 +95,7 @@ def run_command(repl: Repl, text: str) -> None:
         command.run(repl, rest.strip() if words == rest.split() else " ".join(words))
 
 
-def run_shell_command(repl: Repl, text: str) -> None:
+def run_shell_command(repl: Loop, text: str) -> None:
     """Run a command that is typed as in the shell, without the name of the program: `undo --reply`.
 
     Raises:
@@ -147,7 +125,7 @@ def _numbered_lines() -> list[Line]:
     return [Line(f"{'   '.join(numbered)}"), Line("/ and a number, such as /5; /help says what they do", "dim")]
 
 
-def further_choices(repl: Repl, line: str) -> Sequence[Choice]:
+def further_choices(repl: Loop, line: str) -> Sequence[Choice]:
     """Completions after the words of a slash command."""
     name, _, words = line.partition(" ")
     try:
@@ -173,9 +151,8 @@ def as_slash_commands(text: str) -> str:
 
     names = "|".join(map(re.escape, [*_OTHER_WORDS, *SLASH_COMMANDS]))
     games = "|".join(map(re.escape, ["GAME", *GAMES, *LOADED_PLUGINS]))
-    return re.sub(
-        rf"\bcompanion ({names})(?!\w)( (?:{games})(?!\w))?", lambda match: f"/{_OTHER_WORDS.get(match[1], match[1])}", text
-    )
+    command = rf"\bcompanion ({names})(?!\w)( (?:{games})(?!\w))?"
+    return re.sub(command, lambda match: f"/{_OTHER_WORDS.get(match[1], match[1])}", text)
 
 
 # -- completions ---------------------------------------------------------------------------------------------------------
@@ -251,7 +228,7 @@ def _map_choices(session: SessionController, words: str) -> list[Choice]:
 
 
 @_command("undo", "take back the last action, N, or all after one", "[N | to ACTION]", _undo_choices)
-def _undo(repl: Repl, rest: str) -> None:
+def _undo(repl: Loop, rest: str) -> None:
     word, _, number = rest.partition(" ")
     if word == "to":
         repl.show(repl.session.undo_to(parse_positive(number.strip(), "entry")))
@@ -260,17 +237,17 @@ def _undo(repl: Repl, rest: str) -> None:
 
 
 @_command("redo", "restore what was undone")
-def _redo(repl: Repl, _: str) -> None:
+def _redo(repl: Loop, _: str) -> None:
     repl.show(repl.session.redo())
 
 
 @_command("back", "one question back")
-def _back(repl: Repl, _: str) -> None:
+def _back(repl: Loop, _: str) -> None:
     repl.show(repl.session.undo_reply())
 
 
 @_command("rule", "the rule that asks, or any rule", "[NUMBER | WORDS]", _first_word(_rule_choices))
-def _rule(repl: Repl, rest: str) -> None:
+def _rule(repl: Loop, rest: str) -> None:
     pending = repl.session.pending
     words = rest or (pending.rule if pending else "")
     if not words:
@@ -280,14 +257,14 @@ def _rule(repl: Repl, rest: str) -> None:
 
 
 @_command("why", "the last action with every reason", "[ACTION]", _first_word(_entry_choices))
-def _why(repl: Repl, rest: str) -> None:
+def _why(repl: Loop, rest: str) -> None:
     session = repl.session
     entry = session.history.find(parse_positive(rest, "entry") if rest else session.history.force[-1])
     repl.page(why_lines(session.game, session.history, entry._replace(events=session.events_of(entry.number))))
 
 
 @_command("odds", "exact odds of the question, or of ...", "[SITUATION ...]", situation_choices)
-def _odds(repl: Repl, rest: str) -> None:
+def _odds(repl: Loop, rest: str) -> None:
     session = repl.session
     if not rest:
         if session.pending is None and (names := [item.id for item in session.game.situations]):
@@ -304,7 +281,7 @@ def _odds(repl: Repl, rest: str) -> None:
 
 
 @_command("bot", "what the opponent would do, and why; or do it", "[do]", _fixed("do"))
-def _bot(repl: Repl, rest: str) -> None:
+def _bot(repl: Loop, rest: str) -> None:
     from companion.cli.shell.shared import advice_lines, inquiry
     from companion.session.inquiry import advice
 
@@ -322,7 +299,7 @@ def _bot(repl: Repl, rest: str) -> None:
 
 
 @_command("note", "write a note into the log", "TEXT")
-def _note(repl: Repl, rest: str) -> None:
+def _note(repl: Loop, rest: str) -> None:
     text = rest or repl.ask_line(Prompt("What? > "), "The text of the note")
     if text is None:
         return
@@ -333,7 +310,7 @@ def _note(repl: Repl, rest: str) -> None:
 
 
 @_command("adjust", "set anything to what lies on the table", "WHAT VALUE because ...", _adjust_choices)
-def _adjust(repl: Repl, rest: str) -> None:
+def _adjust(repl: Loop, rest: str) -> None:
     changes, because, why = rest.partition(" because ")
     words = split(changes)
     if len(words) < 2:
@@ -361,12 +338,12 @@ def _quoted(name: str) -> str:
 
 
 @_command("show", "tracks, places, a piece, cups, score ...", "[WHAT]", _first_word(_show_choices))
-def _show(repl: Repl, rest: str) -> None:
+def _show(repl: Loop, rest: str) -> None:
     repl.page(show(repl.session, rest or "overview").lines())
 
 
 @_command("log", "the last actions", "[N | all | undone]", _fixed("all", "undone"))
-def _log(repl: Repl, rest: str) -> None:
+def _log(repl: Loop, rest: str) -> None:
     session = repl.session
     part = pick_name(rest, ("all", "undone"), "part of the log") if rest and not rest.isdecimal() else ""
     count = 0 if part else parse_positive(rest, "number of actions") if rest else _DEFAULT_LOG
@@ -375,7 +352,7 @@ def _log(repl: Repl, rest: str) -> None:
 
 
 @_command("map", "the map, one space, or enter it", "[SPACE | tell LINE]", _map_choices)
-def _map(repl: Repl, rest: str) -> None:
+def _map(repl: Loop, rest: str) -> None:
     from companion.views.map_text import SCREEN_ROWS, find_space, map_lines
 
     session, (verb, _, line) = repl.session, rest.partition(" ")
@@ -387,7 +364,7 @@ def _map(repl: Repl, rest: str) -> None:
     repl.page(map_lines(map, space, columns, max(rows - 2, 4) if rows else SCREEN_ROWS))
 
 
-def _tell_map(repl: Repl, line: str) -> None:
+def _tell_map(repl: Loop, line: str) -> None:
     """Store what is printed on a space, and update the session."""
     from companion.cli.shell.shared import understood_texts
     from companion.session.controller import update_open_session
@@ -415,12 +392,12 @@ def _known_map(session: SessionController) -> Map:
 
 
 @_command("status", "where play is")
-def _status(repl: Repl, _: str) -> None:
+def _status(repl: Loop, _: str) -> None:
     repl.page(status_lines(repl.session))
 
 
 @_command("summary", "summary of a turn")
-def _summary(repl: Repl, rest: str) -> None:
+def _summary(repl: Loop, rest: str) -> None:
     from companion.views.result import find_turn, session_summary
 
     turn = parse_positive(rest, "turn") if rest else None
@@ -428,40 +405,41 @@ def _summary(repl: Repl, rest: str) -> None:
 
 
 @_command("abort", "take back the open action")
-def _abort(repl: Repl, _: str) -> None:
+def _abort(repl: Loop, _: str) -> None:
     repl.show(repl.session.abort())
 
 
 @_command("amend", "change answer M of action N", "N.M VALUE[, ...]", _first_word(_reply_choices))
-def _amend(repl: Repl, rest: str) -> None:
+def _amend(repl: Loop, rest: str) -> None:
     reply, _, value = rest.partition(" ")
     (number, text), *others = amendments(reply, value)
     repl.show(repl.session.amend(*number, text, also=dict(others)))
 
 
 @_command("dice", "who rolls", "computer|physical", _fixed(*ROLL_MODES))
-def _dice(repl: Repl, rest: str) -> None:
-    if rest:
-        repl.session.setting(dice=pick_name(rest, ROLL_MODES, "way for dice"))
-    repl.tell([Line(f"dice: {repl.session.settings['dice']}", "dim")])
+def _dice(repl: Loop, rest: str) -> None:
+    _change_setting(repl, "dice", pick_name(rest, ROLL_MODES, "way for dice") if rest else "")
 
 
 @_command("draws", "who draws", "computer|physical", _fixed(*ROLL_MODES))
-def _draws(repl: Repl, rest: str) -> None:
-    if rest:
-        repl.session.setting(draws=pick_name(rest, ROLL_MODES, "way for draws"))
-    repl.tell([Line(f"draws: {repl.session.settings['draws']}", "dim")])
+def _draws(repl: Loop, rest: str) -> None:
+    _change_setting(repl, "draws", pick_name(rest, ROLL_MODES, "way for draws") if rest else "")
 
 
 @_command("think", "playouts of an opponent per candidate", "N | usual", _fixed("usual"))
-def _think(repl: Repl, rest: str) -> None:
-    if rest:
-        repl.session.setting(think=rest)
-    repl.tell([Line(f"think: {repl.session.settings['think']}", "dim")])
+def _think(repl: Loop, rest: str) -> None:
+    _change_setting(repl, "think", rest)
+
+
+def _change_setting(repl: Loop, key: str, value: str) -> None:
+    """Change a setting of the session if there is a value, and show it."""
+    if value:
+        repl.session.setting(**{key: value})
+    repl.tell([Line(f"{key}: {repl.session.settings[key]}", "dim")])
 
 
 @_command("pace", "where the opponent's part of a turn stops", "action | line | never", _fixed(*SETTINGS["pace"].values))
-def _pace(repl: Repl, rest: str) -> None:
+def _pace(repl: Loop, rest: str) -> None:
     if rest:
         repl.pace = pick_name(rest, SETTINGS["pace"].values, "pace")
     meaning = {
@@ -473,7 +451,7 @@ def _pace(repl: Repl, rest: str) -> None:
 
 
 @_command("audit", "compare the table with the record", "[WHAT VALUE, ...]", _adjust_choices)
-def _audit(repl: Repl, rest: str) -> None:
+def _audit(repl: Loop, rest: str) -> None:
     if not rest:
         repl.page(audit_lines(repl.session))
         if repl.next_line or (typed := repl.ask_line(Prompt("[all right] audit > "), AUDIT_HELP)) is None:
@@ -486,7 +464,7 @@ def _audit(repl: Repl, rest: str) -> None:
 
 
 @_command("bundle", "write the whole session to a file", "FILE")
-def _bundle(repl: Repl, rest: str) -> None:
+def _bundle(repl: Loop, rest: str) -> None:
     if not rest:
         raise Unreadable("a bundle needs a file", cure="/bundle FILE")
     from companion.cli.shell.files import write_new
@@ -496,17 +474,17 @@ def _bundle(repl: Repl, rest: str) -> None:
 
 
 @_command("answers", "all that can be answered here, or done")
-def _answers(repl: Repl, _: str) -> None:
+def _answers(repl: Loop, _: str) -> None:
     repl.page(repl.legal_lines())
 
 
 @_command("tour", "explain each thing, for one turn")
-def _tour(repl: Repl, _: str) -> None:
+def _tour(repl: Loop, _: str) -> None:
     repl.start_tour()
 
 
 @_command("help", "this list or a page", "[TOPIC]", _first_word(_page_choices))
-def _help(repl: Repl, rest: str) -> None:
+def _help(repl: Loop, rest: str) -> None:
     if rest:
         from companion.cli.shell.output import colours
         from companion.cli.shell.screen import help_page_lines
@@ -519,7 +497,7 @@ def _help(repl: Repl, rest: str) -> None:
 
 
 @_command("quit", "leave; everything is saved")
-def _quit(repl: Repl, _: str) -> None:
+def _quit(repl: Loop, _: str) -> None:
     raise Leave
 
 

@@ -145,8 +145,7 @@ class Loop:
         is_new, self._listed = state is not None and state != self._listed, state
         if not is_new or self.next_line or not self.size()[0] or setting("actions") == "off":
             return
-        names = self._action_names()
-        numbers = dict(zip(names, labels([(name,) for name in names]), strict=True))
+        numbers = self._action_numbers()
         alone = {item.id for item in self.session.game.actions if item.alone}
         parts = [
             f"{numbers[choice.value]} {choice.value}: {choice.label.partition(' [')[0].partition(':')[0]}"
@@ -223,7 +222,8 @@ class Loop:
 
     def _reply(self, text: str, request: AnyRequest, entered: object) -> None:
         """Answer the open question. `entered`: what a second Enter does."""
-        if not text and self._leaves_chance_to_companion(request) and entered != self._question_id():
+        is_left_to_companion = not text and bool(request.chance_setting) and request.can_be_automatic()
+        if is_left_to_companion and entered != self._question_id():
             self._enter_again = self._question_id()
             self.tell([Line(f"Enter again: Companion {request.kind}s. Or: {request.expects()}", "dim")])
             return
@@ -244,10 +244,6 @@ class Loop:
             self.tell([Line(f"{request.prompt.rstrip(':')}: {first}", "dim", "", "Taken - ")])
             self._send_reply(first, _joined(following, self._waiting))
 
-    def _leaves_chance_to_companion(self, request: AnyRequest) -> bool:
-        """True for a roll or draw of the table that Companion can make instead."""
-        return bool(request.chance_setting) and request.can_be_automatic()
-
     def _check_numbers_shown(self, request: AnyRequest, text: str) -> None:
         """Refuse the number of a list item that is not on the screen. Raises Unreadable."""
         unseen = [number for number in request.list_numbers(text) if number not in self._numbers_shown]
@@ -259,11 +255,7 @@ class Loop:
         self.show(self.insist(lambda anyway: self.session.reply(text, anyway, waiting)))
 
     def _act(self, text: str, entered: object) -> None:
-        """Begin an action. Enter takes the usual one, and an answer to its first question is given to it.
-
-        Args:
-            entered: The action that a second Enter carries out.
-        """
+        """Begin an action; the usual one by Enter, or by an answer to its first question. `entered`: what a second Enter does."""
         usual = self._usual_action()
         if not text and isinstance(entered, str):
             text = entered
@@ -271,13 +263,13 @@ class Loop:
         if not action:
             self.page(self.legal_lines())
             return
-        known = matching_names(action, self._action_names())
-        if not known and prompts.is_bare_command(action):
+        names = matching_names(action, self._action_names())
+        if not names and prompts.is_bare_command(action):
             run_command(self, text)
             return
-        action = known[0] if len(known) == 1 else action
-        answers = parse_line(rest if known else text)
-        if known:
+        action = names[0] if len(names) == 1 else action
+        answers = parse_line(rest if names else text)
+        if names:
             self._answers_first_question(action, answers)
         elif usual and self._answers_first_question(usual, answers):
             action = usual
@@ -285,7 +277,7 @@ class Loop:
             action, rest = self._split_title(text)
             answers = parse_line(rest)
             self._answers_first_question(action, answers)
-        if text.isdecimal() and self._ends_something(action):
+        if text.isdecimal() and any(item.ends for item in self.session.game.actions if item.id == action):
             self._enter_again = action
             self.tell([Line(f"{text} is {action}, which ends a phase or turn. Enter again does it; or type its name", "dim")])
             return
@@ -297,9 +289,6 @@ class Loop:
         except Unreadable as error:
             request = self.session.first_question(action)
             raise _with_semicolon(error, request, rest) if request and rest else error from None
-
-    def _ends_something(self, action: str) -> bool:
-        return any(item.ends for item in self.session.game.actions if item.id == action)
 
     def _answers_first_question(self, action: str, answers: Answers) -> bool:
         """True if the first part of a line answers the first question of an action; it then has the key of that question."""
@@ -314,6 +303,11 @@ class Loop:
 
     def _action_names(self) -> list[str]:
         return [action.id for action in self.session.game.actions]
+
+    def _action_numbers(self) -> dict[str, str]:
+        """The number of each action in the list, by its name."""
+        names = self._action_names()
+        return dict(zip(names, labels([(name,) for name in names]), strict=True))
 
     def _usual_action(self) -> str:
         """The action that Enter takes now, or ""."""
@@ -332,21 +326,20 @@ class Loop:
             name, rest = " ".join(words[:count]), " ".join(words[count:])
             if name in self._action_names() or (matching_names(name, names) and (count > 1 or not name.isdecimal())):
                 return name, rest
-        by_number = dict(zip(labels([(name,) for name in self._action_names()]), self._action_names(), strict=True))
+        by_number = {number: name for name, number in self._action_numbers().items()}
         return by_number.get(words[0], words[0]), " ".join(words[1:])
 
     def _split_title(self, text: str) -> tuple[str, str]:
         """Split a line into the action whose title has its first words, and the answers; else into its first word and the rest.
 
-        Raises:
-            Ambiguous: Several titles have them.
+        Raises Ambiguous: several titles have them.
         """
         words = text.split()
         titles = {item.title: item.id for item in self.session.game.actions if not item.alone}
         for count in range(len(words), 0, -1):
             name = " ".join(words[:count])
-            found = [titles[title] for title in matching_names(name, titles)] if len(name) > 2 else []
-            possible = [action for action in found if not self.session.game.obstacle_to(action, self.session.position)] or found
+            actions = [titles[title] for title in matching_names(name, titles)] if len(name) > 2 else []
+            possible = [item for item in actions if not self.session.game.obstacle_to(item, self.session.position)] or actions
             if len(possible) > 1:
                 raise Ambiguous(name, possible)
             if possible:
@@ -365,9 +358,8 @@ class Loop:
             raise
         except Illegal as error:
             self.tell(error_lines(error))
-            typed = (
-                self.ask_line(Prompt("Record it anyway? (y/N) "), "y or 1: record it against the rule. n, 0 or Enter: not") or ""
-            )
+            help_text = "y or 1: record it against the rule. n, 0 or Enter: not"
+            typed = self.ask_line(Prompt("Record it anyway? (y/N) "), help_text) or ""
             if typed.casefold() in ("y", "yes", "1"):
                 return call(True)
             if typed.casefold() not in ("", "n", "no", "0", "2"):
@@ -399,9 +391,9 @@ class Loop:
         are_actions = set(error.matches) <= set(titles) and self.session.pending is None
         matches = tuple(sorted(error.matches, key=natural_key)) if are_actions else error.matches
         self._menu = _Menu(text, error.text, matches)
-        rows = table_lines(
-            [(f"{number:>2}", match, titles[match] if are_actions else "") for number, match in enumerate(matches, 1)], "", "  "
-        )
+        shown_titles = titles if are_actions else {}
+        listed = [(f"{number:>2}", match, shown_titles.get(match, "")) for number, match in enumerate(matches, 1)]
+        rows = table_lines(listed, "", "  ")
         self.page([Line(f"'{error.text}' could be:", "question"), *rows, Line("Type a number, or a few letters more", "dim")])
 
     def _pick_from_menu(self, text: str) -> str:
@@ -445,9 +437,8 @@ class Loop:
         if not session.pending:
             self.tell([BLANK, *following] if lines else following)
         if unseen:
-            self.tell(
-                [Line(f"Not taken: {', '.join(unseen)}: this question was not on the screen when you typed it", "reminder")]
-            )
+            why = "this question was not on the screen when you typed it"
+            self.tell([Line(f"Not taken: {', '.join(unseen)}: {why}", "reminder")])
         unused = result.left.unused() if result.left and not result.pending else []
         if unused:
             self.tell([Line(f"Not asked for: {', '.join(unused)}", "reminder")])
@@ -551,8 +542,7 @@ class Loop:
         if pending is not None:
             self._numbers_shown, pending.is_list_hidden = pending.labels(), False
             return [*question_lines(pending)[:1], *legal_answer_lines(pending, self.size()[1]), Line(KEY_HELP, "dim")]
-        names = self._action_names()
-        numbers = dict(zip(names, labels([(name,) for name in names]), strict=True))
+        numbers = self._action_numbers()
         number_width = max(map(len, numbers.values()))
         rows, impossible = [], dict[str, list[str]]()
         for choice in self._action_choices():

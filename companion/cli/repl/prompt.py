@@ -135,13 +135,7 @@ class Completion(NamedTuple):
 
 
 def completions(text: str, prompt: Prompt, commands: Sequence[Choice]) -> list[Completion]:
-    """Return the completions of a line.
-
-    Args:
-        text: The line up to the cursor.
-        prompt: The prompt at which it is typed.
-        commands: The slash commands.
-    """
+    """Return the completions of the text before the cursor at a prompt, with the slash commands in `commands`."""
     line = text.lstrip()
     head, blank, rest = line.partition(" ")
     if blank and (prompt.first_word or line.startswith("/")):
@@ -248,9 +242,8 @@ def situation_choices(session: SessionController, line: str) -> list[Choice]:
     names = matching_names(words[0], situations)
     if len(names) != 1:
         return []
-    return request_choices(
-        session, _next_question(session, situations[names[0]].run, parse_answers(words[1:]), key), keyed=bool(key)
-    )
+    request = _next_question(session, situations[names[0]].run, parse_answers(words[1:]), key)
+    return request_choices(session, request, keyed=bool(key))
 
 
 def split_key(line: str) -> tuple[list[str], str]:

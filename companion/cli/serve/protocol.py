@@ -298,8 +298,7 @@ def read_shapes(text: str, strict: bool = False) -> Shapes:
         text: The page.
         strict: Forbid keys that no table has. Clients must allow them, because keys may be added at any time.
 
-    Raises:
-        ValueError: A type is unknown, a shape is missing, or something is defined twice.
+    Raises ValueError: a type is unknown, a shape is missing, or something is defined twice.
     """
     import re
 

@@ -19,7 +19,7 @@ from companion.cli.shell.archives import mark_shown, open_session
 from companion.cli.shell.arguments import Runner, common_options_last
 from companion.cli.shell.catalog import COMMANDS, HELP, PLAY, SERVE
 from companion.cli.shell.fast import fast
-from companion.cli.shell.output import SINK, Unsupported, Unwritable, document_line, guarded
+from companion.cli.shell.output import SINK, InternalError, Interrupted, Unsupported, Unwritable, document_line, guarded
 from companion.cli.shell.process import PROCESS
 from companion.core.errors import CompanionError, Unreadable
 from companion.core.text import pick_name
@@ -28,11 +28,6 @@ from companion.session import database
 from companion.session.controller import Result, SessionController
 from companion.session.inquiry import SeenState, changes_since
 from companion.session.store import Archive
-
-INTERRUPTED = 130
-"""Exit code after Ctrl-C."""
-FAULT = 70
-"""Exit code after a fault in Companion itself."""
 
 
 class Outcome(NamedTuple):
@@ -398,8 +393,8 @@ class Server:
         if request.kind == "argv":
             process.reload_settings()  # another process may have changed them
         outcome = execute(request.words, self._runner)
-        if outcome.code in (INTERRUPTED, FAULT):
-            self.interrupted = outcome.code == INTERRUPTED
+        if outcome.code in (Interrupted.exit_code, InternalError.exit_code):
+            self.interrupted = outcome.code == Interrupted.exit_code
             self._cache.reopen_all()
         if request.kind in ("follow", "unfollow") and outcome.code == 0:
             self._cache.follow(self._session(request.fields), request.kind == "follow")
@@ -478,7 +473,7 @@ def serve(inbox: Inbox, outbox: Outbox, runner: Runner) -> int:
             for line in lines.split(chunk):
                 server.answer(line)
                 if server.interrupted:
-                    return INTERRUPTED
+                    return Interrupted.exit_code
     return 0
 
 
@@ -491,4 +486,4 @@ def serve_stdio(runner: Runner) -> int:
     except Unwritable as error:
         return error.exit_code
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return Interrupted.exit_code

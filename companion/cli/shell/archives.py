@@ -83,8 +83,7 @@ def session_archives(db: str) -> list[Archive]:
 def session_archive(db: str, name: str = "") -> Archive:
     """Open the archive of a session: of the one that is named, else of the one last played.
 
-    Raises:
-        BadData: The archive cannot be used.
+    Raises BadData: the archive cannot be used.
     """
     own, *others = session_archives(db)
     if not others:
@@ -186,8 +185,7 @@ def check_question_shown(session: SessionState, answers: Answers) -> None:
 
     A late answer to an earlier question must not be taken for an answer to the next one.
 
-    Raises:
-        SessionMoved: Another question is open than the one shown; it counts as shown from now on.
+    Raises SessionMoved: another question is open than the one shown; it counts as shown from now on.
     """
     request = session.pending
     if request is None or not (answers.accept or answers.unused()) or any(key == request.key for key, _ in answers.keyed):

@@ -19,6 +19,8 @@ from companion.core.text import matching_names, pick_name
 from companion.session.state import SessionState
 
 if TYPE_CHECKING:
+    from companion.core.charts import Chart
+    from companion.core.game import Scenario, Situation
     from companion.core.request import AnyRequest, Choice
     from companion.core.resolver import Answers, ReplyResolver
     from companion.session.store import Archive
@@ -237,9 +239,13 @@ def _piece_places(line: PartialLine) -> Iterable[Completion]:
     return [Completion(name, session.game.place_title(name)) for name in places]
 
 
-@_completes("chart")
-def _charts(line: PartialLine) -> Iterable[Completion]:
-    return [Completion(item.id, item.title) for item in _game(line).tables.charts.values()]
+def _titles(items: Iterable[Chart | Scenario | Situation]) -> Iterable[Completion]:
+    return [Completion(item.id, item.title) for item in items]
+
+
+COMPLETERS["chart"] = lambda line: _titles(_game(line).tables.charts.values())
+COMPLETERS["situation"] = lambda line: _titles(_game(line).situations)
+COMPLETERS["--scenario"] = lambda line: _titles(_game(line).scenarios.values())
 
 
 @_completes("--on")
@@ -250,16 +256,6 @@ def _rows(line: PartialLine) -> Iterable[Completion]:
 @_completes("rule")
 def _rules(line: PartialLine) -> Iterable[Completion]:
     return [Completion(rule.number, rule.title) for rule in _game(line).tables.rules.values()]
-
-
-@_completes("situation")
-def _situations(line: PartialLine) -> Iterable[Completion]:
-    return [Completion(item.id, item.title) for item in _game(line).situations]
-
-
-@_completes("--scenario")
-def _scenarios(line: PartialLine) -> Iterable[Completion]:
-    return [Completion(item.id, item.title) for item in _game(line).scenarios.values()]
 
 
 @_completes("--option")

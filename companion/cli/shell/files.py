@@ -72,8 +72,7 @@ def write_new(path: str, content: Any, over: bool = False, cure: str = "Name ano
         over: Replace an existing file atomically.
         cure: What to do if the file exists.
 
-    Raises:
-        Unreadable: The file exists, or cannot be written.
+    Raises Unreadable: the file exists, or cannot be written.
     """
     import json
 

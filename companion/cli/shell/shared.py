@@ -37,16 +37,16 @@ _MAX_FACT_LINES = 24
 def status(brief: bool, session: str, db: str, json: bool) -> int:
     """Print where play is and the open question; return 0."""
     state = view_session(db, session)
-    show(json, lambda: _data(state, brief), lambda: [*status_lines(state), *_continue_lines(state, bool(session))])
+
+    def data() -> JsonDict:
+        from companion.views.data import session_data
+
+        return session_data(state, brief)
+
+    show(json, data, lambda: [*status_lines(state), *_continue_lines(state, bool(session))])
     if state.pending is not None:
         mark_shown(state)
     return 0
-
-
-def _data(state: SessionState, brief: bool) -> JsonDict:
-    from companion.views.data import session_data
-
-    return session_data(state, brief)
 
 
 def _continue_lines(state: SessionState, is_named: bool) -> list[Line]:
@@ -77,8 +77,7 @@ def audit_lines(state: SessionState) -> list[Line]:
 def parse_differences(state: SessionState, text: str) -> list[tuple[str, str]]:
     """Read pairs of thing and value from a line such as `kia 2, 3/1 2-10`.
 
-    Raises:
-        Unreadable: A part names nothing on the table, or an impossible value.
+    Raises Unreadable: a part names nothing on the table, or an impossible value.
     """
     return [_parse_pair(state, part) for part in split_list(text)]
 
@@ -105,9 +104,8 @@ def _parse_pair(state: SessionState, part: str) -> tuple[str, str]:
 
 def understood_texts(game: Game, facts: Mapping[str, str]) -> list[str]:
     """Each fact as it was understood; an empty one was withdrawn."""
-    return [
-        game.fact_in_words(key, value) or f"{key} = {value}" if value else f"Forgotten: {key}" for key, value in facts.items()
-    ]
+    texts = {key: game.fact_in_words(key, value) or f"{key} = {value}" for key, value in facts.items() if value}
+    return [texts.get(key, f"Forgotten: {key}") for key in facts]
 
 
 def understood_lines(game: Game, facts: Mapping[str, str]) -> list[Line]:
@@ -149,13 +147,13 @@ def inquiry(
     session: SessionController | None = None,
     think: str = "",
 ) -> Iterator[Inquiry]:
-    """Yield an inquiry with typed answers, by key or in order.
+    """Yield an inquiry about odds or advice, which is not recorded, with a progress bar.
 
     Args:
         game: The game.
         archive: Holds the printed facts.
-        words: The answers.
-        ask: Asks the player; None without a terminal.
+        words: The answers, by key or in order.
+        ask: Asks the player for what is missing; None without a terminal.
         session: The session whose position is taken.
         think: Playouts per candidate move.
     """
