@@ -393,7 +393,7 @@ def test_slash_commands_by_prefix_and_what_they_need(play: Play) -> None:
     assert "no command 'x'" in text
     assert "which rule?" in text
     assert "2.1  March" in text
-    assert "no rule of The Ford is numbered or speaks of 'ford zzz'" in text
+    assert "no rule of The Ford has 'ford zzz' as number or text" in text
     assert "nothing to note" in text
     assert "adjust what, to what?" in text
     assert "no question is open" in text

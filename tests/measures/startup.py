@@ -23,12 +23,12 @@ from companion.session.store import Archive, utc_now
 
 ENTRIES = 200
 LIMITS = {
-    "status": 5.0,
+    "status": 4.6,
     "--help": 1.25,
     "completion of a command": 1.15,
-    "completion of an action": 4.0,
-    "completion of an answer": 4.0,
-    "completion of an answer that is asked for": 5.1,
+    "completion of an action": 3.7,
+    "completion of an answer": 3.4,
+    "completion of an answer that is asked for": 5.0,
 }
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from companion.cli.commands.results import anyway_hint, finish
 from companion.cli.shell import archives, catalog, output, shared
 from companion.cli.shell.archives import load_game, mark_shown, open_archive, open_session, session_archive, session_archives
-from companion.cli.shell.arguments import parse_answers
+from companion.cli.shell.arguments import Words, parse_answers
 from companion.cli.shell.output import on_terminal
 from companion.cli.shell.process import PROCESS
 from companion.core.errors import Unreadable
@@ -29,9 +28,9 @@ _WATCH_ROWS = 40
 @catalog.DO
 def do(
     action: str,
-    words: Sequence[str],
-    dice: Sequence[str],
-    draw: Sequence[str],
+    words: Words,
+    dice: Words,
+    draw: Words,
     anyway: bool,
     accept: bool,
     game: str,
@@ -86,16 +85,7 @@ def _game_of_single_action(archive: Archive, action: str, game: str, session: st
 
 @catalog.ANSWER
 def answer(
-    words: Sequence[str],
-    dice: Sequence[str],
-    draw: Sequence[str],
-    anyway: bool,
-    accept: bool,
-    at: str,
-    brief: bool,
-    session: str,
-    db: str,
-    json: bool,
+    words: Words, dice: Words, draw: Words, anyway: bool, accept: bool, at: str, brief: bool, session: str, db: str, json: bool
 ) -> int:
     """Answer the open question.
 
@@ -116,17 +106,17 @@ def answer(
 @catalog.NEW
 def new(
     game: str,
-    words: Sequence[str],
+    words: Words,
     scenario: str,
-    option: Sequence[str],
+    option: Words,
     dice: str,
     draws: str,
     seed: str,
     think: str,
     name: str,
     replay: str,
-    policy: Sequence[str],
-    draw: Sequence[str],
+    policy: Words,
+    draw: Words,
     anyway: bool,
     accept: bool,
     brief: bool,
@@ -172,7 +162,7 @@ def play(session: str, db: str) -> int:
 
 
 @catalog.PRACTICE
-def practice(game: str, scenario: str, option: Sequence[str], seed: str, brief: bool, db: str, json: bool) -> int:
+def practice(game: str, scenario: str, option: Words, seed: str, brief: bool, db: str, json: bool) -> int:
     """Play a game without its set, with made-up components. Without GAME, continue your practice game.
 
     Practice has an archive of its own: its values never mix with those that you copied from your set.
@@ -244,7 +234,7 @@ def status(brief: bool, session: str, db: str, json: bool) -> int:
 
 
 @catalog.SHOW
-def show(what: Sequence[str], session: str, db: str, json: bool) -> int:
+def show(what: Words, session: str, db: str, json: bool) -> int:
     """Show the recorded position, or parts of it.
 
     Example: companion show score

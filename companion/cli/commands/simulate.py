@@ -13,7 +13,7 @@ from typing import NamedTuple
 from companion.cli.commands.start import closing_lines, parse_options
 from companion.cli.shell import catalog
 from companion.cli.shell.archives import load_game, open_archive
-from companion.cli.shell.arguments import parse_between, parse_positive
+from companion.cli.shell.arguments import Words, parse_between, parse_positive
 from companion.cli.shell.output import InternalError, Interrupted, show, width
 from companion.core.errors import Unreadable
 from companion.core.game import Game
@@ -33,8 +33,8 @@ class SeriesOptions(NamedTuple):
     """The options of the command line that define a series of games."""
 
     scenario: str
-    options: Sequence[str]
-    policies: Sequence[str]
+    options: Words
+    policies: Words
     think: str
 
     def series(self, game: Game, seed: str) -> Series:
@@ -45,7 +45,7 @@ class SeriesOptions(NamedTuple):
         return make_series(game, self.scenario, options, parse_policies(self.policies), seed, budget)
 
 
-def parse_policies(words: Sequence[str]) -> dict[str, str]:
+def parse_policies(words: Words) -> dict[str, str]:
     """Read `SEAT=POLICY` words; a policy for all seats is under "". Names are checked when the series is made.
 
     Raises Unreadable: a word names no policy, or a seat is given twice.
@@ -73,8 +73,8 @@ class Workers(NamedTuple):
 def simulate(
     game: str,
     scenario: str,
-    option: Sequence[str],
-    policy: Sequence[str],
+    option: Words,
+    policy: Words,
     games: str,
     seed: str,
     jobs: str,

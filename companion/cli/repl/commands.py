@@ -7,8 +7,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.cli.repl.prompt import KEY_HELP, KEYS, Prompt, place_choices, situation_choices
+from companion.cli.shell import shared
 from companion.cli.shell.arguments import amendments, parse_positive, split
-from companion.cli.shell.shared import AUDIT_HELP, AUDIT_REASON, audit_lines, parse_differences, status_lines
 from companion.core.errors import Unreadable
 from companion.core.requests import Choice
 from companion.core.text import clean, normalised, pick_name
@@ -271,18 +271,16 @@ def _odds(repl: Loop, rest: str) -> None:
             raise Unreadable("no question is open", cure=f"Ask for a situation, such as /odds {names[0]}: {', '.join(names)}")
         repl.page(odds_lines(session.odds()))
         return
-    from companion.cli.shell.shared import inquiry
     from companion.session.inquiry import situation_odds
 
     name, *words = split(rest)
-    with inquiry(session.game, session.archive, words, repl.ask_request, session) as asking:
+    with shared.inquiry(session.game, session.archive, words, repl.ask_request, session) as asking:
         odds = situation_odds(asking, name)
     repl.page(odds_lines(odds))
 
 
 @_command("bot", "what the opponent would do, and why; or do it", "[do]", _fixed("do"))
 def _bot(repl: Loop, rest: str) -> None:
-    from companion.cli.shell.shared import advice_lines, inquiry
     from companion.session.inquiry import advice
 
     session = repl.session
@@ -290,12 +288,12 @@ def _bot(repl: Loop, rest: str) -> None:
         advised = session.advised()
         if advised is None or not advised.input_text:
             raise Unreadable("there is no advice here that can be carried out", cure="See the advice: /bot")
-        repl.page(advice_lines(session, [advised.said]))
+        repl.page(shared.advice_lines(session, [advised.said]))
         repl.next_line = repl.next_line or advised.input_text
         return
-    with inquiry(session.game, session.archive, split(rest), repl.ask_request, session) as asking:
+    with shared.inquiry(session.game, session.archive, split(rest), repl.ask_request, session) as asking:
         events = advice(session, asking)
-    repl.page(advice_lines(session, events))
+    repl.page(shared.advice_lines(session, events))
 
 
 @_command("note", "write a note into the log", "TEXT")
@@ -353,20 +351,19 @@ def _log(repl: Loop, rest: str) -> None:
 
 @_command("map", "the map, one space, or enter it", "[SPACE | tell LINE]", _map_choices)
 def _map(repl: Loop, rest: str) -> None:
-    from companion.views.map_text import SCREEN_ROWS, find_space, map_lines
+    from companion.views import map_text
 
     session, (verb, _, line) = repl.session, rest.partition(" ")
     if verb == "tell":
         _tell_map(repl, line)
         return
     map, (rows, columns) = _known_map(session), repl.size()
-    space = find_space(map, rest, session.game) if rest else ""
-    repl.page(map_lines(map, space, columns, max(rows - 2, 4) if rows else SCREEN_ROWS))
+    space = map_text.find_space(map, rest, session.game) if rest else ""
+    repl.page(map_text.map_lines(map, space, columns, max(rows - 2, 4) if rows else map_text.SCREEN_ROWS))
 
 
 def _tell_map(repl: Loop, line: str) -> None:
     """Store what is printed on a space, and update the session."""
-    from companion.cli.shell.shared import understood_texts
     from companion.session.controller import update_open_session
     from companion.session.facts import from_typed, geography_of, take_over
 
@@ -375,7 +372,7 @@ def _tell_map(repl: Loop, line: str) -> None:
         raise Unreadable("enter which line?", cure=f"/map tell {geography.example}")
     facts = from_typed(session.game, line, session.archive.printed(session.game.id))
     new = take_over(session.archive, session.game, facts, "what you entered")
-    texts = understood_texts(session.game, new)
+    texts = shared.understood_texts(session.game, new)
     repl.tell([Line(text) for text in texts] or [Line("Nothing new: all of it was known", "dim")])
     update = update_open_session(session, facts)
     if update and update.result:
@@ -393,7 +390,7 @@ def _known_map(session: SessionController) -> Map:
 
 @_command("status", "where play is")
 def _status(repl: Loop, _: str) -> None:
-    repl.page(status_lines(repl.session))
+    repl.page(shared.status_lines(repl.session))
 
 
 @_command("summary", "summary of a turn")
@@ -453,12 +450,12 @@ def _pace(repl: Loop, rest: str) -> None:
 @_command("audit", "compare the table with the record", "[WHAT VALUE, ...]", _adjust_choices)
 def _audit(repl: Loop, rest: str) -> None:
     if not rest:
-        repl.page(audit_lines(repl.session))
-        if repl.next_line or (typed := repl.ask_line(Prompt("[all right] audit > "), AUDIT_HELP)) is None:
+        repl.page(shared.audit_lines(repl.session))
+        if repl.next_line or (typed := repl.ask_line(Prompt("[all right] audit > "), shared.AUDIT_HELP)) is None:
             return
         rest = typed
     if rest:
-        repl.show(repl.session.adjust(parse_differences(repl.session, rest), AUDIT_REASON, action="audit"))
+        repl.show(repl.session.adjust(shared.parse_differences(repl.session, rest), shared.AUDIT_REASON, action="audit"))
     else:
         repl.tell([Line("Everything is as it should be", "dim")])
 

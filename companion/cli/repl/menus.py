@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from companion.cli.repl.prompt import Prompt, command_of
 from companion.cli.shell.archives import load_games
@@ -19,6 +19,9 @@ from companion.session.database import is_practice_path
 from companion.session.state import SessionState
 from companion.session.store import Archive, Session
 from companion.views.lines import Line, cited, table_lines, truncate
+
+if TYPE_CHECKING:
+    from companion.cli.repl.terminal import Terminal
 
 PRACTICE, OWN_SET = "try", "play"
 """Ways to begin: practise, or play with the set."""
@@ -136,9 +139,13 @@ def _parse_choice(typed: str, choices: Sequence[Choice]) -> str:
 
 
 def _ask(text: str, choices: Sequence[Choice] = ()) -> str:
+    return _terminal().ask(Prompt(text, lambda: choices))
+
+
+def _terminal() -> Terminal:
     from companion.cli.repl.terminal import Terminal
 
-    return Terminal().ask(Prompt(text, lambda: choices))
+    return Terminal()
 
 
 # -- starting a session --------------------------------------------------------------------------------------------------

@@ -7,16 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property
 
-from prompt_toolkit import PromptSession
+from prompt_toolkit import PromptSession, auto_suggest, completion, filters, history, layout
 from prompt_toolkit.application import get_app
-from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
-from prompt_toolkit.completion import CompleteEvent, Completer
-from prompt_toolkit.completion import Completion as ToolkitCompletion
 from prompt_toolkit.document import Document
-from prompt_toolkit.filters import Condition, is_done
 from prompt_toolkit.formatted_text import ANSI
-from prompt_toolkit.history import FileHistory, History, InMemoryHistory
-from prompt_toolkit.layout import ConditionalContainer
 from prompt_toolkit.styles import Style
 
 from companion.cli.repl.commands import command_choices
@@ -51,16 +45,16 @@ def _style() -> Style:
     return Style([("bottom-toolbar", "noreverse"), ("completion-menu", DEFAULT_COLOURS), *menu])
 
 
-class PromptCompleter(Completer):
+class PromptCompleter(completion.Completer):
     """Completes slash commands, and what the current prompt accepts."""
 
     def __init__(self) -> None:
         self.prompt = Prompt("")
 
-    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[ToolkitCompletion]:
+    def get_completions(self, document: Document, complete_event: completion.CompleteEvent) -> Iterable[completion.Completion]:
         """The completions of the text before the cursor."""
         for item in completions(document.text_before_cursor, self.prompt, command_choices()):
-            yield ToolkitCompletion(item.value, -item.length, display_meta=item.help)
+            yield completion.Completion(item.value, -item.length, display_meta=item.help)
 
 
 class Terminal:
@@ -79,7 +73,7 @@ class Terminal:
             completer=self.completer,
             complete_while_typing=False,
             reserve_space_for_menu=6,
-            auto_suggest=AutoSuggestFromHistory(),
+            auto_suggest=auto_suggest.AutoSuggestFromHistory(),
             style=_style(),
         )
         _always_show_status_bar(session)
@@ -128,11 +122,11 @@ def _painter(status_bar: Callable[[int, int], Sequence[Line]]) -> Callable[[], A
 def _always_show_status_bar(session: PromptSession[str]) -> None:
     """Show the status bar even on terminals that never report the cursor's row."""
     *_, bar = session.layout.container.get_children()
-    if isinstance(bar, ConditionalContainer):
-        bar.filter = Condition(lambda: session.bottom_toolbar is not None) & ~is_done
+    if isinstance(bar, layout.ConditionalContainer):
+        bar.filter = filters.Condition(lambda: session.bottom_toolbar is not None) & ~filters.is_done
 
 
-class _SafeHistory(FileHistory):
+class _SafeHistory(history.FileHistory):
     """The history of typed lines; I/O errors on its file are ignored."""
 
     def load_history_strings(self) -> Iterable[str]:
@@ -146,15 +140,15 @@ class _SafeHistory(FileHistory):
             super().store_string(string)
 
 
-def _history(archive_path: str) -> History:
+def _history(archive_path: str) -> history.History:
     """The history of typed lines, in memory if its file cannot be written. Only the player may read the file."""
     if not archive_path:
-        return InMemoryHistory()
+        return history.InMemoryHistory()
     path = archive_path + ".history"
     try:
         os.close(os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600))
     except OSError:
-        return InMemoryHistory()
+        return history.InMemoryHistory()
     return _SafeHistory(path)
 
 

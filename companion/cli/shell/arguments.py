@@ -15,6 +15,9 @@ from companion.core.resolver import Answers
 from companion.core.text import clean
 from companion.core.values import JsonDict
 
+Words = Sequence[str]
+"""The words of a parameter that can be given several times."""
+
 
 class Runner(NamedTuple):
     """The application, as a server uses it: calls a command with its arguments, or parses and runs a command line."""
