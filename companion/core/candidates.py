@@ -84,9 +84,7 @@ class Recommendation(NamedTuple, Generic[D]):
     def lines(self, *, source: str = "our estimate", rule: str = "", digits: int = 1, shown: int = SHOWN) -> tuple[str, ...]:
         """Explain the choice in at most three lines: the value, what decided, what was passed over and by how much.
 
-        Args:
-            source: Where the values come from.
-            shown: Maximum number of candidates passed over to name.
+        ``source`` says where the values come from; at most ``shown`` candidates passed over are named.
 
         >>> north, south = Candidate(1, "north", 2.0, reasons=("70% to win",)), Candidate(2, "south", 1.5)
         >>> rank([south, north]).lines(rule="16.1")
@@ -130,13 +128,9 @@ Measure = Callable[[Candidate[D]], float]
 
 
 def read_constants(constants: type[C], data: JsonObject, table: str = "") -> C:
-    """Read the constants of ``ai.toml`` into a NamedTuple; lists become tuples.
+    """Read the constants of ``ai.toml`` into a NamedTuple with fields named ``table_key``; lists become tuples.
 
-    Args:
-        table: Read this table only, into fields named by its keys; by default the fields are named ``table_key``.
-
-    Raises:
-        BadData: Constants are missing or unknown; lists every fault.
+    ``table``: read this table only, into fields named by its keys. Raises BadData, which lists every missing or unknown constant.
 
     >>> class Fire(NamedTuple):
     ...     hit: float
@@ -190,13 +184,8 @@ def rank(
     """Rank candidates by value, or choose by priorities and rank the rest by value.
 
     Each priority removes candidates until one is left; a priority that would remove all of them is skipped. Equal
-    candidates keep the order in which they were given.
-
-    Args:
-        measures: The functions that the priorities name; by default ``Candidate.measures``.
-
-    Raises:
-        ValueError: There are no candidates.
+    candidates keep the order in which they were given. ``measures`` are the functions that the priorities name; by default
+    ``Candidate.measures``. Raises ValueError: there are no candidates.
 
     >>> rank([Candidate("a", "a", 1.0), Candidate("b", "b", 3.0)]).best.name
     'b'

@@ -73,10 +73,8 @@ class RollOutcome(NamedTuple):
 def pool_outcomes(rows: tuple[tuple[tuple[int, ...], ...], ...], lowest: int) -> tuple[RollOutcome, ...]:
     """The distinct outcomes of a pool of dice.
 
-    Dice are added one by one and equal sums merged, so the work grows with the number of distinct outcomes, not of rolls.
-
-    Args:
-        rows: For each die and each of its faces what that face adds to the counts.
+    ``rows`` hold for each die and each of its faces what that face adds to the counts. Dice are added one by one and equal sums
+    merged, so the work grows with the number of distinct outcomes, not of rolls.
 
     >>> hits_on_3 = ((0,), (0,), (1,))
     >>> pool_outcomes((hits_on_3, hits_on_3), lowest=1)  # two dice of three sides

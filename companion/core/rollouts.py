@@ -38,8 +38,7 @@ LEVELS = {"easy": Level(0, 35), "normal": Level(1, 0), HARD: Level(4, 0)}
 def level_of(options: Mapping[str, str], seat: str = "") -> Level:
     """The level of play in a session; the usual one if the game has no such option.
 
-    Args:
-        seat: A side whose own option may set the level instead, so that levels can be compared.
+    The option of the seat, if given, may set the level instead, so that levels can be compared.
 
     >>> level_of({"level": "hard", "us": "easy"}, "us").slips, level_of({"level": "hard", "us": "player"}, "us").times
     (35, 4)

@@ -207,11 +207,10 @@ def die_range(low: int, high: int, top: int = 0) -> str:
 
 
 def labels(items: Sequence[Sequence[str]], others: Iterable[str] = ()) -> tuple[str, ...]:
-    """The numbers beside a list's items. A number in a name stays with it; the other items get numbers that no name has.
+    """The numbers beside a list's items, each given by its names.
 
-    Args:
-        items: The names of each item.
-        others: Names that can be typed too, but are not in the list.
+    A number in a name stays with it; the other items get numbers that no name has. ``others`` are names that can be typed too
+    but are not in the list.
 
     >>> labels([["USMC 3/5"], ["USMC 1/8"]])
     ('1', '2')
