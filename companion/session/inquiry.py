@@ -13,7 +13,7 @@ from companion.core.events import Event
 from companion.core.game import Action, Game, Obstacle, Situation
 from companion.core.history import LOOK, Change
 from companion.core.position import Position
-from companion.core.procedures import AnyEffect, Procedure, Progress, ResolvedReply
+from companion.core.procedures import AnyEffect, Procedure, Progress, ProgressCallback, ResolvedReply, ignore_progress
 from companion.core.referee import Referee
 from companion.core.request import AnyRequest, Odds
 from companion.core.requests import Number, Pick, Printed, Text
@@ -35,7 +35,7 @@ class Inquiry:
 
     Args:
         answers: Answers to questions, and options that override those of the session.
-        ask: Asks the player; None if nobody can be asked.
+        ask: Asks the player; None if there is no player to ask.
         session: The session whose table is used; by default the last used one, if it is of this game.
         think: Rollouts per candidate; "" for the session's setting.
         watch: Called with the progress of long computations.
@@ -49,7 +49,7 @@ class Inquiry:
         ask: Callable[[AnyRequest], ResolvedReply] | None = None,
         session: SessionController | None = None,
         think: str = "",
-        watch: Callable[[Progress], None] = lambda progress: None,
+        watch: ProgressCallback = ignore_progress,
     ) -> None:
         self.game = game
         self.archive = archive
@@ -82,13 +82,10 @@ class Inquiry:
     def run(
         self, position: Position, options: Mapping[str, str], procedure: Callable[[Any], Procedure[R]]
     ) -> tuple[Referee, R | None]:
-        """Run a procedure to its end; facts entered on the way are recorded if it succeeds.
-
-        Returns:
-            The referee with the events, and the result.
+        """Run a procedure to its end; return the referee with the events, and the result. Facts entered on the way are recorded.
 
         Raises:
-            MissingAnswer: A question has no answer, and nobody can be asked.
+            MissingAnswer: A question has no answer, and there is no player to ask.
             Unreadable: An answer cannot be read, or was not asked for.
         """
         resolver, referee = self._resolver(), self.game.new_referee(position, options)
@@ -102,11 +99,10 @@ class Inquiry:
         from secrets import token_hex
 
         facts = self.archive.printed(self.game.id)
-        # chance outside of a session: nothing is stored, so nothing need be repeatable
-        return ReplyResolver(self.game, lambda: facts, {}, token_hex(8))
+        return ReplyResolver(self.game, lambda: facts, {}, token_hex(8))  # nothing is stored, so nothing need be repeatable
 
     def open_questions(self, procedure: Callable[[Any], Procedure[R]]) -> list[OpenQuestion]:
-        """Return the questions that the answers leave open. Each is answered by an example on trial; nothing is recorded."""
+        """Return the questions that the answers leave open. Each is answered by an example for the time being."""
         position, options = self.position_and_options()
         refused: set[tuple[str, str]] = set()
         questions: list[OpenQuestion] = []
@@ -114,7 +110,7 @@ class Inquiry:
         def ask(request: AnyRequest) -> ResolvedReply:
             examples = [text for text in example_replies(request) if (request.key, text) not in refused]
             if not examples:
-                raise Unreadable(f"no example of {request.key} is taken")
+                raise Unreadable(f"no example of {request.key} is accepted")
             questions.append(OpenQuestion(request, examples[0]))
             return request.parse_reply(examples[0], "typed", False)
 
@@ -127,7 +123,7 @@ class Inquiry:
             except CompanionError:
                 needed = [question for question in questions if not question.is_optional]
                 if not needed:
-                    break  # the questions up to a mistake are told too
+                    break  # report the questions up to the mistake
                 refused.add((needed[-1].request.key, needed[-1].example))
         return questions
 
@@ -149,7 +145,7 @@ _MAX_TRIALS = 100
 
 
 def example_replies(request: AnyRequest) -> list[str]:
-    """Answers as they can be typed: the suggested one; else each choice; else the notation's example or a small number."""
+    """Return answers as they can be typed: the suggested one; else each choice; else the notation's example or a small number."""
     if request.suggest is not None:
         return [request.to_input(request.suggest)]
     if isinstance(request, Number):
@@ -161,18 +157,14 @@ def example_replies(request: AnyRequest) -> list[str]:
     if not isinstance(request, Text | Printed):
         return []
     example = request.notation.example
-    compact = example.replace(", ", ",")  # a word without blanks needs no quotes in a shell
+    compact = example.replace(", ", ",")  # without blanks it needs no quotes in a shell
     with suppress(Unreadable):
         return [compact if request.read(compact) == request.read(example) else example]
     return [example]
 
 
 def find_situation(game: Game, name: str) -> Situation:
-    """Return a situation by unique prefix.
-
-    Raises:
-        Unreadable: The game has no such situation.
-    """
+    """Return a situation by unique prefix; raise Unreadable if the game has none."""
     situations = {situation.id: situation for situation in game.situations}
     return situations[pick_name(name, list(situations), "situation")]
 
@@ -181,7 +173,7 @@ def situation_odds(inquiry: Inquiry, name: str) -> Odds:
     """Return the odds of a situation.
 
     Raises:
-        MissingAnswer: Something must be known first, and nobody can be asked.
+        MissingAnswer: Something must be known first, and there is no player to ask.
         Unreadable: There is no such situation, or an answer cannot be read.
         Illegal: The game ends during it.
     """
@@ -189,7 +181,7 @@ def situation_odds(inquiry: Inquiry, name: str) -> Odds:
     odds: Odds | None
     _, odds = inquiry.run(*inquiry.position_and_options(), situation.run)
     if odds is None:
-        raise Illegal("that ends the game; there are no odds of what comes after", rule=situation.rule)
+        raise Illegal("that ends the game, so it has no odds", rule=situation.rule)
     return odds
 
 
@@ -198,7 +190,7 @@ def advice(session: SessionController, inquiry: Inquiry) -> list[Event]:
 
     Raises:
         Unreadable: The game has neither.
-        MissingAnswer: Something must be known first, and nobody can be asked.
+        MissingAnswer: Something must be known first, and there is no player to ask.
     """
     game = session.game
     is_decision = not game.has_bot or session.pending is not None
@@ -206,10 +198,8 @@ def advice(session: SessionController, inquiry: Inquiry) -> list[Event]:
     if is_advised and (said := session.counsel(inquiry.think)):
         return [said]
     if not game.has_bot:
-        raise Unreadable(
-            f"{game.title} has no opponent that gives advice: a second side, if it has one, is played by its actions",
-            cure="See: companion why",
-        )
+        what = f"{game.title} has no opponent that gives advice: a second side, if it has one, is played by its actions"
+        raise Unreadable(what, cure="See: companion why")
     referee, _ = inquiry.run(session.position, session.options, game.bot)
     return referee.events
 
@@ -229,16 +219,16 @@ class ActionState(NamedTuple):
 
 def action_states(session: SessionState) -> Iterator[ActionState]:
     """Yield the state of every action. Each is begun on trial, and nothing is kept; an open question blocks all."""
-    asked = Obstacle("a question is open", session.pending.rule, "Answer it") if session.pending else None
-    stuck = Obstacle(session.broken, "", "Take the action back: companion undo") if session.broken else None
-    barred = asked or stuck
+    blocked = Obstacle("a question is open", session.pending.rule, "Answer it") if session.pending else None
+    if session.broken:
+        blocked = Obstacle(session.broken, "", "Take the action back: companion undo")
     for action in session.game.actions:
-        obstacle = barred or session.game.obstacle_to(action.id, session.committed_position)
+        obstacle = blocked or session.game.obstacle_to(action.id, session.committed_position)
         yield ActionState(action, obstacle) if obstacle else _try_action(session, action)
 
 
 class _Unpredictable(Exception):
-    """The opponent would think, or a long computation would run."""
+    """The opponent would decide, or a long computation would run."""
 
 
 class _Trial:
@@ -248,10 +238,10 @@ class _Trial:
         self._resolver = resolver
 
     def reply(self, request: AnyRequest) -> Any:
-        given = None if request.chance_setting else self._resolver.resolve(request, Answers(), 0, False)
-        if given is None:
+        resolved = None if request.chance_setting else self._resolver.resolve(request, Answers(), 0, False)
+        if resolved is None:
             raise MissingAnswer(request)
-        return given.value
+        return resolved.value
 
     def run_effect(self, effect: AnyEffect) -> Any:
         if isinstance(effect, Progress) or effect.kind == RolloutDecision.kind:
@@ -269,8 +259,8 @@ def _try_action(session: SessionState, action: Action) -> ActionState:
         return ActionState(action, None, missing.request)
     except CompanionError as refusal:
         return ActionState(action, Obstacle(refusal.message, refusal.rule, refusal.cure))
-    except Exception:  # what cannot be foreseen; or a fault in the rules, which is told when the action is begun
-        return ActionState(action)
+    except Exception:  # unpredictable; or a fault in the rules, which is reported when the action is begun
+        pass
     return ActionState(action)
 
 
@@ -318,7 +308,7 @@ class SessionViewer:
         if file is None or file != self._file:
             self.close()
         if file is None:
-            raise BadData(f"the archive {self._path} is away", cure="It is shown again as soon as it is back")
+            raise BadData(f"the archive {self._path} is gone", cure="It is shown again as soon as it is back")
         if self._open is None:
             connection = database.connect_read_only(self._path)
             self._open, self._file = (connection, Archive(self._path, connection)), file
@@ -352,7 +342,7 @@ class SeenState(NamedTuple):
 
     @classmethod
     def of(cls, session: SessionState) -> SeenState:
-        """Return what is known of the session now."""
+        """Return all of a session as seen."""
         history, number = session.history, session.pending_entry
         events = len(session.events_of(number)) if number else 0
         counts = len(history.changes), len(history.notes), session.log.foreign_rows

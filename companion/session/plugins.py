@@ -1,8 +1,8 @@
 """Plug-ins: games of installed distributions (entry points ``companion.games``) or the user's own folder; project template.
 
 A plug-in is a module with ``make(tables)``, like a built-in game, with its tables beside it: in the folder ``tables`` of a
-package, or in ``tables/ID`` for a single file ``ID.py``. Its code is not ours: a fault in it is reported in one line with origin
-and cure, and stops nothing else. Plug-ins are not looked for while only built-in games are used.
+package, or in ``tables/ID`` for a single file ``ID.py``. A fault in its code is reported in one line with origin and cure, and
+stops nothing else. Nothing searches for plug-ins while only built-in games are used.
 """
 
 # Annotations are evaluated: a NamedTuple compiles those that are text, which takes time at every start.
@@ -54,18 +54,12 @@ class Plugins(NamedTuple):
     faults: dict[str, BadData]
 
 
-# -- which there are ---------------------------------------------------------------------------------------------------
+# -- find --------------------------------------------------------------------------------------------------------------
 
 
 def resolve_game_id(text: str) -> str:
-    """Return the id of a game given by unique prefix: of a built-in one, else of any.
-
-    So no plug-in changes what a word means.
-
-    Raises:
-        Unreadable: There is no such game.
-    """
-    try:
+    """Return the id of a game given by unique prefix; raise Unreadable if there is no such game."""
+    try:  # built-in games first, so that no plug-in changes the meaning of a word
         return pick_name(text, list(GAMES), "game")
     except Unreadable:
         return pick_name(text, [*GAMES, *find_plugins().games], "game")
@@ -112,7 +106,8 @@ def _in_folder(folder: str) -> list[PluginSource]:
         package = os.path.isfile(os.path.join(path, "__init__.py"))
         if (package or end == ".py") and not name.startswith((".", "_")):
             stem = name if package else stem
-            sources.append(PluginSource(stem, f"{PLUGIN_PACKAGE}.{stem}", path, "Mend it, or move it out of that folder", folder))
+            cure = "Correct it, or move it out of that folder"
+            sources.append(PluginSource(stem, f"{PLUGIN_PACKAGE}.{stem}", path, cure, folder))
     return sources
 
 
@@ -147,28 +142,22 @@ def _read_entry_points() -> list[list[str]]:
 def _cache_key() -> bytes:
     """Return the cache key: Python's version and path, and the times of its folders."""
     parts = []
-    for place in sys.path:
-        try:
-            parts.append(f"{place}:{os.stat(place or os.curdir).st_mtime_ns}")
-        except OSError:
-            continue
+    for folder in sys.path:
+        with suppress(OSError):
+            parts.append(f"{folder}:{os.stat(folder or os.curdir).st_mtime_ns}")
     return clean(" ".join([sys.version, *parts])).encode("utf-8", "replace")
 
 
-# -- one of them -------------------------------------------------------------------------------------------------------
+# -- load --------------------------------------------------------------------------------------------------------------
 
 
 def plugin_source(name: str) -> PluginSource:
-    """Return where a plug-in comes from.
-
-    Raises:
-        Unreadable: There is none of that id, or it cannot be used.
-    """
+    """Return where a plug-in comes from; raise Unreadable if there is none of that id, or it cannot be used."""
     plugins = find_plugins()
     if name in plugins.games:
         return plugins.games[name]
     ids = ", ".join([*GAMES, *plugins.games])
-    raise Unreadable(f"there is no game '{clean(name)}' here", cure=f"Install it, or play one of: {ids}")
+    raise Unreadable(f"the game '{clean(name)}' is not installed", cure=f"Install it, or play one of: {ids}")
 
 
 def load_plugin(name: str) -> "Game":
@@ -200,11 +189,7 @@ def check_plugin(name: str) -> list[str]:
 
 
 def tables_folder(name: str) -> str:
-    """Return the folder of a plug-in's tables.
-
-    Raises:
-        BadData: It has none.
-    """
+    """Return the folder of a plug-in's tables; raise BadData if it has none."""
     source = plugin_source(name)
     return _guarded(source, lambda: _tables_folder(source))
 
@@ -219,9 +204,8 @@ def _guarded(source: PluginSource, run: Callable[[], T]) -> T:
     except BadData as fault:
         raise BadData(f"{source.origin}: {fault.message}", faults=fault.faults, cure=fault.cure or source.cure) from None
     except (Exception, SystemExit) as fault:
-        raise BadData(
-            f"{source.origin}: the game '{source.id}' cannot be loaded: {describe_with_origin(fault)}", cure=source.cure
-        ) from fault
+        what = f"{source.origin}: the game '{source.id}' cannot be loaded: {describe_with_origin(fault)}"
+        raise BadData(what, cure=source.cure) from fault
 
 
 def _make_game(source: PluginSource) -> "Game":
@@ -263,13 +247,13 @@ def _make_package(folder: str) -> None:
     """Make the user's folder a package whose name shadows nothing installed."""
     from types import ModuleType
 
-    there = sys.modules.get(PLUGIN_PACKAGE)
-    if there is None or list(there.__path__) != [folder]:
+    loaded = sys.modules.get(PLUGIN_PACKAGE)
+    if loaded is None or list(loaded.__path__) != [folder]:
         for name in [name for name in sys.modules if name.startswith(f"{PLUGIN_PACKAGE}.")]:
             del sys.modules[name]
-        made = ModuleType(PLUGIN_PACKAGE)
-        made.__path__ = [folder]
-        sys.modules[PLUGIN_PACKAGE] = made
+        package = ModuleType(PLUGIN_PACKAGE)
+        package.__path__ = [folder]
+        sys.modules[PLUGIN_PACKAGE] = package
 
 
 class PluginFiles(NamedTuple):
@@ -306,19 +290,19 @@ def error_origin(fault: BaseException) -> ErrorOrigin:
     if isinstance(fault, SyntaxError) and fault.filename:
         lines.append((fault.filename, fault.lineno or 0))
     built_in = {game: PluginFiles("", os.path.join(os.sep, *module.split("."), "")) for game, module in GAMES.items()}
-    homes, whose = built_in | LOADED_PLUGINS, ""
+    games, failed_game = built_in | LOADED_PLUGINS, ""
     innermost = lines[-1] if lines else ("", 0)
     for file, line in lines:
         stem = os.path.splitext(file)[0] + os.sep
-        if game := next((game for game, home in homes.items() if home.path in stem), ""):
-            innermost, whose = (file, line), game
-    return ErrorOrigin(whose, homes[whose].origin if whose else "", *innermost)
+        if game := next((game for game, files_of in games.items() if files_of.path in stem), ""):
+            innermost, failed_game = (file, line), game
+    return ErrorOrigin(failed_game, games[failed_game].origin if failed_game else "", *innermost)
 
 
 def describe_with_origin(fault: BaseException) -> str:
     """Return an error in one line, with file and line in a plug-in if it got that far."""
-    at = error_origin(fault)
-    return f"{describe_error(fault)} ({at.file} line {at.line})" if at.game else describe_error(fault)
+    origin = error_origin(fault)
+    return f"{describe_error(fault)} ({origin.file} line {origin.line})" if origin.game else describe_error(fault)
 
 
 def describe_error(fault: BaseException) -> str:
@@ -327,15 +311,14 @@ def describe_error(fault: BaseException) -> str:
     >>> describe_error(KeyError(5)), describe_error(SystemExit())
     ('KeyError: 5', 'SystemExit')
     """
-    words = fault.msg if isinstance(fault, SyntaxError) else str(fault)
-    return f"{type(fault).__name__}: {clean(words)}" if words else type(fault).__name__
+    text = fault.msg if isinstance(fault, SyntaxError) else str(fault)
+    return f"{type(fault).__name__}: {clean(text)}" if text else type(fault).__name__
 
 
 TEMPLATE = "skeleton"
 _PROJECT = "project"
 _TEMPLATE_FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), TEMPLATE)
 _SETTINGS = "[pytest]\ncompanion_game = {}\n"
-_SKIPPED = ("__pycache__",)
 
 
 def write_game(game_id: str, own: bool = False, where: str = "") -> tuple[str, list[str]]:
@@ -357,32 +340,27 @@ def write_game(game_id: str, own: bool = False, where: str = "") -> tuple[str, l
         raise Unreadable(f"the id '{name}' is taken by a game of Companion", cure="Take another one")
     if own and not files.games_folder():
         raise Unreadable("there is no folder of your own games", cure="COMPANION_GAMES says none: let it name a folder")
-    above = files.games_folder() if own else _absolute(where or os.curdir)
-    folder = os.path.join(above, name)
+    try:
+        parent = files.games_folder() if own else os.path.abspath(where or os.curdir)
+    except OSError:
+        raise BadData("the folder you are in has been removed", cure="Change to another one") from None
+    folder = os.path.join(parent, name)
     if os.path.lexists(folder):
         raise Unreadable(f"{folder} exists already", cure="Take another id, or move it away")
     contents = dict(game_files(name, own))
     try:
-        files.create_folder(above)
-        with tempfile.TemporaryDirectory(prefix=".", dir=above, ignore_cleanup_errors=True) as aside:
+        files.create_folder(parent)
+        with tempfile.TemporaryDirectory(prefix=".", dir=parent, ignore_cleanup_errors=True) as aside:
             for path, text in contents.items():
                 _write(os.path.join(aside, name, path), text)
             os.rename(os.path.join(aside, name), folder)
             with suppress(OSError):
-                os.rmdir(aside)  # one call, where clearing away makes five that can fail
+                os.rmdir(aside)  # one call that can fail, where the clean-up makes five
         files.sync_folder_of(folder)
     except OSError as fault:
         what = f"{folder} cannot be written: {fault.strerror}"
-        raise BadData(what, cure="Go to another folder, or make room; nothing is kept") from None
+        raise BadData(what, cure="Go to another folder, or free some room; nothing is kept") from None
     return folder, sorted(contents)
-
-
-def _absolute(folder: str) -> str:
-    """Return the absolute path of a folder."""
-    try:
-        return os.path.abspath(folder)
-    except OSError:
-        raise BadData("the folder you are in has been removed", cure="Change to another one") from None
 
 
 def _write(path: str, text: str) -> None:
@@ -407,7 +385,7 @@ def game_files(name: str, own: bool) -> Iterator[tuple[str, str]]:
 
 def _template_files() -> Iterator[tuple[str, str]]:
     for folder, below, names in os.walk(_TEMPLATE_FOLDER):
-        below[:] = sorted(folder_name for folder_name in below if folder_name not in _SKIPPED)
+        below[:] = sorted(set(below) - {"__pycache__"})
         for name in sorted(names):
             path = os.path.join(folder, name)
             with open(path, encoding="utf-8") as file:
@@ -416,8 +394,5 @@ def _template_files() -> Iterator[tuple[str, str]]:
 
 def _adapt(text: str, name: str) -> str:
     """Adapt a template file to the id. Modules import each other relatively, so that they work wherever the game is."""
-    beside = "."
-    text = text.replace(f"\nfrom companion.{TEMPLATE}.", f"\n\nfrom {beside}").replace(
-        f"companion-{TEMPLATE}", f"companion-{name.replace('_', '-')}"
-    )
-    return text.replace(TEMPLATE, name)
+    text = text.replace(f"\nfrom companion.{TEMPLATE}.", "\n\nfrom .")
+    return text.replace(f"companion-{TEMPLATE}", f"companion-{name.replace('_', '-')}").replace(TEMPLATE, name)

@@ -1,4 +1,4 @@
-"""Games without people: a series, its games, each a function of the series and its own number alone, and their file."""
+"""Games without people: a series, its games, each a function of the series and its number alone, and their file."""
 
 from __future__ import annotations
 
@@ -32,7 +32,6 @@ from companion.session.state import LogBatch, SessionLog, fill_options, load_gam
 from companion.session.store import Archive, Session
 
 MAX_GAMES = limits.GAMES
-"""Games of a series."""
 
 ERROR, UNFINISHED = "error", "unfinished"
 """The results of a game that failed, and of one that was stopped short of its end."""
@@ -42,7 +41,7 @@ _MAX_FAULT = 200
 
 
 class Series(NamedTuple):
-    """What is played again and again.
+    """The games of one set-up, policies and seed.
 
     Attributes:
         options: Every option with its choice; the scenario under ``scenario``.
@@ -50,8 +49,7 @@ class Series(NamedTuple):
         seed: Seed of all games; each adds its number.
         think: Rollouts per candidate; 0 for none.
         given: The options that were asked for; the others follow from the game and the policies.
-        description: All of it but the seed, with the version, in one line.
-        version: The version of Companion that plays.
+        description: Everything but the seed, with the version of Companion, in one line.
     """
 
     game: str
@@ -106,26 +104,21 @@ def make_series(
         Unreadable: There is no such scenario, option, seat or policy, an option contradicts a policy, or the seed is too long.
     """
     players = game.players
-    chosen = _policies(game, policies)
-    usual = dict(players.practice_options())
-    practised = usual.pop("scenario", "")
-    scenario = scenario or practised
-    own = resolve_ids(given, list(game.options), "option")
-    follows = {**usual, **players.options_for_policies(chosen)}
-    options = fill_options(game, scenario, {**follows, **own})
-    _check_agreement(chosen, options, fill_options(game, scenario, follows))
-    series = Series(game.id, options, chosen, limits.limit_length(clean(seed), limits.SEED, "seed"), think, tuple(own.items()))
+    chosen_policies = _policies(game, policies)
+    defaults = dict(players.practice_options())
+    scenario = scenario or defaults.get("scenario", "")
+    defaults.pop("scenario", None)
+    defaults |= players.options_for_policies(chosen_policies)
+    chosen_options = resolve_ids(given, list(game.options), "option")
+    options = fill_options(game, scenario, {**defaults, **chosen_options})
+    by_policy = fill_options(game, scenario, defaults)
+    for seat, policy in chosen_policies.items():
+        if options.get(seat) != by_policy.get(seat):
+            what = f"the policy of '{seat}' is {policy}, and the option {seat}={options[seat]} contradicts it"
+            raise Unreadable(what, cure=f"Give only the policy: --policy {seat}=POLICY")
+    seed = limits.limit_length(clean(seed), limits.SEED, "seed")
+    series = Series(game.id, options, chosen_policies, seed, think, tuple(chosen_options.items()))
     return series._replace(description=_describe(game, series))
-
-
-def _check_agreement(policies: Mapping[str, str], options: Mapping[str, str], follows: Mapping[str, str]) -> None:
-    """Raise Unreadable if an option says otherwise than the policy who plays a seat."""
-    for seat, policy in policies.items():
-        if options.get(seat) != follows.get(seat):
-            raise Unreadable(
-                f"the policy of '{seat}' is {policy}, and the option {seat}={options[seat]} says otherwise",
-                cure=f"Say by the policy alone who plays: --policy {seat}=POLICY",
-            )
 
 
 def _policies(game: Game, given: Mapping[str, str]) -> dict[str, str]:
@@ -174,7 +167,7 @@ def play_game(series: Series, number: int, own: Mapping[str, Policy] | None = No
 
 
 def play_out(match: Match) -> str:
-    """Play a game to its end; return what went wrong, or ""."""
+    """Play a game to its end; return its error, or ""."""
     try:
         match.begin()
         match.play()
@@ -191,8 +184,8 @@ def _result_row(match: Match, number: int, fault: str) -> SimulatedGame:
         try:
             outcome = players.outcome(position, match.options)
             result, score = (outcome.result if match.over else UNFINISHED), float(outcome.score)
-        except Exception as wrong:
-            fault = describe_fault(wrong)
+        except Exception as error:
+            fault = describe_fault(error)
     return SimulatedGame(number, result, score, players.turn(position), match.decisions, 0.0, tracks, fault)
 
 
@@ -219,16 +212,10 @@ def rare_garbage_collection() -> Iterator[None]:
 
 
 def play_games(series: Series, numbers: Sequence[int]) -> list[SimulatedGame]:
-    """Play several games of a series, in whatever process this runs.
-
-    Raises:
-        Unreadable: This is another version of Companion than the one that made the series.
-    """
+    """Play several games of a series; raise Unreadable if another version of Companion made it."""
     if series.version != __version__:
-        raise Unreadable(
-            f"a worker has Companion {__version__}, and the series is played by {series.version}",
-            cure="Install the same Companion on every machine",
-        )
+        what = f"a worker has Companion {__version__}, and the series is played by {series.version}"
+        raise Unreadable(what, cure="Install the same Companion on every machine")
     with rare_garbage_collection():
         return [play_game(series, number) for number in numbers]
 
@@ -262,11 +249,11 @@ def parse_row(cells: Sequence[str | int | float | None]) -> SimulatedGame:
         ValueError: The cells hold none.
     """
     index, _, result, score, turns, decisions, seconds, *_, error = cells
-    number = None if score in (None, "") else float(str(score))
-    plain = (int(str(turns)), int(str(decisions)), float(str(seconds)))
-    if not all(abs(figure) <= _BOUND for figure in (*plain, number or 0)):  # so is what is no number
+    vp = None if score in (None, "") else float(str(score))
+    figures = (int(str(turns)), int(str(decisions)), float(str(seconds)))
+    if not all(abs(figure) <= _BOUND for figure in (*figures, vp or 0)):  # false for NaN too
         raise ValueError
-    return SimulatedGame(int(str(index)), str(result), number, *plain, (), str(error or ""))
+    return SimulatedGame(int(str(index)), str(result), vp, *figures, (), str(error or ""))
 
 
 MAX_FAULTS = 10
@@ -314,13 +301,7 @@ class Tally:
 
 
 class ReplayedGame(NamedTuple):
-    """A simulated game stored as a session.
-
-    Attributes:
-        session: The session, at the end of the game or before the action that failed.
-        result: Of the last action.
-        fault: What went wrong in the game, or "".
-    """
+    """A simulated game stored as a session, which ends with the game or before the action that failed (`fault`)."""
 
     session: SessionController
     result: Result
@@ -336,7 +317,7 @@ def replay_as_session(archive: Archive, series: Series, index: int, name: str = 
     match = make_match(series, index, keep=True)
     fault = play_out(match)
     if not match.story:
-        raise Unreadable(f"game {index} fails in its set-up: {fault}", cure="Try another one")
+        raise Unreadable(f"game {index} fails in its set-up: {fault}", cure="Try another game")
     game = load_game(series.game)
     seed = f"{series.seed}/{index}"[-limits.SEED :]
     name = limits.limit_length(clean(name), limits.NAME, "name")
@@ -351,13 +332,13 @@ def _log_rows(session: SessionController, story: list[PlayedAction]) -> LogBatch
     batch = session.log.new_batch()
     batch.add("setting", 0, {"dice": "computer", "draws": "computer"})
     position, index = Position(), 0
-    for number, deed in enumerate(story, 1):
-        running = RunningEntry(session.game, session.options, position, number, deed.action, index, stored=deed.replies)
+    for number, action in enumerate(story, 1):
+        running = RunningEntry(session.game, session.options, position, number, action.action, index, stored=action.replies)
         while running.stored:
             reply = running.stored.popleft()
-            # of an empty cup a game that nobody watches draws what it might have held; a log says that of an insistent player
+            # a simulated game draws from an empty cup what it might have held; in a log that is a reply that was insisted on
             running.replay(reply._replace(anyway=reply.is_random and bool(running.mismatch(reply))))
-        batch.entry(number, deed.action, {})
+        batch.entry(number, action.action, {})
         batch.replies(number, running.replies)
         batch.complete(number, running.referee.events, session.game_result(running.position))
         position, index = running.position, running.next_roll
@@ -388,19 +369,13 @@ class RowFile:
         self._last_number = 0
         self._is_sorted = True
 
-    # -- what is there -----------------------------------------------------------------------------------------
-
     def rows(self) -> Iterator[SimulatedGame]:
-        """Yield every game in the file.
-
-        Raises:
-            BadData: It holds something else.
-        """
+        """Yield every game in the file; raise BadData if it holds something else."""
         for cells in self._cells():
             try:
                 row = parse_row(cells)
             except ValueError:
-                raise self._wrong_file("a row of it is none") from None
+                raise self._wrong_file("it has a row that is not a game") from None
             if (cells[1], cells[-2]) != (self.series.seed, self.series.description):
                 raise self._wrong_file(f"its games are: {clean(str(cells[-2]))}; seed {clean(str(cells[1]))}")
             self._note_number(row.number)
@@ -411,11 +386,8 @@ class RowFile:
         self._last_number = number
 
     def _wrong_file(self, why: str) -> BadData:
-        return BadData(
-            f"{clean(self.path)} belongs to something else: {why}", cure="Name another file with --out; nothing was changed"
-        )
-
-    # -- what comes --------------------------------------------------------------------------------------------
+        cure = "Name another file with --out; nothing was changed"
+        return BadData(f"{clean(self.path)} belongs to something else: {why}", cure=cure)
 
     def add(self, rows: Iterable[SimulatedGame]) -> None:
         """Add games; they are written within half a second, or with the next ones."""
@@ -457,18 +429,17 @@ class CsvFile(RowFile):
         """Write the header of a new file, and cut off an incomplete last line."""
         file.seek(0)
         head = file.readline(len(self._head) + 1)
-        if self._head != head and self._head.startswith(head):  # nothing is there, or no more than a part of the first line
+        if self._head != head and self._head.startswith(head):  # the file is empty, or has only a part of the first line
             file.truncate(0)
             file.write(self._head)
             return
         if head != self._head:
             raise self._wrong_file("it has other columns")
-        size = file.seek(0, os.SEEK_END)
-        at = size
-        while at and not (tail := _read_part(file, at)).endswith(b"\n"):
-            at -= len(tail) - tail.rfind(b"\n") - 1 if b"\n" in tail else len(tail)
-        if at < size:
-            file.truncate(at)
+        end = size = file.seek(0, os.SEEK_END)
+        while end and not (tail := _read_part(file, end)).endswith(b"\n"):
+            end -= len(tail) - tail.rfind(b"\n") - 1 if b"\n" in tail else len(tail)
+        if end < size:
+            file.truncate(end)
 
     def _cells(self) -> Iterator[Cells]:
         try:
@@ -480,16 +451,16 @@ class CsvFile(RowFile):
                         raise self._wrong_file(f"line {lines.line_num} has {plural(len(cells), 'column')}")
                     yield cells
         except (csv.Error, ValueError):
-            raise self._wrong_file("it is no CSV") from None
+            raise self._wrong_file("it is not CSV") from None
         except OSError as fault:
-            cure = "Look at the disk; what is in the file stays"
+            cure = "Check the disk; what is in the file stays"
             raise BadData(f"{clean(self.path)} cannot be read: {fault.strerror}", cure=cure) from None
 
     def _write(self, waiting: Sequence[Cells]) -> None:
         text = io.StringIO(newline="")
         csv.writer(text, lineterminator="\n").writerows(waiting)
         rest = text.getvalue().encode()
-        with open(self.path, "ab", buffering=0) as file:  # what a disk has refused is not tried again as the file is closed
+        with open(self.path, "ab", buffering=0) as file:  # unbuffered: closing the file does not repeat a write that failed
             while rest:
                 rest = rest[file.write(rest) :]
 
@@ -504,7 +475,7 @@ class CsvFile(RowFile):
     def _sort(self) -> None:
         """Sort the rows by number."""
         rows = {int(str(cells[0])): cells for cells in self._cells()}
-        path = os.path.realpath(self.path)  # a link goes on leading there
+        path = os.path.realpath(self.path)  # keep a symbolic link
         with _writing(self.path), replacing(path) as beside:
             with open(beside, "w", encoding="utf-8", newline="") as file:
                 csv.writer(file, lineterminator="\n").writerows([self.columns, *(rows[index] for index in sorted(rows))])
@@ -534,7 +505,7 @@ class SqliteFile(RowFile):
             except sqlite3.DatabaseError as fault:
                 if "not a database" not in str(fault):
                     raise
-                raise self._wrong_file("it is no SQLite file") from None
+                raise self._wrong_file("it is not an SQLite file") from None
 
     def _begin(self) -> None:
         names = self._db.table_names()
@@ -557,7 +528,7 @@ class SqliteFile(RowFile):
     def close(self) -> None:
         super().close()
         self._db.close()
-        sync_folder_of(self.path)  # and that the file beside it, with which SQLite would take the last rows back, is gone
+        sync_folder_of(self.path)  # also the removal of SQLite's journal, which would roll the last rows back
 
 
 KINDS: dict[str, type[RowFile]] = {".csv": CsvFile, ".db": SqliteFile}
@@ -572,7 +543,7 @@ def open_rows(path: str, series: Series, columns: Sequence[str]) -> RowFile:
     """
     kind = KINDS.get(os.path.splitext(path)[1].casefold())
     if kind is None:
-        raise Unreadable(f"'{clean(path)}' is not a name for the rows", cure="Its end says what it is: FILE.csv or FILE.db")
+        raise Unreadable(f"'{clean(path)}' is not a name for the rows", cure="Its ending is the format: FILE.csv or FILE.db")
     return kind(path, series, columns)
 
 
@@ -583,5 +554,5 @@ def _writing(path: str) -> Iterator[None]:
         yield
     except (OSError, sqlite3.Error) as fault:
         why = clean(getattr(fault, "strerror", None) or str(fault))
-        cure = "Name another file with --out, or make room; what is in it stays"
+        cure = "Name another file with --out, or free some room; what is in it stays"
         raise Unreadable(f"{clean(path)} cannot be written: {why}", cure=cure) from None

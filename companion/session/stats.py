@@ -30,7 +30,7 @@ from companion.core.procedures import AnyEffect, ProcedureRun, Progress, Progres
 from companion.core.request import AnyRequest
 from companion.core.requests import Choose, Confirm
 from companion.core.text import clean, plural
-from companion.core.values import JsonDict
+from companion.core.values import JsonDict, ReplyValue
 from companion.session import database
 from companion.session.entry import SETUP
 from companion.session.files import read_queries
@@ -117,7 +117,7 @@ def sql_script(game: str = "") -> str:
 
 
 class SimulatedScores(NamedTuple):
-    """A file written by ``companion simulate --out``: what was played, and how often each score occurred."""
+    """The series in a file written by ``companion simulate --out``, and how often each score occurred."""
 
     description: str
     scores: Mapping[float, int]
@@ -131,12 +131,12 @@ def read_simulated(path: str, game: str) -> SimulatedScores:
         BadData: It holds no series, or one of another game.
     """
     if not os.path.isfile(path):
-        raise Unreadable(f"there is no file {clean(path)}", cure=f"Make one: companion simulate {game} --out FILE.db")
+        raise Unreadable(f"there is no file {clean(path)}", cure=f"Write one: companion simulate {game} --out FILE.db")
     if os.path.getsize(path) > limits.SERIES:
         what = f"{clean(path)} is larger than {limits.SERIES} bytes"
         raise BadData(what, cure=f"A series has at most {plural(limits.GAMES, 'game')}")
     try:
-        rows = list(_read_database(path) if path.endswith(".db") else _read_csv(path))
+        rows = _read_scores(path)
     except (sqlite3.Error, OSError, ValueError, KeyError, csv.Error):
         what = f"{clean(path)} holds no games that were simulated"
         raise BadData(what, cure=f"companion simulate {game} --out FILE.db") from None
@@ -146,16 +146,11 @@ def read_simulated(path: str, game: str) -> SimulatedScores:
     return SimulatedScores(clean(series), Counter(score for _, result, score in rows if result != ERROR and score is not None))
 
 
-ScoreRow = tuple[str, str, float | None]
-"""Series, result and score of a game."""
-
-
-def _read_database(path: str) -> Iterable[ScoreRow]:
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
-        return [(str(series), str(result), score) for series, result, score in connection.execute(SIMULATED)]
-
-
-def _read_csv(path: str) -> Iterable[ScoreRow]:
+def _read_scores(path: str) -> list[tuple[str, str, float | None]]:
+    """Return series, result and score of each game."""
+    if path.endswith(".db"):
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+            return [(str(series), str(result), score) for series, result, score in connection.execute(SIMULATED)]
     with open(path, newline="", encoding="utf-8") as file:
         return [(row["series"], row["result"], float(row["score"]) if row["score"] else None) for row in csv.DictReader(file)]
 
@@ -180,7 +175,6 @@ class WeighedRoll(NamedTuple):
     Attributes:
         entry, reply: The numbers that ``amend`` takes.
         key, rule: Of the question.
-        by_player: True if a player rolled it.
         vp: Its values in victory points.
         value: Its values by the opponent's valuation of the board.
         side: The seat that the points count for.
@@ -262,11 +256,11 @@ class SessionLuck(NamedTuple):
         return self.current_score - self.start_score - self.total.luck
 
 
-def combined(casts: Iterable[RollLuck]) -> LuckShare:
+def combined(lucks: Iterable[RollLuck]) -> LuckShare:
     """Return the luck of some rolls together; their variances add up, since rolls are independent."""
-    all_casts = list(casts)
-    error = sum(cast.variance for cast in all_casts) ** 0.5
-    return LuckShare(len(all_casts), sum(cast.matters for cast in all_casts), sum(cast.luck for cast in all_casts), error)
+    rolls = list(lucks)
+    error = sum(roll.variance for roll in rolls) ** 0.5
+    return LuckShare(len(rolls), sum(roll.matters for roll in rolls), sum(roll.luck for roll in rolls), error)
 
 
 class _Weigher:
@@ -278,16 +272,16 @@ class _Weigher:
         self.runs = runs
         self.players = session.game.players
         self.side = self.players.seats[0]
-        self.left: Counter[str] = Counter()
+        self.skipped: Counter[str] = Counter()
         self.done = 0
         self.total = sum(_roll_count(entry) for entry in session.history.in_force)
 
-    def vp(self, position: Position) -> float:
-        """Return the score if the game ended there."""
+    def score(self, position: Position) -> float:
+        """Return the VP if the game ended there."""
         return float(self.session.game.score(position, self.session.options).total)
 
-    def stand(self, position: Position) -> float:
-        """Return the value of a position to the game's opponent."""
+    def value(self, position: Position) -> float:
+        """Return the value of a position by the opponent's valuation."""
         return self.players.value(position, self.session.options, self.side)
 
     def rolls(self) -> Iterator[WeighedRoll]:
@@ -300,17 +294,17 @@ class _Weigher:
 
     def _weigh_entry(self, entry: Entry, before: Position) -> Iterator[WeighedRoll]:
         point = _entry_start(self.session, entry, before)
-        why = self._obstacle(entry, point) if point else _RULES_CHANGED
-        if why or not point:
-            self.left[why] += _roll_count(entry)
+        reason = self._obstacle(entry, point) if point else _RULES_CHANGED
+        if reason or not point:
+            self.skipped[reason] += _roll_count(entry)
             self.done += _roll_count(entry)
             return
         turn = self.players.turn(before)
         for index, reply in enumerate(entry.replies):
-            if reply.kind == "roll" and (values := self._weigh_roll(point, index)):
-                vp, value = values
-                mine, faces = reply.is_from_player, tuple(reply.value)
-                yield WeighedRoll(entry.number, index + 1, turn, reply.key, reply.rule, mine, faces, vp, value, self.side)
+            if reply.kind == "roll" and (lucks := self._weigh_roll(point, index)):
+                head = entry.number, index + 1, turn, reply.key, reply.rule, reply.is_from_player
+                vp, value = lucks
+                yield WeighedRoll(*head, tuple(reply.value), vp, value, self.side)
 
     def _obstacle(self, entry: Entry, point: DecisionPoint) -> str:
         """Return why an entry cannot be weighed, or ""."""
@@ -324,16 +318,16 @@ class _Weigher:
             return _RULES_CHANGED
         return "" if entry.is_open or stop.position == fold(entry.events or (), point.start) else _RULES_CHANGED
 
-    def _weigh_roll(self, spot: DecisionPoint, at: int) -> Sequence[RollLuck] | None:
+    def _weigh_roll(self, point: DecisionPoint, index: int) -> Sequence[RollLuck] | None:
         self.done += 1
         self.session.watch(Progress(self.done, self.total + 1, ""))
         if process_time() > self.until:
-            self.left[_NO_TIME] += 1
+            self.skipped[_NO_TIME] += 1
             return None
         try:
-            return roll_luck(spot, at, (self.vp, self.stand), self.runs)
+            return roll_luck(point, index, (self.score, self.value), self.runs)
         except ReplayMismatch as fault:
-            self.left[str(fault)] += 1
+            self.skipped[str(fault)] += 1
             return None
 
 
@@ -352,13 +346,13 @@ def _roll_count(entry: Entry) -> int:
 def session_luck(session: SessionState, seconds: float = TIME_LIMIT, runs: int = MAX_BRANCHES) -> SessionLuck:
     """Return the luck of a session. Takes some milliseconds a roll; ``session.watch`` is called with the progress."""
     weigher = _Weigher(session, seconds, runs)
-    history = session.history
-    first = history.in_force[0].events or () if history.in_force else ()
+    in_force = session.history.in_force
+    setup = in_force[0].events or () if in_force else ()
     try:
         rolls = tuple(weigher.rolls())
     finally:
         session.watch(Progress(1, 1, ""))
-    return SessionLuck(rolls, weigher.left, weigher.vp(fold(first)), weigher.vp(session.position), weigher.side)
+    return SessionLuck(rolls, weigher.skipped, weigher.score(fold(setup)), weigher.score(session.position), weigher.side)
 
 
 def luck_by_entry(session: SessionState, seconds: float = TIME_LIMIT) -> dict[int, list[WeighedRoll]]:
@@ -374,6 +368,8 @@ RUNS_PER_ANSWER = 60
 """Continuations followed per answer."""
 MAX_ANSWERS = 12
 """Questions with more answers are not weighed."""
+MIN_LOSS = 0.005
+"""VP from which on a loss is reported."""
 
 
 class DecisionLoss(NamedTuple):
@@ -405,59 +401,56 @@ def decision_losses(session: SessionState, seconds: float = 60.0) -> list[Decisi
     return losses
 
 
-def _entry_losses(session: SessionState, entry: Entry, spot: DecisionPoint) -> Iterator[DecisionLoss]:
+def _entry_losses(session: SessionState, entry: Entry, point: DecisionPoint) -> Iterator[DecisionLoss]:
     for index, reply in enumerate(entry.replies):
-        if (
-            reply.is_from_player
-            and reply.kind in (Choose.kind, Confirm.kind)
-            and (request := _question_after(spot, spot.replies[:index])) is not None
-        ):
-            loss = _weigh_decision(session, entry.number, index, spot, request)
-            if loss is not None and loss.given > 0.005:
+        if reply.is_from_player and reply.kind in (Choose.kind, Confirm.kind):
+            request = _question_after(point, point.replies[:index])
+            loss = request and _weigh_decision(session, entry.number, index, point, request)
+            if loss and loss.given > MIN_LOSS:
                 yield loss
 
 
-def _question_after(spot: DecisionPoint, replies: Sequence[Reply]) -> AnyRequest | None:
+def _question_after(point: DecisionPoint, replies: Sequence[Reply]) -> AnyRequest | None:
     """Return the question after these replies if it has odds and few answers, else None."""
     queue = list(replies)
 
-    def settle(effect: AnyEffect) -> Any:
+    def run_effect(effect: AnyEffect) -> Any:
         return queue.pop(0).value if effect.stored and queue and queue[0].kind in EFFECT_KINDS else effect.default_result()
 
-    referee = spot.game.new_referee(spot.start, spot.options)
-    assert spot.procedure is not None
+    referee = point.game.new_referee(point.start, point.options)
+    assert point.procedure is not None
     try:
-        run = ProcedureRun(referee, spot.procedure(referee), settle)
+        run = ProcedureRun(referee, point.procedure(referee), run_effect)
         while queue and run.request is not None:
             run.send(queue.pop(0).value)
-    except Exception:  # whatever the rules of today make of an action of long ago
+    except Exception:  # whatever today's rules do with an old action
         return None
     request = run.request
-    few = isinstance(request, Choose | Confirm) and 1 < len(request.legal_choices()) <= MAX_ANSWERS
-    return request if few and request is not None and request.odds is not None else None
+    has_few_answers = isinstance(request, Choose | Confirm) and 1 < len(request.legal_choices()) <= MAX_ANSWERS
+    return request if has_few_answers and request is not None and request.odds is not None else None
 
 
-def _weigh_decision(session: SessionState, entry: int, at: int, spot: DecisionPoint, request: AnyRequest) -> DecisionLoss | None:
+def _weigh_decision(
+    session: SessionState, entry: int, index: int, point: DecisionPoint, request: AnyRequest
+) -> DecisionLoss | None:
     """Return the decision with its best answer for the seat that took it; None if an answer cannot be played on."""
     players, options = session.game.players, session.options
-    sign = 1 if players.asked_seat(request, players.acting_seat(spot.start)) == players.seats[0] else -1
+    sign = 1 if players.asked_seat(request, players.acting_seat(point.start)) == players.seats[0] else -1
+    before, reply = point.replies[:index], point.replies[index]
 
-    def worth(position: Position) -> float:
+    def score(position: Position) -> float:
         return sign * float(session.game.score(position, options).total)
 
-    values = {choice.label: request.read(choice.value) for choice in request.legal_choices()}
-    taken = spot.replies[at]
+    def expected_score(answer: ReplyValue) -> float:
+        return expected_value(follow_branches(point, (*before, reply._replace(value=answer)), RUNS_PER_ANSWER), score)
+
+    answers = {choice.label: request.read(choice.value) for choice in request.legal_choices()}
+    taken = next((label for label, answer in answers.items() if answer == reply.value), "")
+    if not taken:
+        return None
     try:
-        values_by_label = {
-            label: expected_value(
-                follow_branches(spot, (*spot.replies[:at], taken._replace(value=value)), RUNS_PER_ANSWER), worth
-            )
-            for label, value in values.items()
-        }
+        scores = {label: expected_score(answer) for label, answer in answers.items()}
     except ReplayMismatch:
         return None
-    mine = next((label for label, value in values.items() if value == taken.value), "")
-    if not mine:
-        return None
-    best = max(values_by_label, key=lambda label: values_by_label[label])
-    return DecisionLoss(entry, at + 1, taken.key, taken.rule, mine, best, values_by_label[best] - values_by_label[mine])
+    best = max(answers, key=lambda label: scores[label])
+    return DecisionLoss(entry, index + 1, reply.key, reply.rule, taken, best, scores[best] - scores[taken])

@@ -80,17 +80,11 @@ def in_process(series: Series, numbers: Iterable[int]) -> Iterator[list[Simulate
 
 def cores() -> int:
     """Return the number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def processes(series: Series, numbers: Iterable[int], jobs: int) -> Iterator[list[SimulatedGame]]:
-    """Play the games in several processes.
-
-    Raises:
-        BadData: A process was killed.
-    """
+    """Play the games in several processes; raise BadData if one of them is killed."""
     from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
     from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import active_children, get_context
@@ -107,7 +101,7 @@ def processes(series: Series, numbers: Iterable[int], jobs: int) -> Iterator[lis
         yield from _feed(workers, numbers)
         done = True
     except BrokenProcessPool:
-        raise BadData("a process that played was ended from outside", cure="Look whether memory was short") from None
+        raise BadData("a worker process was killed", cure="Check whether memory was short") from None
     finally:
         if not done:
             for child in active_children():
@@ -171,10 +165,8 @@ def cluster(series: Series, numbers: Iterable[int], address: str) -> Iterator[li
         raise
     except Exception as fault:
         why = clean(str(fault)) if isinstance(fault, ImportError) else type(fault).__name__
-        raise BadData(
-            f"the cluster {clean(address)} was lost: {why}",
-            cure="Look at its scheduler and its workers; they need the same Python and the same Companion as this machine",
-        ) from None
+        cure = "Check its scheduler and its workers; they need the same Python and the same Companion as this machine"
+        raise BadData(f"the cluster {clean(address)} was lost: {why}", cure=cure) from None
     finally:
         client.close(timeout=2)
 
@@ -185,26 +177,24 @@ def _wait_any(distributed: Any, client: Any, futures: set[Any]) -> Any:
     while True:
         try:
             return distributed.wait(list(futures), timeout=CONNECT_TIMEOUT, return_when="FIRST_COMPLETED").done
-        except TimeoutError:  # a game may take long; what takes for ever is a cluster without workers
+        except TimeoutError:  # a game may take long; only a cluster without workers never ends
             if client.nthreads():
                 since = monotonic()
             elif monotonic() - since > IDLE_TIMEOUT:
-                cure = "Start one more, with the same Companion as here; the same command goes on from there with --out FILE"
+                cure = "Start one, with the same Companion as here; with --out FILE the same command continues"
                 raise BadData("the cluster has no worker any more", cure=cure) from None
 
 
 def _import_distributed() -> Any:
-    """Import the library."""
     from importlib import import_module
     from logging import CRITICAL, disable
 
     try:
         library = import_module("distributed")
     except ImportError:
-        raise Unreadable(
-            "a cluster needs dask.distributed, which is not installed", cure='pip install "tabletop-companion[cluster]"'
-        ) from None
-    disable(CRITICAL)  # what is wrong is told by us, once
+        what = "a cluster needs dask.distributed, which is not installed"
+        raise Unreadable(what, cure='pip install "tabletop-companion[cluster]"') from None
+    disable(CRITICAL)  # Companion reports each fault itself, once
     return library
 
 
@@ -213,23 +203,20 @@ def _connect(distributed: Any, address: str) -> Any:
     try:
         _check_scheduler(address)
         client = distributed.Client(address, timeout=CONNECT_TIMEOUT)
-    except Exception as fault:  # the library has an error of its own for each kind of address
-        raise Unreadable(
-            f"there is no cluster at {clean(address)}: {clean(str(fault))[:150]}",
-            cure="Start one: dask scheduler --port 8786; and on each machine: dask worker tcp://SCHEDULER:8786",
-        ) from None
+    except Exception as fault:  # the library raises a different error for each kind of address
+        cure = "Start one: dask scheduler --port 8786; and on each machine: dask worker tcp://SCHEDULER:8786"
+        raise Unreadable(f"there is no cluster at {clean(address)}: {clean(str(fault))[:150]}", cure=cure) from None
     try:
         client.wait_for_workers(1, timeout=CONNECT_TIMEOUT)
     except Exception:
         client.close(timeout=2)
-        raise Unreadable(
-            f"the cluster at {clean(address)} has no worker", cure=f"Start one: dask worker {clean(address)}"
-        ) from None
+        what = f"the cluster at {clean(address)} has no worker"
+        raise Unreadable(what, cure=f"Start one: dask worker {clean(address)}") from None
     return client
 
 
 def _check_scheduler(address: str) -> None:
-    """Check that a scheduler listens; the library itself waits long, and for ever if something else listens.
+    """Check that a scheduler listens; the library waits long for one, and for ever if something else listens.
 
     A scheduler speaks first: eight bytes with the length of its greeting.
     """
@@ -241,15 +228,15 @@ def _check_scheduler(address: str) -> None:
         raise ValueError("an address is tcp://HOST:PORT")
     with create_connection((url.hostname, url.port), CONNECT_TIMEOUT) as line:
         if url.scheme == "tcp" and not 0 < int.from_bytes(line.recv(8), "little") < _MAX_GREETING:
-            raise ValueError("what listens there is no scheduler of dask")
+            raise ValueError("the listener there is not a dask scheduler")
 
 
 def _feed(workers: WorkerPool[F], numbers: Iterable[int]) -> Iterator[list[SimulatedGame]]:
     """Hand out chunks so that the workers stay busy, and yield their rows as they are done."""
-    left, pace = iter(numbers), ChunkPacer()
+    remaining, pace = iter(numbers), ChunkPacer()
     running: set[F] = set()
     while True:
-        while len(running) < AHEAD * workers.slots() and (chunk := list(islice(left, pace.size))):
+        while len(running) < AHEAD * workers.slots() and (chunk := list(islice(remaining, pace.size))):
             running.add(workers.submit(chunk))
         if not running:
             return
@@ -262,16 +249,16 @@ def _feed(workers: WorkerPool[F], numbers: Iterable[int]) -> Iterator[list[Simul
 
 def in_order(chunks: Iterable[Sequence[SimulatedGame]], numbers: Iterable[int]) -> Iterator[list[SimulatedGame]]:
     """Yield the rows in the order of their numbers, each once; if play is stopped, rows held back come before the error."""
-    due = iter(numbers)
+    remaining = iter(numbers)
     held: dict[int, SimulatedGame] = {}
-    wanted = next(due, 0)
+    next_number = next(remaining, 0)
     try:
         for rows in chunks:
-            held |= {row.number: row for row in rows if row.number >= wanted}
+            held |= {row.number: row for row in rows if row.number >= next_number}
             ready = []
-            while wanted in held:
-                ready.append(held.pop(wanted))
-                wanted = next(due, 0)
+            while next_number in held:
+                ready.append(held.pop(next_number))
+                next_number = next(remaining, 0)
             if ready:
                 yield ready
     except (KeyboardInterrupt, CompanionError):

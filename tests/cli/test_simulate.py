@@ -241,7 +241,7 @@ def test_a_figure_that_is_none(run: Run, tmp_path: Path, column: str, figure: st
             db.execute(f'UPDATE games SET {column} = ? WHERE "index" = 2', (figure,))
         db.close()
 
-    assert "a row of it is none" in " ".join(run(*GAME, "--games", "3", "--out", str(path), code=4).stderr.split())
+    assert "it has a row that is not a game" in " ".join(run(*GAME, "--games", "3", "--out", str(path), code=4).stderr.split())
 
 
 def test_the_archive_of_the_sessions_takes_no_rows(run: Run, tmp_path: Path) -> None:
@@ -277,7 +277,7 @@ def test_the_archive_of_the_sessions_takes_no_rows(run: Run, tmp_path: Path) -> 
         (("--jobs", "some"), "'some' is no number of jobs (or: all)"),
         (("--think", "-1"), "'-1' is not a number of playouts"),
         (("--jobs", "2", "--cluster", "tcp://127.0.0.1:1"), "--jobs and --cluster exclude each other"),
-        (("--out", "x.txt"), "'x.txt' is not a name for the rows Its end says what it is: FILE.csv or FILE.db"),
+        (("--out", "x.txt"), "'x.txt' is not a name for the rows Its ending is the format: FILE.csv or FILE.db"),
         (("--out", "no/such/x.csv"), "no/such/x.csv cannot be written: No such file or directory"),
         (("--out", "no/such/x.db"), "no/such/x.db cannot be written: unable to open database file"),
         (("--out", "folder.csv"), "folder.csv cannot be written: Is a directory"),
@@ -321,8 +321,12 @@ def test_a_seed_of_any_text(run: Run, tmp_path: Path, seed: str) -> None:
 @pytest.mark.parametrize(
     ("game", "words", "said"),
     [
-        ("lzalbany", ("--policy", "us=bot", "--option", "us=player"), "the policy of 'us' is bot, and the option us=player says"),
-        ("lzalbany", ("--option", "nva=v1"), "the policy of 'nva' is plain, and the option nva=v1 says otherwise"),
+        (
+            "lzalbany",
+            ("--policy", "us=bot", "--option", "us=player"),
+            "the policy of 'us' is bot, and the option us=player contradicts",
+        ),
+        ("lzalbany", ("--option", "nva=v1"), "the policy of 'nva' is plain, and the option nva=v1 contradicts it"),
         ("iraqwar2003", ("--policy", "plain", "--option", "coal=bot"), "the policy of 'coalition' is plain, and the option"),
     ],
 )
@@ -331,7 +335,7 @@ def test_an_option_that_says_otherwise_than_the_policy_who_plays(game: str, word
     done = companion("simulate", game, "--games", "1", *words)
 
     assert (done.code, done.out) == (2, "") and said in " ".join(done.err.split())
-    assert "Say by the policy alone who plays: --policy" in " ".join(done.err.split())
+    assert "Give only the policy: --policy" in " ".join(done.err.split())
 
 
 def test_one_game_tells_no_error_of_the_mean(run: Run) -> None:

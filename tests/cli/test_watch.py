@@ -85,9 +85,9 @@ def test_an_archive_that_is_moved_is_waited_for(tiny: str, screens: list[Screen]
     path = Path(os.environ["COMPANION_DB"])
     screen = watching(screens)
     path.rename(path.with_name("elsewhere"))
-    screen.wait("is away", "q leaves")
+    screen.wait("is gone", "q leaves")
     path.with_name("elsewhere").rename(path)
-    screen.wait("Supply 8", gone="is away")
+    screen.wait("Supply 8", gone="is gone")
     companion("do", "march", "red", "ford", "--dice", "1")
     screen.wait("8 > 7")
 

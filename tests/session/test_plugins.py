@@ -109,7 +109,7 @@ def test_a_bad_game_is_one_line_and_ends_nothing_else(put: Put, sort: str) -> No
     assert [game["id"] for game in told["games"]][-1] == "harbour"
     assert list(told["faults"]) == ["bad"]
     line = told["faults"]["bad"]
-    assert line.startswith(f"{home}: ") and BAD[sort][1] in line and line.endswith(". Mend it, or move it out of that folder")
+    assert line.startswith(f"{home}: ") and BAD[sort][1] in line and line.endswith(". Correct it, or move it out of that folder")
     assert "Traceback" not in companion("games").err
     assert companion("new", "harbour").code == 0
     failed = companion("new", "bad")
@@ -280,7 +280,7 @@ def test_a_session_whose_game_is_gone_ends_nothing(put: Put) -> None:
     found = companion("doctor", "--json")
     assert [one["what"] for one in found.json["findings"]] == ["Its game 'harbour' is not here"]
     (home.parent / "bundle.json").write_text(document)
-    assert "there is no game 'harbour' here" in companion("bundle", "--restore", str(home.parent / "bundle.json")).err
+    assert "the game 'harbour' is not installed" in companion("bundle", "--restore", str(home.parent / "bundle.json")).err
     assert companion("new", "lzalbany", "--option", "map=practice").code == 0
     assert companion("status").code == 0
     shutil.move(home.parent.parent / "away", home)

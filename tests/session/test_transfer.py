@@ -114,7 +114,7 @@ SPOILT: list[tuple[Callable[[Document], object], str]] = [
     (lambda d: d.update(version=True), "version: of a wrong type"),
     (lambda d: d.update(more=1), "more: unknown key"),
     (lambda d: d.pop("rows"), "rows: is missing"),
-    (lambda d: d["session"].update(game="chess"), "there is no game 'chess' here"),
+    (lambda d: d["session"].update(game="chess"), "the game 'chess' is not installed"),
     (lambda d: d["session"].update(game=["tiny"]), "session.game: of a wrong type"),
     (lambda d: d["session"].update(options={"a": 1}), "session.options: must be texts"),
     (lambda d: d["session"].update(cheat="x"), "session.cheat: unknown key"),

@@ -64,7 +64,7 @@ def slow(*values: Any) -> Any:
         (lambda own, workers: os.kill(own, signal.SIGINT), 130, "! Stopped after"),
         slow(lambda own, workers: os.kill(own, signal.SIGTERM), 130, "! Stopped after"),
         slow(lambda own, workers: os.kill(own, signal.SIGKILL), -9, ""),
-        slow(lambda own, workers: os.kill(workers[-1], signal.SIGKILL), 4, "a process that played was ended from outside"),
+        slow(lambda own, workers: os.kill(workers[-1], signal.SIGKILL), 4, "a worker process was killed"),
     ],
     ids=["Ctrl-C", "kill", "kill -9", "a worker is killed"],
 )
