@@ -38,7 +38,7 @@ def backup(archive: str, path: str, force: bool = False, watch: ProgressCallback
     _check_target(archive, path, force)
     try:
         with replacing(path) as beside:
-            os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))  # for the player's eyes only
+            os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))  # readable by the player only
             rows = _write_copy(archive, beside, watch)
     except OSError as fault:
         raise Unreadable(f"{clean(path)}: {fault.strerror or 'cannot be written'}", cure="Name another file") from None
@@ -81,10 +81,10 @@ def copy_database(connection: sqlite3.Connection, path: str, watch: ProgressCall
     target = sqlite3.connect(path, isolation_level=None)
     try:
         connection.execute("BEGIN")
-        connection.execute("PRAGMA schema_version").fetchone()  # without a look the copy begins anew whenever somebody writes
+        connection.execute("PRAGMA schema_version").fetchone()  # a read, else the copy restarts whenever a process writes
         connection.backup(target, pages=PAGES_PER_STEP, progress=lambda _, left, total: watch(Progress(total - left, total, "")))
         connection.execute("COMMIT")
-        target.execute("PRAGMA journal_mode = DELETE")  # one file, that can be carried away as it is
+        target.execute("PRAGMA journal_mode = DELETE")  # a single file
     except BaseException:
         target.close()
         raise
@@ -111,14 +111,13 @@ def find_damage(connection: sqlite3.Connection, most: int = 5) -> list[str]:
 
 def _damages(connection: sqlite3.Connection, most: int) -> list[str]:
     faults = [str(row[0]) for row in connection.execute(f"PRAGMA integrity_check({most})")]
-    astray = [
-        f"a row of '{row[0]}' names a '{row[2]}' that is not there" for row in connection.execute("PRAGMA foreign_key_check")
-    ]
+    keys = connection.execute("PRAGMA foreign_key_check")
+    dangling = [f"a row of '{row[0]}' names a '{row[2]}' that does not exist" for row in keys]
     if any("error code=" in text for text in faults):  # a page that cannot be read is reported as damage
         fault = sqlite3.OperationalError("disk I/O error")
         fault.sqlite_errorcode = sqlite3.SQLITE_IOERR
         raise fault
-    return [text for text in faults if text != "ok"][:most] + astray[:most]
+    return [text for text in faults if text != "ok"][:most] + dangling[:most]
 
 
 def row_counts(connection: sqlite3.Connection) -> dict[str, int]:

@@ -49,9 +49,8 @@ def archive_path(path: str | None = None) -> str:
     try:
         return os.path.abspath(file)
     except OSError:
-        raise BadData(
-            f"{chosen}: the folder you are in has been removed", cure="Change to another one, or name the whole path"
-        ) from None
+        what = f"{chosen}: the folder you are in has been removed"
+        raise BadData(what, cure="Change to another one, or name the whole path") from None
 
 
 _PRACTICE_SUFFIX = "-practice"
@@ -83,18 +82,14 @@ def file_identity(path: str) -> FileIdentity | None:
 
 
 def check_in_place(path: str, was: FileIdentity | None) -> None:
-    """Check that the open file is still the one at its path; SQLite goes on writing into a removed file, and the data is lost.
-
-    Raises:
-        BadData: The file was moved, removed or replaced.
-    """
+    """Raise BadData if the open file was moved, removed or replaced: SQLite would write into a removed file."""
     if path != IN_MEMORY and file_identity(path) != was:
         what = f"the archive {path} was moved, removed or replaced while it was open; nothing of this is kept"
         raise BadData(what, cure="Put it back; or save what this window still knows of the session: /bundle FILE")
 
 
 def primary_code(fault: sqlite3.Error) -> int:
-    """Return the primary error code."""
+    """Return the primary code of an SQLite error; 0 if it has none."""
     return (getattr(fault, "sqlite_errorcode", 0) or 0) & 0xFF
 
 
@@ -104,30 +99,24 @@ def sqlite_error(path: str, fault: sqlite3.Error) -> CompanionError:
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return BadData(f"another program holds the archive {path}", cure="Close it and try again; nothing is lost")
     if code == sqlite3.SQLITE_READONLY:
-        return BadData(
-            f"the archive {path} is read-only", cure="Make the file and its folder writable, or use --db; nothing is lost"
-        )
+        cure = "Make the file and its folder writable, or use --db; nothing is lost"
+        return BadData(f"the archive {path} is read-only", cure=cure)
     if code == sqlite3.SQLITE_FULL:
         return BadData(f"the disk of the archive {path} is full", cure="Free some room and try again; nothing is lost")
     if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT) and not (_read_error(path) or _is_sound(path)):
         wal = os.path.basename(path) + "-wal"
-        return BadData(
-            f"{path} is no Companion archive, or it is damaged: {fault}",
-            cure=f"Name another file with --db; to rescue this one, copy it together with {wal} and try: sqlite3 COPY .recover",
-        )
+        cure = f"Name another file with --db; to rescue this one, copy it together with {wal} and try: sqlite3 COPY .recover"
+        return BadData(f"{path} is no Companion archive, or it is damaged: {fault}", cure=cure)
     if code == sqlite3.SQLITE_TOOBIG:
-        return BadData(
-            f"the archive {path} holds something that is larger than {limits.BODY} bytes",
-            cure="No value of Companion is: companion doctor",
-        )
+        what = f"the archive {path} holds a value that is larger than {limits.BODY} bytes"
+        return BadData(what, cure="No value of Companion is: companion doctor")
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
-        return BadData(f"the archive {path} cannot be opened", cure="Look at the rights of the file and its folder, or use --db")
+        cure = "Check the permissions of the file and its folder, or use --db"
+        return BadData(f"the archive {path} cannot be opened", cure=cure)
     if code in _DISK_CODES or _read_error(path):
         why = _read_error(path) or ("disk I/O error" if code in _DISK_CODES else fault)
-        return BadData(
-            f"the archive {path} cannot be read or written: {why}",
-            cure="Look at the disk; and before you do it again at companion status: it may be kept",
-        )
+        cure = "Check the disk; before you do it again see companion status: it may be kept"
+        return BadData(f"the archive {path} cannot be read or written: {why}", cure=cure)
     return BadData(f"the archive {path} does not work: {fault}", cure="Nothing of this command is kept")
 
 
@@ -156,7 +145,7 @@ def _is_sound(path: str) -> bool:
 def _read_error(path: str) -> str:
     """Return why the file cannot be read at all, or ""."""
     if os.path.exists(path) and not os.path.isfile(path):
-        return "it is no file"
+        return "it is not a file"
     try:
         with open(path, "rb") as file:
             file.read(100)
@@ -169,7 +158,7 @@ def connect(file: str, watch: ProgressCallback = ignore_progress) -> sqlite3.Con
     """Open an archive; create or upgrade it if needed. `watch` is called with the progress of an upgrade.
 
     Raises:
-        BadData: It is no archive, is from a newer version, or cannot be opened.
+        BadData: It is not an archive, is from a newer version, or cannot be opened.
     """
     if file != IN_MEMORY:
         _prepare(file)
@@ -233,16 +222,16 @@ def _prepare(file: str) -> None:
         if not os.path.exists(file):
             os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
     except (OSError, RecursionError, ValueError) as fault:
-        why = getattr(fault, "strerror", None) or "the path is no good"
+        why = getattr(fault, "strerror", None) or "the path is not valid"
         what = f"the archive {file}" if os.path.isdir(folder) else f"the folder {folder}"
-        raise BadData(f"{what} cannot be made: {why}", cure="Name another with --db") from None
+        raise BadData(f"{what} cannot be created: {why}", cure="Name another with --db") from None
     _must_be_file(file)
 
 
 def _must_be_file(file: str) -> None:
     """Raise BadData if the path is a folder, pipe or device."""
     if os.path.exists(file) and not os.path.isfile(file):
-        what = "a folder" if os.path.isdir(file) else "no file with a content of its own"
+        what = "a folder" if os.path.isdir(file) else "a pipe or device"
         raise BadData(f"{file} is {what}, not an archive", cure="Name a file with --db")
 
 
@@ -268,15 +257,16 @@ def _configure(file: str, connection: sqlite3.Connection, fresh: bool, watch: Pr
 def _connect_to_read(file: str) -> sqlite3.Connection:
     """Open a file in a folder that is not writable."""
     wal = file + "-wal"
-    still = not os.path.exists(wal) or os.path.getsize(wal) == 0  # nobody is writing, so the file alone is the whole truth
-    return _read_only(file, "&immutable=1" if still else "")
+    is_complete = not os.path.exists(wal) or os.path.getsize(wal) == 0  # no process is writing
+    return _read_only(file, "&immutable=1" if is_complete else "")
 
 
-def _read_only(file: str, how: str = "") -> sqlite3.Connection:
+def _read_only(file: str, parameters: str = "") -> sqlite3.Connection:
     from urllib.parse import quote
 
     _must_be_file(file)
-    return sqlite3.connect(f"file:{quote(os.fsencode(file))}?mode=ro{how}", uri=True, timeout=LOCK_TIMEOUT, isolation_level=None)
+    uri = f"file:{quote(os.fsencode(file))}?mode=ro{parameters}"
+    return sqlite3.connect(uri, uri=True, timeout=LOCK_TIMEOUT, isolation_level=None)
 
 
 def connect_read_only(file: str) -> sqlite3.Connection:
@@ -296,11 +286,7 @@ def connect_read_only(file: str) -> sqlite3.Connection:
 
 
 def connect_for_check(file: str) -> sqlite3.Connection:
-    """Open a file in any state without writing or checking its schema.
-
-    Raises:
-        BadData: It cannot be opened.
-    """
+    """Open a file in any state without writing or checking its schema; raise BadData if it cannot be opened."""
     with player_errors(file):
         if os.path.exists(f"{file}-shm"):  # another process may be writing: an immutable read could see half of it
             with suppress(sqlite3.OperationalError):
@@ -319,29 +305,21 @@ def _verify_readable(connection: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def connect_with_temp_tables(file: str) -> sqlite3.Connection:
-    """Open an archive with room for temporary tables, even if it cannot be written.
-
-    Raises:
-        BadData: It is no archive, is from a newer version, or cannot be opened.
-    """
+    """Open an archive so that temporary tables can be created, even if the file cannot be written. Raises as `connect`."""
     connection = connect(file)
     connection.execute("PRAGMA query_only = OFF")
     return connection
 
 
 def data_version(file: str, connection: sqlite3.Connection) -> int:
-    """Return a number that changes with every commit of another connection.
-
-    Raises:
-        BadData: The file cannot be read.
-    """
+    """Return a number that changes with every commit of another connection; raise BadData if the file cannot be read."""
     with player_errors(file):
         return int(connection.execute("PRAGMA data_version").fetchone()[0])
 
 
 def _check_schema(file: str, connection: sqlite3.Connection, fresh: bool, watch: ProgressCallback = ignore_progress) -> None:
     """Check that the file is an archive, and upgrade it to the current schema."""
-    connection.execute("BEGIN")  # one look: another process may be making the archive at this very moment
+    connection.execute("BEGIN")  # one snapshot: another process may be creating the archive
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION
     foreign = not (fresh or ours) and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
@@ -349,9 +327,8 @@ def _check_schema(file: str, connection: sqlite3.Connection, fresh: bool, watch:
     if foreign:
         raise BadData(f"{file} is a database of another program", cure="Name another file with --db")
     if version > SCHEMA:
-        raise BadData(
-            f"{file} was written by a newer Companion (schema {version}, this one knows {SCHEMA})", cure="Update Companion"
-        )
+        what = f"{file} was written by a newer Companion (schema {version}, this one knows {SCHEMA})"
+        raise BadData(what, cure="Update Companion")
     if version < SCHEMA:
         from sqlite3 import sqlite_version_info
 

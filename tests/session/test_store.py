@@ -251,7 +251,7 @@ class TestFaults:
 
     def test_a_folder_that_cannot_be_made(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("")
-        self.fails(lambda: Archive.open(str(tmp_path / "file" / "c.db")), "cannot be made")
+        self.fails(lambda: Archive.open(str(tmp_path / "file" / "c.db")), "cannot be created")
 
     def test_an_empty_file_is_a_new_archive(self, tmp_path: Path) -> None:
         (tmp_path / "empty.db").write_bytes(b"")
@@ -335,7 +335,8 @@ class TestReadOnly:
                     told.append(fault.message)
             return told
 
-        assert ["cannot be opened" in text or "cannot be made" in text for text in in_child(child, nobody=True)] == [True, True]
+        texts = in_child(child, nobody=True)
+        assert ["cannot be opened" in text or "cannot be created" in text for text in texts] == [True, True]
 
     @pytest.mark.parametrize("folder_mode", [0o555, 0o777])
     def test_an_older_one_is_read_as_one_of_today_and_stays_as_it_is(self, public: Path, folder_mode: int) -> None:
