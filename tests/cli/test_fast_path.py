@@ -81,7 +81,7 @@ def test_the_status_loads_nothing_of_what_plays(begun: Run) -> None:
 def test_where_no_question_is_open_no_kind_of_question_is_loaded(game: str) -> None:
     """A game whose set-up asks nothing: neither the referee nor requests nor what keeps desks are needed to look at it."""
     assert companion("new", game, "--seed", "1").code == 0
-    unneeded = {"companion.core.requests", "companion.core.referee", "companion.cli.serve.server", "companion.session.advance"}
+    unneeded = {"companion.core.requests", "companion.core.referee", "companion.cli.shell.cache", "companion.session.advance"}
     shown = f"print('|', *{unneeded!r} & set(sys.modules))"
     code = f"import sys; from companion.cli.shell.fast import fast; fast(['status']); {shown}"
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=os.environ, capture_output=True, text=True, check=True)

@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from companion.cli.serve import protocol
+from companion.cli.shell import schema
 from companion.cli.shell.catalog import COMMANDS
 from companion.cli.shell.output import guarded
 from companion.core import errors, events
@@ -20,7 +20,7 @@ from tests.cli.conftest import Run
 from tests.support.shapes import PROMISED, documents, faults
 from tests.support.shapes import told as told_now
 
-TOLD = protocol.read_shapes(protocol.protocol_page())
+TOLD = schema.read_shapes(schema.protocol_page())
 
 
 def document(run: Run, *words: str, code: int = 0) -> dict:
@@ -69,14 +69,14 @@ def test_every_document_that_is_told_is_printed_as_it_is_told(printed: Any) -> N
     for line in EVERY:
         words, data = printed(line)
         if "exit" in data:
-            found.add(protocol.ERROR)
+            found.add(schema.ERROR)
         else:
             found |= {name for name in documents(words) if not faults_of(name, data)}
 
     assert data["over"] and printed("stats")[1]["tables"]["results"]
     # the made-up game has no opponent; those of the games are asked in tests/every_game
     served = {*TOLD.commands["serve"]}  # tests/cli/test_serve.py
-    assert found | {"advice"} | served == {protocol.ERROR, *(name for told in TOLD.commands.values() for name in told)}
+    assert found | {"advice"} | served == {schema.ERROR, *(name for told in TOLD.commands.values() for name in told)}
 
 
 def faults_of(name: str, data: dict) -> list:
@@ -163,13 +163,13 @@ def test_the_schema_is_one_by_its_own_rules(begun: Run) -> None:
 )
 def test_a_page_that_cannot_be_read_is_a_fault(page: str, fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
-        protocol.read_shapes(page)
+        schema.read_shapes(page)
 
 
 def test_every_type_of_the_page_is_read() -> None:
     table = '| key | type | what it is |\n| `a`?, `b` | list of map of "x" or null | c |'
     page = f"### one\n\nTold.\n\n{table}\n\n### two\n\nType: integer or `one`.\n"
-    found = protocol.read_shapes(page).schemas
+    found = schema.read_shapes(page).schemas
 
     assert found["one"]["required"] == ["b"]
     assert found["one"]["properties"]["a"] == {
@@ -186,7 +186,7 @@ def told(shape: str, key: str) -> set[str]:
 
 def rows(heading: str, head: str) -> set[str]:
     """The first column of a second table below a heading."""
-    part = protocol.protocol_page().partition(f"\n### {heading}\n")[2].partition("\n##")[0]
+    part = schema.protocol_page().partition(f"\n### {heading}\n")[2].partition("\n##")[0]
     return set(re.findall(r"^\| `(\w+)` \|", part.partition(f"| {head} |")[2], re.M))
 
 

@@ -291,7 +291,7 @@ def test_a_game_by_fields(only_tiny: str) -> None:
     ],
 )
 def test_fields_are_put_into_the_words_of_the_shell(fields: dict[str, Any], words: list[str]) -> None:
-    from companion.cli.serve.protocol import parse_request
+    from companion.cli.serve.requests import parse_request
 
     assert parse_request(fields, lambda _: "asked").words == words
 
@@ -455,9 +455,9 @@ def test_ctrl_c_and_a_reader_that_has_gone_end_it_without_a_word() -> None:
 
 def test_no_document_has_the_keys_of_an_answer() -> None:
     """``id`` is the request's; ``exit`` and ``error`` mean the same everywhere."""
-    from companion.cli.serve import protocol
+    from companion.cli.shell import schema
 
-    told = protocol.read_shapes(protocol.protocol_page())
+    told = schema.read_shapes(schema.protocol_page())
     tops = {one for printed in told.commands.values() for one in printed} - {"unspoken"}
 
     assert [one for one in sorted(tops) if {"id", "exit", "error"} & {*told.schemas[one]["properties"]}] == []

@@ -13,7 +13,7 @@ from typing import Any
 
 from jsonschema_rs import Draft202012Validator
 
-from companion.cli.serve import protocol
+from companion.cli.shell import schema
 from companion.cli.shell.arguments import common_options_last
 from companion.cli.shell.catalog import COMMANDS
 from companion.core.text import pick_name
@@ -24,7 +24,7 @@ PROMISED = Path(__file__).parents[1] / "cli" / "protocol_1.json"
 
 def told() -> dict[str, Any]:
     """The same as the page has it now."""
-    return {name: _told_keys(schema) for name, schema in protocol.read_shapes(protocol.protocol_page()).schemas.items()}
+    return {name: _told_keys(schema) for name, schema in schema.read_shapes(schema.protocol_page()).schemas.items()}
 
 
 def _told_keys(schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -39,13 +39,13 @@ def _bare(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @cache
-def _shapes() -> protocol.Shapes:
-    return protocol.read_shapes(protocol.protocol_page(), strict=True)
+def _shapes() -> schema.Shapes:
+    return schema.read_shapes(schema.protocol_page(), strict=True)
 
 
 @cache
 def _validator(document: str) -> Draft202012Validator:
-    return Draft202012Validator(protocol.json_schema(_shapes(), document))
+    return Draft202012Validator(schema.json_schema(_shapes(), document))
 
 
 def documents(argv: Sequence[str]) -> tuple[str, ...]:
@@ -58,7 +58,7 @@ def documents(argv: Sequence[str]) -> tuple[str, ...]:
 def faults(argv: Sequence[str], data: Mapping[str, Any]) -> list[str]:
     """What of a document is not as the page tells, by the nearest document of its command; none where all is well."""
     each = []
-    for document in (protocol.ERROR,) if "exit" in data else documents(argv):
+    for document in (schema.ERROR,) if "exit" in data else documents(argv):
         found = [
             f"{document}: {'.'.join(map(str, one.instance_path))}: {one.message}"
             for one in _validator(document).iter_errors(data)
@@ -72,7 +72,7 @@ def faults(argv: Sequence[str], data: Mapping[str, Any]) -> list[str]:
 def any_faults(data: Mapping[str, Any]) -> list[str]:
     """The same of a document of any command, by the one that it is nearest to."""
     if "error" in data:
-        return [one.message for one in _validator(protocol.ERROR).iter_errors(data)]
+        return [one.message for one in _validator(schema.ERROR).iter_errors(data)]
     by_keys = [name for name in _documents() if _keys(name) >= data.keys()]
     if any(_validator(name).is_valid(data) for name in by_keys):
         return []

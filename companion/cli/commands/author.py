@@ -62,7 +62,7 @@ def schema(document: str, json: bool) -> int:
 
     Example: companion schema step
     """
-    from companion.cli.serve.protocol import json_schema, protocol_page, read_shapes
+    from companion.cli.shell.schema import json_schema, protocol_page, read_shapes
 
     shapes = read_shapes(protocol_page())
     write_json(json_schema(shapes, pick_name(document, list(shapes.schemas), "document") if document else ""))

@@ -323,7 +323,7 @@ def _setting_values(line: PartialLine) -> Iterable[Completion]:
 
 @_completes("document")
 def _documents(line: PartialLine) -> Iterable[Completion]:
-    from companion.cli.serve.protocol import protocol_page, read_shapes
+    from companion.cli.shell.schema import protocol_page, read_shapes
 
     return [Completion(name, str(schema["description"])) for name, schema in read_shapes(protocol_page()).schemas.items()]
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from companion.session.files import config_file
 
 if TYPE_CHECKING:
-    from companion.cli.serve.server import SessionCache
+    from companion.cli.shell.cache import SessionCache
     from companion.session.files import Config
 
 UNWRITABLE = 74
