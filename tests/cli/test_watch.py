@@ -46,7 +46,7 @@ def watching(screens: list[Screen], *words: str, rows: int = 24, columns: int = 
 @pytest.mark.parametrize(("rows", "columns"), [(12, 40), (24, 80), (40, 120)])
 def test_it_follows_play_and_undo_of_another_process(tiny: str, screens: list[Screen], rows: int, columns: int) -> None:
     screen = watching(screens, rows=rows, columns=columns)
-    screen.wait("An action is waited for")
+    screen.wait("Your action")
     companion("do", "march", "red", "ford", "--dice", "1")
     screen.wait("8 > 7")
     companion("undo")
@@ -62,7 +62,7 @@ def test_it_follows_play_and_undo_of_another_process(tiny: str, screens: list[Sc
 def test_it_fits_the_terminal_whenever_that_changes(tiny: str, screens: list[Screen]) -> None:
     screen = watching(screens, rows=24, columns=80)
     for rows, columns in ((12, 40), (40, 120), (6, 30), (24, 80)):
-        screen.resize(rows, columns).wait("An action is waited", "Supply 8")
+        screen.resize(rows, columns).wait("Your action", "Supply 8")
         assert len(screen.text.splitlines()) <= rows
     screen.type("b", "").wait("Supply", "######")
     screen.type("b", "").wait("Supply 8")
@@ -142,10 +142,10 @@ def test_nobody_waits_for_it(tiny: str, screens: list[Screen]) -> None:
 
 def test_it_can_write_nothing(tiny: str) -> None:
     onlooker = SessionViewer("", "")
-    desk = onlooker.poll()
-    assert desk is not None
+    session = onlooker.poll()
+    assert session is not None
     with pytest.raises(BadData, match="read-only"):
-        desk.archive.use(desk.info)
+        session.archive.use(session.info)
     assert onlooker.poll() is None
     onlooker.close()
 
@@ -176,7 +176,7 @@ def test_without_a_terminal_it_is_one_picture(begun: Run) -> None:
     text = begun("watch").stdout
 
     assert "\x1b" not in text
-    assert "An action is waited for" in text
+    assert "Your action" in text
     assert max(map(len, text.splitlines())) <= 80
     assert '"position"' in begun("watch", "--json").stdout
     assert "######" in begun("watch", "--big").stdout
@@ -203,4 +203,4 @@ def test_a_plain_terminal_gets_one_picture(tiny: str, screens: list[Screen]) -> 
     screen = Screen("watch", "--plain")
     screens.append(screen)
 
-    assert "An action is waited for" in screen.end()
+    assert "Your action" in screen.end()
