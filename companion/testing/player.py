@@ -247,8 +247,8 @@ class Hand:
     ``stuck``: questions at which no typed answer was accepted. ``free``: free texts, which may need letters.
     """
 
-    def __init__(self, desk: SessionController, seed: int, most: int) -> None:
-        self.desk = desk
+    def __init__(self, session: SessionController, seed: int, most: int) -> None:
+        self.session = session
         self.chance = random.Random(seed)
         self.left = most
         self.keys = 0
@@ -259,9 +259,9 @@ class Hand:
 
     def ask(self, prompt: Prompt) -> str:
         self.left -= 1
-        request, at = self.desk.pending, (self.desk.pending_entry, self.desk.history.seq)
+        request, at = self.session.pending, (self.session.pending_entry, self.session.history.seq)
         self._at = (at, self._at[1] + 1 if at == self._at[0] else 0)
-        if self.left < 0 or self.desk.game.over(self.desk.position):
+        if self.left < 0 or self.session.game.over(self.session.position):
             raise EOFError
         if self._at[1] > 12:
             self.stuck.append(request.key if request else "action")
@@ -281,12 +281,14 @@ class Hand:
 
     def _ends_something(self, typed: str) -> bool:
         """True if the number of an action asks for a second Enter."""
-        return typed.isdecimal() and self.desk.game.actions[int(typed) - 1].ends
+        return typed.isdecimal() and self.session.game.actions[int(typed) - 1].ends
 
     def action(self) -> str:
         """The number of an open action."""
-        numbered = enumerate(self.desk.game.actions, 1)
-        can = [n for n, action in numbered if action.obstacle(self.desk.position) is None and not action.id.startswith(_TELLING)]
+        numbered = enumerate(self.session.game.actions, 1)
+        can = [
+            n for n, action in numbered if action.obstacle(self.session.position) is None and not action.id.startswith(_TELLING)
+        ]
         return str(self.chance.choice(can))
 
     def answer(self, asked: AnyRequest) -> str:

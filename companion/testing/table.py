@@ -166,7 +166,7 @@ def made(position: Position) -> list[Event]:
     return events
 
 
-def desk_at(archive: Archive, game_id: str, scenario: str, position: Position, seed: str = "") -> SessionController:
+def session_at(archive: Archive, game_id: str, scenario: str, position: Position, seed: str = "") -> SessionController:
     """A session that begins at a position."""
     game = load_game(game_id)
     info = Session(0, "laid-out", game_id, scenario, game.default_options(scenario), seed, "", "", 0, "")

@@ -133,36 +133,36 @@ def test_random_play_is_no_idle_play(game: Game, seed: int) -> None:
 
 
 def test_undo_to_the_start_gives_the_set_up_and_redo_brings_it_back(game: Game, archive: Archive) -> None:
-    desk = SessionController.create(archive, game.id, seed="contract")
-    start = desk.position
+    session = SessionController.create(archive, game.id, seed="contract")
+    start = session.position
     for action in game.actions:
-        if action.obstacle(desk.position) is None and not desk.pending and not action.alone:
+        if action.obstacle(session.position) is None and not session.pending and not action.alone:
             try:
-                desk.do(action.id, Answers(accept=True))
+                session.do(action.id, Answers(accept=True))
             except Exception as fault:
                 assert type(fault).__module__ == "companion.core.errors", fault
-    far = desk.position
-    taken = len(desk.history.force) - 1
+    far = session.position
+    taken = len(session.history.force) - 1
     if taken:
-        desk.undo(taken)
-        assert desk.position == start
-        desk.redo()
-        assert desk.position == far
+        session.undo(taken)
+        assert session.position == start
+        session.redo()
+        assert session.position == far
 
 
 def test_the_log_alone_rebuilds_the_game(game: Game, archive: Archive) -> None:
     """A second controller that only reads the archive has the same position and question."""
-    desk = SessionController.create(archive, game.id, seed="contract")
+    session = SessionController.create(archive, game.id, seed="contract")
     for action in game.actions:
-        if not desk.pending and action.obstacle(desk.position) is None and not action.alone:
+        if not session.pending and action.obstacle(session.position) is None and not action.alone:
             try:
-                desk.begin(action.id)
+                session.begin(action.id)
             except Exception as fault:
                 assert type(fault).__module__ == "companion.core.errors", fault
     again = SessionController.open(archive)
 
-    assert again.position == desk.position
-    assert (again.pending and again.pending.describe()) == (desk.pending and desk.pending.describe())
+    assert again.position == session.position
+    assert (again.pending and again.pending.describe()) == (session.pending and session.pending.describe())
 
 
 def test_the_set_up_is_shown_in_the_words_of_the_table(game: Game) -> None:

@@ -24,7 +24,7 @@ from companion.session.entry import ReplyMismatch, RunningEntry
 from companion.session.store import Archive
 from companion.testing.fixtures import Begun
 from companion.testing.player import PATIENCE, RandomPlayer
-from companion.testing.table import desk_at
+from companion.testing.table import session_at
 from companion.views.board import show
 from companion.views.lines import plain_text
 from companion.views.log import log_lines, why_lines
@@ -35,30 +35,30 @@ from companion.views.report.report import build_report
 ODD: tuple[Value, ...] = ("no such word", 7, -1, True, "none", "")  # Values that other programs may have stored
 
 
-def look(desk: SessionController) -> None:
+def look(session: SessionController) -> None:
     """Render every view of a session."""
-    game, history = desk.game, desk.history
-    plain_text(status_lines(desk))
+    game, history = session.game, session.history
+    plain_text(status_lines(session))
     for part in ("overview", "cups", "facts", "score", "pieces", "tracks", "flags", "options", "places"):
-        view = show(desk, part)
+        view = show(session, part)
         plain_text(view.lines())
         view.data()
     plain_text(log_lines(game, history))
     for entry in history.in_force:
-        plain_text(why_lines(game, history, entry._replace(events=desk.events_of(entry.number))))
-    report = build_report("x", game, history, desk.options)
+        plain_text(why_lines(game, history, entry._replace(events=session.events_of(entry.number))))
+    report = build_report("x", game, history, session.options)
     report_md(document(report))
     report_data(report)
-    for piece in desk.position.pieces.values():
+    for piece in session.position.pieces.values():
         game.face_title(piece, piece.face)
 
 
-def strange(desk: SessionController) -> list[Event]:
+def strange(session: SessionController) -> list[Event]:
     """One event of each kind with a word that the game does not declare, for each kind of piece."""
-    position = desk.position
+    position = session.position
     events: list[Event] = []
     for kind in dict.fromkeys(piece.kind for piece in position.pieces.values()):
-        pieces = [piece for piece in position.of_kind(kind) if piece.place not in desk.game.cups] or position.of_kind(kind)
+        pieces = [piece for piece in position.of_kind(kind) if piece.place not in session.game.cups] or position.of_kind(kind)
         first, last = pieces[0], pieces[-1]
         events += [
             PieceFlipped(first.id, first.face, "no such face"),
@@ -66,9 +66,9 @@ def strange(desk: SessionController) -> list[Event]:
             PieceMoved(last.id, last.place, "no such place"),
             PieceMade(f"odd-{kind}#999", kind, "nameless", first.place, "no such face"),
         ]
-        events += [PieceMarked(first.id, mark, None, value) for mark in desk.game.mark_names(first) for value in ODD]
-    events += [TrackMoved(track, position.track(track), value) for track in desk.game.tracks for value in (10**30, -(10**30))]
-    flags = [flag for flag in dict.fromkeys([*position.flags, *sorted(desk.game.vocabulary.flags.exact)]) if ":" not in flag]
+        events += [PieceMarked(first.id, mark, None, value) for mark in session.game.mark_names(first) for value in ODD]
+    events += [TrackMoved(track, position.track(track), value) for track in session.game.tracks for value in (10**30, -(10**30))]
+    flags = [flag for flag in dict.fromkeys([*position.flags, *sorted(session.game.vocabulary.flags.exact)]) if ":" not in flag]
     values: tuple[FlagValue, ...] = (*ODD, ("a", "b"))
     events += [FlagSet(flag, position.flags.get(flag), value) for value in values for flag in flags]
     return [*events, PieceMade("odd#1000", "no such kind", "Odd", "no such place")]
@@ -79,21 +79,21 @@ def test_a_view_shows_whatever_is_stored(game: Game, archive: Archive) -> None:
     player = RandomPlayer(game.id, next(iter(game.scenarios)), 1)
     for _ in range(12):
         player.turn()
-    desk = desk_at(archive, game.id, next(iter(game.scenarios)), player.position)
-    look(desk)
-    for event in strange(desk):
-        before = desk.position
-        batch = desk.log.new_batch()
-        number = desk.history.next_number
+    session = session_at(archive, game.id, next(iter(game.scenarios)), player.position)
+    look(session)
+    for event in strange(session):
+        before = session.position
+        batch = session.log.new_batch()
+        number = session.history.next_number
         batch.entry(number, "adjust", {"changes": [], "why": "x"})
         batch.complete(number, [event])
-        desk.log.commit(batch)
-        assert desk.position == apply(before, event)
-        board_fix(before, desk.position, game)
-        board_fix(desk.position, before, game)
-        plain_text(status_lines(desk))
-        game.score(desk.position, desk.options)
-    look(desk)
+        session.log.commit(batch)
+        assert session.position == apply(before, event)
+        board_fix(before, session.position, game)
+        board_fix(session.position, before, game)
+        plain_text(status_lines(session))
+        game.score(session.position, session.options)
+    look(session)
 
 
 def refused(game: Game, position: Position, what: str, value: str) -> Unreadable:
@@ -167,16 +167,16 @@ PLACES = ("1", "3-8", "3-99", "box 99", "map", "hand", "z9", "zz", '"zz"')
 class Meddler:
     """Makes random corrections at questions and between actions, renders every view, and plays on."""
 
-    def __init__(self, desk: SessionController, seed: int, new: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, session: SessionController, seed: int, new: Sequence[tuple[str, str]]) -> None:
         self.dice = Random(seed)
-        self.desk = desk
+        self.session = session
         self.texts = [text.partition(":")[2] for text, _ in new]
         self.places = [*PLACES, *(place for _, place in new)]
         self.taken = self.refused = 0
 
     def change(self) -> tuple[str, str]:
         """A random change to an existing or missing thing."""
-        game, position, dice = self.desk.game, self.desk.position, self.dice
+        game, position, dice = self.session.game, self.session.position, self.dice
         words, pieces = game.vocabulary, list(position.pieces.values())
         piece = dice.choice(pieces) if pieces else Piece("zz", "zz", "zz", "zz")
         places = [*self.places, *game.places, *position.places()]
@@ -208,45 +208,46 @@ class Meddler:
     def meddle(self) -> None:
         """Make one correction and render every view."""
         try:
-            self.desk.adjust([self.change()], "meddling")
+            self.session.adjust([self.change()], "meddling")
             self.taken += 1
         except CompanionError:
             self.refused += 1
             return
-        for track in self.desk.game.tracks.values():
-            now = self.desk.position.track(track.id)
+        for track in self.session.game.tracks.values():
+            now = self.session.position.track(track.id)
             assert (track.low is None or now >= track.low) and (track.high is None or now <= track.high), track.id
-        plain_text(status_lines(self.desk))
+        plain_text(status_lines(self.session))
         if self.dice.random() < 0.1:
-            look(self.desk)
+            look(self.session)
 
     def play(self) -> None:
         """Play on; refusals and open questions are allowed."""
-        desk, dice = self.desk, self.dice
+        session, dice = self.session, self.dice
         try:
-            if desk.pending and dice.random() < 0.1:
-                desk.abort()
-            elif desk.pending:
-                desk.answer(Answers(accept=dice.random() < 0.7), anyway=dice.random() < 0.5)
-                desk.odds()
+            if session.pending and dice.random() < 0.1:
+                session.abort()
+            elif session.pending:
+                session.answer(Answers(accept=dice.random() < 0.7), anyway=dice.random() < 0.5)
+                session.odds()
             else:
-                desk.do(dice.choice(list(desk.game.actions)).id, Answers(accept=dice.random() < 0.5), anyway=dice.random() < 0.3)
+                action = dice.choice(list(session.game.actions))
+                session.do(action.id, Answers(accept=dice.random() < 0.5), anyway=dice.random() < 0.3)
         except CompanionError:
-            if desk.pending and dice.random() < 0.3:
+            if session.pending and dice.random() < 0.3:
                 with suppress(CompanionError):
-                    desk.abort()
+                    session.abort()
 
 
-def meddled(desk: SessionController, seed: int, new: Sequence[tuple[str, str]], count: int) -> Meddler:
-    meddler = Meddler(desk, seed, new)
+def meddled(session: SessionController, seed: int, new: Sequence[tuple[str, str]], count: int) -> Meddler:
+    meddler = Meddler(session, seed, new)
     for number in range(10 * count):
         if number >= count and meddler.taken:  # a game with few names is asked for many that it does not have
             break
         meddler.meddle()
         if number % 2:
             meddler.play()
-    look(desk)
-    assert SessionController.open(desk.archive, desk.info).position == desk.position
+    look(session)
+    assert SessionController.open(session.archive, session.info).position == session.position
     return meddler
 
 

@@ -51,7 +51,7 @@ def test_every_answer_that_is_offered_can_be_given_at_length(game: Game, sit: Si
 
 def _type_in(hand: Hand) -> None:
     """Play at a prompt until the hand stops."""
-    Loop(hand.desk, hand.ask, lambda lines: None, lambda: (24, 80)).play(greet=False)
+    Loop(hand.session, hand.ask, lambda lines: None, lambda: (24, 80)).play(greet=False)
 
 
 def test_every_question_of_play_can_be_answered_with_one_hand(starts: list[Start], archive: Archive) -> None:
@@ -69,8 +69,8 @@ class _Grammarian(Hand):
     ``changed``: what was typed that changed something, with the key of its question. ``tried``: the number of such lines.
     """
 
-    def __init__(self, desk: SessionController, seed: int) -> None:
-        super().__init__(desk, seed, 100)
+    def __init__(self, session: SessionController, seed: int) -> None:
+        super().__init__(session, seed, 100)
         self.changed: list[tuple[str, str]] = []
         self.tried = 0
         self._probes: list[str] = []
@@ -79,7 +79,7 @@ class _Grammarian(Hand):
         self._probed_keys: Counter[str] = Counter()
 
     def ask(self, prompt: Prompt) -> str:
-        request, question = self.desk.pending, (self.desk.history.seq, self.desk.question_number)
+        request, question = self.session.pending, (self.session.history.seq, self.session.question_number)
         if self._probed[1] and question != self._probed[0]:
             self.changed.append((request.key if request else "", self._probed[1]))
         self._probed = (None, "")
@@ -126,18 +126,18 @@ def test_the_grammar_holds_at_every_question(starts: list[Start], archive: Archi
 class _Reverser(Hand):
     """Goes one question back after every third answer; ``lost``: the questions from which that led further back."""
 
-    def __init__(self, desk: SessionController, seed: int) -> None:
-        super().__init__(desk, seed, 120)
+    def __init__(self, session: SessionController, seed: int) -> None:
+        super().__init__(session, seed, 120)
         self.lost: list[str] = []
         self._answered: int | None = None  # answers before the step back; None if none was taken
 
     def ask(self, prompt: Prompt) -> str:
-        request, history = self.desk.pending, self.desk.history
+        request, history = self.session.pending, self.session.history
         if prompt.page or "anyway" in prompt.text or self._is_second_enter or request is None:
             self._answered = None if request is None else self._answered
             return super().ask(prompt)
         entry = history.in_force[-1]
-        settings = {"roll": self.desk.settings["dice"], "draw": self.desk.settings["draws"]}
+        settings = {"roll": self.session.settings["dice"], "draw": self.session.settings["draws"]}
         answered = sum(reply.is_from_player or settings.get(reply.kind) == "physical" for reply in entry.replies)
         if self._answered is not None:
             if answered != max(self._answered - 1, 0):
@@ -163,8 +163,8 @@ ROOM = 12  # Columns that a prompt leaves for what is typed
 class _Looker(Hand):
     """Runs a query before each of the first answers, and collects every row that is wider than the screen."""
 
-    def __init__(self, desk: SessionController, seed: int, columns: int) -> None:
-        super().__init__(desk, seed, 12)
+    def __init__(self, session: SessionController, seed: int, columns: int) -> None:
+        super().__init__(session, seed, 12)
         self.columns = columns
         self.looks = list(QUERIES)
         self.too_long: list[str] = []
@@ -188,7 +188,7 @@ class _Looker(Hand):
 def test_every_line_of_random_play_fits_the_screen(starts: list[Start], archive: Archive) -> None:
     for number, start in enumerate(starts[:3]):
         looker = _Looker(start(archive), number, 40 if number % 2 else 80)
-        Loop(looker.desk, looker.ask, looker.tell, lambda looker=looker: (24, looker.columns)).play()  # type: ignore[misc]
+        Loop(looker.session, looker.ask, looker.tell, lambda looker=looker: (24, looker.columns)).play()  # type: ignore[misc]
         assert looker.too_long == []
 
 
@@ -201,25 +201,25 @@ def test_each_prompt_says_who_decides_by_name(game: Game, starts: list[Start], a
     for players in ("Ann, Bob", ""):
         begun = starts[0](archive).options
         options = {**{name: value for name, value in begun.items() if name in game.options}, "players": players}
-        desk = SessionController.create(archive, game.id, options=options, seed="3", think="0")
+        session = SessionController.create(archive, game.id, options=options, seed="3", think="0")
         prompts: list[tuple[str, str]] = []
 
-        def ask(prompt: Prompt, desk: SessionController = desk, prompts: list[tuple[str, str]] = prompts) -> str:
-            asked = desk.pending
+        def ask(prompt: Prompt, session: SessionController = session, prompts: list[tuple[str, str]] = prompts) -> str:
+            asked = session.pending
             prompts.append((prompt.text, (asked.seat or asked.asked_side).casefold() if asked else ""))
             if len(prompts) > 30:
                 raise EOFError
-            return "" if asked or desk.game.default_action(desk.position) else "next"
+            return "" if asked or session.game.default_action(session.position) else "next"
 
-        Loop(desk, ask, lambda lines: None).play(greet=False)
+        Loop(session, ask, lambda lines: None).play(greet=False)
         for text, seat in prompts:
             named = "Ann" if text.startswith("Ann ") else "Bob" if text.startswith("Bob ") else ""
             assert named == (players and dict(zip(seats, ("Ann", "Bob"), strict=True)).get(seat, named))
 
 
 def test_the_pieces_of_each_seat_are_known_as_its_own(game: Game, starts: list[Start], archive: Archive) -> None:
-    desks = [start(archive) for start in starts[:2]]
-    pieces = [piece for desk in desks for piece in desk.position.pieces.values()]
+    sessions = [start(archive) for start in starts[:2]]
+    pieces = [piece for session in sessions for piece in session.position.pieces.values()]
     if not pieces or len(game.players.seats) < 2:
         pytest.skip("the game has one seat or no pieces")
     assert set(game.players.seats) <= {game.side(piece) for piece in pieces}

@@ -61,9 +61,9 @@ def test_the_same_seed_is_the_same_game_and_the_same_as_at_the_table(shelf: api.
 
     assert lines[0] == lines[1]
     with Archive.open() as archive:
-        desk = SessionController.create(archive, "tiny", seed="table")
-        desk.do("scout", Answers(plain=["left"]))
-        assert desk.position == one.position
+        controller = SessionController.create(archive, "tiny", seed="table")
+        controller.do("scout", Answers(plain=["left"]))
+        assert controller.position == one.position
 
 
 def test_every_action_says_what_stands_against_it(session: api.Session) -> None:

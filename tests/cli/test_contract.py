@@ -123,10 +123,13 @@ def test_what_an_action_can_be_given(begun: Run) -> None:
 def test_the_odds_of_a_glance_stand_beside_the_choices_unless_it_is_brief(begun: Run) -> None:
     begun("do", "fight", "blue", "--dice", "1,1", code=3)
     with Archive.open() as archive:
-        desk = SessionController.open(archive)
-        assert desk.pending
-        desk.pending.has_quick_odds, desk.pending.odds = True, lambda: Odds("Round", "2.2", (), beside=(("yes", "3.1 % won"),))
-        told, brief = pending_data(desk), pending_data(desk, brief=True)
+        session = SessionController.open(archive)
+        assert session.pending
+        session.pending.has_quick_odds, session.pending.odds = (
+            True,
+            lambda: Odds("Round", "2.2", (), beside=(("yes", "3.1 % won"),)),
+        )
+        told, brief = pending_data(session), pending_data(session, brief=True)
 
     assert told and brief
     assert [choice.pop("odds", "") for choice in told["choices"]] == ["3.1 % won", ""]

@@ -79,7 +79,7 @@ def test_the_status_loads_nothing_of_what_plays(begun: Run) -> None:
 
 @pytest.mark.parametrize("game", ["fallujah2004", "fallujahcards", "lzalbany"])
 def test_where_no_question_is_open_no_kind_of_question_is_loaded(game: str) -> None:
-    """A game whose set-up asks nothing: neither the referee nor requests nor what keeps desks are needed to look at it."""
+    """The status of a session without an open question loads neither requests nor the referee nor the controller."""
     assert companion("new", game, "--seed", "1").code == 0
     unneeded = {"companion.core.requests", "companion.core.referee", "companion.cli.shell.cache", "companion.session.advance"}
     shown = f"print('|', *{unneeded!r} & set(sys.modules))"

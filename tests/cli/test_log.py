@@ -42,8 +42,8 @@ def test_as_plots(begun: Run) -> None:
 def test_it_goes_on_with_what_others_do(begun: Run, capsys: pytest.CaptureFixture[str]) -> None:
     """Each action is told once; Ctrl-C is the end, and no fault."""
     with Archive.open_existing() as archive:
-        desk = SessionState.open(archive)
-        assert desk.history.entries
+        session = SessionState.open(archive)
+        assert session.history.entries
         todo = [("do", "rest"), ("note", "dull"), ("undo",), ()]
 
         def pause() -> None:
@@ -53,7 +53,7 @@ def test_it_goes_on_with_what_others_do(begun: Run, capsys: pytest.CaptureFixtur
             begun(*words)
 
         onlooker = SessionViewer("", "monday")
-        follow_log(onlooker, desk, "", pause)
+        follow_log(onlooker, session, "", pause)
         onlooker.close()
     rows = capsys.readouterr().out.splitlines()
 

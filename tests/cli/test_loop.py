@@ -72,10 +72,10 @@ Play = Callable[..., tuple[Typist, SessionController]]
 @pytest.fixture
 def play(tiny_game: str, archive: Archive) -> Play:
     def one(*lines: str | Callable[[], object], size: tuple[int, int] = (0, 80), **how: Any) -> tuple[Typist, SessionController]:
-        desk = SessionController.create(archive, "tiny", how.pop("scenario", "day"), seed="7", **how)
+        session = SessionController.create(archive, "tiny", how.pop("scenario", "day"), seed="7", **how)
         typist = Typist(lines)
-        Loop(desk, typist.ask, typist.tell, lambda: size).play()
-        return typist, desk
+        Loop(session, typist.ask, typist.tell, lambda: size).play()
+        return typist, session
 
     return one
 
@@ -88,19 +88,19 @@ def test_it_begins_with_where_play_is_and_ends_saved(play: Play) -> None:
 
 
 def test_an_action_asks_its_questions_one_by_one(play: Play) -> None:
-    typist, desk = play("mar", "r", "ford", dice="physical")
+    typist, session = play("mar", "r", "ford", dice="physical")
 
     assert typist.prompts == ["[?] action > ", "> ", "> ", "[roll] > "]
     assert typist.offers[1][0] == "red#1"
-    assert [desk.position.pieces[name].place for name in ("red#1", "blue#2")] == ["ford", "camp"]
+    assert [session.position.pieces[name].place for name in ("red#1", "blue#2")] == ["ford", "camp"]
 
 
 def test_a_question_may_be_answered_with_those_behind_it(play: Play) -> None:
     """A semicolon separates the answers, and each is echoed where it is taken."""
-    typist, desk = play("mar", "r; ford", dice="physical")
+    typist, session = play("mar", "r; ford", dice="physical")
 
     assert typist.prompts == ["[?] action > ", "> ", "[roll] > "]
-    assert desk.position.pieces["red#1"].place == "ford"
+    assert session.position.pieces["red#1"].place == "ford"
     assert "Taken - Which unit: r\nTaken - Where to: ford" in typist.text
 
 
@@ -126,74 +126,74 @@ def test_ctrl_c_and_ctrl_d_keep_the_question_whatever_its_kind(
     play: Play, archive: Archive, line: str, leave: Sequence[str]
 ) -> None:
     options = {"scenario": "night"} if line == "fire" else {}
-    typist, desk = play(line, *leave, dice="physical", draws="physical", **options)
+    typist, session = play(line, *leave, dice="physical", draws="physical", **options)
 
-    assert desk.pending is not None and desk.pending.kind == KINDS[line]
+    assert session.pending is not None and session.pending.kind == KINDS[line]
     assert typist.text.splitlines()[-1].startswith("Saved: session")
     assert typist.lines == []
     again = SessionController.open(archive)
     assert again.pending is not None
-    assert (again.pending.key, again.position) == (desk.pending.key, desk.position)
+    assert (again.pending.key, again.position) == (session.pending.key, session.position)
 
 
 def test_several_actions_stand_in_one_line(play: Play) -> None:
     """Each begins when the one before is done; at a question, or where the rules say no, the rest is not done."""
-    typist, desk = play("rest & march red; ford & rest", "4", "rest & nonsense & rest", dice="physical")
+    typist, session = play("rest & march red; ford & rest", "4", "rest & nonsense & rest", dice="physical")
 
     assert "Not done: rest" in typist.text
-    assert desk.position.track("supply") == 8 + 1 - 1 + 1
-    assert [entry.action for entry in desk.history.entries.values()] == ["setup", "rest", "march", "rest"]
+    assert session.position.track("supply") == 8 + 1 - 1 + 1
+    assert [entry.action for entry in session.history.entries.values()] == ["setup", "rest", "march", "rest"]
     assert typist.text.count("Not done: rest") == 2
 
 
 def test_dice_too_many_are_a_slip_and_no_dice_of_the_next_roll(play: Play) -> None:
-    typist, desk = play("fight red", "2", "4 4 4 4 4 4", dice="physical")
+    typist, session = play("fight red", "2", "4 4 4 4 4 4", dice="physical")
 
     assert "6 dice given" in typist.text
-    assert desk.pending is not None and desk.pending.key == "fight"
+    assert session.pending is not None and session.pending.key == "fight"
 
 
 def test_a_roll_takes_no_number_that_was_typed_before_it_was_asked_for(play: Play) -> None:
-    typist, desk = play("fight red strength:Red=2; 1 1", dice="physical")
+    typist, session = play("fight red strength:Red=2; 1 1", dice="physical")
 
     assert "Not taken: '1 1': this question was not on the screen when you typed it" in typist.text
-    assert desk.pending is not None and desk.pending.key == "fight"
+    assert session.pending is not None and session.pending.key == "fight"
 
 
 def test_words_of_which_the_first_means_nothing_are_refused_whole(play: Play) -> None:
-    typist, desk = play("mar", "xyz ford", dice="physical")
+    typist, session = play("mar", "xyz ford", dice="physical")
 
     assert "no such thing 'xyz ford'" in typist.text
-    assert desk.pending is not None and desk.pending.key == "unit"
+    assert session.pending is not None and session.pending.key == "unit"
 
 
 def test_an_action_may_bring_its_answers_along(play: Play) -> None:
-    typist, desk = play("march red to='the old ford'", "fight blue 'go on=no'")
+    typist, session = play("march red to='the old ford'", "fight blue 'go on=no'")
 
-    assert desk.position.pieces["red#1"].place == "the old ford"
-    assert desk.history.next_number == 4
+    assert session.position.pieces["red#1"].place == "the old ford"
+    assert session.history.next_number == 4
     assert "Red: Camp -> the old ford: march [2.1]" in typist.text
 
 
 def test_answers_left_over_keep_nothing(play: Play) -> None:
-    typist, desk = play("rest more", "march " + "red ford", "fight red, blau")
+    typist, session = play("rest more", "march " + "red ford", "fight red, blau")
 
     assert "not asked for: 'more'" in typist.text
     assert "no such thing 'red ford'\n  One answer at a time; several like this: red; ford\n" in typist.text
     assert "no such thing 'blau'" in typist.text
-    assert desk.history.next_number == 2
+    assert session.history.next_number == 2
 
 
 def test_enter_takes_the_suggestion_that_the_prompt_shows(play: Play) -> None:
-    typist, desk = play("fight blue", "")
+    typist, session = play("fight blue", "")
 
     assert typist.prompts[1] == "[no] > "
-    assert desk.pending is None
+    assert session.pending is None
 
 
 def test_enter_lets_companion_roll_and_digits_are_mine(play: Play) -> None:
-    typist, desk = play("fight blue", "", "", "y", "66", "n", dice="physical")
-    replies = [reply for reply in desk.history.entries[2].replies if reply.kind == "roll"]
+    typist, session = play("fight blue", "", "", "y", "66", "n", dice="physical")
+    replies = [reply for reply in session.history.entries[2].replies if reply.kind == "roll"]
 
     assert [reply.source for reply in replies] == ["computer", "typed"]
     assert replies[1].value == [6, 6]
@@ -201,18 +201,18 @@ def test_enter_lets_companion_roll_and_digits_are_mine(play: Play) -> None:
 
 
 def test_enter_lets_companion_draw_and_a_name_is_mine(play: Play) -> None:
-    _, desk = play("search", "go", "search", "", "", draws="physical")
-    found = [desk.history.entries[number].replies[0] for number in (2, 3)]
+    _, session = play("search", "go", "search", "", "", draws="physical")
+    found = [session.history.entries[number].replies[0] for number in (2, 3)]
 
     assert (found[0].value, found[0].source) == ("Gold", "typed")
     assert found[1].source == "computer"
 
 
 def test_a_typing_error_says_what_is_needed_and_asks_again(play: Play) -> None:
-    typist, desk = play("fight blue", "maybe")
+    typist, session = play("fight blue", "maybe")
 
     assert "'maybe' is neither yes nor no [2.2]" in typist.text
-    assert desk.pending is not None
+    assert session.pending is not None
     assert typist.text.count("? Another round") == 1
 
 
@@ -252,10 +252,10 @@ def test_a_line_answers_several_questions_in_order_or_by_key(play: Play, line: s
     ],
 )
 def test_a_line_is_read_once_and_its_own_fault_is_told(play: Play, line: str, message: str) -> None:
-    typist, desk = play(line)
+    typist, session = play(line)
 
     assert message in typist.text
-    assert len(desk.history.force) == 1
+    assert len(session.history.force) == 1
 
 
 def test_a_value_of_several_words_needs_no_quotes(play: Play) -> None:
@@ -285,48 +285,48 @@ def test_when_the_game_is_over_question_mark_says_so(play: Play) -> None:
 
 def test_the_end_is_told_once(play: Play) -> None:
     """Not as the banner's stage too, nor with the count and again above the prompt; a look says all of it."""
-    typist, desk = play("stop")
-    verdict = desk.game.score(desk.position, desk.options).verdict
+    typist, session = play("stop")
+    verdict = session.game.score(session.position, session.options).verdict
 
     assert sum(line.startswith("The game is over") for line in typist.text.splitlines()) == 1
     assert typist.text.splitlines().count(verdict) == 1
-    told = [line.text for line in session_status_lines(desk.game, desk.position, desk.options, None, False)]
+    told = [line.text for line in session_status_lines(session.game, session.position, session.options, None, False)]
     assert sum(line.startswith("The game is over") for line in told) == 1 and told.count(verdict) == 1
 
 
 def test_something_ambiguous_becomes_a_menu_that_a_number_picks(play: Play) -> None:
-    typist, desk = play("f", "1", "red", "2")
+    typist, session = play("f", "1", "red", "2")
 
     assert "'f' could be:\n   1  fight  Fight [2.2]\n   2  fire   Light fires" in typist.text
-    assert desk.history.entries[2].action == "fight"
-    assert desk.history.entries[2].replies[1].value == "2"
+    assert session.history.entries[2].action == "fight"
+    assert session.history.entries[2].replies[1].value == "2"
 
 
 def test_the_menu_puts_the_picked_word_into_the_line(play: Play) -> None:
-    typist, desk = play("/s supply", "1", "/adjust m 2 because of rain", "2")
+    typist, session = play("/s supply", "1", "/adjust m 2 because of rain", "2")
 
     assert "Supply  8" in typist.text
-    assert desk.position.track("mood") in (1, 2)
+    assert session.position.track("mood") in (1, 2)
 
 
 def test_a_menu_is_forgotten_when_something_else_is_typed(play: Play) -> None:
-    _, desk = play("f", "rest", "1")
+    _, session = play("f", "rest", "1")
 
-    assert [desk.history.entries[number].action for number in (2, 3)] == ["rest", "march"]
+    assert [session.history.entries[number].action for number in (2, 3)] == ["rest", "march"]
 
 
 def test_what_the_rules_refuse_can_be_recorded_anyway(play: Play) -> None:
-    typist, desk = play("fire", "n", "fire", "y", "2")
+    typist, session = play("fire", "n", "fire", "y", "2")
 
     assert typist.prompts[1] == "Record it anyway? (y/N) "
     assert "! Out of sequence, recorded anyway: it is not dark [2.4]" in typist.text
-    assert desk.history.entries[2].anyway
+    assert session.history.entries[2].anyway
 
 
 def test_what_is_typed_instead_of_a_yes_or_no_is_the_next_line(play: Play) -> None:
-    typist, desk = play("fire", "/note too early", "fire", "n")
+    typist, session = play("fire", "/note too early", "fire", "n")
 
-    assert [note.text for note in desk.history.notes] == ["too early"]
+    assert [note.text for note in session.history.notes] == ["too early"]
     assert typist.prompts == [
         "[?] action > ",
         "Record it anyway? (y/N) ",
@@ -350,38 +350,38 @@ def test_the_odds_of_a_draw_are_what_the_cup_holds(play: Play) -> None:
 
 
 def test_a_refused_reply_can_be_recorded_anyway(play: Play) -> None:
-    typist, desk = play("search", "gold", "search", "gold", "search --draw gold", "y", draws="physical")
+    typist, session = play("search", "gold", "search", "gold", "search --draw gold", "y", draws="physical")
 
     assert "the cup has no more Gold" in typist.text
-    assert desk.history.entries[4].replies[0].anyway
+    assert session.history.entries[4].replies[0].anyway
 
 
 def test_undo_redo_and_back_end_with_the_board_fix_list(play: Play) -> None:
-    typist, desk = play("march red; ford", "/undo", "/redo", "/back", dice="computer")
+    typist, session = play("march red; ford", "/undo", "/redo", "/back", dice="computer")
 
     fixed = "On the table:\n  -> Move Red from Ford to Camp\n  -> Set Supply from 7 to 8\n  -> Set Turn from 1 to 0"
     assert fixed in typist.text
     assert "  -> Move Red from Camp to Ford" in typist.text
-    assert desk.pending is not None
-    assert desk.pending.key == "to"
+    assert session.pending is not None
+    assert session.pending.key == "to"
 
 
 def test_undo_of_many_and_to_an_entry(play: Play) -> None:
-    _, desk = play("rest", "rest", "rest", "/undo 2", "/redo", "/undo to 2")
+    _, session = play("rest", "rest", "rest", "/undo 2", "/redo", "/undo to 2")
 
-    assert desk.history.force == [1, 2]
+    assert session.history.force == [1, 2]
 
 
 def test_the_slash_commands_work_at_a_question_too(play: Play) -> None:
-    typist, desk = play("fight blue", "/rule", "/odds", "/note windy", "/show supply", "/why", "/log 1", "/dice p", "/status")
+    typist, session = play("fight blue", "/rule", "/odds", "/note windy", "/show supply", "/why", "/log 1", "/dice p", "/status")
 
     assert "2.2  Fight" in typist.text
     assert "  0 hits   44.4 %" in typist.text
-    assert desk.history.notes[0].text == "windy"
+    assert session.history.notes[0].text == "windy"
     assert "Supply  8" in typist.text
     assert "dice: physical" in typist.text
-    assert desk.settings["dice"] == "physical"
-    assert desk.pending is not None
+    assert session.settings["dice"] == "physical"
+    assert session.pending is not None
 
 
 def test_slash_commands_by_prefix_and_what_they_need(play: Play) -> None:
@@ -412,16 +412,16 @@ def test_adjust_asks_for_its_reason(play: Play) -> None:
 
 
 def test_commands_and_keys_work_where_a_reason_is_asked_for(play: Play) -> None:
-    typist, desk = play("rest", "/adjust supply 3", "/note rain", "/adjust supply 3", "-", "/adjust supply 3", "?", "*", ".")
+    typist, session = play("rest", "/adjust supply 3", "/note rain", "/adjust supply 3", "-", "/adjust supply 3", "?", "*", ".")
 
-    assert [note.text for note in desk.history.notes] == ["rain"]
-    assert desk.position.track("supply") == 8 and desk.history.force == [1]
+    assert [note.text for note in session.history.notes] == ["rain"]
+    assert session.position.track("supply") == 8 and session.history.force == [1]
     assert "Supply 8 -> 3" not in typist.text and "Supply 9 -> 3" not in typist.text
     assert "The reason, for the log" in typist.text and "There are no odds here" in typist.text
 
 
 def test_commands_of_the_shell_work_at_the_table(play: Play) -> None:
-    typist, desk = play(
+    typist, session = play(
         "companion do rest",
         "companion undo",
         "companion rule tiny 2.1",
@@ -430,7 +430,7 @@ def test_commands_of_the_shell_work_at_the_table(play: Play) -> None:
         "/redo --help",
     )
 
-    assert desk.history.force == [1]
+    assert session.history.force == [1]
     assert "2.1  March" in typist.text
     assert "/undo [N | to ACTION]" in typist.text and "/redo\nrestore what was undone" in typist.text
     assert "'companion stats' is a command of the shell, not of the table" in typist.text
@@ -438,38 +438,38 @@ def test_commands_of_the_shell_work_at_the_table(play: Play) -> None:
 
 def test_a_number_of_a_list_that_is_not_shown_is_refused(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.views.question._MAX_ROWS", 1)
-    typist, desk = play("search", "2", "?", "2", draws="physical")
+    typist, session = play("search", "2", "?", "2", draws="physical")
 
     assert "'2': no list with number 2 is on the screen" in typist.text
-    assert desk.history.entries[2].replies[0].value == "Stone"
+    assert session.history.entries[2].replies[0].value == "Stone"
 
 
 def test_back_takes_back_one_question_whoever_answered_it(play: Play) -> None:
     """A roll that Enter left to Companion was a question; the answer typed before it stays."""
-    _, desk = play("march", "red", "ford", "", "", "-", dice="physical")
-    assert desk.pending is not None and desk.pending.key == "toll"
+    _, session = play("march", "red", "ford", "", "", "-", dice="physical")
+    assert session.pending is not None and session.pending.key == "toll"
 
 
 def test_the_number_of_an_action_that_ends_a_phase_asks_for_a_second_enter(play: Play) -> None:
-    typist, desk = play("7", "rest", "7", "")
+    typist, session = play("7", "rest", "7", "")
 
     assert "7 is stop, which ends a phase or turn. Enter again does it; or type its name" in typist.text
-    assert [entry.action for entry in desk.history.in_force] == ["setup", "rest", "stop"]
+    assert [entry.action for entry in session.history.in_force] == ["setup", "rest", "stop"]
 
 
 def test_adjust_and_audit_at_a_question_which_is_then_asked_again(tiny_game: str, archive: Archive) -> None:
-    desk = SessionController.create(archive, "tiny", seed="7", dice="physical")
+    session = SessionController.create(archive, "tiny", seed="7", dice="physical")
     typist = Typist(
         ["march red; ford", "/adjust supply 3 because of the dog", "/audit", "red.hits 2", "/back", "/adj moon 3 x", "2"]
     )
-    Loop(desk, typist.ask, typist.tell).play()
+    Loop(session, typist.ask, typist.tell).play()
 
     assert "Supply 7 -> 3: of the dog" in typist.text
     assert "-> Set Supply from 7 to 3" in typist.text
     assert "no track or piece 'moon'" in typist.text
     assert typist.text.count("? Toll of the water") == 4
-    assert [reply.key for reply in desk.history.in_force[-1].replies] == ["unit", "to", "adjust", "toll"]
-    assert desk.pending is None and desk.position.track("supply") == 3 and desk.position.pieces["red#1"].marks == {}
+    assert [reply.key for reply in session.history.in_force[-1].replies] == ["unit", "to", "adjust", "toll"]
+    assert session.pending is None and session.position.track("supply") == 3 and session.position.pieces["red#1"].marks == {}
 
 
 def test_an_adjustment_from_which_the_question_cannot_be_asked(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -479,45 +479,45 @@ def test_an_adjustment_from_which_the_question_cannot_be_asked(play: Play, monke
         await ford.confirm("fire", "With a fire", "1.1")
 
     monkeypatch.setattr(tiny.Ford, "rest", rest)
-    typist, desk = play("rest", "/adjust supply 1 because of rain")
+    typist, session = play("rest", "/adjust supply 1 because of rain")
 
     assert "action 2 'rest' does not go on with that: not with that [1.1]" in typist.text
-    assert desk.pending is not None and desk.position.track("supply") == 8
+    assert session.pending is not None and session.position.track("supply") == 8
 
 
 def test_amend_in_the_loop(play: Play) -> None:
-    typist, desk = play("march red; ford", "/amend 2.3 6")
+    typist, session = play("march red; ford", "/amend 2.3 6")
 
-    assert desk.position.pieces["red#1"].marks == {"hits": 1}
+    assert session.position.pieces["red#1"].marks == {"hits": 1}
     assert "-> Red: hits 1" in typist.text
 
 
 def test_two_answers_are_amended_at_once(play: Play) -> None:
     """Named in the wrong order, neither fits where the other stays."""
-    typist, desk = play("march red; ford", "rest", "/amend 2.2 camp, 2.3 1")
+    typist, session = play("march red; ford", "rest", "/amend 2.2 camp, 2.3 1")
 
-    assert not desk.position.pieces["red#1"].marks
-    assert [reply.value for reply in desk.history.entries[4].replies] == [["red#1"], "camp", [1]]
+    assert not session.position.pieces["red#1"].marks
+    assert [reply.value for reply in session.history.entries[4].replies] == [["red#1"], "camp", [1]]
     assert "amend stopped" not in typist.text
 
 
 def test_the_audit_takes_in_one_line_what_differs(play: Play) -> None:
-    typist, desk = play("/audit", "supply 2, Red the old ford, blue#2.hits=1")
+    typist, session = play("/audit", "supply 2, Red the old ford, blue#2.hits=1")
 
     assert "Camp: Red, 2 x Blue" in typist.text
     assert "Bag: 5\n" in typist.text
     assert "-> Set Supply from 8 to 2" in typist.text
-    assert desk.position.pieces["red#1"].place == "the old ford"
-    assert desk.history.force == [1, 2]
+    assert session.position.pieces["red#1"].place == "the old ford"
+    assert session.history.force == [1, 2]
 
 
 def test_at_the_audit_enter_is_all_right_and_a_slash_is_a_command(play: Play) -> None:
-    typist, desk = play("/audit", "", "/audit", "/note it rains", "/audit", "suply 2", "/audit supply 3")
+    typist, session = play("/audit", "", "/audit", "/note it rains", "/audit", "suply 2", "/audit supply 3")
 
     assert "Everything is as it should be" in typist.text
-    assert [note.text for note in desk.history.notes] == ["it rains"]
+    assert [note.text for note in session.history.notes] == ["it rains"]
     assert "no track or piece 'suply'" in typist.text
-    assert desk.position.track("supply") == 3
+    assert session.position.track("supply") == 3
 
 
 def test_help_lists_every_slash_command(play: Play) -> None:
@@ -528,44 +528,44 @@ def test_help_lists_every_slash_command(play: Play) -> None:
 
 
 def test_ctrl_c_at_a_question_keeps_it_or_takes_its_entry_back(play: Play) -> None:
-    kept, kept_desk = play("fight blue", CTRL_C, "k")
-    taken, taken_desk = play("fight blue", CTRL_C, "t", name="b")
-    on, on_desk = play("fight blue", CTRL_C, "", "no", name="c")
-    done, done_desk = play("fight blue", CTRL_C, "/quit", "rest", name="d")
+    kept, kept_session = play("fight blue", CTRL_C, "k")
+    taken, taken_session = play("fight blue", CTRL_C, "t", name="b")
+    on, on_session = play("fight blue", CTRL_C, "", "no", name="c")
+    done, done_session = play("fight blue", CTRL_C, "/quit", "rest", name="d")
 
-    assert kept_desk.pending is not None
-    assert taken_desk.pending is None
-    assert taken_desk.history.status(2) == "taken back"
-    assert on_desk.history.status(2) == "in force"
+    assert kept_session.pending is not None
+    assert taken_session.pending is None
+    assert taken_session.history.status(2) == "taken back"
+    assert on_session.history.status(2) == "in force"
     assert on.prompts[2].startswith("Keep it for later")
-    assert done.prompts[3:] == [] and done_desk.pending is not None
+    assert done.prompts[3:] == [] and done_session.pending is not None
     assert "-> Set Mood" in taken.text
     assert kept.text.endswith("companion play")
 
 
 def test_ctrl_c_elsewhere_only_hints(play: Play) -> None:
-    typist, desk = play(CTRL_C, "rest", "fire", CTRL_C)
+    typist, session = play(CTRL_C, "rest", "fire", CTRL_C)
 
     assert "Ctrl-D or /quit leaves" in typist.text
     assert "Nothing done" in typist.text
-    assert desk.history.next_number == 3
+    assert session.history.next_number == 3
 
 
 def test_quit_leaves_a_question_pending(play: Play) -> None:
-    _, desk = play("fight blue", "/quit", "no")
+    _, session = play("fight blue", "/quit", "no")
 
-    assert desk.pending is not None
+    assert session.pending is not None
 
 
 def test_another_window_playing_on_is_told_and_read(tiny_game: str, archive: Archive) -> None:
-    desk = SessionController.create(archive, "tiny", seed="7")
-    other = SessionController.open(archive, desk.info)
+    session = SessionController.create(archive, "tiny", seed="7")
+    other = SessionController.open(archive, session.info)
     other.do("march", Answers(plain=["red", "ford"]))
     typist = Typist(["rest", "rest"])
-    Loop(desk, typist.ask, typist.tell).play()
+    Loop(session, typist.ask, typist.tell).play()
 
     assert "the session has moved on" in typist.text
-    assert [entry.action for entry in desk.history.in_force] == ["setup", "march", "rest"]
+    assert [entry.action for entry in session.history.in_force] == ["setup", "march", "rest"]
 
 
 def test_a_fault_in_the_rules_does_not_end_the_evening(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -573,10 +573,10 @@ def test_a_fault_in_the_rules_does_not_end_the_evening(play: Play, monkeypatch: 
         raise ZeroDivisionError("by nothing")
 
     monkeypatch.setattr(tiny.Ford, "rest", broken)
-    typist, desk = play("rest", "march red; ford")
+    typist, session = play("rest", "march red; ford")
 
     assert "a fault in Companion itself: ZeroDivisionError" in typist.text
-    assert desk.history.next_number == 3
+    assert session.history.next_number == 3
 
 
 @pytest.fixture
@@ -618,72 +618,72 @@ def test_what_is_to_be_put_right_on_the_board_is_paged(play: Play, monkeypatch: 
 @pytest.mark.usefixtures("chatty")
 def test_what_is_typed_where_more_is_offered_is_no_answer(play: Play) -> None:
     """A command is carried out; anything else is dropped, and said so: it could answer a question that is not on the screen."""
-    typist, desk = play("rest", "/why", "/note seen enough", "/why", "rest", "/why", "Q", size=(20, 80))
+    typist, session = play("rest", "/why", "/note seen enough", "/why", "rest", "/why", "Q", size=(20, 80))
 
-    assert [note.text for note in desk.history.notes] == ["seen enough"]
+    assert [note.text for note in session.history.notes] == ["seen enough"]
     assert typist.prompts.count(MORE) == 3
     assert "Not taken: 'rest', typed while this was shown. Type it again" in typist.text
-    assert [entry.action for entry in desk.history.in_force] == ["setup", "rest"]
+    assert [entry.action for entry in session.history.in_force] == ["setup", "rest"]
 
 
 def test_what_is_typed_for_a_yes_or_no_runs_at_once(play: Play) -> None:
-    typist, desk = play("fire", "march red", "/quit", scenario="day")
+    typist, session = play("fire", "march red", "/quit", scenario="day")
 
     assert typist.prompts == ["[?] action > ", "Record it anyway? (y/N) ", "> "]
-    assert desk.pending is not None and desk.pending.key == "to"
+    assert session.pending is not None and session.pending.key == "to"
 
 
 def test_a_session_whose_open_entry_is_broken_can_be_mended(
     tiny_game: str, archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk = SessionController.create(archive, "tiny", seed="7")
-    desk.do("fight", Answers(plain=["blue"]))
+    session = SessionController.create(archive, "tiny", seed="7")
+    session.do("fight", Answers(plain=["blue"]))
 
     async def changed(referee: tiny.Ford) -> None:
         await referee.number("height", "How high", "2.2", 1, 9)
 
     monkeypatch.setattr(tiny.Ford, "fight", changed)
     typist = Typist(["rest", "/log", "/undo", "rest"])
-    desk = SessionController.open(archive, desk.info)
-    Loop(desk, typist.ask, typist.tell).play()
+    session = SessionController.open(archive, session.info)
+    Loop(session, typist.ask, typist.tell).play()
 
     assert "asks 'How high' where it used to ask 'unit'" in typist.text
-    assert [entry.action for entry in desk.history.in_force] == ["setup", "rest"]
+    assert [entry.action for entry in session.history.in_force] == ["setup", "rest"]
 
 
 def test_a_line_that_skips_a_question_keeps_the_rest_until_it_is_asked_for(play: Play) -> None:
     """Strength has no default, another round has one: both are asked, and the weather is what was typed at first."""
-    _, desk = play("fight red weather=foul", "2", "")
+    _, session = play("fight red weather=foul", "2", "")
 
-    replies = {reply.key: (reply.value, reply.source) for reply in desk.history.entries[2].replies}
+    replies = {reply.key: (reply.value, reply.source) for reply in session.history.entries[2].replies}
     assert replies["strength:Red"] == ("2", "typed")
     assert replies["go on"] == (False, "suggested")
     assert replies["weather"] == ("foul", "typed")
-    assert desk.pending is None
+    assert session.pending is None
 
 
 def test_what_was_never_asked_for_is_told_in_the_end(play: Play) -> None:
-    typist, desk = play("fight red wether=foul", "2", "")
+    typist, session = play("fight red wether=foul", "2", "")
 
     assert "Not asked for: wether=foul" in typist.text
-    assert desk.history.open_entry is None
+    assert session.history.open_entry is None
 
 
 def test_what_was_never_asked_for_costs_no_answer_of_a_later_line(play: Play) -> None:
     """Nothing has happened before the roll is typed; it completes the entry, and is kept."""
-    typist, desk = play("/dice physical", "scout way=left bogus=1", "3")
+    typist, session = play("/dice physical", "scout way=left bogus=1", "3")
 
     assert "Not asked for: bogus=1" in typist.text
-    assert desk.history.open_entry is None
-    assert [reply.value for reply in desk.history.entries[2].replies][:2] == [[3], "left"]
+    assert session.history.open_entry is None
+    assert [reply.value for reply in session.history.entries[2].replies][:2] == [[3], "left"]
 
 
 def test_a_wrong_last_word_keeps_those_before_it(play: Play) -> None:
-    typist, desk = play("fight red strength:Red=9 weather=foul", "/status", "2", "no")
+    typist, session = play("fight red strength:Red=9 weather=foul", "/status", "2", "no")
 
     assert "9 is outside 1 to 3" in typist.text
     assert "The answers before it are kept" in typist.text
-    replies = {reply.key: reply.value for reply in desk.history.entries[2].replies}
+    replies = {reply.key: reply.value for reply in session.history.entries[2].replies}
     assert len(replies["unit"]) == 1
     assert replies["strength:Red"] == "2"
     assert replies["weather"] == "foul"
@@ -691,44 +691,44 @@ def test_a_wrong_last_word_keeps_those_before_it(play: Play) -> None:
 
 def test_what_is_refused_in_the_midst_of_a_line_keeps_what_was_before(play: Play) -> None:
     """Without supply nobody marches: the unit stays chosen, the question where to is open again and takes an answer."""
-    typist, desk = play("/adjust supply 0 because rain", "march red; ford", "ford", "y")
+    typist, session = play("/adjust supply 0 because rain", "march red; ford", "ford", "y")
 
     assert "there is no supply left" in typist.text
     assert "The answers before it are kept" in typist.text
     assert typist.text.count("? Where to") == 1
-    assert desk.history.open_entry is None
-    assert desk.position.pieces["red#1"].place == "ford"
-    assert desk.position.track("supply") == -1
+    assert session.history.open_entry is None
+    assert session.position.pieces["red#1"].place == "ford"
+    assert session.position.track("supply") == -1
 
 
 def test_accept_and_dice_are_taken_in_the_loop(play: Play) -> None:
-    _, desk = play("/dice physical", "fight red strength:Red=2 --dice 5,1 --dice 66 'go on=yes' --accept")
+    _, session = play("/dice physical", "fight red strength:Red=2 --dice 5,1 --dice 66 'go on=yes' --accept")
 
-    faces = [reply.value for reply in desk.history.entries[2].replies if reply.kind == "roll"]
+    faces = [reply.value for reply in session.history.entries[2].replies if reply.kind == "roll"]
     assert faces[:2] == [[5, 1], [6, 6]]
-    assert desk.history.open_entry is None
+    assert session.history.open_entry is None
 
 
 @pytest.mark.parametrize("word", ["quit", "exit", "save", "q"])
 def test_who_types_a_command_without_its_slash_is_understood(play: Play, word: str) -> None:
-    typist, desk = play("fight red", word, "2")
+    typist, session = play("fight red", word, "2")
 
     assert typist.text.count("Saved: session") == 1
-    assert desk.history.entries[2].replies[-1].key == "unit"
+    assert session.history.entries[2].replies[-1].key == "unit"
 
 
 def test_undo_without_a_slash_takes_back(play: Play) -> None:
-    typist, desk = play("rest", "undo", "help")
+    typist, session = play("rest", "undo", "help")
 
-    assert desk.history.in_force[-1].action == "setup"
+    assert session.history.in_force[-1].action == "setup"
     assert "/adjust WHAT VALUE" in typist.text
 
 
 def test_the_answer_to_a_later_question_waits_under_its_key(play: Play) -> None:
     """Whoever rolls on the table types ``scout way=right`` and the dice when they are asked for."""
-    _, desk = play("/dice physical", "scout way=right", "3")
+    _, session = play("/dice physical", "scout way=right", "3")
 
-    replies = {reply.key: reply.value for reply in desk.history.entries[2].replies}
+    replies = {reply.key: reply.value for reply in session.history.entries[2].replies}
     assert replies["look"] == [3]
     assert replies["way"] == "right"
 
@@ -753,56 +753,56 @@ def test_an_archive_that_was_replaced_is_not_written_into(play: Play, archive: A
 
 def test_a_bare_enter_takes_the_usual_action(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tiny.Tiny, "default_action", lambda game, position: "rest")
-    typist, desk = play("", "stop", "", dice="physical")
+    typist, session = play("", "stop", "", dice="physical")
 
     assert typist.prompts == ["[rest] action > ", "[rest] action > ", "[?] action > ", "[?] action > "]
-    assert [entry.action for entry in desk.history.in_force] == ["setup", "rest", "stop"]
+    assert [entry.action for entry in session.history.in_force] == ["setup", "rest", "stop"]
 
 
 def test_without_a_usual_action_a_bare_enter_does_nothing(play: Play) -> None:
-    typist, desk = play("", " ")
+    typist, session = play("", " ")
 
     assert typist.prompts == ["[?] action > "] * 3
-    assert len(desk.history.force) == 1
+    assert len(session.history.force) == 1
 
 
 def test_what_answers_the_usual_action_begins_it(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     """The name of a card is the turn with it; a slip of the pen begins nothing."""
     monkeypatch.setattr(tiny.Tiny, "default_action", lambda game, position: "search")
-    typist, desk = play("gold", "gild")
+    typist, session = play("gold", "gild")
 
-    assert next((reply.key, reply.value) for reply in desk.history.entries[2].replies) == ("find", "Gold")
+    assert next((reply.key, reply.value) for reply in session.history.entries[2].replies) == ("find", "Gold")
     assert "no action 'gild'" in typist.text
     assert typist.offers[0][-2:] == ["Gold", "Stone"]
-    assert desk.history.next_number == 3
+    assert session.history.next_number == 3
 
 
 def test_the_keypad_alone_will_do(play: Play) -> None:
     """Numbers for actions and answers, commands by number, and the signs for what is done most beside them."""
-    typist, desk = play("5", ".", "/2", "2", "1", "*", "2", "-", "2", "2", "/", "/21")
+    typist, session = play("5", ".", "/2", "2", "1", "*", "2", "-", "2", "2", "/", "/21")
 
-    assert [entry.action for entry in desk.history.in_force] == ["setup", "rest", "fight"]
-    assert [change.how for change in desk.history.changes] == ["undo", "redo", "reply"]
-    assert desk.pending is None
+    assert [entry.action for entry in session.history.in_force] == ["setup", "rest", "fight"]
+    assert [change.how for change in session.history.changes] == ["undo", "redo", "reply"]
+    assert session.pending is None
     assert "1 undo   2 redo   3 back" in typist.text
     assert "no odds here" in typist.text
 
 
 def test_a_number_of_an_action_is_the_same_whatever_is_barred(play: Play) -> None:
-    typist, desk = play("?", "6", "y", "2", scenario="day")
+    typist, session = play("?", "6", "y", "2", scenario="day")
 
-    assert desk.history.entries[2].action == "fire"
+    assert session.history.entries[2].action == "fire"
     assert "  7  stop         Stop [1.3]" in typist.text
 
 
 def test_a_key_of_the_grammar_is_no_answer_to_a_list(play: Play) -> None:
     """None and all have words of their own."""
-    typist, desk = play("fight", "+", "*", "0", "-")
+    typist, session = play("fight", "+", "*", "0", "-")
 
     assert "3 named, 1 needed" in typist.text and "0 named, 1 needed" in typist.text
     assert "* is the odds; all of a list is all or +" in typist.text
     assert "- is one question back; none of a list is none or 0" in typist.text
-    assert [change.how for change in desk.history.changes] == ["undo"]
+    assert [change.how for change in session.history.changes] == ["undo"]
 
 
 def test_the_last_answer_may_move_nothing_and_the_action_much(play: Play) -> None:
@@ -957,9 +957,9 @@ def test_the_tour_says_each_thing_once_when_it_comes_up(play: Play) -> None:
 
 
 def test_a_new_session_is_told_of_the_tour_and_an_old_one_is_not(play: Play, archive: Archive) -> None:
-    typist, desk = play("rest", "rest", "rest")
+    typist, session = play("rest", "rest", "rest")
     again = Typist([])
-    Loop(desk, again.ask, again.tell).play()
+    Loop(session, again.ask, again.tell).play()
 
     assert typist.text.count("New here? /tour") == 1
     assert "New here?" not in again.text
@@ -982,10 +982,10 @@ def test_a_page_of_help_can_be_read_at_the_table(play: Play) -> None:
 
 def test_enter_where_no_action_is_usual_lists_those_that_are_open(play: Play) -> None:
     """Nothing is done, and nothing recorded."""
-    typist, desk = play("", "")
+    typist, session = play("", "")
 
     assert typist.text.count("   1  march        March [2.1]") == 2
-    assert desk.pending is None and len(desk.history.in_force) == 1
+    assert session.pending is None and len(session.history.in_force) == 1
 
 
 def test_on_a_screen_the_open_actions_are_listed_until_it_is_turned_off(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -1006,24 +1006,24 @@ def test_advice_is_carried_out_at_a_word(tiny_game: str, archive: Archive, monke
     """As if what is told had been typed; where there is no advice, nothing happens."""
     monkeypatch.setitem(GAMES, "tiny", "tests.support.gambler")
     for word in ("do", "1"):
-        desk = SessionController.create(archive, tiny_game, seed="7", name=f"at {word}")
+        session = SessionController.create(archive, tiny_game, seed="7", name=f"at {word}")
         typist = Typist([f"/bot {word}", ""])
-        Loop(desk, typist.ask, typist.tell).play()
-        assert desk.history.in_force[-1].action == "rest" and "rest [1.1]" in typist.text
+        Loop(session, typist.ask, typist.tell).play()
+        assert session.history.in_force[-1].action == "rest" and "rest [1.1]" in typist.text
 
     monkeypatch.setitem(GAMES, "tiny", "tests.support.tiny")
-    desk = SessionController.create(archive, tiny_game, seed="7", name="alone")
+    session = SessionController.create(archive, tiny_game, seed="7", name="alone")
     typist = Typist(["/bot do"])
-    Loop(desk, typist.ask, typist.tell).play()
-    assert len(desk.history.in_force) == 1 and "there is no advice here that can be carried out" in typist.text
+    Loop(session, typist.ask, typist.tell).play()
+    assert len(session.history.in_force) == 1 and "there is no advice here that can be carried out" in typist.text
 
 
 def opponents_turn(archive: Archive, pace: str, *lines: str, size: tuple[int, int] = (0, 80)) -> tuple[Typist, SessionController]:
     """Iraq War 2003 from the end of the Coalition's first turn on: Companion plays Iraq, and rolls."""
-    desk = supplied(archive, known="unit", dice="computer")
+    session = supplied(archive, known="unit", dice="computer")
     typist = Typist((f"/pace {pace}", "end", *lines))
-    Loop(desk, typist.ask, typist.tell, lambda: size).play()
-    return typist, desk
+    Loop(session, typist.ask, typist.tell, lambda: size).play()
+    return typist, session
 
 
 def test_at_the_pace_never_only_a_decision_of_the_player_stops_the_opponents_turn(archive: Archive) -> None:
@@ -1037,10 +1037,10 @@ def test_at_the_pace_never_only_a_decision_of_the_player_stops_the_opponents_tur
 
 
 def test_what_was_undone_at_the_pace_never_is_not_done_again(archive: Archive) -> None:
-    typist, desk = opponents_turn(archive, "never", ".", "/note what now")
+    typist, session = opponents_turn(archive, "never", ".", "/note what now")
 
     assert typist.prompts[2:] == ["[none] > ", "[bomb] action > ", "[bomb] action > "]
-    assert [note.text for note in desk.history.notes] == ["what now"]
+    assert [note.text for note in session.history.notes] == ["what now"]
 
 
 def test_at_the_pace_line_each_line_of_the_opponent_waits(archive: Archive) -> None:

@@ -302,8 +302,8 @@ def test_fields_are_put_into_the_words_of_the_shell(fields: dict[str, Any], word
 def play(name: str, *replies: str) -> None:
     """Another process plays on."""
     with Archive.open() as archive:
-        desk = SessionController.open(archive, name)
-        desk.do("search", Answers(dice=[2], draws=["gold"]))
+        session = SessionController.open(archive, name)
+        session.do("search", Answers(dice=[2], draws=["gold"]))
 
 
 def heard(client: Client) -> list[Any]:

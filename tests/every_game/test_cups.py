@@ -17,19 +17,19 @@ def test_no_correction_puts_into_a_cup_what_cannot_be_drawn(game: Game, archive:
     if not game.corrections.cups:
         pytest.skip("the game says nothing of its cups")
     usual = dict(game.players.practice_options())
-    desk = SessionController.create(archive, game.id, usual.pop("scenario", ""), usual, seed="1", answers=Answers(accept=True))
-    places = desk.position.places()
+    session = SessionController.create(archive, game.id, usual.pop("scenario", ""), usual, seed="1", answers=Answers(accept=True))
+    places = session.position.places()
     for cup, (kinds, rule) in game.corrections.cups.items():
         assert cup in game.cups and rule in game.tables.rules
         assert {piece.kind for piece in places.get(cup, ())} <= set(kinds)
-        if desk.pending is None:
-            barred(desk, cup, [piece for piece in desk.position.pieces.values() if piece.kind not in kinds])
+        if session.pending is None:
+            barred(session, cup, [piece for piece in session.position.pieces.values() if piece.kind not in kinds])
 
 
-def barred(desk: SessionController, cup: str, others: list[Piece]) -> None:
+def barred(session: SessionController, cup: str, others: list[Piece]) -> None:
     for piece in {piece.kind: piece for piece in others}.values():
         with pytest.raises(Illegal, match="holds only"):
-            desk.adjust([(piece.id, cup)], "x")
+            session.adjust([(piece.id, cup)], "x")
 
 
 def test_every_game_of_ours_says_what_its_cups_hold(game: Game) -> None:

@@ -22,17 +22,17 @@ ENOUGH = 4
 """Decisions with playouts that are looked at in each game."""
 
 
-def go_on(desk: SessionController, said: Said | None) -> None:
+def go_on(session: SessionController, said: Said | None) -> None:
     """What was advised, else what comes next; at a question what Enter gives, and no more."""
-    asked = desk.pending
+    asked = session.pending
     if asked is None:
-        action, *answers = split(said.text.removesuffix(".")) if said else [desk.game.default_action(desk.position)]
-        desk.do(action, Answers(keyed=[(key, value) for key, _, value in (one.partition("=") for one in answers)]))
+        action, *answers = split(said.text.removesuffix(".")) if said else [session.game.default_action(session.position)]
+        session.do(action, Answers(keyed=[(key, value) for key, _, value in (one.partition("=") for one in answers)]))
     elif asked.suggest is None or asked.chance_setting:
-        desk.answer(Answers(accept=True))
+        session.answer(Answers(accept=True))
     else:
         given = asked.suggest if isinstance(asked.suggest, str) else asked.display(asked.check(asked.suggest))
-        desk.answer(Answers(keyed=[(asked.key, given)]))
+        session.answer(Answers(keyed=[(asked.key, given)]))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -42,15 +42,15 @@ def test_advice_never_takes_the_dice_that_are_to_come(name: str, archive: Archiv
     usual = dict(game.players.practice_options())
     archive.record_facts(name, practice_facts(game))
     scenario = usual.pop("scenario", "")
-    desk = SessionController.create(archive, name, scenario, usual, seed=SEED, answers=Answers(accept=True), think="0")
+    session = SessionController.create(archive, name, scenario, usual, seed=SEED, answers=Answers(accept=True), think="0")
     thought = 0
     for _ in range(60):
         labels: list[str] = []
         with written(labels, monkeypatch):
-            said = desk.counsel("2")
+            said = session.counsel("2")
         assert not [label for label in labels if label.startswith(f"{SEED}/")]
         thought += any("/" in label or "Spot(" in label for label in labels)
-        if thought >= ENOUGH or desk.game.over(desk.position):
+        if thought >= ENOUGH or session.game.over(session.position):
             break
-        go_on(desk, said)
+        go_on(session, said)
     assert thought >= ENOUGH

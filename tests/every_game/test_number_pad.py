@@ -20,5 +20,7 @@ def test_the_number_pad_plays_the_same_turn(game: Game, archive: Archive) -> Non
         hand = padded(turn, archive, count)
 
         assert hand.letters == {}
-        assert hand.desk.position == count.desk.position
-        assert [entry.action for entry in hand.desk.history.in_force] == [entry.action for entry in count.desk.history.in_force]
+        assert hand.session.position == count.session.position
+        assert [entry.action for entry in hand.session.history.in_force] == [
+            entry.action for entry in count.session.history.in_force
+        ]

@@ -219,19 +219,19 @@ def archived(path: str) -> Any:
             if not rows:
                 told["faults"].append(f"the session {info.name} has no log")
                 continue
-            desk = SessionState.open(archive, info)
-            if desk.broken:
-                told["faults"].append(f"{info.name}: {desk.broken}")
-            told["sessions"][info.name] = standing(desk, rows)
+            session = SessionState.open(archive, info)
+            if session.broken:
+                told["faults"].append(f"{info.name}: {session.broken}")
+            told["sessions"][info.name] = standing(session, rows)
     return told
 
 
-def standing(desk: Any, rows: Any) -> Any:
+def standing(session: Any, rows: Any) -> Any:
     """A session: who began it, its log, and the question that is open."""
-    about = {key: value for key, value in desk.info._asdict().items() if key not in ("id", "version")}
+    about = {key: value for key, value in session.info._asdict().items() if key not in ("id", "version")}
     log = [[row.kind, row.entry, dict(row.body)] for row in rows]
-    asked = desk.pending
-    place = hashlib.sha256(repr(desk.position).encode()).hexdigest()[:12]
+    asked = session.pending
+    place = hashlib.sha256(repr(session.position).encode()).hexdigest()[:12]
     told = {"about": about, "log": log, "asked": asked and asked.describe(), "position": place}
     return json.loads(json.dumps(told, default=str))
 

@@ -1,6 +1,6 @@
-"""One long process that goes on playing after a call has failed: at the desk, and at the table in a terminal.
+"""One long process that goes on playing after a call has failed: through the controller of a session, and in a terminal.
 
-Run by itself, with the library before everything else: ``python -m tests.faults.playing FOLDER desk|serve|table EVERY``.
+Run by itself, with the library before everything else: ``python -m tests.faults.playing FOLDER session|serve|table EVERY``.
 Whoever plays answers again after a refusal. What was acknowledged is known at once to the process that watches, so that it is
 known even where the process is killed.
 """
@@ -29,23 +29,23 @@ TRIES = 3
 BEGUN = cases.Case("", ("new tiny --seed 7 --name monday",), "")
 
 STEPS: tuple[Callable[[SessionController], object], ...] = (
-    lambda desk: desk.begin("march"),
-    lambda desk: desk.reply("Red"),
-    lambda desk: desk.reply("ford"),
-    lambda desk: desk.note("across"),
-    lambda desk: desk.begin("fight"),
-    lambda desk: desk.reply("Red"),
-    lambda desk: desk.reply("2"),
-    lambda desk: desk.adjust([("supply", "3")], "seen"),
-    lambda desk: desk.reply("yes"),
-    lambda desk: desk.undo_reply(),
-    lambda desk: desk.reply("no"),
-    lambda desk: desk.begin("search"),
-    lambda desk: desk.undo(2),
-    lambda desk: desk.redo(),
-    lambda desk: desk.setting(dice="physical"),
-    lambda desk: desk.amend(2, 2, "hill-1"),
-    lambda desk: desk.begin("rest"),
+    lambda session: session.begin("march"),
+    lambda session: session.reply("Red"),
+    lambda session: session.reply("ford"),
+    lambda session: session.note("across"),
+    lambda session: session.begin("fight"),
+    lambda session: session.reply("Red"),
+    lambda session: session.reply("2"),
+    lambda session: session.adjust([("supply", "3")], "seen"),
+    lambda session: session.reply("yes"),
+    lambda session: session.undo_reply(),
+    lambda session: session.reply("no"),
+    lambda session: session.begin("search"),
+    lambda session: session.undo(2),
+    lambda session: session.redo(),
+    lambda session: session.setting(dice="physical"),
+    lambda session: session.amend(2, 2, "hill-1"),
+    lambda session: session.begin("rest"),
 )
 
 REQUESTS = (
@@ -148,11 +148,11 @@ Tell = Callable[[dict[str, Any]], object]
 Script = Callable[[Tell, int, Faults], int]
 
 
-# -- at the desk -------------------------------------------------------------------------------------------------------
+# -- through the controller -------------------------------------------------------------------------------------------
 
 
-def at_desk(table: Table, mode: Mode, number: int, steps: int) -> Played:
-    """Plays the steps at the desk."""
+def in_session(table: Table, mode: Mode, number: int, steps: int) -> Played:
+    """Play the steps through the controller of a session."""
     return _in_process(table, mode, number, steps, _script)
 
 
@@ -229,11 +229,11 @@ def _script(tell: Tell, steps: int, faults: Faults) -> int:
 
     try:
         archive = often(Archive.open)
-        desk = archive and often(lambda: SessionController.open(archive))
-        if not desk:
+        session = archive and often(lambda: SessionController.open(archive))
+        if not session:
             return 4
         for number, step in enumerate(STEPS[:steps]):
-            if often(lambda step=step: step(desk) or True) is None:
+            if often(lambda step=step: step(session) or True) is None:
                 return 4
             tell({"done": number})
         archive.close()
@@ -323,7 +323,7 @@ def _play(table: Table, mode: Mode, number: int) -> NoReturn:
 
 Way = Callable[[Table, Mode, int, int], Played]
 WAYS: dict[str, tuple[Way, int]] = {
-    "desk": (at_desk, len(STEPS)),
+    "session": (in_session, len(STEPS)),
     "serve": (by_serve, len(REQUESTS)),
     "table": (at_table, len(KEYS)),
 }

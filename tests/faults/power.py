@@ -285,32 +285,32 @@ def sittings(entries: int, faults: Faults) -> None:
     """A game of so many entries; the archive is closed and opened again after some of them."""
     dice = random.Random(5)
     with Archive.open() as archive:
-        desk = SessionController.create(archive, "tiny", options={"length": "long"}, seed="7", name="monday")
-        faults.mark(f"monday {desk.history.seq}")
+        session = SessionController.create(archive, "tiny", options={"length": "long"}, seed="7", name="monday")
+        faults.mark(f"monday {session.history.seq}")
     made = 1
     while made < entries:
         with Archive.open() as archive:
-            desk = SessionController.open(archive, "monday")
+            session = SessionController.open(archive, "monday")
             for _ in range(dice.randrange(4, 30)):
-                _move(desk, dice)
-                faults.mark(f"monday {desk.history.seq}")
-            made = len(desk.history.force)
+                _move(session, dice)
+                faults.mark(f"monday {session.history.seq}")
+            made = len(session.history.force)
 
 
-def _move(desk: SessionController, dice: random.Random) -> None:
+def _move(session: SessionController, dice: random.Random) -> None:
     """Something that a player does."""
-    if desk.pending is not None:
-        text = {"confirm": "no", "pick": "Red", "printed": "2", "text": "ford"}.get(desk.pending.kind, "")
+    if session.pending is not None:
+        text = {"confirm": "no", "pick": "Red", "printed": "2", "text": "ford"}.get(session.pending.kind, "")
         try:
-            desk.undo_reply() if dice.random() < 0.05 else desk.reply(text, anyway=True)
+            session.undo_reply() if dice.random() < 0.05 else session.reply(text, anyway=True)
         except Illegal:  # the cup is empty
-            desk.undo()
+            session.undo()
     elif dice.random() < 0.06:
-        desk.undo()
+        session.undo()
     elif dice.random() < 0.06:
-        desk.note("still here")
+        session.note("still here")
     else:
-        desk.begin(dice.choice(("march", "rest", "rest", "search", "fight", "peek", "peek", "peek")), anyway=True)
+        session.begin(dice.choice(("march", "rest", "rest", "search", "fight", "peek", "peek", "peek")), anyway=True)
 
 
 def of_game(home: Path, entries: int, dice: random.Random, most: int) -> Way:

@@ -10,9 +10,9 @@ pytest.importorskip("pexpect")
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("way", "every"), [("desk", 1), ("serve", 10), ("table", 4)])
+@pytest.mark.parametrize(("way", "every"), [("session", 1), ("serve", 10), ("table", 4)])
 def test_who_is_refused_answers_again(measure: Measure, way: str, every: int) -> None:
-    """At the desk each call fails, by serve each tenth, at the table, in a terminal, each fourth."""
+    """Through the controller each call fails, through `serve` every tenth, in a terminal every fourth."""
     told = measure("playing", way, str(every))
 
     assert told["wrong"] == []

@@ -1,4 +1,4 @@
-"""The fuzz over all games: whole games through the desk by chance, watched after every call. Run by hand, and resumable.
+"""Fuzz all games: random play through the session controller, checked after every call. Can be resumed.
 
     python -m tests.measures.fuzz --out FILE [--game GAME] [--decisions N] [--jobs N]
     python -m tests.measures.fuzz --out FILE --table | --again
@@ -23,18 +23,18 @@ nothing is adjusted, insisted on or told anew; in one of sixteen an opponent pla
 session ends with its game, after 2,500 calls, or where again and again nothing can be answered: that is not counted as an end.
 
 What is looked at after **each** call that was accepted: the rows that have come, read back from the archive, have no gap; folded
-on what was there before they give the same force, redos, settings, position and open replies as the desk has; after an undo or
+on what was there before they give the same force, redos, settings, position and open replies as the session has; after an undo or
 redo the position after the last entry is the very one that it was before, and the question at the same place the same; each
-piece was made once and none is gone; each track is within its bounds; the result says what the desk says. After **each** call
+piece was made once and none is gone; each track is within its bounds; the result matches the session. After **each** call
 that was refused: it was one of our refusals, its text is short and clean, no row was written, position and question are the same.
 No call may take more than 20 s of the processor.
 
 By chance, one of so many calls: what the command prints, 12; status, the question with all its answers, foot, second screen,
 JSON document of the step and count of victory, 160; log, why, all of show, 1,000; a complete entry run again from its replies to
 the same events, 12 entries; in a session in which nothing was adjusted every offered answer (8 at the most) tried on a copy, 100
-questions. The whole log is read and folded anew by another desk at 64 entries, 128 and so on, at each reopening and at the end
-of each session; the report in all its forms and the bundle of one session in 16, at its end. Undo and redo are compared to the
-letter, with the order of the pieces and the whole question, at one call in fifty.
+questions. The whole log is read and folded again by another session object at 64 entries, 128 and so on, at each reopening and at
+the end of each session; the report in all its forms and the bundle of one session in 16, at its end. Undo and redo are compared
+to the letter, with the order of the pieces and the whole question, at one call in fifty.
 """
 
 from __future__ import annotations

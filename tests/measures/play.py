@@ -76,21 +76,21 @@ class Clock:
         return typed
 
 
-def latency(archive: Archive, desk: SessionController) -> list[float]:
+def latency(archive: Archive, session: SessionController) -> list[float]:
     """Play by bare Enter or the first legal choice; the times from each answer to the next prompt, without the commit."""
     out = sys.stdout
     with open(os.devnull, "w", encoding="utf-8") as sink, create_pipe_input() as keys:
         screen = Vt100_Output(sink, lambda: Size(rows=40, columns=80))
         with create_app_session(input=keys, output=screen):
             terminal = Terminal(archive.path)
-            clock = Clock(archive, desk.game.actions[0].id, terminal, keys.send_text)
+            clock = Clock(archive, session.game.actions[0].id, terminal, keys.send_text)
 
             def tell(lines: Sequence[Line]) -> None:
                 sys.stdout = sink
                 write(lines)
                 sys.stdout = out
 
-            Loop(desk, clock.ask, tell, lambda: (40, 80)).play()
+            Loop(session, clock.ask, tell, lambda: (40, 80)).play()
     return sorted(1000 * taken for taken in clock.times)
 
 
@@ -107,10 +107,10 @@ def best(call: Callable[[], object]) -> float:
 def quick_start(archive: Archive, game: str) -> str:
     """The first scenario whose set-up bare Enters complete: others ask what only an owner of the game can tell."""
     for scenario in make_game(game, load(game)).scenarios:
-        desk = SessionController.create(archive, game, scenario, seed="1", name=f"try {scenario}")
+        session = SessionController.create(archive, game, scenario, seed="1", name=f"try {scenario}")
         try:
-            while desk.pending is not None:
-                desk.reply("")
+            while session.pending is not None:
+                session.reply("")
         except Unreadable:
             continue
         return scenario
@@ -125,8 +125,8 @@ def main() -> None:
         os.environ["COMPANION_CACHE"] = os.path.join(folder, "cache")
         with Archive.open(os.path.join(folder, "archive.sqlite3")) as archive:
             scenario = quick_start(archive, game)
-            desk = SessionController.create(archive, game, scenario, seed="1", name="play")
-            ordered = latency(archive, desk)
+            session = SessionController.create(archive, game, scenario, seed="1", name="play")
+            ordered = latency(archive, session)
             sys.stdout.write(
                 f"answer to prompt beside the commit: median {statistics.median(ordered):.2f} ms,"
                 f" 95 of 100 within {ordered[int(len(ordered) * 0.95)]:.2f} ms (limit 5)\n"

@@ -69,7 +69,7 @@ def counts() -> list[str]:
                 count = typed(turn, archive)
             with in_an_archive() as archive:
                 hand = padded(turn, archive, count)
-                assert not hand.letters and hand.desk.position == count.desk.position, turn.title
+                assert not hand.letters and hand.session.position == count.session.position, turn.title
             three = [f"{prompts} / {keys}" for prompts, keys in (turn.before, count[:2], hand[:2])]
             found.append(f"| {load_game(game).title} | {turn.title} | {' | '.join(three)} |")
     return found

@@ -45,14 +45,16 @@ def long_archive(path: Path, game: str, entries: int) -> None:
             seq += len(again)
 
 
-def forms(desk: SessionController) -> dict[str, Callable[[], object]]:
+def forms(session: SessionController) -> dict[str, Callable[[], object]]:
     """What writes each form."""
-    report = build_report(desk.info.name, desk.game, desk.history, desk.options)
-    facts = desk.log.facts()
+    report = build_report(session.info.name, session.game, session.history, session.options)
+    facts = session.log.facts()
 
     def page() -> str:
-        maps = desk.game.has_map
-        return report_html(document(report, True, lambda at: known_map(desk.game, at, desk.options, facts) if maps else None))
+        maps = session.game.has_map
+        return report_html(
+            document(report, True, lambda at: known_map(session.game, at, session.options, facts) if maps else None)
+        )
 
     return {"md": lambda: report_md(document(report)), "html": page, "json": lambda: report_data(report)}
 
@@ -66,12 +68,12 @@ def main() -> None:
         for form in ("md", "html", "json"):
             wall, own = perf_counter(), process_time()
             archive = Archive.open_existing(str(path))
-            desk = SessionController.open(archive)
-            text = forms(desk)[form]()
+            session = SessionController.open(archive)
+            text = forms(session)[form]()
             seconds, own = perf_counter() - wall, process_time() - own
             size = len(text) // 1000 if isinstance(text, str) else 0
             print(
-                f"{game} {form:<5} {len(desk.history.force)} entries  {seconds:5.2f} s, {own:5.2f} s of the processor, {size} kB"
+                f"{game} {form:<5} {len(session.history.force)} entries  {seconds:5.2f} s, {own:5.2f} s of the processor, {size} kB"
             )
             archive.close()
 

@@ -42,28 +42,28 @@ def instructions(command: list[str], env: dict[str, str]) -> int:
     return int(found.group(1).replace(",", ""))
 
 
-def fill(desk: SessionController, archive: Archive, entries: int) -> None:
+def fill(session: SessionController, archive: Archive, entries: int) -> None:
     """Bring a session to so many entries, each with a roll, a line and a move of a track."""
     rows: list[LogRow] = []
-    seq = desk.history.seq
-    action = desk.game.actions[0]
-    track = next(iter(desk.game.tracks))
-    value = desk.position.track(track)
+    seq = session.history.seq
+    action = session.game.actions[0]
+    track = next(iter(session.game.tracks))
+    value = session.position.track(track)
     moved = {"kind": "track", "track": track, "was": value, "now": value, "rule": action.rule, "why": "as before"}
-    for number in range(desk.history.next_number, entries + 1):
+    for number in range(session.history.next_number, entries + 1):
         said = {"kind": "said", "text": "three against two", "rule": action.rule}
         reply = {"key": "roll", "kind": "roll", "value": [3, 5], "source": "computer", "rule": action.rule}
         for kind, body in (("entry", {"action": action.id, "args": {}}), ("reply", reply), ("done", {"events": [said, moved]})):
             rows.append(LogRow(seq + len(rows) + 1, kind, number, body, utc_now()))
-    archive.append(desk.info.id, seq, rows)
+    archive.append(session.info.id, seq, rows)
 
 
 def ask(archive: Archive) -> None:
     """Leave a question open in the session."""
-    desk = SessionController.open(archive)
-    for action in desk.game.actions:
+    session = SessionController.open(archive)
+    for action in session.game.actions:
         with suppress(CompanionError):
-            if desk.begin(action.id, anyway=True).pending:
+            if session.begin(action.id, anyway=True).pending:
                 return
 
 
@@ -73,10 +73,10 @@ def main() -> None:
         os.environ["COMPANION_DB"] = os.path.join(folder, "archive.sqlite3")
         os.environ["COMPANION_CACHE"] = os.path.join(folder, "cache")
         with Archive.open() as archive:
-            desk = SessionController.create(archive, game, seed="1")
-            while desk.pending is not None:
-                desk.reply("")
-            fill(desk, archive, ENTRIES)
+            session = SessionController.create(archive, game, seed="1")
+            while session.pending is not None:
+                session.reply("")
+            fill(session, archive, ENTRIES)
         run = [sys.executable, "-c", "from companion.cli.shell.main import main; main()"]
         env = {**os.environ, "PYTHONPYCACHEPREFIX": os.path.join(folder, "compiled")}
         env.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed program is compiled once, and that is what is measured

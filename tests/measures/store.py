@@ -100,12 +100,12 @@ def plain_row(connection: sqlite3.Connection, values: tuple[object, ...]) -> Non
 def answered(folder: str, count: int = 300) -> float:
     """Seconds from a typed answer to the next question."""
     with Archive.open(os.path.join(folder, "desk.db")) as archive:
-        desk = SessionController.create(archive, "tiny", seed="7", dice="physical", draws="physical")
+        session = SessionController.create(archive, "tiny", seed="7", dice="physical", draws="physical")
         spent: list[float] = []
         for _ in range(count):
-            desk.begin("search", anyway=True)
-            spent.append(clock(lambda: desk.reply("Gold", anyway=True)))
-            desk.reply("1")
+            session.begin("search", anyway=True)
+            spent.append(clock(lambda: session.reply("Gold", anyway=True)))
+            session.reply("1")
         return statistics.median(spent)
 
 
@@ -114,10 +114,10 @@ def opened(folder: str, entries: int) -> float:
     path = os.path.join(folder, f"long-{entries}.db")
     with Archive.open(path) as archive:
         archive._db.execute("PRAGMA synchronous = OFF")
-        desk = SessionController.create(archive, "tiny", seed="7", options={"length": "long"})
-        while len(desk.history.force) < entries:
-            desk.do("march", Answers(plain=["Blue", "ford"]), anyway=True)
-            desk.do("fight", Answers([("unit", "Blue"), ("go on", "no")]), anyway=True)
+        session = SessionController.create(archive, "tiny", seed="7", options={"length": "long"})
+        while len(session.history.force) < entries:
+            session.do("march", Answers(plain=["Blue", "ford"]), anyway=True)
+            session.do("fight", Answers([("unit", "Blue"), ("go on", "no")]), anyway=True)
     spent = []
     for _ in range(7):
         with Archive.open(path) as archive:

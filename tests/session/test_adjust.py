@@ -13,13 +13,13 @@ from tests.session.test_controller import same_as_stored
 
 
 @pytest.fixture
-def desk(archive: Archive, tiny_game: str) -> SessionController:
+def session(archive: Archive, tiny_game: str) -> SessionController:
     return SessionController.create(archive, "tiny", seed="7")
 
 
-def adjust(desk: SessionController, what: str, value: str) -> tuple[object, ...]:
-    step = desk.adjust([(what, value)], "seen on the table")
-    same_as_stored(desk)
+def adjust(session: SessionController, what: str, value: str) -> tuple[object, ...]:
+    step = session.adjust([(what, value)], "seen on the table")
+    same_as_stored(session)
     return step.events
 
 
@@ -35,9 +35,9 @@ def adjust(desk: SessionController, what: str, value: str) -> tuple[object, ...]
         ("track:turn", "1000", "turn", 1000),
     ],
 )
-def test_tracks(desk: SessionController, what: str, value: str, track: str, now: int) -> None:
-    was = desk.position.track(track)
-    assert adjust(desk, what, value) == (TrackMoved(track, was, now, "", "seen on the table"),)
+def test_tracks(session: SessionController, what: str, value: str, track: str, now: int) -> None:
+    was = session.position.track(track)
+    assert adjust(session, what, value) == (TrackMoved(track, was, now, "", "seen on the table"),)
 
 
 @pytest.mark.parametrize(
@@ -68,11 +68,11 @@ def test_tracks(desk: SessionController, what: str, value: str, track: str, now:
         ("Gold@camp", "camp", "no piece in that place 'Gold'"),
     ],
 )
-def test_what_cannot_be(desk: SessionController, what: str, value: str, words: str) -> None:
-    rows = desk.archive.rows(desk.info.id)
+def test_what_cannot_be(session: SessionController, what: str, value: str, words: str) -> None:
+    rows = session.archive.rows(session.info.id)
     with pytest.raises(Unreadable, match=words):
-        desk.adjust([(what, value)], "x")
-    assert desk.archive.rows(desk.info.id) == rows
+        session.adjust([(what, value)], "x")
+    assert session.archive.rows(session.info.id) == rows
 
 
 @pytest.mark.parametrize(
@@ -89,112 +89,112 @@ def test_what_cannot_be(desk: SessionController, what: str, value: str, words: s
         ("Red", "hill top", "red#1", "hill top"),
     ],
 )
-def test_pieces(desk: SessionController, what: str, value: str, piece: str, place: str) -> None:
-    was = desk.position.pieces[piece].place
-    assert adjust(desk, what, value) == (PieceMoved(piece, was, place, "", "seen on the table"),)
+def test_pieces(session: SessionController, what: str, value: str, piece: str, place: str) -> None:
+    was = session.position.pieces[piece].place
+    assert adjust(session, what, value) == (PieceMoved(piece, was, place, "", "seen on the table"),)
 
 
-def test_a_place_that_nobody_knew_is_said(desk: SessionController) -> None:
-    step = desk.adjust([("Red", "hill\x1b top")], "x")
+def test_a_place_that_nobody_knew_is_said(session: SessionController) -> None:
+    step = session.adjust([("Red", "hill\x1b top")], "x")
     assert step.notes == ("nothing was in 'hill  top' before; taken as it was typed",)
-    assert desk.adjust([("Blue", "hill")], "x").notes == ()
-    assert desk.position.pieces["blue#2"].place == "hill  top"
+    assert session.adjust([("Blue", "hill")], "x").notes == ()
+    assert session.position.pieces["blue#2"].place == "hill  top"
 
 
-def test_a_name_that_several_have(desk: SessionController) -> None:
-    adjust(desk, "Blue", "ford")
+def test_a_name_that_several_have(session: SessionController) -> None:
+    adjust(session, "Blue", "ford")
     with pytest.raises(Ambiguous) as caught:
-        desk.adjust([("Blue", "out")], "x")
+        session.adjust([("Blue", "out")], "x")
     assert sorted(caught.value.matches) == ["Blue@camp", "Blue@ford"]
-    adjust(desk, "Blue@ford", "camp")
-    adjust(desk, "blue#3.hits", "1")
+    adjust(session, "Blue@ford", "camp")
+    adjust(session, "blue#3.hits", "1")
     with pytest.raises(Ambiguous) as caught:
-        desk.adjust([("Blue", "out")], "x")
+        session.adjust([("Blue", "out")], "x")
     assert sorted(caught.value.matches) == ["blue#2", "blue#3"]
 
 
-def test_a_word_that_could_be_a_track_or_a_piece(desk: SessionController) -> None:
-    adjust(desk, "new:unit:Support", "camp")
+def test_a_word_that_could_be_a_track_or_a_piece(session: SessionController) -> None:
+    adjust(session, "new:unit:Support", "camp")
     with pytest.raises(Ambiguous) as caught:
-        desk.adjust([("sup", "1")], "x")
+        session.adjust([("sup", "1")], "x")
     assert set(caught.value.matches) == {"track:supply", "piece:Support"} | ({"track:Supply"} & set(caught.value.matches))
-    adjust(desk, "supply", "1")
-    adjust(desk, "support", "ford")
-    adjust(desk, "track:sup", "2")
+    adjust(session, "supply", "1")
+    adjust(session, "support", "ford")
+    adjust(session, "track:sup", "2")
 
 
 @pytest.mark.parametrize(
     ("what", "value", "mark", "now"),
     [("Red.hits", "2", "hits", 2), ("Red.h", "1", "hits", 1), ("red#1.tired", "yes", "tired", True)],
 )
-def test_marks(desk: SessionController, what: str, value: str, mark: str, now: object) -> None:
-    assert adjust(desk, what, value) == (PieceMarked("red#1", mark, None, now, "", "seen on the table"),)
-    assert adjust(desk, what, "none") == (PieceMarked("red#1", mark, now, None, "", "seen on the table"),)
+def test_marks(session: SessionController, what: str, value: str, mark: str, now: object) -> None:
+    assert adjust(session, what, value) == (PieceMarked("red#1", mark, None, now, "", "seen on the table"),)
+    assert adjust(session, what, "none") == (PieceMarked("red#1", mark, now, None, "", "seen on the table"),)
 
 
-def test_a_bare_word_that_is_a_mark_or_a_side(desk: SessionController) -> None:
+def test_a_bare_word_that_is_a_mark_or_a_side(session: SessionController) -> None:
     """``51M disrupted`` is no place: the unit bears the mark, and does not leave the map."""
-    assert adjust(desk, "Red@camp", "tired") == (PieceMarked("red#1", "tired", None, True, "", "seen on the table"),)
-    assert adjust(desk, "Red", "hits 2") == (PieceMarked("red#1", "hits", None, 2, "", "seen on the table"),)
-    assert adjust(desk, "Red", "back") == (PieceFlipped("red#1", "front", "back", "", "seen on the table"),)
+    assert adjust(session, "Red@camp", "tired") == (PieceMarked("red#1", "tired", None, True, "", "seen on the table"),)
+    assert adjust(session, "Red", "hits 2") == (PieceMarked("red#1", "hits", None, 2, "", "seen on the table"),)
+    assert adjust(session, "Red", "back") == (PieceFlipped("red#1", "front", "back", "", "seen on the table"),)
 
 
-def test_faces(desk: SessionController) -> None:
-    adjust(desk, "Red.face", "back")
-    assert desk.position.pieces["red#1"].face == "back"
+def test_faces(session: SessionController) -> None:
+    adjust(session, "Red.face", "back")
+    assert session.position.pieces["red#1"].face == "back"
 
 
-def test_names_with_a_dot(desk: SessionController) -> None:
-    adjust(desk, "new:unit:1st Bn. Red", "camp")
-    adjust(desk, "1st Bn. Red", "ford")
-    adjust(desk, "1st Bn. Red.hits", "1")
-    assert desk.position.at("ford")[0].marks == {"hits": 1}
+def test_names_with_a_dot(session: SessionController) -> None:
+    adjust(session, "new:unit:1st Bn. Red", "camp")
+    adjust(session, "1st Bn. Red", "ford")
+    adjust(session, "1st Bn. Red.hits", "1")
+    assert session.position.at("ford")[0].marks == {"hits": 1}
 
 
-def test_flags(desk: SessionController) -> None:
-    assert adjust(desk, "flag:night", "yes") == (FlagSet("night", None, True, "", "seen on the table"),)
-    assert adjust(desk, "flag:n", "none") == (FlagSet("night", True, None, "", "seen on the table"),)
-    desk.adjust([("flag:moon", "3")], "x")
-    assert desk.position.flags == {"moon": 3}
+def test_flags(session: SessionController) -> None:
+    assert adjust(session, "flag:night", "yes") == (FlagSet("night", None, True, "", "seen on the table"),)
+    assert adjust(session, "flag:n", "none") == (FlagSet("night", True, None, "", "seen on the table"),)
+    session.adjust([("flag:moon", "3")], "x")
+    assert session.position.flags == {"moon": 3}
     with pytest.raises(Unreadable, match="no flag 'sun'"):
-        desk.adjust([("flag:sun", "3")], "x")
+        session.adjust([("flag:sun", "3")], "x")
 
 
-def test_new_pieces(desk: SessionController) -> None:
-    (made,) = adjust(desk, "new:un:Green One", "ford")
+def test_new_pieces(session: SessionController) -> None:
+    (made,) = adjust(session, "new:un:Green One", "ford")
     assert made == PieceMade("green-one#9", "unit", "Green One", "ford", "front", {}, "", "seen on the table")
     with pytest.raises(Unreadable, match="no kind of piece 'tank'"):
-        desk.adjust([("new:tank:Green One", "camp")], "x")
+        session.adjust([("new:tank:Green One", "camp")], "x")
 
 
-def test_several_at_once_each_on_the_one_before(desk: SessionController) -> None:
-    step = desk.adjust(
+def test_several_at_once_each_on_the_one_before(session: SessionController) -> None:
+    step = session.adjust(
         [("new:unit:Green", "camp"), ("Green.hits", "1"), ("Green", "ford"), ("mood", "low")], "all of it", "audit"
     )
     assert step.fix == ("Put Green in Ford", "Set Mood from middling to low")
-    entry = desk.history.in_force[-1]
+    entry = session.history.in_force[-1]
     assert entry.action == "audit" and entry.args["why"] == "all of it"
     assert entry.args["changes"][1] == ["Green.hits", "1"]
-    same_as_stored(desk)
-    desk.undo()
-    assert not [piece for piece in desk.position.pieces.values() if piece.name == "Green"]
+    same_as_stored(session)
+    session.undo()
+    assert not [piece for piece in session.position.pieces.values() if piece.name == "Green"]
 
 
-def test_one_bad_one_and_nothing_is_changed(desk: SessionController) -> None:
+def test_one_bad_one_and_nothing_is_changed(session: SessionController) -> None:
     with pytest.raises(Unreadable):
-        desk.adjust([("mood", "low"), ("mood", "nine")], "x")
-    assert desk.position.track("mood") == 1
+        session.adjust([("mood", "low"), ("mood", "nine")], "x")
+    assert session.position.track("mood") == 1
 
 
 @pytest.mark.parametrize("why", ["", "  ", "\x00"])
-def test_a_reason_is_needed(desk: SessionController, why: str) -> None:
+def test_a_reason_is_needed(session: SessionController, why: str) -> None:
     with pytest.raises(Unreadable, match="needs a reason"):
-        desk.adjust([("mood", "low")], why)
+        session.adjust([("mood", "low")], why)
 
 
-def test_pieces_are_never_lost(desk: SessionController) -> None:
-    before = set(desk.position.pieces)
-    for piece in list(desk.position.pieces.values()):
-        desk.adjust([(piece.id, '"the box"')], "clearing up")
-    assert set(desk.position.pieces) == before
-    desk.do("march", Answers(plain=["Red", "ford"]))
+def test_pieces_are_never_lost(session: SessionController) -> None:
+    before = set(session.position.pieces)
+    for piece in list(session.position.pieces.values()):
+        session.adjust([(piece.id, '"the box"')], "clearing up")
+    assert set(session.position.pieces) == before
+    session.do("march", Answers(plain=["Red", "ford"]))

@@ -29,7 +29,7 @@ SEEN = "seen on the table"
 
 
 @pytest.fixture
-def desk(archive: Archive, tiny_game: str) -> SessionController:
+def session(archive: Archive, tiny_game: str) -> SessionController:
     return SessionController.create(archive, "tiny", seed="7")
 
 
@@ -38,8 +38,8 @@ def physical(archive: Archive, tiny_game: str) -> SessionController:
     return SessionController.create(archive, "tiny", seed="7", dice="physical", draws="physical")
 
 
-def kinds(desk: SessionController) -> list[str]:
-    return [row.kind for row in desk.archive.rows(desk.info.id)]
+def kinds(session: SessionController) -> list[str]:
+    return [row.kind for row in session.archive.rows(session.info.id)]
 
 
 class Resting:
@@ -72,7 +72,7 @@ class TestAtTheQuestion:
         assert physical.committed_position.track("supply") == 3 and physical.committed_position.pieces["red#1"].place == "ford"
         same_as_stored(physical)
 
-    def test_the_action_knows_it_from_its_start(self, desk: SessionController, resting: Resting) -> None:
+    def test_the_action_knows_it_from_its_start(self, session: SessionController, resting: Resting) -> None:
         """What the action has read before its question is read again from the table as it is, where its answers still fit; where
         they do not, it goes on from the last change.
         """
@@ -84,14 +84,14 @@ class TestAtTheQuestion:
                 ford.say(f"{hours} of {many}", "1.1")
 
         resting(rest)
-        desk.do("rest", Answers(plain=["3"]))
-        desk.adjust([("supply", "4")], SEEN)
-        assert replies(desk, 2)[-1][0] == "adjust" and desk.events_of(2)[0] == TrackMoved("supply", 8, 4, "", SEEN)
-        desk.adjust([("supply", "2")], SEEN)
-        assert "first" not in desk.history.entries[2].replies[-1].value
-        step = desk.reply("yes")
-        assert step.events == (Said("3 of 4", "1.1"),) and desk.committed_position.track("supply") == 2
-        same_as_stored(desk)
+        session.do("rest", Answers(plain=["3"]))
+        session.adjust([("supply", "4")], SEEN)
+        assert replies(session, 2)[-1][0] == "adjust" and session.events_of(2)[0] == TrackMoved("supply", 8, 4, "", SEEN)
+        session.adjust([("supply", "2")], SEEN)
+        assert "first" not in session.history.entries[2].replies[-1].value
+        step = session.reply("yes")
+        assert step.events == (Said("3 of 4", "1.1"),) and session.committed_position.track("supply") == 2
+        same_as_stored(session)
 
     def test_it_comes_in_after_what_has_happened_and_before_what_comes(self, physical: SessionController) -> None:
         physical.do("march", Answers([("unit", "Red")]))
@@ -103,13 +103,13 @@ class TestAtTheQuestion:
         assert moves == [(8, 3), (3, 2), (2, 9), (0, 1)]
         assert [reply[0] for reply in replies(physical)] == ["unit", "adjust", "to", "adjust", "toll"]
 
-    def test_the_choices_are_those_of_the_table(self, desk: SessionController) -> None:
-        desk.begin("march")
-        assert desk.pending and [choice.value for choice in desk.pending.legal_choices()] == ["red#1", "blue#2"]
-        step = desk.adjust([("Red", "out"), ("new:unit:Green", "camp")], SEEN)
+    def test_the_choices_are_those_of_the_table(self, session: SessionController) -> None:
+        session.begin("march")
+        assert session.pending and [choice.value for choice in session.pending.legal_choices()] == ["red#1", "blue#2"]
+        step = session.adjust([("Red", "out"), ("new:unit:Green", "camp")], SEEN)
         assert step.pending and [choice.label for choice in step.pending.legal_choices()] == ["Blue", "Green"]
-        desk.reply("Green")
-        same_as_stored(desk)
+        session.reply("Green")
+        same_as_stored(session)
 
     def test_what_was_answered_before_it_is_not_asked_on_the_new_table(self, physical: SessionController) -> None:
         """The unit had marched when the player saw that it is out of play: the answer to the first question stands."""
@@ -131,7 +131,7 @@ class TestAtTheQuestion:
         physical.reply("Stone")
         same_as_stored(physical)
 
-    def test_only_what_is_new_is_told(self, desk: SessionController, resting: Resting) -> None:
+    def test_only_what_is_new_is_told(self, session: SessionController, resting: Resting) -> None:
         """Nothing happens between the answer and the next question, though something was said before it."""
 
         async def rest(ford: tiny.Ford) -> None:
@@ -140,11 +140,11 @@ class TestAtTheQuestion:
             await ford.confirm("fire", "With a fire", "1.1")
 
         resting(rest)
-        desk.do("rest", Answers(plain=["3"]))
-        step = desk.adjust([("supply", "3")], SEEN)
+        session.do("rest", Answers(plain=["3"]))
+        step = session.adjust([("supply", "3")], SEEN)
         assert step.pending and step.pending.key == "fire" and step.events == (TrackMoved("supply", 8, 3, "", SEEN),)
-        assert desk.events_of(2) == (*step.events, Said("It begins", "1.1"))
-        same_as_stored(desk)
+        assert session.events_of(2) == (*step.events, Said("It begins", "1.1"))
+        same_as_stored(session)
 
     def test_a_roll_that_is_open_is_not_rolled_by_it(self, physical: SessionController) -> None:
         physical.do("march", MARCH)
@@ -167,13 +167,13 @@ class TestAtTheQuestion:
         same_as_stored(physical)
 
     def test_the_question_of_the_set_up(self, archive: Archive, tiny_game: str) -> None:
-        desk = SessionController.create(archive, "tiny", "night")
-        desk.adjust([("supply", "12")], "there are more crates in this box")
-        same_as_stored(desk)
-        desk.reply("2")
-        assert desk.committed_position.track("supply") == 10
+        session = SessionController.create(archive, "tiny", "night")
+        session.adjust([("supply", "12")], "there are more crates in this box")
+        same_as_stored(session)
+        session.reply("2")
+        assert session.committed_position.track("supply") == 10
 
-    def test_what_was_said_before_the_question_is_said_anew(self, desk: SessionController, resting: Resting) -> None:
+    def test_what_was_said_before_the_question_is_said_anew(self, session: SessionController, resting: Resting) -> None:
         async def rest(ford: tiny.Ford) -> None:
             ford.shift_track("supply", 1, "1.1", "rest")
             ford.say(f"{ford.position.track('supply')} left", "1.1")
@@ -181,31 +181,31 @@ class TestAtTheQuestion:
             await ford.number("hours", "How long", "1.1", 1, most)
 
         resting(rest)
-        desk.begin("rest")
-        step = desk.adjust([("supply", "3")], SEEN)
+        session.begin("rest")
+        step = session.adjust([("supply", "3")], SEEN)
         assert step.events == (TrackMoved("supply", 9, 3, "", SEEN), Said("3 left", "1.1"))
         assert step.pending and step.pending.describe()["high"] == 3
-        assert [event.text for event in desk.events_of(2) if isinstance(event, Said)] == ["3 left"]
-        same_as_stored(desk)
+        assert [event.text for event in session.events_of(2) if isinstance(event, Said)] == ["3 left"]
+        same_as_stored(session)
 
-    def test_out_of_sequence_is_said_once(self, desk: SessionController) -> None:
-        desk.begin("fire", anyway=True)
-        desk.adjust([("flag:night", "yes")], SEEN)
-        desk.adjust([("supply", "2")], SEEN)
-        same_as_stored(desk)
-        desk.reply("2")
-        said = [event.text for event in desk.events_of(2) if isinstance(event, Said)]
+    def test_out_of_sequence_is_said_once(self, session: SessionController) -> None:
+        session.begin("fire", anyway=True)
+        session.adjust([("flag:night", "yes")], SEEN)
+        session.adjust([("supply", "2")], SEEN)
+        same_as_stored(session)
+        session.reply("2")
+        said = [event.text for event in session.events_of(2) if isinstance(event, Said)]
         assert said == ["Out of sequence, recorded anyway: it is not dark", "2 fires"]
 
-    def test_dice_that_were_rolled_stay(self, desk: SessionController) -> None:
-        desk.do("fight", Answers([("unit", "Blue")]))
-        rolled = replies(desk)
-        desk.adjust([("supply", "2")], SEEN)
-        assert replies(desk)[:-1] == rolled
-        desk.reply("yes")
-        other = SessionController.create(desk.archive, "tiny", seed="7", name="other")
+    def test_dice_that_were_rolled_stay(self, session: SessionController) -> None:
+        session.do("fight", Answers([("unit", "Blue")]))
+        rolled = replies(session)
+        session.adjust([("supply", "2")], SEEN)
+        assert replies(session)[:-1] == rolled
+        session.reply("yes")
+        other = SessionController.create(session.archive, "tiny", seed="7", name="other")
         other.do("fight", Answers([("unit", "Blue"), ("go on", "yes")]))
-        assert [reply for reply in replies(desk) if reply[0] == "fight"] == [r for r in replies(other, 2) if r[0] == "fight"]
+        assert [reply for reply in replies(session) if reply[0] == "fight"] == [r for r in replies(other, 2) if r[0] == "fight"]
 
     def test_an_answer_that_was_insisted_on_is_not_asked_for_again(self, physical: SessionController) -> None:
         physical.adjust([("supply", "0")], SEEN)
@@ -218,7 +218,7 @@ class TestAtTheQuestion:
 
 class TestWhatItLeadsTo:
     @pytest.fixture(autouse=True)
-    def procedure(self, desk: SessionController, resting: Resting) -> None:
+    def procedure(self, session: SessionController, resting: Resting) -> None:
         async def rest(ford: tiny.Ford) -> None:
             await ford.number("hours", "How long", "1.1", 1, 9)
             supply = ford.position.track("supply")
@@ -234,10 +234,10 @@ class TestWhatItLeadsTo:
             await ford.choose("meal", "What to eat", "1.1", [Choice(f"{supply} beans", "beans"), Choice("bread", "bread")])
 
         resting(rest)
-        desk.do("rest", Answers([("hours", "2")]))
+        session.do("rest", Answers([("hours", "2")]))
 
-    def test_another_table_another_choice(self, desk: SessionController) -> None:
-        step = desk.adjust([("supply", "5")], SEEN)
+    def test_another_table_another_choice(self, session: SessionController) -> None:
+        step = session.adjust([("supply", "5")], SEEN)
         assert step.pending and step.pending.legal_choices()[0].value == "5 beans"
 
     @pytest.mark.parametrize(
@@ -250,43 +250,43 @@ class TestWhatItLeadsTo:
             ("1", "does not go on with that: LookupError: a hole in the rules"),
         ],
     )
-    def test_where_it_does_not_go_on_nothing_is_kept(self, desk: SessionController, value: str, words: str) -> None:
-        rows, position = desk.archive.rows(desk.info.id), desk.position
+    def test_where_it_does_not_go_on_nothing_is_kept(self, session: SessionController, value: str, words: str) -> None:
+        rows, position = session.archive.rows(session.info.id), session.position
         with pytest.raises(Illegal, match=words):
-            desk.adjust([("supply", value)], SEEN)
-        assert desk.archive.rows(desk.info.id) == rows and desk.position == position
-        assert desk.pending and desk.pending.key == "meal"
-        same_as_stored(desk)
-        desk.adjust([("supply", "5")], SEEN)
-        assert desk.reply("5 beans").done
-        same_as_stored(desk)
+            session.adjust([("supply", value)], SEEN)
+        assert session.archive.rows(session.info.id) == rows and session.position == position
+        assert session.pending and session.pending.key == "meal"
+        same_as_stored(session)
+        session.adjust([("supply", "5")], SEEN)
+        assert session.reply("5 beans").done
+        same_as_stored(session)
 
-    def test_it_may_be_over_with_that(self, desk: SessionController) -> None:
-        step = desk.adjust([("supply", "2")], SEEN)
-        assert step.done and step.pending is None and desk.pending is None
+    def test_it_may_be_over_with_that(self, session: SessionController) -> None:
+        step = session.adjust([("supply", "2")], SEEN)
+        assert step.done and step.pending is None and session.pending is None
         assert step.events == (TrackMoved("supply", 8, 2, "", SEEN), Said("Too hungry to be asked", "1.1"))
-        same_as_stored(desk)
-        step = desk.undo_reply()
-        assert step.pending and step.pending.key == "meal" and desk.position.track("supply") == 8
-        same_as_stored(desk)
+        same_as_stored(session)
+        step = session.undo_reply()
+        assert step.pending and step.pending.key == "meal" and session.position.track("supply") == 8
+        same_as_stored(session)
 
-    def test_what_nobody_is_asked_for_follows_by_itself(self, desk: SessionController) -> None:
-        step = desk.adjust([("supply", "3")], SEEN)
+    def test_what_nobody_is_asked_for_follows_by_itself(self, session: SessionController) -> None:
+        step = session.adjust([("supply", "3")], SEEN)
         assert step.pending and step.pending.key == "meal"
-        assert [(reply[0], reply[2]) for reply in replies(desk)] == [
+        assert [(reply[0], reply[2]) for reply in replies(session)] == [
             ("hours", "scripted"),
             ("adjust", "typed"),
             ("rats", "computer"),
         ]
-        same_as_stored(desk)
-        desk.undo_reply()
-        assert [reply[0] for reply in replies(desk)] == ["hours"] and desk.position.track("supply") == 8
+        same_as_stored(session)
+        session.undo_reply()
+        assert [reply[0] for reply in replies(session)] == ["hours"] and session.position.track("supply") == 8
 
-    def test_a_roll_of_the_players_own_is_asked_for(self, desk: SessionController) -> None:
-        desk.setting(dice="physical")
-        step = desk.adjust([("supply", "3")], SEEN)
+    def test_a_roll_of_the_players_own_is_asked_for(self, session: SessionController) -> None:
+        session.setting(dice="physical")
+        step = session.adjust([("supply", "3")], SEEN)
         assert step.pending and step.pending.key == "rats"
-        same_as_stored(desk)
+        same_as_stored(session)
 
 
 class TestRefusals:
@@ -431,7 +431,7 @@ class TestAmended:
         assert step.pending and step.pending.key == "unit"
         same_as_stored(physical)
 
-    def test_where_the_rules_refuse_it_now_the_amend_stops(self, desk: SessionController, resting: Resting) -> None:
+    def test_where_the_rules_refuse_it_now_the_amend_stops(self, session: SessionController, resting: Resting) -> None:
         async def rest(ford: tiny.Ford) -> None:
             hours = await ford.number("hours", "How long", "1.1", 1, 9)
             if ford.position.track("supply") < hours:
@@ -439,41 +439,41 @@ class TestAmended:
             await ford.confirm("fire", "With a fire", "1.1")
 
         resting(rest)
-        desk.do("rest", Answers([("hours", "2")]))
-        desk.adjust([("supply", "4")], SEEN)
-        step = desk.amend(2, 1, "6")
+        session.do("rest", Answers([("hours", "2")]))
+        session.adjust([("supply", "4")], SEEN)
+        step = session.amend(2, 1, "6")
         told = "amend stopped: action 2 'rest' does not go on with that: there is not enough for so long [1.1]"
         assert step.notes == (told,) and step.pending and step.pending.key == "fire"
-        same_as_stored(desk)
+        same_as_stored(session)
 
-    def test_at_a_question_that_is_not_asked_any_more_it_becomes_an_entry(self, desk: SessionController) -> None:
-        desk.do("fight", Answers([("unit", "Blue"), ("go on", "yes")], dice=[1, 1, 1, 1]))
-        desk.adjust([("supply", "3")], SEEN, "audit")
-        desk.reply("no")
-        desk.do("rest")
-        step = desk.amend(2, 4, "no")
+    def test_at_a_question_that_is_not_asked_any_more_it_becomes_an_entry(self, session: SessionController) -> None:
+        session.do("fight", Answers([("unit", "Blue"), ("go on", "yes")], dice=[1, 1, 1, 1]))
+        session.adjust([("supply", "3")], SEEN, "audit")
+        session.reply("no")
+        session.do("rest")
+        step = session.amend(2, 4, "no")
         assert step.notes == (
             "action 2 'fight' no longer asks for 2 answers: fight, go on",
             "action 2 'fight' no longer asks 'go on': the adjustment made there is now an action of its own",
         )
-        made = desk.history.in_force[2]
+        made = session.history.in_force[2]
         assert (made.action, made.args, made.copy_of) == ("audit", {"changes": [["supply", "3"]], "why": SEEN}, 2)
-        assert desk.position.track("supply") == 4 and desk.history.force == [1, 4, 5, 6]
-        same_as_stored(desk)
-        desk.undo()
-        assert desk.history.force == [1, 2, 3] and desk.position.track("supply") == 4
+        assert session.position.track("supply") == 4 and session.history.force == [1, 4, 5, 6]
+        same_as_stored(session)
+        session.undo()
+        assert session.history.force == [1, 2, 3] and session.position.track("supply") == 4
 
-    def test_what_is_looked_up_first_is_looked_up_first(self, desk: SessionController) -> None:
+    def test_what_is_looked_up_first_is_looked_up_first(self, session: SessionController) -> None:
         """At the very question, though a printed value is needed before it that was not needed before."""
-        desk.archive.record_facts("tiny", {"strength:Red": "1"})
-        desk.setting(dice="physical")
-        desk.do("fight", Answers([("unit", "Blue")]))
-        desk.adjust([("supply", "3")], SEEN)
-        desk.reply("1 1")
-        step = desk.amend(2, 1, "Red")
-        assert [reply[0] for reply in replies(desk)] == ["unit", "strength:Red", "adjust"]
+        session.archive.record_facts("tiny", {"strength:Red": "1"})
+        session.setting(dice="physical")
+        session.do("fight", Answers([("unit", "Blue")]))
+        session.adjust([("supply", "3")], SEEN)
+        session.reply("1 1")
+        step = session.amend(2, 1, "Red")
+        assert [reply[0] for reply in replies(session)] == ["unit", "strength:Red", "adjust"]
         assert step.pending and step.pending.key == "fight" and "no longer takes the answer to 'fight'" in step.notes[0]
-        same_as_stored(desk)
+        same_as_stored(session)
 
     @pytest.mark.parametrize(("text", "words"), [("99", "cannot stand at 99"), (" ", "needs a value"), ("x", "not a value of")])
     def test_a_value_that_cannot_be(self, marched: SessionController, text: str, words: str) -> None:
@@ -486,18 +486,18 @@ class TestAmended:
         with pytest.raises(Illegal, match="several things"):
             marched.amend(2, 4, "3")
 
-    def test_a_value_from_which_it_does_not_go_on(self, desk: SessionController, resting: Resting) -> None:
+    def test_a_value_from_which_it_does_not_go_on(self, session: SessionController, resting: Resting) -> None:
         async def rest(ford: tiny.Ford) -> None:
             if ford.position.track("supply") == 1:
                 ford.forbid("not with that", "1.1")
             await ford.number("hours", "How long", "1.1", 1, 9)
 
         resting(rest)
-        desk.begin("rest")
-        desk.adjust([("supply", "3")], SEEN)
+        session.begin("rest")
+        session.adjust([("supply", "3")], SEEN)
         with pytest.raises(Illegal, match="does not go on with that: not with that"):
-            desk.amend(2, 1, "1")
-        same_as_stored(desk)
+            session.amend(2, 1, "1")
+        same_as_stored(session)
 
 
 class TestElsewhere:
@@ -538,7 +538,7 @@ class TestElsewhere:
         adjusted.note("the cat")
         same_as_stored(adjusted)
 
-    def test_another_desk_is_told(self, adjusted: SessionController) -> None:
+    def test_stale_session_is_refused(self, adjusted: SessionController) -> None:
         other = SessionController.open(adjusted.archive)
         adjusted.adjust([("supply", "4")], SEEN)
         with pytest.raises(Exception, match="moved on"):

@@ -23,11 +23,11 @@ def told(name: str) -> list[str]:
 
 @pytest.fixture
 def played(archive: Archive, tiny_game: str) -> sqlite3.Connection:
-    desk = SessionController.create(archive, "tiny", seed="7", name="april")
-    desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
-    desk.do("search", Answers(draws=["Gold"], dice=[6]))
-    desk.undo()
-    desk.do("stop")
+    session = SessionController.create(archive, "tiny", seed="7", name="april")
+    session.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
+    session.do("search", Answers(draws=["Gold"], dice=[6]))
+    session.undo()
+    session.do("stop")
     return sqlite3.connect(archive.path)
 
 

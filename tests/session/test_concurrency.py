@@ -26,25 +26,25 @@ Played = dict[str, list[tuple[int, int]]]
 """Of each session the rows of its log, first and last, that calls of this process were told to be kept."""
 
 
-def go_on(desk: SessionController, hand: int) -> None:
+def go_on(session: SessionController, hand: int) -> None:
     """One thing that a player does."""
-    seq = desk.history.seq
+    seq = session.history.seq
     if seq % 11 == hand % 11:
-        desk.note(f"{hand} at {seq}")
-    elif len(desk.history.force) > 15:
-        desk.undo(12)
+        session.note(f"{hand} at {seq}")
+    elif len(session.history.force) > 15:
+        session.undo(12)
     else:
         try:
-            play_on(desk, seq)
+            play_on(session, seq)
         except Illegal:  # the cup is empty
-            desk.undo(1)
+            session.undo(1)
 
 
-def play_on(desk: SessionController, seq: int) -> None:
-    if desk.pending:
-        desk.reply(answer_to(desk.pending, seq), anyway=True)
+def play_on(session: SessionController, seq: int) -> None:
+    if session.pending:
+        session.reply(answer_to(session.pending, seq), anyway=True)
     else:
-        desk.begin(ACTIONS[seq % len(ACTIONS)], anyway=True)
+        session.begin(ACTIONS[seq % len(ACTIONS)], anyway=True)
 
 
 def hand(path: str, name: str, number: int, seconds: float) -> list[str]:
@@ -53,21 +53,21 @@ def hand(path: str, name: str, number: int, seconds: float) -> list[str]:
     late = held = 0
     until = time.monotonic() + seconds
     with Archive.open(path) as archive:
-        desk = SessionController.open(archive, name)
+        session = SessionController.open(archive, name)
         while time.monotonic() < until:
-            before = desk.history.seq
+            before = session.history.seq
             try:
-                go_on(desk, number)
+                go_on(session, number)
             except SessionMoved as fault:
                 assert "the session has moved on" in fault.message
                 late += 1
-                desk.refresh()
+                session.refresh()
                 continue
             except BadData as fault:
                 assert "another program holds the archive" in fault.message
                 held += 1
                 continue
-            kept.append((before + 1, desk.history.seq))
+            kept.append((before + 1, session.history.seq))
             time.sleep(0.003)  # let others have their turn
     return [json.dumps({"name": name, "kept": kept, "late": late, "held": held})]
 
@@ -127,10 +127,10 @@ def test_the_wal_is_taken_in_at_the_end_while_somebody_looks_on(tmp_path: Path, 
         SessionController.create(archive, "tiny", seed="1")
     onlooker = SessionViewer(path, "")
     with Archive.open(path) as archive:
-        desk = SessionController.open(archive)
+        session = SessionController.open(archive)
         onlooker.poll()
         for number in range(100):
-            desk.note(f"{number} " + "x" * 1500)
+            session.note(f"{number} " + "x" * 1500)
         grown = os.path.getsize(f"{path}-wal")
     assert 0 < grown < MOST_WAL
     assert os.path.getsize(f"{path}-wal") == 0

@@ -32,7 +32,7 @@ MARCH = Answers([("unit", "Red"), ("to", "ford")])
 
 
 @pytest.fixture
-def desk(archive: Archive, tiny_game: str) -> SessionController:
+def session(archive: Archive, tiny_game: str) -> SessionController:
     return SessionController.create(archive, "tiny", seed="7")
 
 
@@ -41,48 +41,48 @@ def physical(archive: Archive, tiny_game: str) -> SessionController:
     return SessionController.create(archive, "tiny", seed="7", dice="physical", draws="physical")
 
 
-def replies(desk: SessionController, number: int = 0) -> list[tuple[str, object, str]]:
-    entry = desk.history.entries[number or max(desk.history.entries)]
+def replies(session: SessionController, number: int = 0) -> list[tuple[str, object, str]]:
+    entry = session.history.entries[number or max(session.history.entries)]
     return [(reply.key, reply.value, reply.source) for reply in entry.replies]
 
 
-def kept(desk: SessionController) -> int:
-    return len(desk.archive.rows(desk.info.id))
+def kept(session: SessionController) -> int:
+    return len(session.archive.rows(session.info.id))
 
 
-def same_as_stored(desk: SessionController) -> None:
-    """A desk opened anew stands where this one stands."""
-    again = SessionController.open(desk.archive, desk.info.name)
-    assert again.position == desk.position
-    assert list(again.position.pieces) == list(desk.position.pieces)
-    assert (again.pending and again.pending.describe()) == (desk.pending and desk.pending.describe())
-    assert again.history.force == desk.history.force
-    assert again.history.entries == desk.history.entries
-    assert again.pending_entry == desk.pending_entry
+def same_as_stored(session: SessionController) -> None:
+    """A session opened again is in the same state."""
+    again = SessionController.open(session.archive, session.info.name)
+    assert again.position == session.position
+    assert list(again.position.pieces) == list(session.position.pieces)
+    assert (again.pending and again.pending.describe()) == (session.pending and session.pending.describe())
+    assert again.history.force == session.history.force
+    assert again.history.entries == session.history.entries
+    assert again.pending_entry == session.pending_entry
 
 
 class TestCreate:
-    def test_runs_the_set_up_as_entry_1(self, desk: SessionController) -> None:
-        assert desk.info.name == "tiny-1" and desk.archive.last() == desk.info
-        assert desk.history.entries[1].action == "setup"
-        assert desk.position.tracks == {"supply": 8, "mood": 1, "turn": 0}
+    def test_runs_the_set_up_as_entry_1(self, session: SessionController) -> None:
+        assert session.info.name == "tiny-1" and session.archive.last() == session.info
+        assert session.history.entries[1].action == "setup"
+        assert session.position.tracks == {"supply": 8, "mood": 1, "turn": 0}
         assert (
-            desk.opening
-            and desk.opening.done
-            and desk.opening.events[-1] == Said("The game begins", "1.0", ("everything is in its place",))
+            session.opening
+            and session.opening.done
+            and session.opening.events[-1] == Said("The game begins", "1.0", ("everything is in its place",))
         )
-        same_as_stored(desk)
+        same_as_stored(session)
 
     def test_options_by_prefix_with_defaults(self, archive: Archive, tiny_game: str) -> None:
-        desk = SessionController.create(archive, "ti", "day", {"len": "lo", "player": "A\x1b[1mB"}, name=" my\tgame ")
-        assert desk.options == {"scenario": "day", "length": "long", "player": "A [1mB", "ford_cost": "one"}
-        assert desk.info.name == "my game"
-        assert SessionController.open(archive).options == desk.options
+        session = SessionController.create(archive, "ti", "day", {"len": "lo", "player": "A\x1b[1mB"}, name=" my\tgame ")
+        assert session.options == {"scenario": "day", "length": "long", "player": "A [1mB", "ford_cost": "one"}
+        assert session.info.name == "my game"
+        assert SessionController.open(archive).options == session.options
 
     def test_an_option_of_a_ruling(self, archive: Archive, tiny_game: str) -> None:
-        desk = SessionController.create(archive, "tiny", options={"ford_cost": "two"})
-        desk.do("march", MARCH)
-        assert desk.position.track("supply") == 6
+        session = SessionController.create(archive, "tiny", options={"ford_cost": "two"})
+        session.do("march", MARCH)
+        assert session.position.track("supply") == 6
 
     @pytest.mark.parametrize(
         ("change", "words"),
@@ -100,16 +100,16 @@ class TestCreate:
         assert caught.value.cure.startswith(("You can name: ", "Did you mean length?"))
         assert archive.sessions() == []
 
-    def test_a_taken_name(self, archive: Archive, desk: SessionController) -> None:
+    def test_a_taken_name(self, archive: Archive, session: SessionController) -> None:
         with pytest.raises(Unreadable, match="already"):
             SessionController.create(archive, "tiny", name="tiny-1")
 
     def test_a_set_up_that_asks(self, archive: Archive, tiny_game: str) -> None:
-        desk = SessionController.create(archive, "tiny", "night")
-        assert desk.pending and desk.pending.key == "lamps" and desk.opening and not desk.opening.done
-        same_as_stored(desk)
-        desk.answer(Answers([("lamps", "3")]))
-        assert desk.position.track("supply") == 2
+        session = SessionController.create(archive, "tiny", "night")
+        assert session.pending and session.pending.key == "lamps" and session.opening and not session.opening.done
+        same_as_stored(session)
+        session.answer(Answers([("lamps", "3")]))
+        assert session.position.track("supply") == 2
 
     def test_a_set_up_with_answers(self, archive: Archive, tiny_game: str) -> None:
         assert SessionController.create(archive, "tiny", "night", answers=Answers(accept=True)).position.track("supply") == 4
@@ -119,19 +119,19 @@ class TestCreate:
 
 
 class TestDo:
-    def test_answers_by_key_with_scripted_dice(self, desk: SessionController) -> None:
-        step = desk.do("mar", Answers([("to", "ford"), ("unit", "Red")], dice=[6]))
+    def test_answers_by_key_with_scripted_dice(self, session: SessionController) -> None:
+        step = session.do("mar", Answers([("to", "ford"), ("unit", "Red")], dice=[6]))
         assert step.done and step.entry == 2 and step.pending is None and step.fix == ()
-        assert step.before == fold(desk.history.entries[1].events or ())
-        assert step.after == desk.position
+        assert step.before == fold(session.history.entries[1].events or ())
+        assert step.after == session.position
         assert step.events[0] == TrackMoved("supply", 8, 7, "1.1", "march")
         assert PieceMoved("red#1", "camp", "ford", "2.1", "march") in step.events
-        assert replies(desk) == [("unit", ["red#1"], "scripted"), ("to", "ford", "scripted"), ("toll", [6], "scripted")]
-        same_as_stored(desk)
+        assert replies(session) == [("unit", ["red#1"], "scripted"), ("to", "ford", "scripted"), ("toll", [6], "scripted")]
+        same_as_stored(session)
 
-    def test_without_dice_companion_rolls(self, desk: SessionController) -> None:
-        desk.do("march", MARCH)
-        assert replies(desk)[-1][2] == "computer"
+    def test_without_dice_companion_rolls(self, session: SessionController) -> None:
+        session.do("march", MARCH)
+        assert replies(session)[-1][2] == "computer"
 
     def test_dice_by_key(self, physical: SessionController) -> None:
         physical.do("march", Answers([*MARCH.keyed, ("toll", "4")]))
@@ -141,46 +141,46 @@ class TestDo:
         physical.do("march", Answers(plain=["Red", "ford", "5"]))
         assert replies(physical) == [("unit", ["red#1"], "scripted"), ("to", "ford", "scripted"), ("toll", [5], "scripted")]
 
-    def test_a_plain_answer_is_not_spent_on_what_companion_rolls(self, desk: SessionController) -> None:
-        desk.do("march", Answers(plain=["Red", "ford"]))
-        assert replies(desk)[-1][2] == "computer"
+    def test_a_plain_answer_is_not_spent_on_what_companion_rolls(self, session: SessionController) -> None:
+        session.do("march", Answers(plain=["Red", "ford"]))
+        assert replies(session)[-1][2] == "computer"
 
-    def test_the_same_key_in_order(self, desk: SessionController) -> None:
+    def test_the_same_key_in_order(self, session: SessionController) -> None:
         answers = Answers([("unit", "Red"), ("strength:Red", "2"), ("go on", "yes"), ("go on", "no")], dice=[1, 1, 2, 2])
-        assert desk.do("fight", answers).done
-        assert [reply[1] for reply in replies(desk) if reply[0] == "go on"] == [True, False]
+        assert session.do("fight", answers).done
+        assert [reply[1] for reply in replies(session) if reply[0] == "go on"] == [True, False]
 
-    def test_answers_can_be_used_again(self, desk: SessionController) -> None:
+    def test_answers_can_be_used_again(self, session: SessionController) -> None:
         answers = Answers([("unit", "Red"), ("to", "ford")], dice=[1])
-        desk.do("march", answers)
-        desk.do("march", answers)
+        session.do("march", answers)
+        session.do("march", answers)
         assert answers.unused() == ["unit=Red", "to=ford", "1 die"]
 
-    def test_what_is_not_answered_is_left_pending(self, desk: SessionController) -> None:
-        step = desk.do("march", Answers([("unit", "Red")]))
-        assert not step.done and step.pending and step.pending.key == "to" and desk.pending_entry == 2
-        same_as_stored(desk)
+    def test_what_is_not_answered_is_left_pending(self, session: SessionController) -> None:
+        step = session.do("march", Answers([("unit", "Red")]))
+        assert not step.done and step.pending and step.pending.key == "to" and session.pending_entry == 2
+        same_as_stored(session)
 
-    def test_a_suggestion_is_not_taken_in_silence(self, desk: SessionController) -> None:
-        step = desk.do("fight", Answers([("unit", "Blue")], dice=[1, 1]))
+    def test_a_suggestion_is_not_taken_in_silence(self, session: SessionController) -> None:
+        step = session.do("fight", Answers([("unit", "Blue")], dice=[1, 1]))
         assert step.pending and step.pending.key == "go on"
-        assert desk.answer(Answers(accept=True)).done
-        assert ("go on", False, "suggested") in replies(desk)
+        assert session.answer(Answers(accept=True)).done
+        assert ("go on", False, "suggested") in replies(session)
 
     def test_accept_rolls_and_draws_for_the_player(self, physical: SessionController) -> None:
         assert physical.do("search", Answers(accept=True)).done
         assert [reply[2] for reply in replies(physical)] == ["computer", "computer", "remembered"]
 
-    def test_nothing_open_is_a_refusal(self, desk: SessionController) -> None:
+    def test_nothing_open_is_a_refusal(self, session: SessionController) -> None:
         with pytest.raises(Unreadable, match="no question is open"):
-            desk.answer(Answers(plain=["x"]))
+            session.answer(Answers(plain=["x"]))
         with pytest.raises(Unreadable, match="no question is open"):
-            desk.reply("x")
+            session.reply("x")
 
-    def test_something_open_is_named(self, desk: SessionController) -> None:
-        desk.begin("march")
+    def test_something_open_is_named(self, session: SessionController) -> None:
+        session.begin("march")
         with pytest.raises(QuestionPending, match="Which unit") as caught:
-            desk.do("rest")
+            session.do("rest")
         assert caught.value.exit_code == 3 and "companion answer" in caught.value.cure
 
     def test_the_position_of_an_open_entry(self, physical: SessionController) -> None:
@@ -213,69 +213,69 @@ class TestRefusals:
             ("fight", Answers([("unit", "Blue"), ("strength:Blue", "3")], dice=[1, 1]), "3 dice needed, and 2 dice are left"),
         ],
     )
-    def test_unreadable(self, desk: SessionController, action: str, answers: Answers, words: str) -> None:
-        before = kept(desk)
+    def test_unreadable(self, session: SessionController, action: str, answers: Answers, words: str) -> None:
+        before = kept(session)
         with pytest.raises(Unreadable, match=words) as caught:
-            desk.do(action, answers)
+            session.do(action, answers)
         assert caught.value.exit_code == 2
-        assert kept(desk) == before and desk.pending is None
-        assert desk.archive.printed("tiny") == {}
-        desk.do("rest")
+        assert kept(session) == before and session.pending is None
+        assert session.archive.printed("tiny") == {}
+        session.do("rest")
 
-    def test_what_was_asked_is_named(self, desk: SessionController) -> None:
+    def test_what_was_asked_is_named(self, session: SessionController) -> None:
         with pytest.raises(Unreadable) as caught:
-            desk.do("march", Answers([("unit", "Red"), ("to", "ford"), ("via", "hill")], dice=[1]))
+            session.do("march", Answers([("unit", "Red"), ("to", "ford"), ("via", "hill")], dice=[1]))
         assert "Asked: unit, to, toll" in caught.value.cure
 
-    def test_an_ambiguous_action(self, desk: SessionController) -> None:
+    def test_an_ambiguous_action(self, session: SessionController) -> None:
         with pytest.raises(Ambiguous, match="fight, fire"):
-            desk.do("fi")
+            session.do("fi")
 
-    def test_out_of_sequence(self, desk: SessionController) -> None:
+    def test_out_of_sequence(self, session: SessionController) -> None:
         with pytest.raises(Illegal, match=r"it is not dark .2.4.. Wait"):
-            desk.do("fire", Answers([("fires", "1")]))
-        step = desk.do("fire", Answers([("fires", "1")]), anyway=True)
+            session.do("fire", Answers([("fires", "1")]))
+        step = session.do("fire", Answers([("fires", "1")]), anyway=True)
         assert step.events[0] == Said("Out of sequence, recorded anyway: it is not dark", "2.4", (), "warning")
-        assert desk.history.entries[2].anyway
-        same_as_stored(desk)
+        assert session.history.entries[2].anyway
+        same_as_stored(session)
 
-    def test_out_of_sequence_and_open(self, desk: SessionController) -> None:
-        desk.begin("fire", anyway=True)
-        same_as_stored(desk)
-        step = SessionController.open(desk.archive).reply("2")
+    def test_out_of_sequence_and_open(self, session: SessionController) -> None:
+        session.begin("fire", anyway=True)
+        same_as_stored(session)
+        step = SessionController.open(session.archive).reply("2")
         assert [event.text for event in step.events if isinstance(event, Said)] == ["2 fires"]
 
-    def test_anyway_is_not_noted_where_nothing_stood_against_it(self, desk: SessionController) -> None:
-        desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[1]), anyway=True)
-        entry = desk.history.entries[2]
+    def test_anyway_is_not_noted_where_nothing_stood_against_it(self, session: SessionController) -> None:
+        session.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[1]), anyway=True)
+        entry = session.history.entries[2]
         assert not entry.anyway and not any(reply.anyway for reply in entry.replies)
 
-    def test_against_the_rules(self, desk: SessionController) -> None:
-        desk.adjust([("supply", "0")], "test")
-        desk.do("march", Answers([("unit", "Red")]))
-        before = kept(desk)
+    def test_against_the_rules(self, session: SessionController) -> None:
+        session.adjust([("supply", "0")], "test")
+        session.do("march", Answers([("unit", "Red")]))
+        before = kept(session)
         with pytest.raises(Illegal, match=r"no supply left .1.1.. Rest first") as caught:
-            desk.answer(Answers([("to", "ford")], dice=[1]))
-        assert caught.value.exit_code == 1 and kept(desk) == before
-        assert desk.pending and desk.pending.key == "to"
+            session.answer(Answers([("to", "ford")], dice=[1]))
+        assert caught.value.exit_code == 1 and kept(session) == before
+        assert session.pending and session.pending.key == "to"
         with pytest.raises(Illegal):
-            desk.reply("ford")
-        step = desk.reply("ford", anyway=True)
+            session.reply("ford")
+        step = session.reply("ford", anyway=True)
         assert step.events[0] == Said("Recorded anyway: there is no supply left", "1.1", (), "warning")
-        assert [reply.anyway for reply in desk.history.entries[3].replies] == [False, True, False]
-        assert desk.position.track("supply") == -1
-        same_as_stored(desk)
+        assert [reply.anyway for reply in session.history.entries[3].replies] == [False, True, False]
+        assert session.position.track("supply") == -1
+        same_as_stored(session)
 
-    def test_against_the_rules_from_the_start(self, desk: SessionController) -> None:
-        desk.adjust([("mood", "high")], "test")
-        before = kept(desk)
+    def test_against_the_rules_from_the_start(self, session: SessionController) -> None:
+        session.adjust([("mood", "high")], "test")
+        before = kept(session)
         with pytest.raises(Illegal, match="nobody wants"):
-            desk.do("stop")
-        assert kept(desk) == before
-        assert desk.do("stop", anyway=True).events[0] == Said("Recorded anyway: nobody wants to stop", "1.2", (), "warning")
-        assert desk.history.entries[3].anyway
+            session.do("stop")
+        assert kept(session) == before
+        assert session.do("stop", anyway=True).events[0] == Said("Recorded anyway: nobody wants to stop", "1.2", (), "warning")
+        assert session.history.entries[3].anyway
 
-    def test_what_nobody_can_insist_on_is_impossible(self, desk: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_what_nobody_can_insist_on_is_impossible(self, session: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         """Whoever is told that they may insist must not get the same refusal for it: at the start, and at an answer."""
 
         async def never(referee: tiny.Ford) -> None:
@@ -289,53 +289,53 @@ class TestRefusals:
         monkeypatch.setattr(tiny.Ford, "stop", at_once)
         for anyway in (False, True):
             with pytest.raises(Impossible, match="nobody may"):
-                desk.do("stop", anyway=anyway)
+                session.do("stop", anyway=anyway)
             with pytest.raises(Impossible, match="only the sure may"):
-                desk.do("rest", Answers(plain=["no"]), anyway)
-        assert desk.history.next_number == 2
+                session.do("rest", Answers(plain=["no"]), anyway)
+        assert session.history.next_number == 2
 
     def test_an_answer_to_a_question_that_is_not_put_cannot_be_insisted_on(
-        self, desk: SessionController, monkeypatch: pytest.MonkeyPatch
+        self, session: SessionController, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         async def unasked(referee: tiny.Ford) -> None:
             referee.skip_question("toll", "there is no toll", "1.1")
 
         monkeypatch.setattr(tiny.Ford, "rest", unasked)
         with pytest.raises(Impossible, match="there is no toll"):
-            desk.do("rest", Answers([("toll", "1")]), anyway=True)
+            session.do("rest", Answers([("toll", "1")]), anyway=True)
 
     def test_an_answer_that_comes_to_the_same_as_no_question_is_let_pass(
-        self, desk: SessionController, monkeypatch: pytest.MonkeyPatch
+        self, session: SessionController, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         async def unasked(referee: tiny.Ford) -> None:
             referee.skip_question("toll", "there is no toll", "1.1", equivalent=("none",))
             referee.say("On they go.", "1.1")
 
         monkeypatch.setattr(tiny.Ford, "rest", unasked)
-        assert desk.do("rest", Answers([("toll", "none")])).done
+        assert session.do("rest", Answers([("toll", "none")])).done
         with pytest.raises(Impossible, match="there is no toll") as caught:
-            desk.do("rest", Answers([("toll", "1")]))
+            session.do("rest", Answers([("toll", "1")]))
         assert caught.value.cure == "Where the table shows otherwise: adjust"
 
-    def test_when_the_game_is_over(self, desk: SessionController) -> None:
-        desk.do("stop")
+    def test_when_the_game_is_over(self, session: SessionController) -> None:
+        session.do("stop")
         with pytest.raises(Illegal, match="the game is over: the last turn is done"):
-            desk.do("rest")
-        assert desk.do("rest", anyway=True).done
-        assert desk.do("duel", Answers(plain=["1"])).done
+            session.do("rest")
+        assert session.do("rest", anyway=True).done
+        assert session.do("duel", Answers(plain=["1"])).done
 
-    def test_a_draw_that_cannot_be(self, desk: SessionController) -> None:
+    def test_a_draw_that_cannot_be(self, session: SessionController) -> None:
         for _ in range(2):
-            desk.do("search", Answers(draws=["gold"], dice=[1]))
-        before = kept(desk)
+            session.do("search", Answers(draws=["gold"], dice=[1]))
+        before = kept(session)
         with pytest.raises(Illegal, match=r"the cup has no more Gold") as caught:
-            desk.do("search", Answers(draws=["gold"], dice=[1]))
-        assert caught.value.rule == "2.3" and kept(desk) == before
-        desk.do("search", Answers(draws=["gold"], dice=[1]), anyway=True)
-        assert desk.history.entries[4].replies[0].anyway
-        assert len([piece for piece in desk.position.at("out") if piece.name == "Gold"]) == 3
-        assert len(desk.position.at("bag")) == 3
-        same_as_stored(desk)
+            session.do("search", Answers(draws=["gold"], dice=[1]))
+        assert caught.value.rule == "2.3" and kept(session) == before
+        session.do("search", Answers(draws=["gold"], dice=[1]), anyway=True)
+        assert session.history.entries[4].replies[0].anyway
+        assert len([piece for piece in session.position.at("out") if piece.name == "Gold"]) == 3
+        assert len(session.position.at("bag")) == 3
+        same_as_stored(session)
 
     def test_such_a_draw_stands_when_the_entry_is_taken_up_again(self, physical: SessionController) -> None:
         for _ in range(2):
@@ -344,23 +344,23 @@ class TestRefusals:
         again = SessionController.open(physical.archive)
         assert again.broken == "" and again.pending and again.pending.key == "luck"
 
-    def test_an_empty_cup_is_a_question(self, desk: SessionController) -> None:
+    def test_an_empty_cup_is_a_question(self, session: SessionController) -> None:
         for _ in range(5):
-            desk.do("search")
-        assert desk.begin("search").pending
+            session.do("search")
+        assert session.begin("search").pending
         with pytest.raises(Illegal, match="the cup is empty"):
-            desk.reply("")
-        assert desk.reply("Stone", anyway=True).done
+            session.reply("")
+        assert session.reply("Stone", anyway=True).done
 
     def test_a_fault_in_the_rules_leaves_the_session_whole(
-        self, desk: SessionController, monkeypatch: pytest.MonkeyPatch
+        self, session: SessionController, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        desk.begin("march")
+        session.begin("march")
         monkeypatch.setattr(tiny.Ford, "shift_track", lambda *_: 1 // 0)
-        desk.reply("Red")
+        session.reply("Red")
         with pytest.raises(ZeroDivisionError):
-            desk.reply("ford")
-        assert desk.pending and desk.pending.key == "to"
+            session.reply("ford")
+        assert session.pending and session.pending.key == "to"
         monkeypatch.undo()
 
 
@@ -374,10 +374,10 @@ class TestReply:
         physical.reply("")
         assert replies(physical)[-2:] == [("go on", False, "suggested"), ("weather", "fair", "sample")]
 
-    def test_a_bare_enter_where_something_must_be_said(self, desk: SessionController) -> None:
-        desk.begin("march")
+    def test_a_bare_enter_where_something_must_be_said(self, session: SessionController) -> None:
+        session.begin("march")
         with pytest.raises(Unreadable, match="no answer yet: ") as caught:
-            desk.reply("  ")
+            session.reply("  ")
         assert caught.value.cure.startswith("Type ")  # who is asked types an answer, and adds no key
 
     def test_dice_of_ones_own(self, physical: SessionController) -> None:
@@ -388,12 +388,12 @@ class TestReply:
         physical.reply("35")
         assert replies(physical)[-1] == ("fight", [3, 5], "typed")
 
-    def test_a_mistyped_word_costs_no_second_run(self, desk: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
-        desk.begin("march")
-        live = desk.running_entry()
+    def test_a_mistyped_word_costs_no_second_run(self, session: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
+        session.begin("march")
+        live = session.running_entry()
         with pytest.raises(Unreadable):
-            desk.reply("Green")
-        assert desk.running_entry() is live
+            session.reply("Green")
+        assert session.running_entry() is live
 
     def test_every_reply_is_on_the_disk_when_the_call_returns(self, physical: SessionController) -> None:
         physical.begin("march")
@@ -417,76 +417,76 @@ class TestReply:
 
 
 class TestPrinted:
-    def test_asked_once_then_remembered(self, desk: SessionController) -> None:
-        desk.do("fight", Answers([("unit", "Red"), ("strength:Red", "1"), ("go on", "no")], dice=[1]))
-        assert ("strength:Red", "1", "typed") in replies(desk)
-        assert desk.archive.printed("tiny") == {"strength:Red": "1"}
-        desk.do("fight", Answers([("unit", "Red"), ("go on", "no")], dice=[1]))
-        assert ("strength:Red", "1", "remembered") in replies(desk)
+    def test_asked_once_then_remembered(self, session: SessionController) -> None:
+        session.do("fight", Answers([("unit", "Red"), ("strength:Red", "1"), ("go on", "no")], dice=[1]))
+        assert ("strength:Red", "1", "typed") in replies(session)
+        assert session.archive.printed("tiny") == {"strength:Red": "1"}
+        session.do("fight", Answers([("unit", "Red"), ("go on", "no")], dice=[1]))
+        assert ("strength:Red", "1", "remembered") in replies(session)
 
-    def test_for_every_session(self, desk: SessionController) -> None:
-        desk.archive.record_facts("tiny", {"strength:Red": "3"})
-        other = SessionController.create(desk.archive, "tiny")
+    def test_for_every_session(self, session: SessionController) -> None:
+        session.archive.record_facts("tiny", {"strength:Red": "3"})
+        other = SessionController.create(session.archive, "tiny")
         assert other.do("fight", Answers([("unit", "Red")], dice=[1, 1, 1])).pending
 
-    def test_told_before_shipped_before_sample(self, desk: SessionController) -> None:
-        desk.archive.record_facts("tiny", {"strength:Blue": "1"})
-        desk.do("fight", Answers([("unit", "Blue"), ("go on", "no"), ("weather", "foul")], dice=[1]))
-        assert replies(desk)[1] == ("strength:Blue", "1", "remembered")
-        assert replies(desk)[-1] == ("weather", "foul", "typed")
-        desk.do("fight", Answers([("unit", "Blue"), ("go on", "no")], dice=[1]))
-        assert replies(desk)[-1] == ("weather", "foul", "remembered")
-        assert desk.samples() == []
+    def test_told_before_shipped_before_sample(self, session: SessionController) -> None:
+        session.archive.record_facts("tiny", {"strength:Blue": "1"})
+        session.do("fight", Answers([("unit", "Blue"), ("go on", "no"), ("weather", "foul")], dice=[1]))
+        assert replies(session)[1] == ("strength:Blue", "1", "remembered")
+        assert replies(session)[-1] == ("weather", "foul", "typed")
+        session.do("fight", Answers([("unit", "Blue"), ("go on", "no")], dice=[1]))
+        assert replies(session)[-1] == ("weather", "foul", "remembered")
+        assert session.samples() == []
 
-    def test_samples_are_known(self, desk: SessionController) -> None:
-        desk.do("fight", Answers([("unit", "Blue"), ("go on", "no")], dice=[1, 1]))
-        assert [reply.key for reply in desk.samples()] == ["weather"]
-        desk.undo()
-        assert desk.samples() == []
+    def test_samples_are_known(self, session: SessionController) -> None:
+        session.do("fight", Answers([("unit", "Blue"), ("go on", "no")], dice=[1, 1]))
+        assert [reply.key for reply in session.samples()] == ["weather"]
+        session.undo()
+        assert session.samples() == []
 
-    def test_what_is_known_of_a_kind(self, desk: SessionController) -> None:
-        desk.archive.record_facts("tiny", {"strength:Red": "3", "weather": "foul"})
-        desk.do("search", Answers(dice=[1]))
-        assert replies(desk)[-1] == ("known strength", {"Red": "3"}, "remembered")
-        same_as_stored(desk)
+    def test_what_is_known_of_a_kind(self, session: SessionController) -> None:
+        session.archive.record_facts("tiny", {"strength:Red": "3", "weather": "foul"})
+        session.do("search", Answers(dice=[1]))
+        assert replies(session)[-1] == ("known strength", {"Red": "3"}, "remembered")
+        same_as_stored(session)
 
-    def test_a_value_in_a_notation_of_old_is_asked_for_again(self, desk: SessionController) -> None:
-        desk.archive.record_facts("tiny", {"strength:Red": "mighty"})
-        assert desk.do("fight", Answers([("unit", "Red")])).pending
+    def test_a_value_in_a_notation_of_old_is_asked_for_again(self, session: SessionController) -> None:
+        session.archive.record_facts("tiny", {"strength:Red": "mighty"})
+        assert session.do("fight", Answers([("unit", "Red")])).pending
 
-    def test_told_elsewhere_while_it_is_asked(self, desk: SessionController) -> None:
-        desk.do("fight", Answers([("unit", "Red")]))
-        desk.archive.record_facts("tiny", {"strength:Red": "1"})
-        step = desk.answer()
+    def test_told_elsewhere_while_it_is_asked(self, session: SessionController) -> None:
+        session.do("fight", Answers([("unit", "Red")]))
+        session.archive.record_facts("tiny", {"strength:Red": "1"})
+        step = session.answer()
         assert step.pending and step.pending.key == "go on"
 
-    def test_nothing_is_told_when_the_call_fails(self, desk: SessionController) -> None:
+    def test_nothing_is_told_when_the_call_fails(self, session: SessionController) -> None:
         with pytest.raises(Unreadable):
-            desk.do("fight", Answers([("unit", "Red"), ("strength:Red", "2")], dice=[1, 1, 1]))
-        assert desk.archive.printed("tiny") == {}
+            session.do("fight", Answers([("unit", "Red"), ("strength:Red", "2")], dice=[1, 1, 1]))
+        assert session.archive.printed("tiny") == {}
 
 
 class TestSeed:
-    def rolls(self, desk: SessionController) -> list[object]:
-        return [reply.value for entry in desk.history.in_force for reply in entry.replies if reply.is_random]
+    def rolls(self, session: SessionController) -> list[object]:
+        return [reply.value for entry in session.history.in_force for reply in entry.replies if reply.is_random]
 
-    def play(self, desk: SessionController) -> list[object]:
+    def play(self, session: SessionController) -> list[object]:
         for _ in range(3):
-            desk.do("march", MARCH)
-            desk.do("search")
-        return self.rolls(desk)
+            session.do("march", MARCH)
+            session.do("search")
+        return self.rolls(session)
 
     def test_the_same_seed_gives_the_same_game(self, archive: Archive, tiny_game: str) -> None:
         first, second, third = (SessionController.create(archive, "tiny", seed=seed) for seed in ("a", "a", "b"))
-        told = [self.play(desk) for desk in (first, second, third)]
+        told = [self.play(session) for session in (first, second, third)]
         assert told[0] == told[1] != told[2]
         assert first.position == second.position
 
-    def test_each_roll_and_draw_has_a_place_of_its_own(self, desk: SessionController) -> None:
-        self.play(desk)
+    def test_each_roll_and_draw_has_a_place_of_its_own(self, session: SessionController) -> None:
+        self.play(session)
         answers = Answers([("unit", "Blue"), ("go on", "yes"), ("go on", "no")])
-        desk.do("fight", answers)
-        found = [(reply.kind, reply.value) for entry in desk.history.in_force for reply in entry.replies if reply.is_random]
+        session.do("fight", answers)
+        found = [(reply.kind, reply.value) for entry in session.history.in_force for reply in entry.replies if reply.is_random]
         assert len(found) == 11
         for index, (kind, value) in enumerate(found):
             if kind == "roll":
@@ -496,37 +496,37 @@ class TestSeed:
     def test_coming_back_in_the_middle_changes_no_die(self, archive: Archive, tiny_game: str) -> None:
         told = []
         for name in ("straight", "again"):
-            desk = SessionController.create(archive, "tiny", seed="5", name=name)
-            desk.do("search")
-            desk.do("fight", Answers([("unit", "Blue")]))
+            session = SessionController.create(archive, "tiny", seed="5", name=name)
+            session.do("search")
+            session.do("fight", Answers([("unit", "Blue")]))
             for text in ("yes", "yes"):
-                desk = SessionController.open(archive, name) if name == "again" else desk
-                desk.reply(text)
-            told.append(self.rolls(desk))
+                session = SessionController.open(archive, name) if name == "again" else session
+                session.reply(text)
+            told.append(self.rolls(session))
         assert told[0] == told[1] and len(told[0]) == 5
 
-    def test_taking_back_earns_no_new_die(self, desk: SessionController) -> None:
-        before = self.play(desk)
-        desk.undo(4)
-        desk.do("rest")
+    def test_taking_back_earns_no_new_die(self, session: SessionController) -> None:
+        before = self.play(session)
+        session.undo(4)
+        session.do("rest")
         for _ in range(2):
-            desk.do("march", MARCH)
-            desk.do("search")
-        assert self.rolls(desk) == before
+            session.do("march", MARCH)
+            session.do("search")
+        assert self.rolls(session) == before
 
-    def test_a_roll_of_ones_own_counts_as_one(self, desk: SessionController) -> None:
-        before = self.play(desk)
-        desk.undo(6)
-        desk.do("march", Answers(MARCH.keyed, dice=[1]))
-        desk.do("search")
-        assert self.rolls(desk)[1:] == before[1:3]
+    def test_a_roll_of_ones_own_counts_as_one(self, session: SessionController) -> None:
+        before = self.play(session)
+        session.undo(6)
+        session.do("march", Answers(MARCH.keyed, dice=[1]))
+        session.do("search")
+        assert self.rolls(session)[1:] == before[1:3]
 
 
 class TestTwoDesks:
-    def test_one_wins_and_the_other_is_told_and_sees_it(self, desk: SessionController) -> None:
-        desk.begin("march")
-        other = SessionController.open(desk.archive)
-        desk.reply("Red")
+    def test_one_wins_and_the_other_is_told_and_sees_it(self, session: SessionController) -> None:
+        session.begin("march")
+        other = SessionController.open(session.archive)
+        session.reply("Red")
         with pytest.raises(SessionMoved) as caught:
             other.reply("Red")
         assert caught.value.exit_code == 1
@@ -537,28 +537,28 @@ class TestTwoDesks:
     @pytest.mark.parametrize(
         "work",
         [
-            lambda desk: desk.do("rest"),
-            lambda desk: desk.undo(),
-            lambda desk: desk.note("x"),
-            lambda desk: desk.adjust([("mood", "high")], "x"),
-            lambda desk: desk.setting(dice="physical"),
-            lambda desk: desk.amend(2, 2, "camp"),
+            lambda session: session.do("rest"),
+            lambda session: session.undo(),
+            lambda session: session.note("x"),
+            lambda session: session.adjust([("mood", "high")], "x"),
+            lambda session: session.setting(dice="physical"),
+            lambda session: session.amend(2, 2, "camp"),
         ],
     )
-    def test_with_everything_that_writes(self, desk: SessionController, work: Callable[[SessionController], object]) -> None:
-        desk.do("march", MARCH)
-        other = SessionController.open(desk.archive)
+    def test_with_everything_that_writes(self, session: SessionController, work: Callable[[SessionController], object]) -> None:
+        session.do("march", MARCH)
+        other = SessionController.open(session.archive)
         other.note("first")
         with pytest.raises(SessionMoved):
-            work(desk)
-        assert desk.history.notes[-1].text == "first"
-        work(desk)
-        same_as_stored(desk)
+            work(session)
+        assert session.history.notes[-1].text == "first"
+        work(session)
+        same_as_stored(session)
 
-    def test_two_processes_answer_the_same_question(self, desk: SessionController, tmp_path: Path) -> None:
-        path = desk.archive.path
+    def test_two_processes_answer_the_same_question(self, session: SessionController, tmp_path: Path) -> None:
+        path = session.archive.path
         for turn in range(8):
-            desk.begin("march")
+            session.begin("march")
 
             def answer(unit: str, turn: int = turn) -> list[str]:
                 with Archive.open(path) as archive:
@@ -574,19 +574,19 @@ class TestTwoDesks:
 
             told = in_child(lambda: answer("Red"), lambda: answer("Blue"))
             assert sorted(told) == ["told", "won"]
-            desk.refresh()
-            (reply,) = desk.history.in_force[-1].replies
+            session.refresh()
+            (reply,) = session.history.in_force[-1].replies
             assert reply.value == (["red#1"] if told[0] == "won" else ["blue#2"])
-            desk.abort()
+            session.abort()
 
 
 class TestBroken:
     """The rules have changed under an open entry."""
 
     @pytest.fixture
-    def opened(self, desk: SessionController) -> SessionController:
-        desk.do("march", Answers([("unit", "Red")]))
-        return desk
+    def opened(self, session: SessionController) -> SessionController:
+        session.do("march", Answers([("unit", "Red")]))
+        return session
 
     def change(self, monkeypatch: pytest.MonkeyPatch, run: Callable[[tiny.Ford], object]) -> None:
         monkeypatch.setattr(tiny.Ford, "march", run)
@@ -681,85 +681,85 @@ class TestBroken:
 
 
 class TestTheRest:
-    def test_notes_belong_to_the_last_entry(self, desk: SessionController) -> None:
-        desk.do("rest")
-        desk.note("a \x1b[31mred\x07 note ")
-        assert [(note.entry, note.text) for note in desk.history.notes if note.entry == 2] == [(2, "a  [31mred  note")]
+    def test_notes_belong_to_the_last_entry(self, session: SessionController) -> None:
+        session.do("rest")
+        session.note("a \x1b[31mred\x07 note ")
+        assert [(note.entry, note.text) for note in session.history.notes if note.entry == 2] == [(2, "a  [31mred  note")]
         with pytest.raises(Unreadable, match="empty"):
-            desk.note(" \n")
+            session.note(" \n")
 
-    def test_branch(self, desk: SessionController) -> None:
-        desk.begin("march")
-        copy = SessionController.open(desk.archive, desk.branch("try"))
-        assert copy.info.name == "try" and copy.info.parent == desk.info.id
-        assert copy.position == desk.position and copy.pending_entry == 2
+    def test_branch(self, session: SessionController) -> None:
+        session.begin("march")
+        copy = SessionController.open(session.archive, session.branch("try"))
+        assert copy.info.name == "try" and copy.info.parent == session.info.id
+        assert copy.position == session.position and copy.pending_entry == 2
         copy.reply("Red")
-        assert desk.pending and desk.pending.key == "unit"
-        assert SessionController.open(desk.archive).info.name == "try"
+        assert session.pending and session.pending.key == "unit"
+        assert SessionController.open(session.archive).info.name == "try"
         assert [reply.value for reply in copy.history.entries[2].replies] == [["red#1"]]
 
-    def test_a_branch_keeps_the_dice_that_lie_and_rolls_others(self, desk: SessionController) -> None:
+    def test_a_branch_keeps_the_dice_that_lie_and_rolls_others(self, session: SessionController) -> None:
         """What is tried in a branch says nothing about what the session itself will roll."""
 
         def rolled(of: SessionController) -> list[object]:
             return [reply.value for entry in of.history.in_force for reply in entry.replies if reply.is_random]
 
         for _ in range(4):
-            desk.do("duel", Answers([("mine", "1")]))
-        lying = rolled(desk)
+            session.do("duel", Answers([("mine", "1")]))
+        lying = rolled(session)
         tried = []
         for name in ("try", "again"):
-            copy = SessionController.open(desk.archive, desk.branch(name))
+            copy = SessionController.open(session.archive, session.branch(name))
             assert rolled(copy) == lying
             for _ in range(8):
                 copy.do("duel", Answers([("mine", "1")]))
             tried.append(rolled(copy)[4:])
         for _ in range(8):
-            desk.do("duel", Answers([("mine", "1")]))
-        assert rolled(desk)[:4] == lying
-        assert rolled(desk)[4:] == [[1 + seeded_number("7", index, 0, 6)] for index in range(4, 12)]
+            session.do("duel", Answers([("mine", "1")]))
+        assert rolled(session)[:4] == lying
+        assert rolled(session)[4:] == [[1 + seeded_number("7", index, 0, 6)] for index in range(4, 12)]
         assert tried[0] == [[1 + seeded_number(branch_seed("7", "try"), index, 0, 6)] for index in range(4, 12)]
-        assert rolled(desk)[4:] != tried[0] != tried[1] != rolled(desk)[4:]
+        assert rolled(session)[4:] != tried[0] != tried[1] != rolled(session)[4:]
 
-    def test_odds_of_the_open_question(self, desk: SessionController) -> None:
+    def test_odds_of_the_open_question(self, session: SessionController) -> None:
         with pytest.raises(Unreadable, match="no question"):
-            desk.odds()
-        desk.begin("fight")
+            session.odds()
+        session.begin("fight")
         with pytest.raises(Illegal, match="no odds here"):
-            desk.odds()
-        desk.answer(Answers([("unit", "Blue")], dice=[1, 1]))
-        assert desk.odds().sections[0][1][0] == ("0 hits", pytest.approx(4 / 9))
+            session.odds()
+        session.answer(Answers([("unit", "Blue")], dice=[1, 1]))
+        assert session.odds().sections[0][1][0] == ("0 hits", pytest.approx(4 / 9))
 
-    def test_open_by_name(self, desk: SessionController) -> None:
-        SessionController.create(desk.archive, "tiny", name="other")
-        assert SessionController.open(desk.archive, "tin").info == desk.info
+    def test_open_by_name(self, session: SessionController) -> None:
+        SessionController.create(session.archive, "tiny", name="other")
+        assert SessionController.open(session.archive, "tin").info == session.info
         with pytest.raises(Unreadable):
-            SessionController.open(desk.archive, "nothing")
+            SessionController.open(session.archive, "nothing")
 
-    def test_a_session_of_a_game_that_is_not_there(self, desk: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_session_of_a_game_that_is_not_there(self, session: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("COMPANION_TABLES")
         with pytest.raises(CompanionError, match="no tables for the game 'tiny'"):
-            SessionController.open(desk.archive)
+            SessionController.open(session.archive)
 
-    def test_the_history_is_that_of_the_rows(self, desk: SessionController) -> None:
-        desk.do("march", MARCH)
-        desk.undo()
-        again = History(desk.archive.rows(desk.info.id))
-        assert again.changes == desk.history.changes and again.redos == desk.history.redos
+    def test_the_history_is_that_of_the_rows(self, session: SessionController) -> None:
+        session.do("march", MARCH)
+        session.undo()
+        again = History(session.archive.rows(session.info.id))
+        assert again.changes == session.history.changes and again.redos == session.history.redos
 
 
 class TestQuick:
     def test_needs_no_session(self, archive: Archive, tiny_game: str) -> None:
-        desk, step = play_single_action(archive, "tiny", "duel", Answers([("mine", "2")], dice=[5, 5]))
+        session, step = play_single_action(archive, "tiny", "duel", Answers([("mine", "2")], dice=[5, 5]))
         assert step.done and [event.text for event in step.events if isinstance(event, Said)] == ["2 hits"]
-        assert desk.info.name == "quick-1" and archive.last() is None
-        assert desk.position.pieces == {}
-        same_as_stored(desk)
+        assert session.info.name == "quick-1" and archive.last() is None
+        assert session.position.pieces == {}
+        same_as_stored(session)
 
     def test_a_question_is_left_open(self, archive: Archive, tiny_game: str) -> None:
-        desk, step = play_single_action(archive, "tiny", "duel", dice="physical")
+        session, step = play_single_action(archive, "tiny", "duel", dice="physical")
         assert step.pending and step.pending.key == "mine"
-        same_as_stored(desk)
+        same_as_stored(session)
         assert SessionController.open(archive, "quick-1").answer(Answers(plain=["1", "3"])).done
 
     @pytest.mark.parametrize(
@@ -773,43 +773,43 @@ class TestQuick:
             play_single_action(archive, "tiny", action, answers)
         assert archive.sessions() == []
 
-    def test_it_does_not_become_the_last_used(self, desk: SessionController) -> None:
-        made, _ = play_single_action(desk.archive, "tiny", "duel", Answers(plain=["1"]))
-        assert desk.archive.session() == desk.info
+    def test_it_does_not_become_the_last_used(self, session: SessionController) -> None:
+        made, _ = play_single_action(session.archive, "tiny", "duel", Answers(plain=["1"]))
+        assert session.archive.session() == session.info
         assert made.info.flags == "quick"
 
 
 def test_a_remembered_fact_may_be_told_anew_in_passing(archive: Archive, tiny_game: str) -> None:
     """A script that brings a printed fact along works a second time, and what it says then counts from there on."""
-    desk = SessionController.create(archive, tiny_game, seed="7")
+    session = SessionController.create(archive, tiny_game, seed="7")
     for strength in ("3", "3", "1"):
-        desk.do("fight", Answers([("unit", "Blue"), ("strength:Blue", strength)], accept=True))
+        session.do("fight", Answers([("unit", "Blue"), ("strength:Blue", strength)], accept=True))
         assert archive.printed(tiny_game)["strength:Blue"] == strength
-        assert replies(desk)[1][:2] == ("strength:Blue", strength)
+        assert replies(session)[1][:2] == ("strength:Blue", strength)
 
 
 class TestALook:
     """What only says what lies on the table is no action that could be taken back."""
 
-    def test_it_leaves_no_entry_and_undo_goes_past_it(self, desk: SessionController) -> None:
-        desk.do("rest")
-        looked = desk.do("peek")
+    def test_it_leaves_no_entry_and_undo_goes_past_it(self, session: SessionController) -> None:
+        session.do("rest")
+        looked = session.do("peek")
         assert [event.text for event in looked.events if isinstance(event, Said)] == ["3 in camp"]
-        assert (looked.done, desk.history.next_number) == (True, 3)
-        desk.undo()
-        desk.do("peek")
-        desk.redo()
-        assert [entry.action for entry in desk.history.in_force] == ["setup", "rest"]
+        assert (looked.done, session.history.next_number) == (True, 3)
+        session.undo()
+        session.do("peek")
+        session.redo()
+        assert [entry.action for entry in session.history.in_force] == ["setup", "rest"]
 
     def test_one_that_asks_is_out_of_force_when_it_is_done(self, archive: Archive, tiny_game: str) -> None:
-        desk = SessionController.create(archive, "tiny", "night")
-        desk.reply("")
-        desk.do("rest")
-        desk.do("peek")
-        assert desk.reply("yes").done
+        session = SessionController.create(archive, "tiny", "night")
+        session.reply("")
+        session.do("rest")
+        session.do("peek")
+        assert session.reply("yes").done
         again = SessionController.open(archive)
-        for one in (desk, again):
+        for one in (session, again):
             assert [entry.action for entry in one.history.in_force] == ["setup", "rest"]
-            assert one.position == desk.committed_position
+            assert one.position == session.committed_position
         again.undo()
         assert [entry.action for entry in again.history.in_force] == ["setup"]

@@ -16,7 +16,7 @@ from tests.support import tiny
 
 
 @pytest.fixture
-def desk(archive: Archive, tiny_game: str) -> SessionController:
+def session(archive: Archive, tiny_game: str) -> SessionController:
     return SessionController.create(archive, "tiny", seed="7")
 
 
@@ -25,100 +25,100 @@ def physical(archive: Archive, tiny_game: str) -> SessionController:
     return SessionController.create(archive, "tiny", seed="7", dice="physical", draws="physical")
 
 
-def march(desk: SessionController, unit: str = "Red", to: str = "ford", toll: int = 6) -> None:
-    desk.do("march", Answers([("unit", unit), ("to", to)], dice=[toll]))
+def march(session: SessionController, unit: str = "Red", to: str = "ford", toll: int = 6) -> None:
+    session.do("march", Answers([("unit", unit), ("to", to)], dice=[toll]))
 
 
 class TestUndo:
-    def test_an_entry_with_the_way_back_on_the_table(self, desk: SessionController) -> None:
-        march(desk)
-        before = desk.position
-        step = desk.undo()
-        assert step.before == before and step.after == desk.position == desk.committed_position
+    def test_an_entry_with_the_way_back_on_the_table(self, session: SessionController) -> None:
+        march(session)
+        before = session.position
+        step = session.undo()
+        assert step.before == before and step.after == session.position == session.committed_position
         assert step.fix == ("Move Red from Ford to Camp", "Red: no hits", "Set Supply from 7 to 8", "Set Turn from 1 to 0")
         assert step.notes == ("you have seen the dice that you take back",) and step.pending is None and step.done
-        assert desk.history.status(2) == "taken back"
-        assert desk.archive.rows(desk.info.id)[-1].body["past_roll"] is True
-        same_as_stored(desk)
+        assert session.history.status(2) == "taken back"
+        assert session.archive.rows(session.info.id)[-1].body["past_roll"] is True
+        same_as_stored(session)
 
-    def test_an_entry_without_a_roll_has_no_note(self, desk: SessionController) -> None:
-        desk.do("rest")
-        assert desk.undo().notes == ()
+    def test_an_entry_without_a_roll_has_no_note(self, session: SessionController) -> None:
+        session.do("rest")
+        assert session.undo().notes == ()
 
-    def test_several_and_to_an_entry(self, desk: SessionController) -> None:
+    def test_several_and_to_an_entry(self, session: SessionController) -> None:
         for _ in range(4):
-            desk.do("rest")
-        desk.undo(2)
-        assert desk.history.force == [1, 2, 3]
-        desk.undo_to(1)
-        assert desk.history.force == [1]
+            session.do("rest")
+        session.undo(2)
+        assert session.history.force == [1, 2, 3]
+        session.undo_to(1)
+        assert session.history.force == [1]
         with pytest.raises(Illegal, match="nothing to take back"):
-            desk.undo()
+            session.undo()
         with pytest.raises(Illegal):
-            desk.undo_to(1)
+            session.undo_to(1)
         with pytest.raises(Illegal, match="no action 99"):
-            desk.undo_to(99)
-        same_as_stored(desk)
+            session.undo_to(99)
+        same_as_stored(session)
 
-    def test_the_open_entry_is_the_last(self, desk: SessionController) -> None:
-        desk.do("rest")
-        desk.begin("march")
-        step = desk.undo()
-        assert desk.history.force == [1, 2] and step.pending is None and step.fix == ()
-        same_as_stored(desk)
+    def test_the_open_entry_is_the_last(self, session: SessionController) -> None:
+        session.do("rest")
+        session.begin("march")
+        step = session.undo()
+        assert session.history.force == [1, 2] and step.pending is None and step.fix == ()
+        same_as_stored(session)
 
     def test_the_set_up_stays_even_while_it_asks(self, archive: Archive, tiny_game: str) -> None:
-        desk = SessionController.create(archive, "tiny", "night")
-        for work in (desk.undo, desk.abort, desk.undo_reply):
+        session = SessionController.create(archive, "tiny", "night")
+        for work in (session.undo, session.abort, session.undo_reply):
             with pytest.raises(Illegal):
                 work()
-        assert desk.pending and desk.pending.key == "lamps"
+        assert session.pending and session.pending.key == "lamps"
 
     def test_a_reply_of_the_set_up_can_be_taken_back(self, archive: Archive, tiny_game: str) -> None:
-        desk = SessionController.create(archive, "tiny", "night", answers=Answers(plain=["3"]))
-        step = desk.undo_reply()
-        assert step.pending and step.pending.key == "lamps" and desk.committed_position.pieces == {}
-        desk.reply("1")
-        assert desk.position.track("supply") == 4
-        same_as_stored(desk)
+        session = SessionController.create(archive, "tiny", "night", answers=Answers(plain=["3"]))
+        step = session.undo_reply()
+        assert step.pending and step.pending.key == "lamps" and session.committed_position.pieces == {}
+        session.reply("1")
+        assert session.position.track("supply") == 4
+        same_as_stored(session)
         with pytest.raises(Illegal):
-            desk.undo()
+            session.undo()
 
 
 class TestRedo:
-    def test_brings_back_what_was_taken(self, desk: SessionController) -> None:
-        march(desk)
-        before = desk.position
-        desk.undo()
-        step = desk.redo()
-        assert desk.position == before and "Move Red from Camp to Ford" in step.fix and step.notes == ()
-        assert desk.history.status(2) == "in force"
+    def test_brings_back_what_was_taken(self, session: SessionController) -> None:
+        march(session)
+        before = session.position
+        session.undo()
+        step = session.redo()
+        assert session.position == before and "Move Red from Camp to Ford" in step.fix and step.notes == ()
+        assert session.history.status(2) == "in force"
         with pytest.raises(Illegal, match="nothing to bring back"):
-            desk.redo()
-        same_as_stored(desk)
+            session.redo()
+        same_as_stored(session)
 
-    def test_an_open_entry_comes_back_at_its_question(self, desk: SessionController) -> None:
-        desk.do("march", Answers([("unit", "Red")]))
-        desk.undo()
-        step = desk.redo()
+    def test_an_open_entry_comes_back_at_its_question(self, session: SessionController) -> None:
+        session.do("march", Answers([("unit", "Red")]))
+        session.undo()
+        step = session.redo()
         assert step.pending and step.pending.key == "to" and not step.done
-        same_as_stored(desk)
+        same_as_stored(session)
 
-    def test_step_by_step(self, desk: SessionController) -> None:
+    def test_step_by_step(self, session: SessionController) -> None:
         for _ in range(3):
-            desk.do("rest")
+            session.do("rest")
         for _ in range(3):
-            desk.undo()
+            session.undo()
         for count in (2, 3, 4):
-            desk.redo()
-            assert len(desk.history.force) == count
+            session.redo()
+            assert len(session.history.force) == count
 
-    def test_not_after_play_has_gone_on(self, desk: SessionController) -> None:
-        desk.do("rest")
-        desk.undo()
-        desk.do("rest")
+    def test_not_after_play_has_gone_on(self, session: SessionController) -> None:
+        session.do("rest")
+        session.undo()
+        session.do("rest")
         with pytest.raises(Illegal, match="nothing to bring back"):
-            desk.redo()
+            session.redo()
 
 
 class TestAbort:
@@ -130,9 +130,9 @@ class TestAbort:
         assert physical.redo().pending
         same_as_stored(physical)
 
-    def test_with_nothing_open(self, desk: SessionController) -> None:
+    def test_with_nothing_open(self, session: SessionController) -> None:
         with pytest.raises(Illegal, match="nothing is under way"):
-            desk.abort()
+            session.abort()
 
 
 class TestOneReply:
@@ -168,140 +168,140 @@ class TestOneReply:
         assert "Red: no hits" in step.fix
         same_as_stored(physical)
 
-    def test_what_companion_rolled_after_it_goes_and_comes_again(self, desk: SessionController) -> None:
-        desk.do("march", MARCH)
-        rolled = replies(desk)[-1]
-        desk.undo_reply()
-        assert desk.pending and desk.pending.key == "to"
-        desk.reply("ford")
-        assert replies(desk)[-1] == rolled
+    def test_what_companion_rolled_after_it_goes_and_comes_again(self, session: SessionController) -> None:
+        session.do("march", MARCH)
+        rolled = replies(session)[-1]
+        session.undo_reply()
+        assert session.pending and session.pending.key == "to"
+        session.reply("ford")
+        assert replies(session)[-1] == rolled
 
-    def test_an_entry_without_any_goes_whole(self, desk: SessionController) -> None:
-        desk.do("search")
-        step = desk.undo_reply()
-        assert desk.history.force == [1] and step.notes
-        same_as_stored(desk)
+    def test_an_entry_without_any_goes_whole(self, session: SessionController) -> None:
+        session.do("search")
+        step = session.undo_reply()
+        assert session.history.force == [1] and step.notes
+        same_as_stored(session)
 
-    def test_an_entry_that_was_insisted_on_keeps_its_warning(self, desk: SessionController) -> None:
-        desk.do("fire", Answers([("fires", "2")]), anyway=True)
-        desk.undo_reply()
-        warnings = [event for event in desk.events_of(3) if isinstance(event, Said) and event.tone == "warning"]
-        assert len(warnings) == 1 and desk.history.entries[3].anyway
+    def test_an_entry_that_was_insisted_on_keeps_its_warning(self, session: SessionController) -> None:
+        session.do("fire", Answers([("fires", "2")]), anyway=True)
+        session.undo_reply()
+        warnings = [event for event in session.events_of(3) if isinstance(event, Said) and event.tone == "warning"]
+        assert len(warnings) == 1 and session.history.entries[3].anyway
 
 
 class TestAmend:
-    def test_a_mistyped_die(self, desk: SessionController) -> None:
-        march(desk, toll=6)
-        desk.do("rest")
-        step = desk.amend(2, 3, "5")
+    def test_a_mistyped_die(self, session: SessionController) -> None:
+        march(session, toll=6)
+        session.do("rest")
+        step = session.amend(2, 3, "5")
         assert step.fix == ("Red: no hits",) and step.notes == () and step.done
-        assert desk.history.force == [1, 4, 5]
-        assert [desk.history.entries[number].copy_of for number in (4, 5)] == [2, 3]
-        assert replies(desk, 4)[-1] == ("toll", [5], "typed")
-        same_as_stored(desk)
+        assert session.history.force == [1, 4, 5]
+        assert [session.history.entries[number].copy_of for number in (4, 5)] == [2, 3]
+        assert replies(session, 4)[-1] == ("toll", [5], "typed")
+        same_as_stored(session)
 
-    def test_two_named_in_the_wrong_order(self, desk: SessionController) -> None:
-        desk.setting(dice="physical")
-        march(desk, toll=6)
-        desk.do("rest")
-        step = desk.amend(2, 2, "camp", also={(2, 3): "1"})
+    def test_two_named_in_the_wrong_order(self, session: SessionController) -> None:
+        session.setting(dice="physical")
+        march(session, toll=6)
+        session.do("rest")
+        step = session.amend(2, 2, "camp", also={(2, 3): "1"})
         assert step.notes == () and step.done
-        assert replies(desk, 4)[1:] == [("to", "camp", "typed"), ("toll", [1], "typed")]
-        same_as_stored(desk)
+        assert replies(session, 4)[1:] == [("to", "camp", "typed"), ("toll", [1], "typed")]
+        same_as_stored(session)
 
-    def test_one_that_means_nothing_changes_neither(self, desk: SessionController) -> None:
-        march(desk, toll=6)
-        before = desk.archive.rows(desk.info.id)
+    def test_one_that_means_nothing_changes_neither(self, session: SessionController) -> None:
+        march(session, toll=6)
+        before = session.archive.rows(session.info.id)
         with pytest.raises(Unreadable):
-            desk.amend(2, 2, "camp", also={(2, 3): "9"})
+            session.amend(2, 2, "camp", also={(2, 3): "9"})
         with pytest.raises(Illegal, match=r"no 2\.7"):
-            desk.amend(2, 2, "camp", also={(2, 7): "1"})
-        assert desk.archive.rows(desk.info.id) == before
+            session.amend(2, 2, "camp", also={(2, 7): "1"})
+        assert session.archive.rows(session.info.id) == before
 
-    def test_undo_takes_the_amend_back(self, desk: SessionController) -> None:
-        march(desk)
-        desk.do("rest")
-        before = desk.position
-        desk.amend(2, 2, "camp")
-        step = desk.undo()
-        assert desk.position == before and desk.history.force == [1, 2, 3]
+    def test_undo_takes_the_amend_back(self, session: SessionController) -> None:
+        march(session)
+        session.do("rest")
+        before = session.position
+        session.amend(2, 2, "camp")
+        step = session.undo()
+        assert session.position == before and session.history.force == [1, 2, 3]
         assert "Move Red from Camp to Ford" in step.fix
-        same_as_stored(desk)
+        same_as_stored(session)
 
-    def test_to_and_fro_as_often_as_one_likes(self, desk: SessionController) -> None:
-        march(desk)
-        desk.do("rest")
-        before = desk.position
-        desk.amend(2, 2, "camp")
-        after = desk.position
+    def test_to_and_fro_as_often_as_one_likes(self, session: SessionController) -> None:
+        march(session)
+        session.do("rest")
+        before = session.position
+        session.amend(2, 2, "camp")
+        after = session.position
         for _ in range(4):
-            desk.undo()
-            assert desk.history.force == [1, 2, 3] and desk.position == before
-            assert desk.history.changes[-1].how == "unamend"
-            same_as_stored(desk)
-            desk.redo()
-            assert desk.history.force == [1, 4, 5] and desk.position == after
-            same_as_stored(desk)
-            desk = SessionController.open(desk.archive, desk.info)
+            session.undo()
+            assert session.history.force == [1, 2, 3] and session.position == before
+            assert session.history.changes[-1].how == "unamend"
+            same_as_stored(session)
+            session.redo()
+            assert session.history.force == [1, 4, 5] and session.position == after
+            same_as_stored(session)
+            session = SessionController.open(session.archive, session.info)
         with pytest.raises(Illegal, match="nothing to bring back"):
-            desk.redo()
+            session.redo()
 
-    def test_past_the_amend_and_all_the_way_back(self, desk: SessionController) -> None:
-        march(desk)
-        desk.do("rest")
-        desk.amend(2, 2, "camp")
+    def test_past_the_amend_and_all_the_way_back(self, session: SessionController) -> None:
+        march(session)
+        session.do("rest")
+        session.amend(2, 2, "camp")
         ways = []
         for _ in range(3):
-            desk.undo()
-            ways.append(desk.history.force)
+            session.undo()
+            ways.append(session.history.force)
         assert ways == [[1, 2, 3], [1, 2], [1]]
         for force in ([1, 2], [1, 2, 3], [1, 4, 5]):
-            desk.redo()
-            assert desk.history.force == force
-        desk.undo()
-        assert desk.history.force == [1, 2, 3]
+            session.redo()
+            assert session.history.force == force
+        session.undo()
+        assert session.history.force == [1, 2, 3]
 
-    def test_an_amend_of_an_amend(self, desk: SessionController) -> None:
-        march(desk)
-        desk.amend(2, 2, "camp")
-        desk.amend(3, 3, "1")
+    def test_an_amend_of_an_amend(self, session: SessionController) -> None:
+        march(session)
+        session.amend(2, 2, "camp")
+        session.amend(3, 3, "1")
         for _ in range(2):
             for force in ([1, 3], [1, 2]):
-                desk.undo()
-                assert desk.history.force == force
+                session.undo()
+                assert session.history.force == force
             for force in ([1, 3], [1, 4]):
-                desk.redo()
-                assert desk.history.force == force
-            same_as_stored(desk)
+                session.redo()
+                assert session.history.force == force
+            same_as_stored(session)
 
-    def test_entries_that_were_taken_back_after_it_and_brought_back(self, desk: SessionController) -> None:
-        march(desk)
-        desk.do("rest")
-        desk.amend(2, 2, "camp")
-        desk.undo_to(4)
-        assert desk.history.force == [1, 4]
-        desk.undo()
-        assert desk.history.force == [1]
-        desk.redo()
-        desk.redo()
-        desk.undo(2)
-        assert desk.history.force == [1]
-        desk.redo()
-        desk.undo()
-        assert desk.history.force == [1, 2, 3]
-        same_as_stored(desk)
+    def test_entries_that_were_taken_back_after_it_and_brought_back(self, session: SessionController) -> None:
+        march(session)
+        session.do("rest")
+        session.amend(2, 2, "camp")
+        session.undo_to(4)
+        assert session.history.force == [1, 4]
+        session.undo()
+        assert session.history.force == [1]
+        session.redo()
+        session.redo()
+        session.undo(2)
+        assert session.history.force == [1]
+        session.redo()
+        session.undo()
+        assert session.history.force == [1, 2, 3]
+        same_as_stored(session)
 
-    def test_once_play_has_gone_on_undo_takes_entries(self, desk: SessionController) -> None:
-        march(desk)
-        desk.amend(2, 2, "camp")
-        desk.undo()
-        desk.redo()
-        desk.note("hm")
-        desk.do("rest")
-        desk.undo()
-        desk.undo()
-        assert desk.history.force == [1]
-        same_as_stored(desk)
+    def test_once_play_has_gone_on_undo_takes_entries(self, session: SessionController) -> None:
+        march(session)
+        session.amend(2, 2, "camp")
+        session.undo()
+        session.redo()
+        session.note("hm")
+        session.do("rest")
+        session.undo()
+        session.undo()
+        assert session.history.force == [1]
+        same_as_stored(session)
 
     def test_once_the_amended_entry_has_gone_on_undo_takes_it(self, physical: SessionController) -> None:
         physical.do("march", Answers([("unit", "Red"), ("to", "ford")]))
@@ -312,14 +312,14 @@ class TestAmend:
         assert physical.history.force == [1]
         same_as_stored(physical)
 
-    def test_later_rolls_keep_their_value(self, desk: SessionController) -> None:
-        march(desk)
-        desk.do("search")
-        desk.do("march", Answers([("unit", "Blue"), ("to", "far bank")]))
-        rolled = [reply.value for entry in desk.history.in_force[2:] for reply in entry.replies if reply.is_random]
-        desk.amend(2, 3, "1")
-        assert [reply.value for entry in desk.history.in_force[2:] for reply in entry.replies if reply.is_random] == rolled
-        same_as_stored(desk)
+    def test_later_rolls_keep_their_value(self, session: SessionController) -> None:
+        march(session)
+        session.do("search")
+        session.do("march", Answers([("unit", "Blue"), ("to", "far bank")]))
+        rolled = [reply.value for entry in session.history.in_force[2:] for reply in entry.replies if reply.is_random]
+        session.amend(2, 3, "1")
+        assert [reply.value for entry in session.history.in_force[2:] for reply in entry.replies if reply.is_random] == rolled
+        same_as_stored(session)
 
     def test_the_open_entry_stays_at_its_question(self, physical: SessionController) -> None:
         march(physical)
@@ -332,26 +332,26 @@ class TestAmend:
         assert step.pending and step.pending.key == "toll" and step.notes == ()
         assert physical.position.pieces["red#1"].place == "camp"
 
-    def test_more_is_asked_and_nobody_has_answered(self, desk: SessionController) -> None:
-        desk.do("fight", Answers([("unit", "Blue"), ("go on", "no")], dice=[1, 1]))
-        desk.do("rest")
-        step = desk.amend(2, 4, "yes")
+    def test_more_is_asked_and_nobody_has_answered(self, session: SessionController) -> None:
+        session.do("fight", Answers([("unit", "Blue"), ("go on", "no")], dice=[1, 1]))
+        session.do("rest")
+        step = session.amend(2, 4, "yes")
         assert step.pending and step.pending.key == "go on"
-        assert desk.history.force == [1, 4] and desk.history.status(3) == "taken back"
+        assert session.history.force == [1, 4] and session.history.status(3) == "taken back"
         assert step.notes == ("amend stopped: action 2 'fight' now asks 'Another round'",)
-        same_as_stored(desk)
-        desk.undo()
-        assert desk.history.force == [1, 2, 3]
+        same_as_stored(session)
+        session.undo()
+        assert session.history.force == [1, 2, 3]
 
-    def test_what_companion_rolls_anew_comes_from_its_place(self, desk: SessionController) -> None:
-        desk.do("search")
-        desk.do("fight", Answers([("unit", "Blue"), ("go on", "no")]))
-        desk.amend(3, 4, "yes")
-        rolls = [reply.value for entry in desk.history.in_force for reply in entry.replies if reply.kind == "roll"]
+    def test_what_companion_rolls_anew_comes_from_its_place(self, session: SessionController) -> None:
+        session.do("search")
+        session.do("fight", Answers([("unit", "Blue"), ("go on", "no")]))
+        session.amend(3, 4, "yes")
+        rolls = [reply.value for entry in session.history.in_force for reply in entry.replies if reply.kind == "roll"]
         assert rolls[-2:] == [[1 + seeded_number("7", index, die, 6) for die in range(2)] for index in (2, 3)]
 
     def test_what_happened_before_a_refusal_did_not_happen(
-        self, desk: SessionController, monkeypatch: pytest.MonkeyPatch
+        self, session: SessionController, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         async def rest(ford: tiny.Ford) -> None:
             strict = await ford.confirm("strict", "Strictly", "1.1")
@@ -361,100 +361,100 @@ class TestAmend:
                 ford.forbid("not now", "1.1")
 
         monkeypatch.setattr(tiny.Ford, "rest", rest)
-        desk.do("rest", Answers(plain=["no", "3"]))
-        step = desk.amend(2, 1, "yes")
+        session.do("rest", Answers(plain=["no", "3"]))
+        step = session.amend(2, 1, "yes")
         assert step.pending and step.pending.key == "hours" and step.events == ()
 
-    def test_less_is_asked(self, desk: SessionController) -> None:
+    def test_less_is_asked(self, session: SessionController) -> None:
         answers = Answers([("unit", "Blue"), ("go on", "yes"), ("go on", "no")], dice=[1, 1, 5, 5])
-        desk.do("fight", answers)
-        desk.do("rest")
-        step = desk.amend(2, 4, "no")
-        assert step.done and desk.history.force == [1, 4, 5]
+        session.do("fight", answers)
+        session.do("rest")
+        step = session.amend(2, 4, "no")
+        assert step.done and session.history.force == [1, 4, 5]
         assert step.notes == ("action 2 'fight' no longer asks for 2 answers: fight, go on",)
-        same_as_stored(desk)
+        same_as_stored(session)
 
-    def test_a_later_reply_that_no_longer_fits(self, desk: SessionController) -> None:
-        march(desk, "Red", "ford")
-        march(desk, "Red", "far bank")
-        desk.do("rest")
-        step = desk.amend(2, 2, "out")
+    def test_a_later_reply_that_no_longer_fits(self, session: SessionController) -> None:
+        march(session, "Red", "ford")
+        march(session, "Red", "far bank")
+        session.do("rest")
+        step = session.amend(2, 2, "out")
         assert step.pending and step.pending.key == "unit"
         assert step.notes[0].startswith("amend stopped: action 3 'march' no longer takes the answer to 'unit'")
-        assert desk.history.force == [1, 5, 6] and desk.history.entries[6].replies == ()
-        same_as_stored(desk)
-        desk.reply("Blue")
+        assert session.history.force == [1, 5, 6] and session.history.entries[6].replies == ()
+        same_as_stored(session)
+        session.reply("Blue")
 
-    def test_a_later_reply_that_the_rules_refuse(self, desk: SessionController) -> None:
-        desk.adjust([("supply", "1")], "x")
-        desk.do("rest")
-        march(desk)
-        march(desk)
-        assert desk.amend(4, 3, "1").notes == ()
-        desk.do("search", Answers(draws=["Gold"], dice=[6]))
-        march(desk)
-        march(desk)
-        number = desk.history.force[-3]
-        step = desk.amend(number, 2, "1")
+    def test_a_later_reply_that_the_rules_refuse(self, session: SessionController) -> None:
+        session.adjust([("supply", "1")], "x")
+        session.do("rest")
+        march(session)
+        march(session)
+        assert session.amend(4, 3, "1").notes == ()
+        session.do("search", Answers(draws=["Gold"], dice=[6]))
+        march(session)
+        march(session)
+        number = session.history.force[-3]
+        step = session.amend(number, 2, "1")
         assert step.pending and step.pending.key == "to"
         assert "refuses the answer to 'to': there is no supply left" in step.notes[0]
-        same_as_stored(desk)
+        same_as_stored(session)
 
-    def test_a_later_draw_that_cannot_be(self, desk: SessionController) -> None:
+    def test_a_later_draw_that_cannot_be(self, session: SessionController) -> None:
         for _ in range(3):
-            desk.do("search", Answers(draws=["Stone"], dice=[1]))
-        desk.do("search", Answers(draws=["Gold"], dice=[1]))
-        desk.do("search", Answers(draws=["Gold"], dice=[1]))
-        step = desk.amend(2, 1, "Gold")
+            session.do("search", Answers(draws=["Stone"], dice=[1]))
+        session.do("search", Answers(draws=["Gold"], dice=[1]))
+        session.do("search", Answers(draws=["Gold"], dice=[1]))
+        step = session.amend(2, 1, "Gold")
         assert step.notes == (
             "amend stopped: action 6 'search' no longer finds Gold in the cup",
             "to be answered again, with the old answers: find Gold; luck 1",
         )
         assert step.pending and step.pending.key == "find"
-        same_as_stored(desk)
+        same_as_stored(session)
 
-    def test_a_draw_against_the_cup_is_insisted_on(self, desk: SessionController) -> None:
+    def test_a_draw_against_the_cup_is_insisted_on(self, session: SessionController) -> None:
         for _ in range(2):
-            desk.do("search", Answers(draws=["Gold"], dice=[1]))
-        desk.do("search", Answers(draws=["Stone"], dice=[1]))
+            session.do("search", Answers(draws=["Gold"], dice=[1]))
+        session.do("search", Answers(draws=["Stone"], dice=[1]))
         with pytest.raises(Illegal):
-            desk.amend(4, 1, "Gold")
-        desk.amend(4, 1, "Gold", anyway=True)
-        assert desk.history.in_force[-1].replies[0] == Reply("find", "draw", "Gold", "typed", True, "2.3")
-        same_as_stored(desk)
+            session.amend(4, 1, "Gold")
+        session.amend(4, 1, "Gold", anyway=True)
+        assert session.history.in_force[-1].replies[0] == Reply("find", "draw", "Gold", "typed", True, "2.3")
+        same_as_stored(session)
 
     def test_it_stops_before_an_action_that_cannot_be_begun(
-        self, desk: SessionController, monkeypatch: pytest.MonkeyPatch
+        self, session: SessionController, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        march(desk)
-        desk.do("rest")
+        march(session)
+        session.do("rest")
         monkeypatch.setattr(tiny.Tiny, "over", lambda self, position: "it has" if position.track("turn") else "")
-        step = desk.amend(2, 3, "1")
+        step = session.amend(2, 3, "1")
         assert step.notes == ("amend stopped: action 3 'rest' cannot be done now: the game is over: it has",)
-        assert desk.history.force == [1, 4] and step.pending is None
+        assert session.history.force == [1, 4] and step.pending is None
 
-    def test_adjustments_are_made_again_on_the_new_position(self, desk: SessionController) -> None:
-        march(desk, toll=6)
-        desk.adjust([("supply", "3"), ("Red.hits", "2")], "seen")
-        desk.amend(2, 3, "1")
-        assert desk.position.track("supply") == 3 and desk.position.pieces["red#1"].marks == {"hits": 2}
-        assert desk.history.in_force[-1].action == "adjust"
-        same_as_stored(desk)
+    def test_adjustments_are_made_again_on_the_new_position(self, session: SessionController) -> None:
+        march(session, toll=6)
+        session.adjust([("supply", "3"), ("Red.hits", "2")], "seen")
+        session.amend(2, 3, "1")
+        assert session.position.track("supply") == 3 and session.position.pieces["red#1"].marks == {"hits": 2}
+        assert session.history.in_force[-1].action == "adjust"
+        same_as_stored(session)
 
-    def test_an_adjustment_that_cannot_be_made_again(self, desk: SessionController) -> None:
-        march(desk, to="ford")
-        desk.adjust([("Red@ford", "camp")], "seen")
-        step = desk.amend(2, 2, "camp")
+    def test_an_adjustment_that_cannot_be_made_again(self, session: SessionController) -> None:
+        march(session, to="ford")
+        session.adjust([("Red@ford", "camp")], "seen")
+        step = session.amend(2, 2, "camp")
         assert step.notes[0].startswith("amend stopped: action 3 'adjust' cannot be done now: no piece in that place 'Red'")
-        assert desk.history.force == [1, 4]
-        same_as_stored(desk)
+        assert session.history.force == [1, 4]
+        same_as_stored(session)
 
-    def test_a_printed_fact_is_put_right_for_ever(self, desk: SessionController) -> None:
-        desk.do("fight", Answers([("unit", "Red"), ("strength:Red", "2"), ("go on", "no")], dice=[1, 1]))
-        step = desk.amend(2, 2, "1")
-        assert desk.archive.printed("tiny") == {"strength:Red": "1"}
+    def test_a_printed_fact_is_put_right_for_ever(self, session: SessionController) -> None:
+        session.do("fight", Answers([("unit", "Red"), ("strength:Red", "2"), ("go on", "no")], dice=[1, 1]))
+        step = session.amend(2, 2, "1")
+        assert session.archive.printed("tiny") == {"strength:Red": "1"}
         assert step.pending and step.pending.key == "fight"
-        same_as_stored(desk)
+        same_as_stored(session)
 
     @pytest.mark.parametrize(
         ("entry", "reply", "words"),
@@ -465,35 +465,35 @@ class TestAmend:
             (1, 1, "action 1 has no answers"),
         ],
     )
-    def test_what_is_not_there(self, desk: SessionController, entry: int, reply: int, words: str) -> None:
-        march(desk)
+    def test_what_is_not_there(self, session: SessionController, entry: int, reply: int, words: str) -> None:
+        march(session)
         with pytest.raises(Illegal, match=words):
-            desk.amend(entry, reply, "1")
+            session.amend(entry, reply, "1")
 
-    def test_what_is_taken_back(self, desk: SessionController) -> None:
-        march(desk)
-        desk.undo()
+    def test_what_is_taken_back(self, session: SessionController) -> None:
+        march(session)
+        session.undo()
         with pytest.raises(Illegal, match="action 2 is itself taken back"):
-            desk.amend(2, 1, "Blue")
+            session.amend(2, 1, "Blue")
 
-    def test_an_answer_that_means_nothing_changes_nothing(self, desk: SessionController) -> None:
-        march(desk)
-        rows = desk.archive.rows(desk.info.id)
+    def test_an_answer_that_means_nothing_changes_nothing(self, session: SessionController) -> None:
+        march(session)
+        rows = session.archive.rows(session.info.id)
         with pytest.raises(Unreadable, match="a d6 shows no 9"):
-            desk.amend(2, 3, "9")
-        assert desk.archive.rows(desk.info.id) == rows and desk.history.force == [1, 2]
+            session.amend(2, 3, "9")
+        assert session.archive.rows(session.info.id) == rows and session.history.force == [1, 2]
 
-    def test_a_reply_is_read_as_typed(self, desk: SessionController) -> None:
-        march(desk)
-        desk.amend(2, 1, "blue")
-        assert replies(desk)[0] == ("unit", ["blue#2"], "typed")
+    def test_a_reply_is_read_as_typed(self, session: SessionController) -> None:
+        march(session)
+        session.amend(2, 1, "blue")
+        assert replies(session)[0] == ("unit", ["blue#2"], "typed")
 
-    def test_what_nobody_was_asked_for_cannot_be_amended(self, desk: SessionController) -> None:
-        desk.do("search")
-        rows = desk.archive.rows(desk.info.id)
+    def test_what_nobody_was_asked_for_cannot_be_amended(self, session: SessionController) -> None:
+        session.do("search")
+        rows = session.archive.rows(session.info.id)
         with pytest.raises(Illegal, match="no question was asked for 'known strength'"):
-            desk.amend(2, 3, "yes")
-        assert desk.archive.rows(desk.info.id) == rows
+            session.amend(2, 3, "yes")
+        assert session.archive.rows(session.info.id) == rows
 
     def test_an_open_entry_looks_up_what_it_needs_now(self, physical: SessionController) -> None:
         physical.archive.record_facts("tiny", {"strength:Red": "3"})
@@ -515,17 +515,17 @@ class TestAmendAndMoreRolls:
     """A later entry needs a roll that it did not need before: Companion's own is rolled, the player's is asked for."""
 
     @pytest.fixture
-    def scouted(self, desk: SessionController) -> SessionController:
+    def scouted(self, session: SessionController) -> SessionController:
         """Entry 3 brings supply to 5, so that entry 4 needs one look; with a 1 it would need two."""
-        desk.adjust([("supply", "3")], "seen")
-        desk.do("search", Answers(draws=["Gold"], dice=[6]))
-        assert desk.position.track("supply") == 5
-        desk.do("scout", Answers([("way", "left")]))
-        desk.do("duel", Answers([("mine", "2")]))
-        return desk
+        session.adjust([("supply", "3")], "seen")
+        session.do("search", Answers(draws=["Gold"], dice=[6]))
+        assert session.position.track("supply") == 5
+        session.do("scout", Answers([("way", "left")]))
+        session.do("duel", Answers([("mine", "2")]))
+        return session
 
-    def of(self, desk: SessionController, number: int) -> list[tuple[str, object, str]]:
-        return replies(desk, desk.history.in_force[number].number)
+    def of(self, session: SessionController, number: int) -> list[tuple[str, object, str]]:
+        return replies(session, session.history.in_force[number].number)
 
     def test_companion_rolls_it_in_its_place(self, scouted: SessionController) -> None:
         look, way = self.of(scouted, 3)
@@ -564,16 +564,16 @@ class TestAmendAndMoreRolls:
         scouted.reply("left")
         assert self.of(scouted, 3)[1:] == [("look again", [2], "typed"), ("way", "left", "typed")]
 
-    def test_after_the_last_answer(self, desk: SessionController) -> None:
-        desk.do("fight", Answers([("unit", "Blue"), ("go on", "no")], dice=[1, 6]))
-        desk.do("scout", Answers([("way", "left")]))
-        desk.do("rest")
-        scouted = self.of(desk, 2)
-        step = desk.amend(2, 3, "1 1")
-        assert step.notes == () and step.done and desk.position.track("mood") == 0
-        assert self.of(desk, 2) == [*scouted, ("luck", [1 + seeded_number("7", 2, 0, 6)], "computer")]
-        assert len(desk.history.force) == 4
-        same_as_stored(desk)
+    def test_after_the_last_answer(self, session: SessionController) -> None:
+        session.do("fight", Answers([("unit", "Blue"), ("go on", "no")], dice=[1, 6]))
+        session.do("scout", Answers([("way", "left")]))
+        session.do("rest")
+        scouted = self.of(session, 2)
+        step = session.amend(2, 3, "1 1")
+        assert step.notes == () and step.done and session.position.track("mood") == 0
+        assert self.of(session, 2) == [*scouted, ("luck", [1 + seeded_number("7", 2, 0, 6)], "computer")]
+        assert len(session.history.force) == 4
+        same_as_stored(session)
 
     def test_after_the_last_answer_the_player_is_asked(self, physical: SessionController) -> None:
         physical.do("fight", Answers([("unit", "Blue"), ("go on", "no")], dice=[1, 6]))
@@ -584,14 +584,14 @@ class TestAmendAndMoreRolls:
         assert step.pending and step.pending.key == "luck" and len(physical.history.force) == 3
         same_as_stored(physical)
 
-    def test_before_the_question_of_the_open_entry(self, desk: SessionController) -> None:
-        desk.adjust([("supply", "3")], "seen")
-        desk.do("search", Answers(draws=["Gold"], dice=[6]))
-        look = desk.begin("scout") and self.of(desk, 3)
-        step = desk.amend(3, 2, "1")
+    def test_before_the_question_of_the_open_entry(self, session: SessionController) -> None:
+        session.adjust([("supply", "3")], "seen")
+        session.do("search", Answers(draws=["Gold"], dice=[6]))
+        look = session.begin("scout") and self.of(session, 3)
+        step = session.amend(3, 2, "1")
         assert step.pending and step.pending.key == "way" and step.notes == ()
-        assert self.of(desk, 3) == [*look, ("look again", [1 + seeded_number("7", 3, 0, 6)], "computer")]
-        same_as_stored(desk)
+        assert self.of(session, 3) == [*look, ("look again", [1 + seeded_number("7", 3, 0, 6)], "computer")]
+        same_as_stored(session)
 
     def test_with_one_roll_less_the_later_answer_is_kept(self, scouted: SessionController) -> None:
         scouted.amend(3, 2, "1")
@@ -604,7 +604,7 @@ class TestAmendAndMoreRolls:
         scouted.undo()
         assert len(self.of(scouted, 3)) == 3
 
-    def test_the_rules_may_refuse_what_it_brings(self, desk: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_the_rules_may_refuse_what_it_brings(self, session: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         async def rest(ford: tiny.Ford) -> None:
             if ford.position.track("supply") < 5:
                 await ford.roll("hunger", "Hunger", "1.1")
@@ -612,13 +612,13 @@ class TestAmendAndMoreRolls:
             await ford.confirm("fire", "With a fire", "1.1")
 
         monkeypatch.setattr(tiny.Ford, "rest", rest)
-        desk.adjust([("supply", "3")], "seen")
-        desk.do("search", Answers(draws=["Gold"], dice=[6]))
-        desk.do("rest", Answers(plain=["yes"]))
-        step = desk.amend(3, 2, "1")
+        session.adjust([("supply", "3")], "seen")
+        session.do("search", Answers(draws=["Gold"], dice=[6]))
+        session.do("rest", Answers(plain=["yes"]))
+        step = session.amend(3, 2, "1")
         assert step.notes == (
             "amend stopped: action 4 'rest' is refused: nobody lives on that",
             "to be answered again, with the old answers: fire yes",
         )
-        assert step.pending and step.pending.key == "hunger" and self.of(desk, 3) == []
-        same_as_stored(desk)
+        assert step.pending and step.pending.key == "hunger" and self.of(session, 3) == []
+        same_as_stored(session)

@@ -36,10 +36,10 @@ def answer_to(request: Request[Any], seq: int) -> str:
     return {"text": ("ford", "far bank")[seq % 2], "confirm": ("", "yes")[seq % 2], "printed": "2"}.get(request.kind, "")
 
 
-def state(desk: SessionController) -> dict[str, Any]:
+def state(session: SessionController) -> dict[str, Any]:
     """What a player is told when a call has returned."""
-    request: Request[Any] | None = desk.pending
-    return {"seq": desk.history.seq, "pending": request and request.describe(), "replies": replies(desk.history)}
+    request: Request[Any] | None = session.pending
+    return {"seq": session.history.seq, "pending": request and request.describe(), "replies": replies(session.history)}
 
 
 def replies(history: History) -> int:
@@ -50,28 +50,28 @@ def play(path: str, number: int, write: int) -> NoReturn:
     """Plays for ever, each reply a call, and says so only after the call has returned."""
 
     def acknowledge() -> None:
-        os.write(write, (json.dumps(state(desk)) + "\n").encode())
+        os.write(write, (json.dumps(state(session)) + "\n").encode())
 
     with Archive.open(path) as archive:
-        desk = SessionController.open(archive, archive.sessions()[number])
+        session = SessionController.open(archive, archive.sessions()[number])
         acknowledge()
         while True:
-            seq, last = desk.history.seq, len(desk.history.force)
+            seq, last = session.history.seq, len(session.history.force)
             if seq % 11 == 0:
-                desk.note("still here")
+                session.note("still here")
             elif last > 25:
-                desk.undo(20)
-            elif desk.pending and seq % 7 == 0 and last > 1:
-                desk.undo_reply()
-            elif desk.pending and seq % 5 == 0:
-                desk.adjust([("supply", str(1 + desk.position.track("supply") % 7))], "seen")
-            elif desk.pending:
+                session.undo(20)
+            elif session.pending and seq % 7 == 0 and last > 1:
+                session.undo_reply()
+            elif session.pending and seq % 5 == 0:
+                session.adjust([("supply", str(1 + session.position.track("supply") % 7))], "seen")
+            elif session.pending:
                 try:
-                    desk.reply(answer_to(desk.pending, seq), anyway=True)
+                    session.reply(answer_to(session.pending, seq), anyway=True)
                 except Illegal:  # the cup is empty, and nothing can be drawn for him
-                    desk.abort()
+                    session.abort()
             else:
-                desk.begin(ACTIONS[seq % len(ACTIONS)], anyway=True)
+                session.begin(ACTIONS[seq % len(ACTIONS)], anyway=True)
             acknowledge()
 
 
@@ -109,11 +109,11 @@ def test_no_acknowledged_reply_is_ever_lost(tmp_path: object, tiny_game: str, ki
         told, count = killed(path, kill // BUNCH, dice)
         acknowledged += count
         with Archive.open(path) as archive:
-            desk = SessionController.open(archive, archive.sessions()[kill // BUNCH])
-            found = state(desk)
-            rows = archive.rows(desk.info.id)
+            session = SessionController.open(archive, archive.sessions()[kill // BUNCH])
+            found = state(session)
+            rows = archive.rows(session.info.id)
         assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
-        assert desk.broken == ""
+        assert session.broken == ""
         if found["seq"] == told["seq"]:
             assert found == json.loads(json.dumps(told))
         else:  # killed after the commit and before the word of it

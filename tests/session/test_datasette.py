@@ -27,10 +27,10 @@ PROGRAM = shutil.which("datasette")
 
 @pytest.fixture
 def played(archive: Archive, tiny_game: str) -> str:
-    desk = SessionController.create(archive, "tiny", seed="7", name="april")
-    desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
-    desk.do("search", Answers(draws=["Gold"], dice=[6]))
-    desk.do("stop")
+    session = SessionController.create(archive, "tiny", seed="7", name="april")
+    session.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
+    session.do("search", Answers(draws=["Gold"], dice=[6]))
+    session.do("stop")
     return archive.path
 
 

@@ -34,7 +34,7 @@ def test_the_one_reply_that_can_be_given(request_: Choose | Number | Pick | Conf
 
 
 @pytest.fixture
-def desk(archive: Archive, tiny_game: str) -> SessionController:
+def session(archive: Archive, tiny_game: str) -> SessionController:
     return SessionController.create(archive, tiny_game, seed="7")
 
 
@@ -53,43 +53,43 @@ def choosing(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     return make
 
 
-def said(desk: SessionController) -> str:
-    return next(event.text for event in desk.events_of(2))  # type: ignore[union-attr]
+def said(session: SessionController) -> str:
+    return next(event.text for event in session.events_of(2))  # type: ignore[union-attr]
 
 
-def test_the_only_one_is_told_and_kept_with_its_source(desk: SessionController, choosing: Callable[..., None]) -> None:
+def test_the_only_one_is_told_and_kept_with_its_source(session: SessionController, choosing: Callable[..., None]) -> None:
     choosing(ALPHA)
-    step = desk.do("rest")
+    step = session.do("rest")
     assert step.pending and step.pending.key == "hours"
     assert step.settled == (("who", "Alpha Company"),)
-    assert [(reply.key, reply.source) for reply in desk.history.entries[2].replies] == [("who", "only")]
+    assert [(reply.key, reply.source) for reply in session.history.entries[2].replies] == [("who", "only")]
 
 
 @pytest.mark.parametrize("typed", ["alpha", "al", "1"])
-def test_who_names_it_all_the_same_is_heard(desk: SessionController, choosing: Callable[..., None], typed: str) -> None:
+def test_who_names_it_all_the_same_is_heard(session: SessionController, choosing: Callable[..., None], typed: str) -> None:
     choosing(ALPHA)
-    desk.do("rest", Answers(plain=[typed, "2"]))
-    assert said(desk) == "alpha rests 2"
+    session.do("rest", Answers(plain=[typed, "2"]))
+    assert said(session) == "alpha rests 2"
 
 
-def test_an_answer_for_the_next_question_is_not_spent_on_it(desk: SessionController, choosing: Callable[..., None]) -> None:
+def test_an_answer_for_the_next_question_is_not_spent_on_it(session: SessionController, choosing: Callable[..., None]) -> None:
     choosing(ALPHA)
-    desk.do("rest", Answers(plain=["3"]))
-    assert said(desk) == "alpha rests 3"
+    session.do("rest", Answers(plain=["3"]))
+    assert said(session) == "alpha rests 3"
 
 
-def test_taking_an_answer_back_goes_past_what_nobody_was_asked(desk: SessionController, choosing: Callable[..., None]) -> None:
+def test_taking_an_answer_back_goes_past_what_nobody_was_asked(session: SessionController, choosing: Callable[..., None]) -> None:
     choosing(ALPHA)
-    desk.do("rest")
-    desk.reply("2")
-    assert desk.undo_reply().pending is not None
-    desk.undo_reply()
-    assert desk.pending is None
+    session.do("rest")
+    session.reply("2")
+    assert session.undo_reply().pending is not None
+    session.undo_reply()
+    assert session.pending is None
 
 
-def test_with_two_there_is_a_question(desk: SessionController, choosing: Callable[..., None]) -> None:
+def test_with_two_there_is_a_question(session: SessionController, choosing: Callable[..., None]) -> None:
     choosing(ALPHA, BRAVO)
-    step = desk.do("rest")
+    step = session.do("rest")
     assert step.pending and step.pending.key == "who" and step.settled == ()
 
 
@@ -121,7 +121,7 @@ def test_where_the_order_counts_all_of_them_are_still_asked_for() -> None:
 
 @pytest.mark.parametrize("hard", [False, True])
 def test_what_a_refused_answer_told_on_the_way_is_not_remembered(
-    desk: SessionController, monkeypatch: pytest.MonkeyPatch, hard: bool
+    session: SessionController, monkeypatch: pytest.MonkeyPatch, hard: bool
 ) -> None:
     async def rest(ford: tiny.Ford) -> None:
         await ford.number("hours", "How long", "1.1", 1, 3)
@@ -132,6 +132,6 @@ def test_what_a_refused_answer_told_on_the_way_is_not_remembered(
             raise Impossible("nor anyway", rule="1.1")
 
     monkeypatch.setattr(tiny.Ford, "rest", rest)
-    step = desk.do("rest", Answers(plain=["2", "alpha"]), partial=True)
+    step = session.do("rest", Answers(plain=["2", "alpha"]), partial=True)
     assert step.fault is not None and step.pending and step.pending.key == "who"
-    assert "strength:Red" not in desk.log.facts()
+    assert "strength:Red" not in session.log.facts()

@@ -10,7 +10,7 @@ from companion.session.store import Archive
 
 
 @pytest.fixture
-def desk(archive: Archive, tiny_game: str) -> SessionController:
+def session(archive: Archive, tiny_game: str) -> SessionController:
     return SessionController.create(archive, "tiny", seed="7")
 
 
@@ -18,92 +18,94 @@ def told(archive: Archive) -> tuple[dict[str, str], set[str]]:
     return archive.printed("tiny"), archive.inferred_facts("tiny")
 
 
-def roam(desk: SessionController, *keyed: tuple[str, str]) -> None:
-    desk.do("roam", Answers(list(keyed)))
+def roam(session: SessionController, *keyed: tuple[str, str]) -> None:
+    session.do("roam", Answers(list(keyed)))
 
 
 PATH = "path:camp/ford"
 
 
 class TestLearnt:
-    def test_it_is_remembered_as_learnt(self, desk: SessionController, archive: Archive) -> None:
-        roam(desk, ("to", "ford"), ("how", "steep"))
+    def test_it_is_remembered_as_learnt(self, session: SessionController, archive: Archive) -> None:
+        roam(session, ("to", "ford"), ("how", "steep"))
         assert told(archive) == ({PATH: "steep"}, {PATH})
-        (lesson,) = [reply for reply in desk.history.in_force[-1].replies if reply.kind == "learn"]
+        (lesson,) = [reply for reply in session.history.in_force[-1].replies if reply.kind == "learn"]
         assert (lesson.key, lesson.value, lesson.source) == (f"learn {PATH}", "steep", "learnt")
         assert archive._read("SELECT key, value, source FROM v_printed") == [(PATH, "steep", "learnt")]
 
-    def test_undo_forgets_it_and_redo_brings_it_back(self, desk: SessionController, archive: Archive) -> None:
-        roam(desk, ("to", "ford"), ("how", "steep"))
-        desk.undo()
+    def test_undo_forgets_it_and_redo_brings_it_back(self, session: SessionController, archive: Archive) -> None:
+        roam(session, ("to", "ford"), ("how", "steep"))
+        session.undo()
         assert told(archive) == ({}, set())
-        desk.redo()
+        session.redo()
         assert told(archive) == ({PATH: "steep"}, {PATH})
 
-    def test_one_answer_taken_back_forgets_it_too(self, desk: SessionController, archive: Archive) -> None:
-        roam(desk, ("to", "ford"), ("how", "steep"))
-        desk.undo_reply()
+    def test_one_answer_taken_back_forgets_it_too(self, session: SessionController, archive: Archive) -> None:
+        roam(session, ("to", "ford"), ("how", "steep"))
+        session.undo_reply()
         assert told(archive) == ({}, set())
-        desk.answer(Answers([("how", "easy")]))
+        session.answer(Answers([("how", "easy")]))
         assert told(archive) == ({PATH: "easy"}, {PATH})
 
-    def test_an_amended_answer_learns_anew(self, desk: SessionController, archive: Archive) -> None:
-        roam(desk, ("to", "ford"), ("how", "steep"))
-        entry = desk.history.force[-1]
-        desk.amend(entry, [reply.key for reply in desk.history.entries[entry].replies].index("how") + 1, "easy")
+    def test_an_amended_answer_learns_anew(self, session: SessionController, archive: Archive) -> None:
+        roam(session, ("to", "ford"), ("how", "steep"))
+        entry = session.history.force[-1]
+        session.amend(entry, [reply.key for reply in session.history.entries[entry].replies].index("how") + 1, "easy")
         assert told(archive) == ({PATH: "easy"}, {PATH})
-        desk.undo()  # the entry stands as it was before it was amended
+        session.undo()  # the entry stands as it was before it was amended
         assert told(archive) == ({PATH: "steep"}, {PATH})
 
-    def test_what_is_told_stays_when_the_entry_is_taken_back(self, desk: SessionController, archive: Archive) -> None:
-        roam(desk, ("to", "ford"), ("how", "steep"))
+    def test_what_is_told_stays_when_the_entry_is_taken_back(self, session: SessionController, archive: Archive) -> None:
+        roam(session, ("to", "ford"), ("how", "steep"))
         archive.record_facts("tiny", {PATH: "steep"})
         assert told(archive) == ({PATH: "steep"}, set())
-        desk.undo()
+        session.undo()
         assert told(archive) == ({PATH: "steep"}, set())
 
-    def test_what_was_told_before_comes_back(self, desk: SessionController, archive: Archive) -> None:
+    def test_what_was_told_before_comes_back(self, session: SessionController, archive: Archive) -> None:
         archive.record_facts("tiny", {PATH: "easy"})
         archive.record_facts("tiny", {PATH: ""})
-        roam(desk, ("to", "ford"), ("how", "steep"))
-        desk.undo()
+        roam(session, ("to", "ford"), ("how", "steep"))
+        session.undo()
         assert told(archive) == ({}, set())
 
-    def test_undo_to_the_start_forgets_all_of_it(self, desk: SessionController, archive: Archive) -> None:
-        roam(desk, ("to", "ford"), ("how", "steep"))
-        roam(desk, ("to", "hill-1"), ("how", "easy"))
+    def test_undo_to_the_start_forgets_all_of_it(self, session: SessionController, archive: Archive) -> None:
+        roam(session, ("to", "ford"), ("how", "steep"))
+        roam(session, ("to", "hill-1"), ("how", "easy"))
         assert told(archive)[1] == {PATH, "path:ford/hill-1"}
-        desk.undo(2)
+        session.undo(2)
         assert told(archive) == ({}, set())
-        desk.redo()
+        session.redo()
         assert told(archive)[1] == {PATH, "path:ford/hill-1"}
 
-    def test_what_is_told_otherwise_has_the_last_word(self, desk: SessionController, archive: Archive) -> None:
-        roam(desk, ("to", "ford"), ("how", "steep"))
+    def test_what_is_told_otherwise_has_the_last_word(self, session: SessionController, archive: Archive) -> None:
+        roam(session, ("to", "ford"), ("how", "steep"))
         archive.record_facts("tiny", {PATH: "easy"})
-        desk.undo()
-        desk.redo()
+        session.undo()
+        session.redo()
         assert told(archive) == ({PATH: "easy"}, set())
 
-    def test_what_is_told_at_the_open_question_is_not_learnt_otherwise(self, desk: SessionController, archive: Archive) -> None:
-        roam(desk, ("to", "ford"))
+    def test_what_is_told_at_the_open_question_is_not_learnt_otherwise(
+        self, session: SessionController, archive: Archive
+    ) -> None:
+        roam(session, ("to", "ford"))
         archive.record_facts("tiny", {PATH: "easy"})
-        desk.answer(Answers([("how", "steep")]))
+        session.answer(Answers([("how", "steep")]))
         assert told(archive) == ({PATH: "easy"}, set())
 
-    def test_undo_in_a_branch_leaves_what_the_session_has_learnt(self, desk: SessionController, archive: Archive) -> None:
-        roam(desk, ("to", "ford"), ("how", "steep"))
-        branch = SessionController.open(archive, archive.branch(desk.info))
+    def test_undo_in_a_branch_leaves_what_the_session_has_learnt(self, session: SessionController, archive: Archive) -> None:
+        roam(session, ("to", "ford"), ("how", "steep"))
+        branch = SessionController.open(archive, archive.branch(session.info))
         branch.undo()
         assert told(archive) == ({PATH: "steep"}, {PATH})
-        desk.undo()
+        session.undo()
         assert told(archive) == ({}, set())
 
-    def test_two_sessions_learn_otherwise(self, desk: SessionController, archive: Archive, tiny_game: str) -> None:
-        roam(desk, ("to", "ford"), ("how", "steep"))
-        desk.undo()
+    def test_two_sessions_learn_otherwise(self, session: SessionController, archive: Archive, tiny_game: str) -> None:
+        roam(session, ("to", "ford"), ("how", "steep"))
+        session.undo()
         other = SessionController.create(archive, "tiny", seed="8")
         roam(other, ("to", "ford"), ("how", "easy"))
-        desk.redo()
-        desk.undo()
+        session.redo()
+        session.undo()
         assert told(archive) == ({PATH: "easy"}, {PATH})

@@ -22,7 +22,7 @@ from tests.support.tiny import Ford, hit_odds
 
 
 @pytest.fixture
-def desk(archive: Archive, tiny_game: str) -> SessionController:
+def session(archive: Archive, tiny_game: str) -> SessionController:
     made = SessionController.create(archive, "tiny", seed="7", name="april")
     made.do("search", Answers(draws=["Gold"], dice=[6]))
     made.do("march", Answers([("unit", "Red"), ("to", "camp")], dice=[6]))
@@ -30,19 +30,19 @@ def desk(archive: Archive, tiny_game: str) -> SessionController:
     return made
 
 
-def test_luck_and_the_rest_are_the_result(desk: SessionController) -> None:
-    found = session_luck(desk)
+def test_luck_and_the_rest_are_the_result(session: SessionController) -> None:
+    found = session_luck(session)
 
     assert [roll.key for roll in found.rolls] == ["luck", "toll", "luck"]
-    assert found.start_score + found.total.luck + found.rest == found.current_score == desk.position.track("supply")
+    assert found.start_score + found.total.luck + found.rest == found.current_score == session.position.track("supply")
     assert not found.skipped
 
 
-def test_a_roll_is_worth_what_the_chart_says(desk: SessionController) -> None:
+def test_a_roll_is_worth_what_the_chart_says(session: SessionController) -> None:
     """Against the chart, face by face."""
-    chart = desk.game.tables.charts["find"]
+    chart = session.game.tables.charts["find"]
     brings = [chart.number(face, "supply") for face in range(1, 7)]
-    first, toll, _ = session_luck(desk).rolls
+    first, toll, _ = session_luck(session).rolls
 
     assert (first.expected, first.actual) == (pytest.approx(sum(brings) / 6), brings[5])
     assert first.vp.variance == pytest.approx(sum((one - sum(brings) / 6) ** 2 for one in brings) / 6)
@@ -50,48 +50,48 @@ def test_a_roll_is_worth_what_the_chart_says(desk: SessionController) -> None:
     assert not toll.vp.matters
 
 
-def test_a_roll_has_the_number_of_its_answer(desk: SessionController) -> None:
+def test_a_roll_has_the_number_of_its_answer(session: SessionController) -> None:
     """The numbers that `amend` takes: entry, and answer counted from 1."""
-    for roll in session_luck(desk).rolls:
-        reply = desk.history.entries[roll.entry].replies[roll.reply - 1]
+    for roll in session_luck(session).rolls:
+        reply = session.history.entries[roll.entry].replies[roll.reply - 1]
         assert (reply.key, reply.kind, tuple(reply.value)) == (roll.key, "roll", roll.faces)
     rows = companion("luck", "--json").json["rolls"]
-    assert [(row["entry"], row["reply"]) for row in rows] == [(roll.entry, roll.reply) for roll in session_luck(desk).rolls]
+    assert [(row["entry"], row["reply"]) for row in rows] == [(roll.entry, roll.reply) for roll in session_luck(session).rolls]
 
 
-def test_those_that_matter_come_by_entry(desk: SessionController) -> None:
-    assert {entry: [roll.key for roll in rolls] for entry, rolls in luck_by_entry(desk).items()} == {2: ["luck"], 4: ["luck"]}
+def test_those_that_matter_come_by_entry(session: SessionController) -> None:
+    assert {entry: [roll.key for roll in rolls] for entry, rolls in luck_by_entry(session).items()} == {2: ["luck"], 4: ["luck"]}
 
 
-def test_what_was_put_right_or_insisted_on_is_left_out_and_told(desk: SessionController) -> None:
-    desk.adjust([("supply", "0")], "lost")
-    desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]), anyway=True)
-    found = session_luck(desk)
+def test_what_was_put_right_or_insisted_on_is_left_out_and_told(session: SessionController) -> None:
+    session.adjust([("supply", "0")], "lost")
+    session.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]), anyway=True)
+    found = session_luck(session)
 
     assert list(found.skipped.values()) == [1]
-    assert "Left out, and counted as all else: 1: its action was" in plain_text(luck_lines(desk.game, found), 200)
+    assert "Left out, and counted as all else: 1: its action was" in plain_text(luck_lines(session.game, found), 200)
     assert found.start_score + found.total.luck + found.rest == found.current_score
 
 
-def test_no_time_is_no_fault(desk: SessionController) -> None:
-    found = session_luck(desk, seconds=0)
+def test_no_time_is_no_fault(session: SessionController) -> None:
+    found = session_luck(session, seconds=0)
 
     assert (found.rolls, sum(found.skipped.values())) == ((), 3)
     assert "No roll that could be followed" in companion("luck", "--seconds", "0").out
 
 
-def test_an_open_entry_counts_as_far_as_it_is(desk: SessionController) -> None:
-    desk.do("fight", Answers([("unit", "Blue")], dice=[5, 6]))
+def test_an_open_entry_counts_as_far_as_it_is(session: SessionController) -> None:
+    session.do("fight", Answers([("unit", "Blue")], dice=[5, 6]))
 
-    assert desk.pending is not None
-    assert [roll.key for roll in session_luck(desk).rolls][-1] == "fight"
+    assert session.pending is not None
+    assert [roll.key for roll in session_luck(session).rolls][-1] == "fight"
 
 
 @pytest.mark.parametrize("game_id", [game for game in GAMES if load_game(game).has_dice])
 def test_every_roll_of_a_game_can_be_weighed(archive: Archive, game_id: str) -> None:
     """What could not in half a second is left out for want of time, and for nothing else."""
-    desk = replay_as_session(archive, make_series(load_game(game_id), "", {}, {"": RANDOM}, "luck"), 1).session
-    found = session_luck(desk, seconds=0.5)
+    session = replay_as_session(archive, make_series(load_game(game_id), "", {}, {"": RANDOM}, "luck"), 1).session
+    found = session_luck(session, seconds=0.5)
 
     assert found.rolls
     assert set(found.skipped) <= {"no time was left"}
@@ -101,7 +101,7 @@ def test_every_roll_of_a_game_can_be_weighed(archive: Archive, game_id: str) -> 
         assert min(roll.vp.chances) - 1e-9 <= roll.vp.actual <= max(roll.vp.chances) + 1e-9
 
 
-def test_rows_for_a_spreadsheet(desk: SessionController) -> None:
+def test_rows_for_a_spreadsheet(session: SessionController) -> None:
     rows = list(csv.DictReader(io.StringIO(companion("luck", "--csv").out)))
     told = companion("luck", "--json").json
 
@@ -110,7 +110,7 @@ def test_rows_for_a_spreadsheet(desk: SessionController) -> None:
     assert told["start"] + told["luck"] + told["rest"] == told["now"]
 
 
-def test_the_screen_is_eighty_columns_wide(desk: SessionController) -> None:
+def test_the_screen_is_eighty_columns_wide(session: SessionController) -> None:
     out = companion("luck").out
 
     assert all(len(row) <= 80 for row in out.splitlines())
@@ -132,11 +132,11 @@ async def _wager(ford: Ford) -> None:
 def test_what_a_decision_gave_away(archive: Archive, tiny_game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Against the closed form: a sure two and 3.5 less two."""
     monkeypatch.setattr(Ford, "rest", _wager)
-    desk = SessionController.create(archive, "tiny", seed="7", name="april")
-    desk.do("rest", Answers([("way", "bold")], dice=[6]))
-    desk.do("rest", Answers([("way", "sure")]))
+    session = SessionController.create(archive, "tiny", seed="7", name="april")
+    session.do("rest", Answers([("way", "bold")], dice=[6]))
+    session.do("rest", Answers([("way", "sure")]))
 
-    (one,) = decision_losses(desk)
+    (one,) = decision_losses(session)
     assert (one.entry, one.reply, one.taken, one.best, one.given) == (2, 1, "bold", "sure", pytest.approx(0.5))
     assert "0.5 VP in 1 decision" in companion("luck", "--decisions").out
     assert companion("luck", "--decisions", "--json").json["decisions"][0]["best"] == "sure"

@@ -47,11 +47,11 @@ class TestBackup:
     def test_holds_all_there_is_while_a_game_is_open(self, begun: Path, tmp_path: Path) -> None:
         copy = tmp_path / "copy.sqlite3"
         with Archive.open() as archive:
-            desk = SessionController.open(archive)
+            session = SessionController.open(archive)
             done = companion("backup", str(copy))
             assert done.code == 0 and "Saved and checked" in done.out and "1 session, " in done.out
             assert companion("status", "--json", "--db", str(copy)).json == companion("status", "--json").json
-            desk.undo(1)
+            session.undo(1)
         assert companion("status", "--json", "--db", str(copy)).json != companion("status", "--json").json
         assert copy.stat().st_mode & 0o077 == 0
         assert [path.name for path in tmp_path.glob("copy*part*")] == []

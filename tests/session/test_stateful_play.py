@@ -77,19 +77,19 @@ class Table(RuleBasedStateMachine):
 
     @initialize(scenario=st.sampled_from(["day", "night"]), dice=st.sampled_from(["computer", "physical"]))
     def begin(self, scenario: str, dice: str) -> None:
-        self.desk = SessionController.create(
+        self.session = SessionController.create(
             self.archive, "tiny", scenario, seed="7", dice=dice, draws=dice, answers=Answers(accept=True)
         )
-        self.start = self.desk.position
-        assert not self.desk.pending
+        self.start = self.session.position
+        assert not self.session.pending
         self.went_on()
 
     # What undo and redo must do, told apart from how they do it: each state is left for another, and found again.
 
     def state(self) -> State:
-        desk = self.desk
-        pending = desk.pending
-        return tuple(desk.history.force), desk.position, list(desk.position.pieces), pending and pending.describe()
+        session = self.session
+        pending = session.pending
+        return tuple(session.history.force), session.position, list(session.position.pieces), pending and pending.describe()
 
     def went_on(self) -> None:
         self.undone: list[State] = []
@@ -108,90 +108,95 @@ class Table(RuleBasedStateMachine):
 
     def attempt(self, work: Any, *values: Any, **named: Any) -> bool:
         """What is refused must have changed nothing. Whether it was done."""
-        rows, position = self.desk.archive.rows(self.desk.info.id), self.desk.position
+        rows, position = self.session.archive.rows(self.session.info.id), self.session.position
         try:
             step = work(*values, **named)
         except CompanionError:
-            assert self.desk.archive.rows(self.desk.info.id) == rows
-            assert self.desk.position == position
+            assert self.session.archive.rows(self.session.info.id) == rows
+            assert self.session.position == position
             return False
         if step is not None:
-            assert step.after == self.desk.position and step.pending is self.desk.pending
+            assert step.after == self.session.position and step.pending is self.session.pending
             assert step.before == position
         return True
 
     # -- what a player does, with what must come of it ---------------------------------------------------------
 
     def undo(self, count: int) -> None:
-        force = tuple(self.desk.history.force)
-        if self.take_back(self.desk.undo, count):
+        force = tuple(self.session.history.force)
+        if self.take_back(self.session.undo, count):
             if count == 1 and force in self.amended:
                 assert self.state() == self.amended[force]
             else:
                 assert self.state()[0] == force[:-count]
 
     def redo(self) -> None:
-        done = self.attempt(self.desk.redo)
+        done = self.attempt(self.session.redo)
         assert done == bool(self.undone)
         if done:
             assert self.state() == self.undone.pop()
 
     def amend(self, entry: int, number: int, text: str, anyway: bool) -> None:
         before = self.state()
-        if self.attempt(self.desk.amend, entry, number, text, anyway):
+        if self.attempt(self.session.amend, entry, number, text, anyway):
             self.undone.clear()
-            self.amended[tuple(self.desk.history.force)] = before
+            self.amended[tuple(self.session.history.force)] = before
 
     def reply(self, data: st.DataObject, anyway: bool) -> None:
-        self.play(self.desk.reply, fitting(self.desk.pending, data), anyway)
+        self.play(self.session.reply, fitting(self.session.pending, data), anyway)
 
     # -- what always holds -------------------------------------------------------------------------------------
 
     @invariant()
     def stored_is_live(self) -> None:
-        if not hasattr(self, "desk"):
+        if not hasattr(self, "session"):
             return
-        again = SessionController.open(self.archive, self.desk.info)
+        again = SessionController.open(self.archive, self.session.info)
         history = again.history
-        assert history.entries == self.desk.history.entries and history.force == self.desk.history.force
-        assert history.redos == self.desk.history.redos and history._amends == self.desk.history._amends
-        assert again.position == self.desk.position and again.committed_position == self.desk.committed_position
-        assert list(again.position.pieces) == list(self.desk.position.pieces)
-        assert again.broken == self.desk.broken == ""
-        mine, stored = self.desk.pending, again.pending
+        assert history.entries == self.session.history.entries and history.force == self.session.history.force
+        assert history.redos == self.session.history.redos and history._amends == self.session.history._amends
+        assert again.position == self.session.position and again.committed_position == self.session.committed_position
+        assert list(again.position.pieces) == list(self.session.position.pieces)
+        assert again.broken == self.session.broken == ""
+        mine, stored = self.session.pending, again.pending
         assert (mine and mine.describe()) == (stored and stored.describe())
-        assert again.settings == self.desk.settings
+        assert again.settings == self.session.settings
 
     @invariant()
     def one_open_entry_and_it_is_the_last(self) -> None:
-        if hasattr(self, "desk"):
-            assert [entry.number for entry in self.desk.history.in_force if entry.is_open] == (
-                [self.desk.pending_entry] if self.desk.pending_entry else []
+        if hasattr(self, "session"):
+            assert [entry.number for entry in self.session.history.in_force if entry.is_open] == (
+                [self.session.pending_entry] if self.session.pending_entry else []
             )
 
     @invariant()
     def pieces_are_conserved(self) -> None:
-        if hasattr(self, "desk"):
-            made = [event.id for n in self.desk.history.force for event in self.desk.events_of(n) if isinstance(event, PieceMade)]
-            assert sorted(made) == sorted(self.desk.position.pieces) and len(set(made)) == len(made)
+        if hasattr(self, "session"):
+            made = [
+                event.id
+                for n in self.session.history.force
+                for event in self.session.events_of(n)
+                if isinstance(event, PieceMade)
+            ]
+            assert sorted(made) == sorted(self.session.position.pieces) and len(set(made)) == len(made)
 
     @invariant()
     def the_base_is_the_fold_of_the_events(self) -> None:
-        if hasattr(self, "desk"):
-            whole = [event for entry in self.desk.history.in_force for event in entry.events or ()]
-            assert self.desk.committed_position == fold(whole)
+        if hasattr(self, "session"):
+            whole = [event for entry in self.session.history.in_force for event in entry.events or ()]
+            assert self.session.committed_position == fold(whole)
 
     @invariant()
     def nothing_is_ever_deleted(self) -> None:
-        if hasattr(self, "desk"):
-            rows = self.archive.rows(self.desk.info.id)
+        if hasattr(self, "session"):
+            rows = self.archive.rows(self.session.info.id)
             assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
             assert History(rows).next_number == len(History(rows).entries) + 1
 
     @invariant()
     def all_taken_back_is_the_set_up(self) -> None:
-        if hasattr(self, "desk") and len(self.desk.history.force) > 1 and self.desk.history.force[0] == 1:
-            copy = SessionController.open(self.archive, self.desk.info)
+        if hasattr(self, "session") and len(self.session.history.force) > 1 and self.session.history.force[0] == 1:
+            copy = SessionController.open(self.archive, self.session.info)
             plan = copy.history.plan_undo_to(1)
             left = [number for number in copy.history.force if number not in plan.take]
             assert copy.history.position(before=2) == self.start and left == [1]
@@ -202,27 +207,27 @@ class Player(Table):
 
     @rule(action=ACTIONS, plain=st.lists(WORDS, max_size=3), dice=st.lists(st.integers(1, 6), max_size=4), anyway=st.booleans())
     def do(self, action: str, plain: list[str], dice: list[int], anyway: bool) -> None:
-        self.play(self.desk.do, action, Answers(plain=plain, dice=dice), anyway)
+        self.play(self.session.do, action, Answers(plain=plain, dice=dice), anyway)
 
     @rule(action=ACTIONS, anyway=st.booleans())
     def accept(self, action: str, anyway: bool) -> None:
-        self.play(self.desk.do, action, Answers(accept=True), anyway)
+        self.play(self.session.do, action, Answers(accept=True), anyway)
 
-    @precondition(lambda self: self.desk.pending)
+    @precondition(lambda self: self.session.pending)
     @rule(text=WORDS, anyway=st.booleans())
     def reply_with_anything(self, text: str, anyway: bool) -> None:
-        self.play(self.desk.reply, text, anyway)
+        self.play(self.session.reply, text, anyway)
 
-    @precondition(lambda self: self.desk.pending)
+    @precondition(lambda self: self.session.pending)
     @rule(data=st.data(), anyway=st.booleans())
     def replies(self, data: st.DataObject, anyway: bool) -> None:
         self.reply(data, anyway)
 
-    @precondition(lambda self: self.desk.pending)
+    @precondition(lambda self: self.session.pending)
     @rule(data=st.data())
     def reply_more(self, data: st.DataObject) -> None:
         for _ in range(3):
-            if self.desk.pending:
+            if self.session.pending:
                 self.reply(data, True)
 
     @rule(count=st.integers(1, 3))
@@ -231,11 +236,11 @@ class Player(Table):
 
     @rule(number=st.integers(1, 12))
     def undo_to(self, number: int) -> None:
-        self.take_back(self.desk.undo_to, number)
+        self.take_back(self.session.undo_to, number)
 
     @rule()
     def undo_reply(self) -> None:
-        self.take_back(self.desk.undo_reply)
+        self.take_back(self.session.undo_reply)
 
     @rule()
     def redoes(self) -> None:
@@ -243,12 +248,12 @@ class Player(Table):
 
     @rule()
     def abort(self) -> None:
-        self.take_back(self.desk.abort)
+        self.take_back(self.session.abort)
 
-    @precondition(lambda self: any(entry.replies for entry in self.desk.history.in_force))
+    @precondition(lambda self: any(entry.replies for entry in self.session.history.in_force))
     @rule(data=st.data(), text=WORDS, fits=st.booleans(), anyway=st.booleans())
     def amends(self, data: st.DataObject, text: str, fits: bool, anyway: bool) -> None:
-        entry = data.draw(st.sampled_from([entry for entry in self.desk.history.in_force if entry.replies]))
+        entry = data.draw(st.sampled_from([entry for entry in self.session.history.in_force if entry.replies]))
         number = data.draw(st.integers(1, len(entry.replies)))
         known = AMENDED.get(entry.replies[number - 1].key)
         text = data.draw(st.sampled_from(known)) if known and fits else text
@@ -259,19 +264,19 @@ class Player(Table):
         value=st.sampled_from(["0", "2", "ford", "bag", "yes", "none"]),
     )
     def adjust(self, what: str, value: str) -> None:
-        self.play(self.desk.adjust, [(what, value)], "seen")
+        self.play(self.session.adjust, [(what, value)], "seen")
 
     @rule(dice=st.sampled_from(["computer", "physical"]))
     def setting(self, dice: str) -> None:
-        self.attempt(self.desk.setting, dice, dice)
+        self.attempt(self.session.setting, dice, dice)
 
     @rule()
     def note(self) -> None:
-        self.attempt(self.desk.note, "noted")
+        self.attempt(self.session.note, "noted")
 
     @rule()
     def close_and_open(self) -> None:
-        self.desk = SessionController.open(self.archive, self.desk.info)
+        self.session = SessionController.open(self.archive, self.session.info)
 
 
 class Amender(Table):
@@ -284,7 +289,7 @@ class Amender(Table):
         super().begin(scenario, dice)
         for action in ("march red ford", "search", "scout left"):
             name, *words = action.split()
-            self.desk.do(name, Answers(plain=words))
+            self.session.do(name, Answers(plain=words))
 
     @rule(data=st.data())
     def does(self, data: st.DataObject) -> None:
@@ -293,7 +298,7 @@ class Amender(Table):
     def amends(self, data: st.DataObject) -> None:
         found = [
             (entry.number, number, reply)
-            for entry in self.desk.history.in_force
+            for entry in self.session.history.in_force
             for number, reply in enumerate(entry.replies, 1)
             if reply.key in AMENDED
         ]
@@ -317,23 +322,23 @@ class Amender(Table):
         self.redo()
 
     def undo_some(self, data: st.DataObject) -> None:
-        self.take_back(self.desk.undo_to, data.draw(st.sampled_from(self.desk.history.force)))
+        self.take_back(self.session.undo_to, data.draw(st.sampled_from(self.session.history.force)))
         self.undo(1)
 
     def undo_reply(self, data: st.DataObject) -> None:
-        self.take_back(self.desk.undo_reply)
+        self.take_back(self.session.undo_reply)
 
     def goes_on(self, data: st.DataObject) -> None:
-        if self.desk.pending:
+        if self.session.pending:
             self.reply(data, True)
         else:
-            self.play(self.desk.do, data.draw(st.sampled_from(["march", "search", "scout", "rest"])), Answers(), True)
+            self.play(self.session.do, data.draw(st.sampled_from(["march", "search", "scout", "rest"])), Answers(), True)
 
     def adjust(self, data: st.DataObject) -> None:
-        self.play(self.desk.adjust, [("supply", str((self.desk.position.track("supply") + 3) % 8))], "seen")
+        self.play(self.session.adjust, [("supply", str((self.session.position.track("supply") + 3) % 8))], "seen")
 
     def note(self, data: st.DataObject) -> None:
-        self.attempt(self.desk.note, "noted")
+        self.attempt(self.session.note, "noted")
 
 
 MOVES = [
@@ -387,18 +392,18 @@ def test_a_player_who_does_anything_for_long(tiny_game: str) -> None:
 
 def test_all_the_way_back_and_forth(archive: Archive, tiny_game: str) -> None:
     """Whatever was played: taking it back one by one comes to the set-up, bringing it back to the end."""
-    desk = SessionController.create(archive, "tiny", seed="11")
-    positions = [desk.position]
+    session = SessionController.create(archive, "tiny", seed="11")
+    positions = [session.position]
     for action in ["march", "search", "fight", "rest", "search", "march"]:
-        desk.do(
+        session.do(
             action, Answers(plain=["Blue", "ford"] if action == "march" else ["Blue"] if action == "fight" else [], accept=True)
         )
-        positions.append(desk.position)
+        positions.append(session.position)
     for position in reversed(positions[:-1]):
-        desk.undo()
-        assert desk.position == position
+        session.undo()
+        assert session.position == position
     with pytest.raises(Illegal):
-        desk.undo()
+        session.undo()
     for position in positions[1:]:
-        desk.redo()
-        assert desk.position == position
+        session.redo()
+        assert session.position == position

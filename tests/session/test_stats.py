@@ -21,14 +21,14 @@ from tests.support.commands import companion
 def played(archive: Archive, name: str, rests: int, **options: str) -> None:
     """A game of the made-up game that ends with a supply of 8 and one more for each rest; two minutes an action, and a night."""
     with freeze_time("2026-03-01 20:00:00") as clock:
-        desk = SessionController.create(archive, "tiny", seed="7", name=name, options=options)
+        session = SessionController.create(archive, "tiny", seed="7", name=name, options=options)
         for _ in range(rests):
             clock.tick(120)
-            desk.do("rest")
+            session.do("rest")
         clock.tick(36_000)
-        desk.do("march", Answers([("unit", "Red"), ("to", "camp")], dice=[6]))
+        session.do("march", Answers([("unit", "Red"), ("to", "camp")], dice=[6]))
         clock.tick(120)
-        desk.do("stop")
+        session.do("stop")
 
 
 @pytest.fixture

@@ -411,115 +411,115 @@ class TestMigrations:
 
 
 class TestViews:
-    """What people read with sqlite3 or Datasette is what the desk believes."""
+    """The SQL views agree with the session."""
 
     @pytest.fixture
-    def desk(self, archive: Archive, tiny_game: str) -> SessionController:
-        desk = SessionController.create(archive, "tiny", seed="7")
-        desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
-        desk.do("search", Answers(draws=["Gold"], dice=[6]))
-        desk.do("rest")
-        desk.undo()
-        desk.amend(2, 3, "2")
-        desk.do("fight", Answers([("unit", "Blue")], dice=[1, 5]))
-        return desk
+    def controller(self, archive: Archive, tiny_game: str) -> SessionController:
+        controller = SessionController.create(archive, "tiny", seed="7")
+        controller.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
+        controller.do("search", Answers(draws=["Gold"], dice=[6]))
+        controller.do("rest")
+        controller.undo()
+        controller.amend(2, 3, "2")
+        controller.do("fight", Answers([("unit", "Blue")], dice=[1, 5]))
+        return controller
 
-    def read(self, desk: SessionController, sql: str) -> list[tuple[object, ...]]:
-        with raw(desk.archive.path) as other:
+    def read(self, controller: SessionController, sql: str) -> list[tuple[object, ...]]:
+        with raw(controller.archive.path) as other:
             return other.execute(sql).fetchall()
 
-    def test_entries(self, desk: SessionController) -> None:
-        rows = self.read(desk, "SELECT entry, action, status, copy_of FROM v_entries")
-        history = desk.history
+    def test_entries(self, controller: SessionController) -> None:
+        rows = self.read(controller, "SELECT entry, action, status, copy_of FROM v_entries")
+        history = controller.history
         assert rows == [(n, e.action, history.status(n), e.copy_of or None) for n, e in history.entries.items()]
         assert {row[2] for row in rows} == {"in force", "taken back", "open"}
 
-    def test_lines(self, desk: SessionController) -> None:
-        ((lines,),) = self.read(desk, "SELECT lines FROM v_entries WHERE entry = 2")
+    def test_lines(self, controller: SessionController) -> None:
+        ((lines,),) = self.read(controller, "SELECT lines FROM v_entries WHERE entry = 2")
         assert lines == "supply 8 -> 7: march\nRed: camp -> ford: march\nRed: hits 1: a six\nturn 0 -> 1: an action was done"
-        ((lines,),) = self.read(desk, "SELECT lines FROM v_entries WHERE entry = 1")
+        ((lines,),) = self.read(controller, "SELECT lines FROM v_entries WHERE entry = 1")
         assert lines.endswith("bag: Stone\nThe game begins")
 
-    def test_every_complete_entry_has_its_lines_and_what_was_answered(self, desk: SessionController) -> None:
-        rows = self.read(desk, "SELECT entry, args, lines IS NULL FROM v_entries")
-        assert {number for number, _, without in rows if without} == {desk.pending_entry}
+    def test_every_complete_entry_has_its_lines_and_what_was_answered(self, controller: SessionController) -> None:
+        rows = self.read(controller, "SELECT entry, args, lines IS NULL FROM v_entries")
+        assert {number for number, _, without in rows if without} == {controller.pending_entry}
         assert json.loads(next(args for number, args, _ in rows if number == 2)) == {"unit": "Red", "to": "ford", "toll": "6"}
 
-    def test_replies_by_the_numbers_of_the_log(self, desk: SessionController) -> None:
-        rows = self.read(desk, "SELECT entry, reply, key, who FROM v_replies")
+    def test_replies_by_the_numbers_of_the_log(self, controller: SessionController) -> None:
+        rows = self.read(controller, "SELECT entry, reply, key, who FROM v_replies")
         told = [
             (number, place, reply.key, "player" if reply.is_from_player else "companion")
-            for number, entry in desk.history.entries.items()
+            for number, entry in controller.history.entries.items()
             for place, reply in enumerate(entry.replies, 1)
         ]
         assert rows == told and {row[3] for row in rows} == {"player", "companion"}
-        values = self.read(desk, "SELECT key, value FROM v_replies WHERE entry > 4")
+        values = self.read(controller, "SELECT key, value FROM v_replies WHERE entry > 4")
         assert values[:3] == [("unit", "Red"), ("to", "ford"), ("toll", "2")] and ("fight", "1, 5") in values
 
-    def test_events_and_moves(self, desk: SessionController) -> None:
-        happened = sum(len(entry.events) for entry in desk.history.entries.values() if not entry.is_open)
-        assert self.read(desk, "SELECT count(*), count(line) FROM v_events") == [(happened, happened)]
-        moves = self.read(desk, "SELECT entry, piece, was, now, in_force FROM v_moves WHERE entry > 1")
+    def test_events_and_moves(self, controller: SessionController) -> None:
+        happened = sum(len(entry.events) for entry in controller.history.entries.values() if not entry.is_open)
+        assert self.read(controller, "SELECT count(*), count(line) FROM v_events") == [(happened, happened)]
+        moves = self.read(controller, "SELECT entry, piece, was, now, in_force FROM v_moves WHERE entry > 1")
         assert moves[0] == (2, "Red", "camp", "ford", 0) and (5, "Red", "camp", "ford", 1) in moves
 
-    def test_each_die_by_itself_and_whose_it_is(self, desk: SessionController) -> None:
+    def test_each_die_by_itself_and_whose_it_is(self, controller: SessionController) -> None:
         """What was typed behind --dice is the player's own, whatever the log calls it."""
-        rows = self.read(desk, "SELECT die, face, who FROM v_dice WHERE key = 'fight'")
+        rows = self.read(controller, "SELECT die, face, who FROM v_dice WHERE key = 'fight'")
         assert rows == [(1, 1, "player"), (2, 5, "player")]
-        desk.answer(Answers(accept=True))
-        desk.do("fight", Answers([("unit", "Blue"), ("go on", "yes")]))
-        whose = self.read(desk, "SELECT who, count(*) FROM v_dice WHERE key = 'fight' AND in_force GROUP BY who")
+        controller.answer(Answers(accept=True))
+        controller.do("fight", Answers([("unit", "Blue"), ("go on", "yes")]))
+        whose = self.read(controller, "SELECT who, count(*) FROM v_dice WHERE key = 'fight' AND in_force GROUP BY who")
         assert dict(whose) == {"player": 2, "companion": 4}
-        assert dict(self.read(desk, "SELECT DISTINCT key, who FROM v_rolls WHERE kind = 'draw'")) == {"find": "player"}
+        assert dict(self.read(controller, "SELECT DISTINCT key, who FROM v_rolls WHERE kind = 'draw'")) == {"find": "player"}
 
     def test_sessions_with_length_and_result(self, archive: Archive, tiny_game: str) -> None:
         columns = "session, game, parent, entries, taken_back, answers, seconds, open, over, score, verdict"
         with freeze_time("2004-11-08T20:00:00Z") as clock:
-            desk = SessionController.create(archive, "tiny", seed="7", name="jolan")
-            desk.do("rest")
+            controller = SessionController.create(archive, "tiny", seed="7", name="jolan")
+            controller.do("rest")
             clock.tick(90)
-            desk.undo()
-            desk.do("march", Answers([("unit", "Red")]))
-            assert self.read(desk, f"SELECT {columns} FROM v_sessions") == [
+            controller.undo()
+            controller.do("march", Answers([("unit", "Red")]))
+            assert self.read(controller, f"SELECT {columns} FROM v_sessions") == [
                 ("jolan", "tiny", None, 2, 1, 1, 90, 1, None, None, None)
             ]
-            desk.abort()
-            desk.branch("what if")
+            controller.abort()
+            controller.branch("what if")
             clock.tick(3600)
-            desk.do("stop")
-        rows = self.read(desk, f"SELECT {columns} FROM v_sessions")
+            controller.do("stop")
+        rows = self.read(controller, f"SELECT {columns} FROM v_sessions")
         assert rows[0] == ("jolan", "tiny", None, 2, 2, 0, 3690, 0, "the last turn is done", 8, "good")
         assert rows[1][:4] == ("what if", "tiny", "jolan", 1)
 
-    def test_rolls(self, desk: SessionController) -> None:
-        rows = self.read(desk, "SELECT entry, key, value, source, in_force FROM v_rolls")
+    def test_rolls(self, controller: SessionController) -> None:
+        rows = self.read(controller, "SELECT entry, key, value, source, in_force FROM v_rolls")
         told = [
             (
                 n,
                 r.key,
                 r.value if isinstance(r.value, str) else json.dumps(r.value, separators=(",", ":")),
                 r.source,
-                int(n in desk.history.force),
+                int(n in controller.history.force),
             )
-            for n, e in desk.history.entries.items()
+            for n, e in controller.history.entries.items()
             for r in e.replies
             if r.is_random
         ]
         assert sorted(rows) == sorted(told) and len(rows) == 7
 
-    def test_tracks(self, desk: SessionController) -> None:
+    def test_tracks(self, controller: SessionController) -> None:
         expected = []
-        for entry in desk.history.in_force:
+        for entry in controller.history.in_force:
             if not entry.is_open:
-                tracks = desk.history.position(entry.number + 1).tracks
+                tracks = controller.history.position(entry.number + 1).tracks
                 expected += [(entry.number, track, value) for track, value in sorted(tracks.items())]
-        rows = self.read(desk, "SELECT entry, track, value FROM v_tracks")
+        rows = self.read(controller, "SELECT entry, track, value FROM v_tracks")
         assert rows == expected and len(rows) == 9
 
-    def test_two_sessions_do_not_mix(self, desk: SessionController) -> None:
-        before = self.read(desk, "SELECT * FROM v_tracks")
-        SessionController.create(desk.archive, "tiny", scenario="night", answers=Answers(accept=True))
-        after = self.read(desk, "SELECT * FROM v_tracks WHERE session = 'tiny-1'")
+    def test_two_sessions_do_not_mix(self, controller: SessionController) -> None:
+        before = self.read(controller, "SELECT * FROM v_tracks")
+        SessionController.create(controller.archive, "tiny", scenario="night", answers=Answers(accept=True))
+        after = self.read(controller, "SELECT * FROM v_tracks WHERE session = 'tiny-1'")
         assert before == after
 
 

@@ -57,18 +57,18 @@ def test_a_migration_and_the_triggers_come_to_the_same(tmp_path: Path, stem: str
 
 
 def test_they_follow_what_is_taken_back_and_brought_again(archive: Archive, tiny_game: str) -> None:
-    desk = SessionController.create(archive, "tiny", seed="7")
-    desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
-    desk.do("fight", Answers([("unit", "Blue")], dice=[1, 5]))
+    session = SessionController.create(archive, "tiny", seed="7")
+    session.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
+    session.do("fight", Answers([("unit", "Blue")], dice=[1, 5]))
     assert archive.wrong_summaries() == []
     before = archive._read("SELECT session, entry, status FROM v_entries")
-    desk.undo(2)
+    session.undo(2)
     assert archive.wrong_summaries() == [] and archive._read("SELECT sum(in_force) FROM force") == [(1,)]
-    desk.redo()
+    session.redo()
     assert archive._read("SELECT session, entry, status FROM v_entries") == before
-    desk.amend(2, 3, "2")
-    desk.setting(think="3")
-    desk.note("so far")
+    session.amend(2, 3, "2")
+    session.setting(think="3")
+    session.note("so far")
     assert archive.wrong_summaries() == []
 
 
@@ -85,9 +85,9 @@ def test_they_follow_what_is_taken_back_and_brought_again(archive: Archive, tiny
 def test_the_doctor_sees_one_that_was_changed_and_mends_it_in_a_copy(
     archive: Archive, tiny_game: str, tmp_path: Path, table: str, sql: str
 ) -> None:
-    desk = SessionController.create(archive, "tiny", seed="7")
-    desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
-    desk.do("fight", Answers([("unit", "Blue")], dice=[1, 5]))
+    session = SessionController.create(archive, "tiny", seed="7")
+    session.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
+    session.do("fight", Answers([("unit", "Blue")], dice=[1, 5]))
     assert companion("doctor").code == 0
     archive._write(lambda: archive._db.execute(sql))
     found = companion("doctor")
@@ -108,9 +108,9 @@ def test_a_view_of_one_session_does_not_look_at_others(
 ) -> None:
     def play(times: int) -> None:
         for _ in range(times):
-            desk = SessionController.create(archive, "tiny", seed="7")
-            desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
-            desk.do("search", Answers(draws=["Gold"], dice=[6]))
+            session = SessionController.create(archive, "tiny", seed="7")
+            session.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
+            session.do("search", Answers(draws=["Gold"], dice=[6]))
 
     play(1)
     few = spent(archive, lambda: archive._read(f"SELECT * FROM {view} WHERE session = 'tiny-1'"))

@@ -21,15 +21,15 @@ def gambler(tiny_game: str, monkeypatch: pytest.MonkeyPatch) -> str:
     return tiny_game
 
 
-def thought(desk: SessionController) -> Reply:
-    return next(reply for reply in desk.history.in_force[-1].replies if reply.kind == "think")
+def thought(session: SessionController) -> Reply:
+    return next(reply for reply in session.history.in_force[-1].replies if reply.kind == "think")
 
 
 def test_the_better_candidate_is_found_and_stored_with_the_entry(gambler: str, archive: Archive) -> None:
-    desk = SessionController.create(archive, gambler, seed="7")
-    result = desk.do("wager")
+    session = SessionController.create(archive, gambler, seed="7")
+    result = session.do("wager")
 
-    stored = thought(desk)
+    stored = thought(session)
     assert (stored.source, stored.value[0]) == ("playouts", 2)
     assert [row[0] for row in stored.value[1:]] == ["keep", "double", "take"]
     told = next(event for event in result.events if getattr(event, "text", "").startswith("The rival: take"))
@@ -37,40 +37,42 @@ def test_the_better_candidate_is_found_and_stored_with_the_entry(gambler: str, a
 
 
 def test_why_tells_what_was_weighed_and_no_row_of_numbers(gambler: str, archive: Archive) -> None:
-    desk = SessionController.create(archive, gambler, seed="7")
-    desk.do("wager")
-    (told,) = [line.text for line in entry_lines(desk.game, desk.history.in_force[-1], "", {}, True) if "take: " in line.text]
+    session = SessionController.create(archive, gambler, seed="7")
+    session.do("wager")
+    (told,) = [
+        line.text for line in entry_lines(session.game, session.history.in_force[-1], "", {}, True) if "take: " in line.text
+    ]
     assert told == "take: +10.0 VP (+-0.0) by 16 playouts, points and prospects"
-    assert "think" not in " ".join(line.text for line in entry_lines(desk.game, desk.history.in_force[-1], "", {}, True))
+    assert "think" not in " ".join(line.text for line in entry_lines(session.game, session.history.in_force[-1], "", {}, True))
 
 
 def test_a_thought_is_thought_once(gambler: str, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk = SessionController.create(archive, gambler, seed="7")
-    desk.do("wager")
-    before = desk.position
+    session = SessionController.create(archive, gambler, seed="7")
+    session.do("wager")
+    before = session.position
     monkeypatch.setattr(match, "compare_by_rollouts", lambda *_: 1 / 0)
-    desk.undo()
-    desk.redo()
-    assert SessionController.open(archive, desk.info).position == before
-    archive.branch(desk.info, "copy")
+    session.undo()
+    session.redo()
+    assert SessionController.open(archive, session.info).position == before
+    archive.branch(session.info, "copy")
 
 
 def test_the_same_session_gives_the_same_advice(gambler: str, archive: Archive) -> None:
     rows = []
     for name in ("one", "two"):
-        desk = SessionController.create(archive, gambler, seed="7", name=name)
-        desk.do("wager")
-        rows.append(thought(desk).value)
+        session = SessionController.create(archive, gambler, seed="7", name=name)
+        session.do("wager")
+        rows.append(thought(session).value)
     assert rows[0] == rows[1]
 
 
 def test_nobody_thinks_where_that_is_chosen(gambler: str, archive: Archive) -> None:
-    desk = SessionController.create(archive, gambler, seed="7", think="0")
-    desk.do("wager")
-    assert (thought(desk).value, thought(desk).source) == ([0], "priorities")
-    desk.setting(think="usual")
-    desk.do("wager")
-    assert thought(desk).source == "playouts"
+    session = SessionController.create(archive, gambler, seed="7", think="0")
+    session.do("wager")
+    assert (thought(session).value, thought(session).source) == ([0], "priorities")
+    session.setting(think="usual")
+    session.do("wager")
+    assert thought(session).source == "playouts"
 
 
 @pytest.mark.parametrize("text", ["-1", "many", "1000000", "1.5", "²"])
@@ -83,9 +85,9 @@ def test_thinking_never_rolls_the_dice_that_are_to_come(gambler: str, archive: A
     """Every die and draw of a session has a label of its own: none of them is asked for while the opponent thinks."""
     labels: list[str] = []
 
-    desk = SessionController.create(archive, gambler, seed="7")
+    session = SessionController.create(archive, gambler, seed="7")
     with written(labels, monkeypatch):
-        desk.do("wager")
+        session.do("wager")
     assert any(label.startswith("think/7/") for label in labels)
     coming = {f"7/{index}/{part}" for index in range(200) for part in range(10)}
     assert not coming.intersection(labels)
@@ -93,30 +95,30 @@ def test_thinking_never_rolls_the_dice_that_are_to_come(gambler: str, archive: A
 
 def test_another_seed_of_the_table_is_another_luck_and_the_same_choice(gambler: str, archive: Archive) -> None:
     for seed in "abcdefgh":
-        desk = SessionController.create(archive, gambler, seed=seed, name=f"seed {seed}")
-        desk.do("wager")
-        assert thought(desk).value[0] == 2
+        session = SessionController.create(archive, gambler, seed=seed, name=f"seed {seed}")
+        session.do("wager")
+        assert thought(session).value[0] == 2
 
 
 def test_the_adviser_says_what_it_would_do(gambler: str, archive: Archive) -> None:
-    desk = SessionController.create(archive, gambler, seed="7")
-    said = desk.counsel()
+    session = SessionController.create(archive, gambler, seed="7")
+    said = session.counsel()
     assert said is not None and said.text == "rest" and said.rule == "1.1"
     assert said.because[-1] == "supply counts" and "ahead of what the priorities say (stop)" in said.because[1]
-    quick = desk.counsel("0")
+    quick = session.counsel("0")
     assert quick is not None and quick.text == "stop"
-    assert desk.position == SessionController.open(archive, desk.info).position and desk.history.next_number == 2
-    desk.do("rest", Answers(accept=True))
+    assert session.position == SessionController.open(archive, session.info).position and session.history.next_number == 2
+    session.do("rest", Answers(accept=True))
 
 
 def test_an_easy_opponent_slips_now_and_then(gambler: str, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     """About a third of its decisions; a hard one looks four times as far."""
     chosen = []
     for number in range(60):
-        desk = SessionController.create(archive, gambler, options={"level": "easy"}, seed=str(number), name=f"n{number}")
-        desk.do("wager")
-        chosen.append(thought(desk).value[0])
+        session = SessionController.create(archive, gambler, options={"level": "easy"}, seed=str(number), name=f"n{number}")
+        session.do("wager")
+        chosen.append(thought(session).value[0])
     assert 10 <= sum(map(bool, chosen)) <= 32 and set(chosen) == {0, 1, 2}
-    desk = SessionController.create(archive, gambler, options={"level": "hard"}, seed="7", name="hard")
-    desk.do("wager")
-    assert max(row[5] for row in thought(desk).value[1:]) >= 16
+    session = SessionController.create(archive, gambler, options={"level": "hard"}, seed="7", name="hard")
+    session.do("wager")
+    assert max(row[5] for row in thought(session).value[1:]) >= 16

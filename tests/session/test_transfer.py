@@ -20,33 +20,33 @@ Document = dict[str, Any]
 
 
 @pytest.fixture
-def desk(archive: Archive, tiny_game: str) -> SessionController:
+def session(archive: Archive, tiny_game: str) -> SessionController:
     archive.record_facts("tiny", {"strength:Red": "2", "depth:north": "4"})
-    desk = SessionController.create(archive, "tiny", seed="7", name="mine")
-    desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
-    desk.do("fight", Answers([("unit", "Red"), ("go on", "no")], dice=[1, 2]))
-    desk.do("search")
-    desk.undo()
-    desk.amend(2, 3, "4")
-    desk.adjust([("mood", "high")], "seen")
-    desk.note("a note")
-    desk.begin("march")
-    desk.adjust([("supply", "6")], "seen at the question")
-    return desk
+    session = SessionController.create(archive, "tiny", seed="7", name="mine")
+    session.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
+    session.do("fight", Answers([("unit", "Red"), ("go on", "no")], dice=[1, 2]))
+    session.do("search")
+    session.undo()
+    session.amend(2, 3, "4")
+    session.adjust([("mood", "high")], "seen")
+    session.note("a note")
+    session.begin("march")
+    session.adjust([("supply", "6")], "seen at the question")
+    return session
 
 
 @pytest.fixture
-def document(desk: SessionController) -> Document:
-    return json.loads(json.dumps(bundle(desk.archive, desk.info)))
+def document(session: SessionController) -> Document:
+    return json.loads(json.dumps(bundle(session.archive, session.info)))
 
 
-def test_there_and_back(desk: SessionController, document: Document, tmp_path: object) -> None:
-    with Archive.open(desk.archive.path + "2") as other:
+def test_there_and_back(session: SessionController, document: Document, tmp_path: object) -> None:
+    with Archive.open(session.archive.path + "2") as other:
         again = SessionController.open(other, restore(other, json.dumps(document)))
         assert again.info.name == "mine" and again.info.seed == "7"
-        assert again.position == desk.position and again.history.entries == desk.history.entries
-        assert again.pending and desk.pending and again.pending.describe() == desk.pending.describe()
-        assert again.settings == desk.settings and again.history.notes == desk.history.notes
+        assert again.position == session.position and again.history.entries == session.history.entries
+        assert again.pending and session.pending and again.pending.describe() == session.pending.describe()
+        assert again.settings == session.settings and again.history.notes == session.history.notes
         assert other.printed("tiny") == {}
         assert restore(other, json.dumps(document).encode()).name == "mine-2"
         assert restore(other, json.dumps(document), "third").name == "third"
@@ -58,20 +58,20 @@ def test_there_and_back(desk: SessionController, document: Document, tmp_path: o
     ("total", "taken"), [(1.5, True), (-0.5, True), (float("nan"), False), (float("inf"), False), (1e300, False)]
 )
 def test_the_count_at_the_end_of_a_game_may_be_a_fraction(
-    desk: SessionController, document: Document, total: float, taken: bool
+    session: SessionController, document: Document, total: float, taken: bool
 ) -> None:
     """Half points are counted in some games: the bundle of a game that is over comes back."""
     row(document, "done")[3]["result"] = {"over": "it is over", "turn": 3, "total": total, "verdict": "won"}
     if not taken:
         with pytest.raises(BadData, match="fraction"):
-            restore(desk.archive, json.dumps(document))
+            restore(session.archive, json.dumps(document))
         return
-    again = SessionController.open(desk.archive, restore(desk.archive, json.dumps(document)))
-    assert again.position == desk.position
+    again = SessionController.open(session.archive, restore(session.archive, json.dumps(document)))
+    assert again.position == session.position
 
 
 @pytest.mark.parametrize(("worth", "taken"), [(-63.25, True), (float("nan"), False)])
-def test_what_an_opponent_weighed_comes_back(desk: SessionController, document: Document, worth: float, taken: bool) -> None:
+def test_what_an_opponent_weighed_comes_back(session: SessionController, document: Document, worth: float, taken: bool) -> None:
     """A decision is stored with what each candidate was worth, in fractions of points."""
     reply = row(document, "reply")
     thought = {"key": "wager", "kind": "think", "value": [0, 16, [worth, 0.0]], "source": "weighed"}
@@ -79,24 +79,24 @@ def test_what_an_opponent_weighed_comes_back(desk: SessionController, document: 
     for item in document["rows"][reply[0] + 1 :]:
         item[0] += 1
     if taken:
-        assert restore(desk.archive, json.dumps(document)).name == "mine-2"
+        assert restore(session.archive, json.dumps(document)).name == "mine-2"
         return
     with pytest.raises(BadData, match="fraction"):
-        restore(desk.archive, json.dumps(document))
+        restore(session.archive, json.dumps(document))
 
 
-def test_one_from_before_things_were_put_right_within_an_entry(desk: SessionController, document: Document) -> None:
+def test_one_from_before_things_were_put_right_within_an_entry(session: SessionController, document: Document) -> None:
     document["rows"] = [item for item in document["rows"] if item[1] != "adjusted"]
     document["version"] = 1
-    again = SessionController.open(desk.archive, restore(desk.archive, json.dumps(document)))
+    again = SessionController.open(session.archive, restore(session.archive, json.dumps(document)))
     assert again.pending and again.pending.key == "unit" and again.position.track("supply") != 6
 
 
-def test_what_is_in_it(desk: SessionController, document: Document) -> None:
+def test_what_is_in_it(session: SessionController, document: Document) -> None:
     assert document["printed"] == {"strength:Red": "2"}
     assert document["session"]["game"] == "tiny" and "id" not in document["session"]
     assert set(document["made_by"]) == {"companion", "schema", "python", "sqlite", "system"}
-    assert desk.archive.path not in json.dumps(document)
+    assert session.archive.path not in json.dumps(document)
 
 
 def row(document: Document, kind: str) -> list[Any]:
@@ -155,14 +155,14 @@ SPOILT: list[tuple[Callable[[Document], object], str]] = [
 
 @pytest.mark.parametrize(("spoil", "words"), SPOILT)
 def test_what_a_stranger_may_have_done_to_it(
-    document: Document, desk: SessionController, spoil: Callable[[Document], object], words: str
+    document: Document, session: SessionController, spoil: Callable[[Document], object], words: str
 ) -> None:
     spoilt = copy.deepcopy(document)
     spoil(spoilt)
     with pytest.raises(BadData) as caught:
-        restore(desk.archive, json.dumps(spoilt))
+        restore(session.archive, json.dumps(spoilt))
     assert words in str(caught.value)
-    assert len(desk.archive.sessions()) == 1
+    assert len(session.archive.sessions()) == 1
 
 
 @pytest.mark.parametrize("text", ["", "[]", "3", "null", "{", "[" * 100_000, b"\xff", '{"rows": NaN}', '"' + "x" * 50_000_001])
@@ -172,36 +172,36 @@ def test_what_is_no_document_at_all(archive: Archive, tiny_game: str, text: str 
     assert caught.value.exit_code == 4 and archive.sessions() == []
 
 
-def test_control_characters_do_not_come_in(desk: SessionController, document: Document) -> None:
+def test_control_characters_do_not_come_in(session: SessionController, document: Document) -> None:
     row(document, "note")[3]["text"] = "\x1b[2Jboo"
     row(document, "done")[3]["events"][0]["why"] = "a\x07b"
     document["session"]["name"] = "\x1b]0;x\x07"
-    made = restore(desk.archive, json.dumps(document))
-    text = json.dumps([made, [item.body for item in desk.archive.rows(made.id)]])
+    made = restore(session.archive, json.dumps(document))
+    text = json.dumps([made, [item.body for item in session.archive.rows(made.id)]])
     assert "u001b" not in text and "u0007" not in text
-    assert SessionController.open(desk.archive, made).history.notes[0].text == "[2Jboo"
+    assert SessionController.open(session.archive, made).history.notes[0].text == "[2Jboo"
 
 
 # -- whether it fits the game ------------------------------------------------------------------------------------------
 
 
-def test_a_log_that_was_played_fits_its_game(desk: SessionController, document: Document) -> None:
-    again = SessionController.open(desk.archive, restore(desk.archive, json.dumps(document)))
+def test_a_log_that_was_played_fits_its_game(session: SessionController, document: Document) -> None:
+    again = SessionController.open(session.archive, restore(session.archive, json.dumps(document)))
 
     assert check_rules(again) == (4, ())
     assert check_rules(again).text == "4 actions fit the rules"
 
 
-def test_what_does_not_follow_from_its_answers_is_told(desk: SessionController, document: Document) -> None:
+def test_what_does_not_follow_from_its_answers_is_told(session: SessionController, document: Document) -> None:
     """Another die, a question that nobody asks, a track that no game has: played on from, but not in silence."""
-    force = {entry.number for entry in desk.history.in_force}
+    force = {entry.number for entry in session.history.in_force}
     toll = next(item for item in document["rows"] if item[1] == "reply" and item[3]["key"] == "toll" and item[2] in force)
     toll[3]["value"] = [6]
     fought = next(item for item in document["rows"] if item[1] == "reply" and item[3]["key"] == "fight" and item[2] in force)
     fought[3]["key"] = "joust"
     ended = next(item for item in document["rows"] if item[1] == "done" and item[2] == 1)
     ended[3]["events"].append({"kind": "track", "track": "morale", "was": 0, "now": 1})
-    found = check_rules(SessionController.open(desk.archive, restore(desk.archive, json.dumps(document))))
+    found = check_rules(SessionController.open(session.archive, restore(session.archive, json.dumps(document))))
 
     assert found.text == "1 action fits the rules, 3 do not"
     assert [why for _, _, why in found.mismatches] == [
@@ -221,9 +221,9 @@ def test_what_does_not_follow_from_its_answers_is_told(desk: SessionController, 
     ],
     ids=str,
 )
-def test_one_of_another_game_is_refused(desk: SessionController, document: Document, about: Document, words: str) -> None:
+def test_one_of_another_game_is_refused(session: SessionController, document: Document, about: Document, words: str) -> None:
     document["session"].update(about)
 
     with pytest.raises(BadData, match=words):
-        restore(desk.archive, json.dumps(document))
-    assert len(desk.archive.sessions()) == 1
+        restore(session.archive, json.dumps(document))
+    assert len(session.archive.sessions()) == 1

@@ -58,7 +58,7 @@ class Count(NamedTuple):
     prompts: int
     keys: int
     asked: Mapping[str, int]
-    desk: SessionController
+    session: SessionController
 
 
 def turns_of(game: str) -> Sequence[Turn]:
@@ -90,8 +90,8 @@ def _turn(game: str, title: str, row: dict[str, Any]) -> Turn:
 class _Player:
     """Types a turn. Raises AssertionError if a prompt is repeated because the answer was refused."""
 
-    def __init__(self, turn: Turn, desk: SessionController) -> None:
-        self.desk = desk
+    def __init__(self, turn: Turn, session: SessionController) -> None:
+        self.session = session
         self.lines = list(turn.lines)
         self.answers = {key: repeat(texts) if isinstance(texts, str) else iter(texts) for key, texts in turn.answers.items()}
         self.asked: dict[str, int] = {}
@@ -100,11 +100,11 @@ class _Player:
         self._last: Any = None
 
     def ask(self, prompt: Prompt) -> str:
-        pending = self.desk.pending
-        if pending is None and (not self.lines or self.desk.game.over(self.desk.position)):
+        pending = self.session.pending
+        if pending is None and (not self.lines or self.session.game.over(self.session.position)):
             self.lines = []
             raise EOFError
-        at = (prompt.text, self.desk.history.seq)
+        at = (prompt.text, self.session.history.seq)
         again = at == self._last and pending is not None and bool(pending.chance_setting) and self.typed[-1] == ""
         assert at != self._last or again, f"{prompt.text} after {self.typed[-1:]}: " + "\n".join(self.shown[-12:])
         self._last = at
@@ -140,12 +140,12 @@ def _or_enter(request: Any, text: str) -> str:
 
 def typed(turn: Turn, archive: Archive) -> Count:
     """Play a turn through the loop."""
-    desk = turn.start(archive)
-    desk.setting(think="0")  # rollouts of the opponent take time and change nothing that is typed
-    player = _Player(turn, desk)
-    Loop(desk, player.ask, player.tell).play(greet=False)
-    assert not player.lines and desk.pending is None, player.shown[-12:]
-    return Count(len(player.typed), sum(len(line) + 1 for line in player.typed), player.asked, desk)
+    session = turn.start(archive)
+    session.setting(think="0")  # rollouts of the opponent take time and change nothing that is typed
+    player = _Player(turn, session)
+    Loop(session, player.ask, player.tell).play(greet=False)
+    assert not player.lines and session.pending is None, player.shown[-12:]
+    return Count(len(player.typed), sum(len(line) + 1 for line in player.typed), player.asked, session)
 
 
 PAD = frozenset("0123456789.+-*/")
@@ -162,14 +162,14 @@ class Padded(NamedTuple):
     prompts: int
     keys: int
     letters: Mapping[str, str]
-    desk: SessionController
+    session: SessionController
 
 
 class _Hand:
     """Replays the entries of another session on the number pad, answer by answer."""
 
-    def __init__(self, desk: SessionController, entries: Sequence[Entry]) -> None:
-        self.desk = desk
+    def __init__(self, session: SessionController, entries: Sequence[Entry]) -> None:
+        self.session = session
         self.entries = list(entries)
         self.typed: list[str] = []
         self.letters: dict[str, str] = {}
@@ -179,8 +179,8 @@ class _Hand:
         self._last: Any = None
 
     def ask(self, prompt: Prompt) -> str:
-        pending = self.desk.pending
-        at = (prompt.text, self.desk.history.seq)
+        pending = self.session.pending
+        at = (prompt.text, self.session.history.seq)
         again = at == self._last and (self.typed[-1].isdecimal() if pending is None else self.typed[-1] == "")
         if pending is None and not self.entries and not again:
             raise EOFError
@@ -201,7 +201,7 @@ class _Hand:
     def _action(self, prompt: Prompt) -> str:
         entry = self.entries.pop(0)
         self._replies = list(entry.replies)
-        names = [action.id for action in self.desk.game.actions]
+        names = [action.id for action in self.session.game.actions]
         usual = re.search(r"\[(\S+)\] action > $", prompt.text)
         numbers = labels([(name,) for name in names])
         return "" if usual and usual[1] == entry.action else numbers[names.index(entry.action)]
@@ -250,12 +250,12 @@ def _means(asked: Request[Any], text: str, value: Any) -> bool:
 
 def padded(turn: Turn, archive: Archive, count: Count) -> Padded:
     """Replay a turn on the number pad: each action by its number, each answer at its question."""
-    desk = turn.start(archive)
-    desk.setting(think="0")
-    first = desk.history.next_number if desk.pending is None else desk.history.next_number - 1
-    hand = _Hand(desk, [entry for entry in count.desk.history.in_force if entry.number >= first])
-    if desk.pending is not None:
+    session = turn.start(archive)
+    session.setting(think="0")
+    first = session.history.next_number if session.pending is None else session.history.next_number - 1
+    hand = _Hand(session, [entry for entry in count.session.history.in_force if entry.number >= first])
+    if session.pending is not None:
         hand._replies = list(hand.entries.pop(0).replies)
-    Loop(desk, hand.ask, hand.tell).play(greet=False)
-    assert not hand.entries and desk.pending is None, hand.shown[-12:]
-    return Padded(len(hand.typed), sum(len(line) + 1 for line in hand.typed), hand.letters, desk)
+    Loop(session, hand.ask, hand.tell).play(greet=False)
+    assert not hand.entries and session.pending is None, hand.shown[-12:]
+    return Padded(len(hand.typed), sum(len(line) + 1 for line in hand.typed), hand.letters, session)

@@ -84,9 +84,9 @@ def test_every_game_rolls_its_declared_die(game_id: str, monkeypatch: pytest.Mon
 
 
 def test_luck_command_shows_all_groups(archive: Archive, tiny_game: str) -> None:
-    desk = SessionController.create(archive, "tiny", seed="7", name="april")
-    desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
-    desk.do("search", Answers(draws=["Gold"]))
+    session = SessionController.create(archive, "tiny", seed="7", name="april")
+    session.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
+    session.do("search", Answers(draws=["Gold"]))
     output = companion("luck", "april", "--json").json
 
     assert output["open"] is True
@@ -100,11 +100,11 @@ def test_luck_command_shows_all_groups(archive: Archive, tiny_game: str) -> None
 
 
 def test_undone_rolls_do_not_count(archive: Archive, tiny_game: str) -> None:
-    desk = SessionController.create(archive, "tiny", seed="7", name="april")
-    desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
-    desk.undo()
+    session = SessionController.create(archive, "tiny", seed="7", name="april")
+    session.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
+    session.undo()
 
-    assert dice_data(dice_groups([], desk.game.die)) == companion("luck", "--json").json["dice"] == []
+    assert dice_data(dice_groups([], session.game.die)) == companion("luck", "--json").json["dice"] == []
     assert "No dice were rolled yet" in companion("luck").out
 
 

@@ -16,16 +16,16 @@ pytestmark = pytest.mark.usefixtures("tiny_game")
 
 
 @pytest.fixture
-def desk(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> SessionController:
+def session(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> SessionController:
     """A session set up at 20:00, with actions at 21:00 and at noon of the next day."""
     with freeze_time("2026-03-01 20:00") as clock:
-        desk = SessionController.create(archive, "tiny", seed="7")
+        session = SessionController.create(archive, "tiny", seed="7")
         clock.move_to("2026-03-01 21:00")
-        desk.do("march", Answers(plain=["red", "ford"], dice=[2]))
+        session.do("march", Answers(plain=["red", "ford"], dice=[2]))
         clock.move_to("2026-03-02 12:00")
-        desk.do("rest")
-        desk.note("the Bridge is gone")
-    return desk
+        session.do("rest")
+        session.note("the Bridge is gone")
+    return session
 
 
 @freeze_time("2026-03-02 13:00")
@@ -36,38 +36,38 @@ def desk(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> SessionController
         ("90m", {3}), ("16h", {2, 3}), ("2d", {1, 2, 3}), ("2026-03-02T12:00:00Z", {3}),
     ],
 )  # fmt: skip
-def test_entries_since_a_moment(desk: SessionController, when: str, found: set[int]) -> None:
-    assert entries_since(desk.history, when, utc_now()) == found
+def test_entries_since_a_moment(session: SessionController, when: str, found: set[int]) -> None:
+    assert entries_since(session.history, when, utc_now()) == found
 
 
 @pytest.mark.parametrize("when", ["soon", "2026-13-01", "h", "9999999d", "25:00", ""])
-def test_unreadable_moment_is_refused(desk: SessionController, when: str) -> None:
+def test_unreadable_moment_is_refused(session: SessionController, when: str) -> None:
     with pytest.raises(Unreadable, match="neither a time nor an action") as fault:
-        entries_since(desk.history, when, utc_now())
+        entries_since(session.history, when, utc_now())
     assert "90m" in fault.value.cure
 
 
-def test_entries_containing_words(desk: SessionController) -> None:
-    assert entries_containing(desk.game, desk.history, "BRIDGE") == {3}
-    assert entries_containing(desk.game, desk.history, "ford") == {2}
-    assert entries_containing(desk.game, desk.history, "[2.1]") == {2}
-    assert entries_containing(desk.game, desk.history, "nowhere") == set()
+def test_entries_containing_words(session: SessionController) -> None:
+    assert entries_containing(session.game, session.history, "BRIDGE") == {3}
+    assert entries_containing(session.game, session.history, "ford") == {2}
+    assert entries_containing(session.game, session.history, "[2.1]") == {2}
+    assert entries_containing(session.game, session.history, "nowhere") == set()
 
 
-def test_new_entries_are_shown_once(desk: SessionController) -> None:
-    output = ShownLog.of(desk.history)
-    assert new_log_lines(desk.game, desk.history, output) == ([], output)
-    desk.do("rest")
-    desk.note("dull")
-    lines, output = new_log_lines(desk.game, desk.history, output)
+def test_new_entries_are_shown_once(session: SessionController) -> None:
+    output = ShownLog.of(session.history)
+    assert new_log_lines(session.game, session.history, output) == ([], output)
+    session.do("rest")
+    session.note("dull")
+    lines, output = new_log_lines(session.game, session.history, output)
 
     assert line_texts(lines)[0].split()[:3] == ["4", "rest", "-"] and line_texts(lines)[-1] == "     note: dull"
-    desk.undo()
-    lines, output = new_log_lines(desk.game, desk.history, output)
+    session.undo()
+    lines, output = new_log_lines(session.game, session.history, output)
     assert line_texts(lines) == ["  ~  undone: 4"]
-    desk.do("march", Answers(plain=["blue", "ford"], dice=[2]))
-    assert new_log_lines(desk.game, desk.history, output, "nowhere")[0] == []
-    assert "Blue" in line_texts(new_log_lines(desk.game, desk.history, output, "blue")[0])[1]
+    session.do("march", Answers(plain=["blue", "ford"], dice=[2]))
+    assert new_log_lines(session.game, session.history, output, "nowhere")[0] == []
+    assert "Blue" in line_texts(new_log_lines(session.game, session.history, output, "blue")[0])[1]
 
 
 def test_undo_past_a_roll_is_marked(tiny_game: str) -> None:

@@ -24,35 +24,35 @@ TEMPLATES = [
 pytestmark = pytest.mark.usefixtures("tiny_game")
 
 
-def report_of(desk: SessionController, *extent: object, **kwargs: object) -> Report:
-    return build_report(desk.info.name, desk.game, desk.history, desk.options, Extent(*extent), **kwargs)  # type: ignore[arg-type]
+def report_of(session: SessionController, *extent: object, **kwargs: object) -> Report:
+    return build_report(session.info.name, session.game, session.history, session.options, Extent(*extent), **kwargs)  # type: ignore[arg-type]
 
 
-def report(desk: SessionController, *extent: object) -> str:
-    return report_md(document(report_of(desk, *extent)))
+def report(session: SessionController, *extent: object) -> str:
+    return report_md(document(report_of(session, *extent)))
 
 
 @pytest.fixture
-def desk(archive: Archive) -> SessionController:
+def session(archive: Archive) -> SessionController:
     return SessionController.create(archive, "tiny", seed="7")
 
 
-def set_templates(desk: SessionController, **tables: object) -> None:
+def set_templates(session: SessionController, **tables: object) -> None:
     """Give the game templates for its reports."""
-    desk.game.tables = desk.game.tables._replace(report=tables)
+    session.game.tables = session.game.tables._replace(report=tables)
 
 
 def test_head_has_playing_time_and_dice(archive: Archive) -> None:
     """Ten minutes on one day and five on the next are 15 minutes of play."""
     with freeze_time("2026-03-01 20:00") as clock:
-        desk = SessionController.create(archive, "tiny", seed="7")
+        session = SessionController.create(archive, "tiny", seed="7")
         clock.tick(600)
-        desk.do("fight", Answers(plain=["blue"], dice=[5, 1], accept=True))
+        session.do("fight", Answers(plain=["blue"], dice=[5, 1], accept=True))
         clock.move_to("2026-03-02 19:00")
-        desk.do("scout", Answers(plain=["left"]))
+        session.do("scout", Answers(plain=["left"]))
         clock.tick(300)
-        desk.do("rest")
-        desk.undo()
+        session.do("rest")
+        session.undo()
     result = report(SessionController.open(archive))
 
     assert "Played 2026-03-01 to 2026-03-02, 0 h 15 min at the table." in result
@@ -61,68 +61,68 @@ def test_head_has_playing_time_and_dice(archive: Archive) -> None:
     assert "**The game is still under way.**" in result
 
 
-def test_result_is_first_set_up_and_log_last(desk: SessionController) -> None:
-    desk.do("rest")
-    desk.undo()
-    desk.do("rest")
-    desk.do("fight", Answers(plain=["blue"], accept=True))
-    rows = report(desk).splitlines()
+def test_result_is_first_set_up_and_log_last(session: SessionController) -> None:
+    session.do("rest")
+    session.undo()
+    session.do("rest")
+    session.do("fight", Answers(plain=["blue"], accept=True))
+    rows = report(session).splitlines()
 
     assert [row for row in rows if row.startswith(("**1", "**2", "**3"))] == ["**1. rest - Rest**", "**2. fight - Fight**"]
     order = ["## Score if the game ended now", "## How it went", "## The story", "## The set-up", "## The log"]
     assert [row for row in rows if row.startswith("## ")] == order
     assert any(row.endswith("; 2 printed values") for row in rows)
-    assert "## The log" not in report(desk, 0, 0, True) and "## The set-up" not in report(desk, 0, 0, True)
-    assert report(desk, 0, 0, False, True).count("\n") > len(rows)
+    assert "## The log" not in report(session, 0, 0, True) and "## The set-up" not in report(session, 0, 0, True)
+    assert report(session, 0, 0, False, True).count("\n") > len(rows)
 
 
-def test_events_use_the_templates_of_the_game(desk: SessionController) -> None:
-    set_templates(desk, sentence=TEMPLATES)
-    desk.do("march", Answers(plain=["red", "ford"], dice=[2]))
-    desk.do("march", Answers(plain=["red", "camp"], dice=[2]))
-    desk.do("search", Answers(draws=["gold"], dice=[1]))
-    desk.do("fight", Answers(plain=["blue"], dice=[5, 1], accept=True))
-    result = report(desk, 0, 0, True)
+def test_events_use_the_templates_of_the_game(session: SessionController) -> None:
+    set_templates(session, sentence=TEMPLATES)
+    session.do("march", Answers(plain=["red", "ford"], dice=[2]))
+    session.do("march", Answers(plain=["red", "camp"], dice=[2]))
+    session.do("search", Answers(draws=["gold"], dice=[1]))
+    session.do("fight", Answers(plain=["blue"], dice=[5, 1], accept=True))
+    result = report(session, 0, 0, True)
 
     for text in ("Red marches from Camp to Ford.", "Gold is found.", "1 hits. The weather is fair.", "**Supply 8 to 7.**"):
         assert text in result
-    assert report_data(report_of(desk))["chapters"][2]["losses"] == {"Bag": 1}
+    assert report_data(report_of(session))["chapters"][2]["losses"] == {"Bag": 1}
 
 
-def test_moves_of_a_piece_in_one_action_are_joined(desk: SessionController) -> None:
+def test_moves_of_a_piece_in_one_action_are_joined(session: SessionController) -> None:
     from companion.core.events import PieceMoved
     from companion.views.report.story import entry_sentences, sentence_templates
 
-    set_templates(desk, sentence=TEMPLATES)
-    red, blue = (piece.id for piece in list(desk.position.of_kind("unit"))[:2])
+    set_templates(session, sentence=TEMPLATES)
+    red, blue = (piece.id for piece in list(session.position.of_kind("unit"))[:2])
     way = [PieceMoved(item, was, now) for was, now in (("camp", "ford"), ("ford", "far bank")) for item in (red, blue)]
-    (clause,), after = entry_sentences(desk.game, sentence_templates(desk.game), way, desk.position)
+    (clause,), after = entry_sentences(session.game, sentence_templates(session.game), way, session.position)
 
     assert [piece.name for piece in after.at("far bank")] == ["Red", "Blue"]
     assert clause.text == "Red and Blue march from Camp to Far bank."
 
 
-def test_lightest_sentences_are_left_out(desk: SessionController) -> None:
+def test_lightest_sentences_are_left_out(session: SessionController) -> None:
     set_templates(
-        desk, sentence=TEMPLATES, chapters={"track": "turn", "first": True, "each": 10, "most": 2, "title": "Turns {value}"}
+        session, sentence=TEMPLATES, chapters={"track": "turn", "first": True, "each": 10, "most": 2, "title": "Turns {value}"}
     )
     for _ in range(2):
-        desk.do("march", Answers(plain=["red", "ford"], dice=[2]))
-        desk.do("march", Answers(plain=["red", "camp"], dice=[2]))
-    desk.do("search", Answers(draws=["gold"], dice=[1]))
-    brief, full = report(desk, 0, 0, True), report(desk, 0, 0, False, True)
+        session.do("march", Answers(plain=["red", "ford"], dice=[2]))
+        session.do("march", Answers(plain=["red", "camp"], dice=[2]))
+    session.do("search", Answers(draws=["gold"], dice=[1]))
+    brief, full = report(session, 0, 0, True), report(session, 0, 0, False, True)
 
     assert "Gold is found." in brief and brief.count("marches") == 1
     assert full.partition("## The log")[0].count("marches") == 4
 
 
-def test_notes_and_corrections_are_in_place(desk: SessionController) -> None:
-    desk.note("go for the ford")
-    desk.do("rest")
-    desk.note("that was *dull*")
-    desk.adjust([("supply", "3")], "a slip")
-    desk.do("rest")
-    rows = report(desk, 0, 0, True).splitlines()
+def test_notes_and_corrections_are_in_place(session: SessionController) -> None:
+    session.note("go for the ford")
+    session.do("rest")
+    session.note("that was *dull*")
+    session.adjust([("supply", "3")], "a slip")
+    session.do("rest")
+    rows = report(session, 0, 0, True).splitlines()
     index = rows.index
 
     assert (
@@ -136,35 +136,35 @@ def test_notes_and_corrections_are_in_place(desk: SessionController) -> None:
     assert "1 correction by hand, shown where it was made." in rows
 
 
-def test_largest_swings_and_rarest_rolls_are_decisive(desk: SessionController) -> None:
+def test_largest_swings_and_rarest_rolls_are_decisive(session: SessionController) -> None:
     for _ in range(3):
-        desk.do("rest")
-    desk.do("search", Answers(draws=["stone"], dice=[6]))
-    desk.do("rest")
+        session.do("rest")
+    session.do("search", Answers(draws=["stone"], dice=[6]))
+    session.do("rest")
     unlikely, certain = rolled("the_search", 5.0, {1.875: 0.96, 5.0: 0.04}), rolled("x", 1.0, {1.0: 1.0})
-    report = report_of(desk, rolls={5: [unlikely], 2: [certain]})
+    report = report_of(session, rolls={5: [unlikely], 2: [certain]})
     result = {moment.entry: moment.text for moment in report.moments}
 
     assert "the score went from 11 to 13" in [item.text for item in report.moments if item.entry == 5]
-    assert {item.entry for item in report_of(desk, 1, 1).moments} <= result.keys()
+    assert {item.entry for item in report_of(session, 1, 1).moments} <= result.keys()
     assert result[5] == "against the odds: the search: 5 VP, 2.0 to be expected"
     assert "Decisive: against the odds" in report_md(document(report))
 
 
-def test_rolls_are_compared_with_their_average(desk: SessionController) -> None:
+def test_rolls_are_compared_with_their_average(session: SessionController) -> None:
     """The table has a row per action with its rolls added up, JSON has each roll."""
-    desk.do("rest")
-    desk.do("rest")
+    session.do("rest")
+    session.do("rest")
     first, second = rolled("a", 3.0, {0.0: 0.5, 3.0: 0.5}), rolled("b", -1.0, {-1.0: 0.5, 1.5: 0.5})
     rolls = {2: [first, second], 3: [rolled("c", 0.0, {-1.0: 0.5, 0.0: 0.5})]}
-    text = report_md(document(report_of(desk, rolls=rolls)))
+    text = report_md(document(report_of(session, rolls=rolls)))
     rows = [[cell.strip() for cell in row.split("|")[2:-1]] for row in text.splitlines() if re.search(r"[+-]\d\.\d \|", row)]
 
     assert rows[0] == ["2", "+1.8", "+2.0", "+0.2"] and rows[1] == ["1", "-0.5", "+0.0", "+0.5"]
     assert [cell.strip("*") for cell in rows[2]] == ["3", "+1.2", "+2.0", "+0.8"] and len(rows) == 3
-    data = report_data(report_of(desk, rolls=rolls))["rolls"]
+    data = report_data(report_of(session, rolls=rolls))["rolls"]
     assert [(item["entry"], item["title"], item["actual"]) for item in data] == [(2, "a", 3.0), (2, "b", -1.0), (3, "c", 0.0)]
-    assert "+1.2" not in report_md(document(report_of(desk)))
+    assert "+1.2" not in report_md(document(report_of(session)))
 
 
 def test_changed_options_and_rulings_are_named(archive: Archive) -> None:
@@ -175,22 +175,22 @@ def test_changed_options_and_rulings_are_named(archive: Archive) -> None:
     assert [(item.id, bool(item.ruling)) for item in changed.changed_options] == [("length", False), ("ford_cost", True)]
 
 
-def test_report_of_some_turns(desk: SessionController) -> None:
+def test_report_of_some_turns(session: SessionController) -> None:
     for _ in range(4):
-        desk.do("rest")
-    headings = re.findall("^### (Turn .)$", report(desk, 1, 2, True), re.M)
+        session.do("rest")
+    headings = re.findall("^### (Turn .)$", report(session, 1, 2, True), re.M)
 
     assert headings == ["Turn 1", "Turn 2"]
     with pytest.raises(Unreadable, match="no turn 9") as fault:
-        report_of(desk, 9, 9)
+        report_of(session, 9, 9)
     assert fault.value.cure == "It has 0 to 3"
 
 
-def test_open_action_is_left_out_and_named(desk: SessionController) -> None:
-    desk.do("rest")
-    desk.do("fight")
+def test_open_action_is_left_out_and_named(session: SessionController) -> None:
+    session.do("rest")
+    session.do("fight")
 
-    assert "The action fight waits for an answer and is not included." in report(desk)
+    assert "The action fight waits for an answer and is not included." in report(session)
 
 
 def test_markdown_is_escaped_only_where_needed() -> None:
@@ -212,11 +212,11 @@ KEYS = {
 }
 
 
-def test_data_has_the_promised_keys(desk: SessionController) -> None:
+def test_data_has_the_promised_keys(session: SessionController) -> None:
     """Removing a key would need a new protocol number."""
-    desk.do("rest")
-    desk.do("search", Answers(draws=["stone"], dice=[6]))
-    data = report_data(report_of(desk))
+    session.do("rest")
+    session.do("search", Answers(draws=["stone"], dice=[6]))
+    data = report_data(report_of(session))
     chapter = data["chapters"][1]
     result = {
         "": data, "head": data["head"], "played": data["head"]["played"], "chapters": chapter,

@@ -78,13 +78,13 @@ def without_list_markers(text: str) -> str:
 @pytest.fixture
 def blocks(archive: Archive, tiny_game: str) -> list[Block]:
     """The report of a session whose texts all contain markup characters."""
-    desk = SessionController.create(archive, "tiny", seed="7")
+    session = SessionController.create(archive, "tiny", seed="7")
     for text in HOSTILE:
-        desk.note(text)
-        desk.adjust([("supply", str(3 + desk.position.track("supply") % 2))], text)
-    desk.do("march", Answers(plain=["red", "ford"], dice=[2]))
-    desk.do("fight", Answers(plain=["blue"], dice=[5, 1], accept=True))
-    return document(build_report("x", desk.game, desk.history, desk.options))
+        session.note(text)
+        session.adjust([("supply", str(3 + session.position.track("supply") % 2))], text)
+    session.do("march", Answers(plain=["red", "ford"], dice=[2]))
+    session.do("fight", Answers(plain=["blue"], dice=[5, 1], accept=True))
+    return document(build_report("x", session.game, session.history, session.options))
 
 
 @pytest.mark.parametrize("text", HOSTILE)

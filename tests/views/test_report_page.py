@@ -38,25 +38,25 @@ class Reader(HTMLParser):
 
 
 @pytest.fixture
-def desk(archive: Archive, tiny_game: str) -> SessionController:
-    desk = SessionController.create(archive, "tiny", seed="7")
-    desk.note(HOSTILE)
+def session(archive: Archive, tiny_game: str) -> SessionController:
+    session = SessionController.create(archive, "tiny", seed="7")
+    session.note(HOSTILE)
     for _ in range(2):
-        desk.do("march", Answers(plain=["red", "ford"], dice=[2]))
-        desk.do("search", Answers(draws=["gold"], dice=[6]))
-    desk.adjust([("supply", "3")], HOSTILE)
-    return desk
+        session.do("march", Answers(plain=["red", "ford"], dice=[2]))
+        session.do("search", Answers(draws=["gold"], dice=[6]))
+    session.adjust([("supply", "3")], HOSTILE)
+    return session
 
 
-def read(desk: SessionController, extent: Extent = Extent(), **kwargs: object) -> tuple[str, Reader]:  # noqa: B008
-    blocks = document(build_report("x", desk.game, desk.history, desk.options, extent), True, **kwargs)  # type: ignore[arg-type]
+def read(session: SessionController, extent: Extent = Extent(), **kwargs: object) -> tuple[str, Reader]:  # noqa: B008
+    blocks = document(build_report("x", session.game, session.history, session.options, extent), True, **kwargs)  # type: ignore[arg-type]
     page, reader = report_html(blocks), Reader()
     reader.feed(page)
     return page, reader
 
 
-def test_page_is_one_file_without_scripts_or_network(desk: SessionController) -> None:
-    page, reader = read(desk)
+def test_page_is_one_file_without_scripts_or_network(session: SessionController) -> None:
+    page, reader = read(session)
     kinds = {tag for tag, _ in reader.tags}
 
     assert kinds.isdisjoint({"script", "img", "iframe", "object", "embed", "form", "base"})
@@ -65,35 +65,35 @@ def test_page_is_one_file_without_scripts_or_network(desk: SessionController) ->
     assert [attrs["href"] for tag, attrs in reader.tags if tag == "link"] == ["data:,"]
 
 
-def test_user_text_is_escaped(desk: SessionController) -> None:
-    _, reader = read(desk)
+def test_user_text_is_escaped(session: SessionController) -> None:
+    _, reader = read(session)
     words = {" ".join(text.split()) for text in reader.words}
     plain = " ".join(HOSTILE.replace("\x1b", " ").split())
 
     assert plain in words
     assert [text for text in words if text.startswith("Corrected: supply = 3") and plain in text]
-    report = document(build_report("x", desk.game, desk.history, desk.options))
+    report = document(build_report("x", session.game, session.history, session.options))
     assert [text for text in plain_texts(report) if " ".join(text.split()) not in words] == []
 
 
-def test_contents_link_to_headings(desk: SessionController) -> None:
-    _, reader = read(desk)
+def test_contents_link_to_headings(session: SessionController) -> None:
+    _, reader = read(session)
     links = [attrs["href"] for tag, attrs in reader.tags if tag == "a"]
     ids = [f"#{attrs['id']}" for tag, attrs in reader.tags if "id" in attrs]
 
     assert len(links) > 5 and links == ids and len(set(ids)) == len(ids)
 
 
-def test_log_is_folded_and_optional(desk: SessionController) -> None:
-    assert [tag for tag, _ in read(desk)[1].tags].count("details") == 1 + len(
-        build_report("x", desk.game, desk.history, {}).chapters
+def test_log_is_folded_and_optional(session: SessionController) -> None:
+    assert [tag for tag, _ in read(session)[1].tags].count("details") == 1 + len(
+        build_report("x", session.game, session.history, {}).chapters
     )
-    assert "details" not in [tag for tag, _ in read(desk, Extent(brief=True))[1].tags]
+    assert "details" not in [tag for tag, _ in read(session, Extent(brief=True))[1].tags]
 
 
-def test_plots_of_tracks_score_cups_and_rolls(desk: SessionController) -> None:
+def test_plots_of_tracks_score_cups_and_rolls(session: SessionController) -> None:
     rolls = {3: [rolled("search", 3.0, {-1.0: 0.5, 3.0: 0.5})]}
-    report = build_report("x", desk.game, desk.history, desk.options, rolls=rolls)
+    report = build_report("x", session.game, session.history, session.options, rolls=rolls)
     titles = [item.plot.title for item in report_plots(report)]
 
     assert titles == ["Supply", "Score", "In the cups", "The rolls against the odds, VP"]
@@ -102,19 +102,21 @@ def test_plots_of_tracks_score_cups_and_rolls(desk: SessionController) -> None:
     assert [value for _, value in supply.series[0].points][:2] == [8, 7] and supply.series[0].points[-1][1] == 3
 
 
-def test_map_is_drawn_at_the_end_of_each_chapter(desk: SessionController) -> None:
+def test_map_is_drawn_at_the_end_of_each_chapter(session: SessionController) -> None:
     def map_at(position: object) -> Map | None:
         return (
-            Map("The valley", AREAS, [Space("ford", "Ford", source="told")]) if position is not desk.committed_position else None
+            Map("The valley", AREAS, [Space("ford", "Ford", source="told")])
+            if position is not session.committed_position
+            else None
         )
 
-    page, _ = read(desk, map_at=map_at)
-    assert page.count("<title>The valley</title>") == len(build_report("x", desk.game, desk.history, {}).chapters)
+    page, _ = read(session, map_at=map_at)
+    assert page.count("<title>The valley</title>") == len(build_report("x", session.game, session.history, {}).chapters)
     assert "<figcaption>The map after Turn 0</figcaption>" in page
 
 
-def test_page_has_styles_for_phone_paper_and_dark(desk: SessionController) -> None:
-    page, reader = read(desk)
+def test_page_has_styles_for_phone_paper_and_dark(session: SessionController) -> None:
+    page, reader = read(session)
 
     assert "@media print" in page and "prefers-color-scheme: dark" in page and "max-width: 30rem" in page
     assert {"name": "viewport", "content": "width=device-width, initial-scale=1"} in [attrs for _, attrs in reader.tags]

@@ -74,24 +74,24 @@ def day(tiny_game: str, archive: Archive) -> SessionController:
 
 
 def test_end_of_game_includes_the_last_turn(played: SessionState, archive: Archive) -> None:
-    desk = SessionController.open(archive, "whole")
-    desk.undo(1)
-    result = desk.do("next")
-    output = line_texts(turn_end_lines(desk, result))
+    session = SessionController.open(archive, "whole")
+    session.undo(1)
+    result = session.do("next")
+    output = line_texts(turn_end_lines(session, result))
 
-    assert desk.game.over(desk.position)
+    assert session.game.over(session.position)
     assert output[1].startswith("Turn 10: ")
     assert output.index("What can be looked at now:") > 1
 
 
 def test_ended_turn_is_summarised(played: SessionState, archive: Archive) -> None:
-    desk = SessionController.open(archive, "whole")
-    while desk.position.track("turn") > 8:
-        desk.undo(1)
+    session = SessionController.open(archive, "whole")
+    while session.position.track("turn") > 8:
+        session.undo(1)
     ended: list[str] = []
-    while desk.position.track("turn") == 8:
+    while session.position.track("turn") == 8:
         assert ended == []
-        ended = line_texts(turn_end_lines(desk, desk.do("next", accept())))
+        ended = line_texts(turn_end_lines(session, session.do("next", accept())))
 
     assert ended[1].startswith("Turn 8: ")
 

@@ -134,15 +134,15 @@ def test_3_1_a_contradiction_is_refused_at_the_question_too(told: str, words: st
 def test_13_0_neighbours_come_first_and_practice_asks_nothing_about_the_board(archive: Archive) -> None:
     """[13.0] The spaces beside the base are offered with their terrain; a way that the made-up map lacks is refused."""
     install_practice_set(archive, load_game("fallujah2004"))
-    desk = SessionController.create(archive, "fallujah2004", "vigilant_resolve", seed="1", draws="physical", dice="physical")
-    desk.do("buy", Answers(plain=["3/1, 1/8"], keyed=[("at", "north base")]))
-    asked = desk.do("j3", Answers(plain=["all"]), partial=True).pending
+    session = SessionController.create(archive, "fallujah2004", "vigilant_resolve", seed="1", draws="physical", dice="physical")
+    session.do("buy", Answers(plain=["3/1, 1/8"], keyed=[("at", "north base")]))
+    asked = session.do("j3", Answers(plain=["all"]), partial=True).pending
 
     assert isinstance(asked, Text)
     choices = [(choice.value, choice.hint_text) for choice in asked.legal_choices()]
     assert choices[:3] == [("1-10", "open water"), ("2-11", "open water"), ("3-12", "open")]
     assert [value for value, _ in choices[-3:]] == ["south base", "east base", "west base"]
     assert asked.expects() == "Type it like this: 1-10"
-    again = desk.reply("3-8")
+    again = session.reply("3-8")
     assert any("No route joins North Base and 3-8 Government Center" in str(event) for event in again.events)
     assert again.pending is not None and again.pending.key == "to"

@@ -303,19 +303,19 @@ def test_the_second_force_of_a_networked_operation_is_sent_after_the_first() -> 
 def test_a_whole_game_is_played_by_the_word_of_the_adviser(archive: Archive, scenario: str, seed: str) -> None:
     """[8.1(a)] Whoever types nothing but /bot do comes to the end, and wins: whatever is told is taken as it is told."""
     archive.record_facts(game().id, facts())
-    desk = SessionController.create(archive, game().id, scenario, seed=seed)
-    desk.setting(think="0")
+    session = SessionController.create(archive, game().id, scenario, seed=seed)
+    session.setting(think="0")
     typed: list[str] = []
     faults: list[str] = []
 
     def ask(prompt: Prompt) -> str:
-        if len(typed) > 500 or (desk.pending is None and desk.game.players.over(desk.position)):
+        if len(typed) > 500 or (session.pending is None and session.game.players.over(session.position)):
             raise EOFError
-        seen = desk.pending is not None and desk.pending.key in ON_THE_TABLE
+        seen = session.pending is not None and session.pending.key in ON_THE_TABLE
         typed.append("no" if seen else "/bot do")
         return typed[-1]
 
-    Loop(desk, ask, lambda lines: faults.extend(line.text for line in lines if line.tone == "error")).play()
-    assert desk.game.over(desk.position) and not faults
-    assert desk.game.score(desk.position, desk.options).verdict.endswith("Victory")
+    Loop(session, ask, lambda lines: faults.extend(line.text for line in lines if line.tone == "error")).play()
+    assert session.game.over(session.position) and not faults
+    assert session.game.score(session.position, session.options).verdict.endswith("Victory")
     assert typed.count("/bot do") > 60 and typed.count("no") <= 4

@@ -23,67 +23,67 @@ def begun(archive: Archive, **facts: str) -> SessionController:
     return SessionController.create(archive, GAME, scenario="vigilant", seed="3")
 
 
-def lying(desk: SessionController, space: str) -> int:
-    return sum(piece.kind == "concealed" for piece in desk.position.at(space))
+def lying(session: SessionController, space: str) -> int:
+    return sum(piece.kind == "concealed" for piece in session.position.at(space))
 
 
 def test_11_0_a_new_unit_can_be_bought(archive: Archive) -> None:
     """It has a type, a size and values, so that it has a price."""
-    desk = begun(archive)
-    desk.adjust([("new:unit:USMC 9/9 inf bn 4(2)2/2(2)2", "recruit")], "one more counter")
-    desk.do("buy", Answers([("buy", "9/9"), ("at", "north")], accept=True))
-    assert [piece.place for piece in desk.position.pieces.values() if piece.name == "USMC 9/9"] == ["north base"]
+    session = begun(archive)
+    session.adjust([("new:unit:USMC 9/9 inf bn 4(2)2/2(2)2", "recruit")], "one more counter")
+    session.do("buy", Answers([("buy", "9/9"), ("at", "north")], accept=True))
+    assert [piece.place for piece in session.position.pieces.values() if piece.name == "USMC 9/9"] == ["north base"]
     with pytest.raises(Unreadable, match=r"Like this: new:unit:USMC 3/1 inf bn 4\(2\)2"):
-        desk.adjust([("new:unit:USMC 8/8", "recruit")], "x")
+        session.adjust([("new:unit:USMC 8/8", "recruit")], "x")
 
 
 @pytest.mark.parametrize("counter", ["USMC 3/1", "3/1", "USMC 3/1 inf bn 4(2)2/2(2)2"])
 def test_4_0_a_unit_is_in_the_game_once(archive: Archive, counter: str) -> None:
     """Two of one name could not be told apart when a force is named."""
-    desk = begun(archive)
+    session = begun(archive)
     with pytest.raises(Unreadable, match="USMC 3/1 is in the game already"):
-        desk.adjust([(f"new:unit:{counter}", "3-9")], "x")
+        session.adjust([(f"new:unit:{counter}", "3-9")], "x")
 
 
 @pytest.mark.parametrize(("what", "cup"), [("USMC 3/1", "reaction cup"), ("NetWar", "reaction cup"), ("USMC 3/1", "node cup")])
 def test_3_4_what_cannot_be_drawn_is_not_put_into_a_cup(archive: Archive, what: str, cup: str) -> None:
     """[3.4] Drawn one day, it would stop the reaction; what belongs there comes and goes."""
-    desk = begun(archive)
-    piece = next(candidate for candidate in desk.position.pieces.values() if candidate.name == what)
+    session = begun(archive)
+    piece = next(candidate for candidate in session.position.pieces.values() if candidate.name == what)
     with pytest.raises(Illegal, match="holds only"):
-        desk.adjust([(piece.id, cup)], "x")
-    unit = next(candidate for candidate in desk.position.at("reaction cup") if candidate.kind == "opfor")
-    desk.adjust([(unit.id, "out of play")], "x")
-    desk.adjust([(unit.id, "reaction cup")], "x")
-    assert desk.position.pieces[unit.id].place == "reaction cup"
+        session.adjust([(piece.id, cup)], "x")
+    unit = next(candidate for candidate in session.position.at("reaction cup") if candidate.kind == "opfor")
+    session.adjust([(unit.id, "out of play")], "x")
+    session.adjust([(unit.id, "reaction cup")], "x")
+    assert session.position.pieces[unit.id].place == "reaction cup"
 
 
 def test_3_1_a_space_that_was_told_wrongly_is_put_right_in_the_session(archive: Archive) -> None:
     """The cure that the refusal names works: the space is there, its name is known, and it can be undone."""
-    desk = begun(archive, space_3_11="none")
-    desk.do("buy", Answers([("buy", "3/1, 1/8, CEB, 3 netwar, 2 air"), ("at", "north")], accept=True))
+    session = begun(archive, space_3_11="none")
+    session.do("buy", Answers([("buy", "3/1, 1/8, CEB, 3 netwar, 2 air"), ("at", "north")], accept=True))
     with pytest.raises(Illegal, match="the map has no space 3-11") as caught:
-        desk.do("j3", Answers([("force", "3/1"), ("to", "3-11")]))
+        session.do("j3", Answers([("force", "3/1"), ("to", "3-11")]))
     assert "adjust fact:space:3-11" in caught.value.cure
-    result = desk.adjust([("fact:space:3-11", "urban Souk")], "misread")
+    result = session.adjust([("fact:space:3-11", "urban Souk")], "misread")
     assert result.notes == ("3-11: urban, name Souk",) and archive.printed(GAME)["space:3-11"] == "urban Souk"
-    assert desk.position.flag("space:3-11") == "urban Souk" and desk.position.flag("name:3-11") == "Souk"
-    assert desk.do("j3", Answers([("force", "3/1"), ("to", "Souk")], accept=True)).done
-    desk.undo(2)
-    assert desk.position.flag("space:3-11") == "none"
+    assert session.position.flag("space:3-11") == "urban Souk" and session.position.flag("name:3-11") == "Souk"
+    assert session.do("j3", Answers([("force", "3/1"), ("to", "Souk")], accept=True)).done
+    session.undo(2)
+    assert session.position.flag("space:3-11") == "none"
 
 
 def test_7_1_a_node_comes_and_goes_with_its_space(archive: Archive) -> None:
     """An Objective that is none has no Node, and one that was overlooked has one; nobody moves anything on the table for it."""
-    desk = begun(archive, space_3_8="objective", space_3_9="urban Market")
-    assert lying(desk, "3-8") == 1 and lying(desk, "3-9") == 0
-    held = lying(desk, "unopened")
-    result = desk.adjust([("fact:space:3-8", "urban Market")], "misread")
-    assert lying(desk, "3-8") == 0 and lying(desk, "unopened") == held + 1 and not result.fix
-    desk.adjust([("flag:space:3-9", "mosque")], "misread")
-    assert lying(desk, "3-9") == 1 and lying(desk, "unopened") == held
-    desk.undo(2)
-    assert lying(desk, "3-8") == 1 and lying(desk, "3-9") == 0
+    session = begun(archive, space_3_8="objective", space_3_9="urban Market")
+    assert lying(session, "3-8") == 1 and lying(session, "3-9") == 0
+    held = lying(session, "unopened")
+    result = session.adjust([("fact:space:3-8", "urban Market")], "misread")
+    assert lying(session, "3-8") == 0 and lying(session, "unopened") == held + 1 and not result.fix
+    session.adjust([("flag:space:3-9", "mosque")], "misread")
+    assert lying(session, "3-9") == 1 and lying(session, "unopened") == held
+    session.undo(2)
+    assert lying(session, "3-8") == 1 and lying(session, "3-9") == 0
 
 
 @pytest.mark.parametrize(
@@ -113,12 +113,12 @@ def test_14_7_two_bridges_are_two_spaces(archive: Archive) -> None:
 
 
 def test_29_1_the_unit_of_a_leader(archive: Archive) -> None:
-    desk = begun(archive)
-    desk.adjust([("Leader A.with", "USMC 3/1")], "it leads")
-    leader = next(piece for piece in desk.position.pieces.values() if piece.name == "Leader A")
-    assert desk.position.pieces[str(leader.mark("with"))].name == "USMC 3/1"
+    session = begun(archive)
+    session.adjust([("Leader A.with", "USMC 3/1")], "it leads")
+    leader = next(piece for piece in session.position.pieces.values() if piece.name == "Leader A")
+    assert session.position.pieces[str(leader.mark("with"))].name == "USMC 3/1"
     with pytest.raises(Unreadable, match="the unit that a leader is with"):
-        desk.adjust([("Leader A.with", "Intel")], "x")
+        session.adjust([("Leader A.with", "Intel")], "x")
 
 
 def test_4_6_many_counters_are_doubted() -> None:

@@ -25,78 +25,78 @@ OPERATIONS = st.sampled_from(
 
 
 @contextmanager
-def a_desk(seed: int, draws: str) -> Iterator[SessionController]:
+def open_session(seed: int, draws: str) -> Iterator[SessionController]:
     with tempfile.TemporaryDirectory() as folder, Archive.open(os.path.join(folder, "a.sqlite3")) as archive:
         archive._db.execute("PRAGMA synchronous = OFF")  # what is tested here is not the disk
         yield SessionController.create(archive, "fallujahcards", draws=draws, seed=str(seed))
 
 
-def names(desk: SessionController) -> Counter[str]:
-    return Counter(card.name for card in desk.position.pieces.values())
+def names(session: SessionController) -> Counter[str]:
+    return Counter(card.name for card in session.position.pieces.values())
 
 
-def answer(desk: SessionController, random: Random, wrong: bool) -> None:
+def answer(session: SessionController, random: Random, wrong: bool) -> None:
     """Answer everything at random; with ``wrong``, now and then a card that cannot be."""
     for _ in range(40):
-        request = desk.pending
+        request = session.pending
         if request is None:
             return
         if isinstance(request, Draw):
             pool = list(request.others) if wrong and request.others and random.random() < 0.5 else list(request.contents)
-            desk.reply(random.choice(pool or list(request.others)), anyway=True)
+            session.reply(random.choice(pool or list(request.others)), anyway=True)
         else:
             choices = [choice.value for choice in (*request.legal_choices(), *(request.others if wrong else ()))]
-            desk.reply(random.choice(choices), anyway=True)
+            session.reply(random.choice(choices), anyway=True)
 
 
-def operate(desk: SessionController, random: Random, operation: str) -> None:
+def operate(session: SessionController, random: Random, operation: str) -> None:
     if operation in ("turn", "wrong"):
         for _ in range(random.randint(1, 12)):
-            if desk.pending is None:
-                desk.begin("turn")
-            answer(desk, random, operation == "wrong")
+            if session.pending is None:
+                session.begin("turn")
+            answer(session, random, operation == "wrong")
     elif operation == "stop":
-        desk.begin("turn")
+        session.begin("turn")
     elif operation == "undo":
-        desk.undo(random.randint(1, 3))
+        session.undo(random.randint(1, 3))
     elif operation == "redo":
-        desk.redo()
+        session.redo()
     elif operation == "back":
-        desk.undo_reply()
+        session.undo_reply()
     elif operation == "abort":
-        desk.abort()
+        session.abort()
     elif operation == "adjust":
-        card = random.choice(list(desk.position.pieces.values()))
-        desk.adjust([(card.id, random.choice(PLACES[:5]))], "so it lies")
+        card = random.choice(list(session.position.pieces.values()))
+        session.adjust([(card.id, random.choice(PLACES[:5]))], "so it lies")
     else:
-        entries = [entry for entry in desk.history.in_force if entry.replies]
+        entries = [entry for entry in session.history.in_force if entry.replies]
         if entries:
             entry = random.choice(entries)
             number = random.randint(1, len(entry.replies))
             adjusted = entry.action == "adjust" or entry.replies[number - 1].is_adjustment
             # what lies on the table may be put anywhere, in a place of any name; but here it is one of the piles
             text = random.choice(PLACES[:5] if adjusted else ["Grunts", "Pillbox", "Robot", "no", "decline"])
-            desk.amend(entry.number, number, text, anyway=True)
+            session.amend(entry.number, number, text, anyway=True)
 
 
 def conserved(seed: int, operations: list[str]) -> None:
     random = Random(seed)
-    with a_desk(seed, "physical") as desk:
-        every = names(desk)
+    with open_session(seed, "physical") as session:
+        every = names(session)
         assert sum(every.values()) == 92
         for operation in operations:
             with suppress(CompanionError):  # what is refused has changed nothing
-                operate(desk, random, operation)
-            position = desk.position
-            assert names(desk) == every
+                operate(session, random, operation)
+            position = session.position
+            assert names(session) == every
             assert {card.place for card in position.pieces.values()} <= set(PLACES)
             assert sum(len(cards) for cards in position.places().values()) == 92
             assert len(position.at("target")) <= 1
-            if desk.pending is None and not desk.broken:
+            if session.pending is None and not session.broken:
                 assert position.at("target") == []
                 assert position.flag("phase") is None
-            desk.game.banner(position, desk.options)
-            desk.game.score(position, desk.options)
+            session.game.banner(position, session.options)
+            session.game.score(position, session.options)
 
 
 @settings(max_examples=15, deadline=None)
@@ -119,18 +119,18 @@ def test_no_card_is_lost_or_doubled_at_length(seed: int, operations: list[str]) 
 def test_a_whole_random_game_ends(seed: int) -> None:
     """[Scoring] Whatever is chosen, the deck runs out, no hand is too large, and the score adds up."""
     random = Random(seed)
-    with a_desk(seed, "computer") as desk:
+    with open_session(seed, "computer") as session:
         for _ in range(92):
-            if desk.game.over(desk.position):
+            if session.game.over(session.position):
                 break
-            desk.do("turn", Answers(accept=random.random() < 0.5))
-            while desk.pending is not None:
-                desk.reply(random.choice([choice.value for choice in desk.pending.legal_choices()]))
-            assert len(desk.position.at("hand")) <= 4
-        position = desk.position
+            session.do("turn", Answers(accept=random.random() < 0.5))
+            while session.pending is not None:
+                session.reply(random.choice([choice.value for choice in session.pending.legal_choices()]))
+            assert len(session.position.at("hand")) <= 4
+        position = session.position
 
-        assert desk.game.over(position) == "the deck is used up"
+        assert session.game.over(position) == "the deck is used up"
         lost = sum(card.number("force") for card in position.at("casualty"))
         won = sum(card.number("force") for card in position.at("elimination"))
-        assert desk.game.score(position, desk.options).total == 100 - lost + won
-        assert SessionController.open(desk.archive).position == position
+        assert session.game.score(position, session.options).total == 100 - lost + won
+        assert SessionController.open(session.archive).position == position

@@ -91,11 +91,11 @@ def test_the_seed_of_a_session_does_not_tell_it_what_comes(archive: Archive) -> 
     """[Search] Two sessions that will deal other cards, with the same cards on the table so far: the same advice."""
     told = []
     for seed in ("one", "two"):
-        desk = SessionController.create(archive, "fallujahcards", draws="physical", seed=seed, name=seed, think="60")
+        session = SessionController.create(archive, "fallujahcards", draws="physical", seed=seed, name=seed, think="60")
         for card in ("mounted", "artillery", "rocket"):
-            desk.do("turn", _drawn(card))
-        assert desk.pending is not None
-        told.append(desk.counsel())
+            session.do("turn", _drawn(card))
+        assert session.pending is not None
+        told.append(session.counsel())
     assert isinstance(told[0], Said) and told[0] == told[1]
     assert told[0].text in ("Advice: Artillery", "Advice: Mounted Patrol")
 

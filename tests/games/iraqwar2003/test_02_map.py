@@ -292,18 +292,18 @@ def test_10_0_2_an_iraqi_unit_in_iraq_stands_on_its_source() -> None:
 
 def test_2_1_what_is_told_of_the_map_comes_with_the_set_up_and_follows_a_running_game(archive: Archive) -> None:
     archive.record_facts("iraqwar2003", {**FACTS, **LOWER, "hex:2231": "swamp", "area:kuwait": "3241"})
-    desk = SessionController.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
-    assert land_of(desk.position).terrain("2231") == "swamp"
-    desk.adjust([("fact:hex:2231", "plain")], "misread")
-    assert land_of(desk.position).terrain("2231") == "plain"
+    session = SessionController.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
+    assert land_of(session.position).terrain("2231") == "swamp"
+    session.adjust([("fact:hex:2231", "plain")], "misread")
+    assert land_of(session.position).terrain("2231") == "plain"
     with pytest.raises(Unreadable, match="is it swamp"):
-        desk.adjust([("fact:hex:2231", "swap")], "a slip")
+        session.adjust([("fact:hex:2231", "swap")], "a slip")
 
 
 def test_3_0_units_begin_where_the_owner_has_told(archive: Archive) -> None:
     archive.record_facts("iraqwar2003", {**FACTS, "at:11D": "2332", "at:Nobody": "2332"})
-    desk = SessionController.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
-    assert {one.name: one.place for one in units_on_map(desk.position) if one.place != MAP} == {"11D": "2332"}
+    session = SessionController.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
+    assert {one.name: one.place for one in units_on_map(session.position) if one.place != MAP} == {"11D": "2332"}
 
 
 def test_3_0_and_8_1_units_that_are_told_to_begin_in_one_hex_keep_to_the_limits() -> None:

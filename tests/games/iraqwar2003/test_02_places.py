@@ -15,48 +15,48 @@ from tests.games.iraqwar2003.field import FACTS, operations, place
 
 
 @pytest.fixture
-def desk(archive: Archive) -> SessionController:
+def session(archive: Archive) -> SessionController:
     archive.record_facts("iraqwar2003", FACTS)
     return SessionController.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
 
 
-def where(desk: SessionController, name: str) -> str:
-    return next(piece.place for piece in desk.position.pieces.values() if piece.name == name)
+def where(session: SessionController, name: str) -> str:
+    return next(piece.place for piece in session.position.pieces.values() if piece.name == name)
 
 
-def test_2_1_1_a_unit_has_a_hex_or_stands_somewhere_on_the_map(desk: SessionController) -> None:
+def test_2_1_1_a_unit_has_a_hex_or_stands_somewhere_on_the_map(session: SessionController) -> None:
     """[2.1.1(1): hexes]"""
-    before = [piece.name for piece in units_on_map_of(desk.position)]
-    desk.adjust([("1/3ID", "2231"), ("11D", "2332"), ("2/3ID", "2231")], "as they stand")
-    assert (where(desk, "1/3ID"), where(desk, "11D"), where(desk, "51M")) == ("2231", "2332", "map")
-    assert [piece.name for piece in units_in(desk.position, "2231")] == ["1/3ID", "2/3ID"]
-    assert sorted(piece.name for piece in units_on_map_of(desk.position)) == sorted(before)
-    assert any("hex 2231" in str(line) for line in overview_lines(desk.game, desk.position))
-    desk.adjust([("1/3ID", "?")], "nobody looks")
-    assert where(desk, "1/3ID") == "map" and not units_in(desk.position, "map")
-    desk.undo()
-    assert where(desk, "1/3ID") == "2231"
+    before = [piece.name for piece in units_on_map_of(session.position)]
+    session.adjust([("1/3ID", "2231"), ("11D", "2332"), ("2/3ID", "2231")], "as they stand")
+    assert (where(session, "1/3ID"), where(session, "11D"), where(session, "51M")) == ("2231", "2332", "map")
+    assert [piece.name for piece in units_in(session.position, "2231")] == ["1/3ID", "2/3ID"]
+    assert sorted(piece.name for piece in units_on_map_of(session.position)) == sorted(before)
+    assert any("hex 2231" in str(line) for line in overview_lines(session.game, session.position))
+    session.adjust([("1/3ID", "?")], "nobody looks")
+    assert where(session, "1/3ID") == "map" and not units_in(session.position, "map")
+    session.undo()
+    assert where(session, "1/3ID") == "2231"
 
 
 @pytest.mark.parametrize("text", ["231", "22310", "22 31", "2231a"])
-def test_2_1_1_what_is_no_hex_is_refused_with_the_cure(desk: SessionController, text: str) -> None:
+def test_2_1_1_what_is_no_hex_is_refused_with_the_cure(session: SessionController, text: str) -> None:
     with pytest.raises(Unreadable, match="the game has no place"):
-        desk.adjust([("1/3ID", text)], "a slip")
-    assert where(desk, "1/3ID") == "map"
+        session.adjust([("1/3ID", text)], "a slip")
+    assert where(session, "1/3ID") == "map"
 
 
-def test_2_1_1_only_ground_units_stand_in_hexes(desk: SessionController) -> None:
+def test_2_1_1_only_ground_units_stand_in_hexes(session: SessionController) -> None:
     for what in ("B-1", "comm radio 1", "new:roads:1321"):
         with pytest.raises(Illegal, match=r"2\.1\.1\(1\)"):
-            desk.adjust([(what, "1321")], "a slip")
+            session.adjust([(what, "1321")], "a slip")
 
 
-def test_2_1_1_a_place_stands_behind_a_unit_wherever_one_is_named(desk: SessionController) -> None:
-    desk.adjust([("new:unit:us 3/9ID 6-5-8 art:4@2", "3241")], "one more")
-    assert where(desk, "3/9ID") == "3241"
-    desk.do("units", Answers([("units", "us 9/9ID 6-5-8/4-3-8 div:9ID @2231, iraq 6A 3-4-4/2-2-4 big art:2@1")]))
-    assert (where(desk, "9/9ID"), where(desk, "6A")) == ("2231", "map")
-    desk.do("stack", Answers([("units", "1/3ID @2230, 2/3ID, 6A@?")]))
+def test_2_1_1_a_place_stands_behind_a_unit_wherever_one_is_named(session: SessionController) -> None:
+    session.adjust([("new:unit:us 3/9ID 6-5-8 art:4@2", "3241")], "one more")
+    assert where(session, "3/9ID") == "3241"
+    session.do("units", Answers([("units", "us 9/9ID 6-5-8/4-3-8 div:9ID @2231, iraq 6A 3-4-4/2-2-4 big art:2@1")]))
+    assert (where(session, "9/9ID"), where(session, "6A")) == ("2231", "map")
+    session.do("stack", Answers([("units", "1/3ID @2230, 2/3ID, 6A@?")]))
 
 
 def test_2_1_1_a_unit_is_named_with_its_hex_in_passing() -> None:
@@ -90,6 +90,6 @@ def test_2_1_1_a_place_that_can_be_none(text: str) -> None:
     assert fault.value.cure
 
 
-def test_2_1_1_a_bad_place_is_no_traceback_at_the_table(desk: SessionController) -> None:
+def test_2_1_1_a_bad_place_is_no_traceback_at_the_table(session: SessionController) -> None:
     with pytest.raises(CompanionError):
-        desk.do("stack", Answers([("units", "1/3ID @12")]))
+        session.do("stack", Answers([("units", "1/3ID @12")]))

@@ -20,7 +20,7 @@ def test_advice_on_orders_plays_them_in_their_normal_form(archive: Archive, monk
         return best(context, ranking, action)
 
     monkeypatch.setattr(policies, "_best", spy)
-    desk = supplied(archive, known="unit")
-    desk.do("move", Answers())
-    assert desk.counsel("0") is not None
+    session = supplied(archive, known="unit")
+    session.do("move", Answers())
+    assert session.counsel("0") is not None
     assert tried and tried[0].endswith("> 51M")

@@ -12,98 +12,98 @@ from tests.games.iraqwar2003.field import FACTS
 
 
 @pytest.fixture
-def desk(archive: Archive) -> SessionController:
+def session(archive: Archive) -> SessionController:
     archive.record_facts("iraqwar2003", FACTS)
     return SessionController.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
 
 
-def set_to(desk: SessionController, what: str, value: str) -> SessionController:
-    desk.adjust([(what, value)], "seen")
-    return desk
+def set_to(session: SessionController, what: str, value: str) -> SessionController:
+    session.adjust([(what, value)], "seen")
+    return session
 
 
-def piece(desk: SessionController, name: str):  # type: ignore[no-untyped-def]
-    return next(one for one in desk.position.pieces.values() if one.name == name)
+def piece(session: SessionController, name: str):  # type: ignore[no-untyped-def]
+    return next(one for one in session.position.pieces.values() if one.name == name)
 
 
-def test_4_1_the_phase_and_the_side_are_words_of_the_game(desk: SessionController) -> None:
+def test_4_1_the_phase_and_the_side_are_words_of_the_game(session: SessionController) -> None:
     """A mistyped word would have stopped every later status."""
-    assert set_to(desk, "flag:phase", "operation").position.flag("phase") == "operations"
+    assert set_to(session, "flag:phase", "operation").position.flag("phase") == "operations"
     with pytest.raises(Unreadable, match="coalition, iraq, or none"):
-        set_to(desk, "flag:side", "iraqi")
+        set_to(session, "flag:side", "iraqi")
     with pytest.raises(Unreadable, match="Did you mean side"):
-        set_to(desk, "flag:sidee", "iraq")
+        set_to(session, "flag:sidee", "iraq")
 
 
-def test_16_6_a_storm_that_is_clear_is_none(desk: SessionController) -> None:
-    set_to(desk, "flag:storm", "yes")
-    assert set_to(desk, "flag:storm", "clear").position.flag("storm") is None
+def test_16_6_a_storm_that_is_clear_is_none(session: SessionController) -> None:
+    set_to(session, "flag:storm", "yes")
+    assert set_to(session, "flag:storm", "clear").position.flag("storm") is None
 
 
-def test_a_bare_word_is_a_mark_or_a_side_and_never_a_place(desk: SessionController) -> None:
-    set_to(desk, "51M", "disrupted")
-    assert piece(desk, "51M").marks == {"disrupted": True} and piece(desk, "51M").place == "map"
-    set_to(desk, "51M", "reduced")
-    assert piece(desk, "51M").face == "reduced"
-    set_to(desk, "51M", "disrupted none")
-    assert not piece(desk, "51M").marks
+def test_a_bare_word_is_a_mark_or_a_side_and_never_a_place(session: SessionController) -> None:
+    set_to(session, "51M", "disrupted")
+    assert piece(session, "51M").marks == {"disrupted": True} and piece(session, "51M").place == "map"
+    set_to(session, "51M", "reduced")
+    assert piece(session, "51M").face == "reduced"
+    set_to(session, "51M", "disrupted none")
+    assert not piece(session, "51M").marks
     with pytest.raises(Unreadable, match=r"comm radio 2.damaged VALUE; 1 to 40, or none .the turn in which"):
-        set_to(desk, "comm radio 2", "damaged")
+        set_to(session, "comm radio 2", "damaged")
     with pytest.raises(Unreadable, match=r"1 to 40, or none .the turn in which"):
-        set_to(desk, "comm radio 1.damaged", "yes")
+        set_to(session, "comm radio 1.damaged", "yes")
     with pytest.raises(Unreadable, match="the game has no place '0-0-4'"):
-        set_to(desk, "B-1", "0-0-4")
+        set_to(session, "B-1", "0-0-4")
 
 
-def test_15_2_who_holds_a_place(desk: SessionController) -> None:
-    assert set_to(desk, "control Mosul", "kdp").position.flag("control:Mosul") == "kdp"
+def test_15_2_who_holds_a_place(session: SessionController) -> None:
+    assert set_to(session, "control Mosul", "kdp").position.flag("control:Mosul") == "kdp"
 
 
-def test_5_2_a_bomber_that_is_removed_in_mid_air_does_not_bomb(desk: SessionController) -> None:
+def test_5_2_a_bomber_that_is_removed_in_mid_air_does_not_bomb(session: SessionController) -> None:
     """What is under way goes by the groups that were named: the adjustment is refused, and says what to do instead."""
     typed = [("target", "radio 1 by B-52+F-18"), ("target", "done"), ("intercept", "1 MiG-23")]
-    under = desk.do("facility", Answers(typed))
+    under = session.do("facility", Answers(typed))
     assert under.pending and under.pending.key == "aim"
-    before = desk.position
+    before = session.position
     with pytest.raises(Illegal, match="has already used B-52 as it was") as caught:
-        set_to(desk, "B-52", "removed")
-    assert "undo" in caught.value.cure and desk.position == before
-    set_to(desk, "B-1", "removed")
-    desk.abort()
-    assert place(set_to(desk, "B-52", "removed"), "B-52") == "removed"
+        set_to(session, "B-52", "removed")
+    assert "undo" in caught.value.cure and session.position == before
+    set_to(session, "B-1", "removed")
+    session.abort()
+    assert place(set_to(session, "B-52", "removed"), "B-52") == "removed"
 
 
-def place(desk: SessionController, name: str) -> str:
-    return str(piece(desk, name).place)
+def place(session: SessionController, name: str) -> str:
+    return str(piece(session, name).place)
 
 
 def test_3_0_units_get_the_names_that_are_told_later(archive: Archive) -> None:
     """Who begins without a roster plays with placeholders until the names are told."""
-    desk = SessionController.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
-    names = {one.name for one in desk.position.at("coalition available")}
+    session = SessionController.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
+    names = {one.name for one in session.position.at("coalition available")}
     told = ", ".join(["F-99 5-2-4", *sorted(name for name in names if name.startswith("US air"))[1:]])
-    result = desk.adjust([("fact:roster:us", told)], "read off the counters")
-    assert place(desk, "F-99") == "coalition available" and piece(desk, "F-99").values["values"] == "5-2-4"
+    result = session.adjust([("fact:roster:us", told)], "read off the counters")
+    assert place(session, "F-99") == "coalition available" and piece(session, "F-99").values["values"] == "5-2-4"
     assert archive.printed("iraqwar2003")["roster:us"] == told
     assert [line for line in result.fix if "F-99" in line]
-    desk.undo()
-    assert {one.name for one in desk.position.at("coalition available")} == names
+    session.undo()
+    assert {one.name for one in session.position.at("coalition available")} == names
 
 
-def test_6_1_2_a_site_that_is_told_anew_keeps_its_damage(desk: SessionController) -> None:
-    set_to(desk, "comm radio 1.damaged", "1")
-    set_to(desk, "fact:site:comm", "central aa 3 radio 3")
-    names = {one.name: one.mark("damaged") for one in desk.position.at("comm site")}
+def test_6_1_2_a_site_that_is_told_anew_keeps_its_damage(session: SessionController) -> None:
+    set_to(session, "comm radio 1.damaged", "1")
+    set_to(session, "fact:site:comm", "central aa 3 radio 3")
+    names = {one.name: one.mark("damaged") for one in session.position.at("comm site")}
     assert names == {"comm aa": None, "comm radio 1": 1, "comm radio 2": None, "comm radio 3": None}
 
 
-def test_a_look_at_a_unit_that_nobody_knows_puts_no_counter_on_the_board(desk: SessionController, archive: Archive) -> None:
-    """[2.2, 8.0] What a look was told in passing goes out of force with it, at the desk as in the log."""
-    before = desk.position
-    desk.do("stack")
-    step = desk.reply("us 9/9ID 6-5-8/4-3-8 div:9ID")
-    while desk.pending:
-        step = desk.reply("none" if desk.pending.suggest is None else "")
-    assert step.after == desk.position == SessionController.open(archive).position == before
+def test_a_look_at_a_unit_that_nobody_knows_puts_no_counter_on_the_board(session: SessionController, archive: Archive) -> None:
+    """[2.2, 8.0] What a look was told in passing goes out of force with it, in the session as in the log."""
+    before = session.position
+    session.do("stack")
+    step = session.reply("us 9/9ID 6-5-8/4-3-8 div:9ID")
+    while session.pending:
+        step = session.reply("none" if session.pending.suggest is None else "")
+    assert step.after == session.position == SessionController.open(archive).position == before
     with pytest.raises(Unreadable):
-        desk.adjust([("9/9ID", "0708")], "x")
+        session.adjust([("9/9ID", "0708")], "x")

@@ -19,16 +19,16 @@ from companion.session.store import Archive
 from tests.games.iraqwar2003.test_players import FACTS, GAME, match
 
 
-def desk_of(archive: Archive, **options: str) -> SessionController:
+def open_session(archive: Archive, **options: str) -> SessionController:
     archive.record_facts("iraqwar2003", FACTS)
     return SessionController.create(archive, "iraqwar2003", options=options, seed="4")
 
 
 def test_the_player_of_the_coalition_is_told_where_bombs_pay(archive: Archive) -> None:
     """[6.2] The groups that our opponent would send, with their worth by exact odds, and no other opponent in the game."""
-    desk = desk_of(archive)
-    desk.do("facility")
-    said = desk.counsel("0")
+    session = open_session(archive)
+    session.do("facility")
+    said = session.counsel("0")
     assert said is not None and said.text.startswith("Advice: base airfield ") and said.text.endswith(", done")
     worth, decided, passed, kept = said.because
     assert worth.startswith("VP by exact odds: base airfield ") and decided.startswith("each group goes where it adds most")
@@ -41,27 +41,27 @@ def test_the_player_of_the_coalition_is_told_where_bombs_pay(archive: Archive) -
 
 def test_the_player_of_iraq_is_told_whom_to_intercept(archive: Archive) -> None:
     """[5.2(2)] What is worth it, what decided, and what was passed over; what is asked is the player's all the same."""
-    desk = desk_of(archive)
-    desk.do("facility", Answers(keyed=[("target", "base airfield 1 by B-52, done")]))
-    assert desk.pending is not None and desk.pending.key == "intercept"
-    before = desk.position
-    said = desk.counsel("0")
+    session = open_session(archive)
+    session.do("facility", Answers(keyed=[("target", "base airfield 1 by B-52, done")]))
+    assert session.pending is not None and session.pending.key == "intercept"
+    before = session.position
+    said = session.counsel("0")
     assert (
         said is not None
         and said.text == "Advice: 1 MiG-23 (MiG-23 meets B-52)"
         and any("VP by exact odds" in line for line in said.because)
     )
-    assert desk.position == before and desk.pending.suggest == "none"
+    assert session.position == before and session.pending.suggest == "none"
 
 
 def test_nothing_is_advised_where_our_opponent_has_no_answer(archive: Archive) -> None:
     """[12.2] What Enter gives is no advice."""
-    desk = desk_of(archive)
-    desk.do("facility", Answers(keyed=[("target", "done")]))
-    desk.do("bomb", Answers(keyed=[("target", "done")]))
-    desk.do("supply")
-    desk.do("move", Answers(keyed=[("units", "1/3ID")]))
-    assert desk.pending is not None and desk.counsel("0") is None
+    session = open_session(archive)
+    session.do("facility", Answers(keyed=[("target", "done")]))
+    session.do("bomb", Answers(keyed=[("target", "done")]))
+    session.do("supply")
+    session.do("move", Answers(keyed=[("units", "1/3ID")]))
+    assert session.pending is not None and session.counsel("0") is None
 
 
 @pytest.mark.parametrize("key", ["loss", "retreat", "ignore", "one", "further", "counter", "intercept"])
@@ -107,11 +107,11 @@ def test_where_companion_plays_a_side_its_losses_and_retreats_are_its_own() -> N
 
 def told_and_supplied(archive: Archive, **options: str) -> SessionController:
     """The first Operation Phase of the Coalition."""
-    desk = desk_of(archive, **options)
-    desk.do("facility", Answers(keyed=[("target", "done")], accept=True))
-    desk.do("bomb", Answers(keyed=[("target", "done")], accept=True))
-    desk.do("supply", Answers(accept=True))
-    return desk
+    session = open_session(archive, **options)
+    session.do("facility", Answers(keyed=[("target", "done")], accept=True))
+    session.do("bomb", Answers(keyed=[("target", "done")], accept=True))
+    session.do("supply", Answers(accept=True))
+    return session
 
 
 @pytest.mark.slow
@@ -122,10 +122,10 @@ def test_the_player_of_the_coalition_is_told_whom_to_order(
     """[4.1(4)] Between two actions and at the question alike: the order with its worth in VP, what decided, what was passed over
     and by how much; played on, with the error. Taken as it is told, it is carried out.
     """
-    desk = told_and_supplied(archive)
-    assert desk.game.players.advice_playouts == 8
-    monkeypatch.setattr(desk.game.players, "advice_playouts", 1)
-    (between,) = advice(desk, Inquiry(desk.game, archive, Answers(), session=desk, think=think))
+    session = told_and_supplied(archive)
+    assert session.game.players.advice_playouts == 8
+    monkeypatch.setattr(session.game.players, "advice_playouts", 1)
+    (between,) = advice(session, Inquiry(session.game, archive, Answers(), session=session, think=think))
     assert isinstance(between, Said)
     order = re.fullmatch(r"move units='(.+)'", between.text)
     assert order and " > " in order[1]
@@ -137,20 +137,20 @@ def test_the_player_of_the_coalition_is_told_whom_to_order(
         assert gaps and gaps == sorted(gaps, reverse=True) and max(gaps) <= 0
     else:
         assert re.search(rf"VP \(\+-[0-9.]+\) by {many} playouts?", worth) and passed.startswith("out: ")
-    before = desk.position
-    desk.do("move")
-    at_the_question = desk.counsel(think)
-    assert at_the_question is not None and at_the_question.text.startswith("Advice: ") and desk.position == before
-    desk.answer(Answers(keyed=[("units", order[1])], accept=True))
-    moved = {piece.name for piece in desk.position.pieces.values() if piece.mark("moved")}
+    before = session.position
+    session.do("move")
+    at_the_question = session.counsel(think)
+    assert at_the_question is not None and at_the_question.text.startswith("Advice: ") and session.position == before
+    session.answer(Answers(keyed=[("units", order[1])], accept=True))
+    moved = {piece.name for piece in session.position.pieces.values() if piece.mark("moved")}
     assert moved == set(order[1].partition(" > ")[0].split(", "))
 
 
 def test_whoever_is_disrupted_is_advised_to_recover(archive: Archive) -> None:
     """[7.3.3] There is nothing to weigh."""
-    desk = told_and_supplied(archive)
-    desk.adjust([("11Av.disrupted", "yes")], "bombed")
-    said = desk.counsel("0")
+    session = told_and_supplied(archive)
+    session.adjust([("11Av.disrupted", "yes")], "bombed")
+    said = session.counsel("0")
     assert said is not None and said.text == "move units='recover 11Av'"
     assert said.because[-1] == "it costs only the phase"
 
@@ -158,12 +158,12 @@ def test_whoever_is_disrupted_is_advised_to_recover(archive: Archive) -> None:
 def test_between_two_actions_only_the_player_of_the_coalition_is_advised(archive: Archive) -> None:
     """[4.1(4), 4.2] Not before the Operation Phase, not on Iraq's turn, and not where our opponent plays that side."""
     players = GAME.players
-    desk = told_and_supplied(archive)
-    assert players.advises_between(desk.position, desk.options)
-    assert not players.advises_between(desk.position, {**desk.options, "coalition": "bot"})
-    desk.do("end", Answers(accept=True))
-    assert not players.advises_between(desk.position, desk.options)
-    assert not players.advises_between(match(PLAIN, PLAIN, "a").position, desk.options)
+    session = told_and_supplied(archive)
+    assert players.advises_between(session.position, session.options)
+    assert not players.advises_between(session.position, {**session.options, "coalition": "bot"})
+    session.do("end", Answers(accept=True))
+    assert not players.advises_between(session.position, session.options)
+    assert not players.advises_between(match(PLAIN, PLAIN, "a").position, session.options)
 
 
 @pytest.mark.parametrize(("level", "worlds"), [("normal", 0), ("hard", 4)])
@@ -171,37 +171,37 @@ def test_at_the_hard_level_it_plays_on_and_else_goes_by_its_priorities(
     archive: Archive, level: str, worlds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What it saw of each candidate is stored with the order; with no word of ``think`` in the session."""
-    desk = desk_of(archive, coalition="bot", opponent="acts", level=level)
-    assert desk.game.players.default_playouts({"level": "hard"}) == 2
-    monkeypatch.setattr(desk.game.players, "advice_playouts", 4)
+    session = open_session(archive, coalition="bot", opponent="acts", level=level)
+    assert session.game.players.default_playouts({"level": "hard"}) == 2
+    monkeypatch.setattr(session.game.players, "advice_playouts", 4)
     for action in ("facility", "bomb", "supply", "move"):
-        desk.do(action, Answers(accept=True))
-    (thought,) = [reply for reply in desk.history.in_force[-1].replies if reply.kind == "think" and reply.key == "think order"]
+        session.do(action, Answers(accept=True))
+    (thought,) = [reply for reply in session.history.in_force[-1].replies if reply.kind == "think" and reply.key == "think order"]
     assert [row[5] for row in thought.value[1:]] == [worlds] * (3 if worlds else 0)
     assert thought.source == ("playouts" if worlds else "priorities")
 
 
 def test_what_our_opponent_proposes_it_explains_when_it_is_asked(archive: Archive) -> None:
     """[5.2(2), 11.1, 11.2] At each question of its own: the value, what decided, what was passed over; between two the next."""
-    desk = desk_of(archive, iraq="bot")
-    desk.do("facility", Answers(keyed=[("target", "base airfield 1 by B-52, done")]))
-    first = desk.counsel("0")
+    session = open_session(archive, iraq="bot")
+    session.do("facility", Answers(keyed=[("target", "base airfield 1 by B-52, done")]))
+    first = session.counsel("0")
     assert first is not None and first.text == "Advice: 1 MiG-23 (MiG-23 meets B-52)"
     assert "VP by exact odds" in first.because[0] and first.because[1].startswith("the most victory points; ")
     assert first.because[2].startswith("out: MiG-25 meets group 1 (B-52) -")
     assert first.because[3] == "then no unit: 0.00 VP by exact odds"
-    desk.answer(Answers(accept=True))
-    desk.do("bomb", Answers(keyed=[("target", "done")]))
-    desk.do("supply")
-    desk.do("end")
-    desk.do("bomb", Answers(accept=True))
-    desk.do("supply")
-    source = desk.counsel("0")
+    session.answer(Answers(accept=True))
+    session.do("bomb", Answers(keyed=[("target", "done")]))
+    session.do("supply")
+    session.do("end")
+    session.do("bomb", Answers(accept=True))
+    session.do("supply")
+    source = session.counsel("0")
     assert source is not None and source.text == "Advice: the Radio boxes" and len(source.because) == 3
-    desk.answer(Answers(accept=True))
-    desk.do("move")
-    order = desk.counsel("0")
-    assert desk.pending is not None and order is not None
+    session.answer(Answers(accept=True))
+    session.do("move")
+    order = session.counsel("0")
+    assert session.pending is not None and order is not None
     assert order.text.startswith("Advice: ") and "VP by our estimate and exact odds" in order.because[0]
 
 
@@ -234,10 +234,10 @@ def test_4_1_4_enter_ends_a_player_turn_in_which_nobody_is_left_to_act(archive: 
 
 def test_12_1_1_the_question_who_acts_says_how_it_is_answered(archive: Archive) -> None:
     """[12.1(1)] Its example can be typed, and it says how one ends."""
-    desk = desk_of(archive)
-    desk.do("facility", Answers(keyed=[("target", "done")]))
-    desk.do("bomb", Answers(keyed=[("target", "done")]))
-    desk.do("supply")
-    desk.do("move")
-    assert isinstance(desk.pending, Text) and "or done" in desk.pending.prompt
-    assert desk.pending.check(desk.pending.notation.example).endswith(" > road, road")
+    session = open_session(archive)
+    session.do("facility", Answers(keyed=[("target", "done")]))
+    session.do("bomb", Answers(keyed=[("target", "done")]))
+    session.do("supply")
+    session.do("move")
+    assert isinstance(session.pending, Text) and "or done" in session.pending.prompt
+    assert session.pending.check(session.pending.notation.example).endswith(" > road, road")

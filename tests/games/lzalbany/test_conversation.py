@@ -23,20 +23,20 @@ from tests.support.players import seat
 def begun(archive: Archive, **options: str) -> SessionController:
     """Turn 1 against the NVA of Companion, both sides placed."""
     chosen = {"map": "practice", "nva": "companion", **options}
-    desk = SessionController.create(archive, "lzalbany", "battle", chosen, draws="physical", seed="ia drang")
-    desk.setting(think="0")
+    session = SessionController.create(archive, "lzalbany", "battle", chosen, draws="physical", seed="ia drang")
+    session.setting(think="0")
     for _ in range(2):
-        desk.do("next", Answers(accept=True))
-    return desk
+        session.do("next", Answers(accept=True))
+    return session
 
 
-def prompts(desk: SessionController, chits: int) -> Iterator[tuple[str, str]]:
+def prompts(session: SessionController, chits: int) -> Iterator[tuple[str, str]]:
     """The key and the prompt line of each question of some chits; Enter at each."""
     for _ in range(chits):
-        desk.do("next")
-        while (request := desk.pending) is not None:
+        session.do("next")
+        while (request := session.pending) is not None:
             yield request.key, prompt_line(request).text
-            desk.answer(Answers([(request.key, "")]))
+            session.answer(Answers([(request.key, "")]))
 
 
 @pytest.mark.parametrize("count", range(1, 25))
@@ -48,19 +48,19 @@ def test_f27_an_example_of_dice_has_as_many_as_are_asked(count: int) -> None:
 
 def test_f27_a_pool_of_one_kind_of_chit_is_not_asked(archive: Archive) -> None:
     """[3.6] On turn 1 the pool holds NVA Fire/Move alone: drawn chits are said, not asked."""
-    desk = begun(archive)
-    result = desk.do("next")
+    session = begun(archive)
+    result = session.do("next")
     assert ("chit", "NVA Fire/Move") in result.settled
-    assert "chit" not in [key for key, _ in prompts(desk, 3)]
+    assert "chit" not in [key for key, _ in prompts(session, 3)]
 
 
 @pytest.mark.parametrize("answers", [Answers([("chit", "Art")]), Answers(plain=["Artillery"]), Answers(draws=["Artillery"])])
 def test_f27_another_chit_than_the_last_kind_can_be_named(archive: Archive, answers: Answers) -> None:
     """[3.6] The pool of the table may hold what Companion does not expect: it is refused first, and taken if insisted on."""
-    desk = begun(archive)
+    session = begun(archive)
     with pytest.raises(Illegal, match="the pool has no more Artillery"):
-        desk.do("next", answers.copy())
-    result = desk.do("next", answers.copy(), anyway=True)
+        session.do("next", answers.copy())
+    result = session.do("next", answers.copy(), anyway=True)
     assert any(isinstance(event, Said) and event.text == "Drawn: Artillery." for event in result.events)
 
 
@@ -92,55 +92,55 @@ def test_f28_the_opponent_acts_unless_it_is_asked_to_propose(archive: Archive) -
 
 def test_f21_each_figure_beside_a_choice_has_a_label(archive: Archive) -> None:
     """[5.2, 7.3] Hits are expected ones, and a group has used chits."""
-    desk, shown = begun(archive, opponent="proposes"), ""
+    session, shown = begun(archive, opponent="proposes"), ""
     for _ in range(3):
-        desk.do("next")
-        while (request := desk.pending) is not None:
+        session.do("next")
+        while (request := session.pending) is not None:
             shown += "\n".join(line.text for line in question_lines(request, prompted=True)) + "\n"
-            desk.answer(Answers([(request.key, "")]))
+            session.answer(Answers([(request.key, "")]))
     assert "(0 of 2 chits used, 7 units)" in shown and "acted" not in shown
     assert " hits expected, " in shown and " hits, " not in shown
 
 
 def test_f37_the_suggestion_is_not_the_example_once_more(archive: Archive) -> None:
     """[6.2] Long orders are shown once."""
-    desk = begun(archive, opponent="proposes")
-    desk.do("next")
-    while (request := desk.pending) is not None and request.key != "moves":
-        desk.answer(Answers([(request.key, "")]))
-    assert desk.pending is not None
-    text = "\n".join(line.text for line in question_lines(desk.pending, prompted=True))
-    assert text.count(str(desk.pending.suggest)) == 1
+    session = begun(archive, opponent="proposes")
+    session.do("next")
+    while (request := session.pending) is not None and request.key != "moves":
+        session.answer(Answers([(request.key, "")]))
+    assert session.pending is not None
+    text = "\n".join(line.text for line in question_lines(session.pending, prompted=True))
+    assert text.count(str(session.pending.suggest)) == 1
 
 
 def test_f24_the_example_of_a_set_up_can_be_typed(archive: Archive) -> None:
     """[3.2C, 3.2E] With two of its areas in place of AREA, for each company of the first turn."""
-    desk = SessionController.create(archive, "lzalbany", "battle", {"map": "practice"}, seed="ia drang")
-    desk.do("next")
+    session = SessionController.create(archive, "lzalbany", "battle", {"map": "practice"}, seed="ia drang")
+    session.do("next")
     tried = 0
-    while (request := desk.pending) is not None:
+    while (request := session.pending) is not None:
         parts = request.prompt.partition("or apart: ")[2].rstrip(")").split("AREA")
         areas = [choice.value for choice in request.legal_choices()]
         if len(parts) == 3 and len(areas) > 1:
             tried += 1
             request.read(f"{parts[0]}{areas[0]}{parts[1]}{areas[1]}")
-        desk.answer(Answers([(request.key, "")]))
+        session.answer(Answers([(request.key, "")]))
     assert tried > 5
 
 
 def test_f22_a_question_that_comes_twice_says_which_it_is(archive: Archive) -> None:
     """[7.3(1), 7.4(3), 7.5(2)] Fires of an activation are numbered, and dice say who fires, from where, at what."""
-    desk = SessionController.create(archive, "lzalbany", "battle", {"map": "practice"}, dice="physical", seed="a")
-    desk.setting(think="0")
+    session = SessionController.create(archive, "lzalbany", "battle", {"map": "practice"}, dice="physical", seed="a")
+    session.setting(think="0")
     counted = {"fire", "mortar", "combat", "artillery", "accuracy"}
     for _ in range(16):
-        desk.do("next")
+        session.do("next")
         seen: list[tuple[str, str, str]] = []
         turn = ""
-        while (request := desk.pending) is not None:
+        while (request := session.pending) is not None:
             turn = str(len(seen)) if request.key in ("group", "action", "second") else turn
             seen += [(turn, request.key, request.prompt)] if request.key in counted else []
-            desk.answer(Answers([(request.key, "")]))
+            session.answer(Answers([(request.key, "")]))
         assert len(seen) == len(set(seen)), seen
 
 
@@ -161,13 +161,13 @@ def test_f34_odds_have_a_row_for_own_losses(side: str) -> None:
 @pytest.mark.parametrize("track", ["us_vp", "nva_vp"])
 def test_f12_points_outside_the_track_are_refused(archive: Archive, track: str) -> None:
     """[4.1] With the ends that it has."""
-    desk = begun(archive)
+    session = begun(archive)
     with pytest.raises(Unreadable, match="It goes from 0 to 199"):
-        desk.adjust([(track, "200")], "by mistake")
+        session.adjust([(track, "200")], "by mistake")
 
 
 def test_f37_a_chit_that_was_not_asked_is_said_once(archive: Archive) -> None:
     """[3.6] The line on the draw is enough."""
-    desk = begun(archive)
-    lines = [line.text for line in play_lines(desk, desk.do("next"))]
+    session = begun(archive)
+    lines = [line.text for line in play_lines(session, session.do("next"))]
     assert "Drawn: NVA Fire/Move." in lines and not any(text.startswith("chit: ") for text in lines)

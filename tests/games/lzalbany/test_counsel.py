@@ -23,44 +23,44 @@ def begun(archive: Archive, **options: str) -> SessionController:
     return SessionController.create(archive, "lzalbany", options=given, seed="4", think="0")
 
 
-def until(desk: SessionController, key: str) -> None:
+def until(session: SessionController, key: str) -> None:
     """Play on by the advice, without rollouts, up to a question."""
     for _ in range(60):
-        if desk.pending is None:
-            desk.do("next")
-        elif desk.pending.key == key:
+        if session.pending is None:
+            session.do("next")
+        elif session.pending.key == key:
             return
         else:
-            desk.answer(Answers(accept=True))
+            session.answer(Answers(accept=True))
     raise AssertionError(f"'{key}' is not asked")
 
 
 def test_a_plan_is_played_on_from_and_told_with_its_numbers(archive: Archive) -> None:
     """[5.2] Which group, and how: the value of the choice with its error, what decided, what was passed over."""
-    desk = begun(archive)
-    until(desk, "group")
-    clear = desk.counsel("4")
+    session = begun(archive)
+    until(session, "group")
+    clear = session.counsel("4")
     assert clear is not None and " VP" in clear.because[0] and clear.because[-1].startswith("out: ")
-    quick = desk.counsel("0")
+    quick = session.counsel("0")
     assert quick is not None and quick.because[-1].startswith("out: ")
 
 
 @pytest.mark.long
 def test_a_plan_that_was_played_on_from_says_how_often(archive: Archive) -> None:
     """[5.2] Where more than one plan is worth thinking about."""
-    desk = begun(archive)
-    until(desk, "group")
-    while (said := desk.counsel("4")) is not None and len(said.because) < 3:
-        desk.answer(Answers(accept=True))
-        until(desk, "group")
+    session = begun(archive)
+    until(session, "group")
+    while (said := session.counsel("4")) is not None and len(said.because) < 3:
+        session.answer(Answers(accept=True))
+        until(session, "group")
     assert said is not None and said.rule == "5.2" and said.because[0].endswith("by 4 playouts")
 
 
 def test_who_deploys_is_told_where_and_nothing_is_made_up(archive: Archive) -> None:
     """[3.2C] By the start areas of the map; if none are entered there is neither advice nor a random area."""
-    desk = begun(archive)
-    desk.do("deploy")
-    said = desk.counsel("0")
+    session = begun(archive)
+    session.do("deploy")
+    said = session.counsel("0")
     assert said is not None and said.text.startswith("Advice: 1/A/2-7 ") and "co/A/2-7 > " in said.text
     own = begun(archive, map="own")
     own.do("deploy")
@@ -85,16 +85,16 @@ def test_advice_in_a_players_place_plays_as_well_as_the_opponent(seat: str) -> N
 
 def test_a_fire_is_advised_as_the_menu_has_it(archive: Archive) -> None:
     """[7.3(1), 7.4(1)] Origin and target, also of mortars: the advice is one of the choices."""
-    desk = begun(archive, nva="player", us="companion")
-    until(desk, "group")
-    desk.answer(Answers(keyed=[("group", "33 fire")]))
+    session = begun(archive, nva="player", us="companion")
+    until(session, "group")
+    session.answer(Answers(keyed=[("group", "33 fire")]))
     advised = []
-    while desk.pending is not None and desk.pending.key == "combat":
-        said = desk.counsel("0")
+    while session.pending is not None and session.pending.key == "combat":
+        said = session.counsel("0")
         assert said is not None
         advised.append(said.text.removeprefix("Advice: "))
-        assert advised[-1] in {choice.value for choice in desk.pending.legal_choices()}
+        assert advised[-1] in {choice.value for choice in session.pending.legal_choices()}
         assert advised[-1] == "done" or advised[-1].rpartition("> ")[2] in " ".join(said.because)
-        desk.answer(Answers(keyed=[("combat", advised[-1])], accept=True))
+        session.answer(Answers(keyed=[("combat", advised[-1])], accept=True))
 
     assert any(one.startswith("mortar ") for one in advised)

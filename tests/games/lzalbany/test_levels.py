@@ -54,8 +54,8 @@ def test_the_level_is_that_of_a_seat(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_slip_is_told_as_one(archive: Archive) -> None:
     """[3.1] Why it did that: it is not what it holds best, and what that would have been worth stands below."""
-    desk = begun(archive, level="easy")
-    told = [desk.do("next", Answers(accept=True)).events for _ in range(14)]
+    session = begun(archive, level="easy")
+    told = [session.do("next", Answers(accept=True)).events for _ in range(14)]
     said = [event for events in told for event in events if isinstance(event, Said) and event.text.startswith("The NVA ")]
     slips = [event for event in said if event.because and event.because[0].startswith("it slips: ")]
     assert 3 <= len(slips) < len(said) / 2

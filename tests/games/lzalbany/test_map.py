@@ -237,12 +237,12 @@ def test_6_5_a_step_from_lz_columbus_shows_no_neighbours() -> None:
 
 def test_2_2_what_play_has_shown_is_forgotten_with_undo(archive: Archive) -> None:
     """It is known as learnt, and to the next game; undo takes it back."""
-    desk = SessionController.create(archive, "lzalbany", "battle", {"map": "own"}, seed="1")
-    desk.adjust([("flag:phase", "action"), ("flag:named:x1", "yes"), ("1/A/2-7", "x1")], "a test")
-    desk.do("chit", Answers([("group", "ab27"), ("action", "move"), ("moves", "1/A > x2")], draws=["US Fire"]), anyway=True)
+    session = SessionController.create(archive, "lzalbany", "battle", {"map": "own"}, seed="1")
+    session.adjust([("flag:phase", "action"), ("flag:named:x1", "yes"), ("1/A/2-7", "x1")], "a test")
+    session.do("chit", Answers([("group", "ab27"), ("action", "move"), ("moves", "1/A > x2")], draws=["US Fire"]), anyway=True)
     assert archive.printed("lzalbany")["beside:x1 x2"] == "yes" and archive.inferred_facts("lzalbany") == {"beside:x1 x2"}
-    desk.undo(1)
-    assert "beside:x1 x2" not in archive.printed("lzalbany") and desk.position.flag("beside:x1 x2") is None
+    session.undo(1)
+    assert "beside:x1 x2" not in archive.printed("lzalbany") and session.position.flag("beside:x1 x2") is None
 
 
 def test_2_2_a_list_that_leaves_out_a_known_neighbour_is_told_of_it() -> None:

@@ -56,15 +56,15 @@ def suggested(request: Request[Any]) -> Answers:
 
 def test_it_sets_itself_up(archive: Archive) -> None:
     """[3.2E] Without questions, on its start areas, each infantry company in one area with its officer, without over-stacking."""
-    desk = begun(archive)
+    session = begun(archive)
     answered = []
-    desk.do("deploy")
-    while desk.pending is not None:
-        answered.append(desk.pending.key)
-        desk.answer(suggested(desk.pending))
+    session.do("deploy")
+    while session.pending is not None:
+        answered.append(session.pending.key)
+        session.answer(suggested(session.pending))
     assert answered == ["a/2-7", "c/2-7", "d/2-7", "us-senior"]
-    pieces = [piece for piece in desk.position.pieces.values() if piece.values.get("side") == "NVA"]
-    ours = [piece for piece in pieces if piece.kind == "unit" and desk.position.flag(f"start:{piece.place}") == "nva1"]
+    pieces = [piece for piece in session.position.pieces.values() if piece.values.get("side") == "NVA"]
+    ours = [piece for piece in pieces if piece.kind == "unit" and session.position.flag(f"start:{piece.place}") == "nva1"]
     assert len(ours) == 16 and len({piece.place for piece in ours}) >= 6
     for company in ("1/1/33", "6/8/66", "7/8/66", "8/8/66"):
         assert len({piece.place for piece in pieces if piece.values.get("company") == company}) == 1
@@ -74,28 +74,28 @@ def test_it_sets_itself_up(archive: Archive) -> None:
 @pytest.mark.parametrize(("opponent", "asked"), [("acts", 0), ("proposes", 1)])
 def test_it_acts_unasked_or_proposes(archive: Archive, opponent: str, asked: int) -> None:
     """[3.1] The plan of a chit: carried out, or put to the player as what Enter takes."""
-    desk = begun(archive, opponent=opponent)
+    session = begun(archive, opponent=opponent)
     plans = 0
     for _ in range(40):
-        if desk.position.flag("phase") == "rally":
+        if session.position.flag("phase") == "rally":
             break
-        if desk.pending is None:
-            desk.do("next")
+        if session.pending is None:
+            session.do("next")
         else:
-            plans += desk.pending.key == "plan"
-            desk.answer(suggested(desk.pending))
+            plans += session.pending.key == "plan"
+            session.answer(suggested(session.pending))
     assert (plans > 0) is bool(asked)
 
 
 @pytest.mark.parametrize("former", ["v1", "still"])
 def test_a_session_with_a_former_opponent_goes_on(archive: Archive, former: str) -> None:
     """[3.1] An open question of an old session is asked again when it is opened, and the present opponent decides the rest."""
-    desk = begun(archive, nva=former, opponent="proposes")
+    session = begun(archive, nva=former, opponent="proposes")
     for _ in range(2):
-        desk.do("next", Answers(accept=True))
-    desk.do("next")
-    assert desk.pending is not None
+        session.do("next", Answers(accept=True))
+    session.do("next")
+    assert session.pending is not None
     again = SessionController.open(archive)
-    assert again.pending is not None and again.pending.key == desk.pending.key
+    assert again.pending is not None and again.pending.key == session.pending.key
     again.answer(Answers(accept=True))
     assert again.pending is None

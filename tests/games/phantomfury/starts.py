@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.resolver import Answers
 from companion.session.controller import SessionController
 from companion.session.store import Archive
-from companion.testing.table import desk_at
+from companion.testing.table import session_at
 from tests.games.phantomfury.test_turn_3 import start
 
 
@@ -23,6 +23,6 @@ def set_up(archive: Archive, chance: str = "computer") -> SessionController:
 
 def third_turn(archive: Archive) -> SessionController:
     """Turn 3 of the rulebook's example [8.0], the map known; Companion rolls and draws."""
-    session = desk_at(archive, "phantomfury", "practice", start().position, seed="keys")
+    session = session_at(archive, "phantomfury", "practice", start().position, seed="keys")
     session.setting("computer", "computer")
     return session

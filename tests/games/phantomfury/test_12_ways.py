@@ -11,7 +11,7 @@ from companion.games.phantomfury.rules.r12_paths import open_to, reachable, shor
 from companion.games.phantomfury.state import short
 from companion.session.store import Archive
 from companion.session.tables import load
-from companion.testing.table import desk_at
+from companion.testing.table import session_at
 from tests.games.phantomfury.board import Board, Practice
 
 TWO_DOORS = "OG-1-C 1-2-R; door OG C; roof R; adjacent 15; streets s v; egress 24 25"
@@ -302,6 +302,6 @@ def test_12_5_1_a_street_is_named_on_one_line(archive: Archive, words: str) -> N
     field.ours("12")
     field.zone("13")
     field.squad(12, "12-C", cf=5)
-    desk = desk_at(archive, "phantomfury", "practice", field.position)
-    desk.do("move", parse_line(words), partial=True)
-    assert desk.position.pieces[field.named("Squad 12").id].place == "13-C"
+    session = session_at(archive, "phantomfury", "practice", field.position)
+    session.do("move", parse_line(words), partial=True)
+    assert session.position.pieces[field.named("Squad 12").id].place == "13-C"

@@ -14,118 +14,118 @@ from tests.games.phantomfury.board import Practice
 
 
 @pytest.fixture
-def desk(archive: Archive) -> SessionController:
-    desk = SessionController.create(
+def session(archive: Archive) -> SessionController:
+    session = SessionController.create(
         archive, "phantomfury", scenario="practice_small", seed="g", dice="physical", answers=Answers(accept=True)
     )
-    desk.do("end", Answers(accept=True))
-    return desk
+    session.do("end", Answers(accept=True))
+    return session
 
 
-def test_4_1_4_control_of_a_zone_in_words(desk: SessionController) -> None:
-    markers = {zone: marker_of(desk.position, zone) for zone in desk.position.members("zones")}
-    zone = next(zone for zone, marker in markers.items() if marker and not is_controlled(desk.position, zone))
+def test_4_1_4_control_of_a_zone_in_words(session: SessionController) -> None:
+    markers = {zone: marker_of(session.position, zone) for zone in session.position.members("zones")}
+    zone = next(zone for zone, marker in markers.items() if marker and not is_controlled(session.position, zone))
     other = next(zone for zone, marker in markers.items() if marker is None)
     for what in (f"control {zone}", f"zone {zone}", f"zone {zone} control", f"control {other}"):
-        desk.adjust([(what, "usmc")], "seen")
-        assert is_controlled(desk.position, what.split()[1])
-        desk.adjust([(what, "insurgents")], "seen")
-        assert not is_controlled(desk.position, what.split()[1])
-        desk.undo(2)
+        session.adjust([(what, "usmc")], "seen")
+        assert is_controlled(session.position, what.split()[1])
+        session.adjust([(what, "insurgents")], "seen")
+        assert not is_controlled(session.position, what.split()[1])
+        session.undo(2)
     with pytest.raises(Unreadable, match="holder of a Zone"):
-        desk.adjust([(f"control {zone}", "nobody at all")], "x")
+        session.adjust([(f"control {zone}", "nobody at all")], "x")
 
 
-def test_4_1_a_map_has_zones_and_those_in_which_somebody_stands(desk: SessionController) -> None:
+def test_4_1_a_map_has_zones_and_those_in_which_somebody_stands(session: SessionController) -> None:
     """Without them nothing could be chosen or done any more."""
-    zones = desk.position.members("zones")
-    there = next(piece for piece in desk.position.of_kind("squad") if "-" in piece.place)
+    zones = session.position.members("zones")
+    there = next(piece for piece in session.position.of_kind("squad") if "-" in piece.place)
     left = [zone for zone in zones if zone != there.place.partition("-")[0]]
     for value, why in (("none", "which the map would not have"), (",".join(left), "which the map would not have")):
         with pytest.raises(Illegal, match=why):
-            desk.adjust([("flag:zones", value)], "seen")
-    desk.adjust([("flag:zones", ",".join([*zones, "61"]))], "seen")
-    assert desk.position.members("zones")[-1] == "61"
+            session.adjust([("flag:zones", value)], "seen")
+    session.adjust([("flag:zones", ",".join([*zones, "61"]))], "seen")
+    assert session.position.members("zones")[-1] == "61"
 
 
-def enemy(desk: SessionController) -> Piece:
-    return next(piece for piece in desk.position.of_kind("insurgent") if "-" in piece.place)
+def enemy(session: SessionController) -> Piece:
+    return next(piece for piece in session.position.of_kind("insurgent") if "-" in piece.place)
 
 
-def test_5_2_1_an_insurgents_unit_by_what_the_screen_calls_it(desk: SessionController) -> None:
-    desk.adjust([("new:insurgent:Guerillas 2", "14-R")], "seen")
-    unit = enemy(desk)
-    desk.adjust([("Guerillas@14-R", "martyrs")], "turned over")
-    assert desk.position.pieces[unit.id].face == "martyrs"
-    desk.adjust([(f"{unit.id}.face", "guerillas")], "turned back")
-    assert desk.position.pieces[unit.id].face == "front"
+def test_5_2_1_an_insurgents_unit_by_what_the_screen_calls_it(session: SessionController) -> None:
+    session.adjust([("new:insurgent:Guerillas 2", "14-R")], "seen")
+    unit = enemy(session)
+    session.adjust([("Guerillas@14-R", "martyrs")], "turned over")
+    assert session.position.pieces[unit.id].face == "martyrs"
+    session.adjust([(f"{unit.id}.face", "guerillas")], "turned back")
+    assert session.position.pieces[unit.id].face == "front"
     with pytest.raises(Unreadable, match="It has: front, martyrs"):
-        desk.adjust([(f"{unit.id}.face", "reduced")], "x")
+        session.adjust([(f"{unit.id}.face", "reduced")], "x")
 
 
-def test_12_2_1_2_no_squad_is_put_onto_an_enemy(desk: SessionController) -> None:
+def test_12_2_1_2_no_squad_is_put_onto_an_enemy(session: SessionController) -> None:
     """[12.2.1.2: squad] Nor by a correction."""
-    squad = next(piece for piece in desk.position.of_kind("squad") if "-" in piece.place)
+    squad = next(piece for piece in session.position.of_kind("squad") if "-" in piece.place)
     with pytest.raises(Illegal, match="no squad and enemy are in one Location") as caught:
-        desk.adjust([("new:suspect", squad.place)], "seen")
+        session.adjust([("new:suspect", squad.place)], "seen")
     assert "adjust" in caught.value.cure
 
 
-def test_4_2_a_place_that_the_map_has_not(desk: SessionController) -> None:
+def test_4_2_a_place_that_the_map_has_not(session: SessionController) -> None:
     for place, fault in (("99-C", "99"), ("60-C", "this map has no Zone 60"), ("14-OG", "Zone 14 has no OG")):
         with pytest.raises(Unreadable, match=fault):
-            desk.adjust([("new:suspect", f'"{place}"')], "seen")
+            session.adjust([("new:suspect", f'"{place}"')], "seen")
 
 
-def test_9_2_a_mission_goes_by_its_track_to_its_end(desk: SessionController) -> None:
+def test_9_2_a_mission_goes_by_its_track_to_its_end(session: SessionController) -> None:
     """Used up while it is on its way: refused, with what to do instead; the track never ends outside its bounds."""
-    desk.do("mission", Answers([("mission", "ah1w")]))
+    session.do("mission", Answers([("mission", "ah1w")]))
     with pytest.raises(Illegal, match="has already used AH-1W Missions as it was") as caught:
-        desk.adjust([("ah1w", "2")], "both were used")
+        session.adjust([("ah1w", "2")], "both were used")
     assert "undo" in caught.value.cure
-    desk.abort()
-    desk.adjust([("ah1w", "2")], "both were used")
+    session.abort()
+    session.adjust([("ah1w", "2")], "both were used")
     with pytest.raises(Illegal, match="has been used up"):
-        desk.do("mission", Answers([("mission", "ah1w")]))
+        session.do("mission", Answers([("mission", "ah1w")]))
 
 
-def test_13_4_an_assault_goes_by_its_target_to_its_end(desk: SessionController) -> None:
+def test_13_4_an_assault_goes_by_its_target_to_its_end(session: SessionController) -> None:
     """The target cannot walk away in the midst of it."""
-    squad = next(piece for piece in desk.position.of_kind("squad") if piece.place.endswith("-C"))
+    squad = next(piece for piece in session.position.of_kind("squad") if piece.place.endswith("-C"))
     zone = squad.place.partition("-")[0]
-    desk.adjust([("new:insurgent:G2/M2", f"{zone}-1")], "seen")
-    under = desk.do("assault", Answers([("squad", squad.name), ("target", f"{zone}-1")]))
+    session.adjust([("new:insurgent:G2/M2", f"{zone}-1")], "seen")
+    under = session.do("assault", Answers([("squad", squad.name), ("target", f"{zone}-1")]))
     assert under.pending
-    before = desk.position
+    before = session.position
     with pytest.raises(Illegal, match="has already used G2/M2 as it was"):
-        desk.adjust([(f"G2/M2@{zone}-1", f"{zone}-2")], "oops")
-    assert desk.position == before
+        session.adjust([(f"G2/M2@{zone}-1", f"{zone}-2")], "oops")
+    assert session.position == before
 
 
 def test_4_1_a_zone_that_was_entered_wrongly(archive: Archive) -> None:
     """The session follows, pieces in Locations that no longer exist are named, and it can be undone."""
     archive.record_facts("phantomfury", {"zone:2": "C-1-2-R; door C; roof R; black"})
-    desk = SessionController.create(archive, "phantomfury", scenario="jolan", seed="g")
-    assert desk.pending
-    desk.adjust([("fact:zone:2", "C-1-R; door C; roof R; black")], "misread")
-    assert desk.position.flag("zone:2") == "C-1-R; door C; roof R; black"
+    session = SessionController.create(archive, "phantomfury", scenario="jolan", seed="g")
+    assert session.pending
+    session.adjust([("fact:zone:2", "C-1-R; door C; roof R; black")], "misread")
+    assert session.position.flag("zone:2") == "C-1-R; door C; roof R; black"
     assert archive.printed("phantomfury")["zone:2"] == "C-1-R; door C; roof R; black"
 
 
 def test_4_1_3_words_for_what_lies_on_the_board(archive: Archive) -> None:
     """[4.1.3, 4.1.4, 5.3.2] ``adjust`` reads the words of the table; repetitions and unknown places are refused."""
-    desk = SessionController.create(archive, "phantomfury", "practice", seed="g", answers=Answers(accept=True))
-    cup = desk.position.count("suspects cup")
-    desk.adjust([("control 23", "usmc")], "seen")
-    desk.adjust([("suspect", "24-2")], "seen")
-    desk.adjust([("activate", "24")], "seen")
-    position = desk.position
+    session = SessionController.create(archive, "phantomfury", "practice", seed="g", answers=Answers(accept=True))
+    cup = session.position.count("suspects cup")
+    session.adjust([("control 23", "usmc")], "seen")
+    session.adjust([("suspect", "24-2")], "seen")
+    session.adjust([("activate", "24")], "seen")
+    position = session.position
 
-    assert desk.do("control", Answers([("zone", "22"), ("who", "usmc")])).pending is None and desk.position.at("box 22")
+    assert session.do("control", Answers([("zone", "22"), ("who", "usmc")])).pending is None and session.position.at("box 22")
     assert [piece.kind for piece in position.at("24-2")] == ["suspect"] and len(position.at("box 24")) == 1
     assert position.at("box 23")[0].face == "usmc" and position.count("suspects cup") == cup - 1
     with pytest.raises(CompanionError, match="not a Location"):
-        desk.adjust([("suspect", "24-9")], "seen")
+        session.adjust([("suspect", "24-9")], "seen")
 
 
 def test_4_1_3_words_in_the_loop_draw_by_the_rules() -> None:

@@ -6,7 +6,7 @@ from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
 from companion.session.controller import SessionController
 from companion.session.store import Archive
-from companion.testing.table import desk_at
+from companion.testing.table import session_at
 from tests.games.phantomfury.test_turn_3 import start
 
 PLAYER = ("mi uav; 15,16", "r 12,m1; 3", "f 1; 15", "? y", "f 4; 16", "f 8; 14-R", "mo m1", "? s", "mo 12; 14-C", "a 12", "e")
@@ -16,8 +16,8 @@ PLAYER = ("mi uav; 15,16", "r 12,m1; 3", "f 1; 15", "? y", "f 4; 16", "f 8; 14-R
 def played(archive: Archive, dice: str) -> tuple[int, int, SessionController]:
     """(prompts, keystrokes, the desk) of the turn; with ``physical`` every die and draw is typed too."""
     board = start()
-    desk = desk_at(archive, "phantomfury", "practice", board.position, seed="keys")
-    desk.setting(dice, dice)
+    session = session_at(archive, "phantomfury", "practice", board.position, seed="keys")
+    session.setting(dice, dice)
     # Companion's dice bring Martyrs to two Locations of Zone 15, so that the target must be named whole
     lines = [line.replace("f 1; 15", "f 1; 15-1") for line in PLAYER] if dice == "computer" else list(PLAYER)
     rolls = ["2", "7", "1", "6", "4", "5", "3", "1", "0", "2", "5", "1", "8", "4 0", "6", "4"]
@@ -25,7 +25,7 @@ def played(archive: Archive, dice: str) -> tuple[int, int, SessionController]:
     typed: list[str] = []
 
     def ask(prompt: Prompt) -> str:
-        pending = desk.pending
+        pending = session.pending
         if pending is None and not lines:
             raise EOFError
         if pending is not None and pending.kind == "roll":
@@ -37,24 +37,24 @@ def played(archive: Archive, dice: str) -> tuple[int, int, SessionController]:
             typed.append("" if pending is not None and not is_answer else lines.pop(0).removeprefix("? "))
         return typed[-1]
 
-    Loop(desk, ask, lambda shown: None).play(greet=False)
+    Loop(session, ask, lambda shown: None).play(greet=False)
     assert not lines and (dice == "computer" or not rolls + draws)
-    return len(typed), sum(len(line) + 1 for line in typed), desk
+    return len(typed), sum(len(line) + 1 for line in typed), session
 
 
 def test_8_0_turn_3_with_the_players_own_dice(archive: Archive) -> None:
     """[8.0] Every die and draw typed: the turn of the rulebook, to the last counter."""
-    prompts, keys, desk = played(archive, "physical")
+    prompts, keys, session = played(archive, "physical")
 
-    assert desk.position.track("turn") == 4 and desk.position.track("vp") == 0
+    assert session.position.track("turn") == 4 and session.position.track("vp") == 0
     assert prompts <= 42 and keys <= 220
     print(f"physical: {prompts} prompts, {keys} keystrokes")
 
 
 def test_8_0_turn_3_with_companions_dice(archive: Archive) -> None:
     """[8.0] Companion rolls and draws: ten lines or so."""
-    prompts, keys, desk = played(archive, "computer")
+    prompts, keys, session = played(archive, "computer")
 
-    assert desk.position.track("turn") == 4
+    assert session.position.track("turn") == 4
     assert prompts <= 14 and keys <= 90
     print(f"computer: {prompts} prompts, {keys} keystrokes")

@@ -8,7 +8,7 @@ from companion.cli.shell.arguments import parse_line
 from companion.core.errors import Illegal, Impossible
 from companion.core.requests import Pick
 from companion.session.store import Archive
-from companion.testing.table import desk_at
+from companion.testing.table import session_at
 from tests.games.phantomfury.board import Practice
 from tests.support.table import Table
 
@@ -41,10 +41,10 @@ def line() -> Practice:
 def test_8_0_a_refusal_is_about_the_unit_that_was_named(archive: Archive, words: str, why: str) -> None:
     """[11.1, 11.3, 4.2.2] A unit named although none can: one reason; without a name, each unit with its own."""
     table = line()
-    desk = desk_at(archive, "phantomfury", "practice", table.position)
+    session = session_at(archive, "phantomfury", "practice", table.position)
     action, _, rest = words.partition(" ")
     with pytest.raises(Illegal) as caught:
-        desk.do(action, parse_line(rest), partial=True)
+        session.do(action, parse_line(rest), partial=True)
 
     assert why in caught.value.message
 
@@ -53,11 +53,11 @@ def test_11_1_where_one_unit_can_fire_another_named_is_still_refused(archive: Ar
     """[11.1] The one that can is not taken instead, although it is the only one."""
     table = line()
     table.squad(2, "3-C")
-    desk = desk_at(archive, "phantomfury", "practice", table.position)
+    session = session_at(archive, "phantomfury", "practice", table.position)
     with pytest.raises(Illegal, match="Squad 4 is in Zone 14"):
-        desk.do("fire", parse_line("4; 15-1"), partial=True)
+        session.do("fire", parse_line("4; 15-1"), partial=True)
 
-    assert desk.do("fire", parse_line("15-1 --dice 9"), partial=True).done
+    assert session.do("fire", parse_line("15-1 --dice 9"), partial=True).done
 
 
 def choices(table: Table, key: str) -> list[str]:

@@ -1,1 +1,1 @@
-"""The fuzz: sessions of every game that are played through the desk by chance, and watched after every call."""
+"""The fuzz: random play of every game through the session controller, checked after every call."""

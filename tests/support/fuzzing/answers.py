@@ -44,13 +44,13 @@ def _word(request: Choose | Pick, value: str, chance: Random) -> str:
     return value
 
 
-def fitting(desk: SessionController, chance: Random) -> Any:
+def fitting(session: SessionController, chance: Random) -> Any:
     """A value for the open question, as the game's own random player would answer it."""
-    under = desk.running_entry()
+    under = session.running_entry()
     assert under is not None and under.request is not None
-    request, players = under.request, desk.game.players
+    request, players = under.request, session.game.players
     try:
-        return _of_the_game(desk, under, request, players, chance)
+        return _of_the_game(session, under, request, players, chance)
     except (Illegal, Unreadable, LookupError, ValueError):  # of a fight that stands alone, or a strange table, it has no idea
         pass
     try:
@@ -59,20 +59,20 @@ def fitting(desk: SessionController, chance: Random) -> Any:
         return [] if isinstance(request, Pick) else garbage(chance)
 
 
-def _of_the_game(desk: SessionController, under: Any, request: Request[Any], players: Any, chance: Random) -> Any:
+def _of_the_game(session: SessionController, under: Any, request: Request[Any], players: Any, chance: Random) -> Any:
     if isinstance(request, Printed):
         return request.check(players.made_up_fact(request, chance.randrange))
     seat = players.asked_seat(request, players.acting_seat(under.position))
     at = DecisionContext(
-        desk.game,
-        desk.options,
+        session.game,
+        session.options,
         seat,
         under.referee,
         request,
         chance.randrange,
         _first,
         None,
-        lambda: desk.resolver().known_facts(),
+        lambda: session.resolver().known_facts(),
     )
     return players.random_reply(at)
 
@@ -87,14 +87,22 @@ def offer(request: Request[Any], chance: Random) -> Any:
     return chance.choice(found) if found else None
 
 
-def action(desk: SessionController, chance: Random) -> str:
+def action(session: SessionController, chance: Random) -> str:
     """An action that the game's own random player would take; "" for none."""
-    position = desk.position
-    seat = desk.game.players.acting_seat(position)
+    position = session.position
+    seat = session.game.players.acting_seat(position)
     at = DecisionContext(
-        desk.game, desk.options, seat, None, None, chance.randrange, _first, position, lambda: desk.resolver().known_facts()
+        session.game,
+        session.options,
+        seat,
+        None,
+        None,
+        chance.randrange,
+        _first,
+        position,
+        lambda: session.resolver().known_facts(),
     )
-    return desk.game.players.random_action(at)
+    return session.game.players.random_action(at)
 
 
 def garbage(chance: Random) -> str:
@@ -114,15 +122,15 @@ def amount(request: Request[Any], chance: Random) -> str:
     return word[: chance.randrange(len(word) + 1)]
 
 
-def change(desk: SessionController, chance: Random) -> tuple[str, str]:
+def change(session: SessionController, chance: Random) -> tuple[str, str]:
     """Something to be put right, and to what: mostly what there is."""
-    game, position = desk.game, desk.position
+    game, position = session.game, session.position
     ways = (_track, _track, _place, _place, _face, _mark, _flag, _fact, _new, _nonsense)
-    found = chance.choice(ways)(game, position, desk, chance)
+    found = chance.choice(ways)(game, position, session, chance)
     return found or ("x", "1")
 
 
-def _track(game: Any, position: Any, desk: SessionController, chance: Random) -> tuple[str, str] | None:
+def _track(game: Any, position: Any, session: SessionController, chance: Random) -> tuple[str, str] | None:
     if not game.tracks:
         return None
     track = chance.choice(list(game.tracks.values()))
@@ -137,7 +145,7 @@ def _piece(position: Any, chance: Random) -> Any:
     return chance.choice(pieces) if pieces else None
 
 
-def _place(game: Any, position: Any, desk: SessionController, chance: Random) -> tuple[str, str] | None:
+def _place(game: Any, position: Any, session: SessionController, chance: Random) -> tuple[str, str] | None:
     piece = _piece(position, chance)
     if piece is None:
         return None
@@ -145,7 +153,7 @@ def _place(game: Any, position: Any, desk: SessionController, chance: Random) ->
     return chance.choice((piece.id, piece.name)), chance.choice(places)
 
 
-def _face(game: Any, position: Any, desk: SessionController, chance: Random) -> tuple[str, str] | None:
+def _face(game: Any, position: Any, session: SessionController, chance: Random) -> tuple[str, str] | None:
     piece = _piece(position, chance)
     if piece is None:
         return None
@@ -154,7 +162,7 @@ def _face(game: Any, position: Any, desk: SessionController, chance: Random) -> 
     return f"{piece.id}.face", chance.choice((face, game.face_title(piece, face)))
 
 
-def _mark(game: Any, position: Any, desk: SessionController, chance: Random) -> tuple[str, str] | None:
+def _mark(game: Any, position: Any, session: SessionController, chance: Random) -> tuple[str, str] | None:
     piece = _piece(position, chance)
     marks = game.mark_names(piece) if piece else {}
     if not marks:
@@ -164,7 +172,7 @@ def _mark(game: Any, position: Any, desk: SessionController, chance: Random) -> 
     return f"{piece.id}.{mark}", value
 
 
-def _flag(game: Any, position: Any, desk: SessionController, chance: Random) -> tuple[str, str] | None:
+def _flag(game: Any, position: Any, session: SessionController, chance: Random) -> tuple[str, str] | None:
     flags = sorted({*position.flags, *game.vocabulary.flags.exact})
     if not flags:
         return None
@@ -173,9 +181,9 @@ def _flag(game: Any, position: Any, desk: SessionController, chance: Random) -> 
     return f"flag:{flag}", chance.choice(("yes", "no", "none", "1", "2", "x", str(was)))
 
 
-def fact(desk: SessionController, chance: Random) -> tuple[str, str] | None:
+def fact(session: SessionController, chance: Random) -> tuple[str, str] | None:
     """A printed fact, and another value that it might have."""
-    told = desk.log.facts()
+    told = session.log.facts()
     if not told:
         return None
     key = chance.choice(sorted(told))
@@ -184,12 +192,12 @@ def fact(desk: SessionController, chance: Random) -> tuple[str, str] | None:
     return key, chance.choice(alike) if chance.random() < 0.9 else garbage(chance)
 
 
-def _fact(game: Any, position: Any, desk: SessionController, chance: Random) -> tuple[str, str] | None:
-    found = fact(desk, chance)
+def _fact(game: Any, position: Any, session: SessionController, chance: Random) -> tuple[str, str] | None:
+    found = fact(session, chance)
     return None if found is None else (f"fact:{found[0]}", found[1])
 
 
-def _new(game: Any, position: Any, desk: SessionController, chance: Random) -> tuple[str, str] | None:
+def _new(game: Any, position: Any, session: SessionController, chance: Random) -> tuple[str, str] | None:
     piece = _piece(position, chance)
     places = sorted({*game.places, *position.places()})
     if piece is None or not places:
@@ -198,5 +206,5 @@ def _new(game: Any, position: Any, desk: SessionController, chance: Random) -> t
     return f"new:{piece.kind}:{name}", chance.choice(places)
 
 
-def _nonsense(game: Any, position: Any, desk: SessionController, chance: Random) -> tuple[str, str] | None:
+def _nonsense(game: Any, position: Any, session: SessionController, chance: Random) -> tuple[str, str] | None:
     return garbage(chance), garbage(chance)

@@ -215,9 +215,9 @@ class Fuzzer:
 
     def _play(self, archive: Archive) -> None:
         self._lay_out(archive)
-        self.desk = self._begun(archive)
+        self.session = self._begun(archive)
         self.archive = archive
-        self.witness = Witness(self.desk, Random(f"{self.seed}/witness"))
+        self.witness = Witness(self.session, Random(f"{self.seed}/witness"))
         while self.calls < self.cap and self.over_for < AFTER and not self.hopeless:
             self._step()
         self.witness.ended()
@@ -284,8 +284,8 @@ class Fuzzer:
         """One call on the desk, with everything that must hold after it; None where it was refused, else what it returned, or
         True where that is nothing.
         """
-        desk = self.desk
-        seq, position, pending = desk.history.seq, desk.position, desk.pending
+        session = self.session
+        seq, position, pending = session.history.seq, session.position, session.pending
         self.calls += 1
         self.kinds[name] += 1
         self.note(f"{self.calls}: {name} {values!r}{named or ''}"[:300])
@@ -303,7 +303,7 @@ class Fuzzer:
 
     def played(self, name: str, work: Callable[..., Any], *values: Any, **named: Any) -> bool:
         """A call that goes on with the game; whether it was accepted."""
-        history = self.desk.history
+        history = self.session.history
         entry, given = history.next_number, 0
         if (opened := history.open_entry) is not None:
             entry, given = opened.number, sum(reply.is_from_player for reply in opened.replies)
@@ -312,11 +312,11 @@ class Fuzzer:
             self.in_a_row += 1
             return False
         self.in_a_row, self.undone = 0, 0
-        if (found := self.desk.history.entries.get(entry)) is not None:
+        if (found := self.session.history.entries.get(entry)) is not None:
             self.decisions += (opened is None) + sum(reply.is_from_player for reply in found.replies) - given
         if isinstance(result, Result) and result.fault is not None:
             self.witness.complained(result.fault)
-        if isinstance(result, Result) and result.done and entry in self.desk.history.force and self.witness.one_in(AGAIN):
+        if isinstance(result, Result) and result.done and entry in self.session.history.force and self.witness.one_in(AGAIN):
             self.witness.again(entry)
         return True
 
@@ -329,14 +329,14 @@ class Fuzzer:
         return result
 
     def _step(self) -> None:
-        desk, chance = self.desk, self.chance
-        over = desk.pending is None and bool(self.game.players.over(desk.position))
+        session, chance = self.session, self.chance
+        over = session.pending is None and bool(self.game.players.over(session.position))
         self.over_for = self.over_for + 1 if over else 0
         if self.in_a_row > PATIENCE:
             self._give_up()
         elif chance.random() < (OTHER if not over else 0.8):
             self._other()
-        elif desk.pending is not None:
+        elif session.pending is not None:
             self._reply()
         else:
             self._act()
@@ -346,34 +346,34 @@ class Fuzzer:
         self.in_a_row = 0
         self.given_up += 1
         self.hopeless |= self.given_up > STUCK
-        if self.desk.pending is None or self.desk.pending_entry == self.desk.history.force[0]:
-            if self.desk.pending is not None and not self.strange and self.corrected("undo --reply", self.desk.undo_reply):
+        if self.session.pending is None or self.session.pending_entry == self.session.history.force[0]:
+            if self.session.pending is not None and not self.strange and self.corrected("undo --reply", self.session.undo_reply):
                 return
-            if not self.corrected("undo", self.desk.undo, 1):
+            if not self.corrected("undo", self.session.undo, 1):
                 self.hopeless = True
             return
-        self.corrected("abort", self.desk.abort)
+        self.corrected("abort", self.session.abort)
 
     # -- going on ----------------------------------------------------------------------------------------------
 
     def _act(self) -> None:
-        desk, chance = self.desk, self.chance
-        usual = answers.action(desk, chance) if chance.random() < 0.92 else ""
+        session, chance = self.session, self.chance
+        usual = answers.action(session, chance) if chance.random() < 0.92 else ""
         action = usual or chance.choice([*(one.id for one in self.game.actions if not one.alone or chance.random() < 0.1), "x"])
         anyway = not self.tame and chance.random() < 0.03
         how = chance.random()
         if how < 0.8:
-            self.played("do", desk.do, action, None, anyway)
+            self.played("do", session.do, action, None, anyway)
         elif how < 0.9:
-            self.played("do --accept", desk.do, action, Answers(accept=True), anyway)
+            self.played("do --accept", session.do, action, Answers(accept=True), anyway)
         else:
-            self.played("do with answers", desk.do, action, self._answers(), anyway, chance.random() < 0.5)
+            self.played("do with answers", session.do, action, self._answers(), anyway, chance.random() < 0.5)
         self.strange |= anyway
 
     def _answers(self) -> Answers:
         """Answers as they might be brought along."""
-        desk, chance = self.desk, self.chance
-        request = desk.pending
+        session, chance = self.session, self.chance
+        request = session.pending
         plain = [self._text()] if request is not None and chance.random() < 0.8 else []
         plain += [answers.garbage(chance) for _ in range(chance.choice((0, 0, 0, 1, 2)))]
         keyed = [(request.key, self._text())] if request is not None and chance.random() < 0.3 else []
@@ -383,18 +383,18 @@ class Fuzzer:
 
     def _text(self) -> str:
         """An answer to the open question, mostly one that fits."""
-        desk, chance = self.desk, self.chance
-        request, how = desk.pending, chance.random()
+        session, chance = self.session, self.chance
+        request, how = session.pending, chance.random()
         assert request is not None
         if how < 0.86:
-            return answers.typed(request, answers.fitting(desk, chance), chance)
+            return answers.typed(request, answers.fitting(session, chance), chance)
         if how < 0.91:
             return answers.amount(request, chance)
         return answers.garbage(chance) if how < 0.96 else ""
 
     def _reply(self) -> None:
-        desk, chance = self.desk, self.chance
-        request, how = desk.pending, chance.random()
+        session, chance = self.session, self.chance
+        request, how = session.pending, chance.random()
         assert request is not None
         anyway = not self.tame and chance.random() < 0.03
         self.strange |= anyway
@@ -403,33 +403,33 @@ class Fuzzer:
         if how < 0.12 and self.tame and (value := answers.offer(request, chance)) is not None:
             self._offered(request, value)
         elif how < 0.88:
-            self.played("reply", desk.reply, self._text(), anyway)
+            self.played("reply", session.reply, self._text(), anyway)
         elif how < 0.92:
-            self.played("reply and more", desk.reply, self._text(), anyway, self._answers())
+            self.played("reply and more", session.reply, self._text(), anyway, self._answers())
         elif how < 0.98:
-            self.played("answer", desk.answer, self._answers(), anyway)
+            self.played("answer", session.answer, self._answers(), anyway)
         else:
-            self.played("do at a question", desk.do, chance.choice(self.game.actions).id)
+            self.played("do at a question", session.do, chance.choice(self.game.actions).id)
 
     def _offered(self, request: Any, value: Any) -> None:
         """An answer that is offered is taken."""
         self.witness.counted("offers")
         text = answers.typed(request, value, self.chance)
-        taken = self.played("offered", self.desk.reply, text)
+        taken = self.played("offered", self.session.reply, text)
         holds(taken or not self.tame, f"'{text[:60]}' is offered at '{request.key}' [{request.rule}] and refused")
 
     def _probe(self) -> None:
         """Every answer that is offered, or some of many, is taken on a copy of the table."""
-        desk = self.desk
-        entry, request = desk.history.open_entry, desk.pending
+        session = self.session
+        entry, request = session.history.open_entry, session.pending
         assert entry is not None and request is not None
         if request.forced_reply() is not None or request.kind == "printed":
             return
         self.witness.counted("probes")
         values = offered(request)
         for value in values if len(values) <= MOST else self.chance.sample(values, MOST):
-            index = desk.history.random_index(entry.number)
-            under = resume_entry(self.game, desk.options, desk.committed_position, entry, index, desk.resolver())
+            index = session.history.random_index(entry.number)
+            under = resume_entry(self.game, session.options, session.committed_position, entry, index, session.resolver())
             assert under.request is not None
             try:
                 read = under.request.read(value) if request.kind == "text" else value
@@ -446,57 +446,57 @@ class Fuzzer:
         self.chance.choice(ways)(self)
 
     def undo(self) -> None:
-        self.undone += self.corrected("undo", self.desk.undo, 1) is not None
+        self.undone += self.corrected("undo", self.session.undo, 1) is not None
 
     def there_and_back(self) -> None:
         """What an undo has taken a redo brings back to the letter."""
-        desk, chance = self.desk, self.chance
+        session, chance = self.session, self.chance
         many = chance.choice((1, 1, 1, 2, 3, 8))
         before = self._state()
         name, work, values = chance.choice(
             (
-                ("undo", desk.undo, (many,)),
-                ("undo --reply", desk.undo_reply, ()),
-                ("undo --to", desk.undo_to, (self._some_entry(),)),
+                ("undo", session.undo, (many,)),
+                ("undo --reply", session.undo_reply, ()),
+                ("undo --to", session.undo_to, (self._some_entry(),)),
             )
         )
         if self.corrected(name, work, *values) is None:
             return
         if chance.random() < 0.25:
-            self.call("note", desk.note, "noted in between")
-        holds(self.corrected("redo", desk.redo) is not None, f"what '{name}' took could not be brought back")
+            self.call("note", session.note, "noted in between")
+        holds(self.corrected("redo", session.redo) is not None, f"what '{name}' took could not be brought back")
         holds(self._state() == before, f"'{name}' and redo lead elsewhere")
 
     def _state(self) -> Any:
-        desk = self.desk
-        pending = desk.pending
-        return list(desk.history.force), desk.position, list(desk.position.pieces), pending and pending.describe()
+        session = self.session
+        pending = session.pending
+        return list(session.history.force), session.position, list(session.position.pieces), pending and pending.describe()
 
     def _some_entry(self) -> int:
-        force = self.desk.history.force
+        force = self.session.history.force
         return self.chance.choice(force[-8:])
 
     def undo_to(self) -> None:
         number = self._some_entry() if self.chance.random() < 0.9 else self.chance.choice((0, -1, 10**6, 1))
-        self.corrected("undo --to", self.desk.undo_to, number)
+        self.corrected("undo --to", self.session.undo_to, number)
 
     def undo_reply(self) -> None:
-        self.corrected("undo --reply", self.desk.undo_reply)
+        self.corrected("undo --reply", self.session.undo_reply)
 
     def undo_many(self) -> None:
-        self.corrected("undo N", self.desk.undo, self.chance.choice((0, -1, 2, 3, 4, 10**9)))
+        self.corrected("undo N", self.session.undo, self.chance.choice((0, -1, 2, 3, 4, 10**9)))
 
     def redo(self) -> None:
-        self.corrected("redo", self.desk.redo)
+        self.corrected("redo", self.session.redo)
 
     def abort(self) -> None:
         if self.chance.random() < 0.4:
-            self.corrected("abort", self.desk.abort)
+            self.corrected("abort", self.session.abort)
 
     def amend(self) -> None:
         """One old answer is changed; undo takes the amend back as a whole."""
-        desk, chance = self.desk, self.chance
-        entries = [entry for entry in desk.history.in_force[-4:] if entry.replies]
+        session, chance = self.session, self.chance
+        entries = [entry for entry in session.history.in_force[-4:] if entry.replies]
         if not entries:
             return
         entry = chance.choice(entries)
@@ -505,42 +505,42 @@ class Fuzzer:
         text = chance.choice((str(old.value), answers.garbage(chance), "1", "yes", "no", "none", "2", "6"))
         if old.kind == "roll" and isinstance(old.value, list):
             text = " ".join(str(chance.randint(1, 6)) for _ in old.value)
-        elif (request := desk.pending) is not None and request.key == old.key:
-            text = answers.typed(request, answers.fitting(desk, chance), chance)
+        elif (request := session.pending) is not None and request.key == old.key:
+            text = answers.typed(request, answers.fitting(session, chance), chance)
         before = self._state()
-        if self.corrected("amend", desk.amend, entry.number, number, text, not self.tame and chance.random() < 0.2) is None:
+        if self.corrected("amend", session.amend, entry.number, number, text, not self.tame and chance.random() < 0.2) is None:
             return
         if chance.random() < 0.6:
             amended = self._state()
-            holds(self.corrected("undo", desk.undo, 1) is not None, "an amend could not be taken back")
+            holds(self.corrected("undo", session.undo, 1) is not None, "an amend could not be taken back")
             holds(self._state() == before, "taking an amend back leads elsewhere")
             if chance.random() < 0.5:
-                holds(self.corrected("redo", desk.redo) is not None, "an amend could not be brought back")
+                holds(self.corrected("redo", session.redo) is not None, "an amend could not be brought back")
                 holds(self._state() == amended, "bringing an amend back leads elsewhere")
 
     def adjust(self) -> None:
         """Something is put right; mostly it is taken back, lest every game be of another world."""
-        desk, chance = self.desk, self.chance
-        changes = [answers.change(desk, chance) for _ in range(chance.choice((1, 1, 1, 2, 3)))]
-        was_over = bool(self.game.over(desk.position))
+        session, chance = self.session, self.chance
+        changes = [answers.change(session, chance) for _ in range(chance.choice((1, 1, 1, 2, 3)))]
+        was_over = bool(self.game.over(session.position))
         before = self._state()
         why = chance.choice(("seen", "seen", "forgot to move it", "", answers.garbage(chance)))
-        inside = desk.pending is not None
-        if self.corrected("adjust", desk.adjust, changes, why) is None:
+        inside = session.pending is not None
+        if self.corrected("adjust", session.adjust, changes, why) is None:
             return
-        if bool(self.game.over(desk.position)) != was_over or chance.random() < 0.7:
+        if bool(self.game.over(session.position)) != was_over or chance.random() < 0.7:
             if inside:
-                self.corrected("abort", desk.abort)
-                self.strange |= desk.history.open_entry is not None
-            elif self.corrected("undo", desk.undo, 1) is not None:
+                self.corrected("abort", session.abort)
+                self.strange |= session.history.open_entry is not None
+            elif self.corrected("undo", session.undo, 1) is not None:
                 holds(self._state() == before, "taking an adjustment back leads elsewhere")
             return
         self.strange = True
 
     def tell(self) -> None:
         """A printed fact is told anew or forgotten; the session follows, as after ``companion printed``."""
-        desk, chance = self.desk, self.chance
-        found = answers.fact(desk, chance)
+        session, chance = self.session, self.chance
+        found = answers.fact(session, chance)
         if found is None:
             return
         self.calls += 1
@@ -549,16 +549,16 @@ class Fuzzer:
         self.note(f"{self.calls}: printed {found}")
         try:
             if chance.random() < 0.2:
-                withdraw_fact(desk.archive, self.game, found[0])
+                withdraw_fact(session.archive, self.game, found[0])
                 return
-            key, value = set_fact(desk.archive, self.game, *found, anyway=chance.random() < 0.5)
+            key, value = set_fact(session.archive, self.game, *found, anyway=chance.random() < 0.5)
         except ALLOWED as refusal:
             self.refusals += 1
             self.witness.complained(refusal)
             return
         if chance.random() < 0.5:
-            position = desk.position
-            followed = update_open_session(desk, {key: value})
+            position = session.position
+            followed = update_open_session(session, {key: value})
             if followed is not None and followed.result is not None:
                 self.corrections += 1
                 self.witness.accepted(followed.result, position)
@@ -567,46 +567,46 @@ class Fuzzer:
         chance = self.chance
         words = ("computer", "physical", "c", "", "nobody")
         think = chance.choice(("", "", "1" if self.thinks else "0", "0", "x"))
-        self.call("setting", self.desk.setting, chance.choice(words), chance.choice(words), think)
+        self.call("setting", self.session.setting, chance.choice(words), chance.choice(words), think)
 
     def remark(self) -> None:
-        self.call("note", self.desk.note, answers.garbage(self.chance))
+        self.call("note", self.session.note, answers.garbage(self.chance))
 
     def branch(self) -> None:
         """The copy is played on in the place of the session; or let be."""
-        desk, chance = self.desk, self.chance
+        session, chance = self.session, self.chance
         if chance.random() < 0.7:
             return
-        name = chance.choice(("", f"b{self.calls}", desk.info.name))
-        before, rows = self._state(), len(desk.archive.rows(desk.info.id))
-        info = self.call("branch", desk.branch, name)
+        name = chance.choice(("", f"b{self.calls}", session.info.name))
+        before, rows = self._state(), len(session.archive.rows(session.info.id))
+        info = self.call("branch", session.branch, name)
         if info is None:
             return
-        other = SessionController.open(desk.archive, info)
+        other = SessionController.open(session.archive, info)
         pending = other.pending
         holds(
             (list(other.history.force), other.position, list(other.position.pieces), pending and pending.describe()) == before,
             "a branch stands elsewhere",
         )
-        holds(len(desk.archive.rows(desk.info.id)) == rows, "a branch has written to the session")
+        holds(len(session.archive.rows(session.info.id)) == rows, "a branch has written to the session")
         if chance.random() < 0.5:
-            self.desk = other
+            self.session = other
             self.witness.begin(other)
 
     def reopen(self) -> None:
         """Companion is left and started anew."""
         self.kinds["reopen"] += 1
-        self.desk = self.witness.desk = self.witness.reopened()
+        self.session = self.witness.session = self.witness.reopened()
 
     def second_window(self) -> None:
         """Another desk plays on first; this one is told so, and keeps nothing."""
-        desk = self.desk
+        session = self.session
         other = self.witness.reopened()
-        fuzzed, self.desk, self.witness.desk = desk, other, other
+        fuzzed, self.session, self.witness.session = session, other, other
         seq = other.history.seq
         self._step_once()
-        moved = self.desk.history.seq != seq or self.desk.info.id != fuzzed.info.id
-        if not moved or self.desk.info.id != fuzzed.info.id:
+        moved = self.session.history.seq != seq or self.session.info.id != fuzzed.info.id
+        if not moved or self.session.info.id != fuzzed.info.id:
             return
         self.calls += 1
         self.kinds["second window"] += 1
@@ -617,13 +617,13 @@ class Fuzzer:
             self.refusals += 1
         else:
             raise Broken("a window has written over another")
-        holds(fuzzed.history.seq == self.desk.history.seq, "a window that was told does not know what the other has done")
-        holds(fuzzed.position == self.desk.position, "a window that was told stands elsewhere")
+        holds(fuzzed.history.seq == self.session.history.seq, "a window that was told does not know what the other has done")
+        holds(fuzzed.position == self.session.position, "a window that was told stands elsewhere")
         if self.chance.random() < 0.5:
-            self.desk = self.witness.desk = fuzzed
+            self.session = self.witness.session = fuzzed
 
     def _step_once(self) -> None:
-        if self.desk.pending is not None:
+        if self.session.pending is not None:
             self._reply()
         else:
             self._act()
@@ -633,47 +633,47 @@ class Fuzzer:
         if not self.crowd or self.chance.random() < 0.5:
             return
         self.kinds["processes"] += 1
-        desk, seed = self.desk, self.chance.random()
-        begin = desk.history.seq
+        session, seed = self.session, self.chance.random()
+        begin = session.history.seq
         read, write = os.pipe()
         child = os.fork()
         if not child:
             os.close(read)
             told = "fault"
             try:
-                with Archive.open(desk.archive.path) as archive:
+                with Archive.open(session.archive.path) as archive:
                     archive._db.execute("PRAGMA synchronous = OFF")
-                    told = json.dumps(_crowding(SessionController.open(archive, desk.info.name), Random(seed), 4))
+                    told = json.dumps(_crowding(SessionController.open(archive, session.info.name), Random(seed), 4))
             except BaseException:
                 told = traceback.format_exc()
             os.write(write, told.encode())
             os._exit(0)
         os.close(write)
-        mine = _crowding(desk, self.chance, 4)
+        mine = _crowding(session, self.chance, 4)
         with os.fdopen(read, "rb") as pipe:
             told = pipe.read().decode()
         os.waitpid(child, 0)
         self.calls += 8
         holds(told.startswith("["), f"a process that played beside this one has failed: {told[-400:]}")
-        desk.refresh()
+        session.refresh()
         theirs = [(first, last) for first, last in json.loads(told)]
-        holds(ranges_cover([*mine, *theirs], begin, desk.history.seq), "an acknowledged reply of two processes is lost")
+        holds(ranges_cover([*mine, *theirs], begin, session.history.seq), "an acknowledged reply of two processes is lost")
         self.witness.stored()
         self.strange = True
 
 
-def _crowding(desk: SessionController, chance: Random, many: int) -> list[tuple[int, int]]:
+def _crowding(session: SessionController, chance: Random, many: int) -> list[tuple[int, int]]:
     """Some calls beside another process; the rows that each of them has written."""
     found = []
     for _ in range(many):
-        before = desk.history.seq
+        before = session.history.seq
         try:
-            if desk.pending is not None:
-                desk.reply(answers.typed(desk.pending, answers.fitting(desk, chance), chance))
-            elif chance.random() < 0.5 and (action := answers.action(desk, chance)):
-                desk.do(action, Answers(accept=True))
+            if session.pending is not None:
+                session.reply(answers.typed(session.pending, answers.fitting(session, chance), chance))
+            elif chance.random() < 0.5 and (action := answers.action(session, chance)):
+                session.do(action, Answers(accept=True))
             else:
-                chance.choice((lambda: desk.undo(1), desk.redo, lambda: desk.note("beside")))()
+                chance.choice((lambda: session.undo(1), session.redo, lambda: session.note("beside")))()
         except SessionMoved:
             continue
         except BadData as busy:
@@ -682,7 +682,7 @@ def _crowding(desk: SessionController, chance: Random, many: int) -> list[tuple[
         except ALLOWED:
             continue
         else:
-            found.append((before, desk.history.seq))
+            found.append((before, session.history.seq))
     return found
 
 

@@ -78,16 +78,16 @@ class Witness:
         looks: how often each kind of check was made.
     """
 
-    def __init__(self, desk: SessionController, chance: Random) -> None:
+    def __init__(self, session: SessionController, chance: Random) -> None:
         self.chance = chance
         self.looks: dict[str, int] = {}
-        self.game = desk.game
-        self.bounds = [(track.id, track.low, track.high) for track in desk.game.tracks.values()]
-        self.begin(desk)
+        self.game = session.game
+        self.bounds = [(track.id, track.low, track.high) for track in session.game.tracks.values()]
+        self.begin(session)
 
-    def begin(self, desk: SessionController) -> None:
+    def begin(self, session: SessionController) -> None:
         """Look at another session from here on."""
-        self.desk = desk
+        self.session = session
         self.shadow = History((), self.game.vocabulary.sets)
         self.after: dict[int, tuple[int, Position]] = {}
         self.questions: dict[tuple[int, int], tuple[str, str] | None] = {}
@@ -106,49 +106,49 @@ class Witness:
 
     def refused(self, seq: int, position: Position, request: Request[Any] | None) -> None:
         """A call that was refused has changed nothing, in the archive nor at the desk."""
-        desk = self.desk
-        holds(desk.history.seq == seq == self.committed(), "a refused call has written to the log")
-        holds(desk.position is position or desk.position == position, "a refused call has changed the position")
-        holds(asked(desk.pending) == asked(request), "a refused call has changed the question")
+        session = self.session
+        holds(session.history.seq == seq == self.committed(), "a refused call has written to the log")
+        holds(session.position is position or session.position == position, "a refused call has changed the position")
+        holds(asked(session.pending) == asked(request), "a refused call has changed the question")
 
     def committed(self) -> int:
         """The number of the last row in the archive."""
-        return int(self.desk.archive._db.execute(COMMITTED, (self.desk.info.id,)).fetchone()[0] or 0)
+        return int(self.session.archive._db.execute(COMMITTED, (self.session.info.id,)).fetchone()[0] or 0)
 
     def accepted(self, result: Result | None, position: Position) -> None:
         """A call that was carried out: what is stored is what the desk has."""
-        desk = self.desk
+        session = self.session
         self.stored()
         if result is not None:
-            holds(result.after is desk.position or result.after == desk.position, "the result ends elsewhere than the desk")
-            holds(result.before is position or result.before == position, "the result begins elsewhere than the desk")
-            holds(result.pending is desk.pending, "the result has another question than the desk")
+            holds(result.after is session.position or result.after == session.position, "the result ends at another position")
+            holds(result.before is position or result.before == position, "the result begins at another position")
+            holds(result.pending is session.pending, "the result has another question")
             if self.one_in(ANSWER):
                 self.told(result)
         if self.one_in(SCREEN):
             self.screens(result)
         if self.one_in(LOG):
             self.logs()
-        if len(self.desk.history.entries) >= self.whole:
+        if len(self.session.history.entries) >= self.whole:
             self.whole *= 2
             self.reopened()
 
     def stored(self) -> None:
         """The rows that have come since, read back and folded: they lead to where the desk stands."""
-        desk, shadow = self.desk, self.shadow
-        rows = desk.archive.rows(desk.info.id, shadow.seq)
+        session, shadow = self.session, self.shadow
+        rows = session.archive.rows(session.info.id, shadow.seq)
         holds([row.seq for row in rows] == list(range(shadow.seq + 1, shadow.seq + 1 + len(rows))), "the log has a gap")
         for row in rows:
             shadow.add(row)
-        live = desk.history
-        holds(live.seq == shadow.seq, "the desk does not stand at the end of the log")
+        live = session.history
+        holds(live.seq == shadow.seq, "the session is not at the end of the log")
         holds(live.force == shadow.force, "what is in force is not what the log says")
         holds(live.redos == shadow.redos, "what can be brought back is not what the log says")
         holds(live.settings == shadow.settings, "the settings are not those of the log")
         holds(len(live.changes) == len(shadow.changes) and len(live.notes) == len(shadow.notes), "a change or a note is lost")
         self._bases()
         self._open()
-        self._table(desk.position)
+        self._table(session.position)
 
     def _bases(self) -> None:
         """The position after each complete entry in force: folded when the entry is first seen, and the same ever after."""
@@ -163,7 +163,7 @@ class Witness:
             after[force[at]] = before, self._fold(entries[force[at]], after[before][1] if at else Position())
         for before, number in pairwise([0, *force[max(done - 3, 0) : done]][-3:]):
             holds(before == 0 or after[number][0] == before, f"entry {number} follows another one than before")
-        base = self.desk.committed_position
+        base = self.session.committed_position
         if done:
             last = force[done - 1]
             holds(base is after[last][1] or base == after[last][1], f"the position after entry {last} is not that of its events")
@@ -180,9 +180,9 @@ class Witness:
 
     def _open(self) -> None:
         """The open entry: its replies are those of the log, and they lead to the same question each time."""
-        desk = self.desk
-        holds(not desk.broken, f"the open entry cannot go on: {desk.broken}")
-        entry, pending = desk.history.open_entry, desk.pending
+        session = self.session
+        holds(not session.broken, f"the open entry cannot go on: {session.broken}")
+        entry, pending = session.history.open_entry, session.pending
         holds((entry is None) == (pending is None), "a question without an entry, or an entry without a question")
         if entry is None:
             return
@@ -202,34 +202,36 @@ class Witness:
     def reopened(self) -> SessionController:
         """Another desk, that reads the log from its first row and folds it from its first event, stands at the same place."""
         self.counted("reopened")
-        desk = self.desk
-        other = SessionController.open(desk.archive, desk.archive.session(desk.info.name) if desk.info.name else desk.info)
-        live, read = desk.history, other.history
+        session = self.session
+        other = SessionController.open(
+            session.archive, session.archive.session(session.info.name) if session.info.name else session.info
+        )
+        live, read = session.history, other.history
         holds(read.entries == live.entries, "the entries read back are others")
         holds(read.force == live.force and read.redos == live.redos and read._amends == live._amends, "another force read back")
         holds(read.notes == live.notes and read.settings == live.settings, "other notes or settings read back")
         holds(
-            other.committed_position == desk.committed_position and other.position == desk.position,
+            other.committed_position == session.committed_position and other.position == session.position,
             "reopened, the session stands elsewhere",
         )
-        holds(list(other.position.pieces) == list(desk.position.pieces), "reopened, the pieces lie in another order")
-        mine, theirs = desk.pending, other.pending
+        holds(list(other.position.pieces) == list(session.position.pieces), "reopened, the pieces lie in another order")
+        mine, theirs = session.pending, other.pending
         holds((mine and mine.describe()) == (theirs and theirs.describe()), "reopened, another question is open")
-        position = desk.position
+        position = session.position
         places = [piece.id for pieces in position.places().values() for piece in pieces]
         holds(sorted(places) == sorted(position.pieces), "a piece is in no place, or in two")
         return other
 
     def again(self, number: int) -> None:
         """An entry in force, run once more from its replies: the same events."""
-        desk, entry = self.desk, self.desk.history.entries[number]
+        session, entry = self.session, self.session.history.entries[number]
         if entry.is_open or not self._runs(entry):
             return
         self.counted("run again")
-        at = desk.history.force.index(number)
-        start = self.after[desk.history.force[at - 1]][1] if at else Position()
-        index = desk.history.random_index(number)
-        under = RunningEntry(desk.game, desk.options, start, number, entry.action, index, entry.anyway, None, entry.replies)
+        at = session.history.force.index(number)
+        start = self.after[session.history.force[at - 1]][1] if at else Position()
+        index = session.history.random_index(number)
+        under = RunningEntry(session.game, session.options, start, number, entry.action, index, entry.anyway, None, entry.replies)
         under.replay_stored()
         holds(under.request is None, f"entry {number} '{entry.action}' run again asks for more")
         holds(
@@ -239,22 +241,22 @@ class Witness:
     def _runs(self, entry: Entry) -> bool:
         if entry.action not in ("adjust", "audit"):
             return not entry.args.get("quick")
-        at = self.desk.history.force.index(entry.number)
-        start = self.after[self.desk.history.force[at - 1]][1]
+        at = self.session.history.force.index(entry.number)
+        start = self.after[self.session.history.force[at - 1]][1]
         changes = [(str(what), str(value)) for what, value in entry.args["changes"]]
-        referee, _ = apply_changes(self.game, self.desk.options, start, changes, entry.args["why"])
+        referee, _ = apply_changes(self.game, self.session.options, start, changes, entry.args["why"])
         holds(referee.events == list(entry.events or ()), f"adjustment {entry.number} made again comes to other events")
         return False
 
     def copied(self) -> None:
         """A bundle of the session, as text and read again, holds the same."""
         self.counted("bundle")
-        desk = self.desk
-        about, rows = read_document(json.dumps(bundle(desk.archive, desk.info)))
-        holds(about["seed"] == desk.info.seed, "a bundle has another seed")
+        session = self.session
+        about, rows = read_document(json.dumps(bundle(session.archive, session.info)))
+        holds(about["seed"] == session.info.seed, "a bundle has another seed")
         other = History(rows, self.game.vocabulary.sets)
         holds(
-            other.force == desk.history.force and other.position() == desk.committed_position,
+            other.force == session.history.force and other.position() == session.committed_position,
             "a bundle read again leads elsewhere",
         )
 
@@ -263,7 +265,7 @@ class Witness:
     def told(self, result: Result) -> None:
         """What the command prints."""
         self.counted("answers")
-        plain_text(result_lines(self.desk, result))
+        plain_text(result_lines(self.session, result))
 
     def complained(self, fault: CompanionError) -> None:
         """What the command says on being refused."""
@@ -274,28 +276,28 @@ class Witness:
     def screens(self, result: Result | None) -> None:
         """Status, the question with all its answers, the foot, the second screen, the JSON document of a step."""
         self.counted("screens")
-        desk, game = self.desk, self.game
-        plain_text(status_lines(desk))
-        banner = game.banner(desk.position, desk.options)
-        status_bar_lines(banner, field_values(banner), desk.pending, 24, 80)
-        holds(len(dashboard(snapshot(desk), 80, 24)) <= 24, "the second screen is too high")
-        if desk.pending:
-            plain_text(question_lines(desk.pending, 60))
-            plain_text(legal_answer_lines(desk.pending))
-        as_json(result_data(desk, result) if result else session_data(desk))
-        game.score(desk.position, desk.options)
+        session, game = self.session, self.game
+        plain_text(status_lines(session))
+        banner = game.banner(session.position, session.options)
+        status_bar_lines(banner, field_values(banner), session.pending, 24, 80)
+        holds(len(dashboard(snapshot(session), 80, 24)) <= 24, "the second screen is too high")
+        if session.pending:
+            plain_text(question_lines(session.pending, 60))
+            plain_text(legal_answer_lines(session.pending))
+        as_json(result_data(session, result) if result else session_data(session))
+        game.score(session.position, session.options)
 
     def logs(self) -> None:
         """The log, why, and every part of show; and a desk that reads it all anew."""
         self.counted("logs")
-        desk, history = self.desk, self.desk.history
+        session, history = self.session, self.session.history
         plain_text(log_lines(self.game, history, undone=True))
         plain_text(change_lines(history))
         as_json(log_data(history, undone=True))
         for number in history.force[-2:]:
-            plain_text(why_lines(self.game, history, history.entries[number]._replace(events=desk.events_of(number))))
+            plain_text(why_lines(self.game, history, history.entries[number]._replace(events=session.events_of(number))))
         for part in PARTS:
-            both = show(desk, part)
+            both = show(session, part)
             plain_text(both.lines())
             as_json(both.data())
         self.reopened()
@@ -303,17 +305,17 @@ class Witness:
     def report(self) -> None:
         """The report in every form, and the tally of a turn."""
         self.counted("reports")
-        desk, history = self.desk, self.desk.history
-        found = build_report(desk.info.name, self.game, history, desk.options)
+        session, history = self.session, self.session.history
+        found = build_report(session.info.name, self.game, history, session.options)
         blocks = document(found)
         report_md(blocks)
         report_html(blocks)
         report_bbcode(blocks)
         as_json(report_data(found))
-        plain_text(game_over_lines(self.game, desk.position, desk.options))
+        plain_text(game_over_lines(self.game, session.position, session.options))
         for number in history.force[-5:]:
             if (spell := turn_ended_by(self.game, history, number)) is not None:
-                plain_text(turn_lines(self.game, history, desk.options, spell))
+                plain_text(turn_lines(self.game, history, session.options, spell))
 
     def ended(self) -> None:
         """At the end of a session: the whole log read and folded anew; and every view of it of one session in so many."""
