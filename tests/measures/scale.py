@@ -20,7 +20,8 @@ from contextlib import closing
 from time import perf_counter
 
 from companion.core.policies import RANDOM
-from companion.session.database import APPLICATION, TABLES
+from companion.session.backup import TABLES
+from companion.session.database import APPLICATION
 from companion.session.schema import upgrade
 from companion.session.simulation import make_series, replay_as_session
 from companion.session.state import load_game
@@ -65,12 +66,12 @@ def pool(path: str) -> None:
         for game in GAMES:
             series = make_series(load_game(game), "", {}, {"": RANDOM}, "scale")
             for index in range(1, EACH + 1):
-                desk = replay_as_session(archive, series, index).session
-                desk.note("a pause for tea")
+                session = replay_as_session(archive, series, index).session
+                session.note("a pause for tea")
                 if index == EACH:
-                    desk.undo(3)
-                    desk.redo()
-                    desk.undo(1)
+                    session.undo(3)
+                    session.redo()
+                    session.undo(1)
 
 
 def choice(sizes: dict[int, int]) -> Iterator[int]:
