@@ -72,9 +72,8 @@ def main() -> None:
             text = forms(session)[form]()
             seconds, own = perf_counter() - wall, process_time() - own
             size = len(text) // 1000 if isinstance(text, str) else 0
-            print(
-                f"{game} {form:<5} {len(session.history.force)} entries  {seconds:5.2f} s, {own:5.2f} s of the processor, {size} kB"
-            )
+            entries_in_force = len(session.history.force)
+            print(f"{game} {form:<5} {entries_in_force} entries  {seconds:5.2f} s, {own:5.2f} s of the processor, {size} kB")
             archive.close()
 
 
