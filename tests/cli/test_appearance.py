@@ -67,7 +67,7 @@ def test_the_command_lists_and_sets(run: Run) -> None:
         "values": ["auto", "dark", "light", "mono", "colour-blind"],
     }
     assert text.startswith("theme auto -> light\nThe colours of everything: auto,")
-    assert "won       the verdict is the player's" in text
+    assert "won       your victory" in text
     assert "theme     light " in after
     assert os.environ["COMPANION_CONFIG"] in after
 
