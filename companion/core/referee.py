@@ -242,11 +242,16 @@ class Referee:
         """The names of pieces, separated by commas; ``none`` if there are none."""
         return ", ".join(piece.name for piece in pieces) or "none"
 
-    # to be awaited: ``await referee.number("lost", "Units lost", "16.8", 0, 9)``
-    number = Number
-    confirm = Confirm
-    choose = Choose
-    text = Text
+    # Coroutines, not the request classes themselves: Python warns about a coroutine that is not awaited, see `reject_unawaited`.
+
+    async def number(self, key: str, prompt: str, rule: str, low: int, high: int, suggest: int | None = None) -> int:
+        return await Number(key, prompt, rule, low, high, suggest)
+
+    async def confirm(self, key: str, prompt: str, rule: str, suggest: bool | None = None) -> bool:
+        return await Confirm(key, prompt, rule, suggest)
+
+    async def choose(self, key: str, prompt: str, rule: str, choices: Sequence[Choice], suggest: str | None = None) -> str:
+        return await Choose(key, prompt, rule, choices, suggest)
 
     async def pick(
         self,
@@ -262,6 +267,11 @@ class Referee:
         if not choices and low == 0:
             return ()
         return await Pick(key, prompt, rule, choices, low, high, suggest)
+
+    async def text(
+        self, key: str, prompt: str, rule: str, notation: Notation, known: Sequence[Choice] = (), suggest: str | None = None
+    ) -> str:
+        return await Text(key, prompt, rule, notation, known, suggest)
 
     async def roll(
         self, key: str, prompt: str, rule: str, count: int = 1, sides: int = 6, lowest: int = 1, outcomes: Outcomes | None = None
