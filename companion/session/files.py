@@ -70,9 +70,14 @@ def tables_dir() -> str:
     override = os.environ.get("COMPANION_TABLES", "")
     if override:
         return override
+    return shipped_folder("tables")
+
+
+def shipped_folder(name: str) -> str:
+    """Return a folder that the wheel carries inside the package as ``_name``: there, or in the checkout beside the package."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    installed = os.path.join(package, "_tables")
-    return installed if os.path.isdir(installed) else os.path.join(os.path.dirname(package), "tables")
+    installed = os.path.join(package, f"_{name}")
+    return installed if os.path.isdir(installed) else os.path.join(os.path.dirname(package), name)
 
 
 def game_folder(game_id: str) -> str:

@@ -163,7 +163,7 @@ def test_the_script_works_in_bash(only_tiny: str, tmp_path: Path) -> None:
     program.write_text(f'#!/bin/sh\ncd "{ROOT}" && exec "{sys.executable}" -m tests.support.with_tiny "$@"\n')
     program.chmod(0o755)
     script = (
-        f'PATH="{tmp_path}:$PATH"; source "{ROOT}/companion/cli/completions/companion.bash"; '
+        f'PATH="{tmp_path}:$PATH"; source "{ROOT}/completions/companion.bash"; '
         "COMP_LINE='companion new tiny --scenario n'; COMP_POINT=${#COMP_LINE}; _companion; "
         'printf "%s\\n" "${COMPREPLY[@]}"'
     )

@@ -113,9 +113,7 @@ class Typing:
         environment["PATH"] = f"{folder}/bin:{os.environ['PATH']}"
         self.child = pexpect.spawn(shell, begun, cwd=folder, env=environment, encoding="utf-8", timeout=60)
         self.child.setwinsize(50, 300)
-        self.child.sendline(
-            "; ".join([*settings, f"source {shlex.quote(f'{ROOT}/companion/cli/completions/companion.{shell}')}"])
-        )
+        self.child.sendline("; ".join([*settings, f"source {shlex.quote(f'{ROOT}/completions/companion.{shell}')}"]))
         self.child.sendline("echo re''ady")
         self.child.expect_exact("ready")
 

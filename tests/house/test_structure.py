@@ -72,6 +72,13 @@ def test_no_game_imports_another() -> None:
     assert [pair for pair in pairs if game_of(pair[0]) != game_of(pair[1])] == []
 
 
+def test_the_folders_of_the_checkout_are_where_packagers_look() -> None:
+    names = ("pyproject.toml", "README.md", "companion", "tables", "tests", "completions")
+
+    assert [name for name in names if not (ROOT / name).exists()] == []
+    assert {path.suffix for path in (ROOT / "completions").iterdir()} == {".bash", ".fish", ".zsh"}
+
+
 def test_no_module_is_too_long() -> None:
     lengths = {path.relative_to(ROOT).as_posix(): text_of(path).count("\n") for path in PATHS}
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from companion import cli
 from companion.cli.shell import catalog
 from companion.cli.shell.archives import open_archive, open_session, session_archive, session_archives
 from companion.cli.shell.files import make_folder, restore_bundle, write_new
@@ -317,5 +316,7 @@ def _next_step(shell: str, path: str) -> str:
 
 def _read_script(shell: str) -> str:
     """The completion script of bash, zsh or fish, which calls `companion --complete` at a TAB."""
-    with open(os.path.join(os.path.dirname(cli.__file__), "completions", f"companion.{shell}"), encoding="utf-8") as file:
+    from companion.session.files import shipped_folder
+
+    with open(os.path.join(shipped_folder("completions"), f"companion.{shell}"), encoding="utf-8") as file:
         return file.read()
