@@ -468,7 +468,7 @@ class Game(Generic[RefereeT]):
         """The title of a mark; "" for one that is not shown."""
         return mark
 
-    def mark_sentence(self, names: str, many: int, mark: str, value: Value) -> str:
+    def mark_sentence(self, names: str, count: int, mark: str, value: Value) -> str:
         """What a mark says about the named pieces, without a full stop: ``A has Fired``; "" for a mark that is not shown.
 
         The value is the new one, a piece by its name; None or False: removed.
@@ -477,9 +477,9 @@ class Game(Generic[RefereeT]):
         text = title if value is True else f"no {title}" if value is None or value is False else f"{title} {value}"
         return f"{names}: {text}" if title else ""
 
-    def flip_sentence(self, names: str, many: int, piece: Piece, face: str) -> str:
+    def flip_sentence(self, names: str, count: int, piece: Piece, face: str) -> str:
         """That pieces like this one show another face, without a full stop."""
-        return f"{names} {'turns to its' if many == 1 else 'turn to their'} {self.face_title(piece, face)}"
+        return f"{names} {'turns to its' if count == 1 else 'turn to their'} {self.face_title(piece, face)}"
 
     def track_sentence(self, track: str, was: int, now: int) -> str:
         """That a track moved or was set, without a full stop."""

@@ -30,7 +30,7 @@ class Words:
     def face_title(self, piece: Piece, face: str) -> str:
         return {"front": "fresh side", "back": "tired side"}[face]
 
-    def mark_sentence(self, names: str, many: int, mark: str, value: Value) -> str:
+    def mark_sentence(self, names: str, count: int, mark: str, value: Value) -> str:
         title = {"hits": "Hits", "with": "With"}.get(mark, "")
         return f"{names}: {title} {value}" if title and value is not None else f"{names}: no {title}" if title else ""
 

@@ -331,15 +331,15 @@ class FallujahGame(Game):
     def mark_title(self, mark: str) -> str:
         return "" if mark == "first" else mark
 
-    def mark_sentence(self, names: str, many: int, mark: str, value: Value) -> str:
+    def mark_sentence(self, names: str, count: int, mark: str, value: Value) -> str:
         """[29.0] The sentence for a leader who joins or leaves a unit."""
         if mark != "with":
-            return super().mark_sentence(names, many, mark, value)
-        return f"{names} {'is' if many == 1 else 'are'} with {value or 'no unit'}"
+            return super().mark_sentence(names, count, mark, value)
+        return f"{names} {'is' if count == 1 else 'are'} with {value or 'no unit'}"
 
-    def flip_sentence(self, names: str, many: int, piece: Piece, face: str) -> str:
+    def flip_sentence(self, names: str, count: int, piece: Piece, face: str) -> str:
         """[16.3, 18.0] The sentence for a unit that is reduced or refitted."""
-        return f"{names} {'is' if many == 1 else 'are'} {'REDUCED' if face == state.REDUCED else 'at full strength'}"
+        return f"{names} {'is' if count == 1 else 'are'} {'REDUCED' if face == state.REDUCED else 'at full strength'}"
 
     def piece_fix_lines(self, old: Piece | None, new: Piece | None) -> list[str] | None:
         """The lines to restore Nodes on the table; a Node that is placed or revealed leaves those not yet revealed."""

@@ -200,7 +200,7 @@ class Land:
         facts: Flags, or facts by their full keys.
         mountains: Whether Kurdish areas are mountains [16.9].
     | Attributes:
-        how: The orientation of the hex grid; None if it is unknown or numbers do not show adjacency.
+        orientation: The orientation of the hex grid; None if it is unknown or numbers do not show adjacency.
     """
 
     def __init__(self, facts: Mapping[str, object], mountains: bool = False) -> None:
@@ -211,7 +211,7 @@ class Land:
         self._roads: dict[tuple[str, str], bool | None] = {}
         self._ashore: dict[str, tuple[str, ...]] = {}
         low = facts.get(ORIENTATION)
-        self.how = None if low not in BAGHDAD else Orientation("odd" if low == BAGHDAD[0] else "even", "top")
+        self.orientation = None if low not in BAGHDAD else Orientation("odd" if low == BAGHDAD[0] else "even", "top")
 
     def _fact(self, kind: str, name: str) -> str:
         return str(self._told.get(f"{kind}:{name}") or "")
@@ -225,7 +225,7 @@ class Land:
 
     def neighbours(self, number: str) -> tuple[str, ...]:
         """The adjacent hexes, clockwise from the north; empty if the orientation or the hex is unknown."""
-        return hexes.neighbours(number, self.how) if self.how and state.is_hex(number) else ()
+        return hexes.neighbours(number, self.orientation) if self.orientation and state.is_hex(number) else ()
 
     def ashore(self, number: str) -> tuple[str, ...]:
         """The adjacent hexes that are not known to be water or behind an all-water side."""
@@ -236,11 +236,11 @@ class Land:
 
     def distance(self, first: str, second: str) -> int | None:
         """The distance in hexes; None if unknown."""
-        return _distance(first, second, self.how) if self.how else None
+        return _distance(first, second, self.orientation) if self.orientation else None
 
     def adjacent(self, first: str, second: str) -> bool | None:
         """True if two hexes are adjacent; None if unknown."""
-        return _distance(first, second, self.how) == 1 if self.how else None
+        return _distance(first, second, self.orientation) == 1 if self.orientation else None
 
     # -- a hex -------------------------------------------------------------------------------------------------
 

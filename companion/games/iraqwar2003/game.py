@@ -244,16 +244,16 @@ class IraqWarGame(Game[IraqWarReferee]):
     def side(self, piece: Piece) -> str:
         return notation.side_of(piece) if piece.values.get("nation") else ""
 
-    def mark_sentence(self, names: str, many: int, mark: str, value: Value) -> str:
+    def mark_sentence(self, names: str, count: int, mark: str, value: Value) -> str:
         if mark not in _MARKED:
-            return super().mark_sentence(names, many, mark, value)
-        on, off = _MARKED[mark][:2] if many == 1 else _MARKED[mark][2:]
+            return super().mark_sentence(names, count, mark, value)
+        on, off = _MARKED[mark][:2] if count == 1 else _MARKED[mark][2:]
         when = "" if isinstance(value, bool) else f" (turn {value})"
         return f"{names} {off}" if value is None or value is False else f"{names} {on}{when}"
 
-    def flip_sentence(self, names: str, many: int, piece: Piece, face: str) -> str:
+    def flip_sentence(self, names: str, count: int, piece: Piece, face: str) -> str:
         shown = _TURNED.get((piece.kind, face), self.face_title(piece, face))
-        return f"{names} {'is' if many == 1 else 'are'} {shown}"
+        return f"{names} {'is' if count == 1 else 'are'} {shown}"
 
     def track_sentence(self, track: str, was: int, now: int) -> str:
         return f"Turn {now}" if track == "turn" else super().track_sentence(track, was, now)

@@ -175,7 +175,7 @@ def _space(
     features += [_AREA_TITLES[area] for area in AREAS if land.in_area(number, area)]
     features += ["roads destroyed"] if r08_map.has_broken_roads(position, number) else []
     source = LEARNT if key in learnt else TOLD if key in known else PRINTED if number in GIVEN else ""
-    sheet_point = sheet_position(number, land.how or Orientation())
+    sheet_point = sheet_position(number, land.orientation or Orientation())
     sign = _SIGNS.get(ground.ground, "")
     return Space(number, ground.name, ground.ground, tuple(features), source, sheet_point, sign, tuple(_stacks(units)))
 
@@ -213,7 +213,7 @@ def _links(land: Land, known: Mapping[str, str], learnt: Collection[str]) -> Ite
 
 
 def _notes(land: Land, unlocated: Sequence[Piece]) -> Iterator[str]:
-    if not land.how:
+    if not land.orientation:
         yield "How the hexes lie has not been entered: drawn as if even columns lay half a hex lower."
     if unlocated:
         yield f"Somewhere on the map: {', '.join(piece.name for piece in unlocated)}."

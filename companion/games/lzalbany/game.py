@@ -294,25 +294,25 @@ class AlbanyGame(Game["AlbanyReferee"]):
     def side(self, piece: Piece) -> str:
         return str(piece.values.get("side") or "").casefold()
 
-    def mark_sentence(self, names: str, many: int, mark: str, value: Value) -> str:
+    def mark_sentence(self, names: str, count: int, mark: str, value: Value) -> str:
         """[8.2, 3.5, 10.1] Hits, incident markers, and activations of officers."""
         if mark not in (state.HITS, state.INCIDENT, state.ACTS) or (mark == state.HITS and not isinstance(value, int | None)):
-            return super().mark_sentence(names, many, mark, value)
+            return super().mark_sentence(names, count, mark, value)
         if value is None or value is False:
-            return f"{names} {_MARK_REMOVED[mark][many > 1]}"
-        have = "has" if many == 1 else "have"
+            return f"{names} {_MARK_REMOVED[mark][count > 1]}"
+        have = "has" if count == 1 else "have"
         if mark == state.HITS:
             hits = plural(value, "hit") if isinstance(value, int) else f"hits {value}"
-            return f"{names} now {have} {hits}" + ("" if many == 1 else " each")
+            return f"{names} now {have} {hits}" + ("" if count == 1 else " each")
         if mark == state.INCIDENT:
             return f"{names} may {_MAY_NOT.get(str(value), str(value))} this turn"
         return f"{names} {have} acted {_TIMES.get(value, f'{value} times')} this turn"
 
-    def flip_sentence(self, names: str, many: int, piece: Piece, face: str) -> str:
+    def flip_sentence(self, names: str, count: int, piece: Piece, face: str) -> str:
         shown = {state.FRONT: "at full strength", state.REDUCED_SIDE: "REDUCED", state.WOUNDED_SIDE: "WOUNDED"}
         if piece.kind == state.OFFICER:
             shown[state.FRONT] = "unwounded"
-        return f"{names} {'is' if many == 1 else 'are'} {shown.get(face, self.face_title(piece, face))}"
+        return f"{names} {'is' if count == 1 else 'are'} {shown.get(face, self.face_title(piece, face))}"
 
     def track_sentence(self, track: str, was: int, now: int) -> str:
         return f"Turn {now}" if track == state.TURN else super().track_sentence(track, was, now)

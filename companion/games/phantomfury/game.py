@@ -265,16 +265,16 @@ class PhantomFuryGame(Game[FuryReferee]):
             return {FRONT: "Activated side", state.USMC: "USMC Control side"}.get(face, face)
         return {FRONT: "front", state.REDUCED: "reduced side", state.LATER: "0030 side"}.get(face, face)
 
-    def mark_sentence(self, names: str, many: int, mark: str, value: Value) -> str:
+    def mark_sentence(self, names: str, count: int, mark: str, value: Value) -> str:
         """[11.3, 5.1.4, 5.1.5] A sentence about a marker placed on or removed from units."""
         on = value is not None and value is not False
-        return f"{names} {_marks(mark, value, 'is' if many == 1 else 'are', 'has' if many == 1 else 'have', on)}"
+        return f"{names} {_marks(mark, value, 'is' if count == 1 else 'are', 'has' if count == 1 else 'have', on)}"
 
-    def flip_sentence(self, names: str, many: int, piece: Piece, face: str) -> str:
-        is_ = "is" if many == 1 else "are"
+    def flip_sentence(self, names: str, count: int, piece: Piece, face: str) -> str:
+        is_ = "is" if count == 1 else "are"
         if state.is_squad(piece):
             return f"{names} {is_} REDUCED" if face == state.REDUCED else f"{names} {is_} at full strength"
-        return super().flip_sentence(names, many, piece, face)
+        return super().flip_sentence(names, count, piece, face)
 
     def track(self, track: str, value: int) -> str:
         """[7.2.1] The value of a track; Victory Points are signed."""

@@ -104,10 +104,15 @@ def test_2_1_what_no_map_can_have_is_refused_with_the_cure(notation: Notation, t
 
 
 def test_2_1_the_numbers_lie_as_the_owner_says() -> None:
-    assert Land({"orientation:low": LOW.read("even")}).how == Orientation("even", "top")
-    assert Land({"orientation:low": "1321"}).how == Orientation("odd", "top")
+    assert Land({"orientation:low": LOW.read("even")}).orientation == Orientation("even", "top")
+    assert Land({"orientation:low": "1321"}).orientation == Orientation("odd", "top")
     nobody = Land({"orientation:low": "neither"})
-    assert (nobody.how, nobody.asked, nobody.neighbours("1321"), nobody.distance("1321", "1421")) == (None, True, (), None)
+    assert (nobody.orientation, nobody.asked, nobody.neighbours("1321"), nobody.distance("1321", "1421")) == (
+        None,
+        True,
+        (),
+        None,
+    )
     assert not Land({}).asked
     assert Land(LOWER).neighbours("1321") == ("1320", "1420", "1421", "1322", "1221", "1220")
 

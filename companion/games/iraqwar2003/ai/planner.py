@@ -172,7 +172,7 @@ class Planner:
         """[13.3(6)] The attack of a unit, weighted by the VP places near it that Iraq controls."""
         constants: Constants = self.referee.priorities["air"]
         attack = r13_results.unit_attack_value(piece).exact
-        if not state.is_hex(piece.place) or not valuation.land.how:
+        if not state.is_hex(piece.place) or not valuation.land.orientation:
             return attack
         most = int(constants["spearhead_hexes"])
         near = []

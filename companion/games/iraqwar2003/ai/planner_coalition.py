@@ -36,7 +36,7 @@ async def order_candidates(referee: IraqWarReferee) -> list[Candidate[str]]:
         return [_candidate(f"recover {referee.piece_names(disrupted)}", 0.0, "it costs only the phase")]
     terrain = await referee.known_facts("terrain", "13.3(5)")
     features = Features(referee, state.COALITION, terrain_columns(referee.priorities, terrain))
-    if not r08_map.units_in_hexes(referee.position, state.COALITION) or not features.land.how:
+    if not r08_map.units_in_hexes(referee.position, state.COALITION) or not features.land.orientation:
         return []
     guards = kuwait_guards(features)
     stacks = _without_guards(features.stacks(), guards)
@@ -358,7 +358,7 @@ def _gain(referee: IraqWarReferee, piece: Piece, chances: tuple[float, float], v
 def _disruption_value(referee: IraqWarReferee, plan: r05_air.PlannedMission) -> float:
     """[7.3.1] The value of disrupting a unit for attackers nearby, by their strength and its place."""
     piece, land = referee.piece(plan.id), land_of(referee.position)
-    if not state.is_hex(piece.place) or piece.mark(state.DISRUPTED) or not land.how:
+    if not state.is_hex(piece.place) or piece.mark(state.DISRUPTED) or not land.orientation:
         return 0.0
     constants: Constants = referee.priorities["sorties"]
     units = r08_map.units_in_hexes(referee.position, state.COALITION)

@@ -61,7 +61,7 @@ async def order_candidates(referee: IraqWarReferee) -> list[Candidate[str]]:
     """[11.2] Every use of a command point, and to spend none; empty without a map or a unit in a known hex."""
     columns, terrain = await referee.known_facts("crt", "13.4"), await referee.known_facts("terrain", "13.3(5)")
     features = IraqiFeatures(referee, columns, terrain)
-    if not features.land.how or not any(state.is_hex(piece.place) for piece in units_on_map_of(referee.position, state.IRAQ)):
+    if not features.land.orientation or not r08_map.units_in_hexes(referee.position, state.IRAQ):
         return []
     orders = [*attacks(features), *moves(features), *recoveries(features), *road_works(features)] if features.points else []
     paid = [order for order in orders if order.measures["cost"] <= features.points and order.value > 0]

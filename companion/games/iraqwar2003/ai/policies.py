@@ -366,7 +366,7 @@ class IraqWarPlayers(Players):
 
     def advises_between(self, position: Position, options: Mapping[str, str]) -> bool:
         advised = self.acting_seat(position) == state.COALITION and options.get(state.COALITION) != BOT
-        return advised and position.flag(state.PHASE) == state.OPERATIONS and bool(land_of(position).how)
+        return advised and position.flag(state.PHASE) == state.OPERATIONS and bool(land_of(position).orientation)
 
     def outcome(self, position: Position, options: Mapping[str, str]) -> GameResult:
         charts = self.game.tables.charts

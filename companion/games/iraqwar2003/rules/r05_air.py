@@ -272,32 +272,32 @@ class TableObserver(AirObserver):
     """Announces each event and moves the units that were hit."""
 
     def __init__(self, referee: IraqWarReferee) -> None:
-        self.game = referee
+        self.referee = referee
 
     def combat(self, mission: Mission) -> None:
         values = ", ".join(f"{flier.name} {flier.air}" for flier in mission.fliers)
         where = "at" if mission.fliers[0].role == BOMBING else "over"
-        self.game.say(f"Air combat {where} {mission.what}: {values}.", "5.5")
+        self.referee.say(f"Air combat {where} {mission.what}: {values}.", "5.5")
 
     def shot(self, shooter: str, target: Flier, value: int, first: int, second: int, fate: Fate, rule: str) -> None:
         rolled = f"{fire_text(shooter, target.name)}: {first}, {hit_text(value)}"
         if fate == FLYING:
-            self.game.say(f"{rolled}. MISS.", rule)
+            self.referee.say(f"{rolled}. MISS.", rule)
             return
         removed = fate == SHOT_DOWN
         outcome = f"{target.name} is SHOT DOWN" if removed else f"{target.name} goes to the Used box"
-        self.game.say(f"{rolled}. HIT; second die {second}: {outcome}.", rule)
-        remove_hit(self.game, target, removed, rule)
+        self.referee.say(f"{rolled}. HIT; second die {second}: {outcome}.", rule)
+        remove_hit(self.referee, target, removed, rule)
 
     def decides(self, shooter: Flier) -> bool:
-        return self.game.computer_plays(shooter.side)
+        return self.referee.computer_plays(shooter.side)
 
     def untouchable(self, flier: Flier) -> None:
-        self.game.say(f"{flier.name} is stealthy: no anti-air fire at it.", "5.6.1(1)")
+        self.referee.say(f"{flier.name} is stealthy: no anti-air fire at it.", "5.6.1(1)")
 
     async def bombed(self, mission: Mission, value: int, face: int, hit: bool) -> None:
         action = f"{mission.fliers[0].name} bombs {mission.what}"
-        self.game.say(f"{action}: {face}, {hit_text(value)}. {'HIT' if hit else 'MISS'}.", "5.7(1)")
+        self.referee.say(f"{action}: {face}, {hit_text(value)}. {'HIT' if hit else 'MISS'}.", "5.7(1)")
 
     def supported(self, mission: Mission, fates: Mapping[str, Fate], shift: int) -> None:
         rows = []
@@ -307,7 +307,7 @@ class TableObserver(AirObserver):
         if rows:
             columns = f"{plural(abs(shift), 'column')} to the {'attacker' if shift > 0 else 'defender'}"
             text = columns if shift else "no column for either side"
-            self.game.say(f"Air support: {text}.", "13.3(2-1)" if len(rows) > 1 else "13.3(2)", *rows)
+            self.referee.say(f"Air support: {text}.", "13.3(2-1)" if len(rows) > 1 else "13.3(2)", *rows)
 
 
 def remove_hit(referee: IraqWarReferee, target: Flier, removed: bool, rule: str) -> None:

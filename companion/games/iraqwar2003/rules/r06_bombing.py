@@ -104,7 +104,7 @@ class _BombingObserver(r05_air.TableObserver):
     async def bombed(self, mission: Mission, value: int, face: int, hit: bool) -> None:
         await super().bombed(mission, value, face, hit)
         if hit:
-            await self.effect(self.game, self.of[mission.fliers[0].id])
+            await self.effect(self.referee, self.of[mission.fliers[0].id])
 
 
 async def fly_missions(referee: IraqWarReferee, plans: Sequence[PlannedMission], effect: HitEffect) -> None:

@@ -290,7 +290,7 @@ def retreat_hexes(position: Position, pieces: Sequence[Piece], start: str) -> Re
     ordered = sorted(around, key=lambda number: ranked[number], reverse=True)
     first = tuple(number for number in ordered if ranked[number] == ranked[ordered[0]])
     enemy = state.other(notation.side_of(pieces[0]))
-    sure = bool(land.how) and not unlocated_units(position, enemy) and all(land.water(start, number) for number in around)
+    sure = bool(land.orientation) and not unlocated_units(position, enemy) and all(land.water(start, number) for number in around)
     return RetreatOptions(tuple(ordered), first, sure)
 
 
@@ -410,7 +410,7 @@ class SupplyLines:
 
     def of(self, piece: Piece) -> SupplyLine:
         """The line of a unit."""
-        if not state.is_hex(piece.place) or not self.land.how or notation.is_turkish(piece):
+        if not state.is_hex(piece.place) or not self.land.orientation or notation.is_turkish(piece):
             return SupplyLine(None)
         certain = self._line(piece, self._ours)
         if certain and self._sure:
@@ -421,7 +421,7 @@ class SupplyLines:
     def in_doubt(self, piece: Piece) -> bool:
         """Return True unless a unit's line is certainly open."""
         owner, place = notation.nation(piece), piece.place
-        if not self._sure or not state.is_hex(place) or not self.land.how or owner == notation.TURKISH:
+        if not self._sure or not state.is_hex(place) or not self.land.orientation or owner == notation.TURKISH:
             return True
         if source := SOURCES.get(owner, ""):
             return not self._flood(source, self._ours).reaches(place)

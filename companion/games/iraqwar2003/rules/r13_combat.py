@@ -73,7 +73,7 @@ def _adjacent_enemies(referee: IraqWarReferee, free: Sequence[Piece]) -> list[Pi
     """[13.0, 13.3(3)] Enemy units that can be attacked: adjacent and not across all water, or in unknown hexes."""
     position, base, foe = referee.position, state.hex_of(free), state.other(referee.side)
     land = land_of(position)
-    if not base or not land.how:
+    if not base or not land.orientation:
         return units_on_map_of(position, foe)
     near = land.ashore(base)
     if not position.count(state.MAP) and r08_map.occupied_hexes(position, foe).isdisjoint(near):

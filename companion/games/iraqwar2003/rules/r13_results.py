@@ -447,7 +447,7 @@ async def _ask_retreat(referee: IraqWarReferee, units: Sequence[Piece], side: st
 
 def _retreat_options(referee: IraqWarReferee, units: Sequence[Piece], start: str) -> r08_map.RetreatOptions | None:
     """The adjacent hexes in the rule's order; None without a map."""
-    return r08_map.retreat_hexes(referee.position, units, start) if start and land_of(referee.position).how else None
+    return r08_map.retreat_hexes(referee.position, units, start) if start and land_of(referee.position).orientation else None
 
 
 def _is_certain(referee: IraqWarReferee, options: r08_map.RetreatOptions, side: state.Side) -> bool:

@@ -174,7 +174,7 @@ async def _are_lost(referee: IraqWarReferee) -> bool:
 async def _ask_arrival_hex(referee: IraqWarReferee, units: Sequence[Piece]) -> str:
     """[16.8(2), 8.2(1)] Ask for the arrival hex; without known hexes, somewhere on the map."""
     land, city = land_of(referee.position), r08_map.SOURCES[notation.US]
-    if not land.how or not any(state.is_hex(piece.place) for piece in units_on_map_of(referee.position, state.COALITION)):
+    if not land.orientation or not r08_map.units_in_hexes(referee.position, state.COALITION):
         return state.MAP
     hexes = [city, *land.neighbours(city)]
     present = {number: side_units_in(referee.position, state.COALITION, number) for number in hexes}
