@@ -479,31 +479,42 @@ async def _ask_fliers(referee: IraqWarReferee, foe_prompt: str) -> _DescribedGro
     return _DescribedGroup(lead[1], tuple(fliers), free)
 
 
-def _read_targets(text: str) -> str:
+class _DescribedTarget(NamedTuple):
+    """A described target: its name, the anti-air fire at it, and whether bombing is halved there."""
+
+    name: str
+    shots: tuple[int, ...]
+    city: bool
+
+    def __str__(self) -> str:
+        return f"{self.name}: {' '.join(map(str, self.shots)) or state.NONE}{' halved' if self.city else ''}"
+
+
+def _read_targets(text: str) -> list[_DescribedTarget]:
+    """Read ``radio: 3 2, SRG 1: halved``: one to twelve targets. Raises Unreadable."""
     targets = []
     for part in split_list(clean(text)):
         name, _, rest = part.partition(":")
         words = rest.split()
-        city = "halved" in words
         shots = read_shots(" ".join(word for word in words if word != "halved"))
         if not name.strip():
             raise Unreadable(f"'{part}' has no name", rule="5.7", cure="Type: radio: 3 2, SRG 1: halved")
-        targets.append(f"{name.strip()}: {shots}{' halved' if city else ''}")
+        targets.append(_DescribedTarget(name.strip(), shots_of(shots), "halved" in words))
     if not 1 <= len(targets) <= 12:
         raise Unreadable(f"{len(targets)} targets named, 1 to 12 needed", rule="5.7")
-    return ", ".join(targets)
+    return targets
 
 
-TARGETS = Notation("targets", "radio: 3 2, SRG 1: halved, 6A: none", _read_targets)
+TARGETS = Notation("targets", "radio: 3 2, SRG 1: halved, 6A: none", lambda text: ", ".join(map(str, _read_targets(text))))
 
 
 async def best_target(referee: IraqWarReferee) -> Odds:
     """[5.7] The chances of one air group at each named target, best first."""
     described = await _ask_fliers(referee, "Interceptor that may come (Enter: none)")
     rows = []
-    for title, shots, city in await _named_targets(referee):
-        results = flown_odds(described.mission(title, shots, city))
-        rows.append((title, success_chance(results), fate_chance(results, r05_air.SHOT_DOWN)))
+    for target in await _ask_targets(referee):
+        results = flown_odds(described.mission(*target))
+        rows.append((target.name, success_chance(results), fate_chance(results, r05_air.SHOT_DOWN)))
     rows.sort(key=lambda row: (-row[1], row[2]))
     sections = (
         ("Hits the target, the best first", tuple((title, hit) for title, hit, _ in rows)),
@@ -516,19 +527,12 @@ async def best_target(referee: IraqWarReferee) -> Odds:
     return Odds(f"Targets for {group} ({described.values})", "5.7", sections, (), (note, interception))
 
 
-async def _named_targets(referee: IraqWarReferee) -> list[tuple[str, tuple[int, ...], bool]]:
-    """Ask for targets with anti-air fire and halving; the intact boxes of a known display are suggested."""
-    whole = intact(boxes(referee.position))
-    sites = dict.fromkeys(str(box.values.get("site")) for box in whole)
-    parts = [f"{site}: {' '.join(map(str, referee.aa_shots(site))) or state.NONE}" for site in sites]
+async def _ask_targets(referee: IraqWarReferee) -> list[_DescribedTarget]:
+    """Ask for targets; the intact boxes of a known display are suggested."""
+    sites = dict.fromkeys(str(box.values.get("site")) for box in intact(boxes(referee.position)))
+    suggested = ", ".join(str(_DescribedTarget(site, tuple(referee.aa_shots(site)), city=False)) for site in sites)
     prompt = "Targets as NAME: AA firepowers, halved in the three cities"
-    text = await referee.text("targets", prompt, "5.7", TARGETS, (), ", ".join(parts) or None)
-    targets = []
-    for part in split_list(text):
-        title, _, rest = part.partition(": ")
-        words = rest.split()
-        targets.append((title, shots_of(" ".join(word for word in words if word != "halved")), "halved" in words))
-    return targets
+    return _read_targets(await referee.text("targets", prompt, "5.7", TARGETS, (), suggested or None))
 
 
 async def combat_odds_of(referee: IraqWarReferee) -> Odds:
