@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from companion.core.candidates import Candidate
 from companion.core.odds import mean
@@ -192,24 +192,20 @@ class Planner:
     # -- ground combat ---------------------------------------------------------------------------------------------
 
     async def support(
-        self,
-        attack: r13_results.Attack,
-        forecast: odds.CombatForecast,
-        options: Sequence[r13_combat.SupportOption],
-        active: r05_air.AirGroup | None,
-        title: str,
-        side: state.Side = state.IRAQ,
+        self, decision: r13_combat.SupportDecision, forecast: odds.CombatForecast, options: Mapping[str, r05_air.Mission | None]
     ) -> str:
-        """[5.1, 5.3.1(2)] The group to send to a combat as typed; ``none``. ``active``: the enemy group already there."""
-        referee = self.referee
+        """[5.1, 5.3.1(2)] The group to send to a combat as typed; ``none``. ``options``: the mission with each group."""
+        referee, side, attack = self.referee, decision.side, decision.supported.attack
         stakes = stakes_of(referee, attack, side)
-        bare = combat_value(forecast, options[0].mission, stakes)
-        candidates = [self._support(forecast, stakes, bare, options[0], option, side) for option in options]
+        before = options[state.NONE]
+        bare = combat_value(forecast, before, stakes)
+        candidates = [self._support(forecast, stakes, bare, before, *option, side) for option in options.items()]
         choice = choose(referee, "support", candidates)
         if side == state.IRAQ:
             choice = await with_slips(referee, "support", "5.1", side, choice, candidates)
-        against = f" against {active.title}" if active else ""
+        against = f" against {decision.enemy_group.title}" if decision.enemy_group else ""
         sent = choice.best.name.replace("intercept ", "interceptor ")
+        title = r13_combat.attack_title(referee, attack)
         announce(referee, f"{state.WHO[side]} sends {sent} to {title}{against}.", "5.1", *choice.lines)
         return choice.best.decision
 
@@ -218,27 +214,28 @@ class Planner:
         forecast: odds.CombatForecast,
         stakes: Stakes,
         bare: float | None,
-        before: r13_combat.SupportOption,
-        option: r13_combat.SupportOption,
+        before: r05_air.Mission | None,
+        group: str,
+        mission: r05_air.Mission | None,
         side: state.Side,
     ) -> Candidate[str]:
-        """The value of a support option. ``bare``: The value of the combat before, without it."""
+        """The value of a group on support. ``before``: the mission without it; ``bare``: the value of the combat then."""
         referee = self.referee
-        if option.text == state.NONE or option.mission is None:
+        if group == state.NONE or mission is None:
             return candidate(NO_UNIT, state.NONE, does=False)
-        now = combat_value(forecast, option.mission, stakes)
+        now = combat_value(forecast, mission, stakes)
         if now is None or bare is None:
-            columns = abs(forecast.mean_column(option.mission) - forecast.mean_column(before.mission))
+            columns = abs(forecast.mean_column(mission) - forecast.mean_column(before))
             change = referee.priorities["vp"]["column"] * columns
             detail = f"shift {columns:.1f} on a chart that is not entered yet"
         else:
             change, detail = now - bare, f"the combat {now - bare:+.2f}"
         foe = state.other(side)
-        killed = mission_loss(referee, option.mission, foe) - mission_loss(referee, before.mission, foe)
-        risk = mission_loss(referee, option.mission, side)
-        sent = sum(abs(flier.worth) for flier in option.mission.fliers if flier.side == side)
+        killed = mission_loss(referee, mission, foe) - mission_loss(referee, before, foe)
+        risk = mission_loss(referee, mission, side)
+        sent = sum(abs(flier.worth) for flier in mission.fliers if flier.side == side)
         detail += f", enemy planes {killed:+.2f}, own {-risk:+.2f}"
-        return candidate(option.text, option.text, change + killed - risk, detail, risk, cost=sent)
+        return candidate(group, group, change + killed - risk, detail, risk, cost=sent)
 
     def loss(self, pieces: Sequence[Piece]) -> Piece:
         """[13.4.1] The Iraqi unit that takes a loss: the least combat value lost, defence first; it costs no points."""

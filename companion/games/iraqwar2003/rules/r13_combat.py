@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -242,23 +242,66 @@ class SupportedAttack(NamedTuple):
         return [piece for group in (self.active, self.passive) if group for piece in group.pieces]
 
 
-class SupportOption(NamedTuple):
-    """A group that a side could send to a combat, as typed, and the resulting mission (None if no unit flies)."""
+class SupportDecision(NamedTuple):
+    """[5.3.1] A side's choice of a group at one combat.
+    | Attributes:
+        passive: Whether the side replies to the current player, and so intercepts instead of escorting.
+        named: Air units of both sides that are in a group of this segment already.
+    """
 
-    text: str
-    mission: Mission | None
+    supported: SupportedAttack
+    side: Side
+    passive: bool
+    named: Sequence[Piece]
+    known_columns: Mapping[str, str]
+
+    @property
+    def role(self) -> r05_air.Role:
+        """The role of a unit that does not support."""
+        return r05_air.INTERCEPT if self.passive else r05_air.ESCORT
+
+    @property
+    def already(self) -> int:
+        """The number of the side's own units that fly already."""
+        return sum(notation.side_of(piece) == self.side for piece in self.named)
+
+    @property
+    def enemy_group(self) -> AirGroup | None:
+        """The group of the current player that the side replies to."""
+        return self.supported.active if self.passive else None
+
+    def group(self, lead: Piece | None, guard: Piece | None = None) -> AirGroup:
+        """A unit on ground support and an escort or interceptor."""
+        return AirGroup(lead, guard, r05_air.SUPPORT, self.role)
+
+    def with_group(self, group: AirGroup) -> SupportedAttack:
+        """The attack with the side's group."""
+        return self.supported._replace(passive=group) if self.passive else self.supported._replace(active=group)
+
+    def read_group(self, text: str, pool: Sequence[Piece]) -> AirGroup:
+        """The group of a normalised answer."""
+        by_name = {piece.name: piece for piece in pool}
+        if text.startswith(f"{self.role} ") and text not in by_name:
+            return self.group(None, by_name[text.removeprefix(f"{self.role} ")])
+        lead, plus, second = text.partition("+")
+        return self.group(by_name[lead], by_name[second] if plus else None)
 
 
 async def air_support(referee: IraqWarReferee, attacks: Sequence[Attack], known_columns: Mapping[str, str]) -> list[int]:
     """[5.1(4), 13.1(2), 13.1(3), 13.1(4)] The column shift of each combat; the current player allocates first."""
-    side = referee.side
     if referee.air_units(state.IRAQ):
         await referee.enter_display()
     backed = [SupportedAttack(attack) for attack in attacks]
-    for support_side in (side, state.other(side)):
-        for number, supported in enumerate(backed):
-            named = [piece for other in backed for piece in other.pieces]
-            backed[number] = await _ask_support(referee, supported, support_side, named, known_columns)
+    for side in (referee.side, state.other(referee.side)):
+        passive = side != referee.side
+        for number, attack in enumerate(attacks):
+            supported = backed[number]
+            if side == state.IRAQ and passive and can_be_intercepted(referee, supported):
+                hex_number = _hex_of(referee, attack)
+                supported = supported._replace(sectors=await r06_bombing.sectors_of(referee, state.COALITION, hex_number))
+            named = [piece for allocated in backed for piece in allocated.pieces]
+            decision = SupportDecision(supported, side, passive, named, known_columns)
+            backed[number] = await _ask_support(referee, decision)
     missions = [mission for supported in backed if (mission := mission_at(referee, supported))]
     results = await r05_air.fly(missions, r05_air.TableObserver(referee))
     shifts = {mission.what: result.shift for mission, result in zip(missions, results, strict=True)}
@@ -267,48 +310,40 @@ async def air_support(referee: IraqWarReferee, attacks: Sequence[Attack], known_
     return [shifts.get(attack_title(referee, supported.attack), 0) for supported in backed]
 
 
-async def _ask_support(
-    referee: IraqWarReferee, supported: SupportedAttack, side: Side, named: Sequence[Piece], known_columns: Mapping[str, str]
-) -> SupportedAttack:
+async def _ask_support(referee: IraqWarReferee, decision: SupportDecision) -> SupportedAttack:
     """[5.3.1, 5.1.1(5)] Ask a side for its group in a combat."""
-    passive = side != referee.side
-    key = "counter" if passive else "support"
-    taken = {piece.id for piece in named}
-    already = sum(notation.side_of(piece) == side for piece in named)
-    pool = [piece for piece in referee.air_units(side, "any") if piece.id not in taken]
-    role: r05_air.Role = r05_air.INTERCEPT if passive else r05_air.ESCORT
-    if side == state.IRAQ and passive and can_be_intercepted(referee, supported):
-        number = _hex_of(referee, supported.attack)
-        supported = supported._replace(sectors=await r06_bombing.sectors_of(referee, state.COALITION, number))
-    bombs, guards = _available_air_units(referee, supported, side, role, named)
+    supported, side, role = decision.supported, decision.side, decision.role
+    key = "counter" if decision.passive else "support"
+    bombs, guards = _available_air_units(referee, decision)
     if not bombs and not guards:
-        referee.skip_question(key, *_no_support_obstacle(referee, supported, side, already), equivalent=(state.NONE,))
+        referee.skip_question(key, *_no_support_obstacle(referee, decision), equivalent=(state.NONE,))
         return supported
-    declared = mission_at(referee, supported)
-    proposed = partial(_propose_support, supported, side, (bombs, guards), already, known_columns)
+    taken = {piece.id for piece in decision.named}
+    pool = [piece for piece in referee.air_units(side, "any") if piece.id not in taken]
+    proposed = partial(_propose_support, decision, bombs, guards)
     suggest = await proposed(referee) if referee.computer_plays(side) else state.NONE
-    against = f" against {supported.active.title}" if passive and supported.active else ""
+    against = f" against {decision.enemy_group.title}" if decision.enemy_group else ""
     title = f"{attack_title(referee, supported.attack)}{against}"
     prompt = f"Which {state.SIDE_TITLES[side]} air units fly at {title}? (support, support+{role}, {role} UNIT)"
     groups = r05_air.group_notation([piece.name for piece in pool], pool[0].name, (role,))
     choices = [Choice(state.NONE, "no air support"), *referee.air_choices(bombs)]
     choices += [Choice(f"{role} {piece.name}", f"{role} {piece.name}") for piece in guards]
-    request = Text(key, prompt, "5.3.1(2)" if passive else "5.3.1(1)", groups, choices, suggest)
+    request = Text(key, prompt, "5.3.1(2)" if decision.passive else "5.3.1(1)", groups, choices, suggest)
     referee.decide(request, side, suggest)
     if not referee.computer_plays(side):
         referee.offer_advice(request, proposed)
     request.odds = lambda: odds.combat_odds(
-        odds.CombatForecast(referee, supported.attack, known_columns),
-        {odds.WITHOUT: declared, **dict(_support_examples(referee, supported, side, bombs))},
+        odds.CombatForecast(referee, supported.attack, decision.known_columns),
+        {odds.WITHOUT: mission_at(referee, supported), **_support_examples(referee, decision, bombs)},
         _artillery_note(referee, supported.attack),
     )
     request.has_quick_odds = True
     text = await request
     if text == state.NONE:
         return supported
-    group = _read_group(text, pool, role)
-    backed = supported._replace(passive=group) if passive else supported._replace(active=group)
-    await _check_group(referee, supported, group, side, already)
+    group = decision.read_group(text, pool)
+    await _check_group(referee, decision, group)
+    backed = decision.with_group(group)
     lead = group.lead and r05_air.flier_of(referee, group.lead, r05_air.SUPPORT)
     if side == state.COALITION and lead and not lead.stealth:
         number = _hex_of(referee, supported.attack)
@@ -317,59 +352,46 @@ async def _ask_support(
 
 
 async def _propose_support(
-    supported: SupportedAttack,
-    side: Side,
-    able: tuple[Sequence[Piece], Sequence[Piece]],
-    already: int,
-    known_columns: Mapping[str, str],
-    referee: IraqWarReferee,
+    decision: SupportDecision, bombs: Sequence[Piece], guards: Sequence[Piece], referee: IraqWarReferee
 ) -> str:
-    """[5.1] The group that the planner would send. ``able``: units that can support, and units that can intercept or escort."""
-    options = await _support_options(referee, supported, side, *able, already)
-    forecast = odds.CombatForecast(referee, supported.attack, known_columns)
-    active = supported.active if side != referee.side else None
-    title = attack_title(referee, supported.attack)
-    return await referee.planner.support(supported.attack, forecast, options, active, title, side)
+    """[5.1] The group that the planner would send, of units that can support and units that can intercept or escort."""
+    options = await _support_options(referee, decision, bombs, guards)
+    forecast = odds.CombatForecast(referee, decision.supported.attack, decision.known_columns)
+    return await referee.planner.support(decision, forecast, options)
 
 
 async def _support_options(
-    referee: IraqWarReferee, supported: SupportedAttack, side: Side, bombs: Sequence[Piece], guards: Sequence[Piece], already: int
-) -> list[SupportOption]:
-    """[5.3.1] The groups that a side could send: none, support, interceptor or escort, or both."""
+    referee: IraqWarReferee, decision: SupportDecision, bombs: Sequence[Piece], guards: Sequence[Piece]
+) -> dict[str, Mission | None]:
+    """[5.3.1] The missions with each group that a side could send, by what is typed for it: none, one unit, or two."""
     for piece in (*bombs, *guards):
         await referee.air_values(piece)
-    passive = referee.side != side
-    role: r05_air.Role = r05_air.INTERCEPT if passive else r05_air.ESCORT
-    pairs: list[tuple[Piece | None, Piece | None]] = [(lead, None) for lead in bombs]
-    if passive:
-        pairs += [(None, guard) for guard in guards]
-    if side == state.IRAQ and not r05_air.airfield_obstacle(referee, already + 2):
-        pairs += [(lead, guard) for lead in bombs for guard in guards if lead != guard]
-    options = [SupportOption(state.NONE, mission_at(referee, supported))]
-    for lead, guard in pairs:
-        group = AirGroup(lead, guard, r05_air.SUPPORT, role)
-        if any(r05_air.role_obstacle(referee, piece, unit_role) for piece, unit_role in group.roles):
-            continue
-        mission = mission_at(referee, supported._replace(passive=group) if passive else supported._replace(active=group))
-        options.append(SupportOption(group.title if lead else f"{role} {group.title}", mission))
+    groups = [decision.group(lead) for lead in bombs]
+    if decision.passive:
+        groups += [decision.group(None, guard) for guard in guards]
+    if decision.side == state.IRAQ and not r05_air.airfield_obstacle(referee, decision.already + 2):
+        groups += [decision.group(lead, guard) for lead in bombs for guard in guards if lead != guard]
+    options = {state.NONE: mission_at(referee, decision.supported)}
+    for group in groups:
+        if not any(r05_air.role_obstacle(referee, piece, role) for piece, role in group.roles):
+            text = group.title if group.lead else f"{decision.role} {group.title}"
+            options[text] = mission_at(referee, decision.with_group(group))
     return options
 
 
-def _available_air_units(
-    referee: IraqWarReferee, supported: SupportedAttack, side: Side, role: r05_air.Role, named: Sequence[Piece]
-) -> tuple[list[Piece], list[Piece]]:
+def _available_air_units(referee: IraqWarReferee, decision: SupportDecision) -> tuple[list[Piece], list[Piece]]:
     """[5.3, 5.8.2, 16.5] Units for support, and as escort or interceptor where the enemy may support (ruling C-15)."""
-    flying = sum(notation.side_of(piece) == state.IRAQ for piece in named)
-    if side == state.IRAQ and r05_air.airfield_obstacle(referee, flying + 1):
+    side, attack = decision.side, decision.supported.attack
+    if side == state.IRAQ and r05_air.airfield_obstacle(referee, decision.already + 1):
         return [], []
-    if role == r05_air.INTERCEPT:
-        meets = can_be_intercepted(referee, supported)
+    if decision.passive:
+        meets = can_be_intercepted(referee, decision.supported)
     else:
         foe = state.other(side)
         grounded = foe == state.IRAQ and r05_air.airfield_obstacle(referee, 1)
-        meets = not grounded and bool(supporting_units(referee, supported.attack, foe))
-    guards = r05_air.ready_for(referee, side, role, but=named) if meets else []
-    return supporting_units(referee, supported.attack, side, named), guards
+        meets = not grounded and bool(supporting_units(referee, attack, foe))
+    guards = r05_air.ready_for(referee, side, decision.role, but=decision.named) if meets else []
+    return supporting_units(referee, attack, side, decision.named), guards
 
 
 def supporting_units(referee: IraqWarReferee, attack: Attack, side: Side, but: Sequence[Piece] = ()) -> list[Piece]:
@@ -384,11 +406,12 @@ def can_be_intercepted(referee: IraqWarReferee, supported: SupportedAttack) -> b
     return bool(lead and not r05_air.stealth_obstacle(referee, lead) and not r05_air.radar_obstacle(referee, supported.sectors))
 
 
-def _no_support_obstacle(referee: IraqWarReferee, supported: SupportedAttack, side: Side, already: int) -> Obstacle:
+def _no_support_obstacle(referee: IraqWarReferee, decision: SupportDecision) -> Obstacle:
     """Why no air unit of a side can take part."""
+    side = decision.side
     ready = r05_air.ready_for(referee, side, r05_air.SUPPORT)
-    against = (nationality_obstacle(referee, supported.attack, piece) for piece in ready)
-    fields = r05_air.airfield_obstacle(referee, already + 1) if side == state.IRAQ else None
+    against = (nationality_obstacle(referee, decision.supported.attack, piece) for piece in ready)
+    fields = r05_air.airfield_obstacle(referee, decision.already + 1) if side == state.IRAQ else None
     grounded = referee.position.flag(state.GROUNDED)
     none = Obstacle(f"no {state.SIDE_TITLES[side]} air unit can fly now", "16.6(3)" if grounded else "2.1.3")
     return fields or next(filter(None, against), none)
@@ -416,40 +439,28 @@ def attack_title(referee: IraqWarReferee, attack: Attack) -> str:
     return f"the attack on {referee.piece_names(referee.piece(name) for name in attack.defenders)}"
 
 
-def _read_group(text: str, pool: Sequence[Piece], role: r05_air.Role) -> AirGroup:
-    by_name = {piece.name: piece for piece in pool}
-    if text.startswith(f"{role} ") and text not in by_name:
-        return AirGroup(None, by_name[text.removeprefix(f"{role} ")], r05_air.SUPPORT, role)
-    lead, plus, second = text.partition("+")
-    return AirGroup(by_name[lead], by_name[second] if plus else None, r05_air.SUPPORT, role)
-
-
 # -- checks ------------------------------------------------------------------------------------------------------------
 
 
-async def _check_group(referee: IraqWarReferee, supported: SupportedAttack, group: AirGroup, side: Side, already: int) -> None:
-    """[5.3, 5.4.1, 16.5] Check that a group is legal in this combat."""
+async def _check_group(referee: IraqWarReferee, decision: SupportDecision, group: AirGroup) -> None:
+    """[5.3, 5.3(2), 5.4.1, 16.5] Check that a group is legal in this combat, and that there is support to intercept."""
     if group.lead:
         await r05_air.check_unit(referee, group.lead, r05_air.SUPPORT)
-        referee.enforce(nationality_obstacle(referee, supported.attack, group.lead))
+        referee.enforce(nationality_obstacle(referee, decision.supported.attack, group.lead))
     if group.other:
         await r05_air.check_unit(referee, group.other, group.other_role)
-    if side == state.IRAQ:
-        referee.enforce(r05_air.airfield_obstacle(referee, already + len(group.pieces)))
-    if side != referee.side and group.other:
-        await _check_interception(referee, supported, side)
-
-
-async def _check_interception(referee: IraqWarReferee, supported: SupportedAttack, side: Side) -> None:
-    """[5.3(2), 5.4.1] Check that there is enemy support to intercept."""
-    enemy = supported.active.lead if supported.active else None
+    if decision.side == state.IRAQ:
+        referee.enforce(r05_air.airfield_obstacle(referee, decision.already + len(group.pieces)))
+    if not (decision.passive and group.other):
+        return
+    enemy = decision.enemy_group.lead if decision.enemy_group else None
     if enemy is None:
         referee.forbid("there is no enemy on ground support to intercept", "5.3(2)", "Give ground support, or none")
     else:
         await referee.air_values(enemy)
         referee.enforce(r05_air.stealth_obstacle(referee, enemy))
-    if side == state.IRAQ and supported.active:
-        referee.enforce(r05_air.radar_obstacle(referee, supported.sectors))
+    if decision.side == state.IRAQ and decision.enemy_group:
+        referee.enforce(r05_air.radar_obstacle(referee, decision.supported.sectors))
 
 
 def nationality_obstacle(referee: IraqWarReferee, attack: Attack, lead: Piece) -> Obstacle | None:
@@ -495,28 +506,14 @@ def _support_flier(referee: IraqWarReferee, supported: SupportedAttack, piece: P
     return flier._replace(worth=worth, shots=supported.fire, fire_rule="16.4(3)")
 
 
-def _support_missions(
-    referee: IraqWarReferee, supported: SupportedAttack, side: Side, ready: Sequence[Piece]
-) -> Iterator[tuple[Piece, Mission]]:
-    """The mission with each ready unit in support, strongest first."""
-    columns = {piece.id: values.support for piece in ready if (values := referee.known_values(piece)) and values.support}
-    for piece in sorted((piece for piece in ready if piece.id in columns), key=lambda piece: -columns[piece.id]):
-        group = AirGroup(piece, None, r05_air.SUPPORT)
-        backed = supported._replace(active=group) if side == referee.side else supported._replace(passive=group)
-        if mission := mission_at(referee, backed):
-            yield piece, mission
-
-
-def _support_examples(
-    referee: IraqWarReferee, supported: SupportedAttack, side: Side, ready: Sequence[Piece]
-) -> Iterator[tuple[str, Mission]]:
-    """Up to three of these missions with different columns, each with a title."""
-    seen: set[int] = set()
-    for piece, mission in _support_missions(referee, supported, side, ready):
-        worth = next(flier.worth for flier in mission.fliers if flier.id == piece.id)
-        if worth not in seen and len(seen) < 3:
-            seen.add(worth)
-            yield f"with {piece.name}", mission
+def _support_examples(referee: IraqWarReferee, decision: SupportDecision, bombs: Sequence[Piece]) -> dict[str, Mission | None]:
+    """The missions with a unit of each of the three highest ground support values, each with a title."""
+    by_value: dict[int, Piece] = {}
+    for piece in bombs:
+        if (values := referee.known_values(piece)) and values.support:
+            by_value.setdefault(values.support, piece)
+    strongest = [by_value[value] for value in sorted(by_value, reverse=True)[:3]]
+    return {f"with {piece.name}": mission_at(referee, decision.with_group(decision.group(piece))) for piece in strongest}
 
 
 # -- [13.0 - 13.2] The combat segment ----------------------------------------------------------------------------------
