@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.game import Obstacle
@@ -109,16 +108,11 @@ class _BombingObserver(r05_air.TableObserver):
 
 async def fly_missions(referee: IraqWarReferee, plans: Sequence[PlannedMission], effect: HitEffect) -> None:
     """[5.2(3), 5.2(4), 5.2(5), 5.2(6)] Fly the planned missions, then move all units to their Used boxes."""
-    missions: list[Mission] = []
-    for plan in plans:
-        participants = [*plan.group.pieces, *([plan.interceptor] if plan.interceptor else [])]
-        for piece in participants:
-            await referee.air_values(piece)
-        mission = r05_air.mission_of(referee, plan)
-        assert mission
-        missions.append(mission)
-    await r05_air.fly(missions, _BombingObserver(referee, plans, missions, effect), referee.option("air_combats") != "group")
     flown = [piece for plan in plans for piece in (*plan.group.pieces, plan.interceptor) if piece]
+    for piece in flown:
+        await referee.air_values(piece)
+    missions = [mission for plan in plans if (mission := r05_air.mission_of(referee, plan))]
+    await r05_air.fly(missions, _BombingObserver(referee, plans, missions, effect), referee.option("air_combats") != "group")
     r05_air.mark_used(referee, flown)
 
 
@@ -219,13 +213,6 @@ BY = " by "
 """Separates a target from its group: ``radio 1 by B-1+F-15``."""
 MARKER = "palace marker"
 DONE = "done"
-
-
-class Target(NamedTuple):
-    """A named target. ``group``: the group typed with it, or ""."""
-
-    plan: PlannedMission
-    group: str = ""
 
 
 async def facility_phase(referee: IraqWarReferee) -> None:
@@ -426,8 +413,9 @@ async def ground_phase(referee: IraqWarReferee) -> None:
         await referee.enter_display()
 
     async def add(plans: Sequence[PlannedMission], text: str) -> PlannedMission | None:
-        target = await _ground_target(referee, text, side)
-        plan = await declare_group(referee, plans, await _with_city(referee, plans, target.plan, side), side, target.group)
+        name, group = split_target(text)
+        target = await _with_city(referee, plans, await _ground_plan(referee, name, side), side)
+        plan = await declare_group(referee, plans, target, side, group)
         return await _with_fire_and_sectors(referee, plan, side) if plan else None
 
     plans = await place_groups(lambda plans: _ask_ground_targets(referee, plans, side), add)
@@ -480,15 +468,14 @@ async def _ask_ground_targets(referee: IraqWarReferee, plans: Sequence[PlannedMi
     return split_list(await request)
 
 
-async def _ground_target(referee: IraqWarReferee, text: str, side: Side) -> Target:
-    """[7.1] A named target and its typed group; a described unit enters the game."""
-    name, group = split_target(text)
+async def _ground_plan(referee: IraqWarReferee, name: str, side: Side) -> PlannedMission:
+    """[7.1] A named target; a described unit enters the game."""
     if name.startswith(f"{ROAD} "):
-        return Target(PlannedMission(AirGroup(), ROAD, name[5:], f"the roads of {name[5:]}"), group)
+        return PlannedMission(AirGroup(), ROAD, name[5:], f"the roads of {name[5:]}")
     enemies = {piece.name: piece for piece in units_on_map_of(referee.position, state.other(side))}
     piece = enemies[name] if name in enemies else await referee.described(name)
     _check_target(referee, piece, side)
-    return Target(PlannedMission(AirGroup(), state.UNIT, piece.id, piece.name), group)
+    return PlannedMission(AirGroup(), state.UNIT, piece.id, piece.name)
 
 
 def _unit_plan(referee: IraqWarReferee, piece: Piece) -> PlannedMission:
