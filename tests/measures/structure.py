@@ -1,9 +1,9 @@
-"""Size and shape of the package: files, lines, imports, `Any`, and what one roll and one decision call.
+"""Print the size and shape of the package: files, lines, imports, `Any`, and the calls of one roll and one decision.
 
     python -m tests.measures.structure [--calls] [CHECKOUT]
 
-Figures come from the source of a checkout (by default this one); ``--calls`` plays in this process, so it needs the
-checkout that is installed.
+The figures are read from the source of a checkout, by default this one. ``--calls`` plays in this process and therefore counts
+the package that is importable.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import io
 import re
 import sys
 import tokenize
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 
@@ -21,8 +21,10 @@ ROOT = Path(__file__).parents[2]
 
 
 def source_figures(root: Path) -> dict[str, str]:
-    """The figures of a checkout's package, by what they count."""
-    texts = [path.read_text(encoding="utf-8") for path in sorted((root / "companion").rglob("*.py"))]
+    """The figures of a checkout's package by their titles."""
+    paths = sorted((root / "companion").rglob("*.py"))
+    texts = [path.read_text(encoding="utf-8") for path in paths]
+    modules = {".".join(path.relative_to(root).with_suffix("").parts) for path in paths}
     lines = sum(text.count("\n") for text in texts)
     trees = [ast.parse(text) for text in texts]
     imports = sum(import_lines(tree) for tree in trees)
@@ -34,37 +36,43 @@ def source_figures(root: Path) -> dict[str, str]:
         "longest file, lines": str(longest),
         "import lines": f"{imports} ({100 * imports / lines:.1f} %)",
         "comment lines": str(sum(comment_lines(text) for text in texts)),
-        "Any": str(sum(names(tree)["Any"] for tree in trees)),
+        "Any": str(sum(map(uses_of_any, trees))),
         "type: ignore": str(sum(text.count("type: ignore") for text in texts)),
         "comparisons with string literals": str(sum(map(text_comparisons, trees))),
-        '"module:function" strings': str(sum(len(re.findall(r'"[a-z_]+(?:\.[a-z0-9_]+)*:[a-z_]+"', text)) for text in texts)),
-        "getattr with a text put together": str(sum(map(text_dispatch, trees))),
+        '"module:function" strings': str(sum(function_strings(text, modules) for text in texts)),
+        "getattr with a computed name": str(sum(map(text_dispatch, trees))),
         "enumerations and Literal types": str(sum(map(closed_sets, trees))),
         "parameters named game that are a referee": str(sum(map(referees_named_game, trees))),
     }
 
 
 def import_lines(tree: ast.Module) -> int:
-    """Lines of import statements, those inside functions too."""
+    """The number of lines of import statements, including those in functions."""
     nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
     return sum((node.end_lineno or node.lineno) - node.lineno + 1 for node in nodes)
 
 
 def comment_lines(text: str) -> int:
-    """Lines that are a comment and nothing else."""
+    """The number of lines that hold only a comment."""
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
     return sum(token.type == tokenize.COMMENT and token.line.lstrip().startswith("#") for token in tokens)
 
 
-def names(tree: ast.Module) -> Mapping[str, int]:
-    """How often `Any` stands in annotations and imports."""
+def uses_of_any(tree: ast.Module) -> int:
+    """The number of times `Any` is used or imported."""
     loads = sum(isinstance(node, ast.Name) and node.id == "Any" for node in ast.walk(tree))
     imported = sum(alias.name == "Any" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names)
-    return {"Any": loads + imported}
+    return loads + imported
+
+
+def function_strings(text: str, modules: Collection[str]) -> int:
+    """The number of strings such as ``"rules.r07_air:bombs"`` whose first part is the end of a module's name."""
+    named = re.findall(r'"([a-z_]+(?:\.[a-z0-9_]+)*):[a-z_]+"', text)
+    return sum(any(f".{module}".endswith(f".{name}") for module in modules) for name in named)
 
 
 def text_comparisons(tree: ast.Module) -> int:
-    """Comparisons by ``==``, ``!=`` or ``in`` with a string literal."""
+    """The number of comparisons with a string literal."""
     compares = (node for node in ast.walk(tree) if isinstance(node, ast.Compare))
     return sum(any(holds_text(part) for part in (node.left, *node.comparators)) for node in compares)
 
@@ -80,7 +88,7 @@ def text_dispatch(tree: ast.Module) -> int:
 
 
 def closed_sets(tree: ast.Module) -> int:
-    """Classes derived from an Enum, and names given to a `Literal` type."""
+    """The number of Enum classes and `Literal` types."""
     enums = sum(
         isinstance(node, ast.ClassDef) and any("Enum" in ast.unparse(base) for base in node.bases) for node in ast.walk(tree)
     )
@@ -89,13 +97,13 @@ def closed_sets(tree: ast.Module) -> int:
 
 
 def referees_named_game(tree: ast.Module) -> int:
-    """Parameters named ``game`` whose annotation is no `Game`."""
+    """The number of parameters named ``game`` that are annotated with another type than `Game`."""
     arguments = (node for node in ast.walk(tree) if isinstance(node, ast.arg) and node.arg == "game" and node.annotation)
     return sum(not re.search(r"Game\b|\bstr\b|\bAny\b", ast.unparse(argument.annotation or argument)) for argument in arguments)
 
 
 def counted(action: Callable[[], object]) -> tuple[int, int, int]:
-    """Calls of functions of the package while an action runs, the functions and the files they are in."""
+    """Run an action; return the numbers of calls into the package, of functions called and of their files."""
     functions: set[object] = set()
     files: set[str] = set()
     calls = 0
@@ -117,7 +125,7 @@ def counted(action: Callable[[], object]) -> tuple[int, int, int]:
 
 
 def call_figures() -> dict[str, str]:
-    """What one typed roll of LZ Albany and one decision of Phantom Fury's planner call, second time round."""
+    """The calls of one typed roll of LZ Albany and of one decision of Phantom Fury's planner, with warm caches."""
     from companion import api
 
     with api.open_archive(":memory:", practice=True) as archive:
