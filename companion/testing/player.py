@@ -63,16 +63,16 @@ class RandomPlayer:
     def play(self, procedure: Any) -> bool:
         """Carry out a procedure; return False, with nothing kept, if it was refused or given up."""
         replies: list[Any] = []
-        come: list[Any] = []
+        results: list[Any] = []
         try:
-            run = self._begun(procedure, [], come)
+            run = self._start(procedure, [], results)
         except Illegal:
             return False
         refused = 0
         while run.request is not None:
-            stored_count = len(come)
+            stored_count = len(results)
             try:
-                self.look(procedure, run.request, replies, come)
+                self.on_question(procedure, run.request, replies, results)
                 value = self.answer(run.request)
                 run.send(value)
                 replies.append(value)
@@ -82,27 +82,29 @@ class RandomPlayer:
                 refused += 1
                 if refused > PATIENCE:
                     return False
-                del come[stored_count:]
-                old, come = come, []
-                run = self._begun(procedure, old, come)
+                del results[stored_count:]
+                stored, results = results, []
+                run = self._start(procedure, stored, results)
                 for reply in replies:
                     run.send(reply)
-        self.transcripts.append((procedure, self.position, [replies, come], run.referee.events))
+        self.transcripts.append((procedure, self.position, [replies, results], run.referee.events))
         self.events += run.referee.events
         self.position = run.referee.position
         return True
 
-    def look(self, procedure: Any, request: AnyRequest, replies: list[Any], come: list[Any]) -> None:
+    def on_question(self, procedure: Any, request: AnyRequest, replies: list[Any], results: list[Any]) -> None:
         """Called with each question before it is answered; for derived players."""
 
-    def _begun(self, procedure: Any, old: list[Any], come: list[Any], position: Position | None = None) -> ProcedureRun[Any]:
-        """Start the procedure. Results of effects are added to ``come``, whose first items are replayed."""
+    def _start(
+        self, procedure: Any, stored: list[Any], results: list[Any], position: Position | None = None
+    ) -> ProcedureRun[Any]:
+        """Start the procedure. Results of effects are added to ``results``, whose first items are replayed."""
 
         def settle(effect: AnyEffect) -> Any:
             if not effect.stored:
                 return effect.default_result()
-            value = effect.check(old[len(come)]) if len(come) < len(old) else self.resolver.run_effect(effect).value
-            come.append(value)
+            value = effect.check(stored[len(results)]) if len(results) < len(stored) else self.resolver.run_effect(effect).value
+            results.append(value)
             return value
 
         referee = self.game.new_referee(self.position if position is None else position, self.options, self.trial)
@@ -111,9 +113,9 @@ class RandomPlayer:
     def replayed(self) -> Position:
         """The position after every action is replayed from its replies alone."""
         position = Position()
-        for procedure, start, (replies, come), events in self.transcripts:
+        for procedure, start, (replies, results), events in self.transcripts:
             assert position == start
-            run = self._begun(procedure, come, [], position)
+            run = self._start(procedure, results, [], position)
             for reply in replies:
                 assert run.request is not None
                 run.send(run.request.check(reply))
@@ -200,12 +202,12 @@ class Trying:
         self.dice = Random(7)
         super().__init__(*args, **options)
 
-    def look(self: Any, procedure: Any, request: AnyRequest, replies: list[Any], come: list[Any]) -> None:
+    def on_question(self: Any, procedure: Any, request: AnyRequest, replies: list[Any], results: list[Any]) -> None:
         if request.forced_reply() is not None:
             return
         values = offered(request)
         tried = values if len(values) <= MOST else self.dice.sample(values, MOST)
-        faults = [self._fault(procedure, request, replies, come, value) for value in tried]
+        faults = [self._fault(procedure, request, replies, results, value) for value in tried]
         name = getattr(procedure, "where", "setup").rpartition(":")[2]
         for value, fault in zip(tried, faults, strict=True):
             if fault:
@@ -217,9 +219,9 @@ class Trying:
         if isinstance(request, Choose | Confirm | Number | Pick) and taken == 1 and len(tried) == len(values):
             self.singles[f"{name} {request.key}"] += 1
 
-    def _fault(self: Any, procedure: Any, request: AnyRequest, replies: list[Any], come: list[Any], value: Any) -> str:
+    def _fault(self: Any, procedure: Any, request: AnyRequest, replies: list[Any], results: list[Any], value: Any) -> str:
         """Why an answer is refused, or ""."""
-        run = self._begun(procedure, list(come), [])
+        run = self._start(procedure, list(results), [])
         try:
             for reply in replies:
                 run.send(reply)

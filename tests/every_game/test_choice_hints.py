@@ -20,7 +20,7 @@ def test_what_stands_beside_belongs_to_a_choice(game: str) -> None:
     """In random play each word belongs to an answer that can be chosen, and has its number."""
     met = 0
 
-    def look(procedure: Any, request: Request[Any], replies: list[Any], come: list[Any]) -> None:
+    def on_question(procedure: Any, request: Request[Any], replies: list[Any], results: list[Any]) -> None:
         nonlocal met
         if not request.has_quick_odds or met >= ENOUGH or request.odds is None:
             return
@@ -33,7 +33,7 @@ def test_what_stands_beside_belongs_to_a_choice(game: str) -> None:
 
     for seed in range(1, 6):
         player = asked(game, seed)
-        player.look = look  # type: ignore[method-assign]
+        player.on_question = on_question  # type: ignore[method-assign]
         for _ in range(TURNS):
             player.turn()
             if met >= ENOUGH or player.game.over(player.position):
@@ -45,14 +45,14 @@ def test_a_mission_comes_on_the_faces_up_to_its_number() -> None:
     """[9.1] A ten-sided die from 0: a Mission that succeeds on 0 to N does so N+1 times in ten."""
     seen: dict[str, tuple[str, str]] = {}
 
-    def look(procedure: Any, request: Request[Any], replies: list[Any], come: list[Any]) -> None:
+    def on_question(procedure: Any, request: Request[Any], replies: list[Any], results: list[Any]) -> None:
         if request.key == "mission" and request.odds:
             brings = dict(request.odds().beside)
             seen.update({choice.value: (choice.hint_text, brings[choice.value]) for choice in request.legal_choices()})
 
     for seed in range(6):
         player = asked("phantomfury", seed)
-        player.look = look  # type: ignore[method-assign]
+        player.on_question = on_question  # type: ignore[method-assign]
         for _ in range(40):
             player.turn()
     assert seen

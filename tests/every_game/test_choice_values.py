@@ -21,7 +21,7 @@ class Reader(RandomPlayer):
 
     checked = 0
 
-    def look(self, procedure: Any, request: Request[Any], replies: list[Any], come: list[Any]) -> None:
+    def on_question(self, procedure: Any, request: Request[Any], replies: list[Any], results: list[Any]) -> None:
         if self.checked < MOST:
             self.checked += 1
             check(request)

@@ -1,4 +1,4 @@
-"""The commands that write, each with the folder that it is run in: one line a case."""
+"""The tested commands, each with the commands that prepare its folder."""
 
 from __future__ import annotations
 
@@ -6,23 +6,22 @@ import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tests.faults import ground
+from tests.faults import workspace
 from tests.support.commands import Result, companion
 
 Words = Sequence[str]
 
 
 class Case(NamedTuple):
-    """A command, and what there is before it.
+    """A command and its initial state.
 
     Attributes:
-        name: of the case.
-        before: the commands that make its folder.
-        words: the command.
-        live: whether the process before it ended without closing the archive, so that its last writes stand in the WAL alone.
-        stages: states between the one before and the one after in which the power may go and nothing is half done: each is
-            a whole that the command itself has told of, or a first part that stands by itself and is carried on by the same
-            command.
+        name: The name of the case.
+        before: The commands that prepare its folder.
+        words: The command.
+        live: True if the process before it ended without closing the archive, so that its last writes are in the WAL only.
+        stages: True if intermediate states are valid: complete states that the command has reported, or a first part that
+            the same command continues.
     """
 
     name: str
@@ -121,13 +120,13 @@ def words_of(line: str) -> list[str]:
 
 
 def run(line: str) -> Result:
-    """One line, as it is typed in the folder of the case."""
+    """Run a command line in the folder of the case."""
     return companion(*words_of(line))
 
 
 def lay(case: Case, root: str) -> None:
-    """Makes the folder of a case; to be run apart."""
-    ground.stand_on(root)
+    """Prepare the folder of a case; run it in a fork."""
+    workspace.enter(root)
     *early, last = ("", *case.before) if case.live else (*case.before, "")
     for line in early:
         _lay_one(line, root)
@@ -165,5 +164,5 @@ def _unpack(root: str) -> None:
 
     kept = os.path.join(os.path.dirname(os.path.dirname(__file__)), "archives", "266895b", "fallujahcards-question.sqlite3.gz")
     os.makedirs(os.path.join(root, "home"), exist_ok=True)
-    with gzip.open(kept) as packed, open(os.path.join(root, ground.ARCHIVE), "wb") as file:
+    with gzip.open(kept) as packed, open(os.path.join(root, workspace.ARCHIVE), "wb") as file:
         file.write(packed.read())

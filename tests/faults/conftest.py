@@ -1,4 +1,4 @@
-"""The library for all tests of a run, how a process with it is started, and the table at the end of the run."""
+"""The fault library of a test run, the fixture that runs a module with it, and the table at the end."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ import pytest
 from tests.faults import library
 
 ROOT = Path(__file__).parents[2]
-Told = dict[str, Any]
-Measure = Callable[..., Told]
+Summary = dict[str, Any]
+Measure = Callable[..., Summary]
 FIRST, WIDE = 36, 11
 """Columns of the table."""
 
@@ -34,37 +34,37 @@ def preload(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def measure(preload: Path, tmp_path: Path, record_property: Callable[[str, object], None]) -> Measure:
-    """Runs a module of this folder in a process with the library; what it tells goes into the table, and is returned."""
+    """Runs a module of this folder in a process with the library; its summary is returned and added to the table."""
 
-    def one(module: str, *words: str) -> Told:
+    def run_module(module: str, *words: str) -> Summary:
         command = [sys.executable, "-m", f"tests.faults.{module}", str(tmp_path), *words]
         env = {**os.environ, "LD_PRELOAD": str(preload)}
         done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr[-3000:]
-        told: Told = json.loads(done.stdout)
-        record_property("faults", {**told, "kind": module})
-        return told
+        summary: Summary = json.loads(done.stdout)
+        record_property("faults", {**summary, "kind": module})
+        return summary
 
-    return one
+    return run_module
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """The tables: how many points of each kind there were at each command, how they came out, and in what time."""
+    """Print the tables: points of each kind and command, their outcomes and times."""
     reports = [report for key in ("passed", "failed") for report in terminalreporter.stats.get(key, [])]
-    told = [value for report in reports if report.when == "call" for key, value in report.user_properties if key == "faults"]
-    for kind in sorted({one["kind"] for one in told}):
-        for line in table(kind, [one for one in told if one["kind"] == kind]):
+    summary = [value for report in reports if report.when == "call" for key, value in report.user_properties if key == "faults"]
+    for kind in sorted({one["kind"] for one in summary}):
+        for line in table(kind, [one for one in summary if one["kind"] == kind]):
             terminalreporter.write_line(line)
 
 
-def table(kind: str, told: list[Told]) -> Iterator[str]:
-    """What the processes of one kind have told, by command and by what failed; then how it came out."""
+def table(kind: str, summary: list[Summary]) -> Iterator[str]:
+    """The lines of a table: points by command and failure, then outcomes."""
     counted, outcomes = Counter[tuple[str, str]](), Counter[str]()
-    for name, way, outcome, count in (row for one in told for row in one["rows"]):
+    for name, way, outcome, count in (row for one in summary for row in one["rows"]):
         counted[name, way] += count
         outcomes[outcome] += count
     names, ways = (list(dict.fromkeys(key[at] for key in counted)) for at in (0, 1))
-    total, cpu, wrong = outcomes.total(), sum(one["cpu"] for one in told), sum(len(one["wrong"]) for one in told)
+    total, cpu, wrong = outcomes.total(), sum(one["cpu"] for one in summary), sum(len(one["wrong"]) for one in summary)
     yield ""
     heads = [wrap(way, WIDE - 1) for way in [*ways, "all"]]
     for line in range(max(map(len, heads))):

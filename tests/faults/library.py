@@ -1,4 +1,4 @@
-"""The library that lets calls fail: how it is compiled, and how a process that has it is told what is to fail."""
+"""The C library that makes system calls fail: compilation, and control from a process that has it loaded."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SOURCE = Path(__file__).with_name("preload.c")
 OPEN, WRITE, SYNC, TRUNCATE, UNLINK, MKDIR, RENAME, READ, MMAP = (1 << bit for bit in range(9))
 ALL = OPEN | WRITE | SYNC | TRUNCATE | UNLINK | MKDIR | RENAME | READ | MMAP
 ROOM = OPEN | WRITE | SYNC | TRUNCATE | MKDIR | RENAME
-"""Calls that a full disk refuses."""
+"""Calls that fail on a full disk."""
 
 EIO, ENOSPC = 5, 28
 NEVER = 10**9
@@ -25,10 +25,10 @@ class Mode(NamedTuple):
     """A way in which a call fails.
 
     Attributes:
-        name: in the table.
-        number: what the library calls it.
-        error: the number of the error that the call returns.
-        kinds: of calls that count.
+        name: Its name in the table.
+        number: Its number in the library.
+        error: The error number that the call returns.
+        kinds: The kinds of calls that are counted.
     """
 
     name: str
@@ -53,9 +53,9 @@ MODES = (
 
 
 def why_not() -> str:
-    """Why no call can be made to fail here; "" where it can."""
+    """Why calls cannot be made to fail on this machine; "" if they can."""
     if not sys.platform.startswith("linux"):
-        return "LD_PRELOAD is asked of Linux only"
+        return "LD_PRELOAD is used on Linux only"
     return "" if _compiler() else "there is no C compiler"
 
 
@@ -65,7 +65,7 @@ def _compiler() -> str:
 
 
 def compiled(folder: Path) -> Path:
-    """The library, compiled into a folder."""
+    """Compile the library into a folder; its path."""
     target = folder / "preload.so"
     beside = folder / f"preload.{os.getpid()}.so"
     command = [_compiler(), "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", str(beside), str(SOURCE), "-ldl"]
@@ -75,7 +75,7 @@ def compiled(folder: Path) -> Path:
 
 
 class Faults:
-    """The library in this process, which was started with it."""
+    """Controls the library in this process, which was started with it."""
 
     def __init__(self) -> None:
         self._library = ctypes.CDLL(None)
@@ -83,11 +83,11 @@ class Faults:
         self._library.faults_counted.restype = ctypes.c_long
 
     def below(self, root: str) -> None:
-        """Count calls on files below a folder, and on no others."""
+        """Count only calls on files in a folder."""
         self._library.faults_root(os.fsencode(root))
 
     def arm(self, mode: Mode, number: int) -> None:
-        """Let the call of that number fail, from now on counted from 1."""
+        """Make the call of a number fail, counted from 1 from now on."""
         self._library.faults_arm(mode.number, ctypes.c_long(number), mode.error, mode.kinds)
 
     def disarm(self) -> None:
@@ -95,7 +95,7 @@ class Faults:
 
     @property
     def counted(self) -> int:
-        """Calls since it was armed."""
+        """The number of calls since `arm`."""
         return int(self._library.faults_counted())
 
     @property
@@ -104,9 +104,9 @@ class Faults:
         return os.fsdecode(self._library.faults_fired())
 
     def record(self, descriptor: int) -> None:
-        """Write down every change of a file or a name there."""
+        """Record every change of a file or a name to a file descriptor."""
         self._library.faults_record(descriptor)
 
     def mark(self, word: str) -> None:
-        """Write a word of ours into the record."""
+        """Write a mark into the record."""
         self._library.faults_mark(os.fsencode(word))

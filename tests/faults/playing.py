@@ -20,12 +20,12 @@ from typing import Any, NamedTuple, NoReturn
 from companion.core.errors import CompanionError
 from companion.session.controller import SessionController
 from companion.session.store import Archive
-from tests.faults import cases, ground
+from tests.faults import cases, workspace
 from tests.faults.library import MODES, NEVER, Faults, Mode
-from tests.faults.points import Told, Verdict
+from tests.faults.points import Summary, Verdict
 
 TRIES = 3
-"""So often the player answers again."""
+"""How often the player answers again."""
 BEGUN = cases.Case("", ("new tiny --seed 7 --name monday",), "")
 
 STEPS: tuple[Callable[[SessionController], object], ...] = (
@@ -64,7 +64,7 @@ REQUESTS = (
     ["redo"],
     ["do", "rest"],
 )
-"""What another program asks for, in one process."""
+"""Requests of another program to one server process."""
 
 KEYS = (
     ("march", "Which unit"),
@@ -79,31 +79,31 @@ KEYS = (
     ("rest", "Supply"),
     ("/undo", "n the table"),
 )
-"""What is typed, and what is seen only when that is done."""
+"""Typed lines, each with a text that appears only when the line has been carried out."""
 REFUSED = r"(?:the archive|the disk|no Companion archive)"
 
 
 READY = "\x1b[?25h"
-"""What a terminal is told when a prompt stands and waits."""
+"""Written to the terminal when a prompt waits for input."""
 
 
 class Played(NamedTuple):
-    """How a process came out.
+    """The result of a process.
 
     Attributes:
-        told: of each step that was acknowledged, in order, its number.
-        refused: messages.
-        code: the exit code, or -9.
+        acknowledged: The numbers of the acknowledged steps, in order.
+        refused: Messages of refusals.
+        code: The exit code, or -9 if the process was killed.
     """
 
-    told: tuple[int, ...]
+    acknowledged: tuple[int, ...]
     refused: tuple[str, ...]
     code: int
     counted: int = 0
 
 
 class Truth(NamedTuple):
-    """The session that nothing disturbs: its whole log; after each step, how long that is and what is asked then."""
+    """The session without faults: its log and, after each step, the length of the log and the open question."""
 
     log: Sequence[Any]
     lengths: tuple[int, ...]
@@ -111,35 +111,35 @@ class Truth(NamedTuple):
 
 
 class Table:
-    """Where it is played, and the library."""
+    """The folder of the session, and the fault library."""
 
     def __init__(self, home: Path) -> None:
         self.faults = Faults()
         self.root = home / "root"
         self.template = home / "template"
         self.root.mkdir()
-        _, status = ground.apart(lambda: cases.lay(BEGUN, str(self.root)))
+        _, status = workspace.run_in_fork(lambda: cases.lay(BEGUN, str(self.root)))
         assert status == 0
         self.root.rename(self.template)
-        self.seen: dict[str, ground.State] = {}
+        self.seen: dict[str, workspace.State] = {}
 
     def lay(self) -> None:
-        ground.fresh(self.template, self.root)
+        workspace.copy_folder(self.template, self.root)
 
-    def state(self) -> ground.State:
-        key = ground.bytes_of(self.root)
+    def state(self) -> workspace.State:
+        key = workspace.checksum(self.root)
         if key not in self.seen:
 
-            def work() -> ground.State:
-                ground.stand_on(str(self.root))
-                return ground.found(str(self.root))
+            def work() -> workspace.State:
+                workspace.enter(str(self.root))
+                return workspace.read_state(str(self.root))
 
-            found, status = ground.apart(work)
-            self.seen[key] = found or ground.State((f"looking ended with {status}",), {}, ())
+            found, status = workspace.run_in_fork(work)
+            self.seen[key] = found or workspace.State((f"looking ended with {status}",), {}, ())
         return self.seen[key]
 
     def armed(self, mode: Mode, number: int) -> None:
-        ground.stand_on(str(self.root))
+        workspace.enter(str(self.root))
         self.faults.below(str(self.root))
         self.faults.arm(mode, number)
 
@@ -170,7 +170,7 @@ def _in_process(table: Table, mode: Mode, number: int, steps: int, script: Scrip
         try:
             os.close(read)
             table.armed(mode, number)
-            code = script(lambda told: os.write(write, f"{json.dumps(told)}\n".encode()), steps, table.faults)
+            code = script(lambda summary: os.write(write, f"{json.dumps(summary)}\n".encode()), steps, table.faults)
         finally:
             os._exit(code)
     os.close(write)
@@ -335,14 +335,14 @@ def truth(table: Table, play: Way, steps: int) -> Truth:
     for count in range(steps + 1):
         table.lay()
         played = play(table, MODES[0], NEVER, count)
-        assert played.code == 0 and len(played.told) == count, played
+        assert played.code == 0 and len(played.acknowledged) == count, played
         found.append(_session(table.state()))
     asked = {len(one["log"]): one["asked"] for one in found}
     return Truth(found[-1]["log"], tuple(len(one["log"]) for one in found), asked)
 
 
-def _session(state: ground.State) -> Any:
-    return state.files[ground.ARCHIVE]["sessions"]["monday"]
+def _session(state: workspace.State) -> Any:
+    return state.files[workspace.ARCHIVE]["sessions"]["monday"]
 
 
 def points(counts: dict[int, int]) -> Iterator[tuple[Mode, int]]:
@@ -350,7 +350,7 @@ def points(counts: dict[int, int]) -> Iterator[tuple[Mode, int]]:
         yield from ((mode, number) for number in range(1, counts[mode.kinds] + 1))
 
 
-def judged(truth: Truth, steps: int, mode: Mode, played: Played, state: ground.State) -> tuple[str, str]:
+def judged(truth: Truth, steps: int, mode: Mode, played: Played, state: workspace.State) -> tuple[str, str]:
     """The outcome, and what is wrong."""
     if state.faults:
         return "damaged", "; ".join(state.faults)
@@ -360,26 +360,26 @@ def judged(truth: Truth, steps: int, mode: Mode, played: Played, state: ground.S
     kept = len(found["log"])
     if found["log"] != truth.log[:kept]:
         return "doubled or half", f"{kept} rows: {found['log'][-3:]}"
-    if kept < truth.lengths[len(played.told)]:
-        return "lost", f"{kept} rows, {truth.lengths[len(played.told)]} acknowledged"
+    if kept < truth.lengths[len(played.acknowledged)]:
+        return "lost", f"{kept} rows, {truth.lengths[len(played.acknowledged)]} acknowledged"
     if kept not in truth.asked:
         return "half", f"{kept} rows"
     if found["asked"] != truth.asked[kept]:
         return "another question", str(found["asked"])
-    ahead = kept > truth.lengths[len(played.told)]
+    ahead = kept > truth.lengths[len(played.acknowledged)]
     if played.code == -9:
         return "killed, the last one kept" if ahead else "killed, the last one not kept", ""
     if ahead and not any("may be kept" in text for text in played.refused) and played.refused:
         return "kept, and told as not", str(played.refused[-1:])
-    if len(played.told) == steps:
+    if len(played.acknowledged) == steps:
         return ("gone on after a refusal" if played.refused else "absorbed"), ""
     return "given up, and all is there", ""
 
 
-def measured(home: Path, name: str, every: int) -> Told:
+def measured(home: Path, name: str, every: int) -> Summary:
     """Every so-manieth point of one way to play."""
     play, steps = WAYS[name]
-    table, told = Table(home), Told()
+    table, summary = Table(home), Summary()
     truly = truth(table, play, steps)
     counts = dict[int, int]()
     for mode in MODES:
@@ -391,15 +391,15 @@ def measured(home: Path, name: str, every: int) -> Told:
         played = play(table, mode, number, steps)
         outcome, why = judged(truly, steps, mode, played, table.state())
         message = "".join(played.refused[-1:])
-        told.add(name, mode.name, Verdict(outcome, message, why), f", call {number}")
-    return told
+        summary.add(name, mode.name, Verdict(outcome, message, why), f", call {number}")
+    return summary
 
 
 def main() -> None:
     import gc
 
     home, name, every = sys.argv[1:]
-    ground.settle(Path(home))
+    workspace.prepare_process(Path(home))
     gc.freeze()
     print(json.dumps(measured(Path(home), name, int(every)).plain()))
 

@@ -1,10 +1,10 @@
-"""What a power failure leaves: folders rebuilt from a record of every write, sync and change of a name.
+"""Simulate power failures: rebuild folders from a record of every write, sync and change of a name.
 
 Run by itself, with the library before everything else: ``python -m tests.faults.power FOLDER SEED CASE...`` for commands, or
 ``... FOLDER SEED game ENTRIES`` for one long game of several sittings.
 
-The model is a strict one. What a file holds is durable at its sync, names in a folder are durable at the sync of that folder, and
-of everything else any part may be lost: writes in any order, the end of one of them, the last page with garbage in it.
+The model is strict. The content of a file is durable after its sync, and the names in a folder after the sync of that folder.
+Any part of everything else may be lost: writes in any order, the end of a write, the last page filled with garbage.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 from companion.core.errors import Illegal
 from companion.session.controller import SessionController
 from companion.session.store import Archive
-from tests.faults import cases, ground, points
+from tests.faults import cases, points, workspace
 from tests.faults.cases import Case
-from tests.faults.ground import State
 from tests.faults.library import MODES, NEVER, Faults
+from tests.faults.workspace import State
 
 SECTOR = 512
 RANDOM_IMAGES = 4
@@ -70,7 +70,7 @@ def changed(content: bytes, op: Op) -> bytes:
 
 
 class Change(NamedTuple):
-    """Something that is not durable yet: of the content of a file, or of the names in a folder."""
+    """A change that is not durable yet, of the content of a file or of the names in a folder."""
 
     op: Op
     file: int
@@ -78,10 +78,10 @@ class Change(NamedTuple):
 
 
 class Disk:
-    """What is durable, and what is not yet.
+    """The durable content of a folder, and the changes that are not durable yet.
 
     Args:
-        root: the folder as it was; all of it is durable.
+        root: The folder at the start; all of it is durable.
     """
 
     def __init__(self, root: Path) -> None:
@@ -100,7 +100,7 @@ class Disk:
         self.made = len(self.files)
 
     def take(self, op: Op) -> None:
-        """The next operation."""
+        """Apply the next operation."""
         folder = os.path.dirname(op.second or op.path).rstrip("/")
         if op.what == "S":
             file = self.now.get(op.path)
@@ -127,7 +127,7 @@ class Disk:
                 del self.now[name]
 
     def after(self, changes: Sequence[Change]) -> tuple[dict[int, bytes], dict[str, int], set[str]]:
-        """Files, names and folders if these changes and no others come to be durable."""
+        """Files, names and folders if exactly these changes become durable."""
         files, names, folders = dict(self.files), dict(self.names), set(self.folders)
         for op, file, _ in changes:
             if op.what in "WT":
@@ -157,7 +157,7 @@ Image = tuple[dict[int, bytes], dict[str, int], set[str]]
 
 
 def images(disk: Disk, dice: random.Random) -> Iterator[tuple[str, Image]]:
-    """What may be left if the power goes now, and what kind of a loss that is."""
+    """The possible contents of the disk if the power fails now, each with its kind of loss."""
     waiting = disk.waiting
     named = [one for one in waiting if one.op.what not in "WT"]
     yield "all later writes lost", disk.after([])
@@ -179,7 +179,7 @@ def images(disk: Disk, dice: random.Random) -> Iterator[tuple[str, Image]]:
 
 
 def _cut(change: Change, dice: random.Random) -> Change:
-    """A write of which perhaps only some sectors came through."""
+    """A write that may be cut at a sector."""
     data = change.op.data
     if change.op.what != "W" or len(data) <= SECTOR or dice.random() < 0.5:
         return change
@@ -187,7 +187,7 @@ def _cut(change: Change, dice: random.Random) -> Change:
 
 
 def lay(image: Image, root: Path) -> None:
-    """Puts an image on the disk."""
+    """Write an image to a folder."""
     files, names, folders = image
     shutil.rmtree(root, ignore_errors=True)
     root.mkdir()
@@ -198,45 +198,45 @@ def lay(image: Image, root: Path) -> None:
             (root / name[1:]).write_bytes(files.get(file, b""))
 
 
-class Found(NamedTuple):
-    """An image, the kind of the loss, and what was told by then."""
+class LostImage(NamedTuple):
+    """An image of the disk, the kind of loss, and the messages printed before it."""
 
     kind: str
     image: Image
-    told: list[str]
+    messages: list[str]
 
 
-def rebuilt(template: Path, ops: Sequence[Op], dice: random.Random) -> Iterator[Found]:
-    """Before and after every sync, every name that goes, and every acknowledgement: each image."""
-    disk, told = Disk(template), list[str]()
+def rebuilt(template: Path, ops: Sequence[Op], dice: random.Random) -> Iterator[LostImage]:
+    """Every image before and after each sync, removed name and acknowledgement."""
+    disk, messages = Disk(template), list[str]()
     for op in ops:
         if op.what in "SUA":
-            yield from (Found(*found, list(told)) for found in images(disk, dice))
+            yield from (LostImage(*found, list(messages)) for found in images(disk, dice))
         if op.what == "A":
-            told.append(op.path)
+            messages.append(op.path)
         disk.take(op if op.what != "C" else op._replace(place=disk.made))
-    yield from (Found(*found, list(told)) for found in images(disk, dice))
+    yield from (LostImage(*found, list(messages)) for found in images(disk, dice))
 
 
-class Looked:
-    """What clean processes find in images; each different one is looked at once."""
+class StateReader:
+    """Reads the states of images in clean processes; equal images are read once."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self.seen: dict[str, State] = {}
 
     def state(self, image: Image) -> tuple[State, bool]:
-        """What is found, and whether it is the first image of its kind."""
+        """The state of an image, and whether it is new."""
         lay(image, self.root)
-        key = ground.bytes_of(self.root)
+        key = workspace.checksum(self.root)
         if key in self.seen:
             return self.seen[key], False
 
         def work() -> State:
-            ground.stand_on(str(self.root))
-            return ground.found(str(self.root))
+            workspace.enter(str(self.root))
+            return workspace.read_state(str(self.root))
 
-        found, status = ground.apart(work)
+        found, status = workspace.run_in_fork(work)
         self.seen[key] = found or State((f"looking ended with {status}",), {}, ())
         return self.seen[key], True
 
@@ -245,44 +245,44 @@ class Looked:
 
 
 Way = Iterator[tuple[str, tuple[str, str]]]
-"""Of each different image its kind, how it came out, and what is wrong."""
+"""The kind of each different image, its outcome and the fault found."""
 
 
-def of_command(stage: points.Ground, case: Case, dice: random.Random) -> Way:
-    """Each image of a command."""
-    known = stage.known(case)
+def of_command(stage: points.Stage, case: Case, dice: random.Random) -> Way:
+    """Judge each image of a command."""
+    baseline = stage.baseline(case)
     record = stage.home / "record"
     stage.lay(case)
     with record.open("wb") as file:
         stage.run(case, MODES[0], NEVER, file.fileno())
-    looked, judged = Looked(stage.home / "image"), set[tuple[int, bool]]()
-    for kind, image, told in rebuilt(stage.template(case), recorded(record), dice):
+    looked, judged = StateReader(stage.home / "image"), set[tuple[int, bool]]()
+    for kind, image, messages in rebuilt(stage.template(case), recorded(record), dice):
         state, _ = looked.state(image)
-        ended = any(word.startswith("ended") for word in told)
+        ended = any(word.startswith("ended") for word in messages)
         if (id(state), ended) not in judged:
             judged.add((id(state), ended))
-            yield kind, _after_command(known, state, ended, case)
+            yield kind, _after_command(baseline, state, ended, case)
 
 
-def _after_command(known: points.Known, state: State, ended: bool, case: Case) -> tuple[str, str]:
+def _after_command(baseline: points.Baseline, state: State, ended: bool, case: Case) -> tuple[str, str]:
     if state.faults:
         return "damaged", "; ".join(state.faults)
-    if state.files == known.after.files:
+    if state.files == baseline.after.files:
         return "kept", ""
     if ended:
-        return "acknowledged and lost", points.difference(known.after, state)
+        return "acknowledged and lost", points.difference(baseline.after, state)
     if case.stages:
         return "a first part of it", ""
-    if state.files == known.before.files or points.only_made(known, state):
+    if state.files == baseline.before.files or points.only_made(baseline, state):
         return "not kept, and not told of", ""
-    return "half", points.difference(known.after, state)
+    return "half", points.difference(baseline.after, state)
 
 
 # -- a long game -------------------------------------------------------------------------------------------------------
 
 
 def sittings(entries: int, faults: Faults) -> None:
-    """A game of so many entries; the archive is closed and opened again after some of them."""
+    """Play entries of a game; the archive is closed and opened again after some of them."""
     dice = random.Random(5)
     with Archive.open() as archive:
         session = SessionController.create(archive, "tiny", options={"length": "long"}, seed="7", name="monday")
@@ -321,35 +321,35 @@ def of_game(home: Path, entries: int, dice: random.Random, most: int) -> Way:
     shutil.copytree(template, root)
 
     def work() -> State:
-        ground.stand_on(str(root))
+        workspace.enter(str(root))
         faults.below(str(root))
         with record.open("wb") as file:
             faults.record(file.fileno())
             sittings(entries, faults)
             faults.record(-1)
-        return ground.found(str(root))
+        return workspace.read_state(str(root))
 
-    truth, status = ground.apart(work)
+    truth, status = workspace.run_in_fork(work)
     assert truth is not None, status
-    log = truth.files[ground.ARCHIVE]["sessions"]["monday"]["log"]
-    looked, asked = Looked(home / "image"), dict[int, Any]()
-    for kind, image, told in _some(list(rebuilt(template, recorded(record), dice)), most, dice):
+    log = truth.files[workspace.ARCHIVE]["sessions"]["monday"]["log"]
+    looked, asked = StateReader(home / "image"), dict[int, Any]()
+    for kind, image, messages in _some(list(rebuilt(template, recorded(record), dice)), most, dice):
         state, first = looked.state(image)
         if first:
-            yield kind, _after_game(log, asked, state, told)
+            yield kind, _after_game(log, asked, state, messages)
 
 
-def _some(found: list[Found], most: int, dice: random.Random) -> list[Found]:
+def _some(found: list[LostImage], most: int, dice: random.Random) -> list[LostImage]:
     return found if len(found) <= most else [found[at] for at in sorted(dice.sample(range(len(found)), most))]
 
 
-def _after_game(log: Sequence[Any], asked: dict[int, Any], state: State, told: list[str]) -> tuple[str, str]:
+def _after_game(log: Sequence[Any], asked: dict[int, Any], state: State, messages: list[str]) -> tuple[str, str]:
     """``asked``: the question that belongs to each length of the log, as it has been found so far."""
     if state.faults:
         return "damaged", "; ".join(state.faults)
-    archive = state.files.get(ground.ARCHIVE, {})
+    archive = state.files.get(workspace.ARCHIVE, {})
     session = archive.get("sessions", {}).get("monday", {"log": [], "asked": None}) if isinstance(archive, dict) else {"log": []}
-    kept, least = len(session["log"]), int(told[-1].split()[1]) if told else 0
+    kept, least = len(session["log"]), int(messages[-1].split()[1]) if messages else 0
     if kept < least:
         return "acknowledged and lost", f"{kept} rows of {least}"
     if session["log"] != log[:kept]:
@@ -359,21 +359,21 @@ def _after_game(log: Sequence[Any], asked: dict[int, Any], state: State, told: l
     return "all that was told, and the one in hand" if kept > least else "all that was told", ""
 
 
-def measured(home: Path, seed: str, words: Sequence[str]) -> points.Told:
+def measured(home: Path, seed: str, words: Sequence[str]) -> points.Summary:
     """What comes out, by command."""
-    told, stage = points.Told(), points.Ground(home)
+    summary, stage = points.Summary(), points.Stage(home)
     ways = {name: (lambda name=name: of_command(stage, cases.case_of(name), random.Random(seed + name))) for name in words}
     if words[0] == "game":
         ways = {"a game": lambda: of_game(home, int(words[1]), random.Random(seed), int(words[2]))}
     for name, way in ways.items():
         for kind, (outcome, wrong) in way():
-            told.add(name, kind, points.Verdict(outcome, "", wrong))
-    return told
+            summary.add(name, kind, points.Verdict(outcome, "", wrong))
+    return summary
 
 
 def main() -> None:
     home, seed, *words = sys.argv[1:]
-    ground.settle(Path(home))
+    workspace.prepare_process(Path(home))
     points.warm(Path(home), [] if words[0] == "game" else words)
     print(json.dumps(measured(Path(home), seed, words).plain()))
 

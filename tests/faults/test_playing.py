@@ -1,4 +1,4 @@
-"""One process that goes on playing: what was acknowledged is there, and the player who answers again after a refusal goes on."""
+"""A process that continues after a failed call keeps all acknowledged answers and accepts the next ones."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ pytest.importorskip("pexpect")
 
 @pytest.mark.long
 @pytest.mark.parametrize(("way", "every"), [("session", 1), ("serve", 10), ("table", 4)])
-def test_who_is_refused_answers_again(measure: Measure, way: str, every: int) -> None:
+def test_player_answers_again_after_a_refusal(measure: Measure, way: str, every: int) -> None:
     """Through the controller each call fails, through `serve` every tenth, in a terminal every fourth."""
-    told = measure("playing", way, str(every))
+    summary = measure("playing", way, str(every))
 
-    assert told["wrong"] == []
-    assert told["points"] > 100
+    assert summary["wrong"] == []
+    assert summary["points"] > 100

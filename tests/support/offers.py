@@ -43,7 +43,7 @@ class Asked:
             self.alone[key] += alone
         return kept
 
-    def look(self: Any, procedure: Any, request: Request[Any], replies: list[Any], come: list[Any]) -> None:
+    def on_question(self: Any, procedure: Any, request: Request[Any], replies: list[Any], results: list[Any]) -> None:
         self._now.pop(len(replies), None)
         if not request.chance_setting and self.resolver.automatic_reply(request, 0) is None:
             self._now[len(replies)] = request.key, len(offered(request)) == 1 and not isinstance(request, Text)

@@ -252,7 +252,7 @@ def _texts_in(source: str, data: Any, key: str) -> Iterator[Line]:
 class Listener:
     """Mixin for a random player that keeps every question and every refusal."""
 
-    def look(self, procedure: Any, request: Request[Any], replies: list[Any], come: list[Any]) -> None:
+    def on_question(self, procedure: Any, request: Request[Any], replies: list[Any], results: list[Any]) -> None:
         asked = self.__dict__.setdefault("asked", {})
         if request.prompt not in asked:
             asked[request.prompt] = [part for line in question_lines(request, NARROW) for part in line.text.split(SEPARATORS[-1])]

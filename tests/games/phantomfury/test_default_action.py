@@ -34,6 +34,6 @@ def test_the_usual_action_moves_then_assaults_and_ends_only_where_no_unit_is_lef
 def _begins(player: object, procedure: object) -> bool:
     """Whether an action asks anything at all."""
     try:
-        return player._begun(procedure, [], []).request is not None  # type: ignore[attr-defined]
+        return player._start(procedure, [], []).request is not None  # type: ignore[attr-defined]
     except CompanionError:
         return False

@@ -1,4 +1,4 @@
-"""The ground on which commands are run: a folder with an archive and whatever files they write, and what is found in it."""
+"""The folder in which commands run: set-up, and reading of the archive and other files left in it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support import tiny
 T = TypeVar("T")
 
 NOON = "2026-01-01T12:00:00Z"
-"""What every clock says, so that the same commands write the same bytes."""
+"""The time of every clock, so that the same commands write the same bytes."""
 
 ARCHIVE = os.path.join("home", "archive.sqlite3")
 _SIDE = ("-wal", "-shm", "-journal", ".history")
@@ -28,12 +28,12 @@ _GAMES = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.ab
 
 
 class State(NamedTuple):
-    """What a clean process finds below a folder.
+    """What a clean process reads in a folder.
 
     Attributes:
-        faults: whatever is wrong with a file that is there; the text of an error.
-        files: of each file by its path what it holds: a session as plain data, or the sum of its bytes.
-        litter: half-written files beside those they were to become.
+        faults: Errors found in files.
+        files: The content of each file by its path: a session as plain data, or a checksum.
+        litter: Temporary files that were not removed.
     """
 
     faults: tuple[str, ...]
@@ -41,8 +41,8 @@ class State(NamedTuple):
     litter: tuple[str, ...]
 
 
-def settle(home: Path, imports: bool = True) -> None:
-    """Makes this process one in which every command can be run in a fork: everything is imported, and no clock goes."""
+def prepare_process(home: Path, imports: bool = True) -> None:
+    """Import everything and stop the clock, so that commands can run in forks of this process."""
     tables = home / "tables"
     tables.mkdir(exist_ok=True)
     for game, folder in (("tiny", tiny.TABLES), *((name, _GAMES) for name in GAMES)):
@@ -54,7 +54,7 @@ def settle(home: Path, imports: bool = True) -> None:
         os.environ.pop(name, None)
     from companion.session import store
 
-    store.utc_now = lambda: NOON  # before anybody takes it over by its name
+    store.utc_now = lambda: NOON  # before other modules import it by name
     from companion.session import controller
 
     controller.random_seed = lambda: "7"
@@ -74,8 +74,8 @@ def _import_all() -> None:
             import_module(module.name)
 
 
-def stand_on(root: str) -> None:
-    """Every file that a command writes comes to lie below this folder."""
+def enter(root: str) -> None:
+    """Redirect every file that a command writes to a folder."""
     os.environ.update(
         COMPANION_DB=os.path.join(root, ARCHIVE),
         COMPANION_CONFIG=os.path.join(root, "config.toml"),
@@ -91,10 +91,8 @@ def stand_on(root: str) -> None:
     os.chdir(root)
 
 
-def apart(work: Callable[[], T]) -> tuple[T | None, int]:
-    """What a piece of work returns that is done in a fork of this process, and the status that process ended with; None where
-    it did not come to return anything.
-    """
+def run_in_fork(work: Callable[[], T]) -> tuple[T | None, int]:
+    """Call a function in a fork of this process; its result, or None if it did not return, and the exit status."""
     read, write = os.pipe()
     sys.stdout.flush()
     child = os.fork()
@@ -102,9 +100,9 @@ def apart(work: Callable[[], T]) -> tuple[T | None, int]:
         code = 1
         try:
             os.close(read)
-            told = pickle.dumps(work())
+            pickled = pickle.dumps(work())
             with os.fdopen(write, "wb") as pipe:
-                pipe.write(told)
+                pipe.write(pickled)
             code = 0
         except BaseException:
             traceback.print_exc()
@@ -112,13 +110,13 @@ def apart(work: Callable[[], T]) -> tuple[T | None, int]:
             os._exit(code)
     os.close(write)
     with os.fdopen(read, "rb") as pipe:
-        told = pipe.read()
+        pickled = pipe.read()
     status = os.waitpid(child, 0)[1]
-    return (pickle.loads(told) if told and status == 0 else None), status
+    return (pickle.loads(pickled) if pickled and status == 0 else None), status
 
 
-def bytes_of(root: Path) -> str:
-    """A sum of all that stands in the files below a folder, but what processes share while they run."""
+def checksum(root: Path) -> str:
+    """A checksum of all files in a folder except shared memory."""
     total = hashlib.sha256()
     for path in sorted(root.rglob("*")):
         if path.suffix != ".sqlite3-shm":
@@ -127,17 +125,17 @@ def bytes_of(root: Path) -> str:
     return total.hexdigest()
 
 
-def fresh(template: Path, target: Path) -> None:
-    """A copy of a folder in the place of whatever is there."""
+def copy_folder(template: Path, target: Path) -> None:
+    """Replace a folder by a copy of another."""
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(template, target, symlinks=True)
 
 
-# -- what is found -----------------------------------------------------------------------------------------------------
+# -- reading -----------------------------------------------------------------------------------------------------
 
 
-def found(root: str) -> State:
-    """What there is below a folder. Whatever is in it is opened as a command opens it."""
+def read_state(root: str) -> State:
+    """The content of a folder; archives are opened as a command opens them."""
     faults: list[str] = []
     files: dict[str, Any] = {}
     litter: list[str] = []
@@ -152,17 +150,19 @@ def found(root: str) -> State:
             continue
         for name in sorted(names):
             path = os.path.join(folder, name)
-            told = os.path.relpath(path, root)
+            relative = os.path.relpath(path, root)
             if name.endswith(_SIDE):
                 continue
             if ".part" in name or name.rpartition(".")[2].isdigit():
-                litter.append(told)
+                litter.append(relative)
                 continue
             try:
-                files[told] = _content(path)
+                files[relative] = _content(path)
             except Exception as fault:
-                faults.append(f"{told}: {type(fault).__name__}: {fault}")
-    faults += [f"{told}: {fault}" for told, content in files.items() if isinstance(content, dict) for fault in content["faults"]]
+                faults.append(f"{relative}: {type(fault).__name__}: {fault}")
+    faults += [
+        f"{relative}: {fault}" for relative, content in files.items() if isinstance(content, dict) for fault in content["faults"]
+    ]
     return State(tuple(faults), files, tuple(litter))
 
 
@@ -170,7 +170,7 @@ def _content(path: str) -> Any:
     if path.endswith((".sqlite3", ".db")):
         if os.path.getsize(path) == 0:
             return "nothing"
-        return archived(path) if path.endswith(".sqlite3") else _rows(path)
+        return read_archive(path) if path.endswith(".sqlite3") else _rows(path)
     with open(path, "rb") as file:
         content = file.read()
     if path.endswith(".csv") and b"index,".startswith(content[:6]) and b"\n" not in content:
@@ -181,14 +181,14 @@ def _content(path: str) -> Any:
 
 
 def _timeless(content: bytes) -> list[bytes]:
-    """The rows of a series without the seconds that a game took."""
+    """The rows of a series without the column of seconds."""
     head, *rows = content.split(b"\n")
     at = head.strip().split(b",").index(b"seconds")
     return [head, *(b",".join(cell for number, cell in enumerate(row.split(b",")) if number != at) for row in rows)]
 
 
 def _rows(path: str) -> Any:
-    """The rows of a series in a table."""
+    """The content of a series in a database."""
     with sqlite3.connect(path) as connection:
         connection.row_factory = sqlite3.Row
         tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
@@ -199,43 +199,43 @@ def _rows(path: str) -> Any:
     return {"faults": [] if sound == "ok" else [sound], "rows": rows} if rows else "nothing"
 
 
-def archived(path: str) -> Any:
-    """Everything that an archive keeps, and of each session where it stands."""
+def read_archive(path: str) -> Any:
+    """The content of an archive and the state of each session."""
     from companion.session.state import SessionState
     from companion.session.store import Archive
 
     with Archive.open(path) as archive:
         raw = archive._db
-        told: dict[str, Any] = {"faults": [row[0] for row in raw.execute("PRAGMA integrity_check") if row[0] != "ok"]}
-        told["faults"] += [f"{row} points nowhere" for row in raw.execute("PRAGMA foreign_key_check")]
+        content: dict[str, Any] = {"faults": [row[0] for row in raw.execute("PRAGMA integrity_check") if row[0] != "ok"]}
+        content["faults"] += [f"{row} points nowhere" for row in raw.execute("PRAGMA foreign_key_check")]
         last = archive.last()
-        told["last"] = last.name if last else ""
-        told["printed"] = raw.execute("SELECT game, key, revision, value, source FROM printed ORDER BY 1, 2, 3").fetchall()
-        told["sessions"] = {}
+        content["last"] = last.name if last else ""
+        content["printed"] = raw.execute("SELECT game, key, revision, value, source FROM printed ORDER BY 1, 2, 3").fetchall()
+        content["sessions"] = {}
         for info in archive.sessions():
             rows = archive.rows(info.id)
             if [row.seq for row in rows] != list(range(1, len(rows) + 1)):
-                told["faults"].append(f"the log of {info.name} has a gap")
+                content["faults"].append(f"the log of {info.name} has a gap")
             if not rows:
-                told["faults"].append(f"the session {info.name} has no log")
+                content["faults"].append(f"the session {info.name} has no log")
                 continue
             session = SessionState.open(archive, info)
             if session.broken:
-                told["faults"].append(f"{info.name}: {session.broken}")
-            told["sessions"][info.name] = standing(session, rows)
-    return told
+                content["faults"].append(f"{info.name}: {session.broken}")
+            content["sessions"][info.name] = session_content(session, rows)
+    return content
 
 
-def standing(session: Any, rows: Any) -> Any:
-    """A session: who began it, its log, and the question that is open."""
+def session_content(session: Any, rows: Any) -> Any:
+    """A session as plain data: its description, log, open question and position."""
     about = {key: value for key, value in session.info._asdict().items() if key not in ("id", "version")}
     log = [[row.kind, row.entry, dict(row.body)] for row in rows]
     asked = session.pending
     place = hashlib.sha256(repr(session.position).encode()).hexdigest()[:12]
-    told = {"about": about, "log": log, "asked": asked and asked.describe(), "position": place}
-    return json.loads(json.dumps(told, default=str))
+    content = {"about": about, "log": log, "asked": asked and asked.describe(), "position": place}
+    return json.loads(json.dumps(content, default=str))
 
 
 def digest(content: Any) -> str:
-    """A short sum of anything found, to be told by."""
+    """A short checksum of plain data."""
     return hashlib.sha256(json.dumps(content, sort_keys=True, default=str).encode()).hexdigest()[:12]
