@@ -1004,7 +1004,7 @@ def test_an_advised_place_with_a_prime_is_typed_so_that_it_is_read_again() -> No
 
 def test_advice_is_carried_out_at_a_word(tiny_game: str, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     """As if what is told had been typed; where there is no advice, nothing happens."""
-    monkeypatch.setitem(GAMES, "tiny", "tests.support.gambler")
+    monkeypatch.setitem(GAMES, "tiny", "tests.support.tiny_rival")
     for word in ("do", "1"):
         session = SessionController.create(archive, tiny_game, seed="7", name=f"at {word}")
         typist = Typist([f"/bot {word}", ""])

@@ -186,7 +186,7 @@ class Watched(NamedTuple):
 @pytest.fixture
 def watched(tiny_game: str, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, int], Watched]:
     """Weighs two actions of a game whose turns have four actions each, from after the first of them."""
-    monkeypatch.setitem(GAMES, "tiny", "tests.support.gambler")
+    monkeypatch.setitem(GAMES, "tiny", "tests.support.tiny_rival")
     game = make_game(tiny_game, load(tiny_game))
     lucks: list[str] = []
     valued: list[Mapping[str, int]] = []
@@ -256,7 +256,7 @@ def test_a_policy_plays_on_as_long_as_its_level_says(
     tiny_game: str, monkeypatch: pytest.MonkeyPatch, level: str, budget: int
 ) -> None:
     """Three playouts a candidate were asked for."""
-    monkeypatch.setitem(GAMES, "tiny", "tests.support.gambler")
+    monkeypatch.setitem(GAMES, "tiny", "tests.support.tiny_rival")
     game = make_game(tiny_game, load(tiny_game))
     asked_for: list[int] = []
 

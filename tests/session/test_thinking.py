@@ -16,8 +16,8 @@ from tests.support.labels import written
 
 
 @pytest.fixture
-def gambler(tiny_game: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setitem(GAMES, "tiny", "tests.support.gambler")
+def rival_game(tiny_game: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setitem(GAMES, "tiny", "tests.support.tiny_rival")
     return tiny_game
 
 
@@ -25,8 +25,8 @@ def thought(session: SessionController) -> Reply:
     return next(reply for reply in session.history.in_force[-1].replies if reply.kind == "think")
 
 
-def test_the_better_candidate_is_found_and_stored_with_the_entry(gambler: str, archive: Archive) -> None:
-    session = SessionController.create(archive, gambler, seed="7")
+def test_the_better_candidate_is_found_and_stored_with_the_entry(rival_game: str, archive: Archive) -> None:
+    session = SessionController.create(archive, rival_game, seed="7")
     result = session.do("wager")
 
     stored = thought(session)
@@ -36,8 +36,8 @@ def test_the_better_candidate_is_found_and_stored_with_the_entry(gambler: str, a
     assert len(told.because) == 3 and "take: +10.0 VP" in told.because[0] and "out: keep -2.0" in told.because[2]
 
 
-def test_why_tells_what_was_weighed_and_no_row_of_numbers(gambler: str, archive: Archive) -> None:
-    session = SessionController.create(archive, gambler, seed="7")
+def test_why_tells_what_was_weighed_and_no_row_of_numbers(rival_game: str, archive: Archive) -> None:
+    session = SessionController.create(archive, rival_game, seed="7")
     session.do("wager")
     (told,) = [
         line.text for line in entry_lines(session.game, session.history.in_force[-1], "", {}, True) if "take: " in line.text
@@ -46,8 +46,8 @@ def test_why_tells_what_was_weighed_and_no_row_of_numbers(gambler: str, archive:
     assert "think" not in " ".join(line.text for line in entry_lines(session.game, session.history.in_force[-1], "", {}, True))
 
 
-def test_a_thought_is_thought_once(gambler: str, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    session = SessionController.create(archive, gambler, seed="7")
+def test_a_thought_is_thought_once(rival_game: str, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = SessionController.create(archive, rival_game, seed="7")
     session.do("wager")
     before = session.position
     monkeypatch.setattr(match, "compare_by_rollouts", lambda *_: 1 / 0)
@@ -57,17 +57,17 @@ def test_a_thought_is_thought_once(gambler: str, archive: Archive, monkeypatch: 
     archive.branch(session.info, "copy")
 
 
-def test_the_same_session_gives_the_same_advice(gambler: str, archive: Archive) -> None:
+def test_the_same_session_gives_the_same_advice(rival_game: str, archive: Archive) -> None:
     rows = []
     for name in ("one", "two"):
-        session = SessionController.create(archive, gambler, seed="7", name=name)
+        session = SessionController.create(archive, rival_game, seed="7", name=name)
         session.do("wager")
         rows.append(thought(session).value)
     assert rows[0] == rows[1]
 
 
-def test_nobody_thinks_where_that_is_chosen(gambler: str, archive: Archive) -> None:
-    session = SessionController.create(archive, gambler, seed="7", think="0")
+def test_nobody_thinks_where_that_is_chosen(rival_game: str, archive: Archive) -> None:
+    session = SessionController.create(archive, rival_game, seed="7", think="0")
     session.do("wager")
     assert (thought(session).value, thought(session).source) == ([0], "priorities")
     session.setting(think="usual")
@@ -76,16 +76,18 @@ def test_nobody_thinks_where_that_is_chosen(gambler: str, archive: Archive) -> N
 
 
 @pytest.mark.parametrize("text", ["-1", "many", "1000000", "1.5", "²"])
-def test_what_is_no_number_of_playouts_is_refused(gambler: str, archive: Archive, text: str) -> None:
+def test_what_is_no_number_of_playouts_is_refused(rival_game: str, archive: Archive, text: str) -> None:
     with pytest.raises(Unreadable, match="not a number of playouts"):
-        SessionController.create(archive, gambler, think=text)
+        SessionController.create(archive, rival_game, think=text)
 
 
-def test_thinking_never_rolls_the_dice_that_are_to_come(gambler: str, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_thinking_never_rolls_the_dice_that_are_to_come(
+    rival_game: str, archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Every die and draw of a session has a label of its own: none of them is asked for while the opponent thinks."""
     labels: list[str] = []
 
-    session = SessionController.create(archive, gambler, seed="7")
+    session = SessionController.create(archive, rival_game, seed="7")
     with written(labels, monkeypatch):
         session.do("wager")
     assert any(label.startswith("think/7/") for label in labels)
@@ -93,15 +95,15 @@ def test_thinking_never_rolls_the_dice_that_are_to_come(gambler: str, archive: A
     assert not coming.intersection(labels)
 
 
-def test_another_seed_of_the_table_is_another_luck_and_the_same_choice(gambler: str, archive: Archive) -> None:
+def test_another_seed_of_the_table_is_another_luck_and_the_same_choice(rival_game: str, archive: Archive) -> None:
     for seed in "abcdefgh":
-        session = SessionController.create(archive, gambler, seed=seed, name=f"seed {seed}")
+        session = SessionController.create(archive, rival_game, seed=seed, name=f"seed {seed}")
         session.do("wager")
         assert thought(session).value[0] == 2
 
 
-def test_the_adviser_says_what_it_would_do(gambler: str, archive: Archive) -> None:
-    session = SessionController.create(archive, gambler, seed="7")
+def test_the_adviser_says_what_it_would_do(rival_game: str, archive: Archive) -> None:
+    session = SessionController.create(archive, rival_game, seed="7")
     said = session.counsel()
     assert said is not None and said.text == "rest" and said.rule == "1.1"
     assert said.because[-1] == "supply counts" and "ahead of what the priorities say (stop)" in said.because[1]
@@ -111,14 +113,14 @@ def test_the_adviser_says_what_it_would_do(gambler: str, archive: Archive) -> No
     session.do("rest", Answers(accept=True))
 
 
-def test_an_easy_opponent_slips_now_and_then(gambler: str, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_easy_opponent_slips_now_and_then(rival_game: str, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     """About a third of its decisions; a hard one looks four times as far."""
     chosen = []
     for number in range(60):
-        session = SessionController.create(archive, gambler, options={"level": "easy"}, seed=str(number), name=f"n{number}")
+        session = SessionController.create(archive, rival_game, options={"level": "easy"}, seed=str(number), name=f"n{number}")
         session.do("wager")
         chosen.append(thought(session).value[0])
     assert 10 <= sum(map(bool, chosen)) <= 32 and set(chosen) == {0, 1, 2}
-    session = SessionController.create(archive, gambler, options={"level": "hard"}, seed="7", name="hard")
+    session = SessionController.create(archive, rival_game, options={"level": "hard"}, seed="7", name="hard")
     session.do("wager")
     assert max(row[5] for row in thought(session).value[1:]) >= 16

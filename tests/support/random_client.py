@@ -1,4 +1,4 @@
-"""A client of a server that does whatever comes to its mind: it plays, looks, corrects, and talks nonsense."""
+"""A client that calls a server at random: it plays, reads, corrects and sends malformed requests."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from companion.session.facts import practice_defaults
 from companion.session.state import load_game
 from tests.support.served import Client
 
-LOOKS = (
+READING = (
     *("status", "status --brief", "log --last 3", "log --undone --last 2", "why", "show", "show score", "show tracks", "audit"),
     *("show cups", "show flags", "show facts", "show options", "show rulings", "show pieces", "sessions", "games", "summary"),
     *("map GAME", "printed GAME", "games GAME", "chart GAME", "rule GAME 1", "roll 2d6", "odds", "--version", "config", "schema"),
     *("luck", "stats", "report --brief", "bundle", "watch", "help", "tables check GAME", "completions zsh", "help protocol"),
 )
-DEEDS = (
+CORRECTIONS = (
     *("undo", "undo 2", "undo --reply", "redo", "redo", "note some words", "branch", "use made", "undo --to 1", "amend 2.1 3"),
     *("adjust nothing 3 --why x", "audit nothing=2", "do nothing", "answer nothing", "answer --at 1.1 x", "answer --accept"),
 )
 PATIENCE = 8
-"""Refusals in a row, as of printed facts that were told at random and do not go together, after which another game is begun."""
+"""Refusals in a row after which another game is begun: random printed facts can contradict each other."""
 NONSENSE = (
     "",
     "x",
@@ -45,14 +45,14 @@ NONSENSE = (
 )
 
 
-class Stranger:
+class RandomClient:
     """Calls a server at random.
 
     Args:
-        client: of the server; it holds every document against the schema.
-        game: what is played.
-        archive: where.
-        seed: of all that is done.
+        client: The connection to the server; it checks every document against the schema.
+        game: The id of the game.
+        archive: The path of the archive.
+        seed: The seed of all choices.
     """
 
     def __init__(self, client: Client, game: str, archive: str, seed: int) -> None:
@@ -66,9 +66,7 @@ class Stranger:
         self.begin()
 
     def begin(self) -> None:
-        """A new game, in which the stranger rolls now and then. Only where the made-up set is laid out does an opponent think: a
-        thought takes as long as a hundred calls.
-        """
+        """Begin a new game. Opponents play without rollouts, which would take as long as a hundred calls."""
         self.number, self.refused = self.number + 1, 0
         if self.number == 1:
             laid_out = self.client.ask(do="practice", game=self.game, seed=self.number, db=self.archive)
@@ -81,8 +79,8 @@ class Stranger:
         assert "error" not in self.now, self.now
 
     def call(self) -> None:
-        """One call of any kind."""
-        ways: list[tuple[Callable[[], Any], int]] = [(self.play, 60), (self.look, 14), (self.deed, 12), (self.nonsense, 14)]
+        """Make one call of any kind."""
+        ways: list[tuple[Callable[[], Any], int]] = [(self.play, 60), (self.read, 14), (self.correct, 12), (self.nonsense, 14)]
         (way,) = self.chance.choices([way for way, _ in ways], [weight for _, weight in ways])
         answer = way()
         kind = answer["error"]["kind"] if "error" in answer else "done"
@@ -94,46 +92,48 @@ class Stranger:
             self.now = self.client.ask(do="status", db=self.archive)
 
     def play(self) -> Any:
-        """The open question is answered, or an action is begun; at the end, or where nothing goes on, another game is."""
-        asked, free = self.now["pending"], [way["action"] for way in self.now["legal"] if way["possible"]]
-        over = self.now["over"] and not asked and self.chance.random() < 0.3
-        if over or not (asked or free) or self.refused > PATIENCE:
+        """Answer the open question or begin an action; begin another game if this one is over or stuck."""
+        question, free = self.now["pending"], [way["action"] for way in self.now["legal"] if way["possible"]]
+        over = self.now["over"] and not question and self.chance.random() < 0.3
+        if over or not (question or free) or self.refused > PATIENCE:
             self.begin()
             return self.now
         brief = {"brief": True} if self.chance.random() < 0.7 else {}
-        if asked:
-            answer = self.client.ask(do="answer", at=asked["at"], db=self.archive, **self.said(asked), **brief)
+        if question:
+            answer = self.client.ask(do="answer", at=question["at"], db=self.archive, **self.reply_fields(question), **brief)
         else:
             answer = self.client.ask(do="begin", action=self.chance.choice(free), db=self.archive, **brief)
         self.refused = self.refused + 1 if "error" in answer else 0
         return answer
 
-    def said(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """Mostly what is suggested, else something that is offered."""
-        if self.chance.random() < 0.6 and (asked["kind"] in ("roll", "draw") or asked["suggest"] is not None):
+    def reply_fields(self, question: dict[str, Any]) -> dict[str, Any]:
+        """The fields of a reply: mostly the suggestion, else an offered answer."""
+        if self.chance.random() < 0.6 and (question["kind"] in ("roll", "draw") or question["suggest"] is not None):
             return {"accept": True}
-        offered = [choice["value"] for choice in asked["choices"]]
-        if asked["kind"] == "roll":
-            faces = range(asked["lowest"], asked["lowest"] + asked["sides"])
-            return {"dice": [self.chance.choice(faces) for _ in range(asked["count"])]}
-        if asked["kind"] == "number":
-            return {"value": self.chance.randint(asked["low"], asked["high"])}
-        if asked["kind"] == "pick":
-            return {"value": self.chance.sample(offered, self.chance.randint(asked["low"], min(asked["high"], len(offered))))}
-        return {"key": asked["key"], "value": self.chance.choice(offered) if offered else asked.get("example", "x")}
+        offered = [choice["value"] for choice in question["choices"]]
+        if question["kind"] == "roll":
+            faces = range(question["lowest"], question["lowest"] + question["sides"])
+            return {"dice": [self.chance.choice(faces) for _ in range(question["count"])]}
+        if question["kind"] == "number":
+            return {"value": self.chance.randint(question["low"], question["high"])}
+        if question["kind"] == "pick":
+            return {
+                "value": self.chance.sample(offered, self.chance.randint(question["low"], min(question["high"], len(offered))))
+            }
+        return {"key": question["key"], "value": self.chance.choice(offered) if offered else question.get("example", "x")}
 
-    def look(self) -> Any:
-        """A look at something; most of them a command line."""
-        words = self.chance.choice(LOOKS).replace("GAME", self.game).split()
+    def read(self) -> Any:
+        """Run a command that only reads."""
+        words = self.chance.choice(READING).replace("GAME", self.game).split()
         named = not {words[0]} & {"--version", "config", "schema", "help", "tables", "completions", "roll", "rule", "chart"}
         return self.client(*words, *(["--db", self.archive] if named else []))
 
-    def deed(self) -> Any:
-        """Something that is taken back, brought back, noted, or wrong."""
-        return self.client(*self.chance.choice(DEEDS).split(), "--db", self.archive)
+    def correct(self) -> Any:
+        """Run a command that undoes, redoes, notes or adjusts, or that is wrong."""
+        return self.client(*self.chance.choice(CORRECTIONS).split(), "--db", self.archive)
 
     def nonsense(self) -> Any:
-        """A request that has something wrong with it, most of the time."""
+        """Send a request that is usually malformed."""
         word = self.chance.choice
         if self.chance.random() < 0.5:
             fields = {"do": word(["begin", "answer", "undo", "log", "odds", "new", "note", "legal", "follow", "dance"])}

@@ -1,4 +1,4 @@
-"""The made-up game with a rival whom Companion plays, and an adviser of its player."""
+"""The tiny game with a rival played by Companion and an adviser for the player."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from companion.core.rollouts import RolloutDecision
 from tests.support.tiny import Ford, Tiny
 
 WAGERS = ("keep", "double", "take")
-"""What the rival can do: nothing; one supply against three eyes of a die; two supplies at once."""
+"""The rival's choices: nothing; win or lose one supply by a die; two supplies for certain."""
 
 
 async def wager(game: Ford) -> None:
-    """[2.2] The rival's own decision: its priorities keep what there is."""
+    """[2.2] The rival's decision; its priorities say keep."""
     thought = await RolloutDecision("wager", "2.2", PLAYER, WAGERS)
     chosen = WAGERS[thought.choice]
     if chosen == "double":
@@ -29,7 +29,7 @@ async def wager(game: Ford) -> None:
 
 
 class Careful(Policy):
-    """Weighs a rest against a search."""
+    """Compares stopping with a rest by rollouts."""
 
     def act(self, context: DecisionContext) -> str | PlannedAction:
         plans = [PlannedAction("stop"), PlannedAction("rest")]
@@ -38,8 +38,8 @@ class Careful(Policy):
         return plans[chosen]
 
 
-class GamblerPlayers(Players):
-    """Supply is what counts."""
+class RivalPlayers(Players):
+    """Players of the game; the result is the supply."""
 
     playouts = 16
 
@@ -53,11 +53,11 @@ class GamblerPlayers(Players):
         return GameResult("ended", position.track("supply"))
 
 
-class Gambler(Tiny):
-    """The game."""
+class TinyRival(Tiny):
+    """The tiny game with the rival's action."""
 
     def make_players(self) -> Players:
-        return GamblerPlayers(self)
+        return RivalPlayers(self)
 
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)
@@ -65,9 +65,9 @@ class Gambler(Tiny):
 
     @property
     def actions(self) -> Sequence[Action]:
-        return (Action("wager", "Wager", "2.2", wager), *(one for one in super().actions if one.id in ("stop", "rest")))
+        return (Action("wager", "Wager", "2.2", wager), *(action for action in super().actions if action.id in ("stop", "rest")))
 
 
-def make(tables: Tables) -> Gambler:
-    """The game over its tables."""
-    return Gambler(tables)
+def make(tables: Tables) -> TinyRival:
+    """Make the game from its tables."""
+    return TinyRival(tables)
