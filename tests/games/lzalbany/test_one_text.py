@@ -5,12 +5,15 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.core.events import Said
+from companion.games.lzalbany.ai.planner import Planner
 from companion.games.lzalbany.ai.valuation import valuation_of
 from companion.games.lzalbany.rules.r04_victory import air_casualty_points
+from companion.games.lzalbany.rules.r07_fire import FireOptions
 from companion.games.lzalbany.rules.r07_support import GunshipStrength, artillery_dice, gunship_odds, gunships_chit
 from companion.games.lzalbany.rules.r08_hits import Target
 from tests.games.lzalbany.field import Field
@@ -96,6 +99,36 @@ def test_7_6_the_odds_beside_each_target_are_its_own() -> None:
     means = {name: dict(gunship_odds(field.referee, field.piece(name), GUNSHIP).means)["hits"] for name in dict(odds.beside)}
     assert dict(odds.beside) == {name: f"{mean:.1f} hits expected" for name, mean in means.items()}
     assert len(set(means.values())) == 2
+
+
+# -- fire ------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("change", "fires"),
+    [
+        ({}, True),
+        ({"marks": {"incident": "no fire"}}, False),
+        ({"values": {"fire": 0}}, False),
+        ({"place": "d2"}, False),
+        ({"place": "transition"}, False),
+    ],
+    ids=["ready", "incident", "no strength", "melee", "transition"],
+)
+def test_7_4_the_planner_fires_the_mortars_that_the_rule_lets_fire(change: dict[str, Any], fires: bool) -> None:
+    """[3.5, 5.2A, 7.4] The mortars of a plan are those offered in a Fire activation."""
+    field = strike(Field(3))
+    field.put("d2", "1/A/2-7")
+    field.put("d3", "Man")
+    mortar = field.piece("1/Mtr/1/33")
+    if "values" in change:
+        change = {"values": {**mortar.values, **change["values"]}}
+    field.change(mortar.name, **change)
+    referee = field.referee
+
+    offered = FireOptions(referee, "33", spent=set(), fought=set()).mortars
+    planned = [shot for shot in Planner(referee, "NVA").fire_plan("33").shots if shot.startswith("mortars >")]
+    assert bool(offered) == bool(planned) == fires
 
 
 # -- points ------------------------------------------------------------------------------------------------------------------

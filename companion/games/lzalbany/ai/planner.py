@@ -159,12 +159,7 @@ class Planner:
         return max(((self.valuation.mortar(self.side, target, dice), target) for target in targets), default=(0.0, ""))
 
     def _mortars(self, group: str) -> dict[str, list[Piece]]:
-        mortars: dict[str, list[Piece]] = {}
-        for piece in self.referee.group(group):
-            is_mortar = piece.kind == state.UNIT and state.type_of(piece) == state.MORTAR
-            if is_mortar and state.may_fire(piece) and not self.referee.is_disputed(piece.place):
-                mortars.setdefault(piece.place, []).append(piece)
-        return mortars
+        return r07_fire.firing_units(self.referee, group, (state.MORTAR,))
 
     def fire_plan(self, group: str) -> FirePlan:
         """[5.2A] All fire and melees of a group in a Fire activation."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -42,19 +42,10 @@ class FireOptions:
     """[5.2A] What an activated group can still do in a Fire activation: unfired units by area, and melees not yet fought."""
 
     def __init__(self, referee: AlbanyReferee, group: str, spent: set[str], fought: set[str]) -> None:
-        self.infantry: dict[str, list[Piece]] = {}
-        self.mortars: dict[str, list[Piece]] = {}
+        self.infantry = firing_units(referee, group, state.INFANTRY, spent)
+        self.mortars = firing_units(referee, group, (state.MORTAR,), spent)
         self._cache: tuple[tuple[Position, str, dict[str, int]], tuple[list[Fire], list[Fire]]] | None = None
         units = [p for p in referee.group(group) if p.kind == state.UNIT]
-        for piece in units:
-            if piece.id in spent or not state.may_fire(piece) or state.strength(piece, "fire") == 0:
-                continue
-            if referee.is_disputed(piece.place) or piece.place == TRANSITION:
-                continue
-            if state.is_infantry(piece):
-                self.infantry.setdefault(piece.place, []).append(piece)
-            elif state.type_of(piece) == state.MORTAR:
-                self.mortars.setdefault(piece.place, []).append(piece)
         self.melees = sorted({p.place for p in units if referee.is_disputed(p.place)} - fought)
 
     def fires(self, referee: AlbanyReferee, side: Side, used: Mapping[str, int]) -> tuple[list[Fire], list[Fire]]:
@@ -114,6 +105,20 @@ class FireOptions:
             in_melee = ", or in a melee" if side == state.US else ""
             return f"all that {side} officers see is out of range of the mortars in {where}{in_melee}", "7.4"
         return f"no {side} officer sees a target for the mortars in {where}", "7.8"
+
+
+def firing_units(
+    referee: AlbanyReferee, group: str, types: Collection[str], spent: Collection[str] = ()
+) -> dict[str, list[Piece]]:
+    """[5.2A, 7.3, 7.4] The units of a group, of some types, that can fire at another area, by area; without those spent."""
+    by_area: dict[str, list[Piece]] = {}
+    for piece in referee.group(group):
+        if piece.kind != state.UNIT or state.type_of(piece) not in types or piece.id in spent:
+            continue
+        able = state.may_fire(piece) and state.strength(piece, "fire") > 0
+        if able and piece.place != TRANSITION and not referee.is_disputed(piece.place):
+            by_area.setdefault(piece.place, []).append(piece)
+    return by_area
 
 
 def officers_with(referee: AlbanyReferee, units: Sequence[Piece], area: str) -> list[Piece]:
