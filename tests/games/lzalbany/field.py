@@ -33,9 +33,9 @@ class Field(Table):
         """The counter of that name; of several chits the first."""
         return next(p for p in self.position.pieces.values() if p.name == name)
 
-    def change(self, name: str, **what: Any) -> None:
+    def change(self, name: str, **changes: Any) -> None:
         old = self.piece(name)
-        self.position = self.position.changed(pieces={**self.position.pieces, old.id: old._replace(**what)})
+        self.position = self.position.changed(pieces={**self.position.pieces, old.id: old._replace(**changes)})
 
     def put(self, place: str, *names: str, hits: int = 0) -> None:
         """Counters into an area; of units with 1 or 2 hits, or 3: reduced."""
@@ -48,8 +48,8 @@ class Field(Table):
         for piece in self.position.of_kind("chit"):
             self.move(piece.id, "to come")
         for name in names:
-            there = next(p for p in self.position.of_kind("chit") if p.name == name and p.place != "pool")
-            self.move(there.id, "pool")
+            chit = next(p for p in self.position.of_kind("chit") if p.name == name and p.place != "pool")
+            self.move(chit.id, "pool")
 
     def box(self, group: str, count: int = 1, name: str = "") -> None:
         """Chits on a group's track."""
@@ -75,7 +75,7 @@ class Field(Table):
         try:
             return super().play(procedure, answers, *lots, **more)
         except AssertionError as fault:
-            if not str(fault).startswith("nobody answers officers"):
+            if not str(fault).startswith("no answer to officers"):
                 raise
             return super().play(procedure, [*answers, "officers=none"], *lots, **more)
 
@@ -99,8 +99,8 @@ class Field(Table):
 
     def hits(self, name: str) -> int:
         """Hits on a unit; 3 where it is reduced."""
-        found = self.piece(name)
-        return 3 if found.face == "reduced" else int(found.marks.get("hits") or 0)
+        piece = self.piece(name)
+        return 3 if piece.face == "reduced" else int(piece.marks.get("hits") or 0)
 
     def says(self, text: str) -> bool:
         """Whether a line of the last action holds these words."""
@@ -108,9 +108,9 @@ class Field(Table):
 
     @property
     def referee(self) -> AlbanyReferee:
-        found = self.game.referee(self.position, self.options)
-        assert isinstance(found, AlbanyReferee)
-        return found
+        referee = self.game.referee(self.position, self.options)
+        assert isinstance(referee, AlbanyReferee)
+        return referee
 
     @property
     def board(self) -> Position:

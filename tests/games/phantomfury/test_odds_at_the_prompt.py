@@ -19,19 +19,19 @@ def odds(table: Board, key: str) -> dict[str, dict[str, float]]:
     """The odds of a question by their sections."""
     work = question(table, key).odds
     assert work is not None
-    found: Odds = work()
-    return {head: dict(lines) for head, lines in found.sections}
+    answer_odds: Odds = work()
+    return {head: dict(lines) for head, lines in answer_odds.sections}
 
 
 def stop(table: Board, action: str, *answers: str, **more: list[int]) -> None:
     """Play as far as the answers go, to the question that has none."""
-    with pytest.raises(AssertionError, match="nobody answers"):
+    with pytest.raises(AssertionError, match="no answer to"):
         table.do(action, *answers, **more)
 
 
-def close(found: dict[str, float], **expected: float) -> None:
+def close(chances: dict[str, float], **expected: float) -> None:
     for name, chance in expected.items():
-        assert isclose(found.get(name.replace("_", " "), 0.0), chance, abs_tol=1e-9), (name, found)
+        assert isclose(chances.get(name.replace("_", " "), 0.0), chance, abs_tol=1e-9), (name, chances)
 
 
 def field() -> Practice:
@@ -68,11 +68,11 @@ def test_11_4_1_fire_at_a_suspect_counts_the_snipers_answer(ammo: bool, hit: flo
     table.squad(2, "3-R", cf=5, caat=True)
     stop(table, "fire", "unit=2")
     head = "A Suspect at 15-1, 15-2, 16-R, 14-1" + (", with CAAT Ammo" if ammo else "")
-    found = odds(table, "target")[head]
+    chances = odds(table, "target")[head]
 
-    close(found, not_hit=1 - hit, Guerillas=hit * 0.3, Martyrs=hit * 0.1, no_enemy_there=hit * 0.6)
-    assert isclose(found["Squad 2 suffers: Pinned"], hit * 0.1 * 0.5)
-    assert isclose(found["Squad 2 suffers: a Step Loss and Pinned"], hit * 0.1 * 0.1)
+    close(chances, not_hit=1 - hit, Guerillas=hit * 0.3, Martyrs=hit * 0.1, no_enemy_there=hit * 0.6)
+    assert isclose(chances["Squad 2 suffers: Pinned"], hit * 0.1 * 0.5)
+    assert isclose(chances["Squad 2 suffers: a Step Loss and Pinned"], hit * 0.1 * 0.1)
 
 
 def test_11_1_3_no_sniper_answers_an_m1a1() -> None:
@@ -88,10 +88,10 @@ def test_11_1_3_no_sniper_answers_an_m1a1() -> None:
 @pytest.mark.parametrize("around", [0, 1, 5, 12])
 def test_11_2_a_described_shot_at_a_suspect_shows_what_follows(around: int) -> None:
     """[11.4.1.1] CF 6 hits on 0 to 5; a Sniper is met with 0.6 times 0.1."""
-    found = {head: dict(rows) for head, rows in field().odds("fire", "cf=6", "enemy=s", f"around={around}").sections}
+    sections = {head: dict(rows) for head, rows in field().odds("fire", "cf=6", "enemy=s", f"around={around}").sections}
 
-    close(found["The Suspect is"], Dummy=0.3, Guerillas=0.18, Martyrs=0.06, a_Sniper=0.06)
-    close(found["A squad that fires suffers"], Pinned=0.06 * min(around, 9) / 10, a_Step_Loss_and_Pinned=0.006)
+    close(sections["The Suspect is"], Dummy=0.3, Guerillas=0.18, Martyrs=0.06, a_Sniper=0.06)
+    close(sections["A squad that fires suffers"], Pinned=0.06 * min(around, 9) / 10, a_Step_Loss_and_Pinned=0.006)
 
 
 def test_12_5_2_entering_counts_the_street_on_the_way() -> None:
@@ -101,13 +101,13 @@ def test_12_5_2_entering_counts_the_street_on_the_way() -> None:
     for where in ("15-1", "15-2", "16-R", "14-1"):
         table.change(next(piece.id for piece in table.position.at(where)), place="suspects cup")
     stop(table, "move", "unit=2")
-    found = odds(table, "to")
+    sections = odds(table, "to")
 
     through = 8 / 10
-    close(found["Crossing street b"], unharmed=through, Step_Loss=0.2)
-    inside = found["Entering 14-C by street b"]
+    close(sections["Crossing street b"], unharmed=through, Step_Loss=0.2)
+    inside = sections["Entering 14-C by street b"]
     close(inside, stopped_in_the_street=0.2, reduced=through * 0.2, Pinned=through * 0.1, unharmed=through * 0.7)
-    covered = found["Entering 14-C+ by street b"]
+    covered = sections["Entering 14-C+ by street b"]
     close(covered, stopped_in_the_street=0.2, reduced=through * 0.1, Pinned=through * 0.1, unharmed=through * 0.8)
 
 
@@ -134,6 +134,9 @@ def test_13_4_7_2_explosives_are_weighed_with_the_flooding_behind() -> None:
         "With explosives",
         "With explosives, and Flooding: Zone 14",
     ]
-    for here, there in (("Without, and Flooding: Zone 14", ""), ("With explosives, and Flooding: Zone 14", ", with explosives")):
-        same = target[f"14-2, top-down{there}, and Flooding: Zone 14"]
-        assert asked[here].keys() == same.keys() and all(isclose(asked[here][name], same[name]) for name in same)
+    for head, addition in (
+        ("Without, and Flooding: Zone 14", ""),
+        ("With explosives, and Flooding: Zone 14", ", with explosives"),
+    ):
+        same = target[f"14-2, top-down{addition}, and Flooding: Zone 14"]
+        assert asked[head].keys() == same.keys() and all(isclose(asked[head][name], same[name]) for name in same)
