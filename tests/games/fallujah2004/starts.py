@@ -20,8 +20,8 @@ def landed(
 ) -> SessionController:
     """3/1 and CEB at 2-11 after a first J-3, 3/5 in the North Base or elsewhere; the made-up set known but for some facts."""
     omitted = tuple(f'"{fact}"' for fact in unknown)
-    known = [line for line in SET.read_text().splitlines() if not line.startswith(omitted)]
-    import_text(archive, make_game("fallujah2004", load("fallujah2004")), "\n".join(known))
+    lines = [line for line in SET.read_text().splitlines() if not line.startswith(omitted)]
+    import_text(archive, make_game("fallujah2004", load("fallujah2004")), "\n".join(lines))
     session = SessionController.create(archive, "fallujah2004", "vigilant", dice="physical", draws="physical", seed=seed)
     session.do("buy", Answers([("buy", "3/1, 3/5, CEB, 2 air, netwar"), ("at", "north base")]))
     session.do("j3", Answers([("force", "3/1, CEB"), ("to", "2-11")], draws=["deception", "civilians"], accept=True))

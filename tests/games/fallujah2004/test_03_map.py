@@ -12,9 +12,9 @@ from tests.support.table import game_of
 
 
 def geography() -> GameMap:
-    found = game_of("fallujah2004").map
-    assert found
-    return found
+    game_map = game_of("fallujah2004").map
+    assert game_map
+    return game_map
 
 
 def drawn(facts: dict[str, str], position: Position | None = None, learnt: tuple[str, ...] = ()) -> Map:
@@ -104,13 +104,13 @@ def test_3_1_contradictions_of_the_map_are_reported_for_either_order(facts: dict
     (fault,) = game.contradictions(facts)
     assert words in fault
     for key, value in facts.items():
-        others = {other: facts[other] for other in facts if other != key}
-        assert words.casefold() in game.contradiction(others, key, value).casefold()
+        facts_before = {name: facts[name] for name in facts if name != key}
+        assert words.casefold() in game.contradiction(facts_before, key, value).casefold()
 
 
 def test_3_1_a_map_that_can_be_has_no_contradiction() -> None:
-    told = {f"space:{space}": text for space, text in SPACES.items()} | {"bridge:main": "1-6", "route:3-8/2-7": "none"}
-    assert game_of("fallujah2004").contradictions(told | {"route:1-8/west base": "river", "route:1-7/2-8": "bridge"}) == []
+    facts = {f"space:{space}": text for space, text in SPACES.items()} | {"bridge:main": "1-6", "route:3-8/2-7": "none"}
+    assert game_of("fallujah2004").contradictions(facts | {"route:1-8/west base": "river", "route:1-7/2-8": "bridge"}) == []
 
 
 def test_3_1_the_map_is_drawn_by_routes_and_phase_lines() -> None:

@@ -290,20 +290,20 @@ def test_6_1_a_downed_helicopter_denies_the_space_as_a_node_does() -> None:
 
 def test_6_1_the_question_at_the_end_speaks_of_nodes_where_they_deny() -> None:
     """[6.1, 6.2] The suggested number leaves those spaces out, and the question says so (ruling C-10)."""
-    for switch, said in (("no", False), ("yes", True)):
+    for switch, named in (("no", False), ("yes", True)):
         field = Field(node_denies_control=switch)
         field.clear_map()
         field.do("end", "msr=no", "held=0")
         prompts = [request.prompt for request in field.asked if request.key in ("msr", "held")]
-        assert [("no Node" in prompt) for prompt in prompts] == [said, said]
+        assert [("no Node" in prompt) for prompt in prompts] == [named, named]
 
 
 def test_6_2_a_helicopter_clears_no_space() -> None:
     """[6.2: ground] With a gunship alone over one space of it the MSR is not cleared; beside infantry it does no harm."""
     for unit, certain in (("HG 1", False), ("1 BW", None)):
         field = Field()
-        for space, one in zip(("1-6", "2-6", "3-6", "4-6", "5-6"), ("3/1", "3/5", "1/8", "1 CE", unit), strict=True):
-            field.put(space, one)
+        for space, placed in zip(("1-6", "2-6", "3-6", "4-6", "5-6"), ("3/1", "3/5", "1/8", "1 CE", unit), strict=True):
+            field.put(space, placed)
         field.put("1-6", "HG 1" if unit != "HG 1" else "3/1")
         field.clear_map()
         field.do("end", *([] if certain is False else ["msr=yes"]))

@@ -235,8 +235,8 @@ def test_8_2_eight_kinds_of_stack() -> None:
     field = Field()
     field.put("3-9", "3/1", "3/5", "A Tank", "SS", "FOB 1", "HT 1", "HG 1")
     field.put("3-10", "1/8", "B Tank", "HS 1")
-    for name, what in (("1/8", "battalions"), ("B Tank", "companies and platoons")):
-        with pytest.raises(Illegal, match=what):
+    for name, limited in (("1/8", "battalions"), ("B Tank", "companies and platoons")):
+        with pytest.raises(Illegal, match=limited):
             field.do("j3", f"force={name}", "to=3-9")
     with pytest.raises(Illegal, match="helicopters"):
         field.do("j3", "force=HS 1", "to=3-9")
@@ -323,11 +323,11 @@ def test_7_1_1_a_set_with_too_few_nodes_brings_a_warning() -> None:
 
 def test_7_1_1_more_spaces_than_nodes_bring_a_warning() -> None:
     """[7.1(1)] The map has 20 Objective and Mosque spaces: of 22 that are told the last two go without, and are named."""
-    many = Field(facts={f"space:{route}-{line}": "mosque" for route in (1, 6) for line in (2, 3, 4, 5, 10, 11, 12, 7)})
-    many.position = Position()
-    many.play(many.game.setup)
+    field = Field(facts={f"space:{route}-{line}": "mosque" for route in (1, 6) for line in (2, 3, 4, 5, 10, 11, 12, 7)})
+    field.position = Position()
+    field.play(field.game.setup)
 
-    assert many.says("22 Objective and Mosque spaces are entered, the map has 20: no Node for 6-12, 6-7.", "7.1(1)")
+    assert field.says("22 Objective and Mosque spaces are entered, the map has 20: no Node for 6-12, 6-7.", "7.1(1)")
 
 
 def test_7_1_each_index_by_its_own_rule() -> None:

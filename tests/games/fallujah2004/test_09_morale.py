@@ -12,9 +12,9 @@ def checked(level: int, held: int, dice: list[int]) -> Field:
     field = Field()
     field.set(morale=level)
     field.put("3-9", "3/1")
-    others = ["Deception", "Deception", "Blow Bridges"][:level]
+    picks = ["Deception", "Deception", "Blow Bridges"][:level]
     bridges = [1, 1] if level == 3 else []
-    field.j3("3/1", "3-10", f"holy_spaces={held}", draws=["Morale Check", *others], dice=[*dice, *bridges])
+    field.j3("3/1", "3-10", f"holy_spaces={held}", draws=["Morale Check", *picks], dice=[*dice, *bridges])
     return field
 
 

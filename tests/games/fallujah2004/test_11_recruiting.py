@@ -248,7 +248,7 @@ def test_11_1_what_can_be_bought_is_shown_with_its_price() -> None:
 
 
 @pytest.mark.parametrize(
-    ("order", "told"),
+    ("order", "message"),
     [
         ("FOB", "an FOB is built, not recruited [18.5]. Build one: j4"),
         ("aer", "or Air Strike ("),
@@ -256,11 +256,11 @@ def test_11_1_what_can_be_bought_is_shown_with_its_price() -> None:
         ("zzz", " more"),
     ],
 )
-def test_11_1_why_a_counter_cannot_be_bought(order: str, told: str) -> None:
+def test_11_1_why_a_counter_cannot_be_bought(order: str, message: str) -> None:
     """[11.1, 18.5] The true reason, and what may have been meant."""
     with pytest.raises(Unreadable) as caught:
         Field().do("j1", f"buy={order}")
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_11_2_a_unit_that_is_elsewhere_says_where() -> None:

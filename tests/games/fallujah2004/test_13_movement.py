@@ -392,8 +392,8 @@ def test_3_1_a_list_goes_on_behind_its_comma() -> None:
 # -- what joins two spaces ---------------------------------------------------------------------------------------------
 
 
-def route(field: Field, one: str, other: str) -> str:
-    return field.facts.get(f"route:{one}/{other}", "")
+def route(field: Field, origin: str, target: str) -> str:
+    return field.facts.get(f"route:{origin}/{target}", "")
 
 
 def test_13_0_a_step_that_looks_like_a_slip_is_asked_and_remembered() -> None:

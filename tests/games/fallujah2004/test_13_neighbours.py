@@ -109,13 +109,13 @@ def test_6_2_the_msr_of_a_complete_map_is_not_asked_for() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "words"),
+    ("ground", "words"),
     [
         ("urban bridge Brooklyn Bridge", "1-7 and 5-12 are both named Brooklyn Bridge"),
         ("urban Jolan", "3-8 and 5-12 are both named Jolan"),
     ],
 )
-def test_3_1_a_contradiction_is_refused_at_the_question_too(told: str, words: str) -> None:
+def test_3_1_a_contradiction_is_refused_at_the_question_too(ground: str, words: str) -> None:
     """[7.2] The space is asked for while a force moves. Who insists is believed."""
     for anyway in (False, True):
         field = Field()
@@ -124,11 +124,11 @@ def test_3_1_a_contradiction_is_refused_at_the_question_too(told: str, words: st
         field.set(morale=0)
         field.put("5-11", "3/1")
         if anyway:
-            field.j3("3/1", "5-12", f"space:5-12={told}", draws=["Deception"], anyway=True)
-            assert field.facts["space:5-12"] == told
+            field.j3("3/1", "5-12", f"space:5-12={ground}", draws=["Deception"], anyway=True)
+            assert field.facts["space:5-12"] == ground
             continue
         with pytest.raises(Illegal, match=words):
-            field.j3("3/1", "5-12", f"space:5-12={told}", draws=["Deception"])
+            field.j3("3/1", "5-12", f"space:5-12={ground}", draws=["Deception"])
 
 
 def test_13_0_neighbours_come_first_and_practice_asks_nothing_about_the_board(archive: Archive) -> None:

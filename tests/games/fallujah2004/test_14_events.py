@@ -450,16 +450,16 @@ def test_14_5_uprising_elsewhere() -> None:
 
 
 @pytest.mark.parametrize(
-    ("at", "dice", "then"),
+    ("space", "dice", "consequence"),
     [("3-12", [3, 6, 6], "the next force to enter triggers the reaction"), ("", [3, 5, 5], "this reaction goes on")],
 )
-def test_14_7_a_helicopter_falls_onto_coalition_units(at: str, dice: list[int], then: str) -> None:
+def test_14_7_a_helicopter_falls_onto_coalition_units(space: str, dice: list[int], consequence: str) -> None:
     """[14.7, 14.1(2)] What comes of it is said: in another space nothing yet, in the force's own the reaction goes on (C-15)."""
     field = Field()
     field.set(morale=0)
     field.put("3-9", "3/1")
-    if at:
-        field.put(at, "3/5")
+    if space:
+        field.put(space, "3/5")
     field.j3("3/1", "3-10", draws=["Downed Helicopter"], dice=dice)
 
-    assert field.says(f"You hold that space: {then}.", "14.7")
+    assert field.says(f"You hold that space: {consequence}.", "14.7")

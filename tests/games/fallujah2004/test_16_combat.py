@@ -519,20 +519,20 @@ def test_16_9_the_units_that_can_be_lifted() -> None:
     lifts SOF too (ruling C-72).
     """
     lifts = {"Joint HT 1": ["USMC 3/1", "USMC 1 FR"]}
-    for switch, others in (("transport", {}), ("any_lift", {"Joint HS 1": ["USMC 1 FR"]})):
+    for switch, carried in (("transport", {}), ("any_lift", {"Joint HS 1": ["USMC 1 FR"]})):
         field = Field(evacuation=switch)
         field.put("2-11", "1/8")
         field.put("3-11", "HT 1", "HS 1")
         fought(
             field, "3/1, 1 IG, A Tank, 1 FR", [HARMLESS], "continue=withdraw", "withdraw=all", "refuge=2-11",
-            *["evacuate=none"] * (1 + len(others)), dice=[6, 1, 6, 6, 6, 6, 6],
+            *["evacuate=none"] * (1 + len(carried)), dice=[6, 1, 6, 6, 6, 6, 6],
         )  # fmt: skip
         offered = {
             request.prompt.partition(" may")[0]: [choice.value for choice in request.choices]
             for request in field.asked
             if request.key == "evacuate"
         }
-        assert offered == {**lifts, **others}
+        assert offered == {**lifts, **carried}
 
 
 def test_16_9_a_helicopter_that_fights_on_lifts_no_unit() -> None:
@@ -596,8 +596,8 @@ def test_16_3_several_hits_in_one_answer() -> None:
     assert not hit.has_quick_odds
     assert len(hit.odds().sections[0][1]) == 3  # two hits: both on one unit, both on the other, or one each
 
-    both = fought(None, "3/1, 3/5", [DEADLY, DEADLY], "hit=2 x 3/1", *rest, dice=[1, 6, 6, 6, 6])
-    assert (both.place("3/1"), both.face("3/5"), both.kia) == ("eliminated", "front", -2)
+    twice = fought(None, "3/1, 3/5", [DEADLY, DEADLY], "hit=2 x 3/1", *rest, dice=[1, 6, 6, 6, 6])
+    assert (twice.place("3/1"), twice.face("3/5"), twice.kia) == ("eliminated", "front", -2)
 
 
 def test_16_7_a_single_unit_is_not_asked_which_units_withdraw() -> None:

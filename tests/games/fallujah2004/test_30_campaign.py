@@ -22,8 +22,8 @@ def ended(kia: int, *, prepare: object = None, msr: str = "no", **options: str) 
 
 
 def obstacle(field: Field) -> str:
-    found = next(action for action in field.game.actions if action.id == "second").obstacle(field.position)
-    return found.text if found else ""
+    reason = next(action for action in field.game.actions if action.id == "second").obstacle(field.position)
+    return reason.text if reason else ""
 
 
 def test_30_0_it_begins_with_vigilant_resolve() -> None:

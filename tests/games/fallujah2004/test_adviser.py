@@ -47,11 +47,11 @@ class Told(NamedTuple):
     taken: bool
 
 
-def taken(request: Request[Any], found: AdvisedMove) -> bool:
+def taken(request: Request[Any], advised: AdvisedMove) -> bool:
     """Whether an answer is read as it is told; behind it, in brackets, may stand what it means."""
     with suppress(Unreadable):
-        meant = request.display(request.read(found.input_text)).removeprefix(found.input_text).strip()
-        return found.said.text in (f"Advice: {found.input_text}", f"Advice: {found.input_text} ({meant})")
+        meant = request.display(request.read(advised.input_text)).removeprefix(advised.input_text).strip()
+        return advised.said.text in (f"Advice: {advised.input_text}", f"Advice: {advised.input_text} ({meant})")
     return False
 
 
@@ -64,11 +64,11 @@ class Asking(Policy):
         self.told: list[Told] = []
 
     def _ask(self, context: DecisionContext) -> None:
-        spot = DecisionPoint(context.game, context.options, context.facts, context.position)
-        found = recommend_for(spot, context.referee, context.request, 0, "advice", lambda progress: None)
-        assert found is not None
+        point = DecisionPoint(context.game, context.options, context.facts, context.position)
+        advised = recommend_for(point, context.referee, context.request, 0, "advice", lambda progress: None)
+        assert advised is not None
         self.told.append(
-            Told(context.request, found.said, context.position, context.request is not None and taken(context.request, found))
+            Told(context.request, advised.said, context.position, context.request is not None and taken(context.request, advised))
         )
 
     def act(self, context: DecisionContext) -> Any:
@@ -86,15 +86,15 @@ class Asking(Policy):
 @cache
 def asked() -> tuple[Told, ...]:
     """The advice in some games: one whose player does anything, and so comes to every question, and one who plays sensibly."""
-    found: list[Told] = []
+    advice: list[Told] = []
     for policy, seed in ((RANDOM, "a"), (RANDOM, "b"), (RANDOM, "c"), (PLANNER, "a")):
         asking = Asking(game().players.policy(PLAYER, policy))
         options = {key: option.default for key, option in game().options.items()} | OPTIONS | {"scenario": "vigilant_resolve"}
         played = Match(game(), options, {PLAYER: asking}, RandomStream(seed), facts())
         played.begin()
         assert played.play()
-        found += asking.told
-    return (*found, *_begun())
+        advice += asking.told
+    return (*advice, *_begun())
 
 
 def _begun() -> list[Told]:
@@ -122,10 +122,10 @@ def built(position: Position) -> Position:
 
 def by_key() -> dict[str, list[Told]]:
     """By the key of the question; "" between two operations."""
-    found = defaultdict(list)
+    advice = defaultdict(list)
     for item in asked():
-        found[item.request.key if item.request else ""].append(item)
-    return found
+        advice[item.request.key if item.request else ""].append(item)
+    return advice
 
 
 @pytest.mark.slow
@@ -174,9 +174,9 @@ def test_what_lies_on_the_table_is_not_advised() -> None:
 
 
 def test_no_nought_has_a_sign_and_nothing_likely_is_certain() -> None:
-    told = "\n".join(line for item in asked() for line in item.said.because)
-    assert not re.search(r"[+-]0\.0 VP|[+-]0 |[+-]0\.0$", told, re.M)
-    assert ">99% to win" in told
+    reasons = "\n".join(line for item in asked() for line in item.said.because)
+    assert not re.search(r"[+-]0\.0 VP|[+-]0 |[+-]0\.0$", reasons, re.M)
+    assert ">99% to win" in reasons
 
 
 def chance(odds: Any, label: str) -> float:
@@ -211,10 +211,10 @@ def test_a_value_of_a_battle_is_its_kia_its_steps_and_its_nodes() -> None:
     compared = 0
     for item in by_key()["continue"]:
         value, why = item.said.because[:2]
-        found, told = re.search(pattern, why), re.search(r"continue(?:: | )([+-]?[0-9.]+)", value)
-        if found is None or told is None or ">" in why or "<" in why:
+        stated, valued = re.search(pattern, why), re.search(r"continue(?:: | )([+-]?[0-9.]+)", value)
+        if stated is None or valued is None or ">" in why or "<" in why:
             continue
-        win, kia, lost = int(found[1]) / 100, float(found[2]), float(found[3])
+        win, kia, lost = int(stated[1]) / 100, float(stated[2]), float(stated[3])
         units = [piece for piece in item.position.pieces.values() if fights(piece)]
         (space,) = {piece.place for piece in units if on_map(piece.place)}
         cup = [piece for piece in units if piece.place == REACTION_CUP]
@@ -222,8 +222,8 @@ def test_a_value_of_a_battle_is_its_kia_its_steps_and_its_nodes() -> None:
         node = Valuation(read_constants(Constants, game().tables.bot)).nodes(
             game().tables.charts["nodes"], nodes_at(item.position, space)
         )
-        worth = (kia + lost) * kill - lost * 2.3 - float(found[4] or 0) * 1.6 + win * node.won - (1 - win) * node.lost
-        assert float(told[1]) == pytest.approx(worth, abs=0.4)
+        worth = (kia + lost) * kill - lost * 2.3 - float(stated[4] or 0) * 1.6 + win * node.won - (1 - win) * node.lost
+        assert float(valued[1]) == pytest.approx(worth, abs=0.4)
         compared += 1
     assert compared > 5
 
@@ -257,9 +257,9 @@ def test_of_a_game_that_is_over_nothing_is_advised() -> None:
     """[8.1(a)] Not even to declare its end once more."""
     played = match(RANDOM, "vigilant_resolve", "a")
     assert played.play()
-    spot = DecisionPoint(played.game, played.options, facts(), played.position)
-    found = recommend_for(spot, game().new_referee(played.position, played.options), None, 0, "over", lambda progress: None)
-    assert found is not None and not found.input_text and found.said.text.startswith("Nothing more to do: ")
+    point = DecisionPoint(played.game, played.options, facts(), played.position)
+    advised = recommend_for(point, game().new_referee(played.position, played.options), None, 0, "over", lambda progress: None)
+    assert advised is not None and not advised.input_text and advised.said.text.startswith("Nothing more to do: ")
 
 
 def test_a_bridge_is_repaired_by_its_engineer_and_worth_as_much_as_there_are_nodes() -> None:

@@ -50,8 +50,8 @@ def field() -> Field:
 def test_tactical_edge(field: Field, margin: int, terrain: str) -> None:
     """[16.1(2)] Of the 36 rolls those with a higher Coalition total, and in the open the ties as well."""
     odds = field.odds("edge", f"coalition={6 + margin}", "opfor=6", f"terrain={terrain}")
-    won = sum(ours + margin > theirs for ours, theirs in product(range(1, 7), repeat=2))
-    ties = sum(ours + margin == theirs for ours, theirs in product(range(1, 7), repeat=2))
+    won = sum(us_die + margin > opfor_die for us_die, opfor_die in product(range(1, 7), repeat=2))
+    ties = sum(us_die + margin == opfor_die for us_die, opfor_die in product(range(1, 7), repeat=2))
 
     assert row(odds, "Coalition") == CLOSE((won + (ties if terrain == "open" else 0)) / 36)
     assert row(odds, "Coalition") + row(odds, "OPFOR") == CLOSE(1)
@@ -163,14 +163,14 @@ def edge_chance(margin: int, tie_wins: bool) -> float:
 
 def hits_of(fires: tuple[int, ...]) -> list[float]:
     """The distribution of the number of hits of independent dice."""
-    found = [1.0]
+    chances = [1.0]
     for fire in fires:
         chance = min(max(fire, 0), 6) / 6
-        found = [
-            (found[k] if k < len(found) else 0.0) * (1 - chance) + (found[k - 1] * chance if k else 0.0)
-            for k in range(len(found) + 1)
+        chances = [
+            (chances[k] if k < len(chances) else 0.0) * (1 - chance) + (chances[k - 1] * chance if k else 0.0)
+            for k in range(len(chances) + 1)
         ]
-    return found
+    return chances
 
 
 def brute(
@@ -290,14 +290,14 @@ def odds_of(field: Field, fight: Fight) -> Odds:
     return battle_odds(BattleHost(field.game.referee(field.position, field.options), fight[0]), fight[1])
 
 
-def same(field: Field, ours: tuple[tuple[int, ...], ...], theirs: tuple[int, ...], margin: int, **how: bool | int) -> None:
+def same(field: Field, ours: tuple[tuple[int, ...], ...], theirs: tuple[int, ...], margin: int, **conditions: bool | int) -> None:
     """The procedures' distribution is the recurrence's, result by result."""
-    found = {result: chance for (result, _), chance in results(field, battle(ours, theirs, margin, **how)).items()}
-    expected = brute(ours, theirs, margin, **how)  # type: ignore[arg-type]
+    chances = {result: chance for (result, _), chance in results(field, battle(ours, theirs, margin, **conditions)).items()}
+    expected = brute(ours, theirs, margin, **conditions)  # type: ignore[arg-type]
 
-    assert {key for key, chance in found.items() if chance > 1e-12} == {key for key, p in expected.items() if p > 1e-12}
+    assert {key for key, chance in chances.items() if chance > 1e-12} == {key for key, p in expected.items() if p > 1e-12}
     for key, chance in expected.items():
-        assert found.get(key, 0.0) == CLOSE(chance, abs=1e-9), key
+        assert chances.get(key, 0.0) == CLOSE(chance, abs=1e-9), key
 
 
 @pytest.mark.parametrize(("a", "b", "margin"), [(3, 1, 0), (4, 2, 2), (2, 5, -3), (1, 6, 6)])
@@ -365,9 +365,9 @@ def test_an_ambush_counts_in_the_first_round_only(field: Field) -> None:
 
 def test_opfor_that_breaks_off_ends_it_after_a_round(field: Field) -> None:
     """[16.1(4b)] With Break-off the battle is one round; what is left of OPFOR is no KIA."""
-    found = results(field, battle(((3,),), (2,), 0), False)
+    chances = results(field, battle(((3,),), (2,), 0), False)
     e = sum(x > y for x, y in product(range(1, 7), repeat=2)) / 36
-    outcome = {verdict: chance_of(found, verdict) for verdict in ("won", "broke off", "lost")}
+    outcome = {verdict: chance_of(chances, verdict) for verdict in ("won", "broke off", "lost")}
 
     assert outcome["won"] == CLOSE(e * 0.5 + (1 - e) * (2 / 3) * 0.5)
     assert outcome["lost"] == CLOSE(e * 0.5 * (1 / 3) + (1 - e) * (1 / 3))
@@ -376,13 +376,13 @@ def test_opfor_that_breaks_off_ends_it_after_a_round(field: Field) -> None:
 
 def test_one_round(field: Field) -> None:
     """[16.1(3)] A single round of two against one, by its parts."""
-    found = paper(field, battle(((3,), (3,)), (2,), 0)).next_round()
+    chances = paper(field, battle(((3,), (3,)), (2,), 0)).next_round()
     e = sum(x > y for x, y in product(range(1, 7), repeat=2)) / 36
     none_hits = 0.25
 
-    assert found[0, 1] == CLOSE(e * (1 - none_hits) + (1 - e) * (2 / 3) * (1 - none_hits))
-    assert found[1, 1] == CLOSE((1 - e) * (1 / 3) * 0.5)
-    assert sum(found.values()) == CLOSE(1)
+    assert chances[0, 1] == CLOSE(e * (1 - none_hits) + (1 - e) * (2 / 3) * (1 - none_hits))
+    assert chances[1, 1] == CLOSE((1 - e) * (1 / 3) * 0.5)
+    assert sum(chances.values()) == CLOSE(1)
 
 
 def test_collateral_damage(field: Field) -> None:
@@ -434,8 +434,8 @@ def test_what_committing_support_changes(field: Field) -> None:
     scene, start = battle(((2,),), (1,), 0, support=Support((), True))
     odds = netwar_odds(BattleHost(field.game.referee(field.position, field.options), scene), start)
 
-    def won(**how: int) -> float:
-        return sum(p for (verdict, _, _), p in brute(((2,),), (1,), 0, **how).items() if verdict == "won")
+    def won(**conditions: int) -> float:
+        return sum(p for (verdict, _, _), p in brute(((2,),), (1,), 0, **conditions).items() if verdict == "won")
 
     assert row(odds, "without the NetWar marker") == CLOSE(won())
     assert row(odds, "with the NetWar marker") == CLOSE(won(first=1))
@@ -448,7 +448,7 @@ def test_the_marker_is_set_against_no_marker_not_against_everything(field: Field
     labels = [label for label, _ in odds.sections[0][1]]
 
     assert labels == [
-        f"{one} the NetWar marker, {strikes}" for strikes in ("no strike", "all strikes") for one in ("without", "with")
+        f"{netwar} the NetWar marker, {strikes}" for strikes in ("no strike", "all strikes") for netwar in ("without", "with")
     ]
     assert row(odds, labels[0]) < row(odds, labels[1]) < row(odds, labels[3])
 
@@ -572,8 +572,8 @@ def test_a_mob(field: Field) -> None:
 def test_netwar_and_strikes_in_the_first_round(field: Field) -> None:
     """[16.1(2c), 16.1(3a)] Committed support serves the opening round and no other."""
     fight = battle(((0,),), (0,), 0, support=Support((Strike(3), Strike(2)), True))
-    found = paper(field, fight).next_round()
-    assert found[0, 1] == CLOSE(1 - 0.5 * (2 / 3))
+    chances = paper(field, fight).next_round()
+    assert chances[0, 1] == CLOSE(1 - 0.5 * (2 / 3))
 
     won = chance_of(results(field, battle(((2,),), (1,), 0, support=Support((), True))), "won")
     assert won == CLOSE(sum(p for (v, _, _), p in brute(((2,),), (1,), 0, first=1).items() if v == "won"))
@@ -604,10 +604,10 @@ def test_small_battles_at_random(
 
 def test_like_units_are_one_state(field: Field) -> None:
     """[16.1] Eight against eight, two-step units, to the end: every result is a probability, and together they are 1."""
-    found = results(field, battle(((3, 2),) * 4, (2,) * 6, 1))
+    chances = results(field, battle(((3, 2),) * 4, (2,) * 6, 1))
 
-    assert sum(found.values()) == CLOSE(1)
-    assert all(0 <= chance <= 1 for chance in found.values())
+    assert sum(chances.values()) == CLOSE(1)
+    assert all(0 <= chance <= 1 for chance in chances.values())
 
 
 def test_the_best_placing_of_hits_stands_beside_the_usual_one(field: Field) -> None:
@@ -627,12 +627,12 @@ def test_23_5_a_described_battle_asks_for_its_scenario(answers: tuple[str, ...],
     """
     field = Field()
     field.position = Position()
-    told = ("contact=9", "firepower=6", "opfor=0(0)", "with=air 6, air 0", "morale=stand")
-    odds = field.odds("battle", *told, "terrain=urban", *answers)
+    answered = ("contact=9", "firepower=6", "opfor=0(0)", "with=air 6, air 0", "morale=stand")
+    odds = field.odds("battle", *answered, "terrain=urban", *answers)
     assert dict(odds.means)["OPs lost"] == CLOSE(2 / 6 if lost else 0)
     assert any("Collateral Damage as in" in note for note in odds.notes)
 
-    field.odds("battle", *told, "terrain=open")
+    field.odds("battle", *answered, "terrain=open")
     assert "scenario" not in field.asked_for()
 
 

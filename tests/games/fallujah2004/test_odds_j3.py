@@ -79,12 +79,12 @@ def test_14_3_an_ambush_picks_once_more_and_leads(returns: str, again: bool) -> 
     odds = field_with("Ambush", "Media Wars", "Militia 1(1)", morale=1, returns=returns).odds("j3", "to=3-9", "force=3/1")
     # Ambush and Militia (1/3): the extra pick is Media Wars. Media Wars and Militia (1/3): no Ambush. Ambush and Media Wars
     # (1/3): the extra pick is the Militia, or, where Media Wars was picked first (1/6), one of the two.
-    some = 1 / 3 + 1 / 3 + (1 / 6 + 1 / 12 if again else 1 / 3)
+    meeting = 1 / 3 + 1 / 3 + (1 / 6 + 1 / 12 if again else 1 / 3)
     media = 1 / 3 + 1 / 3 + 1 / 3 + (1 / 12 if again else 0)
-    assert part(odds, "OPFOR units met")["1"] == pytest.approx(some)
+    assert part(odds, "OPFOR units met")["1"] == pytest.approx(meeting)
     hit, kill = one_round(3 - 1, 1)
     hit_in_ambush, kill_in_ambush = one_round(3 - 1 - 1, 1)
-    with_ambush = some - 1 / 3
+    with_ambush = meeting - 1 / 3
     assert dict(odds.means)["strength steps lost"] == pytest.approx(with_ambush * hit_in_ambush + hit / 3)
     assert dict(odds.means)["KIA change"] == pytest.approx(with_ambush * (kill_in_ambush - hit_in_ambush) + (kill - hit) / 3)
     assert dict(odds.means)["OPs, without the one that it costs"] == pytest.approx(media * -0.5)

@@ -57,10 +57,10 @@ def planted(position: Position) -> Position:
 
 def asked(played: Match, position: Position) -> Any:
     referee = played.game.new_referee(position, played.options)
-    spot = DecisionPoint(played.game, played.options, facts(), position)
-    found = recommend_for(spot, referee, None, 0, "test", lambda progress: None)
-    assert found is not None
-    return found.said
+    point = DecisionPoint(played.game, played.options, facts(), position)
+    advised = recommend_for(point, referee, None, 0, "test", lambda progress: None)
+    assert advised is not None
+    return advised.said
 
 
 def test_it_does_not_see_what_lies_face_down() -> None:
@@ -84,12 +84,12 @@ def test_its_advice_has_numbers_and_rules() -> None:
         advice.append(asked(played, played.position))
         played.act()
     assert advice[0].rule == "7.1(2)" and "OPs" in advice[0].because[1]
-    fights = [said for said in advice if said.rule == "10.1" and said.text.startswith("j3")]
+    fights = [line for line in advice if line.rule == "10.1" and line.text.startswith("j3")]
     assert fights
-    for said in fights:
-        assert len(said.because) == 3
-        assert "VP by our estimate [10.1]" in said.because[0] or "14.2" in said.because[0]
-        assert said.because[2].startswith("out: ")
+    for line in fights:
+        assert len(line.because) == 3
+        assert "VP by our estimate [10.1]" in line.because[0] or "14.2" in line.because[0]
+        assert line.because[2].startswith("out: ")
 
 
 @pytest.mark.slow
@@ -99,24 +99,28 @@ def test_what_playing_on_tells_is_what_an_operation_brings(seed: str) -> None:
     played = match(PLANNER, "vigilant_resolve", seed)
     while played.actions < 6:
         played.act()
-    now = played.players.value(played.position, played.options, "player")
-    spot = DecisionPoint(played.game, played.options, facts(), played.position)
+    current_value = played.players.value(played.position, played.options, "player")
+    point = DecisionPoint(played.game, played.options, facts(), played.position)
     referee = played.game.new_referee(played.position, played.options)
-    found = recommend_for(spot, referee, None, 3, "brings", lambda progress: None)
-    assert found is not None
-    told = re.search(r": ([+-]?[0-9.]+) VP .* by 3 playouts, points and prospects, against those of now", found.said.because[0])
-    assert told
-    action, *said = split(found.input_text)
-    answers = dict(answer.split("=", 1) for answer in said)
+    advised = recommend_for(point, referee, None, 3, "brings", lambda progress: None)
+    assert advised is not None
+    stated = re.search(
+        r": ([+-]?[0-9.]+) VP .* by 3 playouts, points and prospects, against those of now", advised.said.because[0]
+    )
+    assert stated
+    action, *texts = split(advised.input_text)
+    answers = dict(answer.split("=", 1) for answer in texts)
     plan = PlannedAction(action, {key: value.split(", ") if key == "force" else value for key, value in answers.items()})
     values = []
     for world in range(3):
         luck = RandomStream(f"think/brings/{world}")
-        played.players.sample_hidden(spot.start, "player", luck.randbelow)
-        on = Match(played.game, played.options, {"player": played.players.rollout_policy("player")}, luck, facts(), spot.start)
-        on.continue_from(spot, plan)
-        values.append(played.players.value(on.position, played.options, "player") - now)
-    assert float(told[1]) == pytest.approx(sum(values) / 3, abs=0.06)
+        played.players.sample_hidden(point.start, "player", luck.randbelow)
+        continuation = Match(
+            played.game, played.options, {"player": played.players.rollout_policy("player")}, luck, facts(), point.start
+        )
+        continuation.continue_from(point, plan)
+        values.append(played.players.value(continuation.position, played.options, "player") - current_value)
+    assert float(stated[1]) == pytest.approx(sum(values) / 3, abs=0.06)
 
 
 def test_what_a_reaction_typically_sends() -> None:
@@ -145,18 +149,20 @@ def valuation() -> Valuation:
 def scouted(played: Match, position: Position) -> Features:
     players = played.game.players
     assert isinstance(players, FallujahPlayers)
-    at = DecisionContext(
+    context = DecisionContext(
         played.game, played.options, "player", played.game.new_referee(position, played.options), None, len, None, position, facts
     )  # type: ignore[arg-type]
-    return Features(at.referee, players.known_map(at), BattleForecasts(at.referee.hypothetical()), valuation(), facts())
+    return Features(
+        context.referee, players.known_map(context), BattleForecasts(context.referee.hypothetical()), valuation(), facts()
+    )
 
 
 def carried_out(played: Match, position: Position, offer: Offer) -> Position:
     """The position after what an offer says; Stuck where the rules do not take it."""
     seats = {"player": played.players.policy("player", PLANNER)}
-    on = Match(played.game, played.options, seats, RandomStream("carried"), facts(), position)
-    on.continue_from(DecisionPoint(played.game, played.options, facts(), position, seat="player"), offer.decision.plan)
-    return on.position
+    continuation = Match(played.game, played.options, seats, RandomStream("carried"), facts(), position)
+    continuation.continue_from(DecisionPoint(played.game, played.options, facts(), position, seat="player"), offer.decision.plan)
+    return continuation.position
 
 
 def begun() -> Match:
@@ -172,12 +178,12 @@ def test_a_slip_sends_a_unit_alone_to_whom_it_meets() -> None:
     played = begun()
     scout, number = scouted(played, played.position), RandomStream("rash").randbelow
     offers = [rash(scout, number) for _ in range(60)]
-    found = [offer for offer in offers if offer and offer.decision.destination]
-    assert len(found) == 60 and all(len(offer.decision.plan.answers["force"]) == 1 for offer in found)
-    assert all(offer.decision.destination and scout.reacts(offer.decision.destination.path[-1]) for offer in found)
-    assert len({offer.name for offer in found}) > 10
-    assert sum(offer.value for offer in found) / 60 < max(offer.value for offer in offensives(scout)) - 3
-    after = carried_out(played, played.position, found[0])
+    slips = [offer for offer in offers if offer and offer.decision.destination]
+    assert len(slips) == 60 and all(len(offer.decision.plan.answers["force"]) == 1 for offer in slips)
+    assert all(offer.decision.destination and scout.reacts(offer.decision.destination.path[-1]) for offer in slips)
+    assert len({offer.name for offer in slips}) > 10
+    assert sum(offer.value for offer in slips) / 60 < max(offer.value for offer in offensives(scout)) - 3
+    after = carried_out(played, played.position, slips[0])
     assert after.track("operations") == played.position.track("operations") + 1
 
 
@@ -208,18 +214,18 @@ def test_a_look_at_a_node_is_weighed_and_can_be_had() -> None:
 def test_an_fob_is_worth_more_the_more_nodes_lie_beside_it() -> None:
     """[18.5, 28.2] By what an edge of one is worth against each, less two OPs more than another operation takes."""
     played, op = begun(), valuation().constants.worth_op
-    position, found = played.position, {}
+    position, values = played.position, {}
     engineer = next(piece for piece in position.of_kind("unit") if is_engineer(piece))
     scout = scouted(played, position)
     for space in scout.map.spaces:
         if not scout.referee.units_at(space) and space not in scout.node_spaces:
             moved = position.changed(pieces={**position.pieces, engineer.id: engineer._replace(place=space)})
-            there = scouted(played, moved)
-            (offer,) = [offer for offer in building(there) if offer.decision.plan.answers["at"] == space]
+            features = scouted(played, moved)
+            (offer,) = [offer for offer in building(features) if offer.decision.plan.answers["at"] == space]
             beside = sum(node in scout.node_spaces for node in scout.map.neighbours(space))
-            found[beside] = offer.value
+            values[beside] = offer.value
             assert offer.value >= -2 * op and (beside or offer.value == pytest.approx(-2 * op))
             built = moved
-    assert len(found) > 2 and max(found, key=lambda offer: found[offer]) > min(found)
+    assert len(values) > 2 and max(values, key=lambda offer: values[offer]) > min(values)
     after = carried_out(played, built, offer)
     assert any(map(is_fob, after.at(offer.decision.plan.answers["at"]))) and after.track("ops") == built.track("ops") - 3

@@ -39,9 +39,9 @@ def match(policy: str, scenario: str, seed: str, **chosen: str) -> Match:
 
 def test_the_made_up_set_tells_a_whole_map() -> None:
     """[3.1, 7.1(1)] Every crossing, twenty Objectives and Mosques, exits of each Base, and no contradiction."""
-    told = {key.removeprefix("space:"): read_ground(text) for key, text in facts().items() if key.startswith("space:")}
-    assert set(told) == SPACES
-    assert sum(ground.holy for ground in told.values()) == 20
+    grounds = {key.removeprefix("space:"): read_ground(text) for key, text in facts().items() if key.startswith("space:")}
+    assert set(grounds) == SPACES
+    assert sum(ground.holy for ground in grounds.values()) == 20
     assert game().contradictions(facts()) == []
     for base in ("north base", "south base", "east base", "west base"):
         assert sum(key.startswith("route:") and key.endswith(base) for key in facts()) > 3

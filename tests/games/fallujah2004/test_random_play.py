@@ -34,9 +34,9 @@ def kia_of(events: Sequence[Event], before: Position) -> int:
     """What the KIA index must have changed by: OPFOR units eliminated less Coalition strength steps lost."""
     pieces = {**before.pieces, **{e.id: Piece(e.id, e.piece, e.name, e.place) for e in events if isinstance(e, PieceMade)}}
     killed = sum(isinstance(e, PieceMoved) and e.why == "eliminated" and pieces[e.id].kind in ("opfor", "event") for e in events)
-    lost = sum(isinstance(e, PieceFlipped) and e.now == "reduced" for e in events)
-    lost += sum(isinstance(e, PieceMoved) and e.now == "eliminated" and pieces[e.id].kind == "unit" for e in events)
-    return killed - lost
+    steps = sum(isinstance(e, PieceFlipped) and e.now == "reduced" for e in events)
+    steps += sum(isinstance(e, PieceMoved) and e.now == "eliminated" and pieces[e.id].kind == "unit" for e in events)
+    return killed - steps
 
 
 def assert_sound(player: FallujahPlayer, before: Position, events: Sequence[Event]) -> None:

@@ -176,8 +176,8 @@ def test_t13_morale_with_ten_spaces_held(level: int, dice: list[int], after: str
     field = Field()
     field.set(morale=level)
     field.put("3-9", "3/1")
-    others = ["Deception", "Deception", "Intel"][:level]
-    field.j3("3/1", "3-10", "holy_spaces=10", draws=["Morale Check", *others], dice=dice)
+    picks = ["Deception", "Deception", "Intel"][:level]
+    field.j3("3/1", "3-10", "holy_spaces=10", draws=["Morale Check", *picks], dice=dice)
 
     assert field.morale == after
 

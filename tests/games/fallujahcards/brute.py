@@ -21,8 +21,8 @@ def stops(card: Card, target: Card) -> bool:
 
 
 def less(cards: Cards, card: Card) -> Cards:
-    at = cards.index(card)
-    return cards[:at] + cards[at + 1 :]
+    index = cards.index(card)
+    return cards[:index] + cards[index + 1 :]
 
 
 class Best:
@@ -80,12 +80,12 @@ class Best:
 
     def look(self, hand: Cards, known: Cards, deck: Cards) -> float:
         """Every order in which the cards that are turned up may lie."""
-        many = min(5 - len(known), len(deck))
-        orders = list(permutations(range(len(deck)), many))
+        count = min(5 - len(known), len(deck))
+        orders = list(permutations(range(len(deck)), count))
         total = 0.0
         for order in orders:
-            seen = tuple(deck[at] for at in order)
-            rest = tuple(card for at, card in enumerate(deck) if at not in order)
+            seen = tuple(deck[index] for index in order)
+            rest = tuple(card for index, card in enumerate(deck) if index not in order)
             total += self.recon(less(hand, ("R", 0)), known + seen, rest)
         return total / len(orders)
 

@@ -216,11 +216,11 @@ class TestAHandThatWasPutRight:
 
     def test_a_larger_one_is_advised(self) -> None:
         companion("new", "fallujahcards", "--name", "mine", "--draws", "physical")
-        mine = ("AC-130 Slayer", "Cobra Helicopter Gunships", "F/A-18 Fighters", "Mortars", "Robot", "Pioneers", "Disposal Team")
-        for name in mine:
+        hand = ("AC-130 Slayer", "Cobra Helicopter Gunships", "F/A-18 Fighters", "Mortars", "Robot", "Pioneers", "Disposal Team")
+        for name in hand:
             companion("adjust", name, "hand", "--why", "so it lies")
         do(*draws("Roof Top"))
 
         asked = companion("status", "--json").json["pending"]
-        assert places()["hand"] == len(mine)
+        assert places()["hand"] == len(hand)
         assert asked["key"] == "destroy" and companion("bot").code == 0

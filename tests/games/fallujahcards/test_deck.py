@@ -56,7 +56,7 @@ def test_names_are_told_apart_by_their_first_letters() -> None:
     names = [card["name"].casefold() for card in TABLES.counters["card"]]
 
     assert len(set(names)) == 64
-    assert [(one, two) for one in names for two in names if one != two and two.startswith(one)] == []
+    assert [(name, longer) for name in names for longer in names if name != longer and longer.startswith(name)] == []
 
 
 def test_forces_are_those_of_the_card_list() -> None:

@@ -29,33 +29,33 @@ class Slow:
 
     def worth(self, hand: Cards, left: int) -> float:
         if len(hand) > 4:
-            return max(self.worth(hand[:at] + hand[at + 1 :], left) for at in range(len(hand)))
+            return max(self.worth(hand[:index] + hand[index + 1 :], left) for index in range(len(hand)))
         return sum(self.turn(card, hand, left - 1) for card in self.deck) / len(self.deck) if left else 0.0
 
     def turn(self, card: Card, hand: Cards, left: int) -> float:
         letter, force = card
-        less = [hand[:at] + hand[at + 1 :] for at in range(len(hand))]
+        smaller = [hand[:index] + hand[index + 1 :] for index in range(len(hand))]
         if letter == "N":
-            return sum(self.worth(one, left) for one in less) / len(less) if less else self.worth(hand, left)
+            return sum(self.worth(rest, left) for rest in smaller) / len(smaller) if smaller else self.worth(hand, left)
         if letter == "T":
             return self.drawn(min(2, left), (*hand, card) if self.keeps_tactics else hand, left - min(2, left))
         if letter in "GASRD":
             return self.worth((*hand, card), left)
         played = [
-            force + (mine[1] if self.counts_all else 0) + self.worth(one, left)
-            for mine, one in zip(hand, less, strict=True)
-            if stops(mine, card)
+            force + (played_card[1] if self.counts_all else 0) + self.worth(rest, left)
+            for played_card, rest in zip(hand, smaller, strict=True)
+            if stops(played_card, card)
         ]
         return max(-force + self.worth(hand, left), *played) if played else -force + self.worth(hand, left)
 
     def drawn(self, more: int, hand: Cards, left: int) -> float:
         """American Tactics; the hand is brought down to its limit before each card."""
         if len(hand) > 4:
-            return max(self.drawn(more, hand[:at] + hand[at + 1 :], left) for at in range(len(hand)))
+            return max(self.drawn(more, hand[:index] + hand[index + 1 :], left) for index in range(len(hand)))
         if not more:
             return self.worth(hand, left)
-        mine = [(*hand, card) if card[0] in "TGASRD" else hand for card in self.deck]
-        return sum(self.drawn(more - 1, one, left) for one in mine) / len(mine)
+        hands = [(*hand, card) if card[0] in "TGASRD" else hand for card in self.deck]
+        return sum(self.drawn(more - 1, larger, left) for larger in hands) / len(hands)
 
 
 @pytest.mark.parametrize(("elimination", "american_tactics"), [("all", "hand"), ("insurgents", "discard")])
@@ -98,10 +98,10 @@ def test_cards_that_can_do_nothing_are_worth_the_same_and_recon_is_given_up_last
 
     assert hands.hand(tuple(sorted((*rest, tactics))), 12) == hands.hand(tuple(sorted((*rest, scout))), 12)
     for known in ((), numbers([("N", 0)], policy)):
-        spot = DecisionPoint(
+        point = DecisionPoint(
             "Regroup", PASS, tuple(sorted((*rest, tactics, scout))), known, tuple(sorted(numbers(CARDS[:30], policy)))
         )
-        assert suggestion(spot, hands, 4) == tactics
+        assert suggestion(point, hands, 4) == tactics
 
 
 def test_what_is_still_unseen_decides() -> None:

@@ -66,34 +66,37 @@ def a_spot(
     deck.remove(target)
     must = ("R", 0) if phase == "Recon" else ("G", 5)
     deck.remove(must)
-    many = 5 if phase == "Regroup" else random.randint(2, 4)
-    mine = [card for card in deck if card[0] in "TGASRD"][: many - 1]
-    for card in mine:
+    size = 5 if phase == "Regroup" else random.randint(2, 4)
+    others = [card for card in deck if card[0] in "TGASRD"][: size - 1]
+    for card in others:
         deck.remove(card)
-    hand, top, rest = (must, *mine), tuple(deck[:known]), tuple(deck[known : known + unseen])
-    spot = DecisionPoint(
+    hand, top, rest = (must, *others), tuple(deck[:known]), tuple(deck[known : known + unseen])
+    point = DecisionPoint(
         phase,
         number(target, policy) if phase in ("Destroy", "Disarm") else PASS,
         tuple(sorted(numbers(hand, policy))),
         numbers(top, policy),
         tuple(sorted(numbers(rest, policy))),
     )
-    return spot, target, hand, top, rest
+    return point, target, hand, top, rest
 
 
 def slow(
-    best: Best, spot: DecisionPoint, policy: Priorities, target: Card | None, hand: Cards, top: Cards, rest: Cards
+    best: Best, point: DecisionPoint, policy: Priorities, target: Card | None, hand: Cards, top: Cards, rest: Cards
 ) -> dict[int, float]:
     """Every choice by the slow solution."""
-    if spot.phase == "Recon":
+    if point.phase == "Recon":
         return {PASS: best.regroup(hand, top, rest), policy.model.scout: best.look(hand, top, rest)}
-    if spot.phase == "Regroup":
+    if point.phase == "Regroup":
         given_up = {number(card, policy): card for card in hand}
-        left = {one: tuple(card for at, card in enumerate(hand) if at != hand.index(gone)) for one, gone in given_up.items()}
-        return {one: best.regroup(kept, top, rest) for one, kept in left.items()}
+        left = {
+            option: tuple(card for index, card in enumerate(hand) if index != hand.index(gone))
+            for option, gone in given_up.items()
+        }
+        return {option: best.regroup(kept, top, rest) for option, kept in left.items()}
     assert target is not None
     able: dict[int, Card | None] = {number(card, policy): card for card in hand if stops(card, target)}
-    return {one: best.play(target, card, hand, top, rest) for one, card in {**able, PASS: None}.items()}
+    return {option: best.play(target, card, hand, top, rest) for option, card in {**able, PASS: None}.items()}
 
 
 # -- exact -------------------------------------------------------------------------------------------------------------
@@ -110,9 +113,9 @@ def test_few_cards_are_solved_exactly(phase: str, elimination: str, american_tac
     best = Best(elimination == "all", american_tactics == "hand")
     wanted = slow(best, case[0], policy, *case[1:])
 
-    found = {estimate.decision: estimate.value for estimate in exact(case[0], policy, options(case[0], policy.model)[0])}
+    values = {estimate.decision: estimate.value for estimate in exact(case[0], policy, options(case[0], policy.model)[0])}
 
-    assert found == pytest.approx(wanted)
+    assert values == pytest.approx(wanted)
 
 
 def test_a_decision_worked_out_by_hand() -> None:
@@ -125,8 +128,8 @@ def test_a_decision_worked_out_by_hand() -> None:
     hand = numbers([("G", 1), ("G", 5)], policy)
     one_of_two = []
     for last in (("P", 5), ("P", 1)):
-        spot = DecisionPoint("Destroy", number(("P", 1), policy), tuple(sorted(hand)), (), numbers([last], policy))
-        one_of_two.append({estimate.decision: estimate.value for estimate in exact(spot, policy, PASS)})
+        point = DecisionPoint("Destroy", number(("P", 1), policy), tuple(sorted(hand)), (), numbers([last], policy))
+        one_of_two.append({estimate.decision: estimate.value for estimate in exact(point, policy, PASS)})
 
     mean = {option: (one_of_two[0][option] + one_of_two[1][option]) / 2 for option in one_of_two[0]}
 
@@ -183,15 +186,15 @@ def test_a_hand_two_cards_too_large_is_down_to_its_limit_before_the_next_card(gi
 def test_what_a_choice_is_ahead_is_settled_once_the_hands_are_alike(phase: str, known: int) -> None:
     """[Scoring] Shuffles that are cut off there give the same leads and errors as those that are played to the end."""
     policy = priorities()
-    spot = a_spot(Random(f"{phase}{known}"), phase, 40, known, policy)[0]
-    found = []
+    point = a_spot(Random(f"{phase}{known}"), phase, 40, known, policy)[0]
+    leads = []
     for full in (60, 2):
-        playouts = Playouts(spot, by_hands(), options(spot, policy.model)[0], full)
+        playouts = Playouts(point, by_hands(), options(point, policy.model)[0], full)
         playouts.run(60)
         estimates = playouts.estimates()
-        found.append([(option.decision, option.measures["lead"], option.measures["lead_error"]) for option in estimates])
+        leads.append([(option.decision, option.measures["lead"], option.measures["lead_error"]) for option in estimates])
 
-    assert found[0] == found[1] and any(lead for _, lead, _ in found[0])
+    assert leads[0] == leads[1] and any(lead for _, lead, _ in leads[0])
 
 
 def a_pillbox() -> tuple[DecisionPoint, int]:
@@ -204,8 +207,8 @@ def a_pillbox() -> tuple[DecisionPoint, int]:
 
 def test_a_choice_that_fell_behind_is_left_out_and_the_others_go_on() -> None:
     """[Destroy] To decline is soon behind, and no more shuffles are its; the reference is never left out."""
-    spot, patrol = a_pillbox()
-    playouts = Playouts(spot, by_hands(), patrol, 20)
+    point, patrol = a_pillbox()
+    playouts = Playouts(point, by_hands(), patrol, 20)
     playouts.run(50)
 
     assert not playouts.drop(0.5)
@@ -213,7 +216,7 @@ def test_a_choice_that_fell_behind_is_left_out_and_the_others_go_on() -> None:
     playouts.run(50)
     assert [estimate.measures for estimate in playouts.estimates()] == [estimate.measures for estimate in first]
 
-    worse = Playouts(spot, by_hands(), PASS, 20)
+    worse = Playouts(point, by_hands(), PASS, 20)
     worse.run(50)
     assert worse.drop(0.5)
 
@@ -221,15 +224,15 @@ def test_a_choice_that_fell_behind_is_left_out_and_the_others_go_on() -> None:
 @pytest.mark.parametrize("budget", [300, 30])
 def test_shuffles_stop_when_nothing_can_catch_up(budget: int) -> None:
     """[Destroy] A decision that is plain takes one batch, one that is not the whole budget; the same every time."""
-    spot, patrol = a_pillbox()
-    told = TABLES.bot["playouts"]
+    point, patrol = a_pillbox()
+    settings = TABLES.bot["playouts"]
 
-    plain = decide(spot, priorities(), by_hands(), told, budget, lambda progress: None)
+    plain = decide(point, priorities(), by_hands(), settings, budget, lambda progress: None)
 
-    assert (plain.option, plain.runs) == (patrol, min(told["batch"], budget))
-    assert decide(spot, priorities(), by_hands(), told, budget, lambda progress: None) == plain
-    found = [evaluate(spot, by_hands(), told, budget, PASS, lambda progress: None) for _ in range(2)]
-    assert found[0] == found[1] and found[0][1] == budget
+    assert (plain.option, plain.runs) == (patrol, min(settings["batch"], budget))
+    assert decide(point, priorities(), by_hands(), settings, budget, lambda progress: None) == plain
+    runs = [evaluate(point, by_hands(), settings, budget, PASS, lambda progress: None) for _ in range(2)]
+    assert runs[0] == runs[1] and runs[0][1] == budget
 
 
 def test_a_clear_choice_is_told_by_the_whole_deck() -> None:

@@ -127,14 +127,14 @@ def test_a_review_of_a_whole_game() -> None:
     shown = []
     score = table.game.score(table.position, table.options).total
 
-    said = table.game.players.review(story, table.options, 0, shown.append)
+    review = table.game.players.review(story, table.options, 0, shown.append)
 
-    assert isinstance(said, Said)
+    assert isinstance(review, Said)
     assert deck_order(story[1:], Dealt().position) == order and len(order) == 92
-    assert said.text.startswith(f"You score {score}; the bot, with the same cards, ")
-    assert abs(int(said.text.rstrip(".").rpartition(" ")[2]) - score) < 60
-    assert said.because[0] == score_rank(score, table.game.tables.bot["scores"], table.options)
-    assert "by its priorities alone" in said.because[1]
+    assert review.text.startswith(f"You score {score}; the bot, with the same cards, ")
+    assert abs(int(review.text.rstrip(".").rpartition(" ")[2]) - score) < 60
+    assert review.because[0] == score_rank(score, table.game.tables.bot["scores"], table.options)
+    assert "by its priorities alone" in review.because[1]
     assert shown[-1].done == shown[-1].total and len(shown) > 60
 
 
@@ -144,10 +144,10 @@ def test_what_cost_most_is_told() -> None:
     start = table.position
     story = [one_turn(table, "Courtyard", "Mounted Patrol"), one_turn(table, "Pillbox")]
 
-    said = table.game.players.review([made(start), *story], table.options, 0, lambda progress: None)
+    review = table.game.players.review([made(start), *story], table.options, 0, lambda progress: None)
 
-    assert said is not None and said.text == "You score 101; the bot, with the same cards, 112."
-    assert said.because[-1] == "Turn 1, Destroy: play Mounted Patrol (G5); better: play Grunts (G1), +11.0"
+    assert review is not None and review.text == "You score 101; the bot, with the same cards, 112."
+    assert review.because[-1] == "Turn 1, Destroy: play Mounted Patrol (G5); better: play Grunts (G1), +11.0"
 
 
 def test_the_bot_is_not_dealt_cards_that_did_not_come_by_the_rules() -> None:

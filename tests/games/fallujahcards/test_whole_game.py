@@ -24,9 +24,9 @@ def test_a_whole_game_with_typed_cards(tmp_path: Path) -> None:
 def test_the_same_game_when_american_cards_do_not_count(tmp_path: Path) -> None:
     """[Scoring] With ruling C-2 switched the same cards bring 100 - 24 + 66."""
     script = SCRIPT.read_text().replace("--name patrol", "--option elimination=insurgents --name patrol")
-    told = tmp_path / "other.txt"
-    told.write_text("\n".join(line for line in script.splitlines() if not line.startswith("~")))
-    run_script(told, tmp_path)
+    changed = tmp_path / "other.txt"
+    changed.write_text("\n".join(line for line in script.splitlines() if not line.startswith("~")))
+    run_script(changed, tmp_path)
 
     score = " ".join(companion("show", "score").out.split())
     assert "The final score is 142" in score

@@ -17,7 +17,12 @@ def test_a_chit_activates_one_group_and_lies_on_its_track() -> None:
     field.go("ab27", "moves=none")
 
     assert [chit.name for chit in field.position.at("box ab27 move")] == ["US Fire/Move"]
-    assert "AB/2-7 move" in {one.key: one.value for one in field.game.banner(field.position, field.options).fields}["groups"]
+    assert (
+        "AB/2-7 move"
+        in {banner_field.key: banner_field.value for banner_field in field.game.banner(field.position, field.options).fields}[
+            "groups"
+        ]
+    )
 
 
 def test_the_groups() -> None:

@@ -74,7 +74,7 @@ def test_3_2_d_b_company_is_proposed_together_and_out_of_reach() -> None:
 
     where = {field.at(f"{label}/B/2-7") for label in ("1", "2", "3", "4", "mtr")}
     assert len(where) == 2 and field.at("co/B/2-7") in where
-    assert all(field.referee.map.adjacent(one, other) for one in where for other in where if one != other)
+    assert all(field.referee.map.adjacent(first, second) for first in where for second in where if first != second)
     assert not any(field.referee.map.adjacent(area, "c1") for area in where)
 
 

@@ -126,7 +126,7 @@ def test_officers_are_aimed_at_on_turn_one_only() -> None:
         field.put("d2", "1/1/1/33")
         field.put("e2", "1/A/2-7", "2/A/2-7", "co/A/2-7")
         field.fire("33", "combat=d2", "target=e2", "return=no", dice=[6, 1], accept=True)
-        names = [choice.value for one in field.asked if one.key == "first_hit" for choice in one.legal_choices()]
+        names = [choice.value for request in field.asked if request.key == "first_hit" for choice in request.legal_choices()]
         assert ("co/A/2-7" in names) == offered
 
 
@@ -275,8 +275,8 @@ def test_7_4_mortars_fire_from_an_undisputed_area_at_six_areas_at_most() -> None
     """[7.4, 7.4(1)] Seven are too many, although an officer sees the target; and none fire out of a melee."""
     # [7.4: range, undisputed]
     field = Field(map="own")
-    for at in range(8):
-        field.flag(**{f"next:s{at}": ", ".join(f"s{near}" for near in (at - 1, at + 1) if 0 <= near <= 7)})
+    for column in range(8):
+        field.flag(**{f"next:s{column}": ", ".join(f"s{near}" for near in (column - 1, column + 1) if 0 <= near <= 7)})
     field.put("s0", "1/Mtr/1/33")
     field.put("s5", "co/1/1/33")
     field.put("s6", "1/A/2-7")

@@ -50,8 +50,8 @@ def test_hits_on_a_us_unit() -> None:
     strike(field, "W:1/A/2-7", 1)
     assert field.at("W:1/A/2-7") == "d2"
     field.put("d2", "2/A/2-7")
-    there = [field.piece("2/A/2-7"), field.piece("W:1/A/2-7")]
-    field.play(lambda game: take_hits(game, "NVA", there, 1, "8.1", "test", ANYBODY), ["first_hit=W:1/A"])
+    targets = [field.piece("2/A/2-7"), field.piece("W:1/A/2-7")]
+    field.play(lambda game: take_hits(game, "NVA", targets, 1, "8.1", "test", ANYBODY), ["first_hit=W:1/A"])
     assert (field.at("W:1/A/2-7"), field.track("nva_vp")) == ("dead", 6)
 
 
@@ -326,13 +326,13 @@ def test_8_4_d_one_die_for_each_marker() -> None:
     """[8.4D] Two markers with a US platoon: one is lost, one survives; without NVA no die is rolled."""
     # [8.4D: guarded, die]
     field = Field(turn=9)
-    lost, found, safe = (field.wounded(place, f"{number}/C/2-7") for number, place in ((1, "d2"), (2, "d2"), (3, "e2")))
+    lost, survivor, safe = (field.wounded(place, f"{number}/C/2-7") for number, place in ((1, "d2"), (2, "d2"), (3, "e2")))
     field.put("d2", "1/1/1/33", "1/A/2-7")
     field.pool("Visibility")
 
     field.do("chit", draws=["Vis"], dice=[3, 4])
 
-    assert [field.at(name) for name in (lost, found, safe)] == ["dead", "d2", "e2"]
+    assert [field.at(name) for name in (lost, survivor, safe)] == ["dead", "d2", "e2"]
 
 
 @pytest.mark.parametrize(("face", "place"), [(3, "dead"), (4, "d2")])

@@ -20,9 +20,9 @@ EMPTY = Position()
 
 
 def geography() -> GameMap:
-    found = GAME.map
-    assert found is not None
-    return found
+    game_map = GAME.map
+    assert game_map is not None
+    return game_map
 
 
 def told(text: str) -> dict[str, str]:
@@ -162,12 +162,12 @@ def test_2_2_who_stands_where_is_drawn_by_side_and_letter() -> None:
     field.put("d1", "1/1/1/33")
     field.wounded("d2")
     drawn = geography().build(field.position, field.options, {})
-    assert [(one.side, one.letter, one.names) for one in drawn.spaces["d2"].stacks] == [
+    assert [(stack.side, stack.letter, stack.names) for stack in drawn.spaces["d2"].stacks] == [
         ("US", "U", ("1/A/2-7",)),
         ("US", "u", ("co/A/2-7",)),
         ("US", "W", ("W:1/C/2-7",)),
     ]
-    assert [one.letter for one in drawn.spaces["d1"].stacks] == ["N"]
+    assert [stack.letter for stack in drawn.spaces["d1"].stacks] == ["N"]
 
 
 def test_2_2_areas_lie_by_their_names_where_all_have_a_letter_and_a_number() -> None:
@@ -273,14 +273,14 @@ def clear(field: Field) -> None:
 def test_3_2_the_circles_of_ones_own_map_hold_once_told() -> None:
     """[3.2C, 3.2E, 3.2F] An area without one is refused, with the way to tell of it; our opponent places itself by them."""
     # [3.2C: circles] [3.2E: circles] [3.2F: circles]
-    circles = {f"start:x{at}": lot for at, lot in enumerate(["us1"] * 5 + ["nva1"] * 8 + ["nva2"] * 3)}
+    circles = {f"start:x{number}": lot for number, lot in enumerate(["us1"] * 5 + ["nva1"] * 8 + ["nva2"] * 3)}
     field = Field(map="own", nva="companion", opponent="at_once", facts=circles)
     field.flag(phase="deploy")
     with pytest.raises(Illegal, match=r"A/2-7 may not start in x9 \[3.2C\]. It can go to x0, .*tell x9 start us1"):
         field.do("deploy", "a/2-7=1 2 3 > x9; rest > x0", accept=True)
     field.do("deploy", accept=True)
     assert {p.place for p in field.position.of_kind("unit") if p.values["side"] == "NVA" and p.place != "to come"} <= {
-        f"x{at}" for at in range(5, 13)
+        f"x{number}" for number in range(5, 13)
     }
     field = Field(map="own", turn=2, facts=circles)
     field.flag(phase="reinforcement")

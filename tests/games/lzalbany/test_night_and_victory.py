@@ -126,8 +126,8 @@ def test_sight_at_night() -> None:
     field.put("d2", "co/A/2-7")
     for turn, seen in ((8, True), (9, False)):
         field.set(turn=turn)
-        found = field.game.referee(field.position, field.options)
-        assert field.ask(found, lambda game: spotted(game, "US", "f2", "7.8"), (), (), (), False, False) is seen
+        referee = field.game.referee(field.position, field.options)
+        assert field.ask(referee, lambda game: spotted(game, "US", "f2", "7.8"), (), (), (), False, False) is seen
 
 
 def test_11_1_a_a_flare_gives_the_sight_of_the_day() -> None:

@@ -71,13 +71,13 @@ def test_melee_against_every_roll(night: bool) -> None:
     """
     odds = Field().odds("melee", "side=US", "attacker=2-2/2", "defender=2-3/3", f"night={'yes' if night else 'no'}")
     killed = reduced = out = 0
-    ours, theirs = (1, 2) if night else (2, 3)
-    for faces in product(range(1, 7), repeat=ours + theirs):
-        first, second = sum(face == 6 for face in faces[:ours]), sum(face == 6 for face in faces[ours:])
+    us_dice, nva_dice = (1, 2) if night else (2, 3)
+    for faces in product(range(1, 7), repeat=us_dice + nva_dice):
+        first, second = sum(face == 6 for face in faces[:us_dice]), sum(face == 6 for face in faces[us_dice:])
         killed += first >= 1
         reduced += second >= 1
         out += second >= 2
-    every = 6 ** (ours + theirs) * (2 if night else 1)
+    every = 6 ** (us_dice + nva_dice) * (2 if night else 1)
     assert section(odds, "Defender")["NVA unit 1 eliminated"] == pytest.approx(killed / every)
     assert section(odds, "Defender")["no defending platoon left"] == pytest.approx(killed / every)
     assert section(odds, "Attacker")["US unit 1 reduced or worse"] == pytest.approx(reduced / every)
@@ -200,8 +200,8 @@ def test_a_chart_that_is_changed_is_changed_for_play_and_odds(tmp_path: Path, mo
     folder = tmp_path / "tables"
     copytree(Path(__file__).parents[3] / "tables", folder)
     chart = folder / "lzalbany" / "charts" / "die.toml"
-    told = chart.read_text(encoding="utf-8")
-    chart.write_text(told.replace('"2" = ["-", "-", "on target"', '"2" = ["hit", "-", "off target"'), encoding="utf-8")
+    text = chart.read_text(encoding="utf-8")
+    chart.write_text(text.replace('"2" = ["-", "-", "on target"', '"2" = ["hit", "-", "off target"'), encoding="utf-8")
     monkeypatch.setenv("COMPANION_TABLES", str(folder))
     field = guns()
     odds = field.odds("artillery", "dice=4", "units=2-3/3")

@@ -80,7 +80,7 @@ def test_4_1_b_damage_costs_what_it_scores(choice: str, points: int) -> None:
     unit = field.piece("1/1/1/33")
 
     assert air_casualty_points(field.referee) == points
-    values = [valuation_of(one.referee).gunship(unit, GUNSHIP)[0] for one in (free, field)]
+    values = [valuation_of(table.referee).gunship(unit, GUNSHIP)[0] for table in (free, field)]
     assert values[0] - values[1] == CLOSE(points / 6)
 
 

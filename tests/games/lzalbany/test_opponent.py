@@ -90,10 +90,10 @@ def test_a_proposal_goes_the_way_of_a_human_action() -> None:
     field.put("a1", "1/6/8/66", hits=3)
 
     events = field.chit("NVA Fire/Move", dice=[6, 1, 1, 1, 1, 1, 1, 1], accept=True)
-    said = next(event for event in events if isinstance(event, Said) and event.text.startswith("Proposal: "))
-    assert said.text == "Proposal: the NVA lets 33 (1,Mtr,HQ) move."
-    assert said.because[0].startswith("33 (1,Mtr,HQ) move: +") and "e2 > d2" in said.because[1]
-    assert said.because[2].startswith("out: 33 (1,Mtr,HQ) fire -") and len(said.because) == 3
+    proposal = next(event for event in events if isinstance(event, Said) and event.text.startswith("Proposal: "))
+    assert proposal.text == "Proposal: the NVA lets 33 (1,Mtr,HQ) move."
+    assert proposal.because[0].startswith("33 (1,Mtr,HQ) move: +") and "e2 > d2" in proposal.because[1]
+    assert proposal.because[2].startswith("out: 33 (1,Mtr,HQ) fire -") and len(proposal.because) == 3
     assert field.at("1/A/2-7") == "eliminated"
     field.put("e2", "1/1/1/33")
     field.chit("NVA Fire/Move", "plan=33 move", "moves=1/1/1 > e1", accept=True)
@@ -158,8 +158,8 @@ def test_advice_leaves_out_a_group_whose_boxes_are_full() -> None:
     assert "The US has no group that can act. [5.2]" in field.said
 
 
-@pytest.mark.parametrize(("nva", "whose"), [("player", "US"), ("companion", "")])
-def test_two_players_are_told_who_is_asked(nva: str, whose: str) -> None:
+@pytest.mark.parametrize(("nva", "asked_side"), [("player", "US"), ("companion", "")])
+def test_two_players_are_told_who_is_asked(nva: str, asked_side: str) -> None:
     """[7.3(1)] A prompt such as "C,D/2-7 fires: from where" says no side; against our opponent there is only one to ask."""
     field = Field(nva=nva)
     request = Choose("combat", "C,D/2-7 fires: from where", "7.3(1)", [Choice("c2", "c2"), Choice("c3", "c3")])
@@ -168,6 +168,6 @@ def test_two_players_are_told_who_is_asked(nva: str, whose: str) -> None:
     )
     asking.send(None)
 
-    assert request.asked_side == whose
-    assert prompt_line(request).text.startswith("US: C,D" if whose else "C,D")
+    assert request.asked_side == asked_side
+    assert prompt_line(request).text.startswith("US: C,D" if asked_side else "C,D")
     asking.close()

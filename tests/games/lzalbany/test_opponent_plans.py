@@ -23,9 +23,9 @@ from tests.measures.strength import STATIONARY
 
 def plan(field: Field, side: str, *groups: str) -> str:
     """Which group does what."""
-    found = Planner(field.referee, side).group(groups)
-    assert found is not None
-    return f"{found.best.decision.group} {found.best.decision.action}"
+    recommended = Planner(field.referee, side).group(groups)
+    assert recommended is not None
+    return f"{recommended.best.decision.group} {recommended.best.decision.action}"
 
 
 def moves(field: Field, side: str, group: str) -> str:
@@ -62,8 +62,8 @@ def test_on_turn_1_it_aims_at_officers() -> None:
     field = Field(1)
     field.put("d2", "1/A/2-7", "2/A/2-7", "co/A/2-7", "McDade")
     targets = [target_of(field.piece(name)) for name in ("1/A/2-7", "2/A/2-7", "co/A/2-7", "McDade")]
-    found = Planner(field.referee, "NVA").hit("first_hit", targets)
-    assert found is not None and found.best.name == "McDade"
+    recommended = Planner(field.referee, "NVA").hit("first_hit", targets)
+    assert recommended is not None and recommended.best.name == "McDade"
 
 
 def test_a_stack_that_is_hemmed_in_goes_into_the_jungle_with_mcdade() -> None:
@@ -138,9 +138,9 @@ def test_the_artillery_shells_those_whom_it_can_finish() -> None:
     field.put("c2", "1/7/8/66", hits=2)
     field.put("c2", "2/7/8/66", hits=3)
     field.put("d2", "1/A/2-7", "co/A/2-7")
-    found = Planner(field.referee, "US").artillery_target(field.piece("1/Art"), ["b3", "c2"])
-    assert found is not None and found.best.decision == "c2"
-    assert found.lines()[0].startswith("c2: +")
+    recommended = Planner(field.referee, "US").artillery_target(field.piece("1/Art"), ["b3", "c2"])
+    assert recommended is not None and recommended.best.decision == "c2"
+    assert recommended.lines()[0].startswith("c2: +")
 
 
 def test_a_gunship_does_not_fly_into_three_platoons() -> None:
@@ -149,11 +149,11 @@ def test_a_gunship_does_not_fly_into_three_platoons() -> None:
     field.put("e1", "1/Mtr/1/33", hits=2)
     field.put("c2", "1/6/8/66", "2/6/8/66", "3/6/8/66")
     field.put("d2", "1/A/2-7")
-    both = [field.piece(name) for name in ("1/6/8/66", "1/Mtr/1/33")]
-    wanted, none = (Planner(field.referee, "US").gunship_target(units, GunshipStrength(4, 2)) for units in (both, both[:1]))
+    targets = [field.piece(name) for name in ("1/6/8/66", "1/Mtr/1/33")]
+    wanted, none = (Planner(field.referee, "US").gunship_target(units, GunshipStrength(4, 2)) for units in (targets, targets[:1]))
     assert wanted is not None and none is not None
     assert (wanted.best.name, none.best.name) == ("1/Mtr/1/33", "none")
-    assert "42% to be damaged" in valuation_of(field.referee).gunship(both[0], GunshipStrength(4, 2))[1]
+    assert "42% to be damaged" in valuation_of(field.referee).gunship(targets[0], GunshipStrength(4, 2))[1]
 
 
 def test_bad_exchanges_are_declined() -> None:
@@ -161,8 +161,8 @@ def test_bad_exchanges_are_declined() -> None:
     field = Field()
     field.put("d2", "1/A/2-7")
     stack(field, "c2", "6/8/66")
-    found = Planner(field.referee, "US").combat("ab27", ["d2"])
-    assert found is not None and found.best.decision == "done"
+    recommended = Planner(field.referee, "US").combat("ab27", ["d2"])
+    assert recommended is not None and recommended.best.decision == "done"
 
 
 def test_it_leaves_a_hopeless_melee_and_stays_in_a_good_one() -> None:
@@ -180,8 +180,12 @@ def test_the_wounded_fly_out() -> None:
     for name in ("1/C/2-7", "2/C/2-7"):
         field.wounded("albany", name)
     field.wounded("d1", "3/C/2-7")
-    found = Planner(field.referee, "US").dust_off(["airlift", "evacuate"])
-    assert found is not None and found.best.decision == "evacuate" and found.lines()[0].startswith("evacuate: +6.0 VP")
+    recommended = Planner(field.referee, "US").dust_off(["airlift", "evacuate"])
+    assert (
+        recommended is not None
+        and recommended.best.decision == "evacuate"
+        and recommended.lines()[0].startswith("evacuate: +6.0 VP")
+    )
     assert (area := Planner(field.referee, "US").landing(["d1", "albany"])) and area.best.decision == "albany"
 
 
@@ -209,10 +213,10 @@ def test_the_reasons_are_few_and_have_numbers() -> None:
     field = Field()
     stack(field, "e2", "1/1/33")
     stack(field, "d2", "A/2-7")
-    found = Planner(field.referee, "NVA").group(["33", "66", "66hq"])
-    assert found is not None
-    assert len(found.lines()) <= 3 and "VP" in found.lines()[0] and found.lines()[-1].startswith("out: ")
-    assert not any("all alike" in line for line in found.lines())
+    recommended = Planner(field.referee, "NVA").group(["33", "66", "66hq"])
+    assert recommended is not None
+    assert len(recommended.lines()) <= 3 and "VP" in recommended.lines()[0] and recommended.lines()[-1].startswith("out: ")
+    assert not any("all alike" in line for line in recommended.lines())
 
 
 # -- what it may look at -------------------------------------------------------------------------------------------------
@@ -223,12 +227,12 @@ def test_the_order_of_the_chits_is_nothing_to_it() -> None:
     match = second_turn()
     pieces = dict(match.position.pieces)
     pool = [piece for piece in pieces.values() if piece.place == "pool"]
-    turned = {**{k: p for k, p in pieces.items() if p not in pool}, **{p.id: p for p in reversed(pool)}}
-    found = [
-        Planner(GAME.new_referee(match.position.changed(pieces=some), match.options), "NVA").group(["33", "66"])
-        for some in (pieces, turned)
+    reversed_pool = {**{k: p for k, p in pieces.items() if p not in pool}, **{p.id: p for p in reversed(pool)}}
+    plans = [
+        Planner(GAME.new_referee(match.position.changed(pieces=order), match.options), "NVA").group(["33", "66"])
+        for order in (pieces, reversed_pool)
     ]
-    assert found[0] == found[1] is not None
+    assert plans[0] == plans[1] is not None
 
 
 @pytest.mark.slow
@@ -238,18 +242,18 @@ def test_whatever_lies_on_top_any_chit_may_come_first_where_it_plays_on(top: str
     match, drawn, chance = second_turn.__wrapped__(), [], Match.random_reply
 
     def watched(self: Match, request: Any, *more: Any) -> Any:
-        found = chance(self, request, *more)
+        reply = chance(self, request, *more)
         if request.key == "chit":
-            drawn.append(found)
-        return found
+            drawn.append(reply)
+        return reply
 
     match.play(lambda position: position.flag("phase") == "action")
     pieces = sorted(match.position.pieces.values(), key=lambda p: p.place == "pool" and not p.name.startswith(top))
-    spot = DecisionPoint(GAME, match.options, {}, match.position.changed(pieces={p.id: p for p in pieces}), seat="us")
+    point = DecisionPoint(GAME, match.options, {}, match.position.changed(pieces={p.id: p for p in pieces}), seat="us")
     monkeypatch.setattr(PLAYERS, "horizon", 0)
     monkeypatch.setattr(Match, "random_reply", watched)
     for label in range(4):
-        compare_by_rollouts(spot, "us", ["chit"] * 2, ("one", "the same"), 8, str(label))
+        compare_by_rollouts(point, "us", ["chit"] * 2, ("one", "the same"), 8, str(label))
     american = sum(not name.startswith("NVA") for name in drawn[::2])
     assert len(drawn) == 64 and drawn[::2] == drawn[1::2]
     assert abs(american - 32 * 5 / 12) < 4 * (32 * 5 / 12 * 7 / 12) ** 0.5
@@ -262,8 +266,8 @@ def test_it_thinks_by_dice_of_its_own() -> None:
     thoughts = []
     for seed, label in (("one", "a"), ("two", "a"), ("one", "b")):
         match.luck = RandomStream(seed)
-        spot = DecisionPoint(GAME, match.options, {}, match.position, _thinking)
-        thoughts.append(decide_by_rollouts(spot, RolloutDecision("plan", "5.2", "us", ("one", "other")), 2, label).value)
+        point = DecisionPoint(GAME, match.options, {}, match.position, _thinking)
+        thoughts.append(decide_by_rollouts(point, RolloutDecision("plan", "5.2", "us", ("one", "other")), 2, label).value)
     assert thoughts[0] == thoughts[1] != thoughts[2]
 
 

@@ -53,8 +53,8 @@ def test_results() -> None:
     for us, nva, result in ((7, 6, "us"), (6, 7, "nva"), (6, 6, "draw"), (50, 35, "nva")):
         field.set(us_vp=us, nva_vp=nva)
         field.flag(over="turn 10 is over")
-        found = PLAYERS.outcome(field.position, field.options)
-        assert (found.result, found.score) == (result, us - nva)
+        outcome = PLAYERS.outcome(field.position, field.options)
+        assert (outcome.result, outcome.score) == (result, us - nva)
 
 
 def test_policies_go_with_options() -> None:
@@ -85,9 +85,9 @@ def test_both_made_up_maps_hold_together() -> None:
     """[2.2, 3.2] Neighbours are mutual; everybody has an area to begin in, with room for the set-up."""
     for which in ("practice", "valley"):
         areas = practice_areas(GAME.tables.counters, which)
-        told = MapGraph(practice_flags(areas))
-        where = AreaMap(Position(flags=dict(practice_flags(areas))), told)
-        assert all(one in told.listed[other] for one, others in told.listed.items() for other in others)
+        graph = MapGraph(practice_flags(areas))
+        where = AreaMap(Position(flags=dict(practice_flags(areas))), graph)
+        assert all(area in graph.listed[neighbour] for area, neighbours in graph.listed.items() for neighbour in neighbours)
         starts = [area["start"] for area in areas]
         assert starts.count("us1") * 3 >= 15 and starts.count("nva1") * 3 >= 16 and starts.count("nva2") >= 2
         assert where.edge(next(area["name"] for area in areas if area["edge"] == "east")) == "east"

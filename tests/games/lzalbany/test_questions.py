@@ -55,7 +55,7 @@ def test_7_8_who_sees_nothing_after_all_chooses_again() -> None:
     answers = ("officers=none", "combat=mortar hill", "target=blue", "spotter=none", "target=green", "spotter=red")
     field.fire("33", *answers, dice=[1, 1])
     assert field.says("No NVA officer sees blue. Choose another target, or none. [7.8]")
-    assert {name: told for name, told in field.facts.items() if name.startswith("los")} == {
+    assert {name: value for name, value in field.facts.items() if name.startswith("los")} == {
         "los:blue red": "no",
         "los:green red": "yes",
     }
@@ -124,11 +124,11 @@ def test_7_3_5_return_fire_can_be_given_always() -> None:
 
 def test_5_2_a_group_and_its_action_are_one_answer() -> None:
     """[5.2, 5.2A] Or two, where the group is named alone."""
-    for said in (["group=33 move"], ["group=33", "action=move"]):
+    for answers in (["group=33 move"], ["group=33", "action=move"]):
         field = Field()
         field.put("b2", "1/1/1/33")
         field.put("c2", "1/6/8/66")
-        field.chit("NVA Fire/Move", *said, "moves=1/1 > b3")
+        field.chit("NVA Fire/Move", *answers, "moves=1/1 > b3")
         assert field.at("1/1/1/33") == "b3"
 
 
@@ -138,9 +138,9 @@ def test_5_2_e_a_fire_of_the_nva_in_retreat_is_refused_with_its_group() -> None:
     field.put("b2", "1/1/1/33")
     field.put("c2", "1/6/8/66")
     field.flag(retreat=True)
-    for said in (["group=33", "action=fire"], ["group=33 fire"]):
+    for answers in (["group=33", "action=fire"], ["group=33 fire"]):
         with pytest.raises(Illegal, match=r"5\.2E"):
-            field.chit("NVA Fire/Move", *said)
+            field.chit("NVA Fire/Move", *answers)
     field.chit("NVA Fire/Move", "group=33 fire", "combat=done", anyway=True, accept=True)
     assert field.says("track of 33 (1, Mtr, HQ): Fire") or field.position.count("box 33 fire") == 1
 
@@ -174,11 +174,11 @@ def test_7_4_mortars_and_their_target_are_one_answer() -> None:
     assert field.says("Mortars fire at d1") and "target" not in asked(field)
 
 
-def hits_in_d2(field: Field, many: int, *answers: str) -> list[str]:
+def hits_in_d2(field: Field, count: int, *answers: str) -> list[str]:
     """Hits of the NVA on everybody there; the questions that a player is asked about them."""
 
     def strike(game: AlbanyReferee) -> Procedure[int]:
-        return take_hits(game, "NVA", game.pieces("d2", "US"), many, "7.3(4)", "fire", NO_OFFICER)
+        return take_hits(game, "NVA", game.pieces("d2", "US"), count, "7.3(4)", "fire", NO_OFFICER)
 
     field.play(strike, answers, accept=True)
     return [request.key for request in field.asked if request.forced_reply() is None]

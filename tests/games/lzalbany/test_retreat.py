@@ -99,9 +99,9 @@ def test_5_2_e_from_lz_columbus_to_the_east_edge() -> None:
 def test_5_2_e_an_edge_that_is_not_told_is_asked_for() -> None:
     """On a map of one's own a way to an area at the map edge is none that is refused."""
     field = leaving(map="own")
-    told = {"terrain:a1": "jungle", "edge:a1": "edge", "terrain:b1": "jungle"}
+    terrain = {"terrain:a1": "jungle", "edge:a1": "edge", "terrain:b1": "jungle"}
     near = {"next:b1": "a1, c1, b0", "next:b0": "b1, c0", "next:a1": "b1"}
-    field.flag(**told, **near)
+    field.flag(**terrain, **near)
     field.put("b1", "1/6/8/66")
 
     field.go("66", "moves=1/6 > b0", "area:b0=jungle edge")

@@ -237,10 +237,10 @@ def test_an_action_out_of_its_phase_is_refused() -> None:
 def test_the_owners_own_counters() -> None:
     """[2.4] A company is typed in one line."""
     own = Table("lzalbany", "battle", {"roster:A/2-7": "1 inf 4-5/2-3, 2 hmg 6-1/3-1, boss officer"}, map="practice")
-    mine = {piece.name: piece for piece in own.position.pieces.values() if piece.values.get("company") == "A/2-7"}
+    pieces = {piece.name: piece for piece in own.position.pieces.values() if piece.values.get("company") == "A/2-7"}
 
-    assert set(mine) == {"1/A/2-7", "2/A/2-7", "boss/A/2-7"}
-    assert own.game.piece_title(mine["2/A/2-7"]) == "2/A/2-7 6-1"
+    assert set(pieces) == {"1/A/2-7", "2/A/2-7", "boss/A/2-7"}
+    assert own.game.piece_title(pieces["2/A/2-7"]) == "2/A/2-7 6-1"
 
 
 def test_a_counter_is_corrected_and_a_new_one_made() -> None:
@@ -249,8 +249,8 @@ def test_a_counter_is_corrected_and_a_new_one_made() -> None:
     field.put("d2", "1/A/2-7", hits=2)
 
     field.do("strength", "company=A/2-7", "counter=1 inf 5-5/4-4")
-    found = next(p for p in field.position.at("d2") if p.name == "1/A/2-7")
-    assert (found.number("fire"), found.marks.get("hits")) == (5, 2)
+    unit = next(p for p in field.position.at("d2") if p.name == "1/A/2-7")
+    assert (unit.number("fire"), unit.marks.get("hits")) == (5, 2)
     field.do("strength", "company=A/2-7", "counter=6 hmg 3-1/2-1", "area=e2")
     assert field.at("6/A/2-7") == "e2"
 

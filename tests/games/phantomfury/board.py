@@ -80,9 +80,9 @@ class Board(Table):
         self.position = self.position.changed(pieces={**self.position.pieces, id: piece})
         return id
 
-    def change(self, id: str, **what: Any) -> None:
+    def change(self, id: str, **changes: Any) -> None:
         old = self.position.pieces[id]
-        self.position = self.position.changed(pieces={**self.position.pieces, id: old._replace(**what)})
+        self.position = self.position.changed(pieces={**self.position.pieces, id: old._replace(**changes)})
 
     def flag(self, **flags: Any) -> None:
         self.position = self.position.changed(flags={**self.position.flags, **flags})
@@ -106,7 +106,7 @@ class Board(Table):
         """An Insurgents unit by its counter (``G2/M3``), or a Suspect; its id."""
         kind = "insurgent" if name else "suspect"
         cup = "insurgents cup" if name else "suspects cup"
-        piece = next(one for one in self.position.at(cup) if one.kind == kind and (not name or one.name == name))
+        piece = next(counter for counter in self.position.at(cup) if counter.kind == kind and (not name or counter.name == name))
         self.change(piece.id, place=where, face="martyrs" if martyrs else "front")
         return piece.id
 
@@ -115,8 +115,8 @@ class Board(Table):
         for zone in zones:
             marked = [piece for piece in self.position.at(f"box {zone}") if piece.kind == "control"]
             spare = [piece for piece in self.position.at("zones cup") if piece.name == "Activated Zone"]
-            found = [piece.id for piece in [*marked, *spare]] or [self.add(f"control-{zone}", "control", name, "zones cup")]
-            self.change(found[0], place=f"box {zone}", name=name, face="usmc" if ours else "front")
+            markers = [piece.id for piece in [*marked, *spare]] or [self.add(f"control-{zone}", "control", name, "zones cup")]
+            self.change(markers[0], place=f"box {zone}", name=name, face="usmc" if ours else "front")
 
     def ours(self, *zones: str) -> None:
         self.zone(*zones, ours=True, name="Activated Start Zone")
@@ -138,17 +138,17 @@ class Board(Table):
 
     def enemies(self, zone: str) -> list[str]:
         """``2 Guerillas 3``, ``R suspect``: the enemy counters of a Zone by Location."""
-        found = []
+        counters = []
         for piece in self.position.pieces.values():
             head, _, location = piece.place.partition("-")
             if head != zone or piece.kind not in ("insurgent", "suspect"):
                 continue
             if piece.kind == "suspect":
-                found.append(f"{location} suspect")
+                counters.append(f"{location} suspect")
             else:
                 side = 0 if piece.face == "front" else 1
-                found.append(f"{location} {('guerillas', 'martyrs')[side]} {piece.name.split('/')[side][1:]}")
-        return sorted(found)
+                counters.append(f"{location} {('guerillas', 'martyrs')[side]} {piece.name.split('/')[side][1:]}")
+        return sorted(counters)
 
     def says(self, text: str) -> bool:
         """Whether a line of the last action holds these words."""
@@ -162,9 +162,9 @@ class Board(Table):
 
     @property
     def referee(self) -> FuryReferee:
-        found = self.game.referee(self.position, self.options)
-        assert isinstance(found, FuryReferee)
-        return found
+        referee = self.game.referee(self.position, self.options)
+        assert isinstance(referee, FuryReferee)
+        return referee
 
 
 class Practice(Board):

@@ -62,30 +62,30 @@ def against_unit(
     side: Side, foe: Foe, form: str, fresh: bool = False, explosives: bool = False, both: bool = False
 ) -> dict[Result, float]:
     """[13.4.2 - 13.4.7] Both dice, every Event."""
-    found: dict[Result, float] = defaultdict(float)
-    for ours in range(10):
-        for theirs in range(10):
-            if (ours == 0) == (theirs == 0):
-                found[fought(side, foe, form, fresh, explosives, both, ours, theirs, 0, False)] += 0.01
+    results: dict[Result, float] = defaultdict(float)
+    for us_die in range(10):
+        for enemy_die in range(10):
+            if (us_die == 0) == (enemy_die == 0):
+                results[fought(side, foe, form, fresh, explosives, both, us_die, enemy_die, 0, False)] += 0.01
                 continue
             for event in range(10):
-                found[with_event(side, foe, form, fresh, explosives, both, ours, theirs, event)] += 0.001
-    return dict(found)
+                results[with_event(side, foe, form, fresh, explosives, both, us_die, enemy_die, event)] += 0.001
+    return dict(results)
 
 
 def with_event(
-    side: Side, foe: Foe, form: str, fresh: bool, explosives: bool, both: bool, ours: int, theirs: int, event: int
+    side: Side, foe: Foe, form: str, fresh: bool, explosives: bool, both: bool, us_die: int, enemy_die: int, event: int
 ) -> Result:
     """[13.4.3] One Event."""
     kind, cf = foe
     extra, drugged = 0, False
-    if theirs == 0 and side.quiet:  # [13.4.3.1]
+    if enemy_die == 0 and side.quiet:  # [13.4.3.1]
         pass
     elif side.iif and side.mosque:
         if 5 <= event <= 7:
             return False, side
         extra, drugged = (2 if event <= 1 else 1 if event <= 4 else 0), event >= 8
-    elif ours == 0 and not side.iif:
+    elif us_die == 0 and not side.iif:
         if event <= 1:
             side = side._replace(fury=True)
         elif event <= 4:
@@ -96,7 +96,7 @@ def with_event(
             foe = (kind, cf - 1)
         elif kind == "g" and cf > 1:
             foe = (kind, cf - 1)
-    elif theirs == 0:
+    elif enemy_die == 0:
         if event <= 1:
             side = side._replace(fanatic=True)
         elif event <= 3:
@@ -106,20 +106,29 @@ def with_event(
                 return True, side._replace(steps=0, caat=False)
         else:
             drugged = True
-    return fought(side, foe, form, fresh, explosives, both, ours, theirs, extra, drugged)
+    return fought(side, foe, form, fresh, explosives, both, us_die, enemy_die, extra, drugged)
 
 
 def fought(
-    side: Side, foe: Foe, form: str, fresh: bool, explosives: bool, both: bool, ours: int, theirs: int, extra: int, drugged: bool
+    side: Side,
+    foe: Foe,
+    form: str,
+    fresh: bool,
+    explosives: bool,
+    both: bool,
+    us_die: int,
+    enemy_die: int,
+    extra: int,
+    drugged: bool,
 ) -> Result:
     """[13.4.4 - 13.4.7] Two dice and what follows."""
     kind, cf = foe
     turned = {"top-down": -1, "bottom-up": 1, "normal": 0}[form]
     plus = fresh + (kind == "m") + (kind == "g" and side.fortified) - (side.fury and not side.iif) + turned
-    kill = ours != 9 and (ours <= 8 if explosives else ours + plus <= side.now + extra)
+    kill = us_die != 9 and (us_die <= 8 if explosives else us_die + plus <= side.now + extra)
     dies = kill and not drugged
     answer = 0 if explosives and both else (0 if dies else turned) - side.fanatic
-    loss = theirs != 9 and theirs + answer <= cf
+    loss = enemy_die != 9 and enemy_die + answer <= cf
     after = hurt(side) if loss else side
     if dies:
         return True, after
@@ -165,57 +174,57 @@ def activation(face: int, fortified: bool) -> str:
 
 def flood(side: Side, foes: tuple[Foe, ...]) -> dict[tuple[bool, Side], float]:
     """[13.4.8] To its end, against units only: (Zone cleared, the rest)."""
-    found: dict[tuple[bool, Side], float] = defaultdict(float)
+    results: dict[tuple[bool, Side], float] = defaultdict(float)
     for (empty, after), chance in against_unit(side, foes[0], "top-down").items():
         if not empty:
-            found[False, after] += chance
+            results[False, after] += chance
         elif len(foes) == 1:
-            found[True, after] += chance
+            results[True, after] += chance
         elif after.steps and not after.pinned and after.now > 4:
             for end, share in flood(after, foes[1:]).items():
-                found[end] += chance * share
+                results[end] += chance * share
         else:
-            found[False, after] += chance
-    return dict(found)
+            results[False, after] += chance
+    return dict(results)
 
 
 def enter(side: Side, foes: tuple[Foe, ...], plus: int, cup: Cup = ()) -> dict[Side, float]:
     """[12.7] Defensive Fire of units, then Suspects, one by one."""
     if not foes or not side.steps:
         return {side: 1.0}
-    found: dict[Side, float] = defaultdict(float)
+    results: dict[Side, float] = defaultdict(float)
     for after, chance in one_enemy(side, foes[0], plus - side.fanatic, cup).items():
         for end, share in enter(after, foes[1:], plus, cup).items():
-            found[end] += chance * share
-    return dict(found)
+            results[end] += chance * share
+    return dict(results)
 
 
 def one_enemy(side: Side, foe: Foe, plus: int, cup: Cup) -> dict[Side, float]:
     kind, cf = foe
-    found: dict[Side, float] = defaultdict(float)
+    results: dict[Side, float] = defaultdict(float)
     for die in range(10):
         if kind != "s":
             final = die + plus
-            found[hurt(side) if final < cf else side._replace(pinned=True) if final == cf else side] += 0.1
+            results[hurt(side) if final < cf else side._replace(pinned=True) if final == cf else side] += 0.1
         elif die <= side.now:
-            found[side] += 0.1
+            results[side] += 0.1
         else:
             for after, share in woken(side, plus, cup).items():
-                found[after] += 0.1 * share
-    return dict(found)
+                results[after] += 0.1 * share
+    return dict(results)
 
 
 def woken(side: Side, plus: int, cup: Cup) -> dict[Side, float]:
-    found: dict[Side, float] = defaultdict(float)
+    results: dict[Side, float] = defaultdict(float)
     for face in range(10):
         kind = activation(face, side.fortified)
         if kind == "-":
-            found[side] += 0.1
+            results[side] += 0.1
         elif kind == "ied":
             for die in range(10):
-                found[side._replace(pinned=True) if die <= side.now else hurt(side)] += 0.01
+                results[side._replace(pinned=True) if die <= side.now else hurt(side)] += 0.01
         else:
             for name, share in draws(cup):
                 for after, chance in one_enemy(side, (kind, value(name, kind)), plus, cup).items():
-                    found[after] += 0.1 * share * chance
-    return dict(found)
+                    results[after] += 0.1 * share * chance
+    return dict(results)

@@ -43,14 +43,14 @@ def test_4_1_1_adjacent_and_neighbouring_zones_are_joined() -> None:
     """[4.1.1, 4.1.2, 4.3] By a border, or by the streets between them; a street is drawn where an M1A1 stands in it."""
     field = Practice()
     field.change(field.named("M1A1 1").id, place="street b")
-    found = drawn(field)
-    links = {(link.one, link.other): link.how for link in found.links}
+    drawn_map = drawn(field)
+    links = {(link.one, link.other): link.how for link in drawn_map.links}
 
     assert links["2", "3"] == "" and links["14", "15"] == ""
     assert links["2", "14"] == links["13", "14"] == "street"
     assert ("2", "16") not in links
-    assert set(found.neighbours["street b"]) == {"2", "3", "14", "15"}
-    assert found.spaces["street b"].stacks[0].names == ("M1A1 1",)
+    assert set(drawn_map.neighbours["street b"]) == {"2", "3", "14", "15"}
+    assert drawn_map.spaces["street b"].stacks[0].names == ("M1A1 1",)
 
 
 def test_4_2_a_squad_sees_the_zones_around_it_from_near() -> None:
@@ -62,15 +62,15 @@ def test_4_2_a_squad_sees_the_zones_around_it_from_near() -> None:
     field.enemy("14-1", "G2/M2")
     field.enemy("15-R")
     field.marker("Rubble", "2")
-    found = drawn(field)
-    lines = [line.text for line in map_lines(found, find_space(found, "squad 12", field.game))]
+    drawn_map = drawn(field)
+    lines = [line.text for line in map_lines(drawn_map, find_space(drawn_map, "squad 12", field.game))]
 
     assert max(map(len, lines)) <= 80 and len(lines) < 28
-    assert found.spaces["14"].inset == ("R^", "2'", "2", "1    Guerillas CF 2", "C.   Squad 12, Element", "to   b d e f")
+    assert drawn_map.spaces["14"].inset == ("R^", "2'", "2", "1    Guerillas CF 2", "C.   Squad 12, Element", "to   b d e f")
     assert any("15" in line and "14 Activated" not in line and "+-" in line for line in lines)
     with pytest.raises(Unreadable, match="a unit on the map"):
-        find_space(found, "squad 1", field.game)
-    assert found.spaces["2"].inset[0] == "R^   rubble" and found.spaces["15"].inset[0] == "R^   Suspect"
+        find_space(drawn_map, "squad 1", field.game)
+    assert drawn_map.spaces["2"].inset[0] == "R^   rubble" and drawn_map.spaces["15"].inset[0] == "R^   Suspect"
 
 
 def test_4_1_the_map_without_a_session_is_what_was_entered() -> None:
@@ -79,10 +79,10 @@ def test_4_1_the_map_without_a_session_is_what_was_entered() -> None:
     geography = game.map
     assert geography is not None
     facts = {"zone:14": "C-1-2-R; door C; adjacent 15; streets b", "section:b": "2 3 14 15"}
-    found = geography.build(Position({}, {}, {}), {}, facts)
+    drawn_map = geography.build(Position({}, {}, {}), {}, facts)
 
-    assert len(found.spaces) == 61 and found.spaces["14"].features == ("C-1-2-R",)
-    assert [name for name, space in found.spaces.items() if space.source == "told"] == ["14"]
-    assert set(found.neighbours["14"]) == {"15", "2", "3"}
+    assert len(drawn_map.spaces) == 61 and drawn_map.spaces["14"].features == ("C-1-2-R",)
+    assert [name for name, space in drawn_map.spaces.items() if space.source == "told"] == ["14"]
+    assert set(drawn_map.neighbours["14"]) == {"15", "2", "3"}
     assert geography.line("14", facts) == f"14 {facts['zone:14']}"
     assert geography.read_line(geography.line("14", facts), {}) == {"zone:14": facts["zone:14"]}

@@ -16,11 +16,11 @@ BLOCK = ("2 c.12r^ a3 e14", "3 c.12r^ a2 4 e15 14", "4 =3 n15 e16", "14 c.12r^ a
 
 
 def entered(*lines: str, **facts: str) -> dict[str, str]:
-    found = dict(facts)
+    flags = dict(facts)
     for line in lines:
-        key, value = read_line(line, found)
-        found[key] = value
-    return found
+        key, value = read_line(line, flags)
+        flags[key] = value
+    return flags
 
 
 def town(*lines: str) -> Town:
@@ -94,8 +94,8 @@ def test_4_1_1_a_border_entered_on_one_side_is_there_on_the_other() -> None:
 
 def test_4_1_2_sections_follow_from_what_lies_across_the_streets() -> None:
     """[4.1.2, 4.3.1.1, 4.2.2] Sections are named after two Zones; lying across a street is mutual."""
-    found = town(*BLOCK)
-    assert {name: section.zones for name, section in found.sections.items()} == {
+    short_town = town(*BLOCK)
+    assert {name: section.zones for name, section in short_town.sections.items()} == {
         "2/14": ("2", "3", "14"),
         "3/14": ("3", "14", "15"),
         "3/15": ("3", "4", "15"),
@@ -103,13 +103,13 @@ def test_4_1_2_sections_follow_from_what_lies_across_the_streets() -> None:
         "13/14": ("13", "14"),
         "14/24": ("14", "24"),
     }
-    assert set(found.near("3")) == {"14", "15"} and set(found.near("14")) == {"2", "3", "13", "24"}
-    assert found.between("13", "14") == ("13/14",)
+    assert set(short_town.near("3")) == {"14", "15"} and set(short_town.near("14")) == {"2", "3", "13", "24"}
+    assert short_town.between("13", "14") == ("13/14",)
 
 
 def test_4_3_1_1_a_street_goes_on_between_the_same_zones() -> None:
     """[4.3.1.1] Two Sections between 3 and 15 are next to each other; those on the two sides of the Block 14, 15 are not."""
-    found = town(
+    short_town = town(
         "2 c1 a3 n14 15",
         "3 c1 a2 4 n14-16",
         "4 c1 n15 16",
@@ -118,13 +118,13 @@ def test_4_3_1_1_a_street_goes_on_between_the_same_zones() -> None:
         "24 c1 a25",
         "25 c1 a24 26",
     )
-    assert {section.zones for section in found.sections.values()} == {
+    assert {section.zones for section in short_town.sections.values()} == {
         ("2", "3", "14", "15"),
         ("3", "4", "15", "16"),
         ("14", "15", "24", "25"),
         ("15", "25", "26"),
     }
-    assert "3/15" in found.sections["2/14"].next and "14/24" not in found.sections["2/14"].next
+    assert "3/15" in short_town.sections["2/14"].next and "14/24" not in short_town.sections["2/14"].next
 
 
 def test_4_3_what_is_entered_of_a_street_goes_first() -> None:
@@ -132,16 +132,16 @@ def test_4_3_what_is_entered_of_a_street_goes_first() -> None:
     cut = town("2 c1 a3 n14/14 15", "3 c1 n15")
     assert {section.zones for section in cut.sections.values()} >= {("2", "14"), ("2", "14", "15")}
     facts = entered(*BLOCK, "13/14 fire 46", "4/5", "4/5 north")
-    found = build_town(*map_facts(facts))
-    assert found.sections["13/14"].zones == ("13", "14") and found.sections["13/14"].fire == ("46",)
-    assert found.sections["4/5"].zones == ("4", "5") and found.sections["4/5"].north
+    short_town = build_town(*map_facts(facts))
+    assert short_town.sections["13/14"].zones == ("13", "14") and short_town.sections["13/14"].fire == ("46",)
+    assert short_town.sections["4/5"].zones == ("4", "5") and short_town.sections["4/5"].north
     assert facts["section:13/14"] == "?; fire 46"
 
 
 def test_4_3_a_section_entered_by_names_is_as_it_was() -> None:
     """[4.3.1.1] With named Sections nothing is inferred."""
-    found = town("2 C-1; door C; streets b", "14 C-1; streets b v", "b 2 14; next v", "v 14 24; next b")
-    assert set(found.sections) == {"b", "v"} and found.near("14") == ("2", "24")
+    short_town = town("2 C-1; door C; streets b", "14 C-1; streets b v", "b 2 14; next v", "v 14 24; next b")
+    assert set(short_town.sections) == {"b", "v"} and short_town.near("14") == ("2", "24")
 
 
 @pytest.mark.parametrize(
@@ -162,8 +162,8 @@ def test_4_3_a_section_entered_by_names_is_as_it_was() -> None:
 def test_4_1_contradictions_of_what_was_entered_in_short(lines: tuple[str, ...], message: str) -> None:
     """[4.1.2, 4.3, 4.3.1.1, 6.2] They are reported whichever was entered first."""
     for order in (lines, lines[::-1]):
-        found = faults(entered(*order))
-        assert any(message in fault for fault in found) if message else not found, found
+        contradictions = faults(entered(*order))
+        assert any(message in fault for fault in contradictions) if message else not contradictions, contradictions
 
 
 def test_4_1_2_what_the_other_side_has_not_entered_yet_is_no_contradiction() -> None:

@@ -103,9 +103,9 @@ def test_4_1_contradictions_are_named(changes: dict[str, str], message: str, rul
     """[4.1.1, 4.1.7, 4.3.1.1] Facts that cannot be on one map, with their rule."""
     import re
 
-    found = contradictions({**ZONES, **{name: read_zone(text) for name, text in changes.items()}}, SECTIONS)
+    named = contradictions({**ZONES, **{name: read_zone(text) for name, text in changes.items()}}, SECTIONS)
 
-    assert [(text, cite) for text, cite in found if re.search(message, text) and cite == rule], found
+    assert [(text, cite) for text, cite in named if re.search(message, text) and cite == rule], named
 
 
 def test_4_1_a_block_has_three_zones_at_most() -> None:
@@ -259,7 +259,7 @@ def test_8_phases_go_on_and_never_back() -> None:
 
     assert table.track("phase") == 3
     for action in ("mission", "reinforce", "fire"):
-        obstacle = next(one for one in table.game.actions if one.id == action).obstacle(table.position)
+        obstacle = next(candidate for candidate in table.game.actions if candidate.id == action).obstacle(table.position)
         assert obstacle is not None
     table.do("end", accept=True)
 

@@ -140,7 +140,7 @@ def test_9_3_the_ah1w_is_suggested_what_is_hardest_otherwise() -> None:
         board.enemy("24-2'", "G1/M1", martyrs=True)
         before = set(board.enemies("24"))
         board.do("mission", "mission=ah1w", "zones=24", dice=[6], accept=True)
-        gone = {f"24-{one.partition(' ')[0]}" for one in before - set(board.enemies("24"))}
+        gone = {f"24-{enemy.partition(' ')[0]}" for enemy in before - set(board.enemies("24"))}
         assert gone == taken
 
 

@@ -221,7 +221,7 @@ def test_12_2_2_no_unit_makes_room_beside_the_one_brought_back() -> None:
         board.enemy(where)
     board.flag(moved=("7", "8", "12", "6"))
     referee = make_game("phantomfury", load("phantomfury")).new_referee(board.position, board.options)
-    squads = {short(one): one for one in referee.squads()}
+    squads = {short(squad): squad for squad in referee.squads()}
     assert open_to(referee, squads["4"], reachable(referee, squads["4"])) == []
     assert "14-C" in open_to(referee, squads["1"], reachable(referee, squads["1"]))
     board.do("end", accept=True)

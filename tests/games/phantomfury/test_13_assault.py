@@ -522,9 +522,9 @@ def test_6_1_what_does_not_belong_in_a_cup_is_not_drawn() -> None:
 def test_4_1_facts_that_contradict_each_other_or_the_rulebook() -> None:
     """[4.1.1, 4.2.1, 4.4] Each contradiction once, with its rule; what the rulebook leaves open is free."""
     game = Board().game
-    found = game.contradictions({"zone:14": "C-1-2-R 2-2'; adjacent 15; egress 24", "zone:15": "C-1-2-R; adjacent 16"})
-    assert any("does not name 14 [4.1.1]" in line for line in found)
-    assert not any("say -" in line for line in found)
+    contradictions = game.contradictions({"zone:14": "C-1-2-R 2-2'; adjacent 15; egress 24", "zone:15": "C-1-2-R; adjacent 16"})
+    assert any("does not name 14 [4.1.1]" in line for line in contradictions)
+    assert not any("say -" in line for line in contradictions)
     assert game.contradictions({f"zone:{zone}": text for zone, text in ZONES.items() if zone in ("22", "41")}) == []
 
 

@@ -166,7 +166,7 @@ def test_14_4_2_a_watched_street(closed: str) -> None:
         board.squad(7, "street v", pinned=True)
         dice = [9]
     else:
-        piece = next(one for one in board.position.at("box 25") if one.kind == "control")
+        piece = next(marker for marker in board.position.at("box 25") if marker.kind == "control")
         board.change(piece.id, face="usmc")
         board.squad(7, "25-C")
     board.do("end", dice=dice)

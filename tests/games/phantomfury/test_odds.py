@@ -29,9 +29,9 @@ def field() -> Practice:
 
 
 def referee(field: Practice) -> FuryReferee:
-    found = field.game.referee(field.position, field.options)
-    assert isinstance(found, FuryReferee)
-    return found
+    referee = field.game.referee(field.position, field.options)
+    assert isinstance(referee, FuryReferee)
+    return referee
 
 
 def scene_of(side: Side, *foes: Foe, cup: Cup = ()) -> Scene:
@@ -61,20 +61,20 @@ def fate(before: Side, after: Side) -> str:
     return "Pinned" if after.pinned and not before.pinned else "unharmed"
 
 
-def same(found: Mapping[object, float], expected: Mapping[object, float]) -> None:
-    keys = {key for key in {*found, *expected} if max(found.get(key, 0.0), expected.get(key, 0.0)) > 1e-12}
+def same(chances: Mapping[object, float], expected: Mapping[object, float]) -> None:
+    keys = {key for key in {*chances, *expected} if max(chances.get(key, 0.0), expected.get(key, 0.0)) > 1e-12}
     assert keys
     for key in keys:
-        assert isclose(found.get(key, 0.0), expected.get(key, 0.0), abs_tol=1e-9), (key, dict(found), dict(expected))
+        assert isclose(chances.get(key, 0.0), expected.get(key, 0.0), abs_tol=1e-9), (key, dict(chances), dict(expected))
 
 
 def reduced(
     before: Side, results: Mapping[tuple[bool, Side], float], words: tuple[str, str] = ("clear", "held")
 ) -> dict[object, float]:
-    found: dict[object, float] = defaultdict(float)
+    chances: dict[object, float] = defaultdict(float)
     for (empty, after), chance in results.items():
-        found[words[0] if empty else words[1], fate(before, after)] += chance
-    return dict(found)
+        chances[words[0] if empty else words[1], fate(before, after)] += chance
+    return dict(chances)
 
 
 def row(odds: Odds, section: int, label: str) -> float:
@@ -147,8 +147,8 @@ def test_9_1_missions_in_a_row(field: Practice, mission: str, good: float, times
     odds = field.odds("mission", f"mission={mission}", f"times={times}")
     fails = 1 - good**times
 
-    for many in range(times):
-        assert row(odds, 0, f"{many} succeed") == pytest.approx(good**many * (1 - good))
+    for count in range(times):
+        assert row(odds, 0, f"{count} succeed") == pytest.approx(good**count * (1 - good))
     assert row(odds, 0, f"{times} succeed") == pytest.approx(good**times)
     for title, share in [("No effect", 0.2), ("Counter-attack", 0.2), ("HBIED", 0.1), ("The Eagle of Fallujah", 0.1)]:
         assert row(odds, 1, title) == pytest.approx(fails * share)
@@ -169,10 +169,10 @@ def test_13_4_2_assault_closed_form(field: Practice) -> None:
     hits = 4 / 9  # of the faces 1 to 9
     plain = 1 - ours_zero - theirs_zero - 1 / 100
     clear = plain * hits + ours_zero + 1 / 100 + theirs_zero * (0.2 * hits + 0.2)  # Fanaticism; Suicide Bomber
-    found = assault_results(referee(field), scene_of(side, ("m", 1)), NORMAL)
+    results = assault_results(referee(field), scene_of(side, ("m", 1)), NORMAL)
 
-    assert sum(chance for (where, _), chance in found.items() if where == "clear") == pytest.approx(clear)
-    assert sum(chance for (_, who), chance in found.items() if who == "eliminated") == pytest.approx(theirs_zero * 0.2)
+    assert sum(chance for (where, _), chance in results.items() if where == "clear") == pytest.approx(clear)
+    assert sum(chance for (_, who), chance in results.items() if who == "eliminated") == pytest.approx(theirs_zero * 0.2)
 
 
 @pytest.mark.parametrize("form", TYPES)
@@ -181,9 +181,9 @@ def test_13_4_2_assault_closed_form(field: Practice) -> None:
 def test_13_4_assault_of_each_type(field: Practice, form: str, explosives: bool, foe: Foe) -> None:
     """[13.1, 13.2, 13.3, 13.4.4, 13.4.5, 13.4.6, 13.7.1] Every type, with and without explosives."""
     side = Side(5, 2)
-    found = assault_results(referee(field), scene_of(side, foe), form, explosives)
+    results = assault_results(referee(field), scene_of(side, foe), form, explosives)
 
-    same(found, reduced(side, against_unit(side, foe, form, explosives=explosives)))
+    same(results, reduced(side, against_unit(side, foe, form, explosives=explosives)))
 
 
 @pytest.mark.parametrize("form", [NORMAL, TOP_DOWN, BOTTOM_UP])
@@ -191,20 +191,20 @@ def test_13_4_assault_of_each_type(field: Practice, form: str, explosives: bool,
 def test_13_4_1_assault_on_a_suspect(field: Practice, form: str, fortified: bool) -> None:
     """[13.4.1, 5.3.3, 5.3.4, 13.5] Activation, the draw from the cup, then the Assault with +1."""
     side = Side(6, 2, fortified=fortified)
-    found = assault_results(referee(field), scene_of(side, ("s", 0), cup=CUP), form)
+    results = assault_results(referee(field), scene_of(side, ("s", 0), cup=CUP), form)
 
-    same(found, reduced(side, against_suspect(side, form, CUP)))
+    same(results, reduced(side, against_suspect(side, form, CUP)))
 
 
 def test_13_7_1_explosives_without_any_modifier() -> None:
     """[13.7.1] Ruling C-13, switched: no modifier for either side."""
     table = Practice(explosives_drm="both")
     side = Side(5, 2, fanatic=True)
-    now = scene_of(side, ("m", 2))._replace(both=True)
-    found = assault_results(referee(table), now, TOP_DOWN, True)
+    scene = scene_of(side, ("m", 2))._replace(both=True)
+    results = assault_results(referee(table), scene, TOP_DOWN, True)
 
-    same(found, reduced(side, against_unit(side, ("m", 2), TOP_DOWN, explosives=True, both=True)))
-    assert found != assault_results(referee(table), now._replace(both=False), TOP_DOWN, True)
+    same(results, reduced(side, against_unit(side, ("m", 2), TOP_DOWN, explosives=True, both=True)))
+    assert results != assault_results(referee(table), scene._replace(both=False), TOP_DOWN, True)
 
 
 SIDES = st.builds(
@@ -232,9 +232,9 @@ def test_13_4_3_any_assault(side: Side, foe: Foe, form: str, explosives: bool) -
     """[13.4.3, 13.4.3.1, 13.4.3.4, 13.4.7.1, 5.1.5.3, 5.1.6.2] Any squad, unit and circumstances."""
     if side.mosque:
         side = side._replace(fortified=True)
-    found = assault_results(referee(_shared()), scene_of(side, foe), form, explosives)
+    results = assault_results(referee(_shared()), scene_of(side, foe), form, explosives)
 
-    same(found, reduced(side, against_unit(side, foe, form, explosives=explosives)))
+    same(results, reduced(side, against_unit(side, foe, form, explosives=explosives)))
 
 
 _FIELDS: list[Practice] = []
@@ -257,11 +257,11 @@ def _shared() -> Practice:
 )
 def test_13_4_8_flooding_to_its_end(field: Practice, side: Side, foes: tuple[Foe, ...]) -> None:
     """[13.4.8, 13.4.8.1, 13.4.8.2] Zone cleared, squad reduced, squad lost."""
-    found: dict[object, float] = defaultdict(float)
+    chances: dict[object, float] = defaultdict(float)
     for result, chance in flood_results(referee(field), scene_of(side, *foes)).items():
-        found[result] += chance
+        chances[result] += chance
 
-    same(found, reduced(side, flood(side, foes), ("cleared", "not cleared")))
+    same(chances, reduced(side, flood(side, foes), ("cleared", "not cleared")))
 
 
 @pytest.mark.parametrize("foes", [(("g", 1), ("m", 1)), (("m", 1), ("g", 2), ("g", 1))])
@@ -282,9 +282,9 @@ def test_13_4_7_2_a_descent_to_its_end(field: Practice, side: Side, foes: tuple[
 )
 def test_13_4_8_2_too_weak_to_flood(field: Practice, side: Side) -> None:
     """[13.4.8.2, 4.1.5, 11.5] CF 4 or less, a Fortified Zone, a Pinned squad: nothing happens."""
-    found = flood_results(referee(field), scene_of(side, ("g", 1)))
+    results = flood_results(referee(field), scene_of(side, ("g", 1)))
 
-    assert list(found.items()) == [(("not cleared", "unharmed"), 1.0)]
+    assert list(results.items()) == [(("not cleared", "unharmed"), 1.0)]
 
 
 def entered(before: Side, after: Side) -> str:
@@ -312,23 +312,23 @@ def entered(before: Side, after: Side) -> str:
 def test_12_7_2_defensive_fire(field: Practice, entry: EntryPlace, plus: int, fanatic: bool) -> None:
     """[12.7, 12.7.2, 4.1.6] Two units one after another, with every modifier (ruling C-43: they add up)."""
     side = Side(5, 2, fanatic=fanatic, element=entry.element)
-    found = entry_results(referee(field), scene_of(side, ("g", 3), ("m", 2)), entry)
+    results = entry_results(referee(field), scene_of(side, ("g", 3), ("m", 2)), entry)
     expected: dict[object, float] = defaultdict(float)
     for after, chance in enter(side, (("g", 3), ("m", 2)), plus).items():
         expected[entered(side, after)] += chance
 
-    same(found, expected)
+    same(results, expected)
 
 
 @pytest.mark.parametrize("side", [Side(5, 2), Side(4, 1), Side(6, 2, fortified=True)])
 def test_12_7_3_suspects_wake(field: Practice, side: Side) -> None:
     """[12.7.3, 13.5] A unit fires, then a Suspect may wake against the CF of that moment (ruling C-11)."""
-    found = entry_results(referee(field), scene_of(side, ("g", 2), ("s", 0), cup=CUP), EntryPlace("C"))
+    results = entry_results(referee(field), scene_of(side, ("g", 2), ("s", 0), cup=CUP), EntryPlace("C"))
     expected: dict[object, float] = defaultdict(float)
     for after, chance in enter(side, (("g", 2), ("s", 0)), 0, CUP).items():
         expected[entered(side, after)] += chance
 
-    same(found, expected)
+    same(results, expected)
 
 
 def test_13_4_8_flooding_draws_without_return(field: Practice) -> None:

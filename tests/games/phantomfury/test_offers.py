@@ -109,7 +109,7 @@ class Begun(Table):
 
 def test_6_3_which_squad_begins_where_is_the_players() -> None:
     """[6.3: player] The squads drawn are placed freely: it is asked, and the order in which they are named counts."""
-    request = next(one for one in Begun("phantomfury", "jolan", seed="x").asked if one.key == "squads")
+    request = next(question for question in Begun("phantomfury", "jolan", seed="x").asked if question.key == "squads")
 
     assert isinstance(request, Pick)
     assert request.forced_reply() is None

@@ -137,9 +137,9 @@ def test_a_chart_changes_assaults(
     chance, seen = play(facing(4))
     tables_with(tmp_path / "tables", chart, line, instead)
     monkeypatch.setenv("COMPANION_TABLES", str(tmp_path / "tables"))
-    other, now = play(facing(4))
-    assert abs(chance - other) > 0.001
-    assert seen != now
+    changed_chance, changed_result = play(facing(4))
+    assert abs(chance - changed_chance) > 0.001
+    assert seen != changed_result
 
 
 # -- the ways out ------------------------------------------------------------------------------------------------------
@@ -228,7 +228,7 @@ def test_5_1_5_3_a_hero_in_a_real_assault(hero: str, cf: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("face", "ours", "option", "may"),
+    ("face", "ours", "option", "allowed"),
     [
         ("front", False, "barred", False),
         ("reduced", False, "barred", False),
@@ -236,7 +236,7 @@ def test_5_1_5_3_a_hero_in_a_real_assault(hero: str, cf: int) -> None:
         ("front", False, "allowed", True),
     ],
 )
-def test_12_4_3_leaving_a_zone_of_the_insurgents_by_assault(face: str, ours: bool, option: str, may: bool) -> None:
+def test_12_4_3_leaving_a_zone_of_the_insurgents_by_assault(face: str, ours: bool, option: str, allowed: bool) -> None:
     """[12.4.3: assault] Only a reduced squad may, and only into a Zone under USMC Control, as on the move; by a switch others
     may (C-78).
     """
@@ -246,7 +246,7 @@ def test_12_4_3_leaving_a_zone_of_the_insurgents_by_assault(face: str, ours: boo
     board.enemy("15-R")
     if ours:
         board.zone("15", ours=True)
-    if may:
+    if allowed:
         board.do("assault", "squad=7", "target=15-R", accept=True, dice=[2])
         assert board.at("squad-7") == "15-R"
     else:

@@ -65,8 +65,8 @@ def test_a_whole_game_ends(scenario: str, policy: str) -> None:
 def test_the_planner_beats_chance() -> None:
     """[7.2] On the small practice map chance takes all Zones in next to no game, the planner in most."""
     games = {policy: [match("practice_small", policy, f"beat/{number}") for number in range(12)] for policy in (PLANNER, RANDOM)}
-    for made in (one for some in games.values() for one in some):
-        assert made.play()
+    for played in (game for series in games.values() for game in series):
+        assert played.play()
     assert sum(map(won, games[PLANNER])) >= 8
     assert sum(map(won, games[RANDOM])) <= 1
 
@@ -75,8 +75,8 @@ def test_the_planner_beats_chance() -> None:
 def test_an_easy_planner_wins_less_often() -> None:
     """[7.2] On the small practice map, with the same luck: at least one game of ten less, where the page has a quarter less."""
     games = {level: [match("practice_small", PLANNER, f"easy/{n}", 0, level) for n in range(60)] for level in ("easy", "normal")}
-    for made in (one for some in games.values() for one in some):
-        assert made.play()
+    for played in (game for series in games.values() for game in series):
+        assert played.play()
     assert sum(map(won, games["easy"])) <= sum(map(won, games["normal"])) - 6
 
 
@@ -96,7 +96,7 @@ def test_a_slip_is_anything_that_the_phases_to_come_allow() -> None:
 def slipped(made: Match, position: Position, times: int) -> list[str]:
     """The actions that so many slips take."""
     number = RandomStream("slipped").randbelow
-    at = DecisionContext(
+    context = DecisionContext(
         made.game,
         made.options,
         "player",
@@ -105,8 +105,8 @@ def slipped(made: Match, position: Position, times: int) -> list[str]:
         number,
         lambda *_: DecisionStats(0),
     )
-    features = Features(at.referee, new_valuation())
-    return [random_candidate(features, [], at.randbelow).decision.action for _ in range(times)]
+    features = Features(context.referee, new_valuation())
+    return [random_candidate(features, [], context.randbelow).decision.action for _ in range(times)]
 
 
 @pytest.mark.parametrize(("level", "expected"), [("easy", 0.14), ("normal", 0.0)])
@@ -177,15 +177,15 @@ def test_the_made_up_map_is_whole() -> None:
 def test_odds_that_were_worked_out_are_kept_but_not_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """[13.4] What is asked for again is not worked out again, until many others have been."""
     monkeypatch.setattr(valuation, "KNOWN", 3)
-    known, worked = new_valuation(), []
+    values, worked = new_valuation(), []
 
     def work(key: int) -> int:
         worked.append(key)
         return key
 
     for key in (1, 1, 2, 3, 1, 4, 5, 1):
-        assert known._once(key, partial(work, key)) == key
-    assert worked == [1, 2, 3, 4, 5, 1] and len(known._known) <= 3
+        assert values._once(key, partial(work, key)) == key
+    assert worked == [1, 2, 3, 4, 5, 1] and len(values._known) <= 3
 
 
 # -- what it sees ------------------------------------------------------------------------------------------------------
@@ -286,15 +286,15 @@ def test_playing_on_is_shown_beside_the_position_as_it_stands(monkeypatch: pytes
     """[7.2.1] The worth of the whole position, with all Zones that are still to be taken, is off every value."""
     made = match("practice", PLANNER, "beside")
     made.play(lambda position: position.track("turn") > 1)
-    spot = DecisionPoint(made.game, made.options, made.facts, made.position)
+    point = DecisionPoint(made.game, made.options, made.facts, made.position)
     plans = [PlannedAction("mission", {"mission": "uav", "zones": "13"}), PlannedAction("end")]
-    beside = compare_by_rollouts(spot, "player", plans, ["UAV", "end"], 4, "beside")
+    beside = compare_by_rollouts(point, "player", plans, ["UAV", "end"], 4, "beside")
     monkeypatch.setattr(PhantomFuryPlayers, "rollout_baseline", Players.rollout_baseline)
-    whole = compare_by_rollouts(spot, "player", plans, ["UAV", "end"], 4, "beside")
-    now = new_valuation().position(made.position)
-    assert abs(now) > 20 and beside.choice == whole.choice
+    whole = compare_by_rollouts(point, "player", plans, ["UAV", "end"], 4, "beside")
+    baseline = new_valuation().position(made.position)
+    assert abs(baseline) > 20 and beside.choice == whole.choice
     for row, other in zip(beside.rows, whole.rows, strict=True):
-        assert row.mean == pytest.approx(other.mean - now) and row[2:] == other[2:]
+        assert row.mean == pytest.approx(other.mean - baseline) and row[2:] == other[2:]
 
 
 def test_playing_on_decides_too() -> None:
@@ -311,11 +311,11 @@ def test_chances_are_those_of_the_rules() -> None:
     """[9.3, 11.2, 11.4.2] Worked out by hand: faces of a die of ten."""
     game = fury()
     referee = game.new_referee(Position(), {})
-    some = new_valuation()
-    assert [round(some.mission(referee, which), 9) for which in ("uav", "ah1w", "fa18")] == [0.9, 0.7, 0.5]
-    assert some.shot(referee, Shot(6, "suspect", False, False)) == pytest.approx(0.6)  # d10 + 1 <= 6
-    assert some.shot(referee, Shot(8, "guerillas", True, False)) == pytest.approx(0.9)  # a 9 never hits
-    crossed = some.crossing(referee, Fighter(6), Street(1, 2))  # a loss on 0-1, Pinned on 0-2
+    values = new_valuation()
+    assert [round(values.mission(referee, which), 9) for which in ("uav", "ah1w", "fa18")] == [0.9, 0.7, 0.5]
+    assert values.shot(referee, Shot(6, "suspect", False, False)) == pytest.approx(0.6)  # d10 + 1 <= 6
+    assert values.shot(referee, Shot(8, "guerillas", True, False)) == pytest.approx(0.9)  # a 9 never hits
+    crossed = values.crossing(referee, Fighter(6), Street(1, 2))  # a loss on 0-1, Pinned on 0-2
     assert crossed.good == pytest.approx(0.8 * 0.7) and crossed.loss == pytest.approx(0.2)
 
 
@@ -325,6 +325,6 @@ def test_ways_are_the_shortest() -> None:
     made.play(lambda position: position.track("turn") > 3)
     referee = made.game.new_referee(made.position, made.options)
     for squad in referee.squads():
-        found = ways(referee, squad)
-        assert found.keys() == reachable(referee, squad).keys()
-        assert all(way == shortest(referee, squad, squad.place, goal) for goal, way in found.items())
+        paths = ways(referee, squad)
+        assert paths.keys() == reachable(referee, squad).keys()
+        assert all(path == shortest(referee, squad, squad.place, goal) for goal, path in paths.items())

@@ -64,7 +64,7 @@ def test_the_battalion_comes_while_victory_is_hoped_for() -> None:
     named = [candidate.name for candidate in reinforcement_candidates(seen_on(board))]
     board.flag(zones=tuple(str(number) for number in range(1, 61)))
     late = [candidate.name for candidate in reinforcement_candidates(seen_on(board))]
-    assert any(one.startswith("Squad 6") for one in named) and not any(one.startswith("Squad 6") for one in late)
+    assert any(name.startswith("Squad 6") for name in named) and not any(name.startswith("Squad 6") for name in late)
 
 
 def test_a_loss_weighs_more_the_more_turns_are_to_go() -> None:

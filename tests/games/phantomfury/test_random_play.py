@@ -24,25 +24,25 @@ def check(position: Position) -> None:
             enemies[piece.place] += bool(zone_of(piece.place))
         if piece.kind in ("squad", "iif") and zone_of(piece.place):
             squads_in[zone_of(piece.place)] += 1
-            assert not any(one.kind in ("insurgent", "suspect") for one in position.at(piece.place)), piece
+            assert not any(enemy.kind in ("insurgent", "suspect") for enemy in position.at(piece.place)), piece
             assert zone_of(piece.place) != "26" or piece.kind == "iif"
         if piece.kind == "squad" and not zone_of(piece.place) and not section_of(piece.place):
             assert not piece.marks, piece
         if piece.kind == "tank" and zone_of(piece.place):
             assert location_of(piece.place) == "OG"
     assert max(enemies.values(), default=0) <= 1  # [12.2.1.2]
-    zones_with_enemies = {zone_of(place) for place, many in enemies.items() if many}
+    zones_with_enemies = {zone_of(place) for place, count in enemies.items() if count}
     for zone in position.members("zones"):
-        there = position.at(f"box {zone}")
-        assert len([piece for piece in there if piece.kind == "control"]) <= 1, zone  # [4.1.3]
+        markers = position.at(f"box {zone}")
+        assert len([piece for piece in markers if piece.kind == "control"]) <= 1, zone  # [4.1.3]
         if is_controlled(position, zone):
             assert zone not in zones_with_enemies, zone  # [13.6.3, 14.4.1]
-            assert "Fanaticism" not in [piece.name for piece in there], zone  # [13.4.3.3]
+            assert "Fanaticism" not in [piece.name for piece in markers], zone  # [13.4.3.3]
         elements = [piece for piece in position.of_kind("element") if zone_of(piece.place) == zone]
-        if any(piece.name == "No Insurgents Event" for piece in there):
+        if any(piece.name == "No Insurgents Event" for piece in markers):
             assert elements, zone  # [13.6.4]
-    for zone, many in squads_in.items():
-        assert many == 1 or is_controlled(position, zone) or zone == "26", zone  # [12.2.1.1]
+    for zone, count in squads_in.items():
+        assert count == 1 or is_controlled(position, zone) or zone == "26", zone  # [12.2.1.1]
 
 
 @pytest.mark.slow
@@ -58,9 +58,9 @@ def test_whole_games_at_random(seed: int) -> None:
     for _ in range(TURNS):
         player.turn()
         check(player.position)
-    now = Counter(piece.kind for piece in player.position.pieces.values())
+    kinds_at_end = Counter(piece.kind for piece in player.position.pieces.values())
 
-    assert {kind: now[kind] for kind in ("squad", "iif", "tank", "suspect", "insurgent")} == {
+    assert {kind: kinds_at_end[kind] for kind in ("squad", "iif", "tank", "suspect", "insurgent")} == {
         kind: kinds[kind] for kind in ("squad", "iif", "tank", "suspect", "insurgent")
     }
     score = player.game.score(player.position, player.options)
@@ -72,7 +72,7 @@ def test_whole_games_at_random(seed: int) -> None:
 
 def test_random_games_get_somewhere() -> None:
     """[8.0, 14.1.1] Games end, Zones are taken, and every kind of action is carried out."""
-    said: Counter[str] = Counter()
+    lines: Counter[str] = Counter()
     over = 0
     for seed in (1, 3, 5, 7):
         player = FuryPlayer("phantomfury", "practice_small", seed)
@@ -81,11 +81,11 @@ def test_random_games_get_somewhere() -> None:
         over += bool(player.game.over(player.position))
         for event in player.events:
             if isinstance(event, Said):
-                said[event.rule] += 1
+                lines[event.rule] += 1
 
     assert over == 4
-    assert said["13.4.2"] > 3
-    assert len(said) > 15
+    assert lines["13.4.2"] > 3
+    assert len(lines) > 15
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -160,7 +160,7 @@ def test_9_example_of_the_support_phase() -> None:
     )
     assert board.enemies("32") == []
     assert len(board.enemies("41")) == 2
-    assert {one.partition(" ")[0] for one in board.enemies("41")} == {"2", "R"}
+    assert {enemy.partition(" ")[0] for enemy in board.enemies("41")} == {"2", "R"}
     board.do("mission", "mission=ah1w", "zones=22", "remove=all", dice=[3])
     assert board.enemies("22") == []
     assert (board.track("uav"), board.track("ah1w")) == (1, 1)
