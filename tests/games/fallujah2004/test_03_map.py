@@ -34,7 +34,7 @@ def drawn(facts: dict[str, str], position: Position | None = None, learnt: tuple
         ("west base ; routes 1-8 either", {"route:1-8/west base": "either"}),
     ],
 )
-def test_3_1_a_line_tells_a_space(line: str, facts: dict[str, str] | None) -> None:
+def test_3_1_a_line_describes_a_space(line: str, facts: dict[str, str] | None) -> None:
     """[13.0, 13.4] What is printed on a space and what joins it to others; a Base has exits alone."""
     if facts is None:
         with pytest.raises(Unreadable, match="North Base has no terrain") as fault:

@@ -206,7 +206,7 @@ def test_11_1_leaders_are_not_for_sale() -> None:
         Field().do("j1", "buy=leader a")
 
 
-def test_11_1_only_what_the_ops_allow_is_offered() -> None:
+def test_11_1_only_affordable_counters_are_offered() -> None:
     """[11.0, 11.1] With 2 OPs, one of them for the J-1, no unit of 2; with 1 nothing, and that is said at once."""
     field = Field()
     field.set(ops=2)
@@ -232,7 +232,7 @@ def test_11_1_an_fob_that_is_full_is_not_offered() -> None:
     assert "3-9" not in [choice.value for choice in where.legal_choices()]
 
 
-def test_11_1_what_can_be_bought_is_shown_with_its_price() -> None:
+def test_11_1_counters_for_sale_are_shown_with_their_price() -> None:
     """[11.1] The cost chart beside each name, doubled where Uprising Elsewhere doubles it."""
 
     def hints(field: Field) -> dict[str, str]:
@@ -263,7 +263,7 @@ def test_11_1_why_a_counter_cannot_be_bought(order: str, message: str) -> None:
     assert message in str(caught.value)
 
 
-def test_11_2_a_unit_that_is_elsewhere_says_where() -> None:
+def test_11_2_the_refusal_names_the_place_of_a_unit() -> None:
     """[11.2: there] It is not in the Recruit box any more."""
     field = Field()
     field.do("j1", "buy=3/1", "at=north base")

@@ -206,7 +206,7 @@ def test_13_3_a_blown_bridge_is_a_river() -> None:
     assert field.place("3/1") == "1-7"
 
 
-def test_8_3_all_is_offered_where_all_can_go_together() -> None:
+def test_8_3_all_units_are_offered_if_they_can_move_together() -> None:
     """[8.3, 24.5] Not with units of two places, nor with what a helicopter cannot carry."""
     field = Field()
     field.put("north base", "3/1", "3/5")
@@ -554,7 +554,7 @@ def test_13_3_a_base_beyond_a_river_is_offered_to_forces_that_can_cross_it() -> 
     assert "west base" in offered_ends(field)
 
 
-def test_13_3_what_was_learnt_at_a_standing_bridge_is_asked_when_it_is_blown() -> None:
+def test_13_3_a_route_inferred_at_a_bridge_is_asked_for_once_it_is_blown() -> None:
     """[14.7] [13.3: learnt] A way gone at the end of a bridge may lead over it: once the bridge is blown, that is asked once."""
     field = Field(facts={"route:1-6/west base": ""})
     field.set(morale=0)
@@ -589,7 +589,7 @@ def test_32_0_a_base_on_the_way_is_where_sof_stop_too() -> None:
         field.do("networked", "force=3/1", "to=3-11", "more=yes", "force=1 FR", "to=north base, 3-11")
 
 
-def test_13_0_a_step_aslant_is_asked_unless_it_keeps_to_the_msr() -> None:
+def test_13_0_a_diagonal_step_is_asked_about_unless_it_follows_the_msr() -> None:
     """[3.1, 13.2] [13.0: aslant] Routes run north and south, phase lines east and west; only the MSR has diagonals."""
     field = Field(facts={"space:4-7": "urban msr"})
     field.set(morale=0)

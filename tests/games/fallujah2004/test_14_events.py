@@ -221,7 +221,7 @@ def test_14_5_iraqis_balk(face: int, place: str) -> None:
     assert (field.kia, field.place("Iraqis Balk")) == (0, "out")
 
 
-def test_14_5_iraqis_balk_with_none_in_play() -> None:
+def test_14_5_iraqis_balk_without_iraqis_in_play() -> None:
     """[14.5: balk] No Iraqi infantry: no effect, said so."""
     assert drawn("Iraqis Balk").says("no effect", "14.5")
 

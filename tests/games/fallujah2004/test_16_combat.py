@@ -65,7 +65,7 @@ def test_16_1_3b_the_edge_side_fires_first() -> None:
     assert (field.place("SS"), field.kia, field.asked_for("roll")) == ("eliminated", -1, ["edge", "opfor_fire"])
 
 
-def test_16_1_3c_what_is_reduced_fires_back_reduced() -> None:
+def test_16_1_3c_reduced_units_fire_back_reduced() -> None:
     """[16.1(3c), 16.3] A unit that lost a strength step fires with its other side: 3 no longer hits."""
     # [16.1(3c): surviving] [16.2: before]
     field = fought(None, "3/1", [DEADLY], "continue=withdraw", "withdraw=all", "refuge=north base", dice=[1, 6, 1, 3])
@@ -463,7 +463,7 @@ def test_16_7_a_part_withdraws_and_the_rest_falls() -> None:
     assert field.says("LOST. No unit of the force is left.", "16.1(6)")
 
 
-def test_16_7_the_odds_of_going_on_are_there_to_be_asked() -> None:
+def test_16_7_the_odds_of_continuing_can_be_asked_for() -> None:
     """[16.1(4c)] Before the player decides he may see what continuing leads to, beside what withdrawing costs."""
     field = Field()
     field.node("3-8", "c2")

@@ -88,7 +88,7 @@ def test_19_0_without_markers() -> None:
     assert field.ops == 65
 
 
-def test_22_0_what_cannot_be_recorded_is_not_offered_to_be() -> None:
+def test_22_0_markers_that_cannot_be_spent_are_not_offered() -> None:
     """[22.0] Without a NetWar marker there is nothing to record: the refusal names no way to insist."""
     companion("new", "fallujah2004")
     companion("do", "buy", "buy=3/1", "at=north")

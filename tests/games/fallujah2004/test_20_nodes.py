@@ -169,7 +169,7 @@ def test_20_2_a_node_once_revealed_stays_so() -> None:
     assert field.asked_for("draw") == ["pick"]
 
 
-def test_20_2_what_undo_asks_for_on_the_board() -> None:
+def test_20_2_undo_lists_changes_on_the_board() -> None:
     """[7.1(1), 20.2] A Node of the set-up lies in its space all along: it is turned, never moved, and our own marks of
     it are not shown.
     """

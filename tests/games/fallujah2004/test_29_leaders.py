@@ -39,14 +39,14 @@ def test_29_1_3_to_11_do_not(total: int) -> None:
     assert field.place("Leader A") == "recruit"
 
 
-def test_29_1_the_player_says_with_which_unit() -> None:
+def test_29_1_the_player_names_the_unit() -> None:
     """[29.1: winner] Among several winners."""
     field = won((1, 1), "which_leader=Leader A", "leader=3/5", force="3/1, 3/5")
 
     assert field.find("Leader A").marks == {"with": field.find("3/5").id}
 
 
-def test_29_1_none_left() -> None:
+def test_29_1_no_unit_left() -> None:
     """[29.1] With no leader in Recruit nothing happens (ruling C-40)."""
     field = Field()
     field.put("aside", "Leader A", "Leader B")

@@ -183,7 +183,7 @@ def test_32_0_the_one_space_is_not_offered_where_no_route_leads_there() -> None:
     assert not to.legal_choices()
 
 
-def test_32_0_nobody_moves_twice() -> None:
+def test_32_0_no_unit_moves_twice() -> None:
     """[32.0(3): same] Who has moved is not offered again."""
     field = network()
     field.do("networked", "force=3/1", "to=3-10", "more=yes", "force=3/5", "to=3-10", "more=no", draws=["Deception"])
@@ -212,7 +212,7 @@ def test_32_0_a_failed_infiltration_keeps_its_effects() -> None:
     assert field.asked_for("roll") == ["infiltrate", "ied"]
 
 
-def test_32_0_nobody_moves_on() -> None:
+def test_32_0_no_force_moves_on() -> None:
     """[32.0, 14.1] All end in one space, and there the operation ends (ruling C-63)."""
     field = network()
     field.do("networked", "force=3/1", "to=3-10", "more=no", "netwar=no", draws=[HARMLESS], dice=[6, 1, 1, *WON])
@@ -360,7 +360,7 @@ def test_33_0_collateral_may_end_the_game() -> None:
     assert field.game.over(field.position)
 
 
-def test_32_0_who_is_noticed_on_the_way_has_his_own_reaction() -> None:
+def test_32_0_a_force_noticed_on_the_way_has_a_separate_reaction() -> None:
     """[32.0(3), 27.1, 14.1] 3/1 is at 3-9, 1 FR is stopped at 4-8: the Node there hits 1 FR alone, each space has its reaction,
     and no other way had to be named (ruling C-71).
     """
@@ -393,7 +393,7 @@ def test_32_0_whether_others_still_go(switch: str, more: int) -> None:
     assert field.asked_for().count("more") == more
 
 
-def test_32_0_the_node_acts_at_once_on_who_is_there() -> None:
+def test_32_0_the_node_affects_units_already_there() -> None:
     """[20.1, 27.1, 32.0] 1 FR is noticed at 3-8 by an IED Factory: it rolls at once, alone, before an engineer or others join."""
     # [20.1: instant]
     for second, name in (("1 CE", "1 CE"), ("3/1", "3/1")):
@@ -417,7 +417,7 @@ def test_32_0_a_way_that_a_node_cuts_short_is_refused() -> None:
         field.do("networked", "force=3/1", "to=3-10", "more=yes", "force=3/5", "to=3-8 3-10")
 
 
-def test_33_0_who_insists_bombs_no_iraqis_either() -> None:
+def test_33_0_insisting_does_not_bomb_iraqis() -> None:
     """[33.0, 31.0] Beside Iraqi units no strike may be used: nothing to insist on, and no OP is spent for nothing."""
     field = Field(interdiction="on", joint="on")
     field.node("3-8", "c2")

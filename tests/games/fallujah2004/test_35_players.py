@@ -25,7 +25,7 @@ def test_35_0_a_single_player_is_not_asked() -> None:
         assert "player" not in field.asked_for()
 
 
-def test_35_0_they_alternate_unless_told_otherwise() -> None:
+def test_35_0_players_alternate_by_default() -> None:
     """[35.0: turns] Proposed is the next in turn, and after the last the first; the players may do otherwise."""
     field = two()
     field.put("north base", "3/1")
@@ -72,7 +72,7 @@ def test_35_0_nodes_and_kia_by_player() -> None:
     assert field.says("Ben: Nodes captured 0, KIA -1", "35.0")
 
 
-def test_35_0_who_has_nothing_yet_has_zero() -> None:
+def test_35_0_a_player_without_points_has_zero() -> None:
     """[35.0] A player with KIA and no Node, or the other way round."""
     field = two()
     field.put("3-9", "SS")

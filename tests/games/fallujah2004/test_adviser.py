@@ -134,14 +134,14 @@ def test_every_question_of_an_operation_is_come_to() -> None:
 
 
 @pytest.mark.slow
-def test_an_answer_is_taken_as_it_is_told() -> None:
+def test_an_advised_answer_is_accepted_as_shown() -> None:
     """No full stop, no values of units, none of Python's words."""
     answers = [item for item in asked() if item.said.text.startswith("Advice: ")]
     assert [item.said.text for item in answers if not item.taken] == []
     assert len(answers) > 200
 
 
-def test_an_operation_is_taken_as_it_is_told() -> None:
+def test_an_advised_operation_is_accepted_as_shown() -> None:
     """[10.1] As it is typed: the action, and its answers by key."""
     ids = {action.id for action in game().actions}
     plans = [split(item.said.text) for item in by_key()[""]]
@@ -167,7 +167,7 @@ def test_advice_is_three_lines_with_a_value_and_a_reason() -> None:
         assert reckoned, key
 
 
-def test_what_lies_on_the_table_is_not_advised() -> None:
+def test_placing_counters_on_the_board_is_not_advised() -> None:
     """[6.1, 6.2, 13.0] The MSR, spaces held, what a route joins: who looks at the map knows, and nobody else."""
     seen = [item for key in ON_THE_TABLE for item in by_key().get(key, ())]
     assert seen and all(item.said.text.startswith("Nothing to decide") for item in seen)
@@ -188,7 +188,7 @@ def chance(odds: Any, label: str) -> float:
 @pytest.mark.parametrize(
     ("key", "row"), [("strikes", "none"), ("netwar", "without the NetWar marker, no strike"), ("continue", "Coalition wins")]
 )
-def test_the_chances_are_those_that_odds_tells(key: str, row: str) -> None:
+def test_advised_chances_equal_the_odds(key: str, row: str) -> None:
     """[16.1] Another part of the program works them out at the same question."""
     compared = 0
     for item in by_key()[key][:40]:
@@ -300,7 +300,7 @@ def test_the_second_force_of_a_networked_operation_is_sent_after_the_first() -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("scenario", "seed"), [("campaign", "8")])
-def test_a_whole_game_is_played_by_the_word_of_the_adviser(archive: Archive, scenario: str, seed: str) -> None:
+def test_a_whole_game_follows_the_adviser(archive: Archive, scenario: str, seed: str) -> None:
     """[8.1(a)] Whoever types nothing but /bot do comes to the end, and wins: whatever is told is taken as it is told."""
     archive.record_facts(game().id, facts())
     session = SessionController.create(archive, game().id, scenario, seed=seed)

@@ -45,11 +45,11 @@ def test_4_0_a_unit_is_in_the_game_once(archive: Archive, counter: str) -> None:
         session.adjust([(f"new:unit:{counter}", "3-9")], "x")
 
 
-@pytest.mark.parametrize(("what", "cup"), [("USMC 3/1", "reaction cup"), ("NetWar", "reaction cup"), ("USMC 3/1", "node cup")])
-def test_3_4_what_cannot_be_drawn_is_not_put_into_a_cup(archive: Archive, what: str, cup: str) -> None:
+@pytest.mark.parametrize(("name", "cup"), [("USMC 3/1", "reaction cup"), ("NetWar", "reaction cup"), ("USMC 3/1", "node cup")])
+def test_3_4_counters_that_cannot_be_drawn_are_not_put_into_a_cup(archive: Archive, name: str, cup: str) -> None:
     """[3.4] Drawn one day, it would stop the reaction; what belongs there comes and goes."""
     session = begun(archive)
-    piece = next(candidate for candidate in session.position.pieces.values() if candidate.name == what)
+    piece = next(candidate for candidate in session.position.pieces.values() if candidate.name == name)
     with pytest.raises(Illegal, match="holds only"):
         session.adjust([(piece.id, cup)], "x")
     unit = next(candidate for candidate in session.position.at("reaction cup") if candidate.kind == "opfor")
@@ -58,7 +58,7 @@ def test_3_4_what_cannot_be_drawn_is_not_put_into_a_cup(archive: Archive, what: 
     assert session.position.pieces[unit.id].place == "reaction cup"
 
 
-def test_3_1_a_space_that_was_told_wrongly_is_put_right_in_the_session(archive: Archive) -> None:
+def test_3_1_a_wrong_fact_about_a_space_is_corrected_in_the_session(archive: Archive) -> None:
     """The cure that the refusal names works: the space is there, its name is known, and it can be undone."""
     session = begun(archive, space_3_11="none")
     session.do("buy", Answers([("buy", "3/1, 1/8, CEB, 3 netwar, 2 air"), ("at", "north")], accept=True))

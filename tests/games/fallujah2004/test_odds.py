@@ -143,7 +143,7 @@ def test_the_next_reaction(field: Field, picks: int) -> None:
     assert odds.means[0][1] == CLOSE(picks * units / total)
 
 
-def test_the_next_reaction_knows_what_is_gone() -> None:
+def test_the_next_reaction_leaves_out_spent_counters() -> None:
     """[14.1] What lies on the map is not in the cup."""
     field = Field()
     field.put("in play", "Uprising Elsewhere")
@@ -429,7 +429,7 @@ def test_means_and_margins(field: Field) -> None:
         assert sections["Strength steps lost"].get(str(steps), 0.0) == CLOSE(chance, abs=6e-5)
 
 
-def test_what_committing_support_changes(field: Field) -> None:
+def test_effect_of_committed_support_on_the_odds(field: Field) -> None:
     """[16.1(2c)] With and without a NetWar marker: the Edge of the first round by one."""
     scene, start = battle(((2,),), (1,), 0, support=Support((), True))
     odds = netwar_odds(BattleHost(field.game.referee(field.position, field.options), scene), start)
@@ -463,7 +463,7 @@ def test_each_number_of_strikes_has_its_row(field: Field) -> None:
     assert list(rows.values()) == CLOSE([0, 1 / 2, 1 - 1 / 2 * 2 / 3])
 
 
-def test_what_is_known_already_is_not_rolled_again(field: Field) -> None:
+def test_known_results_are_not_rolled_again(field: Field) -> None:
     """[16.1(2), 14.5] Odds asked for in the middle of a round start there: with the Edge and the mob's strength of now."""
     stage = BattleHost(field.game.referee(field.position, field.options), Conditions("urban", "opfor"))
     mob = Battle((Fighter(3, 0),), (Fighter(5, 0, kind=MOB),), firing="opfor")
@@ -494,7 +494,7 @@ def test_odds_of_a_commitment_know_the_morale_chart(chart: str, word: str, safe:
     assert (row(odds, "none") == CLOSE(1)) is safe
 
 
-def test_odds_of_a_commitment_know_what_the_node_costs() -> None:
+def test_odds_of_a_commitment_include_the_cost_of_the_node() -> None:
     """[17.0] A battle lost at a C2 costs three OPs."""
     field = Field()
     field.node("2-9", "c2")
@@ -636,7 +636,7 @@ def test_23_5_a_described_battle_asks_for_its_scenario(answers: tuple[str, ...],
     assert "scenario" not in field.asked_for()
 
 
-def test_no_outcome_is_too_rare_to_be_told(field: Field) -> None:
+def test_no_outcome_is_too_rare_to_be_listed(field: Field) -> None:
     """[16.5] What is lost and what falls, to the last row: each distribution comes to one, however rare its ends are."""
     odds = field.odds("battle", "contact=2", "firepower=1/1", "opfor=1(2),1(2),1(2),1(2),1(2),1(2)")
     last = [rows for _, rows in odds.sections if rows and all(label.isdecimal() for label, _ in rows)]

@@ -96,7 +96,7 @@ def test_14_5_ambush_and_martyrs_pick_each_other() -> None:
     assert part(odds, "The force")["meets no unit"] == pytest.approx(1.0)
 
 
-def test_20_1_a_node_that_nobody_has_seen() -> None:
+def test_20_1_a_concealed_node() -> None:
     """[14.1(2), 17.0] One of two in the cup: a Strongpoint takes the only hit off; C2 adds to OPFOR's Edge, and brings 3 OPs."""
     field = field_with("Militia 1(1)", "Militia 1(1)")
 
@@ -156,7 +156,7 @@ def test_16_1_3a_support_is_weighed_beside_none() -> None:
     assert means["strength steps lost, all support"] == pytest.approx(1 / 6 * 6 / 36), "OPFOR is first if its die is 3 higher"
 
 
-def test_8_3_who_goes_in_is_said_where_one_unit_can() -> None:
+def test_8_3_the_only_unit_that_can_enter_is_reported() -> None:
     """[10.1] A single unit is nearest; where several are, they are asked for. Nothing on the table changes."""
     field = field_with("Militia 1(1)")
     before = field.position

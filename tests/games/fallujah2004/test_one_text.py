@@ -64,7 +64,7 @@ def test_16_1_the_edge_on_equal_totals(changed: Changed) -> None:
     assert row(field.odds("edge", "coalition=2", "opfor=2", "terrain=urban"), "Coalition") == CLOSE(21 / 36)
 
 
-def test_16_5_what_doubles_hits(changed: Changed) -> None:
+def test_16_5_conditions_that_double_hits(changed: Changed) -> None:
     """[16.5] Hits doubled in Urban: one takes two units on the table; and on paper the battle of one against two is won with
     the first hit of the side that hits first.
     """

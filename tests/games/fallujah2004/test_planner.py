@@ -63,7 +63,7 @@ def asked(played: Match, position: Position) -> Any:
     return advised.said
 
 
-def test_it_does_not_see_what_lies_face_down() -> None:
+def test_hidden_counters_do_not_change_the_advice() -> None:
     """[8.4] Cups and concealed Nodes dealt otherwise: the same choice, for the same reasons."""
     played = match(PLANNER, "vigilant_resolve", "c")
     seen = 0
@@ -94,7 +94,7 @@ def test_its_advice_has_numbers_and_rules() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", ["a", "b"])
-def test_what_playing_on_tells_is_what_an_operation_brings(seed: str) -> None:
+def test_the_value_by_rollouts_is_the_mean_gain_of_the_operation(seed: str) -> None:
     """[10.0] Its value against that of now: the mean of what the operation leads to, less what there is."""
     played = match(PLANNER, "vigilant_resolve", seed)
     while played.actions < 6:
@@ -123,7 +123,7 @@ def test_what_playing_on_tells_is_what_an_operation_brings(seed: str) -> None:
     assert float(stated[1]) == pytest.approx(sum(values) / 3, abs=0.06)
 
 
-def test_what_a_reaction_typically_sends() -> None:
+def test_units_sent_by_a_typical_reaction() -> None:
     """[14.1] Fourteen of the 27 counters of the made-up set fight: two picks send 28/27 units on average."""
     cup = cup_of(match(RANDOM, "vigilant_resolve", "a").position, game().tables.charts["mob_attack"])
     assert cup.met(2) == pytest.approx(28 / 27)
@@ -173,7 +173,7 @@ def begun() -> Match:
     return played
 
 
-def test_a_slip_sends_a_unit_alone_to_whom_it_meets() -> None:
+def test_a_slip_sends_a_single_unit_into_a_reaction() -> None:
     """[10.1] Any unit into any space with a reaction: on the average worth less than the best offensive by far, and legal."""
     played = begun()
     scout, number = scouted(played, played.position), RandomStream("rash").randbelow

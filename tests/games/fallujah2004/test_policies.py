@@ -37,7 +37,7 @@ def match(policy: str, scenario: str, seed: str, **chosen: str) -> Match:
     return made
 
 
-def test_the_made_up_set_tells_a_whole_map() -> None:
+def test_the_made_up_set_describes_a_whole_map() -> None:
     """[3.1, 7.1(1)] Every crossing, twenty Objectives and Mosques, exits of each Base, and no contradiction."""
     grounds = {key.removeprefix("space:"): read_ground(text) for key, text in facts().items() if key.startswith("space:")}
     assert set(grounds) == SPACES
@@ -74,7 +74,7 @@ def test_helicopters_alone_play_on() -> None:
     assert played.play() and played.position.track("operations")
 
 
-def test_who_can_afford_nothing_that_is_left_goes_on_without_recruiting() -> None:
+def test_a_player_who_can_afford_nothing_continues_without_recruiting() -> None:
     """[11.1] An Uprising Elsewhere doubles the price of all that is left: J-1 cannot be had for the last OPs."""
     row = play_game(make_series(game(), "campaign", {}, {PLAYER: PLAIN}, "13"), 127)
     assert row.result and not row.error

@@ -24,7 +24,7 @@ def test_a_force_and_its_way_are_offered_as_far_as_they_are_legal(archive: Archi
     assert words("do", "j3", "force=USMC 3/1", "to=n") == ["to=north base"]
 
 
-def test_the_keys_of_a_battle_whose_odds_are_asked_come_one_after_the_other(archive: Archive) -> None:
+def test_the_odds_of_a_battle_ask_for_its_keys_in_order(archive: Archive) -> None:
     landed(archive, unknown=["space:2-9"], third_unit="2-10")
 
     assert words("odds", "fallujah2004", "battle", "") == ["contact="]

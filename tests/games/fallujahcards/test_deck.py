@@ -51,7 +51,7 @@ def test_t1_totals_of_the_deck() -> None:
     assert sum(forces[letter] for letter in "TGASRD") == 90
 
 
-def test_names_are_told_apart_by_their_first_letters() -> None:
+def test_names_have_unique_prefixes() -> None:
     """[Card List] No card's name is another's beginning, so that a prefix can always be unique; Humvee is typed in full."""
     names = [card["name"].casefold() for card in TABLES.counters["card"]]
 
@@ -85,7 +85,7 @@ def test_forces_are_those_of_the_card_list() -> None:
         ("T", 0, False, False),
     ],
 )
-def test_what_stops_what(letter: str, force: int, destroys_3: bool, disarms_3: bool) -> None:
+def test_cards_that_stop_each_target(letter: str, force: int, destroys_3: bool, disarms_3: bool) -> None:
     """[Destroy, Disarm] By force; Support does not disarm, a Disarm card always does (rulings C-12, C-13).
     [Destroy: types] [Disarm: force]
     """

@@ -60,7 +60,7 @@ class Slow:
 
 @pytest.mark.parametrize(("elimination", "american_tactics"), [("all", "hand"), ("insurgents", "discard")])
 @pytest.mark.parametrize("seed", range(6))
-def test_hands_are_worth_what_the_slow_solution_says(elimination: str, american_tactics: str, seed: int) -> None:
+def test_hands_have_the_value_of_the_slow_solution(elimination: str, american_tactics: str, seed: int) -> None:
     """[Tactics, Destroy, Disarm, Regroup] Hands of up to four cards, up to three cards before the end."""
     random = Random(seed)
     cards = random.sample(CARDS, 12)
@@ -104,7 +104,7 @@ def test_cards_that_can_do_nothing_are_worth_the_same_and_recon_is_given_up_last
         assert suggestion(point, hands, 4) == tactics
 
 
-def test_what_is_still_unseen_decides() -> None:
+def test_unseen_cards_decide() -> None:
     """[Destroy] Jihadists of 4: the Patrol of 5 is kept while Targets of 5 may come, and goes once none is left."""
     policy = priorities()
     hands = solve_hands(TABLES, policy.model)
@@ -117,7 +117,7 @@ def test_what_is_still_unseen_decides() -> None:
     assert hands.stop(target, hand, len(rest)) == number(("G", 4), policy)
 
 
-def test_before_the_end_hands_are_judged_by_what_is_unseen() -> None:
+def test_before_the_end_hands_are_valued_by_unseen_cards() -> None:
     """[Scoring] Of the last sixteen cards the whole deck tells; what is unseen, of eight before those, and of all before."""
     hands = solve_hands(TABLES, priorities().model)
     deck = tuple(sorted(numbers(CARDS[:40], priorities())))

@@ -28,6 +28,6 @@ def test_luck_that_others_had_too_is_taken_off() -> None:
     assert middle == pytest.approx(4.0) and error > 0.3
 
 
-def test_what_is_known_of_the_others_luck_is_not_surer_than_it_is() -> None:
+def test_luck_of_other_choices_keeps_its_error() -> None:
     """Two figures of 0 and of 20 are 10 on average, with an error of 10: twice that for scores that are twice as much."""
     assert adjusted([2, 4, 6], [1, 2, 3], [0, 20]) == (pytest.approx(20.0), pytest.approx(20.0))

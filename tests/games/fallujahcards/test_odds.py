@@ -141,7 +141,7 @@ def test_a_decision_worked_out_by_hand() -> None:
 
 @pytest.mark.parametrize("phase", ["Destroy", "Disarm", "Regroup"])
 @pytest.mark.parametrize("seed", range(4))
-def test_playouts_find_what_the_policy_is_worth(phase: str, seed: int) -> None:
+def test_playouts_estimate_the_value_of_the_policy(phase: str, seed: int) -> None:
     """[Scoring] The mean lies within four standard errors of the policy's exact value over every order of five cards."""
     policy = priorities()
     kinds = {number(card, policy): card for card in CARDS}
@@ -183,7 +183,7 @@ def test_a_hand_two_cards_too_large_is_down_to_its_limit_before_the_next_card(gi
 
 @pytest.mark.parametrize("phase", ["Destroy", "Disarm", "Recon", "Regroup"])
 @pytest.mark.parametrize("known", [0, 2])
-def test_what_a_choice_is_ahead_is_settled_once_the_hands_are_alike(phase: str, known: int) -> None:
+def test_leads_do_not_change_once_the_hands_are_equal(phase: str, known: int) -> None:
     """[Scoring] Shuffles that are cut off there give the same leads and errors as those that are played to the end."""
     policy = priorities()
     point = a_spot(Random(f"{phase}{known}"), phase, 40, known, policy)[0]
@@ -205,7 +205,7 @@ def a_pillbox() -> tuple[DecisionPoint, int]:
     return DecisionPoint("Destroy", number(("P", 5), policy), (number(("G", 1), policy), patrol), (), unseen), patrol
 
 
-def test_a_choice_that_fell_behind_is_left_out_and_the_others_go_on() -> None:
+def test_a_choice_that_fell_behind_is_dropped() -> None:
     """[Destroy] To decline is soon behind, and no more shuffles are its; the reference is never left out."""
     point, patrol = a_pillbox()
     playouts = Playouts(point, by_hands(), patrol, 20)
@@ -235,7 +235,7 @@ def test_shuffles_stop_when_nothing_can_catch_up(budget: int) -> None:
     assert runs[0] == runs[1] and runs[0][1] == budget
 
 
-def test_a_clear_choice_is_told_by_the_whole_deck() -> None:
+def test_a_clear_choice_is_recognised_by_the_whole_deck() -> None:
     """[Destroy] The Patrol for a Pillbox of 5 is clear, for a Courtyard of 1 it is not; with known cards nothing is."""
     pillbox, patrol = a_pillbox()
     courtyard = pillbox._replace(target=number(("P", 1), priorities()), hand=(patrol,))
@@ -279,7 +279,7 @@ def to_choice(table: Dealt, draws: list[str]) -> tuple[ProcedureRun, CardReferee
     return run, referee
 
 
-def test_the_odds_of_a_choice_say_what_they_are() -> None:
+def test_the_odds_of_a_choice_have_a_title() -> None:
     """[Destroy] Each legal choice by name with its standard error, the next card by type, and how sure it is."""
     table = Dealt(hand=["SMAW Launcher", "Mounted Patrol", "Artillery"])
     odds = odds_at(table, ["Rocket Attacks"])

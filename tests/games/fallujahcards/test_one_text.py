@@ -29,7 +29,7 @@ def outlook() -> tuple[list[str], float, int]:
     return asked, able, sum(model.able[jihadists])
 
 
-def test_what_support_can_do_stands_in_one_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_uses_of_support_are_defined_in_one_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """[Destroy] Support that may not destroy any more: it is not offered, the odds know it, and so does the model."""
     before = outlook()
     folder = tmp_path / "tables"

@@ -33,11 +33,11 @@ def asked(table: Dealt, draws: list[str], budget: int) -> tuple[str, list[str]]:
     """What the bot answers at the first decision of a turn, and why."""
     run, referee = to_choice(table, draws)
     players = table.game.players
-    at = DecisionContext(
+    context = DecisionContext(
         table.game, table.options, "player", referee, run.request, RandomStream("test").randbelow, lambda *_: DecisionStats(0)
     )
-    at.playouts = budget
-    return players.policy("player", BOT).reply(at), at.reasons
+    context.playouts = budget
+    return players.policy("player", BOT).reply(context), context.reasons
 
 
 def test_the_bot_says_what_it_would_do_and_what_it_passed_over() -> None:
@@ -62,7 +62,7 @@ def test_reasons_are_three_lines_with_values_and_errors() -> None:
     assert "decline (Rocket Attacks I3 is a casualty) -" in why[2] and why[2].count("(+-") == 3
 
 
-def test_without_a_budget_it_does_what_enter_suggests() -> None:
+def test_without_a_budget_the_bot_follows_the_suggestion() -> None:
     """[Destroy] The priorities alone, even where few cards are unseen."""
     table = Dealt(hand=["Grunts", "Mounted Patrol"], deck=["Courtyard", "Pillbox", "Humvee", "Car Bomb", "Ambush", "Robot"])
     run, _ = to_choice(table, ["Courtyard"])
@@ -87,17 +87,17 @@ def test_the_order_of_the_deck_is_nothing_to_it(seed: int) -> None:
     assert asked(table, ["Rocket Attacks"], 60) == first
 
 
-def test_the_seed_of_a_session_does_not_tell_it_what_comes(archive: Archive) -> None:
+def test_the_seed_of_a_session_does_not_change_the_advice(archive: Archive) -> None:
     """[Search] Two sessions that will deal other cards, with the same cards on the table so far: the same advice."""
-    told = []
+    advice = []
     for seed in ("one", "two"):
         session = SessionController.create(archive, "fallujahcards", draws="physical", seed=seed, name=seed, think="60")
         for card in ("mounted", "artillery", "rocket"):
             session.do("turn", _drawn(card))
         assert session.pending is not None
-        told.append(session.counsel())
-    assert isinstance(told[0], Said) and told[0] == told[1]
-    assert told[0].text in ("Advice: Artillery", "Advice: Mounted Patrol")
+        advice.append(session.counsel())
+    assert isinstance(advice[0], Said) and advice[0] == advice[1]
+    assert advice[0].text in ("Advice: Artillery", "Advice: Mounted Patrol")
 
 
 def _drawn(card: str):  # type: ignore[no-untyped-def]

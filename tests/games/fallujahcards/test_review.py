@@ -138,7 +138,7 @@ def test_a_review_of_a_whole_game() -> None:
     assert shown[-1].done == shown[-1].total and len(shown) > 60
 
 
-def test_what_cost_most_is_told() -> None:
+def test_the_costliest_decision_is_named() -> None:
     """[Destroy] A game of one Courtyard and a Pillbox: the Patrol against the Courtyard leaves Grunts to the Pillbox."""
     table = Dealt(hand=["Grunts", "Mounted Patrol"], deck=["Courtyard", "Pillbox"])
     start = table.position

@@ -46,12 +46,12 @@ def test_cards_without_a_force_count_nothing() -> None:
     assert Dealt(elimination=["Robot"], casualty=["Ambush"]).score.total == 100
 
 
-def test_what_is_in_the_hand_and_in_the_discard_pile_counts_nothing() -> None:
+def test_cards_in_the_hand_and_the_discard_pile_score_nothing() -> None:
     """[The Piles] Only two of the three piles are scored. [Scoring: piles]"""
     assert Dealt(hand=["M1 Abrams Tank"], deck=[]).score.total == 100
 
 
-def test_the_banner_fits_and_tells_every_card_left() -> None:
+def test_the_banner_fits_and_lists_every_card_left() -> None:
     """[The Deck] One digit a card: at the start 42 and 50, 80 columns; the hand and what Recon has seen by name."""
     game = make_game("fallujahcards", load("fallujahcards"))
     table = Dealt()

@@ -35,7 +35,7 @@ def test_cards_lie_where_play_has_put_them() -> None:
     assert "  Insurgency  Pillbox P5" in drawn(table, "casu")
 
 
-def test_nobody_is_told_what_the_deck_holds() -> None:
+def test_the_order_of_the_deck_is_not_shown() -> None:
     table = Table("fallujahcards", "patrol")
 
     assert table.position.count(DECK) == 92

@@ -75,7 +75,7 @@ def test_5_2_groups_in_one_area_are_activated_apart() -> None:
     assert field.says("The US fires from d2 at e2 with 2 dice.")
 
 
-def test_5_2_a_nobody_is_forced_to_take_part() -> None:
+def test_5_2_a_no_unit_of_the_group_must_act() -> None:
     """[5.2A] Some may stay and some be silent; the chit lies on the track all the same."""
     # [5.2A: optional]
     field = Field()
@@ -268,7 +268,7 @@ def test_visibility_stops_air_strikes_but_not_dust_off() -> None:
     assert field.at("W:1/C/2-7") == "evacuated"
 
 
-def test_5_6_what_was_drawn_before_visibility_strikes() -> None:
+def test_5_6_chits_drawn_before_visibility_take_effect() -> None:
     """[5.6] Only what comes after it makes no strike; the artillery is none of its business."""
     # [5.6: after]
     field = Field()

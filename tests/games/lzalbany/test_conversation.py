@@ -128,7 +128,7 @@ def test_f24_the_example_of_a_set_up_can_be_typed(archive: Archive) -> None:
     assert tried > 5
 
 
-def test_f22_a_question_that_comes_twice_says_which_it_is(archive: Archive) -> None:
+def test_f22_a_repeated_question_is_numbered(archive: Archive) -> None:
     """[7.3(1), 7.4(3), 7.5(2)] Fires of an activation are numbered, and dice say who fires, from where, at what."""
     session = SessionController.create(archive, "lzalbany", "battle", {"map": "practice"}, dice="physical", seed="a")
     session.setting(think="0")

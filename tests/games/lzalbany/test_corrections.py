@@ -18,21 +18,21 @@ def session(archive: Archive) -> SessionController:
     return session
 
 
-def test_8_4_a_wounded_marker_that_is_added_is_one_of_the_us(session: SessionController) -> None:
+def test_8_4_an_added_wounded_marker_is_american(session: SessionController) -> None:
     session.adjust([("new:wounded", "d2"), ("new:wounded:W1", "d2")], "seen")
     added = [piece for piece in session.position.at("d2") if piece.kind == "wounded"]
     assert [piece.values for piece in added] == [{"side": "US"}] * 2 and added[1].name == "W1"
 
 
-def test_8_4_it_is_flown_out_by_dust_off(session: SessionController) -> None:
+def test_8_4_an_added_wounded_marker_is_flown_out_by_dust_off(session: SessionController) -> None:
     """6.4: who is wounded in an area without enemies can be evacuated."""
     session.adjust([("new:wounded:W1", "albany")], "seen")
-    said = session.do("chit", Answers(draws=["Dust Off"], accept=True), anyway=True)
-    texts = [event.text for event in said.events if isinstance(event, Said)]
+    result = session.do("chit", Answers(draws=["Dust Off"], accept=True), anyway=True)
+    texts = [event.text for event in result.events if isinstance(event, Said)]
     assert not [text for text in texts if "no wounded" in text]
 
 
-def test_5_2_e_and_4_2_points_bring_on_what_an_award_would(session: SessionController) -> None:
+def test_5_2_e_and_4_2_corrected_points_have_the_effects_of_an_award(session: SessionController) -> None:
     result = session.adjust([("us_vp", "31")], "counted again")
     assert session.position.flag("retreat") is True and session.position.track("us_vp") == 34
     assert any(isinstance(event, Said) and event.rule == "5.2E" for event in result.events)
@@ -60,7 +60,7 @@ def test_2_4_a_new_platoon_has_its_company(session: SessionController) -> None:
         session.adjust([("new:unit:9/9", "to come")], "x")
 
 
-def test_2_2_an_area_that_was_told_wrongly(archive: Archive) -> None:
+def test_2_2_a_wrong_fact_about_an_area_is_corrected(archive: Archive) -> None:
     archive.record_facts("lzalbany", {"area:b3": "jungle", "next:b3": "b4"})
     session = SessionController.create(archive, "lzalbany", seed="1")
     session.adjust([("fact:area:b3", "sawgrass edge"), ("fact:next:b3", "b4, c4")], "misread")

@@ -35,7 +35,7 @@ def until(session: SessionController, key: str) -> None:
     raise AssertionError(f"'{key}' is not asked")
 
 
-def test_a_plan_is_played_on_from_and_told_with_its_numbers(archive: Archive) -> None:
+def test_a_plan_is_compared_by_rollouts_and_reported_with_its_numbers(archive: Archive) -> None:
     """[5.2] Which group, and how: the value of the choice with its error, what decided, what was passed over."""
     session = begun(archive)
     until(session, "group")
@@ -46,7 +46,7 @@ def test_a_plan_is_played_on_from_and_told_with_its_numbers(archive: Archive) ->
 
 
 @pytest.mark.long
-def test_a_plan_that_was_played_on_from_says_how_often(archive: Archive) -> None:
+def test_a_plan_states_the_number_of_its_rollouts(archive: Archive) -> None:
     """[5.2] Where more than one plan is worth thinking about."""
     session = begun(archive)
     until(session, "group")
@@ -56,12 +56,12 @@ def test_a_plan_that_was_played_on_from_says_how_often(archive: Archive) -> None
     assert said is not None and said.rule == "5.2" and said.because[0].endswith("by 4 playouts")
 
 
-def test_who_deploys_is_told_where_and_nothing_is_made_up(archive: Archive) -> None:
+def test_advice_at_the_deployment_needs_start_areas(archive: Archive) -> None:
     """[3.2C] By the start areas of the map; if none are entered there is neither advice nor a random area."""
     session = begun(archive)
     session.do("deploy")
-    said = session.counsel("0")
-    assert said is not None and said.text.startswith("Advice: 1/A/2-7 ") and "co/A/2-7 > " in said.text
+    advice = session.counsel("0")
+    assert advice is not None and advice.text.startswith("Advice: 1/A/2-7 ") and "co/A/2-7 > " in advice.text
     own = begun(archive, map="own")
     own.do("deploy")
     assert own.pending is not None and own.pending.key == "a/2-7" and own.counsel("0") is None
@@ -90,11 +90,11 @@ def test_a_fire_is_advised_as_the_menu_has_it(archive: Archive) -> None:
     session.answer(Answers(keyed=[("group", "33 fire")]))
     advised = []
     while session.pending is not None and session.pending.key == "combat":
-        said = session.counsel("0")
-        assert said is not None
-        advised.append(said.text.removeprefix("Advice: "))
+        advice = session.counsel("0")
+        assert advice is not None
+        advised.append(advice.text.removeprefix("Advice: "))
         assert advised[-1] in {choice.value for choice in session.pending.legal_choices()}
-        assert advised[-1] == "done" or advised[-1].rpartition("> ")[2] in " ".join(said.because)
+        assert advised[-1] == "done" or advised[-1].rpartition("> ")[2] in " ".join(advice.because)
         session.answer(Answers(keyed=[("combat", advised[-1])], accept=True))
 
-    assert any(one.startswith("mortar ") for one in advised)
+    assert any(text.startswith("mortar ") for text in advised)

@@ -49,7 +49,7 @@ def test_3_2_forces_are_placed_where_their_rule_says(turn: int, phase: str, acti
     field.do(action, accept=True)
 
 
-def test_3_2_on_a_map_that_is_not_told_areas_are_taken() -> None:
+def test_3_2_without_facts_of_the_map_any_area_is_accepted() -> None:
     """Where the circles are printed only the player sees; LZ Columbus and the enemy's areas are none of them."""
     field = Field(turn=2, map="own")
     field.flag(phase="reinforcement", **{"terrain:hill": "sawgrass"})
@@ -150,7 +150,7 @@ def test_3_5_a_casualty_without_an_officer_is_not_carried_out() -> None:
 @pytest.mark.parametrize(
     ("area", "units", "hits"), [("columbus", ["1/Art"], 0), ("d2", ["1/A/2-7", "co/C/2-7"], 1), ("d2", ["1/A/2-7"], 0)]
 )
-def test_3_5_an_extra_move_of_those_who_cannot_go_is_not_carried_out(area: str, units: list[str], hits: int) -> None:
+def test_3_5_an_impossible_extra_move_is_not_carried_out(area: str, units: list[str], hits: int) -> None:
     """[3.5: eligible] No question for guns [6.2C] and hit platoons without an officer [6.2A]; one for a platoon that can go."""
     field = Field()
     field.put(area, units[0], hits=hits)
@@ -200,7 +200,7 @@ def test_3_5_a_marker_silences_artillery_too(marker: str) -> None:
 
 
 @pytest.mark.parametrize(("us", "nva", "retreat"), [(29, 33, None), (40, 34, True), (10, 12, None)])
-def test_4_1_the_score_is_what_the_end_will_count(us: int, nva: int, retreat: object) -> None:
+def test_4_1_the_score_includes_what_the_end_of_the_game_counts(us: int, nva: int, retreat: object) -> None:
     """[4.2, 5.2E] With control, wounded left, the retreat that they bring (ruling C-64)."""
     field = Field(turn=10)
     field.set(us_vp=us, nva_vp=nva)
@@ -300,7 +300,7 @@ def test_7_4_the_range_from_lz_columbus() -> None:
     field.fire("ab15", "officers=none", "combat=mortar columbus", "target=c2", dice=[1])
 
 
-def test_7_4_a_range_that_nobody_knows_is_asked_once() -> None:
+def test_7_4_an_unknown_range_is_asked_for_once() -> None:
     """On a map of one's own; who says that it is too far chooses again."""
     # [7.4: range]
     field = Field(map="own")
@@ -316,7 +316,7 @@ def test_7_4_a_range_that_nobody_knows_is_asked_once() -> None:
 
 
 @pytest.mark.parametrize("chit", ["Gunships", "Skyraider"])
-def test_7_6_1_neighbours_that_nobody_told_are_asked(chit: str) -> None:
+def test_7_6_1_unknown_neighbours_are_asked_for(chit: str) -> None:
     """[7.7] Next to a US platoon the target needs no officer."""
     field = Field(turn=6, map="own")
     field.put("x1", "1/A/2-7")
@@ -346,7 +346,7 @@ def test_6_5_no_gunship_attacks_in_the_transition_area() -> None:
         field.chit("Gunships", "gunship=4/2", "target=1/6/8/66")
 
 
-def test_7_8_the_practice_map_tells_nothing_of_ones_own() -> None:
+def test_7_8_facts_of_the_practice_map_do_not_apply_to_the_owners_map() -> None:
     """What an officer in LZ Columbus sees is known there, and no fact is kept for other games."""
     field = Field(turn=6)
     field.put("columbus", "mtr/A/1-5", "co/A/1-5")
@@ -380,7 +380,7 @@ def test_7_2_officers_alone_dispute_no_area() -> None:
     assert field.says("nobody guards the artillery: it does not fire. [5.4B]")
 
 
-def test_7_2_4_and_5_both_sides_may_leave_whoever_is_left() -> None:
+def test_7_2_4_and_5_both_sides_may_leave_whichever_survives() -> None:
     """[7.2(5): left] The attacker may retreat after a success, and also if no defender is left."""
     # [7.2(4): left]
     field = Field()
@@ -399,7 +399,7 @@ def test_7_2_4_and_5_both_sides_may_leave_whoever_is_left() -> None:
     assert (field.at("1/1/1/33"), field.at("1/A/2-7")) == ("eliminated", "d1")
 
 
-def test_7_2_4_enter_leaves_a_hopeless_melee_and_no_other() -> None:
+def test_7_2_4_the_default_leaves_only_a_hopeless_melee() -> None:
     """The suggested answer of a defender: one platoon against three goes to a safe area, two against three stay."""
     field = Field()
     field.put("c2", "1/1/1/33", "2/1/1/33", "3/1/1/33")
@@ -435,7 +435,7 @@ def test_7_2_artillery_does_not_retreat() -> None:
         field.go("ab15", "retreat=1/Art > g3", dice=[6, 1, 1, 1, 1])
 
 
-def test_7_3_6_those_who_fired_may_advance() -> None:
+def test_7_3_6_units_that_fired_may_advance() -> None:
     """Of four platoons the two strongest, with the officers who took part; not an officer of another group."""
     # [7.3(6): fired]
     field = Field()
@@ -520,7 +520,7 @@ def test_7_3_4_a_described_fight_checks_the_officer() -> None:
     assert field.says("Officer check")
 
 
-def test_6_1_six_platoons_are_not_asked_to_fire_where_no_terrain_is_told() -> None:
+def test_6_1_six_platoons_are_not_asked_to_fire_at_unknown_terrain() -> None:
     """[7.3(2), 7.3(5)] None of six may fire, nor answer, whatever the ground is; with five one may, and its target's is asked."""
     # [6.1: fewer]
     field = Field(map="own")

@@ -104,7 +104,7 @@ def test_the_firer_places_the_first_hit_in_the_primary_area_only() -> None:
     assert [field.hits(name) for name in ("1/1/1/33", "2/1/1/33", "3/1/1/33", "1/HQ/1/33")] == [1, 1, 0, 1]
 
 
-def test_7_3_5_who_answers_places_the_first_hit_only() -> None:
+def test_7_3_5_the_side_that_returns_fire_places_the_first_hit_only() -> None:
     """[7.3(5)] The firer places hits of return fire; each target area returns fire separately."""
     # [7.3(5): first]
     field = Field()
@@ -162,7 +162,7 @@ def test_7_3_4_an_officer_alone_in_a_further_area_takes_the_hits_that_his_owner_
         assert field.piece("co/A/2-7").face == face
 
 
-def test_7_3_1_nobody_fires_where_platoons_of_his_own_are() -> None:
+def test_7_3_1_an_area_with_own_platoons_is_no_target() -> None:
     """[7.2A] Refused with an enemy officer there too; without the platoon, and with an enemy one, it is a target."""
     field = Field(turn=1)
     field.put("d2", "1/1/1/33")
@@ -292,7 +292,7 @@ def test_7_4_mortars_fire_from_an_undisputed_area_at_six_areas_at_most() -> None
     assert field.says("Melee in s0") and not field.says("Mortars")
 
 
-def test_sight_that_nobody_knows_is_asked_and_remembered() -> None:
+def test_unknown_sight_is_asked_for_once() -> None:
     """[7.8] One question names the officer's area, for ever."""
     field = Field(map="own")
     field.put("hill", "1/Mtr/1/33")

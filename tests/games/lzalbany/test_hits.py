@@ -91,7 +91,7 @@ def test_commander_man() -> None:
 
 
 @pytest.mark.parametrize("side", ["NVA", "US"])
-def test_the_chart_of_hits_is_what_hits_do(side: str) -> None:
+def test_hits_follow_the_chart_of_hits(side: str) -> None:
     """[8.2] Hit by hit."""
     # [8.2: nva, us]
     chart = Field().referee.chart("hits")
@@ -110,7 +110,7 @@ def test_the_chart_of_hits_is_what_hits_do(side: str) -> None:
     assert seen == [chart.text(hits, side.casefold()) for hits in chart.rows]
 
 
-def test_whom_a_player_who_does_not_say_hits() -> None:
+def test_a_player_who_names_no_target_hits_the_default_one() -> None:
     """[8.1] Shooters go for points, owners spare them."""
     fresh, hit, reduced = Target("NVA"), Target("NVA", hits=2), Target("NVA", hits=3)
     wishes = Field().referee.data.hit_values
@@ -194,7 +194,7 @@ def test_6_3_only_nva_next_door_fire_at_dust_off(place: str, rolled: bool) -> No
 @pytest.mark.parametrize(
     ("here", "there"), [("g3", "transition"), ("g3", "columbus"), ("columbus", "transition"), ("columbus", "g3")]
 )
-def test_6_3_nobody_fires_at_a_landing_from_the_way_to_lz_columbus(here: str, there: str) -> None:
+def test_6_3_units_in_the_transition_area_do_not_fire_at_a_landing(here: str, there: str) -> None:
     """[6.3, 6.4, 6.5] Ruling C-69: the Transition Area, LZ Columbus and the east edge are next to each other for moves only."""
     # [6.3: hot]
     field = Field()
@@ -268,7 +268,7 @@ def test_6_4_as_many_units_as_the_terrain_takes(area: str, room: int) -> None:
     assert "hot_landing" not in field.asked_for()
 
 
-def test_6_4_who_has_landed_fights_in_the_same_phase() -> None:
+def test_6_4_landed_units_can_fight_in_the_same_phase() -> None:
     """[6.4] The group's next chit finds them there; who still waits is not activated."""
     # [6.4: ready]
     field = Field(turn=7)
@@ -282,7 +282,7 @@ def test_6_4_who_has_landed_fights_in_the_same_phase() -> None:
         field.go("ab15", "moves=2/B > e3")
 
 
-def test_6_4_nobody_lands_in_the_transition_area() -> None:
+def test_6_4_the_transition_area_is_no_landing_area() -> None:
     """[6.4, 6.5] Not even an officer, who needs no room; elsewhere he lands by himself."""
     # [6.4: free]
     field = Field(turn=7)
@@ -402,7 +402,7 @@ def test_9_2_each_officer_helps_one_unit_of_his_own_in_his_area() -> None:
     assert [field.hits(name) for name in ("1/A/2-7", "2/A/2-7", "1/C/2-7", "3/A/2-7")] == [0, 1, 1, 1]
 
 
-def test_a_wounded_officer_rallies_nobody() -> None:
+def test_a_wounded_officer_rallies_no_unit() -> None:
     """[9.2, 10.4]"""
     # [9.2: unwounded] [10.4: abilities]
     field = Field()
@@ -430,7 +430,7 @@ def test_reduced_units_do_not_rally() -> None:
     assert field.says("No US unit rolls to rally.")
 
 
-def test_the_rally_phase_is_of_both_sides() -> None:
+def test_both_sides_rally_in_the_rally_phase() -> None:
     """[3.7] From turn 2 on."""
     # [3.3: ambush] [3.7: ambush]
     field = Field()
@@ -493,7 +493,7 @@ def test_8_1_several_hits_in_one_answer(hits: list[str]) -> None:
     assert first.suggest == ["1/A/2-7", "2/A/2-7", "2/A/2-7 #2"]
 
 
-def test_8_1_hits_named_at_once_and_one_who_cannot_take_any() -> None:
+def test_8_1_a_list_of_hits_with_an_illegal_target_is_refused() -> None:
     """[7.4(3)] Refused with the rule of the one; where the player insists, that one is taken and so are the others."""
     field = Field()
     field.put("e3", "mtr/D/2-7", "co/D/2-7")

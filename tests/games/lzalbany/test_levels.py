@@ -21,9 +21,9 @@ def decided(played: Match) -> list[Reply]:
     return [reply for deed in played.story or () for reply in deed.replies if reply.kind == "think"]
 
 
-def margin(one: str, other: str, seed: str, where: str = "practice") -> float:
+def margin(policy: str, opponent: str, seed: str, where: str = "practice") -> float:
     """[4.1] By how much one beats another from both seats, in VP."""
-    first, second = (game(us, nva, seed, where, slips=True) for us, nva in ((one, other), (other, one)))
+    first, second = (game(us, nva, seed, where, slips=True) for us, nva in ((policy, opponent), (opponent, policy)))
     return PLAYERS.outcome(first.position, first.options).score - PLAYERS.outcome(second.position, second.options).score
 
 
@@ -34,7 +34,7 @@ def test_an_easy_opponent_slips_in_every_kind_of_decision() -> None:
     slipped = [reply for reply in met if reply.value[0]]
     share = LEVELS["easy"].slips / 100
     assert abs(len(slipped) - share * len(met)) < 4 * (share * (1 - share) * len(met)) ** 0.5
-    assert {"think plan", "think target", "think hit", "think first_hit", "think retreat"} <= {one.key for one in slipped}
+    assert {"think plan", "think target", "think hit", "think first_hit", "think retreat"} <= {slip.key for slip in slipped}
 
 
 @pytest.mark.slow
@@ -42,28 +42,28 @@ def test_the_level_is_that_of_a_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     """[3.1] One side easy, the other as usual: that one never slips."""
     slips = {"us": 0, "nva": 0}
 
-    def watched(spot: DecisionPoint, think: RolloutDecision, budget: int, label: str) -> ResolvedReply:
-        found: ResolvedReply = decide_by_rollouts(spot, think, budget, label)
-        slips[think.seat] += bool(found.value[0])
-        return found
+    def watched(point: DecisionPoint, think: RolloutDecision, budget: int, label: str) -> ResolvedReply:
+        reply: ResolvedReply = decide_by_rollouts(point, think, budget, label)
+        slips[think.seat] += bool(reply.value[0])
+        return reply
 
     monkeypatch.setattr(match, "decide_by_rollouts", watched)
     game("easy", "bot", "one side", slips=True)
     assert slips["us"] > 5 and not slips["nva"]
 
 
-def test_a_slip_is_told_as_one(archive: Archive) -> None:
+def test_a_slip_is_reported(archive: Archive) -> None:
     """[3.1] Why it did that: it is not what it holds best, and what that would have been worth stands below."""
     session = begun(archive, level="easy")
-    told = [session.do("next", Answers(accept=True)).events for _ in range(14)]
-    said = [event for events in told for event in events if isinstance(event, Said) and event.text.startswith("The NVA ")]
-    slips = [event for event in said if event.because and event.because[0].startswith("it slips: ")]
-    assert 3 <= len(slips) < len(said) / 2
+    results = [session.do("next", Answers(accept=True)).events for _ in range(14)]
+    decisions = [event for events in results for event in events if isinstance(event, Said) and event.text.startswith("The NVA ")]
+    slips = [event for event in decisions if event.because and event.because[0].startswith("it slips: ")]
+    assert 3 <= len(slips) < len(decisions) / 2
     assert all(" VP" in event.because[1] and len(event.because) <= 3 for event in slips)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("where", ["practice", "valley"])
-def test_an_easy_opponent_is_plainly_weaker(where: str) -> None:
+def test_an_easy_opponent_is_clearly_weaker(where: str) -> None:
     """Three pairs with seats swapped; how much weaker many pairs say (tests/measures)."""
     assert sum(margin("bot", "easy", f"level {number}", where) for number in range(3)) > 20

@@ -35,7 +35,7 @@ def told(text: str) -> dict[str, str]:
 # -- told ----------------------------------------------------------------------------------------------------------------
 
 
-def test_2_2_a_line_tells_terrain_edge_neighbours_and_sight() -> None:
+def test_2_2_a_line_enters_terrain_edge_neighbours_and_sight() -> None:
     assert told("B3 jungle edge; next b2, c4, LZ Albany; sight d4, e3 no") == {
         "area:b3": "jungle edge",
         "next:b3": "b2, c4, albany",
@@ -60,12 +60,12 @@ def test_2_2_lz_albany_has_neighbours_and_no_ground_to_tell() -> None:
 @pytest.mark.parametrize(
     "line", ["b3", "b3 swamp", "b3 jungle; next b2, b3", "b3 jungle; colour red", "pool jungle", "b3 jungle; start us2"]
 )
-def test_2_2_what_tells_nothing_is_refused(line: str) -> None:
+def test_2_2_a_line_without_a_fact_is_refused(line: str) -> None:
     with pytest.raises(Unreadable):
         told(line)
 
 
-def test_2_2_what_is_told_reads_back_as_it_was_told() -> None:
+def test_2_2_entered_facts_read_back_unchanged() -> None:
     facts = told("b3 jungle edge; next b2, c4, albany; sight d4; range f5 no; start nva1 | albany next b3 | c4 saw; beside d4")
     lines = [geography().line(name, facts) for name in geography().form_spaces(facts)]
     assert told("\n".join(line for line in lines if line)) == facts
@@ -98,7 +98,7 @@ def test_2_2_what_is_told_reads_back_as_it_was_told() -> None:
         ),
     ],
 )
-def test_2_2_what_cannot_be_true_together_is_named_with_its_cure(facts: dict[str, str], says: str) -> None:
+def test_2_2_contradictions_are_named_with_their_cure(facts: dict[str, str], says: str) -> None:
     (found,) = GAME.contradictions(facts)
     assert says in found
 
@@ -109,7 +109,7 @@ def test_2_2_a_map_that_agrees_has_no_contradiction() -> None:
     )
 
 
-def test_2_2_a_sight_of_one_area_lays_no_session_low() -> None:
+def test_2_2_a_malformed_sight_does_not_break_a_session() -> None:
     """Malformed entries of old sets are left out; they are reported where the map is entered."""
     field = Field(map="own", facts={"los:b3": "yes", "area:B4": "jungle"})
     assert field.referee.map.terrain("b4") == "jungle"
@@ -122,24 +122,24 @@ def known(text: str) -> AreaMap:
     return AreaMap(Position(flags=fact_flags(told(text))))
 
 
-def test_6_5_lz_columbus_is_next_to_none_whatever_a_list_names() -> None:
+def test_6_5_lz_columbus_has_no_neighbours_whatever_a_list_names() -> None:
     where = AreaMap(Position(flags=fact_flags({"next:g3": "f3, columbus, transition"})))
     assert where.listed_neighbours("g3") == ("f3",) and where.adjacent("g3", "columbus") is False
 
 
-def test_6_2_an_area_that_another_ones_list_names_has_a_neighbour() -> None:
+def test_6_2_an_area_named_in_a_list_of_neighbours_is_a_neighbour() -> None:
     where = known("b3 jungle; next c4, albany")
     assert where.neighbours("c4") == ("b3",) and where.listed_neighbours("c4") is None
     assert where.distance("c4", "albany") == 2 and where.adjacent("c4", "albany") is None
 
 
-def test_6_2_two_areas_told_as_neighbours_are_so_with_no_list() -> None:
+def test_6_2_two_areas_entered_as_neighbours_need_no_list() -> None:
     where = known("b3 jungle; beside c4, d5 no")
     assert where.adjacent("c4", "b3") is True and where.adjacent("b3", "d5") is False and where.adjacent("b3", "e5") is None
     assert where.neighbours("b3") == ("c4",)
 
 
-def test_7_8_an_area_beyond_three_is_out_of_sight_where_all_lists_on_the_way_are_told() -> None:
+def test_7_8_an_area_beyond_three_is_out_of_sight_if_all_lists_between_are_entered() -> None:
     where = known("a1 jungle; next a2 | a2 jungle; next a1, a3 | a3 jungle; next a2, a4 | a4 jungle; beside a5")
     assert where.sight("a1", "a5") is False and where.sight("a1", "a4") is None and where.sight("a1", "a2") is True
     assert known("a1 jungle; next a2 | a2 jungle; beside a3").sight("a1", "a5") is None
@@ -156,7 +156,7 @@ def test_2_2_the_practice_map_is_drawn_without_a_session_and_without_facts() -> 
     assert drawn.notes and "practice map" in drawn.notes[0]
 
 
-def test_2_2_who_stands_where_is_drawn_by_side_and_letter() -> None:
+def test_2_2_counters_are_drawn_by_side_and_letter() -> None:
     field = Field()
     field.put("d2", "1/A/2-7", "co/A/2-7")
     field.put("d1", "1/1/1/33")
@@ -184,7 +184,7 @@ def test_2_2_areas_lie_by_their_names_where_all_have_a_letter_and_a_number() -> 
     assert all(space.cell is None for space in other.spaces.values())
 
 
-def test_7_8_what_is_told_to_be_in_sight_is_a_feature() -> None:
+def test_7_8_an_entered_sight_is_a_feature_of_the_map() -> None:
     drawn = geography().build(EMPTY, {}, told("b3 jungle east; sight d4, e3 no, albany; start nva1"))
     assert drawn.spaces["b3"].features == ("east edge", "circle nva1", "sees d4, LZ Albany", "does not see e3")
     assert ("b3", "transition") in {(link.one, link.other) for link in drawn.links}
@@ -235,7 +235,7 @@ def test_6_5_a_step_from_lz_columbus_shows_no_neighbours() -> None:
     assert not [key for key in field.facts if key.startswith("beside")]
 
 
-def test_2_2_what_play_has_shown_is_forgotten_with_undo(archive: Archive) -> None:
+def test_2_2_facts_inferred_from_play_are_retracted_by_undo(archive: Archive) -> None:
     """It is known as learnt, and to the next game; undo takes it back."""
     session = SessionController.create(archive, "lzalbany", "battle", {"map": "own"}, seed="1")
     session.adjust([("flag:phase", "action"), ("flag:named:x1", "yes"), ("1/A/2-7", "x1")], "a test")
@@ -245,7 +245,7 @@ def test_2_2_what_play_has_shown_is_forgotten_with_undo(archive: Archive) -> Non
     assert "beside:x1 x2" not in archive.printed("lzalbany") and session.position.flag("beside:x1 x2") is None
 
 
-def test_2_2_a_list_that_leaves_out_a_known_neighbour_is_told_of_it() -> None:
+def test_2_2_a_list_that_leaves_out_a_known_neighbour_is_reported() -> None:
     """[6.2] As it is asked for, and after it was answered."""
     field = Field(map="own", turn=5)
     field.put("x1", "1/A/2-7")
@@ -256,7 +256,7 @@ def test_2_2_a_list_that_leaves_out_a_known_neighbour_is_told_of_it() -> None:
     assert field.says("Until now x3 lay next to x2. If so: companion map lzalbany tell x2 next x1, x3 [6.2]")
 
 
-def test_6_5_a_list_of_neighbours_with_lz_columbus_is_refused_as_it_is_typed() -> None:
+def test_6_5_a_list_of_neighbours_with_lz_columbus_is_refused() -> None:
     with pytest.raises(Unreadable, match=r"LZ Columbus is adjacent to no area.*\[6.5\]"):
         told("g3 jungle east; next g2, LZ Columbus")
 
@@ -270,7 +270,7 @@ def clear(field: Field) -> None:
 # -- where forces are placed ---------------------------------------------------------------------------------------------
 
 
-def test_3_2_the_circles_of_ones_own_map_hold_once_told() -> None:
+def test_3_2_circles_entered_for_the_owners_map_apply() -> None:
     """[3.2C, 3.2E, 3.2F] An area without one is refused, with the way to tell of it; our opponent places itself by them."""
     # [3.2C: circles] [3.2E: circles] [3.2F: circles]
     circles = {f"start:x{number}": lot for number, lot in enumerate(["us1"] * 5 + ["nva1"] * 8 + ["nva2"] * 3)}
@@ -291,7 +291,7 @@ def test_3_2_the_circles_of_ones_own_map_hold_once_told() -> None:
     field.do("reinforce", *answers, "10/8/66=x13", "hq/8/66=x14")
 
 
-def test_3_2_d_the_green_dots_of_ones_own_map_hold_once_told() -> None:
+def test_3_2_d_green_dots_entered_for_the_owners_map_apply() -> None:
     """[3.2D] B/2-7 comes in on them alone; the proposal goes by them."""
     # [3.2D: dots]
     facts = told("x1,x2,x3 sawgrass; start dot | x4 sawgrass")
@@ -307,7 +307,7 @@ def test_3_2_d_the_green_dots_of_ones_own_map_hold_once_told() -> None:
 # -- our opponent --------------------------------------------------------------------------------------------------------
 
 
-def test_6_2_the_opponent_goes_by_every_neighbour_that_is_known() -> None:
+def test_6_2_the_opponent_uses_every_known_neighbour() -> None:
     """[6.2] Also through areas known from other lists or from play, without questions."""
     lists = told("a1 jungle; next b1 | c1 sawgrass; next b1, d1 | d1 jungle; next c1, albany")
     field = Field(map="own", nva="companion", opponent="at_once", facts=lists)

@@ -46,7 +46,7 @@ def test_no_more_officers_count_than_there_are_units(strengths: tuple[int, ...],
     assert [line for line in pool.because if "officers" in line] == [f"+{helped} for officers [10.3]"] * (helped > 0)
 
 
-def test_a_senior_officer_joins_only_when_told() -> None:
+def test_a_senior_officer_joins_only_on_request() -> None:
     """[5.2D, 10.3]"""
     field = Field()
     field.put("e2", "1/A/2-7", "McDade", "1/1/1/33")
@@ -58,7 +58,7 @@ def test_a_senior_officer_joins_only_when_told() -> None:
     assert field.says("US 3 dice")
 
 
-def test_who_places_which_hit() -> None:
+def test_which_side_places_each_hit() -> None:
     """[7.2(3b), 8.1] The enemy the first, officers included; the owner the rest; attackers not activated can be hit."""
     # [7.2(3b): first, unactivated] [8.1: owner]
     field = Field()
@@ -78,7 +78,7 @@ def test_who_places_which_hit() -> None:
     assert (field.hits("2/1/1/33"), field.hits("1/C/2-7"), field.hits("1/A/2-7")) == (1, 1, 0)
 
 
-def test_7_2_3_both_roll_whatever_is_hit() -> None:
+def test_7_2_3_both_sides_roll_before_hits_are_placed() -> None:
     """[7.2(3)] The defender's dice come of the strength before the hits, whether it is reduced or gone."""
     # [7.2(3): at_once]
     field = Field()
@@ -208,7 +208,7 @@ def test_units_in_a_disputed_area_neither_fire_out_nor_walk_out() -> None:
         field.fire("ab27", "combat=d2", "target=e2")
 
 
-def test_7_2_a_nobody_fires_out_of_a_melee() -> None:
+def test_7_2_a_units_in_a_melee_do_not_fire_elsewhere() -> None:
     """[7.2A, 6.2] Neither infantry nor mortars; the same units fire once the area is undisputed. Nor do they walk out."""
     # [7.2: must] [7.2A: out] [7.3: undisputed]
     field = Field()

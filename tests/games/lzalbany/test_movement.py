@@ -46,7 +46,7 @@ def test_a_hit_unit_moves_only_with_an_officer(hits: int) -> None:
     assert field.at("1/A/2-7") == "e2"
 
 
-def test_what_the_board_says_counts() -> None:
+def test_the_position_on_the_board_counts() -> None:
     """[6.2A] The player insists."""
     field = Field()
     field.put("d2", "1/A/2-7", hits=1)
@@ -154,7 +154,7 @@ def test_10_4_a_wounded_officer_is_carried() -> None:
     assert [field.at(name) for name in ("co/C/2-7", "co/A/2-7")] == ["e2", "d1"]
 
 
-def test_an_area_means_everybody_of_the_group_there() -> None:
+def test_an_area_in_an_order_means_all_counters_of_the_group_there() -> None:
     """[6.2] The wounded come along."""
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7")
@@ -178,7 +178,7 @@ def test_officers_move_by_themselves_and_do_not_stack() -> None:
     assert not field.says("over-stacked")
 
 
-def test_over_stacking_is_allowed_and_said() -> None:
+def test_over_stacking_is_allowed_and_reported() -> None:
     """[6.1] Three are free; more have their effects in combat."""
     field = Field()
     field.put("d2", "1/A/2-7")
@@ -205,7 +205,7 @@ def test_6_1_officers_and_wounded_do_not_crowd_an_area() -> None:
     assert field.says("The US fires from d2 at e2 with 3 dice.")
 
 
-def test_the_ways_to_lz_columbus() -> None:
+def test_the_routes_to_lz_columbus() -> None:
     """[6.5] NVA by the east edge and the Transition Area; the US only outwards."""
     # [6.5: edge, transition, out]
     field = Field()
@@ -227,7 +227,7 @@ def test_the_ways_to_lz_columbus() -> None:
     assert [field.at("1/1/1/33"), field.at("1/A/1-5")] == ["transition", "g4"]
 
 
-def test_nobody_leaves_lz_columbus_while_the_nva_is_there() -> None:
+def test_us_units_do_not_leave_lz_columbus_while_the_nva_is_there() -> None:
     """[6.5, 7.2] Units in a disputed area fight instead (ruling C-32)."""
     # [6.5: shut]
     field = Field()
@@ -287,7 +287,7 @@ def test_orders_in_one_line(text: str, read: str) -> None:
 
 @pytest.mark.parametrize("text", ["d2 > e2", "1/A > e2; 2/A > d1; rest > e2", "A > lz albany; 3/B > c-1", "none"])
 @pytest.mark.parametrize("other", [None, "1/A/2-7", "1 A"])
-def test_the_normal_form_of_orders_means_the_same_when_it_is_read_afresh(text: str, other: str | None) -> None:
+def test_the_normal_form_of_orders_reads_back_as_the_same_orders(text: str, other: str | None) -> None:
     """[6.2] A log holds it and nothing else; also where two counters have a name, and where one has a name of two words."""
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7")
@@ -331,7 +331,7 @@ def test_an_ambiguous_counter() -> None:
         Orders([field.piece("1/A/2-7"), field.piece("1/B/2-7")], read_area).read("1 > e2")
 
 
-def test_the_map_as_it_is_told() -> None:
+def test_facts_of_the_map_are_entered() -> None:
     """[2.2, 7.8] Terrain, edges, neighbours; named areas by two letters."""
     field = Field()
     where = AreaMap(field.position)
@@ -345,7 +345,7 @@ def test_the_map_as_it_is_told() -> None:
         read_area("z9", where.areas(), strict=True)
 
 
-def test_what_is_not_known_of_the_map_is_asked_once() -> None:
+def test_unknown_facts_of_the_map_are_asked_for_once() -> None:
     """[2.2] On a map of one's own."""
     field = Field(map="own")
     field.put("red", "1/A/2-7", "co/A/2-7")

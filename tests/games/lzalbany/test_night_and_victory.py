@@ -31,7 +31,7 @@ def test_attacks_at_night_have_one_die_less() -> None:
     assert field.says("The NVA fires from e2 at d2 with 1 die.")
 
 
-def test_flares_undo_the_night_for_one_action() -> None:
+def test_flares_cancel_night_effects_for_one_action() -> None:
     """[11.2] For both sides; the marker stays, the number goes down."""
     # [11.1: flare] [11.1B: die]
     field = night()
@@ -175,7 +175,7 @@ def test_spotting_before_a_us_melee(face: int, fought: bool) -> None:
         assert field.says("Melee in e2: NVA 2 dice, US 2 dice.")
 
 
-def test_11_1_d_under_a_flare_and_by_day_nobody_is_looked_for() -> None:
+def test_11_1_d_no_spotting_roll_by_day_or_under_a_flare() -> None:
     """[11.1D, 11.2] The melee is fought without a die, with all its dice."""
     # [11.1: flare] [11.1D: flare]
     for turn, answers in ((9, ["flares=e2"]), (8, [])):
@@ -324,7 +324,7 @@ def test_the_event_phase() -> None:
     assert set(field.facts) == {"choi:us-3", "choi:nva-5"}
 
 
-def test_what_events_do() -> None:
+def test_effects_of_events() -> None:
     """[3.5] Hits, rally, casualties, an extra move, and results that the player carries out."""
     field = Field()
     field.put("e2", "1/1/1/33", "co/1/1/33")

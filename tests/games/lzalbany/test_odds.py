@@ -84,7 +84,7 @@ def test_melee_against_every_roll(night: bool) -> None:
     assert section(odds, "Attacker")["US unit 1 eliminated"] == pytest.approx(out / every)
 
 
-def test_return_fire_depends_on_who_is_left() -> None:
+def test_return_fire_depends_on_the_survivors() -> None:
     """[7.3(5)] A unit at two hits: one hit reduces it from two dice to one, two hits silence it."""
     odds = Field().odds("fire", "side=US", "attacker=2-2, 1-1", "defender=2-3/2")
     expected = binomial(3, 0) * 2 / 6 + binomial(3, 1) * 1 / 6
@@ -106,7 +106,7 @@ def test_officers_are_checked_in_the_odds_of_fire(checked: bool) -> None:
     )
 
 
-def test_3_5_the_odds_of_fire_leave_out_who_may_not_fire() -> None:
+def test_3_5_the_odds_of_fire_leave_out_units_that_may_not_fire() -> None:
     """[7.2A, 7.3(1)] A No Fire marker costs its unit's dice, a No Move marker none; no fire out of a melee or at a distance."""
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7")
@@ -152,7 +152,7 @@ def test_dust_off_under_fire(guns_near: int) -> None:
     assert dict(odds.means)["wounded markers flown out"] == pytest.approx(whole * (1 - damaged) + hurt * damaged)
 
 
-def test_odds_know_who_has_fired() -> None:
+def test_odds_leave_out_units_that_have_fired() -> None:
     """[6.1, 7.3(2)] Of four units two fire: after the mortar one, with its officer."""
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7", "3/A/2-7", "mtr/A/2-7", "co/A/2-7")

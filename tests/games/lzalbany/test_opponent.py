@@ -82,7 +82,7 @@ def test_a_whole_game_on_a_made_up_list_of_areas(seed: int) -> None:
     assert table.game.over(table.position)
 
 
-def test_a_proposal_goes_the_way_of_a_human_action() -> None:
+def test_a_proposal_is_played_like_a_typed_action() -> None:
     """[5.2] It is suggested with its reasons and what it passed over, and another answer is taken just as well."""
     field = Field(nva="companion", opponent="proposes")
     field.put("e2", "1/1/1/33", "2/1/1/33")
@@ -119,7 +119,7 @@ def test_the_few_questions_of_an_opponent_without_a_map() -> None:
     assert field.says("The NVA fires from red at blue with 2 dice.")
 
 
-def test_in_the_retreat_it_runs_for_the_edge() -> None:
+def test_in_the_retreat_the_opponent_moves_to_the_edge() -> None:
     """[5.2E]"""
     field = Field()
     field.flag(retreat=True)
@@ -159,7 +159,7 @@ def test_advice_leaves_out_a_group_whose_boxes_are_full() -> None:
 
 
 @pytest.mark.parametrize(("nva", "asked_side"), [("player", "US"), ("companion", "")])
-def test_two_players_are_told_who_is_asked(nva: str, asked_side: str) -> None:
+def test_the_prompt_names_the_side_with_two_players(nva: str, asked_side: str) -> None:
     """[7.3(1)] A prompt such as "C,D/2-7 fires: from where" says no side; against our opponent there is only one to ask."""
     field = Field(nva=nva)
     request = Choose("combat", "C,D/2-7 fires: from where", "7.3(1)", [Choice("c2", "c2"), Choice("c3", "c3")])

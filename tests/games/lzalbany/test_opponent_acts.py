@@ -23,7 +23,7 @@ _BOUND = ("it arrives there", "the NVA retreats by the shortest way [5.2E]")
 """Where there is nothing to choose."""
 
 
-def told(seed: str) -> Iterator[tuple[str, Said]]:
+def explained_decisions(seed: str) -> Iterator[tuple[str, Said]]:
     """What both opponents say of a decision of theirs in a whole game, with the word for it."""
     table = Table("lzalbany", "battle", seed=seed, map="practice", us="companion", nva="companion", opponent="acts")
     while not table.game.over(table.position):
@@ -35,17 +35,17 @@ def told(seed: str) -> Iterator[tuple[str, Said]]:
 
 
 @pytest.mark.slow
-def test_every_kind_of_decision_is_told_in_three_lines_with_its_worth() -> None:
+def test_every_kind_of_decision_is_explained_in_three_lines_with_its_value() -> None:
     """[3.1] The value of the choice in VP, and the candidates passed over."""
     seen = set()
     for seed in ("reasons 1", "reasons 2"):
-        for word, said in told(seed):
+        for word, line in explained_decisions(seed):
             if word not in (*_NUMBERS, *_OTHERS):
                 continue
             seen.add(word)
-            assert 1 <= len(said.because) <= 3, said
-            if word in _NUMBERS and said.because[0] not in _BOUND:
-                assert " VP" in said.because[0], said
+            assert 1 <= len(line.because) <= 3, line
+            if word in _NUMBERS and line.because[0] not in _BOUND:
+                assert " VP" in line.because[0], line
     assert set(_NUMBERS) <= seen
 
 
@@ -54,7 +54,7 @@ def suggested(request: Request[Any]) -> Answers:
     return Answers(keyed=[(request.key, request.display(request.check(request.suggest)))])
 
 
-def test_it_sets_itself_up(archive: Archive) -> None:
+def test_the_opponent_sets_itself_up(archive: Archive) -> None:
     """[3.2E] Without questions, on its start areas, each infantry company in one area with its officer, without over-stacking."""
     session = begun(archive)
     answered = []
@@ -64,15 +64,15 @@ def test_it_sets_itself_up(archive: Archive) -> None:
         session.answer(suggested(session.pending))
     assert answered == ["a/2-7", "c/2-7", "d/2-7", "us-senior"]
     pieces = [piece for piece in session.position.pieces.values() if piece.values.get("side") == "NVA"]
-    ours = [piece for piece in pieces if piece.kind == "unit" and session.position.flag(f"start:{piece.place}") == "nva1"]
-    assert len(ours) == 16 and len({piece.place for piece in ours}) >= 6
+    units = [piece for piece in pieces if piece.kind == "unit" and session.position.flag(f"start:{piece.place}") == "nva1"]
+    assert len(units) == 16 and len({piece.place for piece in units}) >= 6
     for company in ("1/1/33", "6/8/66", "7/8/66", "8/8/66"):
         assert len({piece.place for piece in pieces if piece.values.get("company") == company}) == 1
     assert not any("to be placed" in piece.place for piece in pieces)
 
 
 @pytest.mark.parametrize(("opponent", "asked"), [("acts", 0), ("proposes", 1)])
-def test_it_acts_unasked_or_proposes(archive: Archive, opponent: str, asked: int) -> None:
+def test_the_opponent_acts_or_proposes(archive: Archive, opponent: str, asked: int) -> None:
     """[3.1] The plan of a chit: carried out, or put to the player as what Enter takes."""
     session = begun(archive, opponent=opponent)
     plans = 0

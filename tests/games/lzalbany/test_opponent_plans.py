@@ -130,7 +130,7 @@ def test_adrenaline_waits_for_the_group_that_can_use_it() -> None:
     assert Planner(field.referee, "NVA").adrenaline("66").best.decision
 
 
-def test_the_artillery_shells_those_whom_it_can_finish() -> None:
+def test_the_artillery_prefers_units_that_it_can_eliminate() -> None:
     """[7.5] Two hit platoons beside its own, not three fresh ones far off."""
     field = Field(2)
     field.put("columbus", "1/Art", "2/Art")
@@ -189,7 +189,7 @@ def test_the_wounded_fly_out() -> None:
     assert (area := Planner(field.referee, "US").landing(["d1", "albany"])) and area.best.decision == "albany"
 
 
-def test_a_hit_costs_what_it_scores_at_the_very_end() -> None:
+def test_on_the_last_turn_a_hit_costs_its_points() -> None:
     """[4.1] On turn 10 little more than its points counts; a US platoon is worth more than one of the NVA."""
     worth = Valuation(Features(Field(10).referee))
     fresh, hit = Target("US"), Target("US", hits=2)
@@ -222,7 +222,7 @@ def test_the_reasons_are_few_and_have_numbers() -> None:
 # -- what it may look at -------------------------------------------------------------------------------------------------
 
 
-def test_the_order_of_the_chits_is_nothing_to_it() -> None:
+def test_the_order_of_the_chits_does_not_change_the_plan() -> None:
     """[3.6] Hidden in the pool: whatever is to come, it decides the same."""
     match = second_turn()
     pieces = dict(match.position.pieces)
@@ -237,7 +237,7 @@ def test_the_order_of_the_chits_is_nothing_to_it() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("top", ["US", "NVA"])
-def test_whatever_lies_on_top_any_chit_may_come_first_where_it_plays_on(top: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rollouts_shuffle_the_pool_whatever_chit_is_on_top(top: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """[3.6] Five chits of twelve are of the US: so are they of 32 sampled draws, within four standard errors."""
     match, drawn, chance = second_turn.__wrapped__(), [], Match.random_reply
 
@@ -260,7 +260,7 @@ def test_whatever_lies_on_top_any_chit_may_come_first_where_it_plays_on(top: str
 
 
 @pytest.mark.slow
-def test_it_thinks_by_dice_of_its_own() -> None:
+def test_rollouts_have_their_own_random_stream() -> None:
     """The same label gives the same rollouts, whatever the dice of the game; another label gives others."""
     match = second_turn()
     thoughts = []

@@ -19,7 +19,7 @@ def place_of(name: str, position: Position) -> str:
 
 
 @pytest.mark.parametrize("change", [("1/A/2-7", "z9"), ("new:unit:A/2-7 9 inf 2-3/1-2", "z9"), ("1/A/2-7", '"evacuatd"')])
-def test_a_place_that_nobody_told_of_is_refused_with_a_cure(change: tuple[str, str]) -> None:
+def test_an_unknown_area_is_refused_with_a_cure(change: tuple[str, str]) -> None:
     """[2.2] Be it an area or a box that is misspelt."""
     with pytest.raises(Unreadable, match="the game has no place") as caught:
         adjusted(Field(), change)
@@ -28,7 +28,7 @@ def test_a_place_that_nobody_told_of_is_refused_with_a_cure(change: tuple[str, s
     assert f"flag:named:{place} yes" in caught.value.cure
 
 
-def test_a_place_that_is_told_of_is_taken() -> None:
+def test_an_entered_area_is_accepted() -> None:
     """[2.2] An empty area, a box by a prefix of its name, and an area entered with the same correction."""
     field = Field()
 

@@ -30,7 +30,7 @@ def game(us: str, nva: str, seed: str, where: str = "practice", slips: bool = Fa
     return match
 
 
-def test_the_seat_that_decides_is_known_also_where_one_side_is_ours() -> None:
+def test_the_deciding_seat_is_set_against_a_computer_side() -> None:
     """[7.3(5), 8.1] Whoever fires, the other side answers, and places its own hits."""
     for nva in ("player", "companion"):
         field = Field(nva=nva)
@@ -81,7 +81,7 @@ def test_former_opponents_of_old_sessions_are_the_present_one() -> None:
         assert referee.is_computer("US") and type(referee.data.planner(referee, "US")).__name__ == "Planner"
 
 
-def test_both_made_up_maps_hold_together() -> None:
+def test_both_practice_maps_are_consistent() -> None:
     """[2.2, 3.2] Neighbours are mutual; everybody has an area to begin in, with room for the set-up."""
     for which in ("practice", "valley"):
         areas = practice_areas(GAME.tables.counters, which)

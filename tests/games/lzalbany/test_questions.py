@@ -28,7 +28,7 @@ def asked(field: Field) -> list[str]:
 # -- [7.8] sight -----------------------------------------------------------------------------------------------------------
 
 
-def test_7_8_what_nobody_sees_is_not_offered() -> None:
+def test_7_8_unseen_areas_are_not_offered() -> None:
     """[7.4(1), 7.5(1), 7.6(1), 7.7] On an entered map; there is no question for a mortar without a spotter."""
     field = Field()
     field.put("columbus", "1/Art")
@@ -44,7 +44,7 @@ def test_7_8_what_nobody_sees_is_not_offered() -> None:
     assert "combat" not in asked(field)
 
 
-def test_7_8_who_sees_nothing_after_all_chooses_again() -> None:
+def test_7_8_a_target_that_proves_unseen_is_chosen_again() -> None:
     """[7.8] On an own map: the answer that no officer sees it is kept, and the question comes without that area."""
     field = Field(map="own")
     field.put("hill", "1/Mtr/1/33")
@@ -62,7 +62,7 @@ def test_7_8_who_sees_nothing_after_all_chooses_again() -> None:
 
 
 @pytest.mark.parametrize(("chit", "area"), [("Artillery", "d1"), ("Skyraider", "transition")])
-def test_7_5_what_is_not_offered_does_not_pass(chit: str, area: str) -> None:
+def test_7_5_a_target_that_is_not_offered_is_refused(chit: str, area: str) -> None:
     """[7.5(1), 7.7] An officer alone is no target of artillery, nor is the Transition Area one of the Skyraider."""
     # [7.5(1): units]
     field = Field()
@@ -145,7 +145,7 @@ def test_5_2_e_a_fire_of_the_nva_in_retreat_is_refused_with_its_group() -> None:
     assert field.says("track of 33 (1, Mtr, HQ): Fire") or field.position.count("box 33 fire") == 1
 
 
-def test_7_3_1_from_where_at_what_is_one_answer() -> None:
+def test_7_3_1_origin_and_target_are_one_answer() -> None:
     """[7.3(1)] Each area with each target; the area alone is asked for its targets, of which it may have several."""
     field = Field(seed="1", answer_fire="always")
     field.put("d2", "1/A/2-7", "2/A/2-7")
@@ -165,7 +165,7 @@ def test_7_3_1_from_where_at_what_is_one_answer() -> None:
     assert field.says("US fires from d2 at d1")
 
 
-def test_7_4_mortars_and_their_target_are_one_answer() -> None:
+def test_7_4_mortars_and_their_target_are_one_answer_() -> None:
     """[7.4(1)] As for infantry."""
     field = Field(seed="1")
     field.put("d2", "mtr/A/2-7", "co/A/2-7")
@@ -184,7 +184,7 @@ def hits_in_d2(field: Field, count: int, *answers: str) -> list[str]:
     return [request.key for request in field.asked if request.forced_reply() is None]
 
 
-def test_8_1_which_of_two_alike_is_hit_is_not_asked() -> None:
+def test_8_1_equivalent_targets_are_not_asked_about() -> None:
     """[8.1] Nothing but a label tells them apart; a strength, a hit or a marker does, and two hits can lie in two ways."""
     for second, marks, asks in (
         ("2/A/2-7", {}, 0),
@@ -211,7 +211,7 @@ def test_8_1_hits_can_be_placed_where_they_are_suggested() -> None:
     assert hits_in_d2(field, 3) == [] and field.hits("1/A/2-7") + field.hits("4/A/2-7") == 3
 
 
-def test_7_2_who_can_go_nowhere_is_not_asked_where() -> None:
+def test_7_2_units_without_a_retreat_are_not_asked_where() -> None:
     """[6.5, 7.2(4)] The US in LZ Columbus with the NVA there."""
     field = Field()
     field.put("columbus", "1/A/1-5", "1/1/1/33")
@@ -239,7 +239,7 @@ def test_5_2_groups_without_counters_are_not_offered() -> None:
 
 
 @pytest.mark.parametrize("face", [11, 12])
-def test_7_5_4_one_of_seven_is_thrown_for_with_two_dice(face: int) -> None:
+def test_7_5_4_one_of_seven_areas_is_picked_with_two_dice(face: int) -> None:
     """[7.5(4)] A d6 has no seven: two dice in order, and a throw beyond the last is made again."""
     field = Field()
     field.put("columbus", "1/Art")

@@ -33,7 +33,7 @@ def test_5_2_e_every_platoon_that_can_leave_must() -> None:
     assert field.says("Recorded anyway: the NVA retreats")
 
 
-def test_5_2_e_enter_is_a_way_out() -> None:
+def test_5_2_e_the_default_order_leaves_the_map() -> None:
     """The answer that is suggested obeys: by the shortest way, past the enemy, off the map at its edge."""
     field = leaving()
     field.put("c4", "1/6/8/66", "co/6/8/66")
@@ -49,7 +49,7 @@ def test_5_2_e_enter_is_a_way_out() -> None:
     assert field.at("1/7/8/66") == "a4"
 
 
-def test_5_2_e_who_is_hindered_may_stay() -> None:
+def test_5_2_e_units_that_cannot_leave_may_stay() -> None:
     """[6.2A, 3.5, 7.2] [5.2E: hindered] Hit with no officer (ruling C-54), with a No Move marker, in a melee."""
     field = leaving()
     field.put("c4", "1/6/8/66", hits=1)
@@ -71,7 +71,7 @@ def test_5_2_e_the_us_never_retreats_so() -> None:
     assert field.at("1/A/2-7") == "d2"
 
 
-def test_5_2_e_at_the_edge_one_leaves_the_map() -> None:
+def test_5_2_e_units_at_the_edge_leave_the_map() -> None:
     """[5.2E: beyond] Not into the Transition Area, nor from there into LZ Columbus; from there off the map too (ruling C-57)."""
     field = leaving()
     field.put("g3", "1/6/8/66")
@@ -96,7 +96,7 @@ def test_5_2_e_from_lz_columbus_to_the_east_edge() -> None:
     assert field.at("1/6/8/66").startswith("g")
 
 
-def test_5_2_e_an_edge_that_is_not_told_is_asked_for() -> None:
+def test_5_2_e_an_unknown_edge_is_asked_for() -> None:
     """On a map of one's own a way to an area at the map edge is none that is refused."""
     field = leaving(map="own")
     terrain = {"terrain:a1": "jungle", "edge:a1": "edge", "terrain:b1": "jungle"}

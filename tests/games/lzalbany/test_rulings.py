@@ -87,7 +87,7 @@ def test_10_1_lone_officers_of_the_other_side_wait() -> None:
 
 
 @pytest.mark.parametrize("leading", ["along", "area"])
-def test_10_3_the_officer_goes_with_each_hit_platoon(leading: str) -> None:
+def test_10_3_an_officer_leads_each_hit_platoon(leading: str) -> None:
     """[6.2A] [10.3: along] Ruling C-55: he cannot stay, nor go elsewhere; where it is enough that he is there, he can."""
     field = Field(leading=leading)
     field.put("d2", "1/A/2-7", "2/A/2-7", hits=1)
@@ -170,7 +170,7 @@ def test_7_2_3b_an_owner_and_his_officers(own: str) -> None:
 
 
 @pytest.mark.parametrize(("places", "key"), [("targeted", "first_hit"), ("owner", "hit")])
-def test_7_4_4_who_places_the_hits_of_nva_mortars_on_their_own(places: str, key: str) -> None:
+def test_7_4_4_which_side_places_hits_of_nva_mortars_on_nva_units(places: str, key: str) -> None:
     """Ruling C-59: the US, who was fired at, or the NVA; no third hit either way."""
     # [7.4(4): placed]
     field = Field(friendly_fire=places)

@@ -45,7 +45,7 @@ def test_forces_at_the_start() -> None:
     assert table.position.flag("phase") == "event"
 
 
-def test_company_by_company_where_the_player_says() -> None:
+def test_the_player_places_company_by_company() -> None:
     """[3.2C] Orders, or one area for all."""
     table = practice()
 
@@ -234,7 +234,7 @@ def test_an_action_out_of_its_phase_is_refused() -> None:
     assert (obstacle.text, obstacle.rule) == ("this is the Action Phase", "3.7")
 
 
-def test_the_owners_own_counters() -> None:
+def test_counters_entered_by_the_owner() -> None:
     """[2.4] A company is typed in one line."""
     own = Table("lzalbany", "battle", {"roster:A/2-7": "1 inf 4-5/2-3, 2 hmg 6-1/3-1, boss officer"}, map="practice")
     pieces = {piece.name: piece for piece in own.position.pieces.values() if piece.values.get("company") == "A/2-7"}

@@ -187,7 +187,7 @@ def test_7_6_2_mortars_do_not_shoot_at_a_gunship_and_one_damage_is_all() -> None
     assert field.at("1/1/1/33") == "eliminated"
 
 
-def test_7_6_3_nobody_else_takes_a_hit_of_a_gunship() -> None:
+def test_7_6_3_only_the_target_takes_hits_of_a_gunship() -> None:
     """[7.6(3), 7.6(4)] What the target cannot take is lost; into jungle it has all its dice; no hit, no officer check."""
     # [7.3(3): others] [7.6(3): target] [7.6(4): scored]
     field = guns()
@@ -348,7 +348,7 @@ def test_7_7_next_to_a_us_unit_or_in_an_officers_sight() -> None:
     assert field.says("1 1 1 1 1 1, hits on 6. No hit.")
 
 
-def test_who_hides_where_nobody_sees() -> None:
+def test_unseen_units_are_not_attacked_by_air() -> None:
     """[7.8] At most three areas with the target; jungle may be entered and not crossed."""
     # [7.8: three, jungle]
     field = Field()

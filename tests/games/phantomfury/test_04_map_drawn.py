@@ -19,7 +19,7 @@ def drawn(board: Board) -> Map:
     return geography.build(board.position, board.options, board.facts)
 
 
-def test_4_1_4_the_map_shows_control_and_who_is_where() -> None:
+def test_4_1_4_the_map_shows_control_and_units() -> None:
     """[4.1.4, 5.1, 5.2, 5.3] Control and nature as the ground, and a stack for each kind of unit with its Location."""
     field = Practice()
     field.ours("2")
@@ -73,7 +73,7 @@ def test_4_2_a_squad_sees_the_zones_around_it_from_near() -> None:
     assert drawn_map.spaces["2"].inset[0] == "R^   rubble" and drawn_map.spaces["15"].inset[0] == "R^   Suspect"
 
 
-def test_4_1_the_map_without_a_session_is_what_was_entered() -> None:
+def test_4_1_without_a_session_the_map_shows_entered_facts() -> None:
     """[4.1] All 61 Zones; those entered with their Locations and neighbours."""
     game = make_game("phantomfury", load("phantomfury"))
     geography = game.map

@@ -52,7 +52,7 @@ def test_4_1_a_zone_in_short(short: str, whole: str) -> None:
     assert read_zone(whole) == read_zone(short)
 
 
-def test_4_1_what_a_line_leaves_out_stays_as_it_was_entered() -> None:
+def test_4_1_a_line_keeps_facts_that_it_leaves_out() -> None:
     """[4.1] Parts in any order, some left out; ``none`` removes a part, ``=`` has the Locations of another Zone."""
     facts = entered("14 e24", "14 c.12r^ 22'", "14 f46", "15 =14 a14")
     assert facts["zone:14"] == "C-1-2-2' 2-R; door C; roof R; near egress; fire 46; egress 24"
@@ -127,7 +127,7 @@ def test_4_3_1_1_a_street_goes_on_between_the_same_zones() -> None:
     assert "3/15" in short_town.sections["2/14"].next and "14/24" not in short_town.sections["2/14"].next
 
 
-def test_4_3_what_is_entered_of_a_street_goes_first() -> None:
+def test_4_3_entered_streets_override_derived_ones() -> None:
     """[4.3, 4.3.1.2] Street by street with a slash, or in a line of the Section; parts that it leaves out are unchanged."""
     cut = town("2 c1 a3 n14/14 15", "3 c1 n15")
     assert {section.zones for section in cut.sections.values()} >= {("2", "14"), ("2", "14", "15")}
@@ -159,14 +159,14 @@ def test_4_3_a_section_entered_by_names_is_as_it_was() -> None:
         (("26 c1 bla",), "Zone 26 has no black circle [6.2]"),
     ],
 )
-def test_4_1_contradictions_of_what_was_entered_in_short(lines: tuple[str, ...], message: str) -> None:
+def test_4_1_contradictions_of_the_short_notation(lines: tuple[str, ...], message: str) -> None:
     """[4.1.2, 4.3, 4.3.1.1, 6.2] They are reported whichever was entered first."""
     for order in (lines, lines[::-1]):
         contradictions = faults(entered(*order))
         assert any(message in fault for fault in contradictions) if message else not contradictions, contradictions
 
 
-def test_4_1_2_what_the_other_side_has_not_entered_yet_is_no_contradiction() -> None:
+def test_4_1_2_a_missing_entry_of_the_other_side_is_no_contradiction() -> None:
     """[4.1.2] By the examples Zone 2 lies across from 14 and 15; 15 may be entered later, and must agree then."""
     game = Board().game
     facts = entered("2 c.12r^ 22' a3 e14")
@@ -183,7 +183,7 @@ def unknown(zone: str, text: str) -> Board:
     return Board({f"zone:{zone}": text})
 
 
-def test_4_1_2_what_lies_across_its_streets_is_asked_when_a_rule_needs_it() -> None:
+def test_4_1_2_zones_across_the_streets_are_asked_for_when_a_rule_needs_them() -> None:
     """[4.1.2, 14.2] Zone 50 was entered without streets; when it is taken they are asked for, and the Zones around Activated."""
     board = Board({"zones": ("50", "51", "52"), "zone:50": "C-1; door C", "zone:51": "C-1; door C; near 50; egress exit"}, "late")
     board.zone("50")
@@ -209,7 +209,7 @@ def test_14_2_a_zone_entered_later_is_activated_as_the_turn_ends() -> None:
     assert not board.position.members("late")
 
 
-def test_4_1_the_prompt_for_a_zone_says_what_the_others_say() -> None:
+def test_4_1_the_prompt_for_a_zone_repeats_facts_of_other_zones() -> None:
     """[4.1, 4.1.1] The prompt shows the known parts as defaults; a Zone without Locations is asked for again."""
     board = Board({"zones": ("2", "50", "51"), "zone:50": "C-1; door C; adjacent 51; near 2; egress 2"})
     board.zone("50", ours=True)
@@ -222,7 +222,7 @@ def test_4_1_the_prompt_for_a_zone_says_what_the_others_say() -> None:
     assert board.referee.town.adjacent("51") == ("50",)
 
 
-def test_4_1_the_form_takes_what_lies_across_the_streets() -> None:
+def test_4_1_the_form_accepts_zones_across_the_streets() -> None:
     """[4.1.2] The form accepts Zones across the streets, and then asks for no street names."""
     table = Blank("phantomfury", "jolan")
     table.do("zone", "zone=3", "locations=C-1-2-R", "door=C", "roof=R", "near=14 15", "egress=14 15", accept=True)

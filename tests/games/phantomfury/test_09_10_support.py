@@ -68,7 +68,7 @@ def test_9_2_no_mission_is_left() -> None:
         board.do("mission")
 
 
-def test_9_3_uav_leaves_what_could_shoot_and_what_is_fortified() -> None:
+def test_9_3_uav_leaves_enemies_that_could_shoot_and_fortified_zones() -> None:
     """[9.3: uav_fortified, uav_sniper] [5.3.4] IED/Sniper keeps its marker; in a Fortified Zone no Suspect is Activated."""
     board = Board()
     board.zone("15")
@@ -130,7 +130,7 @@ def test_9_3_fa18_empties_a_zone_and_leaves_ruins(option: str, points: int) -> N
     assert "Rubble" in board.names_at("box 24")
 
 
-def test_9_3_the_ah1w_is_suggested_what_is_hardest_otherwise() -> None:
+def test_9_3_the_ah1w_is_suggested_the_hardest_target() -> None:
     """[9.3] Martyrs, then Guerillas by their CF; Suspects come before those only in a Fortified Zone, as Martyrs to be."""
     for strong, taken in ((False, {"24-2'", "24-2"}), (True, {"24-2'", "24-R"})):
         board = Board()

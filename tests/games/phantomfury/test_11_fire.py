@@ -155,7 +155,7 @@ def test_13_4_3_2_phantom_fury_helps_squads_around_it() -> None:
     assert board.says("6+1-1 = 6, needs 0-6: HIT")
 
 
-def test_11_3_who_has_fired_neither_moves_nor_attacks() -> None:
+def test_11_3_a_unit_that_fired_neither_moves_nor_attacks() -> None:
     """[11.3: fired] [12.1.1: held] Nor fires again."""
     board = facing(fired=True)
     board.enemy("15-1")
@@ -247,7 +247,7 @@ def test_11_2_1_each_modifier_where_it_belongs(shot: Shot, added: int) -> None:
 
 
 @pytest.mark.parametrize(("face", "left", "pinned"), [(0, [], False), (7, ["1 martyrs 3"], False), (8, [], True), (9, [], True)])
-def test_5_3_4_what_fire_finds_in_a_fortified_zone(face: int, left: list[str], pinned: bool) -> None:
+def test_5_3_4_fire_at_a_suspect_in_a_fortified_zone(face: int, left: list[str], pinned: bool) -> None:
     """[5.3.4: martyrs, sniper] [5.3.5: all] 0 a Dummy, 1 to 7 Martyrs, 8 and 9 a Sniper; the marker goes back each time."""
     board = facing()
     board.strong("15")

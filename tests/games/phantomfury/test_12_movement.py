@@ -154,7 +154,7 @@ def test_12_2_2_squads_that_are_hemmed_in_stay_together() -> None:
     assert board.track("turn") == 4
 
 
-def test_12_2_2_the_last_way_out_of_a_crowd_is_kept_open() -> None:
+def test_12_2_2_the_last_free_location_is_kept_for_a_crowded_squad() -> None:
     """[12.2.2: room] Squad 8 may not go to the one place that is left for Squad 1 or Squad 4; the refusal says who can
     make room, and so does the end of the Phase.
     """
@@ -453,7 +453,7 @@ def test_12_7_3_a_suspect_wakes_above_the_cf_and_fires_at_once() -> None:
     assert board.position.pieces["squad-7"].face == "reduced"
 
 
-def test_12_7_3_it_may_be_an_ied() -> None:
+def test_12_7_3_a_suspect_may_be_an_ied() -> None:
     """[5.3.3: ied] [12.7.3, 13.5] IED: a die up to the CF Pins."""
     board = ready()
     board.enemy("14-1")

@@ -114,7 +114,7 @@ def test_12_4_3_cover_is_next_to_the_zone_that_is_left() -> None:
     assert board.at("squad-7") == "3-1"
 
 
-def test_12_4_3_a_place_on_the_way_lets_no_unit_into_another_zone_of_the_insurgents() -> None:
+def test_12_4_3_a_named_place_opens_no_other_zone_of_the_insurgents() -> None:
     """[12.4.3: where] From Zone 14 over Zone 15 of the USMC into Zone 16 of the insurgents: refused as it is without the stop."""
     for way in ("16-R", "15-R,16-R"):
         with pytest.raises(Illegal, match=r"only a reduced squad.*12\.4\.3"):
@@ -196,7 +196,7 @@ def test_12_2_2_casualties_are_brought_back_to_an_occupied_location() -> None:
     assert not board.position.members("brought back")
 
 
-def test_12_2_2_the_exception_is_for_the_one_brought_back() -> None:
+def test_12_2_2_the_exception_is_for_a_squad_brought_back() -> None:
     """[12.2.2: street] A third squad in the Location must go on; in the next turn the two must part."""
     board = brought_back()
     board.squad(4, "3-C")
@@ -208,7 +208,7 @@ def test_12_2_2_the_exception_is_for_the_one_brought_back() -> None:
         board.do("end", accept=True)
 
 
-def test_12_2_2_no_unit_makes_room_beside_the_one_brought_back() -> None:
+def test_12_2_2_no_unit_makes_room_beside_a_squad_brought_back() -> None:
     """Squad 4 could be alone at 3-C only once Squad 1 has left it, and not then either, beside Squad 7:
     so nothing is asked of either, and each may do what it can.
     """

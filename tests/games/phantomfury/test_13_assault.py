@@ -37,7 +37,7 @@ def test_13_1_to_13_3_the_type_of_an_assault(start: str, target: str, kind: str)
     assert assault_type(start, target) == kind
 
 
-def test_13_0_only_what_is_adjacent_and_there() -> None:
+def test_13_0_only_occupied_adjacent_locations_are_targets() -> None:
     """[13.0: adjacent] An empty Location is refused, and one that is not Adjacent [4.2.2]."""
     board = ready()
     with pytest.raises(Illegal, match=r"no enemy is Adjacent.*4\.2\.2"):
@@ -512,7 +512,7 @@ def test_4_1_3_empty_cups() -> None:
     assert board.enemies("15") == board.enemies("16") == []
 
 
-def test_6_1_what_does_not_belong_in_a_cup_is_not_drawn() -> None:
+def test_6_1_foreign_counters_in_a_cup_are_not_drawn() -> None:
     """[6.1.1, 6.1.3] A counter put into the wrong cup by a correction stays in it."""
     board = Board()
     board.change("2/1/R-0", place="insurgents cup")

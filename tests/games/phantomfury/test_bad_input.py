@@ -59,7 +59,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("action", "answers", "message", "rule"), BAD, ids=[f"{one[0]} {' '.join(one[1])}" for one in BAD])
-def test_what_is_refused_and_by_which_rule(action: str, answers: list[str], message: str, rule: str) -> None:
+def test_refusals_cite_their_rule(action: str, answers: list[str], message: str, rule: str) -> None:
     """[4.1, 4.2.1, 9.3, 11.1, 11.3, 11.5, 12.3.1, 12.3.2.1, 13.0] Nothing is kept of an action that is refused."""
     table = scene()
     before = table.position

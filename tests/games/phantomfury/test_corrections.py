@@ -26,21 +26,21 @@ def test_4_1_4_control_of_a_zone_in_words(session: SessionController) -> None:
     markers = {zone: marker_of(session.position, zone) for zone in session.position.members("zones")}
     zone = next(zone for zone, marker in markers.items() if marker and not is_controlled(session.position, zone))
     other = next(zone for zone, marker in markers.items() if marker is None)
-    for what in (f"control {zone}", f"zone {zone}", f"zone {zone} control", f"control {other}"):
-        session.adjust([(what, "usmc")], "seen")
-        assert is_controlled(session.position, what.split()[1])
-        session.adjust([(what, "insurgents")], "seen")
-        assert not is_controlled(session.position, what.split()[1])
+    for subject in (f"control {zone}", f"zone {zone}", f"zone {zone} control", f"control {other}"):
+        session.adjust([(subject, "usmc")], "seen")
+        assert is_controlled(session.position, subject.split()[1])
+        session.adjust([(subject, "insurgents")], "seen")
+        assert not is_controlled(session.position, subject.split()[1])
         session.undo(2)
     with pytest.raises(Unreadable, match="holder of a Zone"):
         session.adjust([(f"control {zone}", "nobody at all")], "x")
 
 
-def test_4_1_a_map_has_zones_and_those_in_which_somebody_stands(session: SessionController) -> None:
+def test_4_1_a_map_has_zones_and_occupied_streets(session: SessionController) -> None:
     """Without them nothing could be chosen or done any more."""
     zones = session.position.members("zones")
-    there = next(piece for piece in session.position.of_kind("squad") if "-" in piece.place)
-    left = [zone for zone in zones if zone != there.place.partition("-")[0]]
+    squad = next(piece for piece in session.position.of_kind("squad") if "-" in piece.place)
+    left = [zone for zone in zones if zone != squad.place.partition("-")[0]]
     for value, why in (("none", "which the map would not have"), (",".join(left), "which the map would not have")):
         with pytest.raises(Illegal, match=why):
             session.adjust([("flag:zones", value)], "seen")
@@ -52,7 +52,7 @@ def enemy(session: SessionController) -> Piece:
     return next(piece for piece in session.position.of_kind("insurgent") if "-" in piece.place)
 
 
-def test_5_2_1_an_insurgents_unit_by_what_the_screen_calls_it(session: SessionController) -> None:
+def test_5_2_1_an_insurgents_unit_by_its_name_on_the_screen(session: SessionController) -> None:
     session.adjust([("new:insurgent:Guerillas 2", "14-R")], "seen")
     unit = enemy(session)
     session.adjust([("Guerillas@14-R", "martyrs")], "turned over")
@@ -112,7 +112,7 @@ def test_4_1_a_zone_that_was_entered_wrongly(archive: Archive) -> None:
     assert archive.printed("phantomfury")["zone:2"] == "C-1-R; door C; roof R; black"
 
 
-def test_4_1_3_words_for_what_lies_on_the_board(archive: Archive) -> None:
+def test_4_1_3_aliases_of_places_on_the_board(archive: Archive) -> None:
     """[4.1.3, 4.1.4, 5.3.2] ``adjust`` reads the words of the table; repetitions and unknown places are refused."""
     session = SessionController.create(archive, "phantomfury", "practice", seed="g", answers=Answers(accept=True))
     cup = session.position.count("suspects cup")

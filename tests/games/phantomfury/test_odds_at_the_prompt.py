@@ -86,7 +86,7 @@ def test_11_1_3_no_sniper_answers_an_m1a1() -> None:
 
 
 @pytest.mark.parametrize("around", [0, 1, 5, 12])
-def test_11_2_a_described_shot_at_a_suspect_shows_what_follows(around: int) -> None:
+def test_11_2_the_odds_of_a_described_shot_at_a_suspect_include_its_activation(around: int) -> None:
     """[11.4.1.1] CF 6 hits on 0 to 5; a Sniper is met with 0.6 times 0.1."""
     sections = {head: dict(rows) for head, rows in field().odds("fire", "cf=6", "enemy=s", f"around={around}").sections}
 

@@ -49,7 +49,7 @@ def test_8_0_a_refusal_is_about_the_unit_that_was_named(archive: Archive, words:
     assert why in caught.value.message
 
 
-def test_11_1_where_one_unit_can_fire_another_named_is_still_refused(archive: Archive) -> None:
+def test_11_1_naming_a_unit_that_cannot_fire_is_refused_even_if_only_one_can(archive: Archive) -> None:
     """[11.1] The one that can is not taken instead, although it is the only one."""
     table = line()
     table.squad(2, "3-C")
@@ -66,7 +66,7 @@ def choices(table: Table, key: str) -> list[str]:
     return [choice.value for choice in request.legal_choices()]
 
 
-def test_10_1_only_what_can_come_in_is_offered_and_the_rest_is_refused_by_its_rule() -> None:
+def test_10_1_only_units_that_can_enter_are_offered() -> None:
     """[10.1, 10.3, 10.4, 10.2] Battalion and Iraqi squads wait; an M1A1 needs a free Section of the north edge."""
     table = Practice(turn=3, variant="on")
     table.ours("2")
@@ -162,7 +162,7 @@ def test_9_3_up_to_two_counters_are_the_players_to_choose() -> None:
     assert table.enemies("15") == []
 
 
-def test_12_1_1_a_move_to_where_it_stands_is_none() -> None:
+def test_12_1_1_a_move_to_the_same_place_is_refused() -> None:
     """[12.1.1] Refused, and its move of the turn is not spent."""
     table = line()
     with pytest.raises(Impossible, match=r"Squad 4 is at 14-C already.*12\.1\.1"):
@@ -182,7 +182,7 @@ def test_12_3_1_the_whole_way_is_judged_before_the_first_die() -> None:
     assert [question.kind for question in table.asked if question.chance_setting] == []
 
 
-def test_12_4_1_a_squad_that_can_go_nowhere_is_not_offered() -> None:
+def test_12_4_1_a_squad_without_a_legal_move_is_not_offered() -> None:
     """[12.4.1, 12.4.3] Hemmed in by a Suspect, in a Zone that a full squad does not leave: it is not asked where to."""
     table = Practice()
     table.zone("12")

@@ -190,7 +190,7 @@ def test_13_6_2_routes_fill_up() -> None:
     assert ways_out(board.referee, "14", 3) == (1.0, 0.0)
 
 
-def test_13_6_2_1_the_marker_decides_who_gets_out() -> None:
+def test_13_6_2_1_the_marker_decides_which_enemies_escape() -> None:
     """[13.6.2.1, 5.3.2.2] Only 24-R is free, and one Suspect marker in four names R: each way out has that chance."""
     board = flooding("14-1")
     for where in ("24-C", "24-1", "24-2", "24-2'", "25-C", "25-1", "25-2", "25-R"):
@@ -205,7 +205,7 @@ def test_13_6_2_1_the_marker_decides_who_gets_out() -> None:
     assert cleared(board) == pytest.approx(mixed, abs=1e-9)
 
 
-def test_13_6_2_what_is_not_entered_is_taken_to_be_open() -> None:
+def test_13_6_2_unknown_ways_out_count_as_open() -> None:
     """[13.6.2] The routes lead to a Zone that is not entered: odds ask no question about it."""
     board = flooding("14-1")
     flags = {name: value for name, value in board.position.flags.items() if name != "zone:24"}
@@ -254,7 +254,7 @@ def test_12_4_3_leaving_a_zone_of_the_insurgents_by_assault(face: str, ours: boo
             board.do("assault", "squad=7", "target=15-R")
 
 
-def test_13_4_3_an_empty_cup_weakens_nobody() -> None:
+def test_13_4_3_an_empty_cup_weakens_no_unit() -> None:
     """[13.4.3: cup] USMC sniper with no counter of CF 1 in the cup: the unit keeps its CF, and its die counts so (C-57)."""
     board = facing(4)
     board.enemy("14-1", "G2/M2")
@@ -270,7 +270,7 @@ def test_14_3_4_a_street_with_an_m1a1_can_be_asked_for() -> None:
     assert row(Board().odds("regroup", "cf=5", "at=covered"), 0, "by the end of turn 1") == pytest.approx(0.6)
 
 
-def test_13_4_7_2_the_odds_at_a_target_show_what_must_follow() -> None:
+def test_13_4_7_2_the_odds_at_a_target_include_mandatory_flooding() -> None:
     """[13.4.7.2] From the roof a full squad commits itself to the whole chain, and /odds shows it beside the Assault."""
     board = facing(4)
     board.change("squad-7", place="company box")

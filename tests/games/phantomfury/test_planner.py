@@ -139,7 +139,7 @@ def test_a_squad_in_the_rear_comes_down_to_the_street() -> None:
     assert first.decision.answers == {"unit": "7", "to": "12-C"}
 
 
-def test_what_is_kept_of_a_board_changes_no_estimate() -> None:
+def test_cached_features_change_no_estimate() -> None:
     """[11.3] What a squad could do by moving is kept from shot to shot; worked out afresh it is the same."""
     made, kept, compared = match("practice", PLANNER, "kept"), new_valuation(), 0
     while compared < 4 and not made.over:
@@ -153,7 +153,7 @@ def test_what_is_kept_of_a_board_changes_no_estimate() -> None:
     assert compared == 4
 
 
-def test_who_plays_anything_does_not_try_the_same_for_ever() -> None:
+def test_random_play_does_not_repeat_a_refused_action_forever() -> None:
     """[8.0] Where nothing but the end of the turn is left, it comes soon: each action that leads to nothing is tried once."""
     made = match("practice_small", RANDOM, "persistent")
     made.play(lambda position: position.track("phase") == 4)
@@ -174,7 +174,7 @@ def test_the_made_up_map_is_whole() -> None:
     assert game.contradictions(facts) == []
 
 
-def test_odds_that_were_worked_out_are_kept_but_not_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_odds_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """[13.4] What is asked for again is not worked out again, until many others have been."""
     monkeypatch.setattr(valuation, "KNOWN", 3)
     values, worked = new_valuation(), []
@@ -250,7 +250,7 @@ class Terse(PlannerPolicy):
         return plan.action
 
 
-def test_the_planner_answers_whoever_begins_an_action() -> None:
+def test_the_planner_answers_whichever_side_begins_an_action() -> None:
     """[8.0] Asked in the middle of an action, with no plan of its own at hand, it says what its plan would be."""
     games = [match("practice_small", Terse(fury().players, new_valuation()), f"terse/{number}") for number in range(3)]
     assert all(made.play() for made in games) and any(map(won, games))
@@ -282,7 +282,7 @@ def test_questions_are_advised_with_numbers() -> None:
     assert any(lines[2].startswith("out: Squad ") for lines in player.notes["loss"] if lines)
 
 
-def test_playing_on_is_shown_beside_the_position_as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rollouts_are_measured_against_the_current_position(monkeypatch: pytest.MonkeyPatch) -> None:
     """[7.2.1] The worth of the whole position, with all Zones that are still to be taken, is off every value."""
     made = match("practice", PLANNER, "beside")
     made.play(lambda position: position.track("turn") > 1)
@@ -297,7 +297,7 @@ def test_playing_on_is_shown_beside_the_position_as_it_stands(monkeypatch: pytes
         assert row.mean == pytest.approx(other.mean - baseline) and row[2:] == other[2:]
 
 
-def test_playing_on_decides_too() -> None:
+def test_rollouts_decide_with_a_budget() -> None:
     """With a budget the candidates are played on from; the game goes on as legally as without."""
     made = match("practice_small", PLANNER, "think", think=8)
     assert made.play(lambda position: position.track("turn") > 2)

@@ -187,7 +187,7 @@ def test_a_ruling_changes_the_odds_of_explosives() -> None:
     assert chances[0] > chances[1]
 
 
-def test_the_variant_changes_what_the_battalion_costs() -> None:
+def test_the_variant_changes_the_cost_of_the_battalion() -> None:
     """[15.0] Battalion squads are free in the Historical Variant."""
     texts = []
     for variant in ("off", "on"):
@@ -255,7 +255,7 @@ def test_enemies_before_an_activation_are_those_that_it_places() -> None:
     assert strength(position, "13") == (2, 0) and strength(position, "26") == (0, 3)
 
 
-def test_losses_cost_what_the_procedure_scores() -> None:
+def test_losses_cost_the_points_of_the_procedure() -> None:
     """[7.2.1] A Step Loss that is carried out moves the Victory Points by what the planner expects."""
     board = facing()
     referee = board.referee

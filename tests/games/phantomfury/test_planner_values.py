@@ -170,7 +170,7 @@ def test_a_squad_leaves_when_another_can_come_in_its_place() -> None:
     assert values[0] < 0 < values[1]
 
 
-def test_who_is_about_to_be_met_is_fired_at_first() -> None:
+def test_enemies_on_the_route_are_fired_at_first() -> None:
     """[11.2, 12.7] A hit at a Suspect counts double while another squad can still enter its Zone in the same turn."""
     values = []
     for pinned in (False, True):

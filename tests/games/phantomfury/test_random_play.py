@@ -47,7 +47,7 @@ def check(position: Position) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(24))
-def test_whole_games_at_random(seed: int) -> None:
+def test_random_games_keep_invariants(seed: int) -> None:
     """[12.2.1.1, 12.2.1.2, 5.3.2.3, 7.2.1] One squad a Zone and one enemy a Location of the insurgents, nothing lost, the
     count itemised; the same game when replayed from its replies.
     """

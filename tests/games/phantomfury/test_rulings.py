@@ -65,7 +65,7 @@ def test_10_4_a_street_entered_later_still_has_had_its_effect(late: bool) -> Non
     assert board.at("iif-1") == "3-C"
 
 
-def test_9_4_counter_attack_in_the_mosque_on_whom_it_can_get_to() -> None:
+def test_9_4_counter_attack_in_the_mosque_on_a_reachable_squad() -> None:
     """[9.4: reach] [5.1.6.1] The first IIF squad is out of their reach, the second is Adjacent (ruling C-71)."""
     board = facing()
     board.zone("26")

@@ -119,7 +119,7 @@ def test_4_3_the_form_asks_for_both_edges() -> None:
     assert "north or south edge" in asked(board, "section").prompt
 
 
-def test_14_0_what_the_phase_has_changed_is_summed_up() -> None:
+def test_14_0_the_changes_of_the_phase_are_summed_up() -> None:
     """[14.1.1, 14.2, 14.4.1, 14.3.4] Five lines at the end, since the draws scroll by."""
     board = ready()
     for zone in ("23", "24", "25"):

@@ -20,7 +20,7 @@ def test_11_2_1_martyrs_inside_a_normal_zone_are_two_harder_to_hit() -> None:
     assert added(Shot(6, "martyrs", roof=False, strong=False)) == 2
 
 
-def test_11_2_1_a_suspect_is_one_harder_to_hit_wherever_it_is() -> None:
+def test_11_2_1_a_suspect_is_one_harder_to_hit_anywhere() -> None:
     """[11.2.1: suspect] Example 2: modifiers for Insurgents units do not apply to a Suspect."""
     assert added(Shot(6, "suspect", roof=False, strong=True)) == 1
 
@@ -182,7 +182,7 @@ def test_12_6_1_the_movement_capacity_of_an_m1a1() -> None:
 
 
 @pytest.mark.parametrize(("face", "result"), [(2, "reduced"), (3, "pinned"), (4, "none")])
-def test_12_7_2_below_the_cf_a_loss_on_it_pinned_above_it_nothing(face: int, result: str) -> None:
+def test_12_7_2_a_loss_below_the_cf_pinned_on_it_nothing_above(face: int, result: str) -> None:
     """[12.7.2: result] A unit of CF 3 in the Zone that is entered."""
     board = Board()
     board.set(phase=3)
@@ -231,7 +231,7 @@ def test_7_2_2_the_level_of_victory(points: int, level: str) -> None:
     assert Board().referee.chart("victory").text(points, "level").startswith(level)
 
 
-def test_4_1_what_the_examples_state_of_the_map() -> None:
+def test_4_1_facts_of_the_map_in_the_examples() -> None:
     """[4.1.1, 4.1.2, 4.4] The map of these tests holds what the printed examples say, and contradicts itself nowhere."""
     zones = {number: read_zone(text) for number, text in ZONES.items()}
     assert contradictions(zones, {name: read_section(text) for name, text in SECTIONS.items()}) == []
@@ -244,7 +244,7 @@ def test_4_1_what_the_examples_state_of_the_map() -> None:
 
 
 @pytest.mark.parametrize(("number", "face", "floods"), [(1, "reduced", True), (7, "reduced", False), (6, "front", False)])
-def test_13_4_8_2_who_may_flood(number: int, face: str, floods: bool) -> None:
+def test_13_4_8_2_which_squads_may_flood(number: int, face: str, floods: bool) -> None:
     """[13.4.8.2: start] CF 6 reduced may; CF 5 reduced and CF 4 may not."""
     board = Board()
     board.set(phase=4)
