@@ -1,4 +1,4 @@
-"""Iraq War 2003 with a made-up set of counters, and short ways to bring about what a test wants."""
+"""Iraq War 2003 with a made-up counter set, and helpers that set up positions."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from tests.support.table import Table, game_of
 
 SET: dict[str, str] = tomllib.loads((Path(__file__).parent / "scripts" / "made_up_set.toml").read_text())["facts"]
 FRONT = {key: value for key, value in SET.items() if key.partition(":")[0] in (*MAP_FACTS, "at")}
-"""The map of the made-up set, and where its units begin."""
+"""The map of the made-up set and the starting hexes of its units."""
 FACTS = {key: value for key, value in SET.items() if key not in FRONT}
-"""The rest of it: nobody has told where anybody stands."""
+"""The made-up set without a map and without the hexes of units."""
 NO_SUPPORT = ("support=none", "counter=none")
 PLAIN = ("river=none", "terrain=plain")
 
 
 def war(facts: dict[str, str] | None = None, seed: str = "", **options: str) -> Table:
-    """A game on turn 1, at the Facility Bombing Phase. ``facts`` come over those of the made-up set."""
+    """A game on turn 1, at the Facility Bombing Phase. ``facts`` override those of the made-up set."""
     return Table("iraqwar2003", "war", {**FACTS, **(facts or {})}, seed, **options)
 
 
@@ -39,12 +39,12 @@ def operations(side: str = "coalition", facts: dict[str, str] | None = None, **o
 
 
 def cost_of(way: str, mover: Mover) -> PathCost:
-    """What a way costs by the chart of the game."""
+    """The cost of a path by the chart of the game."""
     return path_cost(read_path(way), mover, game_of("iraqwar2003").tables.charts["movement"])
 
 
 def unit(table: Table, name: str) -> Piece:
-    """A piece by its name."""
+    """The piece of a name."""
     return next(piece for piece in table.position.pieces.values() if piece.name == name)
 
 
@@ -53,52 +53,52 @@ def place(table: Table, name: str) -> str:
 
 
 def put(table: Table, **changes: Value) -> None:
-    """Tracks and flags as a test wants them: ``track_cp=3``, ``flag_storm=True``."""
+    """Set tracks and flags: ``track_cp=3``, ``flag_storm=True``."""
 
-    async def change(game: IraqWarReferee) -> None:
+    async def change(referee: IraqWarReferee) -> None:
         for key, value in changes.items():
             kind, _, name = key.partition("_")
             if kind == "track":
                 assert isinstance(value, int)
-                game.set_track(name, value, "15.2", "test")
+                referee.set_track(name, value, "15.2", "test")
             else:
-                game.set_flag(name.replace("__", " "), value, "15.2", "test")
+                referee.set_flag(name.replace("__", " "), value, "15.2", "test")
 
     table.play(change)
 
 
 def mark(table: Table, mark_name: str, value: Value, *names: str) -> None:
-    """A marker on some pieces."""
+    """Put a marker on pieces, or remove it."""
 
-    async def change(game: IraqWarReferee) -> None:
+    async def change(referee: IraqWarReferee) -> None:
         for name in names:
-            game.mark(unit(table, name).id, mark_name, value, "7.3", "test")
+            referee.mark(unit(table, name).id, mark_name, value, "7.3", "test")
 
     table.play(change)
 
 
 def send(table: Table, where: str, *names: str) -> None:
-    """Some pieces to a place."""
+    """Move pieces to a place."""
 
-    async def change(game: IraqWarReferee) -> None:
+    async def change(referee: IraqWarReferee) -> None:
         for name in names:
-            game.move(unit(table, name).id, where, "7.3", "test")
+            referee.move(unit(table, name).id, where, "7.3", "test")
 
     table.play(change)
 
 
 def reduce(table: Table, *names: str) -> None:
-    """Some units onto their reduced side."""
+    """Flip units to their reduced side."""
 
-    async def change(game: IraqWarReferee) -> None:
+    async def change(referee: IraqWarReferee) -> None:
         for name in names:
-            game.flip(unit(table, name).id, "reduced", "7.3", "test")
+            referee.flip(unit(table, name).id, "reduced", "7.3", "test")
 
     table.play(change)
 
 
 def said(table: Table, text: str) -> bool:
-    """Whether a line of the last action holds this, its reasons included."""
+    """True if a line of the last action, or a reason, contains the text."""
     return any(
         text in line
         for event in table.events
@@ -108,7 +108,7 @@ def said(table: Table, text: str) -> bool:
 
 
 def asked(table: Table) -> list[str]:
-    """The keys of all questions of the last action, but what was answered from memory."""
+    """The keys of the questions of the last action that were not answered from memory."""
     return [request.key for request in table.asked if request.kind not in ("known", "tell", "printed")]
 
 
@@ -116,8 +116,8 @@ def vp(table: Table) -> int:
     return table.game.score(table.position, table.options).total
 
 
-def attack(table: Table, who: str, whom: str, *answers: str, dice: Any = (), **more: Any) -> None:
-    """A unit or stack that stays where it is and attacks; no river, plain terrain and no air support unless told."""
+def attack(table: Table, attackers: str, target: str, *answers: str, dice: Any = (), **more: Any) -> None:
+    """Attack with a unit or stack that does not move; by default no river, plain terrain and no air support."""
     keys = [answer.partition("=")[0] for answer in answers]
     defaults = [pair for pair in (*PLAIN, *NO_SUPPORT) if pair.partition("=")[0] not in keys]
-    table.do("move", f"units={who}", "way=stay", f"attack={whom}", *answers, *defaults, dice=dice, accept=True, **more)
+    table.do("move", f"units={attackers}", "way=stay", f"attack={target}", *answers, *defaults, dice=dice, accept=True, **more)

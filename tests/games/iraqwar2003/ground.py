@@ -1,4 +1,4 @@
-"""A made-up patch of the map around Nasiriyah, told whole: hexes, hexsides, roads."""
+"""A made-up section of the map around Nasiriyah, completely known: hexes, hexsides, roads."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ TERRAIN = {"2332": "major city, Nasiriyah", "2432": "swamp", "2130": "minor city
 
 
 def pairs() -> list[str]:
-    """Every hexside of the patch."""
-    return sorted({"-".join(sorted((one, two))) for one in HEXES for two in neighbours(one, EVEN) if two in HEXES})
+    """Every hexside of the section."""
+    return sorted({"-".join(sorted((number, near))) for number in HEXES for near in neighbours(number, EVEN) if near in HEXES})
 
 
 def water(pair: str) -> str:
@@ -39,12 +39,12 @@ GROUND: dict[str, str] = {
 FAR = {"KDP1": "1107", "PUK1": "1810", "173": "3241", "DivArty": "3240", "RCT1": "3240", "7Arm": "3239", "11Av": "3140",
        "Med": "1520", "51M": "1719", "SRG1": "1321", "SRG2": "1321", "SRG3": "1421", "SRGAA": "1421", "PA1": "1515",
        "PA2": "0607", "SF1": "3135", "2/3ID": "3242", "3/3ID": "3242", "1/3ID": "3242", "11D": "1821"}  # fmt: skip
-"""Where everybody stands who is not told to stand elsewhere."""
+"""The hex of each unit by default."""
 
 
 def placed(
     side: str = "coalition", facts: dict[str, str] | None = None, stand: dict[str, str] | None = None, **more: Any
 ) -> Table:
-    """A game in the Operation Phase of a side, the patch told, everybody in a hex (``?``: nobody has told which)."""
+    """A game in the Operation Phase of a side on the known section, with every unit in a hex (``?``: an unknown one)."""
     at = {f"at:{name}": number for name, number in {**FAR, **(stand or {})}.items() if number != "?"}
     return operations(side, {**GROUND, **at, **(facts or {})}, **more)

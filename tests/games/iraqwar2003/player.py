@@ -1,4 +1,4 @@
-"""A random player of Iraq War 2003 to whom the made-up set is known."""
+"""A random player of Iraq War 2003 who knows the made-up set."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.games.iraqwar2003.field import FACTS
 
 
 class IraqPlayer(RandomPlayer):
-    """Gives orders to groups that exist, over short ways."""
+    """Orders existing groups along short paths."""
 
     TOLD = FACTS
 

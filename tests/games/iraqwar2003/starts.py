@@ -1,4 +1,4 @@
-"""Sessions in which the turns of ``turns.toml`` begin."""
+"""Sessions at the start of the turns of ``turns.toml``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAPS = {"front": FRONT, "unit": UNIT, "stack": {**UNIT, "at:2/3ID": "2130"}}
 def supplied(
     archive: Archive, known: str = "", destroyed: Sequence[str] = (), dice: str = "physical", iraq: str = "bot"
 ) -> SessionController:
-    """The Operation Phase of a game of the made-up set, with the boxes destroyed whose names begin so."""
+    """The Operation Phase of a game of the made-up set, with the boxes destroyed whose names begin with ``destroyed``."""
     session = begun(archive, known, destroyed, dice, iraq)
     session.do("supply", Answers(accept=True))
     return session
@@ -28,7 +28,7 @@ def supplied(
 def begun(
     archive: Archive, known: str = "", destroyed: Sequence[str] = (), dice: str = "physical", iraq: str = "bot"
 ) -> SessionController:
-    """A new game of the made-up set, with the boxes destroyed whose names begin so."""
+    """A new game of the made-up set, with the boxes destroyed whose names begin with ``destroyed``."""
     archive.record_facts("iraqwar2003", {**FACTS, **MAPS.get(known, {})})
     options = {"recommended": "on", "iraq": iraq}
     session = SessionController.create(archive, "iraqwar2003", "war", options, dice=dice, draws=dice, seed="april")

@@ -1,4 +1,4 @@
-"""[2.1] The map as it is told in lines and chains, held against itself, and drawn."""
+"""[2.1] The map entered in lines and chains, checked for contradictions, and drawn."""
 
 from __future__ import annotations
 
@@ -129,8 +129,8 @@ def test_2_1_the_map_is_drawn_with_who_stands_where() -> None:
     ]
     units += [("iraq 6A 3-4-3 big", MAP)]
     pieces = {text: Piece(text, UNIT, read_unit(text).name, at, values=unit_values(read_unit(text))) for text, at in units}
-    told = {**LOWER, "hex:2231": "swamp", "road:2231-2332": "yes", "side:2231-2332": "large", "road:2130-2231": "no"}
-    drawn = IraqWarMap(game).build(Position({}, pieces, told), {}, {}, ["hex:2231"])
+    facts = {**LOWER, "hex:2231": "swamp", "road:2231-2332": "yes", "side:2231-2332": "large", "road:2130-2231": "no"}
+    drawn = IraqWarMap(game).build(Position({}, pieces, facts), {}, {}, ["hex:2231"])
     assert drawn.shape == HEXES
     assert {name for name, space in drawn.spaces.items() if space.cell} == {*GIVEN, "2231", "2332", "0801", "2130"}
     swamp, city = drawn.spaces["2231"], drawn.spaces["2332"]

@@ -1,4 +1,4 @@
-"""[2.1, 9.0, 10.0, 13.5] What the map and the places of units say, as far as they are told."""
+"""[2.1, 9.0, 10.0, 13.5] What follows from the known map and the known places of units."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def supply_line(position: Position, piece: Piece) -> SupplyLine:
 
 
 def told(*pieces: Piece, facts: dict[str, str] | None = None) -> Position:
-    return Position({}, {one.id: one for one in pieces}, {**LOWER, **(facts or {})})
+    return Position({}, {item.id: item for item in pieces}, {**LOWER, **(facts or {})})
 
 
 US1 = "us 1/3ID 6-5-8/3-3-8 div:3ID"
@@ -57,7 +57,7 @@ D11 = "iraq 11D 3-4-3/1-2-3 big"
 # -- [2.1] what is in a hex ------------------------------------------------------------------------------------------------
 
 
-def test_2_1_the_hexes_that_the_rulebook_numbers_need_no_telling() -> None:
+def test_2_1_hexes_numbered_in_the_rulebook_are_known() -> None:
     land = Land({})
     chart = game_of("iraqwar2003").tables.charts["places"]
     for name in chart.rows:
@@ -73,7 +73,7 @@ def test_2_1_the_hexes_that_the_rulebook_numbers_need_no_telling() -> None:
     assert land.in_area("2231", "kuwait") is None
 
 
-def test_2_1_1_a_hex_is_told_in_words_and_the_rulebook_knows_its_cities() -> None:
+def test_2_1_1_a_hex_is_entered_in_words_and_the_rulebook_gives_its_cities() -> None:
     read = GROUND.read
     assert read("maj, Najaf") == read("Najaf") == read("major city Najaf") == "major city, Najaf"
     assert read("port, umm") == "port, Umm Qasr"
@@ -96,14 +96,14 @@ def test_2_1_1_a_hex_is_told_in_words_and_the_rulebook_knows_its_cities() -> Non
         (LOW, "south", "neither hex of Baghdad"),
     ],
 )
-def test_2_1_what_no_map_can_have_is_refused_with_the_cure(notation: Notation, text: str, words: str) -> None:
+def test_2_1_impossible_map_facts_are_refused_with_the_cure(notation: Notation, text: str, words: str) -> None:
     with pytest.raises(Unreadable) as caught:
         notation(text)
     assert words in f"{caught.value} {caught.value.cure}"
     assert caught.value.cure
 
 
-def test_2_1_the_numbers_lie_as_the_owner_says() -> None:
+def test_2_1_the_owner_gives_the_orientation() -> None:
     assert Land({"orientation:low": LOW.read("even")}).orientation == Orientation("even", "top")
     assert Land({"orientation:low": "1321"}).orientation == Orientation("odd", "top")
     nobody = Land({"orientation:low": "neither"})
@@ -117,7 +117,7 @@ def test_2_1_the_numbers_lie_as_the_owner_says() -> None:
     assert Land(LOWER).neighbours("1321") == ("1320", "1420", "1421", "1322", "1221", "1220")
 
 
-def test_2_1_1_4_and_5_8_1_3_two_border_lines_tell_the_sector_of_a_hex() -> None:
+def test_2_1_1_4_and_5_8_1_3_two_border_lines_give_the_sector_of_a_hex() -> None:
     # Clauses: [2.1.1(4): lines]
     land = Land({"border:north/central": BORDER("0114 3514"), "border:central/south": BORDER("3530 1330 0120")})
     assert [land.sectors(number) for number in ("0607", "1314", "1321", "1330", "2231", "0721")] == [
@@ -145,7 +145,7 @@ def test_16_9_kurdish_hexes_are_mountains_only_with_the_option() -> None:
 # -- [9.0, 12.0] zones and ways --------------------------------------------------------------------------------------------
 
 
-def test_9_0_zones_are_the_six_hexes_around_but_not_over_water_nor_of_who_is_disrupted() -> None:
+def test_9_0_zones_are_the_six_hexes_around_except_over_water_and_of_disrupted_units() -> None:
     """[9.0(1), 9.0(3), 9.0(2), 7.3.1(2)] Several zones are one."""
     # Clauses: [9.0(1): all] [9.0(3): water]
     awake, down = piece(D11, "2332"), piece(D11, "2332", "disrupted")
@@ -162,23 +162,23 @@ def test_9_0_4_only_ground_units_have_a_zone() -> None:
 
 
 def test_2_1_1_2_terrain_is_asked_once() -> None:
-    """[2.1.1(2), 12.2, 13.3(4)] It is asked for, remembered as learnt, and asked no more; so is the water between two hexes."""
+    """[2.1.1(2), 12.2, 13.3(4)] It is asked, remembered and not asked again; so is the water between two hexes."""
     # Clauses: [2.1.1(2): told]
     table = war({"hex:0607": "city, Mosul"})
 
-    async def ask(game: IraqWarReferee) -> None:
-        assert await ask_terrain(game, "2231") == "swamp"
-        assert await ask_terrain(game, "2231") == "swamp"
-        assert await ask_terrain(game, "0607") == "major_city"
-        assert await ask_water(game, "2331", "2231", "13.3(4)") == "large"
-        assert await ask_water(game, "2231", "2331", "13.3(4)") == "large"
+    async def ask(referee: IraqWarReferee) -> None:
+        assert await ask_terrain(referee, "2231") == "swamp"
+        assert await ask_terrain(referee, "2231") == "swamp"
+        assert await ask_terrain(referee, "0607") == "major_city"
+        assert await ask_water(referee, "2331", "2231", "13.3(4)") == "large"
+        assert await ask_water(referee, "2231", "2331", "13.3(4)") == "large"
 
     table.play(ask, ["terrain=swamp", "terrain=major city", "side:2231-2331=large"])
-    told_now = {key: table.position.flag(key) for key in ("hex:2231", "hex:0607", "side:2231-2331")}
-    assert told_now == {"hex:2231": "swamp", "hex:0607": "major city, Mosul", "side:2231-2331": "large"}
+    recorded = {key: table.position.flag(key) for key in ("hex:2231", "hex:0607", "side:2231-2331")}
+    assert recorded == {"hex:2231": "swamp", "hex:0607": "major city, Mosul", "side:2231-2331": "large"}
 
 
-def test_12_2_to_12_4_a_way_of_hexes_has_the_words_that_the_map_tells() -> None:
+def test_12_2_to_12_4_a_way_of_hexes_has_the_features_of_the_map() -> None:
     facts = {
         "hex:2231": "swamp",
         "side:2130-2231": "minor",
@@ -192,7 +192,7 @@ def test_12_2_to_12_4_a_way_of_hexes_has_the_words_that_the_map_tells() -> None:
     assert (way.start, way.unknown, way.zones) == (frozenset(), (), False)
 
 
-def test_12_2_what_nobody_has_told_of_a_way_is_named() -> None:
+def test_12_2_unknown_features_of_a_way_are_named() -> None:
     position = told(piece(US1, "2130"), piece(D11, MAP))
     way = path_features(position, [position.pieces["1/3ID"]], "2130", ["2231"])
     assert way.unknown == ("road:2130-2231", "side:2130-2231", "hex:2231")
@@ -222,7 +222,7 @@ def test_16_3_3_ranges_are_counted_from_the_adjacent_hex() -> None:
 # -- [13.5] retreats -------------------------------------------------------------------------------------------------------
 
 
-def test_13_5_2_retreats_go_first_where_nothing_forbids_it_then_nearer_to_the_source_then_within_the_limit() -> None:
+def test_13_5_2_retreats_are_ranked_by_legality_then_distance_then_stacking() -> None:
     ours, foe = piece(US1, "2231"), piece(D11, "2229")
     friends = [piece(US2.replace("2/3ID", f"{name}/3ID"), "2232") for name in "567"]
     position = told(ours, foe, *friends)
@@ -249,14 +249,14 @@ def test_13_5_3_water_and_enemies_close_a_hex() -> None:
 # -- [10.0] supply ---------------------------------------------------------------------------------------------------------
 
 
-def test_10_0_3_who_controls_a_hex_follows_from_the_start_and_from_who_entered_it() -> None:
+def test_10_0_3_control_of_a_hex_follows_from_the_start_and_from_units_that_entered() -> None:
     position = told(facts={**AREAS, "held:2231": "coalition", "control:Nasiriyah": "coalition"})
     who = [controller_of(position, number) for number in ("3240", "1006", "1810", "2231", "2332", "2230")]
     assert who == ["coalition", "kdp", "iraq", "coalition", "coalition", "iraq"]
     assert controller_of(told(), "2230") == ""
 
 
-def test_10_0_3_no_line_crosses_what_is_all_water() -> None:
+def test_10_0_3_no_line_crosses_an_all_water_hexside() -> None:
     # Clauses: [10.0(3): water]
     ours = piece(US1, "3240")
     around = land_of(told()).neighbours("3240")
@@ -265,7 +265,7 @@ def test_10_0_3_no_line_crosses_what_is_all_water() -> None:
     assert supply_line(told(ours, facts=facts), ours).open is None
 
 
-def test_10_0_2_a_line_over_hexes_that_the_own_side_holds_is_open() -> None:
+def test_10_0_2_a_line_over_hexes_of_the_same_side_is_open() -> None:
     # Clauses: [10.0(3): control]
     held = {f"held:{number}": "coalition" for number in ("2736", "2836", "2937", "3037", "3138")}
     far = piece(US1, "2736")
@@ -295,7 +295,7 @@ def test_10_0_2_an_iraqi_unit_in_iraq_stands_on_its_source() -> None:
     assert supply_line(told(away, facts=AREAS), away).open is None  # Kuwait is the Coalition's
 
 
-def test_2_1_what_is_told_of_the_map_comes_with_the_set_up_and_follows_a_running_game(archive: Archive) -> None:
+def test_2_1_map_facts_are_part_of_the_set_up_and_can_be_added_later(archive: Archive) -> None:
     archive.record_facts("iraqwar2003", {**FACTS, **LOWER, "hex:2231": "swamp", "area:kuwait": "3241"})
     session = SessionController.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
     assert land_of(session.position).terrain("2231") == "swamp"
@@ -305,13 +305,13 @@ def test_2_1_what_is_told_of_the_map_comes_with_the_set_up_and_follows_a_running
         session.adjust([("fact:hex:2231", "swap")], "a slip")
 
 
-def test_3_0_units_begin_where_the_owner_has_told(archive: Archive) -> None:
+def test_3_0_units_begin_in_the_hexes_of_the_owners_set(archive: Archive) -> None:
     archive.record_facts("iraqwar2003", {**FACTS, "at:11D": "2332", "at:Nobody": "2332"})
     session = SessionController.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
-    assert {one.name: one.place for one in units_on_map(session.position) if one.place != MAP} == {"11D": "2332"}
+    assert {piece.name: piece.place for piece in units_on_map(session.position) if piece.place != MAP} == {"11D": "2332"}
 
 
-def test_3_0_and_8_1_units_that_are_told_to_begin_in_one_hex_keep_to_the_limits() -> None:
+def test_3_0_and_8_1_starting_hexes_keep_to_the_stacking_limits() -> None:
     """[3.0, 8.1, 8.1(3)] A warning at the set-up: the board may show it so, and adjust puts it right."""
     # Clauses: [3.0: limits]
     assert not said(war({"at:SRG1": "1321", "at:SRG2": "1321", "at:SRG3": "1321"}), "Told to begin")

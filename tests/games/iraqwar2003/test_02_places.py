@@ -1,4 +1,4 @@
-"""[2.1.1] Where ground combat units stand: in a hex by its printed digits, or somewhere on the map."""
+"""[2.1.1] Places of ground combat units: a hex by its printed digits, or somewhere on the map."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def test_2_1_1_a_unit_has_a_hex_or_stands_somewhere_on_the_map(session: SessionC
     assert [piece.name for piece in units_in(session.position, "2231")] == ["1/3ID", "2/3ID"]
     assert sorted(piece.name for piece in units_on_map_of(session.position)) == sorted(before)
     assert any("hex 2231" in str(line) for line in overview_lines(session.game, session.position))
-    session.adjust([("1/3ID", "?")], "nobody looks")
+    session.adjust([("1/3ID", "?")], "not visible")
     assert where(session, "1/3ID") == "map" and not units_in(session.position, "map")
     session.undo()
     assert where(session, "1/3ID") == "2231"
 
 
 @pytest.mark.parametrize("text", ["231", "22310", "22 31", "2231a"])
-def test_2_1_1_what_is_no_hex_is_refused_with_the_cure(session: SessionController, text: str) -> None:
+def test_2_1_1_invalid_hexes_are_refused_with_the_cure(session: SessionController, text: str) -> None:
     with pytest.raises(Unreadable, match="the game has no place"):
         session.adjust([("1/3ID", text)], "a slip")
     assert where(session, "1/3ID") == "map"
@@ -51,7 +51,7 @@ def test_2_1_1_only_ground_units_stand_in_hexes(session: SessionController) -> N
             session.adjust([(what, "1321")], "a slip")
 
 
-def test_2_1_1_a_place_stands_behind_a_unit_wherever_one_is_named(session: SessionController) -> None:
+def test_2_1_1_a_place_can_follow_a_unit_wherever_one_is_named(session: SessionController) -> None:
     session.adjust([("new:unit:us 3/9ID 6-5-8 art:4@2", "3241")], "one more")
     assert where(session, "3/9ID") == "3241"
     session.do("units", Answers([("units", "us 9/9ID 6-5-8/4-3-8 div:9ID @2231, iraq 6A 3-4-4/2-2-4 big art:2@1")]))
@@ -69,7 +69,7 @@ def test_2_1_1_a_unit_is_named_with_its_hex_in_passing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "split"),
     [
         ("1/3ID @2231", ("1/3ID", "2231")),
         ("1/3ID@?", ("1/3ID", "map")),
@@ -79,17 +79,17 @@ def test_2_1_1_a_unit_is_named_with_its_hex_in_passing() -> None:
         ("51M", ("51M", "")),
     ],
 )
-def test_2_2_9_the_range_of_artillery_is_no_place(text: str, found: tuple[str, str]) -> None:
-    assert split_place(text) == found
+def test_2_2_9_the_range_of_artillery_is_not_read_as_a_place(text: str, split: tuple[str, str]) -> None:
+    assert split_place(text) == split
 
 
 @pytest.mark.parametrize("text", ["1/3ID @231", "1/3ID @", "@2231", "1/3ID @Najaf"])
-def test_2_1_1_a_place_that_can_be_none(text: str) -> None:
+def test_2_1_1_invalid_places_are_unreadable(text: str) -> None:
     with pytest.raises(Unreadable) as fault:
         split_place(text)
     assert fault.value.cure
 
 
-def test_2_1_1_a_bad_place_is_no_traceback_at_the_table(session: SessionController) -> None:
+def test_2_1_1_a_bad_place_is_a_refusal_at_the_table(session: SessionController) -> None:
     with pytest.raises(CompanionError):
         session.do("stack", Answers([("units", "1/3ID @12")]))

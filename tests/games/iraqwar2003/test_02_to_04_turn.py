@@ -22,7 +22,7 @@ def test_3_0_preparation() -> None:
 
 
 def test_3_0_numbers_of_the_sample() -> None:
-    """[3.0] Without a told roster there are 9 air units, 5 carriers, 13 ships, 4 Iraqi air units under names of ours."""
+    """[3.0] Without a roster there are 9 air units, 5 carriers, 13 ships, 4 Iraqi air units under placeholder names."""
     table = Table("iraqwar2003", "war")
     kinds = [str(piece.values["type"]) for piece in table.position.at("coalition available")]
     assert [kinds.count(kind) for kind in ("air", "carrier", "naval")] == [9, 5, 13]
@@ -33,8 +33,8 @@ def test_2_1_2_the_display_is_asked_for_once() -> None:
     """[2.1.2, 6.1.1, 6.1.2] Each site when it is first needed; two Radars in a radar site, as 6.4 has it."""
     facts = {key: value for key, value in FACTS.items() if not key.startswith(("radar:", "site:"))}
     table = Table("iraqwar2003", "war", facts)
-    told = ("radar:north=aa 3", "radar:central=aa 3", "radar:south=aa 3", "site:comm=central aa 3 radio 4")
-    table.do("facility", *told, "site:base=central aa 2 airfield 6", "target=done")
+    sites = ("radar:north=aa 3", "radar:central=aa 3", "radar:south=aa 3", "site:comm=central aa 3 radio 4")
+    table.do("facility", *sites, "site:base=central aa 2 airfield 6", "target=done")
     assert len([piece for piece in table.position.of_kind("box") if piece.values["box"] == "radar"]) == 6
     assert table.names_at("comm site") == ["comm aa", *(f"comm radio {number}" for number in (1, 2, 3, 4))]
     table.do("supply", accept=True)
@@ -83,7 +83,7 @@ def test_2_3_air_values() -> None:
 
 
 def test_2_3_values_are_asked_when_a_unit_first_flies_and_checked_against_the_figures() -> None:
-    """[2.3] The F-15 shows air combat 5 in the rulebook; whoever types another value is told."""
+    """[2.3] The F-15 shows air combat 5 in the rulebook; another value is accepted with a warning."""
     facts = {key: value for key, value in FACTS.items() if key != "air:F-15"}
     table = Table("iraqwar2003", "war", facts)
     table.do("facility", "target=radio 1", "group=B-1+F-15", "air:F-15=4-2-4", "target=done", "intercept=none", dice=[6, 6])
@@ -118,8 +118,8 @@ def test_6_1_a_site_as_it_is_written() -> None:
 
 
 def obstacle(table: Table, action: str) -> str:
-    found = next(one for one in table.game.actions if one.id == action).obstacle(table.position)
-    return found.rule if found else ""
+    reason = next(item for item in table.game.actions if item.id == action).obstacle(table.position)
+    return reason.rule if reason else ""
 
 
 def test_4_1_phases_of_the_coalition() -> None:
@@ -188,7 +188,7 @@ def test_2_1_4_used_boxes_are_in_the_banner() -> None:
     """[2.1.4] How many air units are ready and used."""
     table = war()
     mark(table, "damaged", 1, "comm radio 1")
-    fields = {one.label: one.value for one in table.game.banner(table.position, table.options).fields}
+    fields = {field.label: field.value for field in table.game.banner(table.position, table.options).fields}
     assert fields["Coalition air"] == "17 ready, 0 used"
     assert (fields["Radio"], fields["Air Fields"], fields["Radar N/C/S"]) == ("3", "3", "2/2/2")
 
@@ -197,7 +197,7 @@ def test_2_1_4_used_boxes_are_in_the_banner() -> None:
 
 
 def test_2_2_12_units_start_on_their_full_side() -> None:
-    """[2.2.12, 3.0] Every ground unit that is told lies with its front up; those that come later too."""
+    """[2.2.12, 3.0] Every ground unit entered is face up; those that come later too."""
     # Clauses: [2.2.12: start]
     table = war(reinforcements="on")
     table.do("units", "units=us 9ID 6-5-8/3-3-8")
@@ -205,7 +205,7 @@ def test_2_2_12_units_start_on_their_full_side() -> None:
 
 
 def test_3_0_iraq_sets_up_first() -> None:
-    """[3.0] The Iraqi units are told before those of the Coalition."""
+    """[3.0] The Iraqi units are entered before those of the Coalition."""
     # Clauses: [3.0: first]
     lines = [line for line in war().said if line.startswith("Set up the")]
     assert [line.split()[3] for line in lines] == ["Iraqi", "Coalition"]

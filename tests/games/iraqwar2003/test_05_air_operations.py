@@ -136,7 +136,7 @@ def test_5_4_1_1_stealth_is_not_intercepted() -> None:
     assert fault.value.rule == "5.4.1(1)"
     table = war()
     table.do("facility", "target=radio 1 by B-2", "target=done", dice=[6])
-    assert "intercept" not in asked(table)  # with stealth alone nobody is asked
+    assert "intercept" not in asked(table)  # not asked where all groups are stealth
 
 
 def test_a_target_may_be_typed_with_its_group() -> None:
@@ -188,7 +188,7 @@ def test_5_8_1_3_border_hexes() -> None:
 
 
 def test_5_8_1_1_sectors_never_limit_the_coalition() -> None:
-    """[5.8.1(1)] Coalition interceptors fly where every Radar is gone, and nobody asks for the sector."""
+    """[5.8.1(1)] Coalition interceptors fly where every Radar is gone, and the sector is not asked."""
     # Clauses: [5.4.1(2): iraq] [5.8.1(1): coalition]
     table = operations()
     table.do("end")
@@ -294,7 +294,7 @@ def test_5_5_4_units_on_a_mission_fire_at_interceptors_only() -> None:
 
 
 def test_5_5_10_after_air_combat() -> None:
-    """[5.5(10), 5.7(2)] The bomber goes on to bomb; everybody ends in the Used box."""
+    """[5.5(10), 5.7(2)] The bomber goes on to bomb; all units end in the Used box."""
     # Clauses: [5.5(10): mission]
     table = combat("MiG-25", "B-1+Tornado", [6, 6, 5], "aim=Tornado")
     assert unit(table, "11D").mark("disrupted") is True
@@ -315,8 +315,8 @@ def test_5_5_each_target_has_one_air_combat(air_combats: str, shot_down: str) ->
     assert said(table, "Air combat at 11D: B-1 0, F-15 5, MiG-23 3, B-52 0, CV-63 4, MiG-25 2.") is (air_combats == "target")
 
 
-def test_5_5_a_group_that_nobody_meets_stays_out() -> None:
-    """[5.5] Neither its escort fires nor anybody at it, though the other group has the same target (ruling C-47)."""
+def test_5_5_a_group_that_is_not_intercepted_stays_out() -> None:
+    """[5.5] Its escort neither fires nor is fired at, though the other group has the same target (ruling C-47)."""
     # Clauses: [5.5: met]
     table = war()
     words = ("target=11D by B-1+F-16", "where=open", "target=11D by B-52+F-15", "target=done", "intercept=1 MiG-23")
@@ -430,7 +430,7 @@ def test_units_shot_down_cannot_be_named() -> None:
     assert fault.value.rule == "5.5(6)"
 
 
-def test_5_8_1_2_a_radar_that_nobody_has_told_counts() -> None:
+def test_5_8_1_2_an_unknown_radar_counts_as_intact() -> None:
     """[5.8.1(2), 6.1.1(2)] Only Radars that are known and destroyed stop an interception: neither a display that has not been
     told yet nor a site that has none.
     """
@@ -441,7 +441,7 @@ def test_5_8_1_2_a_radar_that_nobody_has_told_counts() -> None:
     assert place(table, "MiG-23") == "iraq used"
 
 
-def test_5_5_3_nobody_fires_at_a_white_silhouette() -> None:
+def test_5_5_3_no_fire_at_a_white_silhouette() -> None:
     """[2.3.2, 5.5(3), 5.5(4), ruling C-37] An interceptor that meets a stealth bomber and its escort may fire at the escort
     alone; a bomber fires at the interceptor, and at no bomber.
     """

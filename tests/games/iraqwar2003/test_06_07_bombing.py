@@ -133,7 +133,7 @@ def test_7_2_2_americans_fire_back_with_two() -> None:
     assert unit(table, "7Arm").mark("disrupted") is True
 
 
-def test_7_2_3_nobody_fires_at_road_bombers() -> None:
+def test_7_2_3_no_fire_at_road_bombers() -> None:
     """[7.2(3), 16.4(2)] Not even near the anti-air unit, unless the switch lets it (ruling C-50)."""
     # Clauses: [7.2(3): roads]
     for options in ({"anti_air_unit": "on"}, {"road_bombers": "anti_air_unit"}):
@@ -217,7 +217,7 @@ def test_7_0_bombing_ones_own_unit_is_refused() -> None:
     assert fault.value.rule == "7.0"
 
 
-def test_5_2_2_nobody_is_asked_without_an_interceptor() -> None:
+def test_5_2_2_no_question_without_an_interceptor() -> None:
     """[5.2(2)] With the Iraqi box empty, an interceptor that is named is refused with the reason."""
     # Clauses: [5.2(2): possible]
     table = war()
@@ -277,7 +277,7 @@ MAP_TOLD = {"orientation:low": "1421", "border:north/central": "0114 3514", "bor
 
 
 def over_the_map(lost: str = "", **at: str) -> Table:
-    """The Ground Bombing Phase with the anti-air unit in Baghdad, and these units where they are told."""
+    """The Ground Bombing Phase with the anti-air unit in Baghdad and units in given hexes."""
     table = war({**MAP_TOLD, "at:SRGAA": "1321", **{f"at:{name}": place for name, place in at.items()}}, "1", anti_air_unit="on")
     mark(table, "damaged", 1, *(f"{lost} radar {number}" for number in (1, 2) if lost))
     table.do("facility", "target=done")

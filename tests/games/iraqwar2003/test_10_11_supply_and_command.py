@@ -20,7 +20,7 @@ def test_10_0_units_out_of_supply_are_marked() -> None:
     assert said(table, "Kurd (PUK): Sulaymaniya (1810)")
 
 
-def test_10_0_enter_leaves_the_markers_as_they_lie() -> None:
+def test_10_0_enter_leaves_the_markers_unchanged() -> None:
     """[10.0(5)] The suggestion is what is marked already."""
     table = war()
     mark(table, "oos", True, "2/3ID")
@@ -134,7 +134,7 @@ def test_11_the_coalition_pays_nothing() -> None:
     assert table.track("cp") == 0
 
 
-def test_11_1_what_is_no_source() -> None:
+def test_11_1_unknown_sources_are_refused() -> None:
     """[11.1] Neither radio nor die."""
     table = operations()
     table.do("end")
@@ -194,7 +194,7 @@ EVERYBODY = {f"at:{name}": place for name, place in (COALITION_AT | IRAQ_AT).ite
 
 
 def placed(**moved: str) -> Table:
-    """A game in which everybody's hex and the areas are told, at the Supply Check Phase."""
+    """A game with known areas and hexes of all units, at the Supply Check Phase."""
     at = {f"at:{name.replace('_', '/')}": place for name, place in moved.items()}
     return war({**MAP_TOLD, **EVERYBODY, **at})
 
@@ -203,7 +203,7 @@ def supply_questions(table: Table) -> list[str]:
     return [request.key for request in table.asked if request.key in ("oos", "line")]
 
 
-def test_10_0_2_nobody_is_asked_about_lines_that_are_known_to_be_open() -> None:
+def test_10_0_2_lines_known_to_be_open_are_not_asked() -> None:
     """[10.0(2), 10.0(3)] Kuwait is the Coalition's, the Kurds stand on their sources, and Iraq in Iraq."""
     # Clauses: [10.0(2): source]
     table = placed()
@@ -216,8 +216,8 @@ def test_10_0_2_nobody_is_asked_about_lines_that_are_known_to_be_open() -> None:
     assert supply_questions(table) == []
 
 
-def test_10_0_3_of_one_line_it_is_asked_whether_it_is_open_and_what_is_said_is_remembered() -> None:
-    """[10.0(3), 10.0(5)] 2/3ID has gone north, and nobody knows who holds the hexes behind it."""
+def test_10_0_3_a_doubtful_line_is_asked_once() -> None:
+    """[10.0(3), 10.0(5)] 2/3ID has gone north, and control of the hexes behind it is unknown."""
     # Clauses: [10.0(3): control]
     table = placed(**{"2_3ID": "2838"})
     table.do("supply", "line=yes")
@@ -239,12 +239,12 @@ def test_10_0_3_and_10_0_4_an_enemy_on_the_line_cuts_it() -> None:
     table = placed(**{"11Av": "3242", "173": "3242", "51M": "3241", "2_3ID": "3139"})
     table.do("supply", accept=True)
     assert supply_questions(table) == ["oos"]
-    assert {one.name for one in table.position.pieces.values() if one.mark("oos")} >= {"1/3ID", "2/3ID", "RCT1", "7Arm"}
+    assert {piece.name for piece in table.position.pieces.values() if piece.mark("oos")} >= {"1/3ID", "2/3ID", "RCT1", "7Arm"}
     assert unit(table, "KDP1").mark("oos") is None
 
 
-def test_10_0_an_enemy_of_whom_nobody_has_told_where_he_is_may_cut_every_line() -> None:
-    """[10.0(2)] Then the player is asked of all of them, as before."""
+def test_10_0_an_enemy_without_a_known_hex_may_cut_every_line() -> None:
+    """[10.0(2)] Then the player is asked about all of them."""
     # Clauses: [10.0(2): untold]
     facts = {key: value for key, value in EVERYBODY.items() if key != "at:51M"}
     table = war({**MAP_TOLD, **facts})

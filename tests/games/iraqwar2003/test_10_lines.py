@@ -20,7 +20,7 @@ def away(position: Position, start: str, source: str) -> int | None:
 
     def may_pass(here: str, there: str) -> bool:
         inside = units_in(position, there)
-        clear = all(side_of(one) == COALITION for one in inside) and (bool(inside) or there not in hostile)
+        clear = all(side_of(piece) == COALITION for piece in inside) and (bool(inside) or there not in hostile)
         return clear and land.water(here, there) != SEA and is_controlled_by(position, there, COALITION)
 
     ring, seen, length = {start}, {start}, 0

@@ -1,4 +1,4 @@
-"""[12.0] Ways of hexes: what the map and the units on it say of them is said, what is not told is asked once."""
+"""[12.0] Paths of hexes: the known map and units give their features; unknown ones are asked once."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_12_2_the_map_says_what_a_way_costs() -> None:
     assert said(table, "1/3ID: 3 of 8 MP") and said(table, "hex 1 (2232 river): 1 + 1 minor river")
 
 
-def test_12_3_zones_of_control_follow_from_where_units_stand() -> None:
+def test_12_3_zones_of_control_follow_from_the_places_of_units() -> None:
     """[12.3(1), 12.3(2), 12.3(3)] Entering, leaving, from one to another; not of a disrupted unit [7.3.1(2)]."""
     # Clauses: [12.3(1): seen]
     stand = {"1/3ID": "2229", "11D": "2331"}
@@ -87,22 +87,22 @@ def test_12_2_5_only_flying_units_cross_what_is_all_water() -> None:
     assert said(go(placed(stand={"11Av": "2333"}), "11Av", "2334 2432"[:4]), "11Av: 1 of 10 MP")
 
 
-def test_12_2_destroyed_roads_are_none() -> None:
+def test_12_2_destroyed_roads_do_not_count() -> None:
     """[14.2] With the bridges into the hex."""
     table = placed(stand={"1/3ID": "2331", "2/3ID": "2332"})
     table.do("road", "unit=2/3ID", "hex=2332")
     assert said(go(table, "1/3ID", "2332"), "1/3ID: 1 of 8 MP")
 
 
-def test_12_2_what_is_not_told_is_asked_once_and_learnt() -> None:
-    """Words for each hex of which something that counts is unknown, in one question."""
+def test_12_2_unknown_features_are_asked_once_and_remembered() -> None:
+    """One question covers each hex with an unknown feature that matters."""
     gone = ("hex:2231", "side:2231-2232", "road:2231-2232", "hex:2232", "side:2232-2233", "road:2232-2233", "hex:2233")
     facts = {key: value for key, value in GROUND.items() if key not in gone}
     table = operations(facts={**facts, **{f"at:{name}": number for name, number in {**FAR, "1/3ID": "2231"}.items()}})
     go(table, "1/3ID", "2232 2233", "ground=river, swamp")
     assert asked(table) == ["units", "way", "ground"]
-    told = {key: table.position.flag(key) for key in gone[1:]}
-    assert told == {"side:2231-2232": "minor", "road:2231-2232": "no", "hex:2232": "plain",
+    recorded = {key: table.position.flag(key) for key in gone[1:]}
+    assert recorded == {"side:2231-2232": "minor", "road:2231-2232": "no", "hex:2232": "plain",
                     "side:2232-2233": "none", "road:2232-2233": "no", "hex:2233": "swamp"}  # fmt: skip
     table.do("end")
     table.do("supply", "source=die", dice=[6], accept=True)
@@ -112,8 +112,8 @@ def test_12_2_what_is_not_told_is_asked_once_and_learnt() -> None:
     assert asked(table) == ["units", "way"] and said(table, "1/3ID: 1 of 8 MP")
 
 
-def test_12_2_words_behind_digits_are_learnt() -> None:
-    """What was told before holds where the words say nothing of it."""
+def test_12_2_words_behind_digits_are_remembered() -> None:
+    """Earlier facts hold where the words do not mention them."""
     facts = {key: value for key, value in GROUND.items() if key not in ("road:2231-2331", "side:2231-2331")}
     table = operations(facts={**facts, **{f"at:{name}": number for name, number in {**FAR, "1/3ID": "2231"}.items()}})
     go(table, "1/3ID", "2331 road, 2332 zoc")
@@ -121,7 +121,7 @@ def test_12_2_words_behind_digits_are_learnt() -> None:
     assert table.position.flag("road:2331-2332") == "yes"
 
 
-def test_12_1_where_a_way_in_words_ends_is_not_told() -> None:
+def test_12_1_the_end_of_a_way_in_words_is_unknown() -> None:
     table = go(placed(stand={"1/3ID": "2130"}), "1/3ID", "road, road", "stacked=none")
     assert place(table, "1/3ID") == "map" and said(table, "Companion does not know where")
     table = go(placed(stand={"1/3ID": "?"}), "1/3ID", "from 2130, 2230")
@@ -135,7 +135,7 @@ def test_12_1_1_a_stack_stands_in_one_hex() -> None:
     assert (place(table, "1/3ID"), place(table, "2/3ID")) == ("2230", "2230")
 
 
-def test_8_2_1_who_stands_where_a_movement_ends_is_known() -> None:
+def test_8_2_1_units_where_a_movement_ends_are_known() -> None:
     """[8.1, 8.1(1)] Three units of one division in a hex."""
     stand = {"1/3ID": "2130", "2/3ID": "2230", "3/3ID": "2230"}
     assert asked(go(placed(stand=stand), "1/3ID", "2230")) == ["units", "way"]
@@ -145,7 +145,7 @@ def test_8_2_1_who_stands_where_a_movement_ends_is_known() -> None:
         go(placed(stand={**stand, "2/3ID": "3242", "3/3ID": "3242", "RCT1": "2230"}), "1/3ID", "2230")
 
 
-def test_8_2_1_who_is_named_stands_in_the_same_hex() -> None:
+def test_8_2_1_units_named_are_in_the_same_hex() -> None:
     table = placed(stand={"1/3ID": "2130", "2/3ID": "?"})
     go(table, "1/3ID", "2230", "stacked=2/3ID")
     assert place(table, "2/3ID") == "2230"
@@ -182,12 +182,12 @@ def test_15_2_every_place_that_is_entered_is_taken() -> None:
     assert table.position.flag("control:Nasiriyah") == "kdp"
 
 
-def test_15_2_a_city_whose_name_is_not_told_is_asked_and_learnt() -> None:
+def test_15_2_the_unknown_name_of_a_city_is_asked_and_remembered() -> None:
     table = placed(stand={"1/3ID": "2130"}, facts={"hex:2230": "city"})
     go(table, "1/3ID", "2230", "taken=Najaf")
     assert table.position.flag("hex:2230") == "major city, Najaf"
     offered = [choice.value for choice in table.asked[2].legal_choices()]
-    assert "Nasiriyah" not in offered and "Umm Qasr" not in offered  # their hexes are told
+    assert "Nasiriyah" not in offered and "Umm Qasr" not in offered  # their hexes are known
 
 
 def test_16_10_8_the_turkish_unit_takes_nothing() -> None:

@@ -52,7 +52,7 @@ def test_13_3_4_across_a_river() -> None:
     table = operations()
     attack(table, "1/3ID, DivArty", "SF1", "with=1/3ID, DivArty", "river=1/3ID", dice=[6])
     assert said(table, "Attack 3 (of 6) + 2 = 5 against 2 is 2-1; no shift: column 2-1. [13.3]")
-    request = next(one for one in table.asked if one.key == "river")
+    request = next(request for request in table.asked if request.key == "river")
     assert [choice.label for choice in request.legal_choices()] == ["1/3ID"]
 
 
@@ -113,7 +113,7 @@ def test_13_1_5_the_current_player_orders_the_combats() -> None:
     ]
 
 
-def test_13_2_4_nobody_need_attack() -> None:
+def test_13_2_4_attacks_are_voluntary() -> None:
     """[13.2(4)] Enter: none."""
     # Clauses: [13.2(4): free]
     table = operations()
@@ -121,7 +121,7 @@ def test_13_2_4_nobody_need_attack() -> None:
     assert "combat" not in asked(table)
 
 
-def test_13_2_6_only_who_has_just_moved_attacks() -> None:
+def test_13_2_6_only_units_that_just_moved_attack() -> None:
     """[13.2(6)] A unit outside the stack cannot join in."""
     # Clauses: [4.1(4-2): selected] [13.0: moved] [13.2(6): moved]
     table = operations()
@@ -138,7 +138,7 @@ def test_13_0_own_units_are_no_targets() -> None:
 
 
 def test_13_3_2_support_shifts() -> None:
-    """[13.3(2), 2.3] The A-10 brings 3 columns; alone it meets nobody, and Iraqi units do not fire at it."""
+    """[13.3(2), 2.3] The A-10 brings 3 columns; alone it meets no unit, and Iraqi units do not fire at it."""
     # Clauses: [13.3(2): if] [13.3(2-2): others]
     table = operations()
     attack(table, "1/3ID", "11D", "support=A-10", dice=[4])
@@ -173,7 +173,7 @@ def test_13_3_2_1_equal_support() -> None:
         ("apart", (), "Attack 6 against 4 is 1-1"),
     ],
 )
-def test_13_2_1_who_retreats_into_the_next_combat_defends_there(switch: str, joined: tuple[str, ...], line: str) -> None:
+def test_13_2_1_units_that_retreat_into_the_next_combat_defend_there(switch: str, joined: tuple[str, ...], line: str) -> None:
     """[13.2(1)] Two hexes are attacked in a segment; who leaves the first for the second is attacked with it as a whole, unless
     the switch parts them (ruling C-52).
     """
@@ -189,7 +189,7 @@ def test_13_2_1_who_retreats_into_the_next_combat_defends_there(switch: str, joi
 
 
 def test_5_3_1_1_an_escort_alone_meets_the_enemys_support() -> None:
-    """[5.3.1(1), 5.5] It is no support, and nobody can intercept it (rulings C-15, C-40)."""
+    """[5.3.1(1), 5.5] It is not support, and cannot be intercepted (rulings C-15, C-40)."""
     # Clauses: [5.3(2): mission] [5.3.1(1): escort] [5.5: both]
     table = operations()
     attack(table, "1/3ID", "11D", "support=escort F-15", "counter=Su-25", dice=[5, 6, 4])
@@ -277,7 +277,7 @@ def test_13_4_1_one_sided_units_are_removed() -> None:
 
 
 def test_13_5_retreat_and_its_check_list() -> None:
-    """[13.5, 13.5(2)] The order of hexes is told; the hex is then empty, so an advance is offered."""
+    """[13.5, 13.5(2)] The order of hexes is explained; the hex is then empty, so an advance is offered."""
     # Clauses: [13.5: must] [13.6: empty]
     table = operations()
     attack(table, "1/3ID", "SF1", "retreat=all", "advance=none", dice=[4])
@@ -296,7 +296,7 @@ def test_13_5_6_no_hex_to_go_to() -> None:
 
 
 def test_13_5_6_full_strength_units_survive_a_blocked_retreat() -> None:
-    """[13.5(6)] DR on a full unit without a hex: reduced, still there, so nobody advances."""
+    """[13.5(6)] DR on a full unit without a hex: reduced, still there, so no unit advances."""
     # Clauses: [13.5(6): full] [13.6: empty]
     table = operations()
     attack(table, "1/3ID, 2/3ID", "11D", "with=all", "retreat=none", dice=[4])
@@ -426,16 +426,16 @@ def test_13_2_5_a_unit_that_attacks_is_not_named_again() -> None:
     assert asked(table).count("combat") == 2
 
 
-@pytest.mark.parametrize(("side", "who", "whom", "key", "fire"), [
+@pytest.mark.parametrize(("side", "who", "target", "key", "fire"), [
     ("coalition", "KDP1", "11D", "counter", False),
     ("iraq", "51M", "KDP1", "support", False),
     ("iraq", "51M", "1/3ID", "support", True),
 ])  # fmt: skip
-def test_13_3_2_2_nobody_else_fires_at_support(side: str, who: str, whom: str, key: str, fire: bool) -> None:
-    """[13.3(2-2), 7.2(1), 7.2(2)] Over a combat of Kurds and Iraqis nobody fires at the Su-25; Americans in defence do."""
+def test_13_3_2_2_only_western_units_fire_at_support(side: str, who: str, target: str, key: str, fire: bool) -> None:
+    """[13.3(2-2), 7.2(1), 7.2(2)] Over a combat of Kurds and Iraqis no unit fires at the Su-25; Americans in defence do."""
     # Clauses: [13.3(2-2): west, others]
     table = operations(side)
-    attack(table, who, whom, f"{key}=Su-25", dice=[*([6] if fire else []), 5])
+    attack(table, who, target, f"{key}=Su-25", dice=[*([6] if fire else []), 5])
     assert asked(table).count("aa") == fire
 
 
@@ -450,7 +450,7 @@ def test_13_4_each_side_bears_its_own_part(face: int, ours: str, theirs: str) ->
 
 @pytest.mark.parametrize("terrain", ["plain", "swamp", "other"])
 def test_13_5_8_only_a_city_holds(terrain: str) -> None:
-    """[13.5(8)] Anywhere else nobody may ignore a retreat, and nobody is asked."""
+    """[13.5(8)] Elsewhere a retreat cannot be ignored, and the question is not asked."""
     # Clauses: [13.5(8): city]
     table = operations()
     attack(table, "1/3ID, 2/3ID, 3/3ID", "11D", "with=all", f"terrain={terrain}", "advance=none", dice=[4])
@@ -458,13 +458,13 @@ def test_13_5_8_only_a_city_holds(terrain: str) -> None:
     assert said(table, "11D retreats 1 hex.")
 
 
-def test_13_6_only_who_fought_and_stands_may_advance() -> None:
+def test_13_6_only_attackers_that_did_not_retreat_advance() -> None:
     """[13.6] Neither a unit of the stack that took no part, nor an attacker that has retreated (ruling C-41)."""
     # Clauses: [13.6: fought]
     table = operations()
     table.do("move", "units=1/3ID, 2/3ID", "way=stay", "attack=SF1", "with=1/3ID", *PLAIN, *NO_SUPPORT, "retreat=all",
              "advance=none", dice=[4], accept=True)  # fmt: skip
-    request = next(one for one in table.asked if one.key == "advance")
+    request = next(request for request in table.asked if request.key == "advance")
     assert [choice.value for choice in request.legal_choices()] == ["1/3ID"]
     table = operations(facts={"crt:1-1": "AR DR, AR DR, AR DR, AR DR, AR DR, AR DR"})
     attack(table, "1/3ID", "11D", "attacker_city=no", "retreat=all", "retreat=all", dice=[1])
@@ -473,7 +473,7 @@ def test_13_6_only_who_fought_and_stands_may_advance() -> None:
 
 @pytest.mark.parametrize("who", ["none", "2/3ID", "1/3ID, 2/3ID"])
 def test_13_6_any_all_or_none_advance(who: str) -> None:
-    """[13.6(1)] As the attacker likes."""
+    """[13.6(1)] The attacker chooses."""
     # Clauses: [13.6(1): free]
     table = operations()
     attack(table, "1/3ID, 2/3ID", "SF1", "with=all", "retreat=all", f"advance={who}", dice=[1])

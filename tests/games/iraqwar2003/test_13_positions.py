@@ -1,4 +1,4 @@
-"""[13.0] Combat between units whose hexes are told: who is attacked, across what, on what; retreat, advance, artillery."""
+"""[13.0] Combat between units in known hexes: targets, rivers, terrain; retreat, advance, artillery."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ BESIDE = {"1/3ID": "2231", "11D": "2331"}
 """1/3ID north-west of the hex in which 11D stands; no river between."""
 
 
-def fight(table: Table, who: str, whom: str, *answers: str, dice: list[int] | None = None, **more: Any) -> Table:
-    """An attack by who stays where he is."""
+def fight(table: Table, units: str, target: str, *answers: str, dice: list[int] | None = None, **more: Any) -> Table:
+    """Attack with units that do not move."""
     accept = more.pop("accept", True)
-    table.do("move", f"units={who}", "way=stay", f"attack={whom}", *answers, *NO_AIR, dice=dice or [5], accept=accept, **more)
+    table.do("move", f"units={units}", "way=stay", f"attack={target}", *answers, *NO_AIR, dice=dice or [5], accept=accept, **more)
     return table
 
 
 def questions(table: Table) -> list[str]:
-    """Those of the last action but air support."""
+    """The questions of the last action except those for air support."""
     return [key for key in asked(table) if key not in ("support", "counter")]
 
 
 @pytest.mark.parametrize("named", ["2331", "11D", "11D, SF1", "2331 with 1/3ID"])
 def test_13_2_1_a_hex_or_any_unit_in_it_names_all_of_them(named: str) -> None:
-    """[13.2(1), 13.3(5)] What lies between and below is told."""
+    """[13.2(1), 13.3(5)] Terrain and hexsides are known."""
     # Clauses: [13.2(1): all]
     table = fight(placed(stand={**BESIDE, "SF1": "2331"}), "1/3ID", named)
     assert questions(table) == ["units", "way", "attack", "combat"]
     assert said(table, "= 6 is 1-1")
 
 
-def test_13_0_who_stands_beside_is_offered() -> None:
+def test_13_0_adjacent_enemies_are_offered() -> None:
     """Clauses: [13.0: adjacent]"""
     table = fight(placed(stand={**BESIDE, "SF1": "2230", "PA1": "2333"}), "1/3ID", "2230")
-    offered = [choice.value for choice in next(one for one in table.asked if one.key == "attack").legal_choices()]
+    offered = [choice.value for choice in next(request for request in table.asked if request.key == "attack").legal_choices()]
     assert offered == ["none", "2230", "2331"]
     with pytest.raises(Illegal, match=r"2333 is not adjacent to 2231 \[13\.0\]"):
         fight(placed(stand={**BESIDE, "PA1": "2333"}), "1/3ID", "PA1")
@@ -85,8 +85,8 @@ def test_13_3_4_a_river_between_the_hexes_halves() -> None:
     assert said(table, "Attack 3 (of 6) = 3 against 4")
 
 
-def test_13_3_3_nobody_attacks_across_nothing_but_water() -> None:
-    """[13.3(3)] Nor is anybody offered there."""
+def test_13_3_3_no_attack_across_an_all_water_hexside() -> None:
+    """[13.3(3)] Nor are units behind it offered."""
     stand = {"1/3ID": "2333", "11D": "2334"}
     table = placed(stand=stand)
     table.do("move", "units=1/3ID", "way=stay", "attack=none")
@@ -100,7 +100,7 @@ def test_13_3_5_the_terrain_is_that_of_the_hex() -> None:
     assert said(table, "Major city takes 1 column off the attack.") and "terrain" not in asked(table)
 
 
-def test_13_3_5_what_is_not_told_is_asked_once_and_learnt() -> None:
+def test_13_3_5_unknown_terrain_is_asked_once_and_remembered() -> None:
     facts = {"hex:2331": "port"}
     table = fight(placed(stand=BESIDE, facts=facts), "1/3ID", "2331", "terrain=swamp")
     assert "terrain" in asked(table) and str(table.position.flag("hex:2331")).startswith("swamp")
@@ -110,7 +110,7 @@ def test_13_3_5_what_is_not_told_is_asked_once_and_learnt() -> None:
 
 
 def closed(*numbers: str) -> dict[str, str]:
-    """Kurds, who close a hex to Iraqis, or the zones around it."""
+    """Kurds that close hexes to Iraqis."""
     return dict(zip(("KDP1", "PUK1"), numbers, strict=False))
 
 
@@ -133,7 +133,7 @@ def test_13_5_2_of_hexes_alike_the_owner_chooses() -> None:
     """Clauses: [13.5(2): order]"""
     table = fight(placed(stand=BESIDE), "1/3ID", "11D", "retreat=2431", "advance=none", dice=[6])
     assert place(table, "11D") == "2431"
-    offered = [choice.value for choice in next(one for one in table.asked if one.key == "retreat").legal_choices()]
+    offered = [choice.value for choice in next(request for request in table.asked if request.key == "retreat").legal_choices()]
     assert set(offered) == {"2330", "2430", "2431", "off"}
 
 
@@ -169,7 +169,7 @@ def test_13_5_5_a_full_hex_is_left_for_the_next() -> None:
     assert retreat_rules(table, "11D") == ["13.5(5)"]
 
 
-def test_13_5_where_nobody_knows_the_retreat_is_the_players() -> None:
+def test_13_5_the_player_chooses_the_retreat_on_an_unknown_map() -> None:
     table = fight(placed(stand={**BESIDE, "KDP1": "?"}), "1/3ID", "11D", "retreat=none", dice=[6])
     assert place(table, "11D") == "2331" and unit(table, "11D").face == "reduced"
     table = fight(placed(stand={**BESIDE, "KDP1": "?"}), "1/3ID", "11D", "retreat=all", "advance=none", dice=[6])
@@ -179,7 +179,7 @@ def test_13_5_where_nobody_knows_the_retreat_is_the_players() -> None:
 # -- [13.6] ----------------------------------------------------------------------------------------------------------------
 
 
-def test_13_6_who_advances_stands_in_the_hex_and_takes_it() -> None:
+def test_13_6_advancing_units_enter_the_hex_and_take_it() -> None:
     """[13.6, 15.2] The city of the hex is known by its digits."""
     stand = {"1/3ID": "2331", "2/3ID": "2331", "PA1": "2332"}
     table = fight(placed(stand=stand), "1/3ID, 2/3ID", "2332", "advance=1/3ID", dice=[6])
@@ -204,7 +204,7 @@ def test_13_1_odds_go_by_the_positions_too() -> None:
     stand = {**BESIDE, "KDP1": "2330", "PUK1": "2432", "7Arm": "2332"}
     table = placed(stand=stand)
     table.do("move", "units=1/3ID", "way=stay", "attack=2331", *NO_AIR, dice=[6], accept=True)
-    request = next(one for one in table.asked if one.key == "combat")
+    request = next(request for request in table.asked if request.key == "combat")
     means = dict(request.odds().means)
     assert means["strength steps lost by the defender (as it stands)"] == pytest.approx(2 / 6)  # D1 on a 4, DR on a 6
 

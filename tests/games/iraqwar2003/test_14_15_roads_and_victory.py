@@ -68,9 +68,9 @@ def test_14_5_disrupted_units_do_no_work() -> None:
 # -- victory -----------------------------------------------------------------------------------------------------------------
 
 
-def all_held(table, who: str = "coalition") -> None:  # type: ignore[no-untyped-def]
+def all_held(table, side: str = "coalition") -> None:  # type: ignore[no-untyped-def]
     for place in PLACES:
-        table.do("control", f"control={place} {who}")
+        table.do("control", f"control={place} {side}")
 
 
 def test_15_2_cities_and_ports() -> None:
@@ -161,7 +161,7 @@ def test_15_1_the_end_of_the_game() -> None:
 
 
 def test_15_2_control_is_typed_by_prefix_and_faults_are_named() -> None:
-    """[15.2] Places by their first letters; nobody and nowhere are refused."""
+    """[15.2] Places by their first letters; unknown sides and places are refused."""
     table = war()
     table.do("control", "control=mos kdp, al coal")
     assert table.position.flag("control:Al Faw") == "coalition"
@@ -170,8 +170,8 @@ def test_15_2_control_is_typed_by_prefix_and_faults_are_named() -> None:
             table.do("control", f"control={text}")
 
 
-def test_losses_recorded_by_hand() -> None:
-    """[13.4.1, 15.2] What happened while nobody was looking: a strength step, a unit, an air unit."""
+def test_losses_entered_by_the_player() -> None:
+    """[13.4.1, 15.2] A strength step, a unit, an air unit."""
     table = war()
     table.do("loss", "unit=1/3ID", "what=step")
     assert vp(table) == 0
@@ -182,8 +182,8 @@ def test_losses_recorded_by_hand() -> None:
     put(table, track_kuwait=0)
 
 
-def test_14_1_who_works_does_nothing_else() -> None:
-    """[14.1, 14.4] Who has moved neither destroys nor repairs; who has done either does not move."""
+def test_14_1_units_that_work_on_roads_do_nothing_else() -> None:
+    """[14.1, 14.4] A unit that moved neither destroys nor repairs; one that did either does not move."""
     # Clauses: [14.1: whole] [14.4: whole]
     table = operations()
     table.do("move", "units=1/3ID", "way=stay", "attack=none")
@@ -225,6 +225,6 @@ def test_15_2_an_advance_takes_what_its_terrain_can_be(terrain: str, baghdad: bo
     table = operations()
     words = ("with=all", f"terrain={terrain}", "advance=all", "taken=none")
     attack(table, "1/3ID, 2/3ID, 3/3ID", "SF1", *words, dice=[1])
-    request = next(one for one in table.asked if one.key == "taken")
+    request = next(request for request in table.asked if request.key == "taken")
     places = {choice.value for choice in request.legal_choices()}
     assert ("Baghdad 1321" in places, "Najaf" in places) == (baghdad, not baghdad)

@@ -15,8 +15,8 @@ def refused(table, action, *answers, **kw) -> str:  # type: ignore[no-untyped-de
 
 
 def obstacle(table, action: str) -> str:  # type: ignore[no-untyped-def]
-    found = next(one for one in table.game.actions if one.id == action).obstacle(table.position)
-    return found.rule if found else ""
+    reason = next(item for item in table.game.actions if item.id == action).obstacle(table.position)
+    return reason.rule if reason else ""
 
 
 def test_16_0_the_recommended_set() -> None:
@@ -170,7 +170,7 @@ def test_16_2_4_the_hex_of_a_drop_may_be_named(hex_name: str, taken: str) -> Non
 
 @pytest.mark.parametrize(("second", "where"), [(3, "removed"), (4, "map")])
 def test_16_2_5_on_the_way(second: int, where: str) -> None:
-    """[16.2(5)] Intercepted by the MiG-23: hit, then removed by 3, driven back by 4 (ruling C-39). It fires at nobody."""
+    """[16.2(5)] Intercepted by the MiG-23: hit, then removed by 3, driven back by 4 (ruling C-39). It does not fire."""
     # Clauses: [16.2(5): hit, unarmed]
     table = operations(paratroops="on")
     table.do("drop", "unit=173", "kuwait_city=yes", "hex=0807", "escort=none", "intercept=MiG-23", dice=[3, second])
@@ -430,7 +430,7 @@ def test_16_8_2_no_hex_is_offered_in_which_they_may_not_stack() -> None:
 
 
 def test_16_8_1_first_of_all() -> None:
-    """[16.8(1)] At the beginning of the Operation Phase, before anybody acts; entered by hand they wait for their turn."""
+    """[16.8(1)] At the beginning of the Operation Phase, before any unit acts; entered by the player they wait for their turn."""
     # Clauses: [16.8(1): first]
     table = war(reinforcements="on")
     table.do("units", "units=us 5ID 6-5-8 turn:3, us 6ID 6-5-8")
@@ -547,7 +547,7 @@ def test_16_2_1_at_any_point_of_the_own_operation_phase() -> None:
 
 
 def test_16_2_5_the_limits_of_interception_hold_for_a_drop() -> None:
-    """[16.2(5), 5.4.1(2), 5.8.2(2)] Over a sector without Radar nobody intercepts, nor without Air Fields."""
+    """[16.2(5), 5.4.1(2), 5.8.2(2)] No interception over a sector without Radar, nor without Air Fields."""
     # Clauses: [16.2(5): limits]
     words = ("drop", "unit=173", "hex=0807", "escort=none")
     table = operations(paratroops="on")
@@ -578,7 +578,7 @@ def test_16_3_5_independent_artillery_supports_any() -> None:
     table = operations(facts={"unit:2FA": "us 2FA 2-1-8 white art:2@3"}, artillery="on")
     for who, guns in (("1/3ID", ["2FA", "DivArty"]), ("RCT1", ["2FA"])):
         attack(table, who, "11D", "artillery=2FA", dice=[5])
-        request = next(one for one in table.asked if one.key == "artillery")
+        request = next(request for request in table.asked if request.key == "artillery")
         assert sorted(choice.value for choice in request.legal_choices()) == guns
 
 
@@ -616,7 +616,7 @@ def test_16_4_6_without_the_option_it_recovers() -> None:
 
 @pytest.mark.parametrize(("face", "storm"), [(5, None), (6, True)])
 def test_16_6_2_only_a_six_brings_a_storm(face: int, storm: bool | None) -> None:
-    """[16.6(2)] At the start of turn 2; without the option nobody rolls."""
+    """[16.6(2)] At the start of turn 2; without the option there is no roll."""
     # Clauses: [16.6(2): six]
     table = _war_with_weather(1)
     table.do("supply", accept=True)
@@ -630,7 +630,7 @@ def test_16_6_2_only_a_six_brings_a_storm(face: int, storm: bool | None) -> None
 
 
 def test_16_7_1_the_turkish_unit_does_not_go_by_rail() -> None:
-    """[16.7(1)] It is none of Iraq's own."""
+    """[16.7(1)] It is not an Iraqi unit."""
     # Clauses: [16.7(1): iraqi]
     table = operations("iraq", {"unit:TRK": "turkey TRK 4-4-4"}, turkey="on", railway="on")
     assert refused(table, "rail", "unit=TRK", accept=True) == "16.7(1)"
@@ -655,7 +655,7 @@ def test_16_10_3_and_16_10_4_only_kurds_and_turks_meet() -> None:
     # Clauses: [16.10(3): attack, kurds] [16.10(4): attack]
     facts = {"unit:TRK": "turkey TRK 4-4-4"}
     fight = ("stacked=none", "river=none", "terrain=plain")
-    for side, who, whom, rule in (
+    for side, who, target, rule in (
         ("iraq", "TRK", "1/3ID", "16.10(3)"),
         ("iraq", "TRK", "KDP1", ""),
         ("coalition", "1/3ID", "TRK", "16.10(4)"),
@@ -664,7 +664,7 @@ def test_16_10_3_and_16_10_4_only_kurds_and_turks_meet() -> None:
     ):
         for way in ("zoc", "stay"):
             table = operations(side, facts, turkey="on")
-            words = ("move", f"units={who}", f"way={way}", f"attack={whom}", *fight[way == "stay" :])
+            words = ("move", f"units={who}", f"way={way}", f"attack={target}", *fight[way == "stay" :])
             if rule and way == "zoc":
                 assert refused(table, *words, accept=True) == rule
             else:
@@ -690,5 +690,5 @@ def test_16_2_2_who_is_known_to_stand_elsewhere_is_not_offered() -> None:
     table = operations(paratroops="on")
     send(table, "1722", "173")
     assert refused(table, "drop", "unit=173", accept=True) == "16.2(2)"
-    (question,) = [one for one in table.asked if one.key == "unit"]
+    (question,) = [request for request in table.asked if request.key == "unit"]
     assert "173" not in [choice.value for choice in question.legal_choices()]

@@ -12,7 +12,7 @@ TRACK = "track_kuwait"
 
 
 def test_15_2_whether_iraqis_stand_in_kuwait_is_known() -> None:
-    """[15.2] Only where somebody is of whom nobody has told is it asked."""
+    """[15.2] It is asked only if a unit has no known hex."""
     table = placed("iraq", stand={"SF1": "3140"})
     table.do("end", accept=True)
     assert table.track("kuwait") == 1 and "kuwait" not in asked(table) and said(table, "SF1 is in Kuwait")
@@ -57,7 +57,7 @@ def test_16_7_4_by_rail_neither_from_nor_into_a_zone() -> None:
 
 
 def test_16_8_2_reinforcements_arrive_in_a_hex() -> None:
-    """[16.8(2), 16.8(3)] In Kuwait City, where a Coalition unit is told to stand, or beside it."""
+    """[16.8(2), 16.8(3)] In Kuwait City, where a Coalition unit is placed, or beside it."""
     # Clauses: [16.8(2): place]
     table = placed(facts={"unit:4ID": "us 4ID 7-6-8/4-3-8 div:4ID turn:1"}, reinforcements="on", stand={})
     assert place(table, "4ID") == "3241" and "held" not in asked(table)

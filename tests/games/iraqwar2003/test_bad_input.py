@@ -13,13 +13,13 @@ SET = Path(__file__).parent / "scripts" / "made_up_set.toml"
 
 @pytest.fixture
 def session() -> None:
-    """A game whose display and counters are told."""
+    """A game whose display and counters are known."""
     assert companion("printed", "iraqwar2003", "import", str(SET)).code == 0
     assert companion("new", "iraqwar2003", "--seed", "1").code == 0
 
 
 def faulty(code: int, text: str, *argv: str) -> Result:
-    """A command that must fail like this."""
+    """Run a command that must fail with an exit code and a text."""
     result = companion(*argv)
     said = " ".join((result.out + result.err).split())
     assert (result.code, text in said) == (code, True), said
@@ -80,8 +80,8 @@ def test_what_cannot_be_read(text: str, argv: tuple[str, ...]) -> None:
 
 
 @pytest.mark.usefixtures("session")
-def test_dice_that_are_none() -> None:
-    """[5.7(1)] A seven, and too few."""
+def test_invalid_dice() -> None:
+    """[5.7(1)] A seven, and too few dice."""
     faulty(2, "a d6 shows no 7", "do", "facility", "target=radio 1 by B-1", "target=done", "intercept=none", "--dice", "7,1")
     faulty(2, "not asked for", "do", "facility", "target=done", "--dice", "1")
 
@@ -100,7 +100,7 @@ def test_out_of_sequence() -> None:
 
 @pytest.mark.usefixtures("session")
 def test_odds_from_the_shell() -> None:
-    """[5.2, 13.4, 11.1] One line each; what is missing is said with exit 3."""
+    """[5.2, 13.4, 11.1] One line each; missing answers end with exit code 3."""
     faulty(0, "83.3 %", "odds", "iraqwar2003", "mission", "bomber=0-0-5")
     faulty(0, "Best: 6A", "odds", "iraqwar2003", "target", "bomber=B-1", "targets=radio: 3, 6A: none")
     faulty(0, "defender destroyed or retreats", "odds", "iraqwar2003", "combat", "attack=6", "defence=4")
@@ -110,6 +110,6 @@ def test_odds_from_the_shell() -> None:
 
 @pytest.mark.usefixtures("session")
 def test_look_ups_need_no_session_of_their_own() -> None:
-    """[12.2, 13.1(5)] A way and a described combat, with the chart that has been told."""
+    """[12.2, 13.1(5)] The cost of a path and a described combat, with the known chart."""
     faulty(0, "The way costs 5 MP; 1 of 6 are left.", "do", "cost", "move=6", "fly=no", "way=from zoc, road zoc")
     faulty(0, "column 1-1", "do", "battle", "attack=6", "defence=4", "left=0", "shift=0", "--dice", "6")

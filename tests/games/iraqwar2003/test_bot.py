@@ -1,4 +1,4 @@
-"""The solo opponent for Iraq, which is ours: what it proposes, why, and that it goes the same way as a player's answer."""
+"""The planner for Iraq: what it proposes, why, and that its answers run through the same procedures as a player's."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ def suggested(table: Table, key: str) -> object:
 
 
 def propose(table: Table, *answers: str) -> list[str]:
-    """What `bot` says; nothing changes by it."""
+    """The lines of `bot`; the position does not change."""
     before = table.position
     table.play(table.game.bot, answers)
     assert table.position == before
     return [event.text for event in table.events if isinstance(event, Said)]
 
 
-def test_it_says_whose_priorities_they_are() -> None:
-    """[4.2] Ours, called ours."""
+def test_it_says_that_its_priorities_are_not_of_the_rulebook() -> None:
+    """[4.2] They are called our own."""
     assert propose(war())[0] == "The rulebook has no solitaire opponent: these priorities are ours."
     assert war().game.has_bot
 
@@ -61,13 +61,13 @@ def test_5_2_2_it_intercepts_the_most_valuable_target_and_says_what_it_passed_ov
 
 
 def test_5_2_2_it_does_not_throw_units_away() -> None:
-    """[5.2(2)] Against an F-15 as escort the interceptors would be lost more often than they help: nobody flies."""
+    """[5.2(2)] Against an F-15 as escort the interceptors would be lost more often than they help: none flies."""
     table = war(iraq="bot")
     table.do("facility", "target=radio 1", "group=A-10+F-15", "target=done", dice=[6, 6], accept=True)
     assert suggested(table, "intercept") == "none"
 
 
-def test_5_8_it_knows_its_limits() -> None:
+def test_5_8_it_keeps_to_air_fields_and_radars() -> None:
     """[5.8.2(1), 5.4.1(2)] One Air Field, one interceptor; no Radar, none."""
     table = war(iraq="bot")
     mark(table, "damaged", 0, "base airfield 1", "base airfield 2")
@@ -123,7 +123,7 @@ def test_13_3_2_1_it_weighs_its_support_against_what_has_been_declared() -> None
 def test_5_1_1_it_intercepts_ground_support_alone_where_it_cannot_support() -> None:
     """[5.1(1), 5.3.1(2), 5.4.1(1)] With the Su-20 and the Su-25 gone the MiG-23 goes for the A-10;
     with one Air Field too, since a quarter of 2 VP and of the columns is more than the Su-25 helps;
-    nobody goes for a white silhouette.
+    no unit intercepts a white silhouette.
     """
     table = operations(iraq="bot")
     send(table, "removed", "Su-20", "Su-25")
@@ -140,7 +140,7 @@ def test_5_1_1_it_intercepts_ground_support_alone_where_it_cannot_support() -> N
     assert "+" not in str(suggested(table, "counter"))
 
 
-def test_11_2_it_does_not_move_who_cannot() -> None:
+def test_11_2_it_moves_only_units_that_can_act() -> None:
     """[7.3.1(1), 12.1(6)] Disrupted and moved units are passed over."""
     table = operations("iraq", iraq="bot")
     mark(table, "disrupted", True, "Med")

@@ -1,4 +1,4 @@
-"""Our player of the Coalition's side: what it proposes is taken, and what it passes over it can tell."""
+"""The planner for the Coalition: its proposals are legal, and it explains what it passes over."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def sight(position):  # type: ignore[no-untyped-def]
 
 
 def test_it_takes_what_counts_and_is_asked_nothing() -> None:
-    """[4.1, 15.2] A whole game in which it acts: nobody answers for it, and it does better than to stay."""
+    """[4.1, 15.2] A whole game in which it acts: it is asked nothing, and scores better than without moves."""
     played = match(BOT, PLAIN, "a")
     start = GAME.players.outcome(played.position, played.options).score
     assert played.play()
@@ -49,7 +49,7 @@ def test_an_order_says_what_it_is_worth() -> None:
     assert said(table, "The Coalition orders ") and said(table, "VP by exact odds") and said(table, "out: ")
 
 
-def test_who_is_disrupted_recovers_first() -> None:
+def test_disrupted_units_recover_first() -> None:
     """[7.3.3] It costs the Coalition nothing."""
     table = front(opponent="acts")
     mark(table, DISRUPTED, True, "1/3ID", "11Av")
@@ -67,7 +67,7 @@ def test_where_it_only_proposes_the_player_decides() -> None:
 
 
 def test_ships_and_stealth_go_for_what_is_defended() -> None:
-    """[2.5.4, 5.4.1(1), 5.6.1(1)] On the first turn nobody goes to facilities who can be shot down over them for less than that
+    """[2.5.4, 5.4.1(1), 5.6.1(1)] On the first turn no unit that can be shot down bombs facilities for less than that
     costs.
     """
     played = match(BOT, PLAIN, "a")
@@ -104,7 +104,7 @@ def test_two_units_keep_iraq_out_of_kuwait() -> None:
     played = match(BOT, PLAIN, "a")
     posts = kuwait_guards(sight(played.position))
     assert sorted(posts.values()) == ["3139", "3239"]
-    assert all(not played.position.pieces[one].values.get("fly") for one in posts)
+    assert all(not played.position.pieces[unit].values.get("fly") for unit in posts)
     played.play(lambda position: position.track("turn") == 5)
     stand = {piece.place for piece in units_on_map_of(played.position, COALITION)}
     assert {"3139", "3239"} <= stand
@@ -139,7 +139,7 @@ def test_only_so_many_radios_are_bombed_as_the_die_does_not_make_up_for() -> Non
 
 
 def test_a_guard_is_weak() -> None:
-    """[15.2] Who is left behind in a place is none of those who are to break through."""
+    """[15.2] Units that stay behind in a place are not those that are to break through."""
     played = match(BOT, PLAIN, "a")
     strong = [piece for piece in units_on_map_of(played.position, COALITION) if piece.name in ("1/3ID", "2/3ID", "3/3ID")]
     stack = [piece._replace(place="3135") for piece in strong]
@@ -147,7 +147,7 @@ def test_a_guard_is_weak() -> None:
 
 
 def test_its_decisions_are_awaited_as_such() -> None:
-    """Candidate 0 is what its priorities say; where nobody plays on, it stands."""
+    """Candidate 0 is what its priorities say; without rollouts it is taken."""
     played = match(BOT, PLAIN, "b")
     played.play(lambda position: position.track("turn") == 2)
     thoughts = [reply for deed in played.story or () for reply in deed.replies if reply.kind == RolloutDecision.kind]
@@ -155,8 +155,8 @@ def test_its_decisions_are_awaited_as_such() -> None:
     assert units_on_map_of(played.position, COALITION)
 
 
-def test_a_unit_of_which_nobody_knows_where_it_stands_is_beside_nothing() -> None:
-    """[2.1.1(1)] Whoever plays on for the Coalition from a table without hexes looks for no neighbours of its units."""
+def test_a_unit_without_a_hex_has_no_neighbours() -> None:
+    """[2.1.1(1)] The simple Coalition plays on from a table without hexes."""
     assert land_of(match(BOT, PLAIN, "a").position).neighbours("map") == ()
 
 
@@ -166,7 +166,7 @@ def ordered(table, *acted: str):  # type: ignore[no-untyped-def]
     game = table.game.new_referee(table.position, table.options)
     run = ProcedureRun(game, order_candidates(game), lambda effect: effect.resolve(table.facts).value)
     assert run.request is None
-    return sorted(run.result or [], key=lambda one: -one.value)
+    return sorted(run.result or [], key=lambda order: -order.value)
 
 
 def kurds(**options: str):  # type: ignore[no-untyped-def]
@@ -178,9 +178,9 @@ def kurds(**options: str):  # type: ignore[no-untyped-def]
 
 def test_16_5_2_kurds_expect_no_air_support_where_they_get_none() -> None:
     """[16.5(2)] Alone against a division they stay away then, and else reckon with what the strongest plane brings."""
-    assert any("3 columns" in str(one.reasons) for one in kurds() if " > 1208" in one.decision)
-    restricted = [one for one in kurds(nationality="on") if one.decision.endswith(" > 1208")]
-    assert restricted and all("0 columns" in str(one.reasons) for one in restricted)
+    assert any("3 columns" in str(order.reasons) for order in kurds() if " > 1208" in order.decision)
+    restricted = [order for order in kurds(nationality="on") if order.decision.endswith(" > 1208")]
+    assert restricted and all("0 columns" in str(order.reasons) for order in restricted)
 
 
 def test_10_0_2_kurds_leave_no_source_of_supply_empty_and_gather() -> None:
@@ -195,7 +195,7 @@ def test_10_0_2_kurds_leave_no_source_of_supply_empty_and_gather() -> None:
 
 @pytest.mark.parametrize(("switch", "silenced"), [("on", True), ("off", False)])
 def test_16_4_6_the_anti_air_unit_is_bombed_from_afar(switch: str, silenced: bool) -> None:
-    """[16.4(6)] Disrupted, it never fires again: by stealth, though nobody stands near it; without the option it is a unit."""
+    """[16.4(6)] Disrupted, it never fires again: by stealth, though no unit is near it; else an ordinary unit."""
     table = operations("coalition", FACTS, coalition="bot", anti_air_unit=switch)
     game = table.game.new_referee(table.position, table.options)
     unit_there = unit(table, "SRGAA")
@@ -212,7 +212,7 @@ EVERY = ("recommended", "sand_storms", "reinforcements", "palace", "railway", "s
 
 @pytest.mark.parametrize("options", [(), ("recommended",), EVERY])
 def test_of_the_player_only_the_board_is_asked_where_our_opponents_act(options: tuple[str, ...]) -> None:
-    """[4.1, 10.0(3), 13.2(3), 15.2, 16.3(4), 16.8(2)] Open lines and who holds what, as far as nobody has told; no decision of
+    """[4.1, 10.0(3), 13.2(3), 15.2, 16.3(4), 16.8(2)] Open lines and control, as far as unknown; no decision of
     either side, artillery, reinforcements and storms included.
     """
     switched = {name: "on" for name in options if name in GAME.options} | ({"storm_die": "attackers"} if options == EVERY else {})

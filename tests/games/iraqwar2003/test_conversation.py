@@ -1,4 +1,4 @@
-"""What is said at the table: advice that can be carried out."""
+"""Advice on orders can be carried out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.games.iraqwar2003.starts import supplied
 
 
 def test_advice_on_orders_plays_them_in_their_normal_form(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    """[4.1(4), 13.2] An order that attacks a hex is read before it is tried; raw, it named the hex as a unit."""
+    """[4.1(4), 13.2] An order that attacks a hex is normalised before it is tried; as typed, it would name the hex as a unit."""
     tried: list[str] = []
     best = policies._best
 

@@ -1,4 +1,4 @@
-"""What a player puts right by hand, as it is typed at the table."""
+"""Corrections by the player, as typed at the table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def set_to(session: SessionController, what: str, value: str) -> SessionControll
 
 
 def piece(session: SessionController, name: str):  # type: ignore[no-untyped-def]
-    return next(one for one in session.position.pieces.values() if one.name == name)
+    return next(item for item in session.position.pieces.values() if item.name == name)
 
 
 def test_4_1_the_phase_and_the_side_are_words_of_the_game(session: SessionController) -> None:
@@ -77,28 +77,28 @@ def place(session: SessionController, name: str) -> str:
     return str(piece(session, name).place)
 
 
-def test_3_0_units_get_the_names_that_are_told_later(archive: Archive) -> None:
-    """Who begins without a roster plays with placeholders until the names are told."""
+def test_3_0_placeholders_get_the_names_entered_later(archive: Archive) -> None:
+    """Without a roster, placeholders are used until the names are entered."""
     session = SessionController.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
-    names = {one.name for one in session.position.at("coalition available")}
-    told = ", ".join(["F-99 5-2-4", *sorted(name for name in names if name.startswith("US air"))[1:]])
-    result = session.adjust([("fact:roster:us", told)], "read off the counters")
+    names = {unit.name for unit in session.position.at("coalition available")}
+    roster = ", ".join(["F-99 5-2-4", *sorted(name for name in names if name.startswith("US air"))[1:]])
+    result = session.adjust([("fact:roster:us", roster)], "read off the counters")
     assert place(session, "F-99") == "coalition available" and piece(session, "F-99").values["values"] == "5-2-4"
-    assert archive.printed("iraqwar2003")["roster:us"] == told
+    assert archive.printed("iraqwar2003")["roster:us"] == roster
     assert [line for line in result.fix if "F-99" in line]
     session.undo()
-    assert {one.name for one in session.position.at("coalition available")} == names
+    assert {unit.name for unit in session.position.at("coalition available")} == names
 
 
-def test_6_1_2_a_site_that_is_told_anew_keeps_its_damage(session: SessionController) -> None:
+def test_6_1_2_a_site_entered_again_keeps_its_damage(session: SessionController) -> None:
     set_to(session, "comm radio 1.damaged", "1")
     set_to(session, "fact:site:comm", "central aa 3 radio 3")
-    names = {one.name: one.mark("damaged") for one in session.position.at("comm site")}
+    names = {box.name: box.mark("damaged") for box in session.position.at("comm site")}
     assert names == {"comm aa": None, "comm radio 1": 1, "comm radio 2": None, "comm radio 3": None}
 
 
-def test_a_look_at_a_unit_that_nobody_knows_puts_no_counter_on_the_board(session: SessionController, archive: Archive) -> None:
-    """[2.2, 8.0] What a look was told in passing goes out of force with it, in the session as in the log."""
+def test_a_look_at_an_unknown_unit_puts_no_counter_on_the_board(session: SessionController, archive: Archive) -> None:
+    """[2.2, 8.0] Facts entered during a look-up are dropped with it, in the session and in the log."""
     before = session.position
     session.do("stack")
     step = session.reply("us 9/9ID 6-5-8/4-3-8 div:9ID")

@@ -1,4 +1,4 @@
-"""What our opponent advises the player of a side at the question that is open, and to whom questions are put."""
+"""The advice of the planner at the open question, and the seat that each question is put to."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def open_session(archive: Archive, **options: str) -> SessionController:
     return SessionController.create(archive, "iraqwar2003", options=options, seed="4")
 
 
-def test_the_player_of_the_coalition_is_told_where_bombs_pay(archive: Archive) -> None:
-    """[6.2] The groups that our opponent would send, with their worth by exact odds, and no other opponent in the game."""
+def test_the_coalition_is_advised_on_bombing(archive: Archive) -> None:
+    """[6.2] The groups that the planner would send, with their value by exact odds, while people play both sides."""
     session = open_session(archive)
     session.do("facility")
     said = session.counsel("0")
@@ -39,8 +39,8 @@ def test_the_player_of_the_coalition_is_told_where_bombs_pay(archive: Archive) -
     assert sent and not set(sent) & set(kept.partition(": ")[2].split(", "))
 
 
-def test_the_player_of_iraq_is_told_whom_to_intercept(archive: Archive) -> None:
-    """[5.2(2)] What is worth it, what decided, and what was passed over; what is asked is the player's all the same."""
+def test_iraq_is_advised_on_interception(archive: Archive) -> None:
+    """[5.2(2)] The value, what decided, and what was passed over; the player still decides."""
     session = open_session(archive)
     session.do("facility", Answers(keyed=[("target", "base airfield 1 by B-52, done")]))
     assert session.pending is not None and session.pending.key == "intercept"
@@ -54,8 +54,8 @@ def test_the_player_of_iraq_is_told_whom_to_intercept(archive: Archive) -> None:
     assert session.position == before and session.pending.suggest == "none"
 
 
-def test_nothing_is_advised_where_our_opponent_has_no_answer(archive: Archive) -> None:
-    """[12.2] What Enter gives is no advice."""
+def test_no_advice_where_the_planner_has_no_answer(archive: Archive) -> None:
+    """[12.2] The suggestion of the question is not advice."""
     session = open_session(archive)
     session.do("facility", Answers(keyed=[("target", "done")]))
     session.do("bomb", Answers(keyed=[("target", "done")]))
@@ -65,8 +65,8 @@ def test_nothing_is_advised_where_our_opponent_has_no_answer(archive: Archive) -
 
 
 @pytest.mark.parametrize("key", ["loss", "retreat", "ignore", "one", "further", "counter", "intercept"])
-def test_who_is_asked_is_whose_units_they_are(key: str) -> None:
-    """[13.4.1, 13.5, 5.2(2)] Losses and retreats are the owner's, whoever's turn it is."""
+def test_the_owner_of_the_units_is_asked(key: str) -> None:
+    """[13.4.1, 13.5, 5.2(2)] The owner decides losses and retreats in either player turn."""
     request = Choose(key, "a question", "13.4.1", [])
     request.seat = IRAQ
     assert GAME.players.asked_seat(request, COALITION) == IRAQ
@@ -75,12 +75,12 @@ def test_who_is_asked_is_whose_units_they_are(key: str) -> None:
 
 
 def asked_in(coalition: str, iraq: str, turns: int) -> set[tuple[str, str, str]]:
-    """The questions that were put in a game: key, whose turn it was, who was asked."""
-    played, found = match(coalition, iraq, "whose"), set()
+    """The questions of a game: key, acting seat, seat that was asked."""
+    played, questions = match(coalition, iraq, "whose"), set()
     usual = played.players.asked_seat
 
     def noted(request, acting):  # type: ignore[no-untyped-def]
-        found.add((request.key, acting, usual(request, acting)))
+        questions.add((request.key, acting, usual(request, acting)))
         return usual(request, acting)
 
     played.players.asked_seat = noted
@@ -88,25 +88,25 @@ def asked_in(coalition: str, iraq: str, turns: int) -> set[tuple[str, str, str]]
         played.play(lambda position: position.track("turn") == turns)
     finally:
         del played.players.asked_seat
-    return found
+    return questions
 
 
 def test_each_side_answers_for_its_own_units_in_whole_games() -> None:
-    """[13.4.1, 13.5] Who does not move is asked too, and he alone for supports and interceptors in reply."""
-    found = asked_in(PLAIN, PLAIN, 10)
-    assert any(key in ("loss", "retreat", "ignore") and acting != seat for key, acting, seat in found)
-    assert all(acting != seat for key, acting, seat in found if key in ("counter", "intercept"))
+    """[13.4.1, 13.5] The side that does not move is asked too; only it is asked for support and interceptors in reply."""
+    questions = asked_in(PLAIN, PLAIN, 10)
+    assert any(key in ("loss", "retreat", "ignore") and acting != seat for key, acting, seat in questions)
+    assert all(acting != seat for key, acting, seat in questions if key in ("counter", "intercept"))
 
 
-def test_where_companion_plays_a_side_its_losses_and_retreats_are_its_own() -> None:
-    """[13.4.1, 13.5] The player is asked nothing of them: nothing is put to Iraq but what only the table shows."""
-    found = asked_in(PLAIN, "bot", 6)
-    theirs = ("loss", "retreat", "ignore", "one", "further", "counter", "intercept", "units", "target", "source")
-    assert found and not [one for one in found if one[2] == IRAQ and one[0] in theirs]
+def test_the_planner_decides_losses_and_retreats_of_its_side() -> None:
+    """[13.4.1, 13.5] Iraq is asked only for what is visible on the table alone."""
+    questions = asked_in(PLAIN, "bot", 6)
+    decisions = ("loss", "retreat", "ignore", "one", "further", "counter", "intercept", "units", "target", "source")
+    assert questions and not [key for key, _, seat in questions if seat == IRAQ and key in decisions]
 
 
-def told_and_supplied(archive: Archive, **options: str) -> SessionController:
-    """The first Operation Phase of the Coalition."""
+def supplied_desk(archive: Archive, **options: str) -> SessionController:
+    """A session in the first Operation Phase of the Coalition."""
     session = open_session(archive, **options)
     session.do("facility", Answers(keyed=[("target", "done")], accept=True))
     session.do("bomb", Answers(keyed=[("target", "done")], accept=True))
@@ -115,14 +115,12 @@ def told_and_supplied(archive: Archive, **options: str) -> SessionController:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("think", "many"), [("0", 0), ("2", 2), ("", 1)])
-def test_the_player_of_the_coalition_is_told_whom_to_order(
-    archive: Archive, think: str, many: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """[4.1(4)] Between two actions and at the question alike: the order with its worth in VP, what decided, what was passed over
-    and by how much; played on, with the error. Taken as it is told, it is carried out.
+@pytest.mark.parametrize(("think", "playouts"), [("0", 0), ("2", 2), ("", 1)])
+def test_the_coalition_is_advised_on_orders(archive: Archive, think: str, playouts: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """[4.1(4)] Between two actions and at the question: the order, its value in VP, what decided, the margin over the others;
+    with the error by rollouts. The advised order can be carried out as it is.
     """
-    session = told_and_supplied(archive)
+    session = supplied_desk(archive)
     assert session.game.players.advice_playouts == 8
     monkeypatch.setattr(session.game.players, "advice_playouts", 1)
     (between,) = advice(session, Inquiry(session.game, archive, Answers(), session=session, think=think))
@@ -130,13 +128,13 @@ def test_the_player_of_the_coalition_is_told_whom_to_order(
     order = re.fullmatch(r"move units='(.+)'", between.text)
     assert order and " > " in order[1]
     worth, decided, passed = between.because
-    if not many:
+    if not playouts:
         assert worth.startswith(f"{order[1]}: ") and worth.endswith(" VP by exact odds and our estimate")
         assert decided.startswith(("combat ", "place ")) and passed.startswith("out: ")
         gaps = [float(gap) for gap in re.findall(r" ([+-][0-9.]+)(?:;|$)", passed)]
         assert gaps and gaps == sorted(gaps, reverse=True) and max(gaps) <= 0
     else:
-        assert re.search(rf"VP \(\+-[0-9.]+\) by {many} playouts?", worth) and passed.startswith("out: ")
+        assert re.search(rf"VP \(\+-[0-9.]+\) by {playouts} playouts?", worth) and passed.startswith("out: ")
     before = session.position
     session.do("move")
     at_the_question = session.counsel(think)
@@ -146,9 +144,9 @@ def test_the_player_of_the_coalition_is_told_whom_to_order(
     assert moved == set(order[1].partition(" > ")[0].split(", "))
 
 
-def test_whoever_is_disrupted_is_advised_to_recover(archive: Archive) -> None:
-    """[7.3.3] There is nothing to weigh."""
-    session = told_and_supplied(archive)
+def test_disrupted_units_are_advised_to_recover(archive: Archive) -> None:
+    """[7.3.3] Recovery costs the Coalition nothing else."""
+    session = supplied_desk(archive)
     session.adjust([("11Av.disrupted", "yes")], "bombed")
     said = session.counsel("0")
     assert said is not None and said.text == "move units='recover 11Av'"
@@ -156,9 +154,9 @@ def test_whoever_is_disrupted_is_advised_to_recover(archive: Archive) -> None:
 
 
 def test_between_two_actions_only_the_player_of_the_coalition_is_advised(archive: Archive) -> None:
-    """[4.1(4), 4.2] Not before the Operation Phase, not on Iraq's turn, and not where our opponent plays that side."""
+    """[4.1(4), 4.2] Not before the Operation Phase, on Iraq's turn, or where the planner plays that side."""
     players = GAME.players
-    session = told_and_supplied(archive)
+    session = supplied_desk(archive)
     assert players.advises_between(session.position, session.options)
     assert not players.advises_between(session.position, {**session.options, "coalition": "bot"})
     session.do("end", Answers(accept=True))
@@ -167,10 +165,10 @@ def test_between_two_actions_only_the_player_of_the_coalition_is_advised(archive
 
 
 @pytest.mark.parametrize(("level", "worlds"), [("normal", 0), ("hard", 4)])
-def test_at_the_hard_level_it_plays_on_and_else_goes_by_its_priorities(
+def test_only_the_hard_level_decides_by_rollouts(
     archive: Archive, level: str, worlds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What it saw of each candidate is stored with the order; with no word of ``think`` in the session."""
+    """The statistics of each candidate are stored with the order; the session sets no ``think``."""
     session = open_session(archive, coalition="bot", opponent="acts", level=level)
     assert session.game.players.default_playouts({"level": "hard"}) == 2
     monkeypatch.setattr(session.game.players, "advice_playouts", 4)
@@ -181,8 +179,8 @@ def test_at_the_hard_level_it_plays_on_and_else_goes_by_its_priorities(
     assert thought.source == ("playouts" if worlds else "priorities")
 
 
-def test_what_our_opponent_proposes_it_explains_when_it_is_asked(archive: Archive) -> None:
-    """[5.2(2), 11.1, 11.2] At each question of its own: the value, what decided, what was passed over; between two the next."""
+def test_the_planner_explains_its_proposals(archive: Archive) -> None:
+    """[5.2(2), 11.1, 11.2] At each question of its side: the value, what decided, what was passed over."""
     session = open_session(archive, iraq="bot")
     session.do("facility", Answers(keyed=[("target", "base airfield 1 by B-52, done")]))
     first = session.counsel("0")
@@ -205,20 +203,20 @@ def test_what_our_opponent_proposes_it_explains_when_it_is_asked(archive: Archiv
     assert order.text.startswith("Advice: ") and "VP by our estimate and exact odds" in order.because[0]
 
 
-def test_what_is_decided_without_a_choice_borrows_no_reasons(archive: Archive) -> None:
-    """[13.2(1)] The reasons of one decision are not told as those of the next."""
+def test_reasons_are_not_kept_for_the_next_decision(archive: Archive) -> None:
+    """[13.2(1)] The reasons of one decision are not shown for the next."""
     game = GAME.new_referee(match(PLAIN, PLAIN, "a").position, {"iraq": "bot", "opponent": "proposes"})
     announce(game, "Iraq does this.", "11.2", "because of that")
     for expected in (("because of that",), ()):
         request = Choose("one", "a question", "13.2(1)", [], "none")
         game.decide(request, IRAQ, "none")
         assert request.advice is not None
-        found = request.advice()
-        assert found is not None and found.brief() == expected
+        recommendation = request.advice()
+        assert recommendation is not None and recommendation.brief() == expected
 
 
-def test_4_1_4_enter_ends_a_player_turn_in_which_nobody_is_left_to_act(archive: Archive) -> None:
-    """[4.1(4)] Units move while one can; whoever may recover yet is thought of first."""
+def test_4_1_4_enter_ends_a_player_turn_when_all_units_have_acted(archive: Archive) -> None:
+    """[4.1(4)] The default action is to move while a unit can; disrupted units must recover first."""
     played = match(PLAIN, PLAIN, "a")
     played.play(lambda position: position.flag("phase") == OPERATIONS)
     position = played.position
@@ -232,8 +230,8 @@ def test_4_1_4_enter_ends_a_player_turn_in_which_nobody_is_left_to_act(archive: 
     assert GAME.default_action(apply(tired, PieceMarked(last.id, "moved", None, True))) == "end"
 
 
-def test_12_1_1_the_question_who_acts_says_how_it_is_answered(archive: Archive) -> None:
-    """[12.1(1)] Its example can be typed, and it says how one ends."""
+def test_12_1_1_the_order_question_shows_its_notation(archive: Archive) -> None:
+    """[12.1(1)] Its example can be typed, and it says how to end the turn."""
     session = open_session(archive)
     session.do("facility", Answers(keyed=[("target", "done")]))
     session.do("bomb", Answers(keyed=[("target", "done")]))

@@ -25,7 +25,7 @@ def refused(table: Table, action: str, *answers: str, **more: object) -> str:
 @pytest.mark.parametrize("counter", ["Su-25+MiG-23", "intercept MiG-23"])
 @pytest.mark.parametrize(("support", "rule"), [("F-117+F-15", "5.4.1(1)"), ("escort F-15", "5.3(2)"), ("none", "5.3(2)")])
 def test_5_3_2_who_comes_with_support_intercepts_as_one_alone(counter: str, support: str, rule: str) -> None:
-    """[5.3(2), 5.4.1(1)] Neither a white silhouette nor an escort alone nor nobody is intercepted (rulings C-37, C-40)."""
+    """[5.3(2), 5.4.1(1)] A white silhouette, an escort alone or an empty group is not intercepted (rulings C-37, C-40)."""
     # Clauses: [5.3(2): brought] [5.4.1(1): support]
     facts = {"air:F-117": "0-1-3 stealth"}
     words = ("units=1/3ID", "way=stay", "attack=11D", *_FIGHT, f"support={support}", f"counter={counter}")
@@ -97,9 +97,9 @@ def test_16_1_1_there_are_eight_markers(mix: dict[str, str]) -> None:
     """[16.1(1), 16.1(4)] Told otherwise, or without Saddam Hussein, the game does not begin; two ministers may be."""
     # Clauses: [16.1(1): eight]
     with pytest.raises(Impossible, match=r"there are 8.*palace:dummy 6"):
-        war({f"palace:{kind}": many for kind, many in mix.items()}, palace="on")
+        war({f"palace:{kind}": count for kind, count in mix.items()}, palace="on")
     assert len(war({"palace:sahaf": "2", "palace:dummy": "5"}, palace="on").position.at("palace")) == 8
-    war({f"palace:{kind}": many for kind, many in mix.items()})
+    war({f"palace:{kind}": count for kind, count in mix.items()})
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_7_3_1_1_disrupted_paratroops_do_not_drop() -> None:
 
 def test_4_1_4_2_a_unit_that_went_by_rail_may_attack() -> None:
     """[4.1(4-2), 16.7(4), 7.3.1(2)] In no enemy zone it has only disrupted units beside it: with one there, its combat segment
-    follows; with none, nobody is asked.
+    follows; with none, the question is not asked.
     """
     # Clauses: [4.1(4-2): rail]
     table = operations("iraq", railway="on")
@@ -221,7 +221,7 @@ def test_13_5_8_one_unit_in_a_city_stays_while_another_leaves(one: str, face: st
 
 @pytest.mark.parametrize(("back", "value"), [("art:3/2@2", 2), ("art:3@2", 1), ("art:3/0@2", 0)])
 def test_16_3_2_a_reduced_gun_adds_what_its_back_shows(back: str, value: int) -> None:
-    """[16.3(2), 2.2.6] Its support value there, or its attack value where no other is told."""
+    """[16.3(2), 2.2.6] Its support value there, or its attack value where no other is known."""
     # Clauses: [16.3(2): side_up]
     table = operations(facts={"unit:DivArty": f"us DivArty 2-1-8/1-1-8 div:3ID white {back}"}, artillery="on")
     attack(table, "1/3ID", "11D", "artillery=DivArty", dice=[5])
@@ -231,15 +231,15 @@ def test_16_3_2_a_reduced_gun_adds_what_its_back_shows(back: str, value: int) ->
     assert said(table, f"Artillery adds {value} ")
 
 
-@pytest.mark.parametrize(("who", "whom", "added"), [("51M", "1/3ID", 2), ("1/3ID", "51M", 1)])
-def test_13_3_8_halved_artillery_is_rounded_as_its_side_is(who: str, whom: str, added: int) -> None:
+@pytest.mark.parametrize(("who", "target", "added"), [("51M", "1/3ID", 2), ("1/3ID", "51M", 1)])
+def test_13_3_8_halved_artillery_is_rounded_as_its_side_is(who: str, target: str, added: int) -> None:
     """[13.3(8), 16.3(2)] With the switch, half of 3 is 2 for the defender and 1 for the attacker (ruling C-38)."""
     # Clauses: [13.3(8): artillery]
     table = operations("iraq" if who == "51M" else "coalition", artillery="on", artillery_halving="before")
     if who == "51M":
         mark(table, "disrupted", True, "1/3ID")
     river = "none" if who == "51M" else who
-    attack(table, who, whom, f"river={river}", "artillery=DivArty", dice=[6])
+    attack(table, who, target, f"river={river}", "artillery=DivArty", dice=[6])
     assert said(table, f"Artillery adds {added} ")
 
 
@@ -306,7 +306,7 @@ def test_15_2_a_place_is_held_by_one() -> None:
 
 
 def test_2_2_a_counter_that_is_told_otherwise() -> None:
-    """[2.2] What was told first holds, and that is said; told alike there is nothing to say."""
+    """[2.2] The values entered first hold, with a warning; the same values again need none."""
     table = operations()
     table.do("units", "units=us 1/3ID 9-9-9 div:3ID")
     assert said(table, "1/3ID was entered before with other values: American 6-5-8 holds. [2.2]")
@@ -360,7 +360,7 @@ def test_5_1_2_our_opponent_bombs() -> None:
     assert next(request.suggest for request in table.asked if request.key == "target") == "done"
 
 
-def test_16_7_4_by_rail_nobody_comes_beside_an_enemy_that_is_not_disrupted() -> None:
+def test_16_7_4_rail_movement_does_not_end_beside_an_undisrupted_enemy() -> None:
     """[16.7(4), 12.4(2), 7.3.1(2)] Only a disrupted unit has no zone of control: an attack on another is refused."""
     # Clauses: [16.7(1): zones]
     table = operations("iraq", railway="on")

@@ -52,7 +52,7 @@ def test_5_6_anti_air_and_bombs(shots: tuple[int, ...], value: int) -> None:
 
 
 def brute(bomber: int, escort: int, foe: int, shots: tuple[int, ...], bombing: int) -> tuple[float, float, float]:
-    """P(hit), P(bomber removed), P(interceptor removed) by going through the shots in order, spelt out by hand.
+    """P(hit), P(bomber removed), P(interceptor removed) by going through the shots in order.
 
     The escort fires at the interceptor, the interceptor at the bomber, the bomber at the interceptor.
     """
@@ -268,7 +268,7 @@ def test_5_5_declared_escorts_and_16_4_anti_air_fire_count_too() -> None:
 
 
 def test_the_combat_as_it_is_asked() -> None:
-    """[13.4] With and without support; columns that are not told are asked for, and only those that can come up."""
+    """[13.4] With and without support; unknown columns are asked, but only those that can come up."""
     table = war()
     del table.facts["crt:3-1"]
     odds = table.odds("combat", "attack=6", "defence=4", "steps=2", "support=2", "crt:3-1=A1, A1 D1, -, DR, D1R, D2R")
@@ -298,7 +298,7 @@ def test_11_1_the_display_is_looked_at() -> None:
 
 def offered(table: Table, key: str) -> Odds:
     """The odds of a question of the last action."""
-    request = next(one for one in table.asked if one.key == key)
+    request = next(request for request in table.asked if request.key == key)
     assert request.odds is not None
     return request.odds()
 
@@ -318,7 +318,7 @@ def test_a_target_is_named_with_the_odds_of_every_unit() -> None:
     """[5.7(1), 6.3] Target and group go in one line: bombing value over six, through the fire of the site; alike together."""
     table = war()
     table.do("facility", "target=radio 1 by F-15", "target=done", "intercept=none", dice=[6, 6])
-    request = [one for one in table.asked if one.key == "target"][-1]
+    request = [request for request in table.asked if request.key == "target"][-1]
     assert request.odds is not None
     odds = request.odds()
     radar = section(odds, "Hits Northern Radar Site, Southern Radar Site, Air Base (anti-air fire 2)")
@@ -362,7 +362,7 @@ def test_an_interception_is_chosen_with_its_odds() -> None:
 
 
 def test_16_2_5_the_odds_of_a_drop_are_those_of_getting_through() -> None:
-    """[16.2(5)] Paratroops drop no bombs: 3/6 past the MiG-23, whom nobody fires at."""
+    """[16.2(5)] Paratroops drop no bombs: 3/6 past the MiG-23, which is not fired at."""
     table = operations(paratroops="on")
     table.do("drop", "unit=173", "escort=none", "intercept=none", "hex=0807", accept=True)
     rows = section(offered(table, "intercept"), "1 173 on the drop")

@@ -1,4 +1,4 @@
-"""[12.1, 13.2] A move and an attack in one line: who, which way, whom."""
+"""[12.1, 13.2] A move and an attack in one line: units, path, target."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.games.iraqwar2003.ground import placed
 NO_AIR = ("support=none", "counter=none")
 
 
-def test_12_1_who_and_which_way_in_one_line() -> None:
+def test_12_1_units_and_path_in_one_line() -> None:
     table = placed(stand={"1/3ID": "2130", "2/3ID": "2130"})
     table.do("move", "units=1/3ID, 2/3 > 2230 2231")
     assert asked(table) == ["units"] and place(table, "2/3ID") == "2231"
@@ -21,13 +21,13 @@ def test_12_1_who_and_which_way_in_one_line() -> None:
 
 
 @pytest.mark.parametrize("way", ["", "2231"])
-def test_13_2_the_attack_stands_behind_the_way(way: str) -> None:
+def test_13_2_the_target_follows_the_path(way: str) -> None:
     table = placed(stand={"1/3ID": "2231" if not way else "2131", "11D": "2331"})
     table.do("move", f"units=1/3ID > {way} > 2331", *NO_AIR, dice=[4], accept=True)
     assert "attack" not in asked(table) and said(table, "Attack 6 against 4")
 
 
-def test_13_0_nobody_is_there_to_be_attacked() -> None:
+def test_13_0_no_enemy_to_attack() -> None:
     table = placed(stand={"1/3ID": "2130", "11D": "2332"})
     with pytest.raises(Illegal, match=r"13\.0"):
         table.do("move", "units=1/3ID > 2230 > 2332")

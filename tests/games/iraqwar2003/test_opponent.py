@@ -1,4 +1,4 @@
-"""Our opponent for Iraq decides for itself: in victory points, with or without an Enter for each."""
+"""The planner for Iraq values its decisions in victory points, and acts or proposes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.support.table import Table, game_of
 
 
 def front(**options: str) -> Table:
-    """A game whose map is told, and where everybody stands."""
+    """A game on a known map with all units in known hexes."""
     return war(FRONT, **options)
 
 
@@ -41,24 +41,26 @@ def valuation_of(table: Table) -> Valuation:
 
 def asked_of_iraq(table: Table) -> list[str]:
     return [
-        one.key for one in table.asked if one.key in ("intercept", "target", "counter", "source") and one.forced_reply() is None
+        request.key
+        for request in table.asked
+        if request.key in ("intercept", "target", "counter", "source") and request.forced_reply() is None
     ]
 
 
 def test_5_2_2_it_acts_without_being_asked() -> None:
     """[5.2(2), 7.1, 11.1] With opponent=acts no question is put for Iraq; with proposes each is, the same answer suggested."""
-    for opponent, many in (("acts", 0), ("proposes", 1)):
+    for opponent, count in (("acts", 0), ("proposes", 1)):
         table = war(iraq="bot", opponent=opponent)
         table.do("facility", "target=radio 1", "group=B-52", "target=done", dice=[6] * 3, accept=True)
-        assert asked_of_iraq(table)[2:] == ["intercept"] * many
-        assert next(one.suggest for one in table.asked if one.key == "intercept") == "1 MiG-23"
+        assert asked_of_iraq(table)[2:] == ["intercept"] * count
+        assert next(request.suggest for request in table.asked if request.key == "intercept") == "1 MiG-23"
         table.do("supply", accept=True)
         table.do("end")
         table.seed = "1"
         table.do("bomb", accept=True)
-        assert bool([key for key in asked_of_iraq(table) if key == "target"]) == bool(many)
+        assert bool([key for key in asked_of_iraq(table) if key == "target"]) == bool(count)
         table.do("supply", accept=True)
-        assert asked_of_iraq(table) == ["source"] * many
+        assert asked_of_iraq(table) == ["source"] * count
 
 
 def test_5_4_a_bomber_of_the_coalition_is_two_points() -> None:
@@ -73,11 +75,11 @@ def test_5_4_a_bomber_of_the_coalition_is_two_points() -> None:
     assert 2 * (1 / 4 - 1 / 2 / 9) < float(line.split()[5]) < 2 * (1 / 4 - 1 / 2 / 9) + 0.4
     ship = war(iraq="bot")
     ship.do("facility", "target=north aa", "group=DDG-1", "target=done", dice=[6], accept=True)
-    assert "intercept" not in [one.key for one in ship.asked]
+    assert "intercept" not in [request.key for request in ship.asked]
 
 
 def test_13_4_1_its_losses_are_its_own() -> None:
-    """[13.4.1] Asked of nobody: the People's Army, 1-2-2 of one strength step, before a division that would lose 3 and 2."""
+    """[13.4.1] Without a question: the People's Army, 1-2-2 of one strength step, before a division that would lose 3 and 2."""
     table = war()
     pieces = [unit(table, name) for name in ("Med", "PA1", "SRG1")]
     planner = table.game.new_referee(table.position, table.options).planner
@@ -85,11 +87,11 @@ def test_13_4_1_its_losses_are_its_own() -> None:
     assert planner.loss([pieces[0], pieces[2]]).name == "Med"
     table = operations(iraq="bot")
     attack(table, "1/3ID, 2/3ID", "Med, PA1", "with=all", "counter=none", dice=[6])
-    assert "loss" not in [one.key for one in table.asked]
+    assert "loss" not in [request.key for request in table.asked]
 
 
 def test_13_6_1_it_advances_for_what_counts() -> None:
-    """[13.6(1), 15.2] Into Basra all but who leaves a place that counts; into a hex of nothing nobody of Iraq."""
+    """[13.6(1), 15.2] All advance into Basra but the last unit of a VP place; into a hex without VP no Iraqi does."""
     table = front(iraq="bot")
     game = table.game.new_referee(table.position, table.options)
     send(table, "3136", "51M", "SF1")
@@ -117,14 +119,14 @@ def test_15_2_what_a_position_may_come_to() -> None:
     mark(table, "disrupted", None, "SRG1", "SRG2")
     send(table, "3139", "SF1")
     put(table, flag_side=IRAQ)
-    assert [one.name for one in valuation_of(table).in_kuwait()] == ["SF1"]
+    assert [piece.name for piece in valuation_of(table).in_kuwait()] == ["SF1"]
     assert valuation_of(table).coalition_value() < held - 1.5
     put(table, flag_over="done")
     assert valuation_of(table).coalition_value() == table.game.score(table.position, table.options).total
 
 
 def test_4_3_how_many_turns_are_left() -> None:
-    """[4.3, 2.1.5(1)] Eight turns while nobody has said; as many as were told at the end of the first; none when it is over."""
+    """[4.3, 2.1.5(1)] Eight turns by default; the number entered at the end of the first; none when the game is over."""
     table = operations("iraq")
     assert turns_left(table.position, COALITION, OUTLOOK) == 7
     assert turns_left(table.position, IRAQ, OUTLOOK) == 8
@@ -175,7 +177,7 @@ def first_order(**options: str):  # type: ignore[no-untyped-def]
     run = ProcedureRun(game, order_candidates(game), books)
     options_there = run.result or []
     ProcedureRun(game, propose_order(game), books)
-    return found, {one.name: one for one in options_there}
+    return found, {option.name: option for option in options_there}
 
 
 @pytest.mark.parametrize("level", ["easy", "normal"])

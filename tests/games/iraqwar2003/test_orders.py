@@ -1,4 +1,4 @@
-"""Where the map is told our opponent for Iraq proposes its moves itself: what it takes, keeps, strikes and leaves alone."""
+"""On a known map the planner for Iraq proposes its moves: what it takes, keeps, attacks and ignores."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ def iraq(*units: str, held: str = "", **options: str) -> Table:
     """The Iraqi Operation Phase on the made-up front with only these units on the map, each with its hex; no air unit flies.
 
     Args:
-        held: changes of control, as they are typed.
+        held: Changes of control, as typed.
     """
     table = operations("iraq", ROADS, iraq="bot", **options)
-    told = dict(unit.split("@") for unit in units)
-    send(table, "removed", *(name for name in (*IRAQIS, *COALITION) if name not in told))
-    for name, place in told.items():
+    places = dict(unit.split("@") for unit in units)
+    send(table, "removed", *(name for name in (*IRAQIS, *COALITION) if name not in places))
+    for name, place in places.items():
         send(table, place, name)
-    planes = [one.name for side in ("iraq", "coalition") for one in table.position.at(f"{side} available")]
+    planes = [piece.name for side in ("iraq", "coalition") for piece in table.position.at(f"{side} available")]
     send(table, "off", *planes)
     if held:
         table.do("control", f"control={held}")
@@ -34,7 +34,7 @@ def iraq(*units: str, held: str = "", **options: str) -> Table:
 
 
 def proposed(table: Table) -> str:
-    """The order that it proposes next; nothing changes by it."""
+    """The order that the planner proposes next; the position does not change."""
     referee = table.game.new_referee(table.position, table.options)
     order = table.ask(referee, propose_order, (), (), (), False, True)
     table.events = referee.events
@@ -42,14 +42,14 @@ def proposed(table: Table) -> str:
 
 
 def options_of(table: Table) -> dict[str, Candidate[str]]:
-    """Everything that it weighs, by what is typed for it."""
+    """All candidates of the planner, by what is typed for them."""
     referee = table.game.new_referee(table.position, table.options)
-    found = table.ask(referee, order_candidates, (), (), (), False, True)
-    return {one.decision: one for one in found}
+    candidates = table.ask(referee, order_candidates, (), (), (), False, True)
+    return {candidate.decision: candidate for candidate in candidates}
 
 
-def test_15_2_it_retakes_a_city_that_stands_open() -> None:
-    """[15.2, 12.1] Basra, 2 VP, was taken and left; the 51st is next to it, and says what it gains and passed over."""
+def test_15_2_it_retakes_an_empty_city() -> None:
+    """[15.2, 12.1] Basra, 2 VP, was taken and left; the 51st is next to it. Gain and alternatives are explained."""
     table = iraq("51M@3136", "PA1@3141", "7Arm@2736", held="Basra coalition")
     assert proposed(table) == "51M > 3135 > none"
     assert said(table, "Iraq decides to move 51M to 3135 (next of 6 CP). [11.2]")
@@ -62,11 +62,11 @@ def test_15_2_it_goes_into_kuwait() -> None:
     order = proposed(table)
     assert order.startswith("SF1 > ") and order.split(" > ")[1].split()[-1] in FRONT["area:kuwait"].split()
     table = iraq("SF1@3138", "PA1@3139", "1/3ID@2635")
-    assert all(not answer.startswith("SF1 > ") or one.value < 1 for answer, one in options_of(table).items())
+    assert all(not answer.startswith("SF1 > ") or candidate.value < 1 for answer, candidate in options_of(table).items())
 
 
-def test_15_2_it_does_not_leave_what_counts_for_nothing() -> None:
-    """[15.2] The only unit in Basra with a brigade before it stays where it is."""
+def test_15_2_it_does_not_leave_a_vp_place_empty() -> None:
+    """[15.2] The only unit in Basra stays there while a brigade is near."""
     table = iraq("51M@3135", "1/3ID@3138", "2/3ID@3138")
     assert not proposed(table).startswith("51M > 3")
 
@@ -83,7 +83,7 @@ def test_13_0_an_attack_is_weighed_by_exact_odds(water: str, lost: int, own: int
     assert proposed(table) == "Med > stay > 2434"
 
 
-def test_7_3_3_it_recovers_who_holds_a_city() -> None:
+def test_7_3_3_it_recovers_the_defender_of_a_city() -> None:
     """[7.3.3, 11.2(2)] A disrupted division alone in Basra with two brigades beside it."""
     table = iraq("51M@3135", "1/3ID@3136", "2/3ID@3136")
     mark(table, "disrupted", True, "51M")
@@ -91,7 +91,7 @@ def test_7_3_3_it_recovers_who_holds_a_city() -> None:
 
 
 def test_14_1_it_destroys_roads_before_the_enemy() -> None:
-    """[14.1, 11.2(3)] With nothing better to do, on the road that he comes along, and not twice."""
+    """[14.1, 11.2(3)] With nothing better to do, on the road of the enemy's advance, and not twice."""
     table = iraq("11D@2635", "1/3ID@2937")
     options = options_of(table)
     assert 0 < options["road 11D"].value < 0.3
@@ -99,8 +99,8 @@ def test_14_1_it_destroys_roads_before_the_enemy() -> None:
     assert "road 11D" not in options_of(table)
 
 
-def test_11_2_it_stops_where_nothing_is_worth_a_point() -> None:
-    """[11.3] No point, no order; and the way of before where nobody has told where units stand."""
+def test_11_2_it_stops_when_nothing_is_worth_a_point() -> None:
+    """[11.3] No point, no order; without known hexes it asks the player as before."""
     table = iraq("51M@3135", "7Arm@3239")
     put(table, track_cp=0)
     assert proposed(table) == "done"
@@ -110,15 +110,15 @@ def test_11_2_it_stops_where_nothing_is_worth_a_point() -> None:
     assert said(table, "nothing to do that is worth a command point")
 
 
-def test_the_made_up_front_is_one() -> None:
-    """[2.1] The whole set with its positions: it proposes something that the rules take."""
+def test_it_proposes_a_legal_order_on_the_made_up_front() -> None:
+    """[2.1] With the positions of the whole set."""
     table = operations("iraq", FRONT, iraq="bot")
     order = proposed(table)
     assert order and order != "done"
     assert SET["at:51M"]
 
 
-def test_10_0_3_it_slips_behind_and_cuts_supply() -> None:
+def test_10_0_3_it_values_cutting_supply_lines() -> None:
     """[10.0(3), 10.0(6), 9.0] A unit beside the only road cuts off the brigade ahead, of attack 6; one away from it does not."""
     table = iraq("SF1@1421", "1/3ID@2433")
     road = ["2433", "2434", "2535", "2635", "2736", "2836", "2937", "3037", "3138"]

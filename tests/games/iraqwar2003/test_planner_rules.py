@@ -37,7 +37,7 @@ def test_16_9_an_attack_on_mountains_is_valued_with_their_columns(swamp: str, sw
     table.facts["terrain:swamp"] = swamp
     put(table, **{"flag_hex:1908": "plain", "flag_hex:1907": "plain", "flag_side:1907-1908": "none"})
     features = features_of(table)
-    attack = next(one for one in features.attacks([unit(table, "51M")]) if (one.base, one.target) == ("1907", "1908"))
+    attack = next(item for item in features.attacks([unit(table, "51M")]) if (item.base, item.target) == ("1907", "1908"))
     assert (attack.attack.terrain, attack.attack.left) == ("mountain", left)
     table.do("move", "units=51M > stay > 1908", dice=[3], accept=True)
     assert said(table, f"Mountain takes {left} column{'s' if left > 1 else ''} off the attack. [16.9]")
@@ -48,8 +48,8 @@ def test_13_3_4_a_river_halves_the_same_units() -> None:
     for water, count in (("none", 0), ("minor", 1), ("large", 1)):
         table = iraq("Med@2433", "DivArty@2434")
         put(table, **{"flag_side:2433-2434": water})
-        found = features_of(table).attacks([unit(table, "Med")])
-        attack = next(one.attack for one in found if (one.base, one.target) == ("2433", "2434"))
+        possible = features_of(table).attacks([unit(table, "Med")])
+        attack = next(item.attack for item in possible if (item.base, item.target) == ("2433", "2434"))
         assert len(attack.river) == count
 
 
@@ -121,23 +121,23 @@ ALLOWED = {("features.py", "movement"): "passed to the movement rules, which rea
 
 def test_no_planner_reads_a_chart() -> None:
     """Numbers of the charts come from functions of rules/."""
-    found = set()
+    read = set()
     for path in AI.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "chart":
-                found.add((path.name, ast.literal_eval(node.args[0])))
+                read.add((path.name, ast.literal_eval(node.args[0])))
             if isinstance(node, ast.Subscript) and ast.unparse(node.value).endswith("charts"):
-                found.add((path.name, ast.unparse(node.slice)))
+                read.add((path.name, ast.unparse(node.slice)))
     # where units without a map act, the player names VP places: planner_iraq lists their names only
-    assert found - ALLOWED.keys() == {("planner_iraq.py", "places")}
+    assert read - ALLOWED.keys() == {("planner_iraq.py", "places")}
 
 
 def test_no_planner_states_a_constant() -> None:
-    """Decimal numbers stand in the table of constants, not in the planners; 0 and 1 are none."""
-    found = [
+    """Decimal numbers except 0 and 1 are in the table of constants, not in the planners."""
+    constants = [
         (path.name, node.lineno, node.value)
         for path in AI.glob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, float) and node.value not in (0.0, 1.0)
     ]
-    assert found == []
+    assert constants == []

@@ -1,4 +1,4 @@
-"""Whole games without people, on the made-up front: nothing is left to ask, and who plays knows where he can go."""
+"""Whole games without people on the made-up front: no question is left, and policies know the reachable hexes."""
 
 from __future__ import annotations
 
@@ -48,21 +48,19 @@ def test_the_front_has_a_place_for_every_unit_of_the_rulebook() -> None:
 
 
 @pytest.mark.parametrize("policy", [PLAIN, RANDOM])
-def test_a_whole_game_on_the_front_needs_nothing_told(policy: str) -> None:
-    """[4.0, 15.1] To the end of the last turn: every printed value and all of the map is there."""
+def test_a_whole_game_on_the_front_needs_no_facts(policy: str) -> None:
+    """[4.0, 15.1] To the end of the last turn: every printed value and the whole map are known."""
     played = match(policy, policy, "b")
     assert played.play()
     assert played.position.track("turn") == int(FACTS["turns"]) + 1
-    replies = [reply for deed in played.story or () for reply in deed.replies]
+    replies = [reply for action in played.story or () for reply in action.replies]
     assert not {reply.key for reply in replies if reply.source == "typed" or reply.kind in ("tell", "learn")}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", ["c", "d"])
-def test_where_a_unit_can_go_costs_what_the_way_costs(seed: str) -> None:
-    """[12.1 - 12.5] Every hex within reach, by the words of its way, without a fault and at the same price; and nothing that
-    lies one hex further is left out.
-    """
+def test_reachable_hexes_cost_what_their_paths_cost(seed: str) -> None:
+    """[12.1 - 12.5] The path to every reachable hex is legal and costs the same; no hex adjacent to them is missing."""
     played = match(PLAIN, PLAIN, seed)
     played.play(lambda position: position.track("turn") == 5)
     position, chart = played.position, GAME.tables.charts["movement"]
@@ -74,47 +72,47 @@ def test_where_a_unit_can_go_costs_what_the_way_costs(seed: str) -> None:
             reach = field.reach([piece])
 
             def price(path: tuple[str, ...]) -> tuple[int, bool]:
-                found = path_features(position, [piece], piece.place, path, mover.fly)  # noqa: B023
-                what = path_cost(Path(found.start, found.hexes, piece.place, path), mover, chart)  # noqa: B023
-                return what.halves, bool(what.faults or found.unknown)
+                path_words = path_features(position, [piece], piece.place, path, mover.fly)  # noqa: B023
+                cost = path_cost(Path(path_words.start, path_words.hexes, piece.place, path), mover, chart)  # noqa: B023
+                return cost.halves, bool(cost.faults or path_words.unknown)
 
             if not piece.mark("oos"):
                 assert {number: price(reach.path(number)) for number in reach.spent if number != piece.place} == {
                     number: (spent, False) for number, spent in reach.spent.items() if number != piece.place
                 }
-                on = {(*reach.path(number), there) for number in reach.spent for there in land.neighbours(number)}
-                beyond = [path for path in on if path[-1] not in reach.spent and len(set(path)) == len(path)]
+                longer = {(*reach.path(number), near) for number in reach.spent for near in land.neighbours(number)}
+                beyond = [path for path in longer if path[-1] not in reach.spent and len(set(path)) == len(path)]
                 fit = [path for path in beyond if not price(path)[1] and path[-1] != piece.place]
                 assert all(not field.fits([piece], path[-1]) for path in fit)
 
 
 def test_a_plain_coalition_takes_what_counts() -> None:
-    """[15.2] Along the roads to the cities: against an Iraq that stays where it is."""
+    """[15.2] It follows the roads to the cities against an Iraq that does not move."""
     played = match(PLAIN, PLAIN, "e")
     start = GAME.players.outcome(played.position, played.options).score
     played.play()
     assert GAME.players.outcome(played.position, played.options).score > start + 4
 
 
-def test_a_random_player_names_nobody_who_does_not_stack() -> None:
-    """[8.1, 12.2(1)] Neither who moves together nor who stands where they end is more than a stack, and a swamp ends a way."""
+def test_a_random_player_orders_only_legal_stacks() -> None:
+    """[8.1, 12.2(1)] Units move together and end in a hex only within the stacking limit; a swamp ends the path."""
     position = match(PLAIN, PLAIN, "stacks").position
     number, land = RandomStream("stacks").randbelow, land_of(position)
     names = [piece.name for piece in units_on_map_of(position)]
     pieces = {piece.name: piece for piece in units_on_map_of(position)}
     together, ended = 0, 0
-    request = Text("units", "", "12.1(1)", free_text("order", ""), [Choice(one, one) for one in names])
+    request = Text("units", "", "12.1(1)", free_text("order", ""), [Choice(name, name) for name in names])
     for _ in range(300):
-        who, _, way = random_answer(position, request, number).partition(" > ")
-        movers = [pieces[name] for name in who.split(", ")]
+        units, _, way = random_answer(position, request, number).partition(" > ")
+        movers = [pieces[name] for name in units.split(", ")]
         path = way.split() if way != STAY else []
         inside = units_in(position, path[-1]) if path else []
         together += len(movers) > 1
         ended += bool(inside)
 
-        assert not stacking_faults([*movers, *(one for one in inside if one not in movers)])
-        for here, there in pairwise([movers[0].place, *path]):
-            assert there == path[-1] or land.road(here, there) or land.terrain(there) != "swamp"
+        assert not stacking_faults([*movers, *(piece for piece in inside if piece not in movers)])
+        for start, end in pairwise([movers[0].place, *path]):
+            assert end == path[-1] or land.road(start, end) or land.terrain(end) != "swamp"
 
     assert together > 20
     assert ended > 5

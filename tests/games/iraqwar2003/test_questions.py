@@ -24,15 +24,15 @@ def offered(table: Table, key: str) -> list[str]:
 
 
 def obstacle(table: Table, action: str) -> str:
-    found = next(one for one in table.game.actions if one.id == action).obstacle(table.position)
-    return f"{found.text} [{found.rule}]" if found else ""
+    reason = next(item for item in table.game.actions if item.id == action).obstacle(table.position)
+    return f"{reason.text} [{reason.rule}]" if reason else ""
 
 
 # -- [15.2] control --------------------------------------------------------------------------------------------------------
 
 
 def test_15_2_a_city_is_held_by_who_moved_there() -> None:
-    """[15.2] Kurds hold what they take, so that it counts at the end of turn 2; nobody is asked who."""
+    """[15.2] Kurds hold what they take, so that it counts at the end of turn 2; the holder is not asked for."""
     table = operations()
     table.do("move", "units=KDP1", "way=city", "stacked=none", "taken=Kirkuk", "attack=none")
     assert table.position.flag("control:Kirkuk") == "kdp"
@@ -54,7 +54,7 @@ def test_15_2_every_hex_that_counts_is_asked_for_at_once() -> None:
 
 
 def test_16_10_8_the_turkish_unit_takes_nothing() -> None:
-    """[16.10(8)] Nobody asks what it has taken."""
+    """[16.10(8)] What it has taken is not asked."""
     # Clauses: [16.10(8): neutral]
     table = operations("iraq", {"unit:TRK": "turkey TRK 4-4-4"}, turkey="on")
     table.do("move", "units=TRK", "way=city", "stacked=none", "attack=none")
@@ -73,8 +73,8 @@ def test_15_2_an_advance_into_no_city_takes_none() -> None:
     assert offered(table, "taken") == ["Baghdad 1321", "Baghdad 1421"]
 
 
-def test_13_5_8_a_city_that_was_just_entered_is_known() -> None:
-    """[13.5(8)] The attackers' hex was named a city: nobody asks again."""
+def test_13_5_8_a_city_just_entered_is_known() -> None:
+    """[13.5(8)] The attackers' hex was named a city: it is not asked again."""
     # Clauses: [13.5(8): attacker]
     table = operations()
     words = ("way=plain city", "stacked=none", "taken=none", "attack=Med", "river=none", "terrain=plain", "ignore=yes")
@@ -88,7 +88,7 @@ def test_13_5_8_a_city_that_was_just_entered_is_known() -> None:
 
 @pytest.mark.parametrize(("hex_name", "value"), [("1421", 2), ("3135", 2), ("0607", 2), ("1722", 4)])
 def test_5_7_3_the_hexes_of_the_three_cities_are_known(hex_name: str, value: int) -> None:
-    """[5.7(3)] A road is bombed at half the value there, and nobody asks where the hex is."""
+    """[5.7(3)] A road is bombed at half the value there, and the place of the hex is not asked."""
     # Clauses: [5.7(3): roads]
     table = war()
     table.do("bomb", f"target=road {hex_name} by B-52", "target=done", "intercept=none", dice=[4])
@@ -96,7 +96,7 @@ def test_5_7_3_the_hexes_of_the_three_cities_are_known(hex_name: str, value: int
     assert said(table, f"B-52 bombs the roads of {hex_name}: 4, hits on 1-{value}")
 
 
-def test_5_8_2_without_air_fields_nobody_is_asked_for_iraq() -> None:
+def test_5_8_2_without_air_fields_iraq_is_not_asked() -> None:
     """[5.8.2(2), 5.8.1(3)] No interception, no support, and the sector of a hex does not matter."""
     # Clauses: [5.8.2(2): all]
     table = war()
@@ -111,7 +111,7 @@ def test_5_8_2_without_air_fields_nobody_is_asked_for_iraq() -> None:
 
 
 def test_5_4_1_1_a_stealth_group_asks_neither_for_the_sector_nor_for_the_anti_air_unit() -> None:
-    """[5.4.1(1), 5.6.1(1), 16.4] Nobody can meet it."""
+    """[5.4.1(1), 5.6.1(1), 16.4] It is neither intercepted nor fired at."""
     table = war(anti_air_unit="on")
     mark(table, "damaged", 1, "south radar 1", "south radar 2")
     table.do("bomb", "target=11D by B-2", "where=open", "target=done", dice=[6])
@@ -132,8 +132,8 @@ def test_16_4_2_the_anti_air_unit_is_in_its_own_hex() -> None:
 
 
 @pytest.mark.parametrize(("who", "air"), [("7Arm", {"Tornado"}), ("KDP1", set())])
-def test_16_5_only_those_are_offered_who_may_support(who: str, air: set[str]) -> None:
-    """[16.5(1), 16.5(2)] British aircraft for the British, nobody for the Kurds: who may come alone are escorts."""
+def test_16_5_only_units_that_may_support_are_offered(who: str, air: set[str]) -> None:
+    """[16.5(1), 16.5(2)] British aircraft support the British, none the Kurds: only escorts may come there."""
     # Clauses: [16.5(1): british] [16.5(2): kurdish]
     table = operations(nationality="on")
     attack(table, who, "11D", dice=[6])
@@ -149,7 +149,7 @@ def test_16_5_2_a_question_with_one_answer_is_not_asked() -> None:
 
 
 def test_16_10_5_no_support_against_the_turkish_unit() -> None:
-    """[16.10(5)] Whoever asks for it all the same is told why."""
+    """[16.10(5)] The refusal gives the reason."""
     # Clauses: [16.10(5): support]
     table = operations("coalition", {"unit:TRK": "turkey TRK 4-4-4"}, turkey="on")
     mark(table, "damaged", 1, *AIR_FIELDS)
@@ -175,13 +175,15 @@ def test_2_5_4_1_ships_are_neither_offered_nor_asked_for() -> None:
     table = operations()
     table.do("end")
     send(
-        table, "coalition used", *(one.name for one in table.position.at("coalition available") if not one.name.startswith("DDG"))
+        table,
+        "coalition used",
+        *(unit.name for unit in table.position.at("coalition available") if not unit.name.startswith("DDG")),
     )
     table.do("bomb", "target=1/3ID by Su-20", "where=open", "target=done", dice=[6, 6])
     assert "intercept" not in asked(table)
 
 
-def test_5_3_1_nobody_escorts_a_ship() -> None:
+def test_5_3_1_ships_are_not_escorted() -> None:
     """[5.3(1)] An escort goes with an air unit."""
     # Clauses: [5.3(1): air_unit]
     with pytest.raises(Illegal, match=r"cannot be escorted \[5\.3\(1\)\]"):
@@ -214,8 +216,8 @@ def test_11_3_without_command_points_nothing_is_begun() -> None:
     assert fault.value.rule == "11.3"
 
 
-def test_7_3_3_nobody_to_recover() -> None:
-    """[7.3.3, 16.8(1)] With nobody disrupted there is nothing to choose from; with nobody due nothing arrives."""
+def test_7_3_3_no_unit_to_recover() -> None:
+    """[7.3.3, 16.8(1)] Without disrupted units there is nothing to choose; without reinforcements due none arrive."""
     table = operations(reinforcements="on")
     assert obstacle(table, "recover").startswith("no unit can recover")
     assert obstacle(table, "reinforce") == "no reinforcement is due on turn 1 [16.8(1)]"
@@ -248,7 +250,7 @@ def test_8_1_what_moves_as_one_is_a_stack() -> None:
 
 
 def test_12_1_4_an_enemy_is_not_in_the_hex() -> None:
-    """[12.1(4)] Named as other units there it is called what it is."""
+    """[12.1(4)] The refusal says that a unit named in the hex is an enemy."""
     # Clauses: [12.1(4): enemy]
     with pytest.raises(Illegal, match="11D is an enemy"):
         operations().do("move", "units=1/3ID", "way=road", "stacked=11D", "attack=none")
@@ -359,7 +361,7 @@ def test_13_3_2_1_odds_and_opponent_know_the_support_that_is_declared() -> None:
     assert dict(odds().sections[0][1])["defender destroyed or retreats"] == pytest.approx(3 / 6)
 
 
-# -- what is told, and what is shown ---------------------------------------------------------------------------------------
+# -- what is entered, and what is shown ------------------------------------------------------------------------------------
 
 
 def test_6_1_2_a_radar_site_is_told_by_its_firepowers() -> None:
@@ -396,7 +398,7 @@ def test_2_5_the_next_ship_has_the_same_values() -> None:
         question(table, "air:F-16").read("same")
 
 
-def test_15_2_while_the_game_goes_on_nobody_has_won() -> None:
+def test_15_2_no_winner_while_the_game_goes_on() -> None:
     """[15.1] The count says what would be; after the last turn there is no further one."""
     # Clauses: [15.1: end]
     table = war()

@@ -42,7 +42,7 @@ def test_t3_the_raid_on_baghdad_whole() -> None:
     answers: list[str] = []
     for number, (brigade, group, _) in enumerate(groups):
         answers += [f"target={brigade}", f"group={group}"]
-        if brigade not in [one[0] for one in groups[:number]]:
+        if brigade not in [group[0] for group in groups[:number]]:
             answers.append("where=Baghdad")
     table.do("bomb", *answers, "target=done", "intercept=none", dice=[face for *_, face in groups])
     disrupted = [name for name in ("SRG1", "SRG2", "SRG3") if unit(table, name).mark("disrupted")]
@@ -61,7 +61,7 @@ def fleet() -> Table:
     return operations(facts={"air:CV-63": "4-2-3", "air:Su-20": "0-1-2"})
 
 
-def test_t4_the_air_combat_of_the_figure_nobody_hit() -> None:
+def test_t4_the_air_combat_of_the_figure_without_hits() -> None:
     """[5.5(1), 5.5(4), 13.3(2-1)] Order 5, 4, 3; the carrier may fire at the MiG-23 only; the Su-20 never fires."""
     # Clauses: [5.5: both] [5.5(1): order] [5.5(9): once] [13.3(2-1): difference]
     table = fleet()
@@ -77,7 +77,7 @@ def test_t4_the_air_combat_of_the_figure_nobody_hit() -> None:
 
 
 def test_t4_if_the_f15_hits_there_is_no_fire_back() -> None:
-    """[5.5(8)] The MiG-23 is gone before it fires; then the carrier has nobody to fire at."""
+    """[5.5(8)] The MiG-23 is gone before it fires; then the carrier has no target."""
     # Clauses: [5.5(7): no_more] [5.5(8): higher]
     table = fleet()
     attack(table, "1/3ID", "11D", "support=CV-63+F-15", "counter=Su-20+MiG-23", "aim=MiG-23", dice=[5, 5, 6, 4])
@@ -111,11 +111,11 @@ def test_t4_targets() -> None:
     # Clauses: [5.5(4): only]
     eagle, ship = Flier("F-15", "coalition", "escort", 5), Flier("CV-63", "coalition", "support", 4)
     mig, sukhoi = Flier("MiG-23", "iraq", "intercept", 3), Flier("Su-20", "iraq", "support", 0)
-    everybody = (eagle, ship, mig, sukhoi)
-    assert targets_of(eagle, everybody) == [mig, sukhoi]
-    assert targets_of(ship, everybody) == [mig]
-    assert targets_of(mig, everybody) == [eagle, ship]
-    assert (targets_of(sukhoi, everybody), sukhoi.air) == ([eagle], 0)
+    fliers = (eagle, ship, mig, sukhoi)
+    assert targets_of(eagle, fliers) == [mig, sukhoi]
+    assert targets_of(ship, fliers) == [mig]
+    assert targets_of(mig, fliers) == [eagle, ship]
+    assert (targets_of(sukhoi, fliers), sukhoi.air) == ([eagle], 0)
 
 
 def test_t5_unit_a_large_river_from_zone_to_zone() -> None:
@@ -188,7 +188,7 @@ def test_t12_left_figure_radar_stands_and_anti_air_is_gone() -> None:
 
 
 def test_t12_right_figure_anti_air_stands_and_a_radar_is_gone() -> None:
-    """[6.4(1), 6.4(2)] Anti-air fire is allowed; that Radar cannot be used, and without the other nobody intercepts."""
+    """[6.4(1), 6.4(2)] Anti-air fire is allowed; that Radar cannot be used, and without the other there is no interception."""
     # Clauses: [6.4(2): both]
     table = war()
     mark(table, "damaged", 1, "south radar 1", "south radar 2")
@@ -250,7 +250,7 @@ def test_t17_one_or_two_radars_of_a_sector(lost: int, allowed: bool) -> None:
 def test_the_known_values_of_the_figures_are_shipped() -> None:
     """[5.5] F-15 5, carriers 4, MiG-23 3, Su-20 0; [5.7] B-1 5."""
     table = Table("iraqwar2003", "war")
-    fact = next(one for one in table.game.facts if one.id == "figure")
+    fact = next(item for item in table.game.facts if item.id == "figure")
     assert dict(fact.rulebook_values) == {
         "F-15 air": "5",
         "carrier air": "4",
