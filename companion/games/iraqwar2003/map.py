@@ -189,7 +189,9 @@ def _stacks(units: Sequence[Piece]) -> Iterator[Stack]:
 
 
 def _map_side(piece: Piece) -> str:
-    return KURDS if notation.is_kurdish(piece) else TURKEY if notation.is_turkish(piece) else notation.side_of(piece)
+    if notation.is_kurdish(piece):
+        return KURDS
+    return TURKEY if notation.is_turkish(piece) else notation.side_of(piece)
 
 
 def _unit_label(piece: Piece) -> str:

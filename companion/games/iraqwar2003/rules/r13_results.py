@@ -442,7 +442,7 @@ async def _ask_retreat(referee: IraqWarReferee, units: Sequence[Piece], side: st
         return only
     prompt = f"Where do the {state.SIDE_TITLES[side]} units retreat?"
     choices = [*_retreat_choices(options), *([_EACH] if several else [])]
-    return await referee.ask_side(side, Choose("retreat", prompt, "13.5(2)", choices, _default_retreat(options)))
+    return await referee.ask_side(side, Choose("retreat", prompt, "13.5(2)", choices, choices[0].value))
 
 
 def _retreat_options(referee: IraqWarReferee, units: Sequence[Piece], start: str) -> r08_map.RetreatOptions | None:
@@ -471,10 +471,6 @@ def _retreat_choices(options: r08_map.RetreatOptions | None) -> list[Choice]:
     return [*hexes, *([] if options.sure and numbers else [_ALL, _NOWHERE]), _OFF]
 
 
-def _default_retreat(options: r08_map.RetreatOptions | None) -> str:
-    return _retreat_choices(options)[0].value
-
-
 async def _ask_one_retreat(referee: IraqWarReferee, piece: Piece, in_city: bool) -> str:
     """[13.5] Ask how one of several units retreats."""
     options = _retreat_options(referee, [referee.piece(piece.id)], piece.place if state.is_hex(piece.place) else "")
@@ -482,7 +478,7 @@ async def _ask_one_retreat(referee: IraqWarReferee, piece: Piece, in_city: bool)
     choices += [_NOWHERE] if options and options.sure and options.hexes else []
     choices += [_STAYS] if in_city else []
     rule = "13.5(8)" if in_city else "13.5(6)"
-    request = Choose("one", f"Where does {piece.name} retreat?", rule, choices, _default_retreat(options))
+    request = Choose("one", f"Where does {piece.name} retreat?", rule, choices, choices[0].value)
     return await referee.ask_side(notation.side_of(piece), request)
 
 
