@@ -408,5 +408,8 @@ _RANDOM_REPLIES: dict[type, Callable[[Any, RandBelow], ReplyValue]] = {
 
 
 def random_reply(request: AnyRequest, randbelow: RandBelow) -> ReplyValue:
-    """A random reply that the request accepts."""
-    return _RANDOM_REPLIES[type(request)](request, randbelow)
+    """A random reply that the request accepts. Raises TypeError: its class derives from none of those above."""
+    for kind in type(request).__mro__:  # a plug-in may derive its own requests
+        if kind in _RANDOM_REPLIES:
+            return _RANDOM_REPLIES[kind](request, randbelow)
+    raise TypeError(f"no random replies for {type(request).__name__}")

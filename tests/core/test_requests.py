@@ -185,6 +185,15 @@ def test_a_reply_can_be_typed_as_it_is_told(request_: Request[Any], reply: Any, 
     assert request_.display(request_.read(text)) == request_.display(reply)
 
 
+def test_a_random_reply_is_found_by_the_base_class_of_a_request() -> None:
+    class Target(Choose):
+        """A plug-in's own kind of choice."""
+
+    assert random_reply(Target("target", "Which", "1", [Choice("a", "A")]), lambda _: 0) == "a"
+    with pytest.raises(TypeError, match="Request"):
+        random_reply(Request("what", "What", "1"), lambda _: 0)
+
+
 def test_a_text_is_read_without_control_characters() -> None:
     """As a screen and a bundle have it: a name of the player's own is the same wherever it comes back from."""
     own = Notation("place", "b3", lambda text: text)
