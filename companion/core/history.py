@@ -368,8 +368,3 @@ class History:
         if number not in self.force:
             return "taken back"
         return "open" if self.entries[number].is_open else "in force"
-
-
-def passes_roll(entries: Sequence[Entry]) -> bool:
-    """True if one of the entries holds a roll or draw."""
-    return any(entry.has_random_reply for entry in entries)

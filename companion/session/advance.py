@@ -240,9 +240,8 @@ def _replay_answers(session: SessionState, stored: Entry, place: int, answers: A
     before, later = stored.replies[: place - 1], list(stored.replies[place - 1 :])
     resolver = session.resolver()
     resolver.uses_rollouts = False
-    entry = RunningEntry(
-        session.game, session.options, start, stored.number, stored.action, index, stored.anyway, resolver, before
-    )
+    answered = stored._replace(replies=before)
+    entry = RunningEntry.from_entry(session.game, session.options, start, answered, index, resolver)
     entry.replay_stored()
     entry.stored.extend(later)
     position, events_seen = entry.position, len(entry.referee.events)

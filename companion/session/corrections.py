@@ -9,7 +9,7 @@ from typing import NamedTuple
 from companion.core.board_fix import board_fix
 from companion.core.errors import BadData, CompanionError, Illegal, Unreadable
 from companion.core.events import Event
-from companion.core.history import EFFECT_KINDS, Change, Entry, Reply, passes_roll
+from companion.core.history import EFFECT_KINDS, Change, Entry, Reply
 from companion.core.position import Position
 from companion.core.procedures import ResolvedReply
 from companion.core.request import AnyRequest
@@ -131,7 +131,7 @@ def amend(session: SessionState, number: int, reply_no: int, text: str, anyway: 
         replayer.notes += [f"to be answered again, with the old answers: {'; '.join(answers)}"] if answers else []
     taken = (number, *(entry.number for entry in later))
     change = Change(taken, tuple(range(running.number, progress.number + 1)), "amend")
-    replayer.batch.change(change, passes_roll([entry, *later]))
+    replayer.batch.change(change, any(item.has_random_reply for item in (entry, *later)))
     replayer.batch.facts = replayer.resolver.new_facts
     return commit_change(session, replayer.batch, change, running.number, replayer.notes, running.referee.events)
 
@@ -218,11 +218,9 @@ class _Replayer:
         self.dropped: list[Reply] = []  # the remaining replies of the entry in which the replay stopped
         self._open_key = session.pending.key if session.pending else ""
 
-    def begin(self, entry: Entry, start: Position, index: int, number: int, stored: Sequence[Reply]) -> RunningEntry:
-        session = self.session
-        return RunningEntry(
-            session.game, session.options, start, number, entry.action, index, entry.anyway, self.resolver, stored
-        )
+    def begin(self, entry: Entry, start: Position, index: int, number: int, replies: Sequence[Reply]) -> RunningEntry:
+        copy = entry._replace(number=number, replies=tuple(replies))
+        return RunningEntry.from_entry(self.session.game, self.session.options, start, copy, index, self.resolver)
 
     def copy(self, running: RunningEntry, original: Entry) -> _CopyProgress:
         """Replay the remaining replies as far as they fit, and write the copy."""

@@ -293,9 +293,7 @@ def _mismatch(session: SessionState, entry: Entry, before: Position, after: Posi
     if entry.action in ADJUST_ACTIONS or (entry.action == SETUP and entry.args.get("quick")):
         return ""
     try:
-        running = RunningEntry(
-            session.game, session.options, before, entry.number, entry.action, 0, entry.anyway, stored=entry.replies
-        )
+        running = RunningEntry.from_entry(session.game, session.options, before, entry)
         running.replay_stored()
     except (ReplyMismatch, CompanionError) as fault:
         return str(fault)

@@ -6,7 +6,7 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from companion.core.errors import BadData, CompanionError, Illegal, Impossible, Unreadable
 from companion.core.events import Event, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved, fold
@@ -103,6 +103,19 @@ class RunningEntry:
         self._initial_events: list[Event] = []
         self._adjustments: dict[int, list[tuple[int, Sequence[Event]]]] = {}
         self.rewind()
+
+    @classmethod
+    def from_entry(
+        cls,
+        game: Game,
+        options: Mapping[str, str],
+        start: Position,
+        entry: Entry,
+        index: int = 0,
+        resolver: ReplyResolver | None = None,
+    ) -> Self:
+        """Return an entry of the log at its start, with its replies stored."""
+        return cls(game, options, start, entry.number, entry.action, index, entry.anyway, resolver, entry.replies)
 
     def _procedure(self, referee: Any) -> Procedure[None]:
         if self.action == SETUP:
@@ -385,7 +398,7 @@ def resume_entry(
 ) -> RunningEntry:
     """Re-run an open entry from its replies; raise BadData if they no longer fit, because the rules have changed."""
     try:
-        running = RunningEntry(game, options, start, entry.number, entry.action, index, entry.anyway, resolver, entry.replies)
+        running = RunningEntry.from_entry(game, options, start, entry, index, resolver)
         running.replay_stored()
         fault = "" if running.request else "has nothing left to ask"
     except ReplyMismatch as misfit:

@@ -70,9 +70,7 @@ class Inquiry:
 
     def take_options(self, session: Mapping[str, str]) -> dict[str, str]:
         """Return the options among the answers, over those of a session, over the game's defaults."""
-        options = {name: item.default for name, item in self.game.options.items()}
-        options["scenario"] = next(iter(self.game.scenarios))
-        options |= session
+        options = {**self.game.default_options(), **session}
         for key, value in [pair for pair in self.answers.keyed if pair[0] in options]:
             choices = list(self.game.scenarios) if key == "scenario" else self.game.options[key].choices
             options[key] = pick_name(value, choices, f"choice of {key}") if choices else value

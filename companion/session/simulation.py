@@ -134,7 +134,7 @@ def _policies(game: Game, given: Mapping[str, str]) -> dict[str, str]:
 
 
 def _describe(game: Game, series: Series) -> str:
-    defaults = {key: option.default for key, option in game.options.items()}
+    defaults = game.default_options()
     options = [f"{key}={value}" for key, value in series.options.items() if key != "scenario" and value != defaults[key]]
     seats = [f"{seat}: {name}" for seat, name in series.policies.items()]
     think = [f"think {series.think}"] if series.think else []

@@ -90,8 +90,7 @@ def fill_options(game: Game, scenario: str, given: Mapping[str, str]) -> dict[st
     Raises:
         Unreadable: No such scenario, option or choice, or an option is given twice.
     """
-    chosen = pick_name(scenario, list(game.scenarios), "scenario") if scenario else next(iter(game.scenarios))
-    filled = {"scenario": chosen, **{key: option.default for key, option in game.options.items()}}
+    filled = game.default_options(scenario and pick_name(scenario, list(game.scenarios), "scenario"))
     for key, value in resolve_ids(given, list(game.options), "option").items():
         option = game.options[key]
         what = f"choice for '{option.id}'"
@@ -112,8 +111,7 @@ class SessionState:
     def __init__(self, log: SessionLog, game: Game) -> None:
         self.log = log
         self.game = game
-        defaults = {key: option.default for key, option in game.options.items()}
-        self.options: dict[str, str] = {**defaults, "scenario": log.info.scenario, **log.info.options}
+        self.options: dict[str, str] = {**game.default_options(log.info.scenario), **log.info.options}
         self.opening: Result | None = None
         self.watch: Callable[[Progress], None] = lambda progress: None
         self._running: RunningEntry | None = None

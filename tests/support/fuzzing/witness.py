@@ -231,7 +231,7 @@ class Witness:
         at = session.history.force.index(number)
         start = self.after[session.history.force[at - 1]][1] if at else Position()
         index = session.history.random_index(number)
-        under = RunningEntry(session.game, session.options, start, number, entry.action, index, entry.anyway, None, entry.replies)
+        under = RunningEntry.from_entry(session.game, session.options, start, entry, index)
         under.replay_stored()
         holds(under.request is None, f"entry {number} '{entry.action}' run again asks for more")
         holds(
