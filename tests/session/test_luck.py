@@ -11,9 +11,9 @@ from companion.core.policies import RANDOM
 from companion.core.requests import Choice, Choose
 from companion.games import GAMES
 from companion.session.controller import Answers, SessionController
+from companion.session.luck import decision_losses, luck_by_entry, session_luck
 from companion.session.simulation import make_series, replay_as_session
 from companion.session.state import load_game
-from companion.session.stats import decision_losses, luck_by_entry, session_luck
 from companion.session.store import Archive
 from companion.views.lines import plain_text
 from companion.views.luck import ROLL_COLUMNS, luck_lines

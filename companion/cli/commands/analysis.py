@@ -156,7 +156,7 @@ def luck(name: str, seconds: str, decisions: bool, csv: bool, session: str, db: 
 
     Example: companion luck april
     """
-    from companion.session.stats import decision_losses, session_luck
+    from companion.session.luck import decision_losses, session_luck
     from companion.views import luck as luck_view
 
     if name and session:

@@ -27,7 +27,7 @@ from companion.views.report.story import (
 )
 
 if TYPE_CHECKING:
-    from companion.session.stats import WeighedRoll
+    from companion.session.luck import WeighedRoll
 
 
 class TextRun(NamedTuple):

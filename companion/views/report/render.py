@@ -23,7 +23,7 @@ from companion.views.report.story import Chapter, entry_losses, paragraphs, trac
 from companion.views.theme import PALETTE
 
 if TYPE_CHECKING:
-    from companion.session.stats import WeighedRoll
+    from companion.session.luck import WeighedRoll
 
 
 def report_data(report: Report) -> JsonDict:
@@ -280,7 +280,7 @@ def session_report(session: SessionState, extent: Extent, luck: bool = False) ->
     """Return the report of a session. `luck`: include expected and actual results of the rolls."""
     if not luck:
         return build_report(session.info.name, session.game, session.history, session.options, extent)
-    from companion.session.stats import luck_by_entry as weighed
+    from companion.session.luck import luck_by_entry as weighed
 
     return build_report(session.info.name, session.game, session.history, session.options, extent, weighed(session))
 
