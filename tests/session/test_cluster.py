@@ -32,7 +32,7 @@ def test_without_the_library_the_cure_is_told(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize(
     ("greeting", "said"),
-    [(b"SSH-2.0-OpenSSH_9.6\r\n", "no scheduler of dask"), (b"", "no scheduler of dask"), (None, "timed out")],
+    [(b"SSH-2.0-OpenSSH_9.6\r\n", "not a dask scheduler"), (b"", "not a dask scheduler"), (None, "timed out")],
 )
 def test_somebody_else_who_listens_is_not_waited_for(greeting: bytes | None, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page of the web says nothing before it is asked, nor does the scheduler's own dashboard: the library waits for ever."""

@@ -89,7 +89,7 @@ def killed(path: str, number: int, dice: random.Random) -> tuple[dict[str, Any],
             os._exit(1)
     os.close(write)
     select.select([read], [], [], 10)  # its first word: it stands where the process before it stood
-    time.sleep(dice.random() * dice.choice([0.001, 0.004, 0.02]))
+    time.sleep(dice.random() * dice.choice([0.001, 0.004, 0.02, 0.1]))
     os.kill(child, signal.SIGKILL)
     status = os.waitpid(child, 0)[1]
     with os.fdopen(read, "rb") as pipe:
