@@ -1,9 +1,12 @@
-"""Check the table files of a game: every fault of every file at once, each as ``file: key: what``."""
+"""Check the table files of a game: every fault of every file at once, each as ``file: key: what``.
+
+The checks of one file yield its faults without the name of the file.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from companion.core import charts, limits
@@ -15,13 +18,13 @@ from companion.session.files import PARTS, read_bounded, table_files
 
 API_VERSION = 1
 """The version of the plug-in interface: keys of table files, and what games use of ``companion.core``. Raised when one of them
-goes or changes its meaning."""
+is removed or changes its meaning."""
 
 
 class Key(NamedTuple):
-    """One key of a table file: the type of its value, what it is (for authors), and whether it is required."""
+    """One key of a table file: the kind of its value (see `WORDS`), its meaning (for authors), and whether it is required."""
 
-    kind: type | tuple[type, ...]
+    kind: str
     says: str
     needed: bool = False
 
@@ -32,18 +35,28 @@ HANDLINGS = ("automated", "asked", "reminder", "board", "none")
 """How a rule of the register can be handled."""
 NAMED = ("places", "kinds", "faces", "marks", "flags")
 """The keys that declare names."""
-_OF_CHART: Mapping[str, type] = {"names": list, "columns": dict, "rows": dict, "cites": dict}
-_KINDS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
-    "text": (str, "text"),
-    "table": (dict, "a table"),
-    "list": (list, "a list"),
-    "number": (int, "a whole number"),
-    "truth": (bool, "true or false"),
-    "any": (object, "text or a list"),
-    "texts": ((str, list), "text or a list"),
+_CHART_KINDS = {"names": "list", "columns": "table", "rows": "table", "cites": "table"}
+_TYPES: Mapping[str, tuple[type, ...]] = {
+    "text": (str,),
+    "table": (dict,),
+    "list": (list,),
+    "names": (list,),
+    "number": (int,),
+    "count": (int,),
+    "truth": (bool,),
+    "texts": (str, list),
 }
-WORDS = dict(_KINDS.values())
-"""Type of a value, in words."""
+WORDS = {
+    "text": "text",
+    "table": "a table",
+    "list": "a list",
+    "names": "a list, not empty",
+    "number": "a whole number",
+    "count": "a whole number from 1",
+    "truth": "true or false",
+    "texts": "text or a list",
+}
+"""Kind of value -> what it must be, in words."""
 
 
 def _read_keys() -> dict[str, Keys]:
@@ -52,12 +65,10 @@ def _read_keys() -> dict[str, Keys]:
 
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "table_keys.toml"), "rb") as file:
         tables = tomllib.load(file)
-    keys: dict[str, Keys] = {
-        name: {key: Key(_KINDS[spec["kind"]][0], spec["says"], spec.get("needed", False)) for key, spec in table.items()}
-        for name, table in tables.items()
-    }
+    keys: dict[str, Keys] = {name: {key: Key(**fields) for key, fields in table.items()} for name, table in tables.items()}
     required = ("title", "rule", "source", "columns", "rows")
-    return keys | {"chart": {key: Key(_OF_CHART.get(key, str), says, key in required) for key, says in charts.KEYS.items()}}
+    chart = {key: Key(_CHART_KINDS.get(key, "text"), says, key in required) for key, says in charts.KEYS.items()}
+    return keys | {"chart": chart}
 
 
 KEYS = _read_keys()
@@ -79,14 +90,26 @@ def examine_tables(folder: str, outside: bool = False) -> tuple[JsonDict, list[s
     numbers = {item["number"] for item in _items(parts["rules"], "rule") if isinstance(item.get("number"), str)}
     rulings = {item["id"] for item in _items(parts["rulings"], "ruling") if isinstance(item.get("id"), str)}
     cited = Citations(numbers)
-    faults += _check_game(parts["game"], cited) if parts["game"] is not None else []
-    faults += _check_rules(parts["rules"], rulings, cited)
-    faults += _check_rulings(parts["rulings"], cited)
-    faults += _check_charts(parts["charts"], cited)
-    faults += _check_counters(parts["counters"], cited)
-    faults += [fault for where, cite in _cites(parts["bot"]) for fault in cited.fault("bot.toml", where, cite)]
+    if parts["game"] is not None:
+        faults += _in_file("game.toml", _check_game(parts["game"], cited))
+    faults += _in_file("rules.toml", _check_rules(parts["rules"], rulings, cited))
+    faults += _in_file("rulings.toml", _check_rulings(parts["rulings"], cited))
+    for chart_id, data in parts["charts"].items():
+        name = f"charts/{chart_id}.toml"
+        faults += _chart_faults(chart_id, data, name)
+        faults += _in_file(name, _check_chart_citations(data, cited))
+    faults += _in_file("counters.toml", _check_counters(parts["counters"], cited))
+    faults += _in_file(_AI_FILES[_OLD_AI_FILE in table_files(folder)], cited.faults_below(parts["bot"]))
     faults += report_faults(parts["report"], parts["game"] or {}, numbers)
     return parts, faults
+
+
+_OLD_AI_FILE = "bot.toml"  # the former name of the file, and still read
+_AI_FILES = ("ai.toml", _OLD_AI_FILE)
+
+
+def _in_file(name: str, faults: Iterable[str]) -> Iterator[str]:
+    return (f"{name}: {fault}" for fault in faults)
 
 
 def _read(folder: str) -> tuple[JsonDict, list[str]]:
@@ -111,8 +134,7 @@ def _read(folder: str) -> tuple[JsonDict, list[str]]:
         except OSError as fault:
             faults.append(f"{name}: file: cannot be read: {fault.strerror}")
             data = None
-        stem = name[: -len(".toml")]
-        stem = "bot" if stem == "ai" else stem  # "bot.toml" is the former name of the file, and still read
+        stem = "bot" if name in _AI_FILES else name[: -len(".toml")]
         if stem.startswith("charts/"):
             if data is not None:
                 parts["charts"][stem[len("charts/") :]] = data
@@ -126,20 +148,38 @@ def _read(folder: str) -> tuple[JsonDict, list[str]]:
 class Citations:
     """The rule numbers of the register; checks citations."""
 
-    def __init__(self, numbers: set[str]) -> None:
+    def __init__(self, numbers: Container[str]) -> None:
         self.numbers = numbers
 
-    def fault(self, name: str, key: str, cite: object) -> list[str]:
-        """Return the faults of one citation: none or one."""
+    def faults(self, key: str, cite: object) -> Iterator[str]:
+        """Yield the faults of one citation: none or one."""
         if not isinstance(cite, str) or not cite:
-            return [f"{name}: {key}: a rule number is quoted text, not {cite!r}"]
-        if cite not in self.numbers:
-            return [f"{name}: {key}: there is no rule {cite} in rules.toml"]
-        return []
+            yield f"{key}: a rule number is quoted text, not {cite!r}"
+        elif cite not in self.numbers:
+            yield f"{key}: there is no rule {cite} in rules.toml"
 
-    def faults(self, name: str, key: str, cites: object) -> list[str]:
-        """Return the faults of a list of citations."""
-        return [fault for cite in cites for fault in self.fault(name, key, cite)] if isinstance(cites, list) else []
+    def list_faults(self, key: str, cites: object) -> Iterator[str]:
+        """Yield the faults of a list of citations."""
+        for cite in cites if isinstance(cites, list) else ():
+            yield from self.faults(key, cite)
+
+    def rule_faults(self, where: str, body: object) -> Iterator[str]:
+        """Yield the faults of the ``rule`` of a table; a missing one is reported elsewhere."""
+        if isinstance(body, dict) and "rule" in body:
+            yield from self.faults(f"{where}.rule", body["rule"])
+
+    def faults_below(self, data: object, where: str = "") -> Iterator[str]:
+        """Yield the faults of every ``rule`` at any depth."""
+        if isinstance(data, dict):
+            for key, value in data.items():
+                path = f"{where}.{key}" if where else key
+                if key == "rule" and not isinstance(value, dict | list):
+                    yield from self.faults(path, value)
+                else:
+                    yield from self.faults_below(value, path)
+        elif isinstance(data, list):
+            for number, item in enumerate(data, 1):
+                yield from self.faults_below(item, f"{where} no. {number}")
 
 
 def _items(data: object, key: str) -> list[JsonDict]:
@@ -147,211 +187,184 @@ def _items(data: object, key: str) -> list[JsonDict]:
     return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
 
 
-def _check_keys(name: str, where: str, data: object, known: Keys) -> list[str]:
-    """Return unknown, missing and wrongly typed keys of one table."""
+def _check_keys(where: str, data: object, keys: Keys) -> Iterator[str]:
+    """Yield unknown, missing and wrongly typed keys of one table."""
     if not isinstance(data, dict):
-        return [f"{name}: {where or 'file'}: is no table"]
+        yield f"{where or 'file'}: is no table"
+        return
     lead = f"{where}." if where else ""
-    faults = [f"{name}: {lead}{key}: unknown key" for key in data if key not in known]
-    faults += [f"{name}: {lead}{key}: is missing" for key, spec in known.items() if spec.needed and key not in data]
-    for key, spec in known.items():
-        if key in data:
-            faults += [f"{name}: {lead}{key}: {what}" for what in _type_faults(key, data[key], spec.kind)]
-    return faults
+    yield from (f"{lead}{key}: unknown key" for key in data if key not in keys)
+    yield from (f"{lead}{key}: is missing" for key, spec in keys.items() if spec.needed and key not in data)
+    for key, spec in keys.items():
+        if key in data and (fault := _type_fault(key, data[key], spec.kind)):
+            yield f"{lead}{key}: {fault}"
 
 
-def _type_faults(key: str, value: object, kind: type | tuple[type, ...]) -> list[str]:
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        return [f"must be {WORDS[kind]}, not {value!r}"]
+def _type_fault(key: str, value: object, kind: str) -> str:
+    wrong_type = not isinstance(value, _TYPES[kind]) or (isinstance(value, bool) and kind != "truth")
+    if wrong_type or (kind == "count" and isinstance(value, int) and value < 1):
+        return f"must be {WORDS[kind]}, not {value!r}"
     if isinstance(value, str) and not value.strip() and key != "default":
-        return ["is empty"]
-    if isinstance(value, list) and not all(isinstance(item, str) and item for item in value):
-        return ["must be a list of texts"]
-    if isinstance(value, list) and len(set(value)) != len(value):
-        return ["names the same thing twice"]
-    return []
+        return "is empty"
+    if isinstance(value, list):
+        if not value and kind != "list":
+            return "is empty"
+        if not all(isinstance(item, str) and item for item in value):
+            return "must be a list of texts"
+        if len(set(value)) != len(value):
+            return "names the same thing twice"
+    return ""
 
 
-def _tables_below(name: str, data: JsonObject, key: str) -> Iterator[tuple[str, Any]]:
+def _tables_below(data: JsonObject, key: str) -> Iterator[tuple[str, Any]]:
     below = data.get(key)
     if isinstance(below, dict):
         for item, body in below.items():
             yield f"{key}.{item}", body
 
 
-def _check_game(data: JsonObject, cited: Citations) -> list[str]:
-    name = "game.toml"
-    faults = _check_keys(name, "", data, KEYS["game"])
-    for where, body in _tables_below(name, data, "tracks"):
-        faults += _check_keys(name, where, body, KEYS["track"]) or _check_track(name, where, body)
-        faults += _check_cite(name, where, body, cited)
-    for where, body in _tables_below(name, data, "scenarios"):
-        faults += _check_keys(name, where, body, KEYS["scenario"]) + _check_cite(name, where, body, cited)
-    if isinstance(data.get("scenarios"), dict) and not data["scenarios"]:
-        faults.append(f"{name}: scenarios: there must be one at least")
-    for where, body in _tables_below(name, data, "options"):
-        faults += _check_keys(name, where, body, KEYS["option"]) or _check_option(name, where, body)
-        faults += _check_cite(name, where, body, cited)
+def _check_game(data: JsonObject, cited: Citations) -> Iterator[str]:
+    yield from _check_keys("", data, KEYS["game"])
+    for where, body in _tables_below(data, "tracks"):
+        yield from list(_check_keys(where, body, KEYS["track"])) or _check_track(where, body)
+        yield from cited.rule_faults(where, body)
+    for where, body in _tables_below(data, "scenarios"):
+        yield from _check_keys(where, body, KEYS["scenario"])
+        yield from cited.rule_faults(where, body)
+    if data.get("scenarios") == {}:
+        yield "scenarios: there must be one at least"
+    for where, body in _tables_below(data, "options"):
+        yield from list(_check_keys(where, body, KEYS["option"])) or _check_option(where, body)
+        yield from cited.rule_faults(where, body)
     for table in ("practice", "alone"):
         for key, value in data.get(table, {}).items() if isinstance(data.get(table), dict) else ():
-            known = data.get("scenarios", {}) if key == "scenario" else data.get("options", {}).get(key, {}).get("choices", [])
-            faults += [] if value in known else [f"{name}: {table}.{key}: there is no {value!r}"]
+            allowed = data.get("scenarios", {}) if key == "scenario" else data.get("options", {}).get(key, {}).get("choices", [])
+            if value not in allowed:
+                yield f"{table}.{key}: there is no {value!r}"
     for sort in NAMED:
-        for where, title in _tables_below(name, data, sort):
+        for where, title in _tables_below(data, sort):
             if sort in ("flags", "marks") and isinstance(title, dict):
-                faults += _check_keys(name, where, title, KEYS["form"])
+                yield from _check_keys(where, title, KEYS["form"])
             elif not isinstance(title, str) or not title:
-                faults.append(f"{name}: {where}: a title is text, not {title!r}")
+                yield f"{where}: a title is text, not {title!r}"
             elif where.count("*") > 1:
-                faults.append(f"{name}: {where}: a family has one *")
-    return faults
+                yield f"{where}: a family has one *"
 
 
-def _check_cite(name: str, where: str, body: object, cited: Citations) -> list[str]:
-    """Check the ``rule`` of a table; a missing one is reported elsewhere."""
-    return cited.fault(name, f"{where}.rule", body["rule"]) if isinstance(body, dict) and "rule" in body else []
-
-
-def _check_track(name: str, where: str, body: JsonObject) -> list[str]:
+def _check_track(where: str, body: JsonObject) -> Iterator[str]:
     low, high, names = body.get("low"), body.get("high"), body.get("names", [])
     if low is not None and high is not None and low > high:
-        return [f"{name}: {where}: low {low} is above high {high}"]
-    if names and (high is None or high - (low or 0) + 1 != len(names)):
-        return [f"{name}: {where}.names: {len(names)} names do not fit {low or 0} to {high}"]
-    return []
+        yield f"{where}: low {low} is above high {high}"
+    elif names and (high is None or high - (low or 0) + 1 != len(names)):
+        yield f"{where}.names: {len(names)} names do not fit {low or 0} to {high}"
 
 
-def _check_option(name: str, where: str, body: JsonObject) -> list[str]:
+def _check_option(where: str, body: JsonObject) -> Iterator[str]:
     choices, default = body.get("choices", []), body.get("default")
     if "choices" in body and len(choices) < 2:
-        return [f"{name}: {where}.choices: a choice needs two at least"]
-    if choices and default not in choices:
-        return [f"{name}: {where}.default: must be one of the choices, not {default!r}"]
-    return []
+        yield f"{where}.choices: a choice needs two at least"
+    elif choices and default not in choices:
+        yield f"{where}.default: must be one of the choices, not {default!r}"
 
 
-def _duplicates(name: str, key: str, values: Sequence[object]) -> list[str]:
-    seen: set[str | None] = set()
-    faults = []
-    for value in values:
-        if isinstance(value, str) and value in seen:
-            faults.append(f"{name}: {key} {value}: there twice")
-        seen.add(value if isinstance(value, str) else None)
-    return faults
-
-
-def _check_list(name: str, data: JsonObject, key: str) -> list[str]:
-    faults = [f"{name}: {other}: unknown key" for other in data if other != key]
+def _check_list(data: JsonObject, key: str) -> Iterator[str]:
+    """Yield the faults of a file that holds one list of tables."""
+    yield from (f"{name}: unknown key" for name in data if name != key)
     items = data.get(key, [])
     if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
-        faults.append(f"{name}: {key}: must be a list of tables")
-    return faults
+        yield f"{key}: must be a list of tables"
 
 
-def _check_rules(data: JsonObject, rulings: set[str], cited: Citations) -> list[str]:
-    name = "rules.toml"
-    faults = _check_list(name, data, "rule")
+def _duplicates(items: list[JsonDict], key: str, title: str) -> Iterator[str]:
+    values = [item[key] for item in items if isinstance(item.get(key), str)]
+    return (f"{title} {value}: there twice" for index, value in enumerate(values) if value and value in values[:index])
+
+
+def _check_rules(data: JsonObject, rulings: Container[str], cited: Citations) -> Iterator[str]:
+    yield from _check_list(data, "rule")
     items = _items(data, "rule")
-    faults += _duplicates(name, "rule", [item.get("number") for item in items])
+    yield from _duplicates(items, "number", "rule")
     for number, item in enumerate(items, 1):
         where = f"rule {item['number']}" if isinstance(item.get("number"), str) else f"rule no. {number} of the file"
-        faults += _check_keys(name, where, item, KEYS["rule"])
+        yield from _check_keys(where, item, KEYS["rule"])
         handling = item.get("handling")
         if isinstance(handling, str) and handling not in HANDLINGS:
-            faults.append(f"{name}: {where}.handling: '{handling}' is none of {', '.join(HANDLINGS)}")
+            yield f"{where}.handling: '{handling}' is none of {', '.join(HANDLINGS)}"
         if handling == "none" and "reason" not in item:
-            faults.append(f"{name}: {where}.reason: is missing, and nothing handles the rule")
-        faults += cited.faults(name, f"{where}.see", item.get("see"))
-        faults += [
-            f"{name}: {where}.rulings: there is no ruling {ruling!r}"
-            for ruling in item.get("rulings", ())
-            if ruling not in rulings
-        ]
-        for key, clause in _tables_below(name, item, "clauses"):
-            faults += _check_clause(name, f"{where}.{key}", clause, handling)
-    return faults
+            yield f"{where}.reason: is missing, and nothing handles the rule"
+        yield from cited.list_faults(f"{where}.see", item.get("see"))
+        named = item.get("rulings")
+        for ruling in named if isinstance(named, list) else ():
+            if ruling not in rulings:
+                yield f"{where}.rulings: there is no ruling {ruling!r}"
+        for key, clause in _tables_below(item, "clauses"):
+            yield from _check_clause(f"{where}.{key}", clause, handling)
 
 
-def _check_clause(name: str, where: str, clause: object, handling: object) -> list[str]:
-    faults = _check_keys(name, where, clause, KEYS["clause"])
-    if isinstance(clause, dict) and not isinstance(clause.get("test", ""), str | list):
-        faults.append(f"{name}: {where}.test: must be the name of a test, or a list of them")
+def _check_clause(where: str, clause: object, handling: object) -> Iterator[str]:
+    yield from _check_keys(where, clause, KEYS["clause"])
     key = where.rpartition(".")[2]
     if not key.isidentifier() or key != key.lower():
-        faults.append(f"{name}: {where}: is called by one lower-case word")
+        yield f"{where}: the name of a clause is one lower-case word"
     if handling in ("reminder", "board", "none"):
-        faults.append(f"{name}: {where}: the rule is neither automated nor asked")
+        yield f"{where}: only a rule that is automated or asked has clauses"
     if isinstance(clause, dict) and ("test" in clause) == ("left" in clause):
-        faults.append(f"{name}: {where}: has a test, or says what is left to the player")
-    return faults
+        yield f"{where}: needs either a test, or what is left to the player"
 
 
-def _check_rulings(data: JsonObject, cited: Citations) -> list[str]:
-    name = "rulings.toml"
-    faults = _check_list(name, data, "ruling")
+def _check_rulings(data: JsonObject, cited: Citations) -> Iterator[str]:
+    yield from _check_list(data, "ruling")
     items = _items(data, "ruling")
-    faults += _duplicates(name, "ruling", [item.get("id") for item in items])
-    faults += _duplicates(name, "option", [item.get("option") for item in items if item.get("option")])
+    yield from _duplicates(items, "id", "ruling")
+    yield from _duplicates(items, "option", "option")
     for number, item in enumerate(items, 1):
         where = f"ruling {item['id']}" if isinstance(item.get("id"), str) else f"ruling no. {number} of the file"
-        faults += _check_keys(name, where, item, KEYS["ruling"])
-        if item.get("rules") == []:
-            faults.append(f"{name}: {where}.rules: names no rule")
-        faults += cited.faults(name, f"{where}.rules", item.get("rules"))
-        faults += _check_switch(name, where, item)
-    return faults
+        yield from _check_keys(where, item, KEYS["ruling"])
+        yield from cited.list_faults(f"{where}.rules", item.get("rules"))
+        yield from _check_switch(where, item)
 
 
-def _check_switch(name: str, where: str, item: JsonObject) -> list[str]:
+def _check_switch(where: str, item: JsonObject) -> Iterator[str]:
     choices, meaning = item.get("choices"), item.get("meaning")
     if "option" not in item:
-        extra = [key for key in ("choices", "meaning") if key in item]
-        return [f"{name}: {where}.{key}: without an option nothing switches it" for key in extra]
-    if not isinstance(choices, list) or len(choices) < 2:
-        return [f"{name}: {where}.choices: a switch needs two choices at least"]
-    if not isinstance(meaning, dict):
-        return [f"{name}: {where}.meaning: is missing: each choice needs one"]
-    faults = [f"{name}: {where}.meaning.{choice}: is missing" for choice in choices if choice not in meaning]
-    faults += [f"{name}: {where}.meaning.{key}: there is no such choice" for key in meaning if key not in choices]
-    return faults + [
-        f"{name}: {where}.meaning.{key}: must be text" for key, text in meaning.items() if not isinstance(text, str) or not text
-    ]
+        yield from (f"{where}.{key}: without an option nothing switches it" for key in ("choices", "meaning") if key in item)
+    elif not isinstance(choices, list) or len(choices) < 2:
+        yield f"{where}.choices: a switch needs two choices at least"
+    elif not isinstance(meaning, dict):
+        yield f"{where}.meaning: is missing: each choice needs one"
+    else:
+        yield from (f"{where}.meaning.{choice}: is missing" for choice in choices if choice not in meaning)
+        yield from (f"{where}.meaning.{key}: there is no such choice" for key in meaning if key not in choices)
+        texts = (key for key, text in meaning.items() if not isinstance(text, str) or not text)
+        yield from (f"{where}.meaning.{key}: must be text" for key in texts)
 
 
-def _check_charts(charts: JsonObject, cited: Citations) -> list[str]:
-    faults: list[str] = []
-    for chart_id, data in charts.items():
-        name = f"charts/{chart_id}.toml"
-        faults += _check_chart(chart_id, data, name)
-        if isinstance(data.get("rule"), str):
-            faults += cited.fault(name, "rule", data["rule"])
-        cites = data.get("cites", {})
-        for row, cite in cites.items() if isinstance(cites, dict) else ():
-            faults += cited.fault(name, f"cites.{row}", cite) if isinstance(cite, str) else []
-    return faults
-
-
-def _check_chart(chart_id: str, data: JsonObject, name: str) -> list[str]:
+def _chart_faults(chart_id: str, data: JsonObject, name: str) -> list[str]:
     try:
         return charts.build_chart(chart_id, data, name)[1]
-    except (TypeError, ValueError, AttributeError, KeyError) as fault:  # a table where a text should be, and the like
+    except (TypeError, ValueError, AttributeError, KeyError) as fault:  # for example a table in place of a text
         return [f"{name}: file: is not a valid chart ({fault})"]
 
 
-def _check_counters(data: JsonObject, cited: Citations) -> list[str]:
+def _check_chart_citations(data: JsonObject, cited: Citations) -> Iterator[str]:
+    if isinstance(data.get("rule"), str):
+        yield from cited.faults("rule", data["rule"])
+    for where, cite in _tables_below(data, "cites"):
+        yield from cited.faults(where, cite) if isinstance(cite, str) else ()
+
+
+def _check_counters(data: JsonObject, cited: Citations) -> Iterator[str]:
     """Check what holds for every game: counts, names, and lists of tables."""
-    name = "counters.toml"
-    faults = [fault for where, cite in _cites(data) for fault in cited.fault(name, where, cite)]
+    yield from cited.faults_below(data)
     for where, body in _all_tables(data):
         count = body.get("count", 0)
         if isinstance(count, bool) or not isinstance(count, int) or count < 0:
-            faults.append(f"{name}: {where}.count: must be a whole number from 0, not {count!r}")
+            yield f"{where}.count: must be a whole number from 0, not {count!r}"
         if "name" in body and (not isinstance(body["name"], str) or not body["name"]):
-            faults.append(f"{name}: {where}.name: must be text, not {body['name']!r}")
+            yield f"{where}.name: must be text, not {body['name']!r}"
     for key, value in data.items():
         if isinstance(value, list) and not all(isinstance(item, dict) for item in value):
-            faults.append(f"{name}: {key}: must be a list of tables")
-    return faults
+            yield f"{key}: must be a list of tables"
 
 
 def _all_tables(data: JsonObject) -> Iterator[tuple[str, JsonObject]]:
@@ -359,27 +372,12 @@ def _all_tables(data: JsonObject) -> Iterator[tuple[str, JsonObject]]:
         if isinstance(value, dict):
             yield key, value
         elif isinstance(value, list):
-            for number, item in enumerate(value, 1):
-                if isinstance(item, dict):
-                    yield f"{key} no. {number}", item
+            yield from ((f"{key} no. {number}", item) for number, item in enumerate(value, 1) if isinstance(item, dict))
 
 
-def _cites(data: object, where: str = "") -> Iterator[tuple[str, object]]:
-    """Yield every ``rule`` at any depth, with its path."""
-    if isinstance(data, dict):
-        for key, value in data.items():
-            path = f"{where}.{key}" if where else key
-            if key == "rule" and not isinstance(value, dict | list):
-                yield path, value
-            else:
-                yield from _cites(value, path)
-    elif isinstance(data, list):
-        for number, item in enumerate(data, 1):
-            yield from _cites(item, f"{where} no. {number}")
+# -- report.toml -------------------------------------------------------------------------------------------------------
 
-
-_REPORT = "report.toml"
-_WORDS: Mapping[str, frozenset[str]] = {
+_PLACEHOLDERS: Mapping[str, frozenset[str]] = {
     "said": frozenset({"text"}),
     "made": frozenset({"names", "to", "why"}),
     "moved": frozenset({"names", "from", "to", "why"}),
@@ -391,76 +389,55 @@ _WORDS: Mapping[str, frozenset[str]] = {
 """Kind of event -> the placeholders that its template may use."""
 
 
-def report_faults(data: JsonObject, game: JsonObject, numbers: set[str]) -> list[str]:
+def report_faults(data: JsonObject, game: JsonObject, numbers: Container[str]) -> list[str]:
     """Return every fault of ``report.toml``."""
-    faults = [f"{_REPORT}: {key}: unknown key" for key in data if key not in ("chapters", "sentence", "plot")]
-    tracks = game.get("tracks", {})
-    faults += _check_chapters(data.get("chapters", {}), tracks)
+    return list(_in_file("report.toml", _check_report(data, game, numbers)))
+
+
+def _check_report(data: JsonObject, game: JsonObject, numbers: Container[str]) -> Iterator[str]:
+    yield from (f"{key}: unknown key" for key in data if key not in ("chapters", "sentence", "plot"))
+    tracks, chapters = game.get("tracks", {}), data.get("chapters", {})
+    yield from _check_keys("chapters", chapters, KEYS["chapters"])
+    if chapters and isinstance(chapters, dict) and chapters.get("track") not in tracks:
+        yield f"chapters.track: there is no track {chapters.get('track')!r}"
     for number, body in enumerate(_items(data, "sentence"), 1):
-        faults += _check_report_keys(f"sentence no. {number}", body, KEYS["sentence"]) or list(
-            _check_sentence(f"sentence no. {number}", body, game, numbers)
-        )
+        where = f"sentence no. {number}"
+        yield from list(_check_keys(where, body, KEYS["sentence"])) or _check_sentence(where, body, game, numbers)
     for number, body in enumerate(_items(data, "plot"), 1):
         where = f"plot no. {number}"
-        faults += _check_report_keys(where, body, KEYS["plot"]) or [
-            f"{_REPORT}: {where}.{key}: there is no {name!r}"
-            for key, known in (("tracks", tracks), ("cups", game.get("cups", ())))
+        yield from list(_check_keys(where, body, KEYS["plot"])) or [
+            f"{where}.{key}: there is no {name!r}"
+            for key, declared in (("tracks", tracks), ("cups", game.get("cups", ())))
             for name in body.get(key, ())
-            if name not in known
+            if name not in declared
         ]
-    return faults + [
-        f"{_REPORT}: {key}: must be a list of tables"
-        for key in ("sentence", "plot")
-        if key in data and len(_items(data, key)) != (len(data[key]) if isinstance(data[key], list) else -1)
-    ]
+    for key in ("sentence", "plot"):
+        if key in data and (not isinstance(data[key], list) or not all(isinstance(item, dict) for item in data[key])):
+            yield f"{key}: must be a list of tables"
 
 
-def _check_report_keys(where: str, body: JsonObject, known: Keys) -> list[str]:
-    """Return unknown keys, and values of a wrong type."""
-    faults = [f"{_REPORT}: {where}.{key}: unknown key" for key in body if key not in known]
-    for key, value in body.items():
-        wanted = known[key].kind if key in known else object
-        if not isinstance(value, wanted) or (wanted is int and not _counts(value)):
-            faults.append(f"{_REPORT}: {where}.{key}: {value!r} is of the wrong type")
-        elif isinstance(value, list) and not (value and all(isinstance(item, str) for item in value)):
-            faults.append(f"{_REPORT}: {where}.{key}: must be a list of texts")
-    return faults
-
-
-def _counts(value: object) -> bool:
-    """True for a whole number from 1."""
-    return isinstance(value, int) and not isinstance(value, bool) and value > 0
-
-
-def _check_chapters(body: object, tracks: JsonObject) -> list[str]:
-    if not isinstance(body, dict):
-        return [f"{_REPORT}: chapters: must be a table"]
-    faults = _check_report_keys("chapters", body, KEYS["chapters"])
-    if body and body.get("track") not in tracks:
-        faults.append(f"{_REPORT}: chapters.track: there is no track {body.get('track')!r}")
-    return faults
-
-
-def _check_sentence(where: str, body: JsonObject, game: JsonObject, numbers: set[str]) -> Iterator[str]:
+def _check_sentence(where: str, body: JsonObject, game: JsonObject, numbers: Container[str]) -> Iterator[str]:
     """Yield names in a template that do not exist."""
-    words = _WORDS.get(body.get("on", ""))
-    if words is None or not (body.get("text") or body.get("loss")):
-        yield f"{_REPORT}: {where}: needs a text, and to be on one of {', '.join(EVENT_TYPES)}"
+    placeholders = _PLACEHOLDERS.get(body["on"])
+    if placeholders is None or not (body.get("text") or body.get("loss")):
+        yield f"{where}: needs a text, and to be on one of {', '.join(EVENT_TYPES)}"
         return
-    known: dict[str, Container[str]] = {
+    places = NameSet(game.get("places", ()))
+    declared: dict[str, Container[str]] = {
         "rule": numbers,
-        **dict.fromkeys(("from", "to"), NameSet(game.get("places", ()))),
+        "from": places,
+        "to": places,
         "kind": NameSet(game.get("kinds", ())),
         "mark": NameSet(game.get("marks", ())),
         "face": NameSet((FRONT, *game.get("faces", ()))),
         "track": set(game.get("tracks", ())),
         "flag": NameSet(game.get("flags", ())),
     }
-    for key, there in known.items():
+    for key, names in declared.items():
         value = body.get(key, ())
         for name in [value] if isinstance(value, str) else value:
-            if name not in there and not (name.endswith("*") and key != "rule"):
-                yield f"{_REPORT}: {where}.{key}: there is no {name!r}"
+            if name not in names and not (name.endswith("*") and key != "rule"):
+                yield f"{where}.{key}: there is no {name!r}"
     for word in (part.partition("}")[0] for part in body.get("text", "").split("{")[1:]):
-        if "/" not in word and word not in words:
-            yield f"{_REPORT}: {where}.text: {{{word}}} is none of {', '.join(sorted(words))}"
+        if "/" not in word and word not in placeholders:
+            yield f"{where}.text: {{{word}}} is none of {', '.join(sorted(placeholders))}"
