@@ -16,7 +16,6 @@ from companion.core.statistics import Spread, summarise, wilson
 from companion.core.text import pick_name
 
 if TYPE_CHECKING:
-    from companion.core.policies import Policy
     from companion.session.simulation import Series
 
 

@@ -16,8 +16,7 @@ from companion.core.policies import DecisionContext, Policy, RandomStream, rando
 from companion.core.position import Position
 from companion.core.procedures import FORCED, AnyEffect, KnownFacts, ProcedureRun, ResolvedReply, RuleFunction, Source
 from companion.core.referee import Referee
-from companion.core.request import AnyRequest
-from companion.core.requests import Printed
+from companion.core.requests import AnyRequest, Printed
 from companion.core.resolver import ReplyResolver
 from companion.core.rollouts import DecisionStats, RolloutComparison, RolloutDecision, level_of
 from companion.core.text import plural

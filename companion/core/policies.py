@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from companion.core.errors import Unreadable
 from companion.core.position import Position
 from companion.core.procedures import ProgressCallback, RefereeT, ignore_progress
-from companion.core.request import AnyRequest
-from companion.core.requests import Allot, Choose, Confirm, Draw, Number, Pick, Printed, Roll, Text
-from companion.core.rollouts import level_of
+from companion.core.requests import Allot, AnyRequest, Choose, Confirm, Draw, Number, Pick, Printed, Roll, Text
+from companion.core.rollouts import DecisionStats, level_of
 from companion.core.text import clean, split_list
 from companion.core.values import ReplyValue
 from companion.core.vocabulary import PLAYER
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from companion.core.candidates import Recommendation
     from companion.core.events import Event, Said
     from companion.core.game import Action, Game
-    from companion.core.rollouts import DecisionStats
 
 D = TypeVar("D")
 RANDOM, PLAIN, BOT, PLANNER = "random", "plain", "bot", "planner"

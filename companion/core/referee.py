@@ -23,8 +23,7 @@ from companion.core.events import (
 from companion.core.notation import Notation
 from companion.core.position import FlagValue, Piece, Position, Value
 from companion.core.procedures import InferFact, KnownFacts, RecordFact
-from companion.core.random_requests import Outcomes
-from companion.core.request import text_of
+from companion.core.request import Outcomes, evaluate_text
 from companion.core.requests import Choice, Choose, Confirm, Draw, LazyText, Number, Pick, Printed, Roll, Text
 from companion.core.text import normalised
 
@@ -117,7 +116,7 @@ class Referee:
         ``tone``: "" for a result, "board" for an instruction, "reminder" or "warning".
         """
         if not self.quiet:
-            self.emit(Said(text_of(text), rule, tuple(map(text_of, because)), tone))
+            self.emit(Said(evaluate_text(text), rule, tuple(map(evaluate_text, because)), tone))
 
     def instruct(self, text: LazyText, rule: str) -> None:
         """Write an instruction: what the player does on the table now."""
@@ -223,7 +222,7 @@ class Referee:
         """The error for an answer to a skipped question; insisting is not possible."""
         text, rule, cure = self.skipped_questions[key]
         cure = cure or "Where the table shows otherwise: adjust"
-        return Impossible(text_of(text), rule=rule, cure=cure)
+        return Impossible(evaluate_text(text), rule=rule, cure=cure)
 
     def members(self, flag: str) -> tuple[str, ...]:
         """The members of a flag that is a set, in order of arrival."""

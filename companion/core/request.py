@@ -1,16 +1,21 @@
-"""The base class of requests: what a procedure awaits from outside.
+"""Requests: what a procedure awaits from outside. The base class, and what chance decides: rolls and draws.
 
 ``await request`` hands the request to the driver of the procedure and returns the reply. A reply is plain data (text,
 whole number, truth value, or a list of them) and is stored in the log as it is. ``check`` accepts from the log, scripts
-and other programs exactly what ``read`` returns for typed text. The kinds of requests are in ``requests``.
+and other programs exactly what ``read`` returns for typed text. What the player decides is in ``requests``.
 """
 
-from collections.abc import Callable, Generator, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
-from companion.core.errors import Ambiguous, Unreadable
+from companion.core.dice import RollOutcome, count_by_name, nth_counter, ordered_rolls, seeded_draw, seeded_number
+from companion.core.errors import Ambiguous, Illegal, Unreadable
+from companion.core.position import Piece
 from companion.core.procedures import ResolvedReply, Source
-from companion.core.text import clean, labels, matching_names, no_match
+from companion.core.text import clean, labels, matching_names, natural_key, no_match, pick_name, plural
 from companion.core.values import JsonDict, ReplyValue
 
 if TYPE_CHECKING:
@@ -37,7 +42,7 @@ LazyText = str | Callable[[], str]
 """A text, or a function that makes it when it is shown: exact odds ask thousands of questions that are never shown."""
 
 
-def text_of(text: LazyText) -> str:
+def evaluate_text(text: LazyText) -> str:
     """Evaluate a lazy text."""
     return text if isinstance(text, str) else text()
 
@@ -57,7 +62,11 @@ class Choice(NamedTuple):
     @property
     def hint_text(self) -> str:
         """The hint as text."""
-        return text_of(self.hint)
+        return evaluate_text(self.hint)
+
+    def data(self, beside: str) -> JsonDict:
+        """The choice as plain data; ``beside`` is the label in the list that selects it."""
+        return {"value": self.value, "label": self.label, "hint": self.hint_text, "beside": beside}
 
 
 class Request(Generic[T]):
@@ -99,12 +108,12 @@ class Request(Generic[T]):
 
     @property
     def prompt(self) -> str:
-        return text_of(self._prompt)
+        return evaluate_text(self._prompt)
 
     def prefix_prompt(self, label: str) -> None:
         """Begin the prompt with a label that sets the question apart, such as ``Yours``."""
         prompt = self._prompt
-        self._prompt = lambda: f"{label}: {text_of(prompt)}"
+        self._prompt = lambda: f"{label}: {evaluate_text(prompt)}"
 
     @property
     def suggest(self) -> ReplyValue:
@@ -116,7 +125,7 @@ class Request(Generic[T]):
     def suggest(self, value: ReplyValue) -> None:
         self._suggest = value
 
-    def __await__(self) -> "Generator[Request[T], Any, T]":
+    def __await__(self) -> Generator[Request[T], Any, T]:
         reply = yield self
         return self.result(reply)
 
@@ -237,16 +246,11 @@ class Request(Generic[T]):
         """The legal choices as plain data, each with its label."""
         choices = self.legal_choices()
         labels = self.labels() or ("",) * len(choices)
-        return [choice_data(choice, label) for choice, label in zip(choices, labels, strict=True)]
+        return [choice.data(label) for choice, label in zip(choices, labels, strict=True)]
 
 
 AnyRequest = Request[Any]
 """A request of any reply type."""
-
-
-def choice_data(choice: Choice, beside: str) -> JsonDict:
-    """A choice as plain data: value, label, hint, and the label beside it that selects it."""
-    return {"value": choice.value, "label": choice.label, "hint": choice.hint_text, "beside": beside}
 
 
 NONE_WORDS = ("none", "0")  # Typed for none of the things that a question offers
@@ -277,3 +281,226 @@ def choose_one(text: str, choices: Sequence[Choice], what: str, besides: Sequenc
 def choice_labels(choices: Sequence[Choice], besides: Sequence[Choice] = ()) -> tuple[str, ...]:
     """The label beside each choice of a list."""
     return labels([(choice.value, choice.label) for choice in choices], [choice.value for choice in besides])
+
+
+# -- rolls and draws ---------------------------------------------------------------------------------------------------
+# Companion rolls or draws, or the player types the result.
+
+Outcomes = Callable[[], tuple[RollOutcome, ...]]
+"""Returns the rolls that a rule tells apart, each with its weight; called only for exact odds."""
+
+_EXAMPLE = (2, 4, 1, 3, 5, 0)  # indices of the faces of an example
+
+
+class Roll(Request[tuple[int, ...]]):
+    """Dice of ``sides`` faces, the lowest face being ``lowest``. Enter: Companion rolls. Digits: the player rolled.
+
+    ``outcomes`` are the rolls that the rule distinguishes, for exact odds; by default every order of faces counts.
+    """
+
+    kind = "roll"
+    chance_setting = "dice"
+    __slots__ = ("count", "lowest", "outcomes", "sides")
+
+    def __init__(
+        self,
+        key: str,
+        prompt: LazyText,
+        rule: str,
+        count: int = 1,
+        sides: int = 6,
+        lowest: int = 1,
+        outcomes: Outcomes | None = None,
+    ) -> None:
+        super().__init__(key, prompt, rule)
+        self.count = count
+        self.sides = sides
+        self.lowest = lowest
+        self.outcomes = outcomes
+
+    def result(self, value: ReplyValue) -> tuple[int, ...]:
+        return tuple(value)
+
+    def read(self, text: str) -> list[int]:
+        parts = text.replace(",", " ").split()
+        if len(parts) == 1 and len(parts[0]) > 1 and self.lowest + self.sides <= 10:
+            parts = list(parts[0])
+        try:
+            return self.check([int(part) for part in parts])
+        except ValueError:
+            raise Unreadable(f"'{clean(text)}' is not a roll", rule=self.rule, cure=self.expects()) from None
+
+    def check(self, value: ReplyValue) -> list[int]:
+        faces = [value] if isinstance(value, int) and not isinstance(value, bool) else value
+        if not isinstance(faces, list | tuple) or not all(isinstance(face, int) for face in faces):
+            raise self.invalid_reply(value)
+        high = self.lowest + self.sides - 1
+        for face in faces:
+            if not self.lowest <= face <= high:
+                raise Unreadable(f"a d{self.sides} shows no {face}", rule=self.rule, cure=self.expects())
+        if len(faces) != self.count:
+            text = f"{plural(len(faces), 'die', 'dice')} given, {self.count} needed"
+            raise Unreadable(text, rule=self.rule, cure=self.expects())
+        return list(faces)
+
+    def weighted_replies(self) -> list[tuple[ReplyValue, float]]:
+        total = self.sides**self.count
+        return [(outcome.faces, outcome.weight / total) for outcome in self.distinct_outcomes()]
+
+    def distinct_outcomes(self) -> tuple[RollOutcome, ...]:
+        """Every outcome the rule distinguishes, with its weight out of ``sides ** count``."""
+        return self.outcomes() if self.outcomes else ordered_rolls(self.count, self.sides, self.lowest)
+
+    def seeded_reply(self, seed: str, index: int) -> list[int]:
+        return [self.lowest + seeded_number(seed, index, die, self.sides) for die in range(self.count)]
+
+    def default_hint(self) -> str:
+        return "Companion rolls. Or type your own dice"
+
+    def expects(self) -> str:
+        dice = f"{plural(self.count, 'die', 'dice')} of {self.lowest} to {self.lowest + self.sides - 1}"
+        faces = (_EXAMPLE[die % len(_EXAMPLE)] % self.sides + self.lowest for die in range(self.count))
+        return f"Type {dice}, such as {' '.join(map(str, faces))}"
+
+    def describe(self) -> JsonDict:
+        return {**super().describe(), "count": self.count, "sides": self.sides, "lowest": self.lowest}
+
+
+CupContents = Mapping[str, int] | Sequence[Piece]
+"""The content of a cup: counts by name, or the counters themselves, counted on demand."""
+
+
+def _counts(lying: CupContents) -> dict[str, int]:
+    return dict(lying) if isinstance(lying, Mapping) else count_by_name(lying)
+
+
+def _in_order(contents: Mapping[str, int]) -> list[tuple[str, int]]:
+    """The content in the order of listing; the order of the counts themselves decides what a seed draws."""
+    return sorted(contents.items(), key=lambda item: natural_key(item[0]))
+
+
+def _chances(prompt: LazyText, rule: str, lying: CupContents, thing: str) -> Odds:
+    """The chances of the next draw; a function, since a request that refers to itself would be a reference cycle."""
+    contents = _counts(lying)
+    total = sum(contents.values())
+    rows = tuple((name, count / total) for name, count in _in_order(contents) if count)
+    return Odds(evaluate_text(prompt), rule, ((f"The {thing} is", rows),))
+
+
+class Draw(Request[str]):
+    """One counter drawn from a cup. Enter: Companion draws. A name: the player drew it.
+
+    ``contents`` is what the cup holds as far as known. ``others`` are names that exist and are not in it; naming one asks the
+    player back. ``thing`` and ``holder`` are the nouns for the counter and the cup.
+    """
+
+    kind = "draw"
+    chance_setting = "draws"
+    is_name_visible = True
+    __slots__ = ("_counted", "_lying", "_others", "cup", "holder", "thing")
+
+    def __init__(
+        self,
+        key: str,
+        prompt: LazyText,
+        rule: str,
+        cup: str,
+        contents: CupContents,
+        others: Sequence[str] | Callable[[], Sequence[str]] = (),
+        thing: str = "counter",
+        holder: str = "cup",
+    ) -> None:
+        super().__init__(key, prompt, rule)
+        self.cup = cup
+        self._lying = contents
+        self._counted: dict[str, int] | None = None
+        self._others = others
+        self.thing = thing
+        self.holder = holder
+        self.odds = partial(_chances, prompt, rule, contents, thing)
+
+    @property
+    def contents(self) -> dict[str, int]:
+        """The number of counters of each name."""
+        if self._counted is None:
+            self._counted = _counts(self._lying)
+        return self._counted
+
+    def random_counter(self, number: Callable[[int], int]) -> str:
+        """A random counter, all equally likely; from an empty cup, any other name."""
+        lying = self._lying
+        if not lying:
+            return self.others[number(len(self.others))]
+        if isinstance(lying, Mapping):
+            return nth_counter(lying, number(sum(lying.values())))
+        return lying[number(len(lying))].name
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        return tuple(name for name in (self._others() if callable(self._others) else self._others) if name not in self.contents)
+
+    def _choices(self) -> list[Choice]:
+        return [Choice(name, name, f"{count} in the {self.holder}") for name, count in _in_order(self.contents)]
+
+    def read(self, text: str) -> str:
+        try:
+            others = [Choice(name, name) for name in self.others]
+            return choose_one(text, self._choices(), f"{self.thing} in the {self.holder}", others)
+        except Ambiguous:
+            raise
+        except Unreadable:
+            if not matching_names(text, self.others):
+                raise
+            return pick_name(text, self.others, self.thing)
+
+    def check(self, value: ReplyValue) -> str:
+        if value in self.contents or value in self.others:
+            return cast(str, value)
+        raise self.invalid_reply(value)
+
+    def accept_reply(self, value: ReplyValue, source: Source, anyway: bool) -> ResolvedReply:
+        against = value not in self.contents
+        if against and not anyway:
+            raise Illegal(f"the {self.holder} has no more {value}", rule=self.rule)
+        return ResolvedReply(value, source, None, against)
+
+    def conflict(self, value: ReplyValue) -> str:
+        return "" if value in self.contents else f"no longer finds {value} in the {self.holder}"
+
+    def weighted_replies(self) -> list[tuple[ReplyValue, float]]:
+        total = sum(self.contents.values())
+        return [(name, count / total) for name, count in self.contents.items()]
+
+    def can_be_automatic(self) -> bool:
+        return bool(self.contents)
+
+    def forced_reply(self) -> str | None:
+        """The only name left in the cup, as far as known."""
+        names = [name for name, count in self.contents.items() if count]
+        return names[0] if len(names) == 1 else None
+
+    def is_excluded(self, text: str) -> bool:
+        return not matching_names(text, self.contents) and bool(matching_names(text, self.others))
+
+    def seeded_reply(self, seed: str, index: int) -> str:
+        if not self.contents:
+            raise Illegal(f"the {self.holder} is empty", rule=self.rule, cure=f"Name the {self.thing} that you drew")
+        return seeded_draw(self.contents, seed, index)
+
+    def legal_choices(self) -> list[Choice]:
+        return self._choices()
+
+    def labels(self) -> tuple[str, ...]:
+        return choice_labels(self._choices(), [Choice(name, name) for name in self.others])
+
+    def default_hint(self) -> str:
+        return f"Companion draws. Or type the {self.thing} that you drew"
+
+    def expects(self) -> str:
+        return f"Type the name of the {self.thing} that you drew"
+
+    def describe(self) -> JsonDict:
+        return {**super().describe(), "cup": self.cup}
+
+    def choices_data(self) -> list[JsonDict]:
+        return [{**choice, "many": self.contents[choice["value"]]} for choice in super().choices_data()]

@@ -1,4 +1,4 @@
-"""The kinds of requests: choices, numbers, texts, printed facts; dice and draws are in ``random_requests``."""
+"""What the player is asked: choices, numbers, texts, printed facts. Rolls and draws are in ``request``."""
 
 from __future__ import annotations
 
@@ -8,12 +8,25 @@ from typing import ClassVar, TypeVar, cast
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
 from companion.core.procedures import ResolvedReply, Source
-from companion.core.random_requests import Draw, Roll
-from companion.core.request import NONE_WORDS, Choice, LazyText, Odds, Request, choice_data, choice_labels, choose_one
+from companion.core.request import NONE_WORDS, AnyRequest, Choice, Draw, LazyText, Odds, Request, Roll, choice_labels, choose_one
 from companion.core.text import clean, join_counted, matching_names, no_match, split_count
 from companion.core.values import JsonDict, ReplyValue
 
-__all__ = ["Choice", "Choose", "Confirm", "Draw", "LazyText", "Number", "Odds", "Pick", "Printed", "Request", "Roll", "Text"]
+__all__ = [
+    "AnyRequest",
+    "Choice",
+    "Choose",
+    "Confirm",
+    "Draw",
+    "LazyText",
+    "Number",
+    "Odds",
+    "Pick",
+    "Printed",
+    "Request",
+    "Roll",
+    "Text",
+]
 
 ALL_WORDS = ("all", "+")  # Typed for all of the things that a question offers
 
@@ -397,7 +410,7 @@ class Pick(Selection[tuple[str, ...]]):
     def choices_data(self) -> list[JsonDict]:
         """Every choice, equal ones with the same label."""
         own = dict(zip((choice.label for choice in self.legal_choices()), self.labels(), strict=False))
-        return [choice_data(choice, own.get(choice.label, "")) for choice in self.choices]
+        return [choice.data(own.get(choice.label, "")) for choice in self.choices]
 
 
 _MOST_NUMBERS = 100

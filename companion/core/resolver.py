@@ -11,8 +11,7 @@ from companion.core.errors import Illegal, QuestionPending, Unreadable
 from companion.core.game import Game
 from companion.core.procedures import FORCED, AnyEffect, Procedure, ProcedureRun, Progress, ResolvedReply, Source
 from companion.core.referee import Referee
-from companion.core.request import AnyRequest
-from companion.core.requests import Confirm, Printed, Roll
+from companion.core.requests import AnyRequest, Confirm, Printed, Roll
 from companion.core.text import clean, plural
 from companion.core.values import ReplyValue
 

@@ -13,8 +13,7 @@ from companion.core.game import Game
 from companion.core.history import EFFECT_KINDS, LOOK, Change, Entry, Reply
 from companion.core.position import Position
 from companion.core.procedures import FORCED
-from companion.core.request import AnyRequest
-from companion.core.requests import Printed
+from companion.core.requests import AnyRequest, Printed
 from companion.core.resolver import Answers
 from companion.core.text import clean
 from companion.session.entry import ReplyMismatch, RunningEntry

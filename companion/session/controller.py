@@ -18,7 +18,7 @@ from companion.core.position import Position
 from companion.core.request import AnyRequest
 from companion.core.resolver import Answers
 from companion.core.text import clean, pick_name
-from companion.session.advance import Advance, Result, advance, begin_advance
+from companion.session.advance import Advance, Result, advance, begin_advance, repeated_answer
 from companion.session.entry import SETUP, RunningEntry, retry_insisting
 from companion.session.state import SessionLog, SessionState, fill_options, load_game, roll_mode, think_budget
 from companion.session.store import Archive, Session
@@ -150,8 +150,6 @@ class SessionController(SessionState):
             SessionMoved: Another question is open than `at`, or another process has played on.
         """
         if at and at != self.question_number:
-            from companion.session.advance import repeated_answer
-
             return repeated_answer(self, at, answers or Answers(), anyway)
         try:
             return advance(self, begin_advance(self), answers or Answers(), anyway, question_shown=True)

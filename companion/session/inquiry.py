@@ -15,8 +15,7 @@ from companion.core.history import LOOK, Change
 from companion.core.position import Position
 from companion.core.procedures import AnyEffect, Procedure, Progress, ProgressCallback, ResolvedReply, ignore_progress
 from companion.core.referee import Referee
-from companion.core.request import AnyRequest, Odds
-from companion.core.requests import Number, Pick, Printed, Text
+from companion.core.requests import AnyRequest, Number, Odds, Pick, Printed, Text
 from companion.core.resolver import Answers, MissingAnswer, QueryResponder, ReplyResolver, drive
 from companion.core.rollouts import RolloutDecision
 from companion.core.text import pick_name

@@ -18,8 +18,7 @@ from companion.core.luck import RollLuck
 from companion.core.match import DecisionPoint
 from companion.core.position import Position
 from companion.core.procedures import AnyEffect, ProcedureRun, Progress
-from companion.core.request import AnyRequest
-from companion.core.requests import Choose, Confirm
+from companion.core.requests import AnyRequest, Choose, Confirm
 from companion.core.values import ReplyValue
 from companion.session.entry import SETUP
 from companion.session.state import SessionState

@@ -11,7 +11,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from companion.core.errors import BadData, Unreadable
@@ -196,8 +196,6 @@ def tables_folder(name: str) -> str:
 
 def _guarded(source: PluginSource, run: Callable[[], T]) -> T:
     """Run a function of a plug-in; report any error as one fault with its origin. What it prints goes to stderr."""
-    from contextlib import redirect_stdout
-
     try:
         with redirect_stdout(sys.stderr):
             return run()

@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+
+from sqlite_utils import Database, Migrations
 
 from companion.core.history import ROW_SCHEMAS
 from companion.core.procedures import Progress, ProgressCallback, ignore_progress
 from companion.session.files import read_queries, read_sql
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sqlite_utils import Migrations
-    from sqlite_utils.db import Database
 
 SESSIONS_PER_RANGE = 25
 """Sessions whose logs are summarised by one statement; few enough for a progress bar to advance."""
@@ -158,8 +154,6 @@ MIGRATIONS: tuple[tuple[str, Callable[[Database, ProgressCallback], None] | None
 
 def migrations(upto: int = len(MIGRATIONS), watch: ProgressCallback = ignore_progress) -> Migrations:
     """Return the first `upto` migrations; each also sets ``user_version``, which is read when a file is opened."""
-    from sqlite_utils import Migrations
-
     registry = Migrations("companion")
     for number, (name, migrate) in enumerate(MIGRATIONS[:upto], 1):
 
@@ -183,8 +177,6 @@ def upgrade(
         application: The SQLite application id to set.
         upto: The schema to stop at, without any views; for tests.
     """
-    from sqlite_utils import Database
-
     _enable_wal(connection)
     connection.execute("BEGIN IMMEDIATE")
     try:

@@ -9,11 +9,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, Self, get_args
 
 from companion.core.errors import BadData, CompanionError, Illegal, QuestionPending, SessionMoved, Unreadable
-from companion.core.events import Event, encode
+from companion.core.events import Event, Said, encode
 from companion.core.game import Game
 from companion.core.history import ADJUSTED, ROW_SCHEMAS, Change, Entry, History, LogRow, Reply, RowKind
 from companion.core.position import Position
-from companion.core.procedures import InferFact
+from companion.core.procedures import InferFact, Progress
 from companion.core.text import clean, pick_name
 from companion.core.values import JsonDict, JsonObject
 from companion.games import GAMES, make_game
@@ -21,9 +21,7 @@ from companion.session import tables
 from companion.session.store import Archive, Session, utc_now
 
 if TYPE_CHECKING:
-    from companion.core.events import Said
     from companion.core.match import AdvisedMove
-    from companion.core.procedures import Progress
     from companion.core.request import AnyRequest, Odds
     from companion.core.resolver import ReplyResolver
     from companion.session.advance import Result

@@ -6,6 +6,7 @@ The checks of one file yield its faults without the name of the file.
 from __future__ import annotations
 
 import os
+import tomllib
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -61,8 +62,6 @@ WORDS = {
 
 def _read_keys() -> dict[str, Keys]:
     """Return the keys of each kind of table, from ``table_keys.toml``; those of charts are declared with them."""
-    import tomllib
-
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "table_keys.toml"), "rb") as file:
         tables = tomllib.load(file)
     keys: dict[str, Keys] = {name: {key: Key(**fields) for key, fields in table.items()} for name, table in tables.items()}
@@ -114,8 +113,6 @@ def _in_file(name: str, faults: Iterable[str]) -> Iterator[str]:
 
 def _read(folder: str) -> tuple[JsonDict, list[str]]:
     """Parse every file; ``game`` is None if it cannot be parsed, so that it is not reported as empty too."""
-    import tomllib
-
     parts: JsonDict = {part: {} for part in PARTS}
     faults: list[str] = []
     files = table_files(folder)

@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion import __version__
 from companion.core.errors import BadData, Unreadable
-from companion.core.game import Ruling, Tables
+from companion.core.game import Clause, Rule, Ruling, Tables
 from companion.core.text import clean
 from companion.core.values import JsonDict, JsonObject, read_json
 from companion.session.files import PARTS, cache_folder, game_folder, read_cache, table_files, write_cache
 
 if TYPE_CHECKING:
     from companion.core.charts import Chart
-    from companion.core.game import Clause, Rule
 
 T = TypeVar("T")
 
@@ -171,8 +170,6 @@ def _make_ruling(item: JsonObject) -> Ruling:
 
 
 def _make_rule(item: JsonObject) -> Rule:
-    from companion.core.game import Clause, Rule
-
     def clause(key: str, body: JsonObject) -> Clause:
         tests = body.get("test", ())
         return Clause(key, body["says"], (tests,) if isinstance(tests, str) else tuple(tests), body.get("left", ""))

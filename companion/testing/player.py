@@ -15,8 +15,7 @@ from companion.core.game import Action, Game
 from companion.core.policies import random_reply
 from companion.core.position import Position
 from companion.core.procedures import AnyEffect, ProcedureRun
-from companion.core.request import AnyRequest
-from companion.core.requests import Choose, Confirm, Draw, Number, Pick, Printed, Roll, Text
+from companion.core.requests import AnyRequest, Choose, Confirm, Draw, Number, Pick, Printed, Roll, Text
 from companion.core.resolver import ReplyResolver
 from companion.session.controller import SessionController
 from companion.session.state import load_game

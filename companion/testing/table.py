@@ -12,8 +12,7 @@ from companion.core.game import Game
 from companion.core.position import Position
 from companion.core.procedures import AnyEffect
 from companion.core.referee import Referee
-from companion.core.request import AnyRequest
-from companion.core.requests import Odds
+from companion.core.requests import AnyRequest, Odds
 from companion.core.resolver import Answers, ReplyResolver, drive
 from companion.session.controller import SessionController
 from companion.session.entry import SETUP

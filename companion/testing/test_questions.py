@@ -12,8 +12,7 @@ from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
 from companion.core.errors import CompanionError
 from companion.core.game import Game
-from companion.core.request import AnyRequest
-from companion.core.requests import Roll
+from companion.core.requests import AnyRequest, Roll
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from companion.testing.fixtures import Sit, Start

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from companion.core.request import AnyRequest, Odds
-from companion.core.requests import Choice, Roll
+from companion.core.requests import AnyRequest, Choice, Odds, Roll
 from companion.core.text import plural
 from companion.views.lines import BLANK, WIDTH, Line, aligned_columns, percent, table_lines, value_text
 

@@ -9,7 +9,7 @@ import re
 from tests.house.source import PATHS, ROOT, calls, imports, layer_of, text_of, tree_of
 
 LAYERS = ("core", "games", "session", "views", "api", "cli")
-ABOUT = {"schema.py": {"sqlite_utils"}, "markdown.py": {"rich", "re"}, "rule_map.py": {"re"}}
+ABOUT = {"schema.py": {"sqlite_utils"}, "table_checks.py": {"tomllib"}, "markdown.py": {"rich", "re"}, "rule_map.py": {"re"}}
 """Modules that are about a library, and are themselves imported only where they are needed."""
 HEAVY_AT_TOP = {
     "dataclasses",

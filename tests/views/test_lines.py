@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.random_requests import Draw
+from companion.core.request import Draw
 from companion.games import GAMES
 from companion.session.tables import load
 from companion.views.lines import (

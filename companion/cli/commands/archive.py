@@ -18,14 +18,13 @@ from companion.core.text import pick_name, plural
 from companion.core.values import JsonDict
 from companion.session import database
 from companion.session.database import archive_exists, archive_path, is_practice_path, practice_path
-from companion.session.files import SETTINGS, check_setting, config_file, read_config, write_config
+from companion.session.files import SETTINGS, Config, check_setting, config_file, read_config, write_config
 from companion.session.state import SessionState
 from companion.session.store import Archive
 from companion.views.lines import BLANK, Line, table_lines
 
 if TYPE_CHECKING:
     from companion.session.doctor import Finding, HealthReport
-    from companion.session.files import Config
 
 DAMAGED = 4
 """Exit code: the archive has faults."""

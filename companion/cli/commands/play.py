@@ -10,13 +10,13 @@ from companion.cli.shell import archives, catalog, output, shared
 from companion.cli.shell.archives import load_game, mark_shown, open_archive, open_session, session_archive, session_archives
 from companion.cli.shell.arguments import Words, parse_answers
 from companion.cli.shell.output import on_terminal
-from companion.cli.shell.process import PROCESS
+from companion.cli.shell.process import CLEANUP, PROCESS, is_plain
 from companion.core.errors import Unreadable
 from companion.core.resolver import Answers
 from companion.core.text import matching_names
 from companion.session.controller import SessionController, play_single_action
 from companion.session.database import archive_exists, archive_path, practice_path
-from companion.views.lines import Line
+from companion.views.lines import WIDTH, Line
 
 if TYPE_CHECKING:
     from companion.session.store import Archive
@@ -260,11 +260,9 @@ def watch(big: bool, brief: bool, session: str, db: str, json: bool) -> int:
 
     Example: companion watch --big
     """
-    from companion.cli.shell.process import CLEANUP, is_plain
     from companion.session.inquiry import SessionViewer
     from companion.views.dashboard import dashboard, snapshot, with_odds
     from companion.views.data import session_data
-    from companion.views.lines import WIDTH
 
     viewer = SessionViewer(session_archive(db, session).path if db or _has_session(db) else db, session)
     CLEANUP.append(viewer.close)

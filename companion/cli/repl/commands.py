@@ -14,7 +14,7 @@ from companion.core.requests import Choice
 from companion.core.text import clean, normalised, pick_name
 from companion.games import GAMES
 from companion.session.adjust import parse_changes
-from companion.session.controller import SessionController
+from companion.session.controller import SessionController, update_open_session
 from companion.session.files import SETTINGS, help_topics
 from companion.session.plugins import LOADED_PLUGINS
 from companion.session.state import ROLL_MODES
@@ -364,7 +364,6 @@ def _map(repl: Loop, rest: str) -> None:
 
 def _tell_map(repl: Loop, line: str) -> None:
     """Store what is printed on a space, and update the session."""
-    from companion.session.controller import update_open_session
     from companion.session.facts import from_typed, geography_of, take_over
 
     session, geography = repl.session, geography_of(repl.session.game)

@@ -16,8 +16,7 @@ from companion.cli.shell.screen import show_pages
 from companion.cli.shell.shared import status_lines
 from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, SessionMoved, Unreadable
 from companion.core.position import Position
-from companion.core.request import AnyRequest
-from companion.core.requests import Choice, Confirm, Printed
+from companion.core.requests import AnyRequest, Choice, Confirm, Printed
 from companion.core.resolver import Answers
 from companion.core.text import clean, labels, matching_names, natural_key
 from companion.session.controller import Result, SessionController

@@ -19,8 +19,7 @@ from typing import Any, NamedTuple
 from companion.cli.shell.arguments import parse_answers, parse_line, split
 from companion.cli.shell.completion_values import next_question, readable_names
 from companion.core.errors import CompanionError
-from companion.core.request import AnyRequest
-from companion.core.requests import Choice, Choose, Confirm, Draw, Number, Printed, Request, Roll, Text
+from companion.core.requests import AnyRequest, Choice, Choose, Confirm, Draw, Number, Printed, Request, Roll, Text
 from companion.core.resolver import Answers
 from companion.core.text import matching_names, normalised
 from companion.session.controller import SessionController

@@ -18,9 +18,8 @@ from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt, completions
 from companion.cli.shell.output import PENDING, colours, width, write
 from companion.cli.shell.process import colour_column, is_plain
-from companion.cli.shell.screen import read_line, read_pager_key
-from companion.core.request import AnyRequest
-from companion.core.requests import Choice
+from companion.cli.shell.screen import Bar, read_line, read_pager_key
+from companion.core.requests import AnyRequest, Choice
 from companion.session.controller import Result, SessionController
 from companion.views.lines import Line, ansi_text, plain_text
 from companion.views.question import question_lines
@@ -154,8 +153,6 @@ def _history(archive_path: str) -> history.History:
 
 def terminal_loop(session: SessionController) -> Loop:
     """The prompt loop of a session at the terminal."""
-    from companion.cli.shell.screen import Bar
-
     session.watch = Bar().show
     terminal = Terminal(session.archive.path)
     return Loop(session, terminal.ask, terminal.tell, terminal.size)

@@ -11,7 +11,7 @@ from companion.cli.shell.catalog import MAP_VERBS
 from companion.cli.shell.completion import SHELL_FILES, Completion, PartialLine
 from companion.cli.shell.process import close_all
 from companion.core.errors import CompanionError
-from companion.core.game import Game
+from companion.core.game import Game, Scenario, Situation
 from companion.core.history import Entry, Reply
 from companion.core.position import Position
 from companion.core.procedures import AnyEffect, AnyProcedure, Progress
@@ -20,7 +20,6 @@ from companion.session.state import SessionState
 
 if TYPE_CHECKING:
     from companion.core.charts import Chart
-    from companion.core.game import Scenario, Situation
     from companion.core.request import AnyRequest, Choice
     from companion.core.resolver import Answers, ReplyResolver
     from companion.session.store import Archive

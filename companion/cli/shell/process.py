@@ -9,11 +9,10 @@ from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING
 
-from companion.session.files import config_file
+from companion.session.files import Config, check_setting, config_file, read_config
 
 if TYPE_CHECKING:
     from companion.cli.shell.cache import SessionCache
-    from companion.session.files import Config
 
 UNWRITABLE = 74
 """Exit code: the output could not be written. What the command did is done."""
@@ -56,8 +55,6 @@ def take_options(argv: list[str]) -> list[str]:
 
     Raises Unreadable: there is no such theme.
     """
-    from companion.session.files import check_setting
-
     _OPTIONS.clear()
     rest: list[str] = []
     words = iter(argv)
@@ -77,8 +74,6 @@ def take_options(argv: list[str]) -> list[str]:
 @cache
 def _config(path: str) -> Config:
     """Read the settings once; report faults in them once, on stderr."""
-    from companion.session.files import read_config
-
     config = read_config(path)
     if config.fault:
         with suppress(OSError):

@@ -18,8 +18,7 @@ from companion.core.odds import (
     probability_of,
     suggested_policy,
 )
-from companion.core.request import AnyRequest
-from companion.core.requests import Odds, Pick
+from companion.core.requests import AnyRequest, Odds, Pick
 from companion.core.text import format_probability, join_counted, plural
 from companion.games.fallujah2004.rules import r16_battle
 from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Fighter, Step, Support

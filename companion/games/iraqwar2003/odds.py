@@ -10,8 +10,7 @@ from companion.core.errors import Impossible, Unreadable
 from companion.core.notation import Notation
 from companion.core.odds import distribution, mean, merge, probability_of, suggested_policy
 from companion.core.position import Piece, Position, Value
-from companion.core.request import AnyRequest
-from companion.core.requests import Choice, Odds
+from companion.core.requests import AnyRequest, Choice, Odds
 from companion.core.text import clean, matching_names, pick_name, plural, split_list
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.notation import AIR_NOTATION as AIR_VALUES

@@ -6,13 +6,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from companion.core.game import Banner, Field, Game, Obstacle, Score, Tables, action, situation
+from companion.core.game import Banner, Fact, Field, Game, Obstacle, Score, Tables, action, situation
 from companion.core.position import Piece, Position, Value
 from companion.core.text import plural
 from companion.games.lzalbany import state
 
 if TYPE_CHECKING:
-    from companion.core.game import Fact
     from companion.core.requests import Odds
     from companion.games.lzalbany.ai.planner import Planner
     from companion.games.lzalbany.ai.policies import AlbanyPlayers

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 from companion.core.candidates import Candidate, Recommendation, rank
 from companion.core.policies import DecisionContext
 from companion.core.position import Piece
-from companion.core.request import AnyRequest
-from companion.core.requests import Allot, Choose, Number, Pick, Text
+from companion.core.requests import Allot, AnyRequest, Choose, Number, Pick, Text
 from companion.core.text import format_probability, join_counted, plural, signed
 from companion.games.fallujah2004 import battles
 from companion.games.fallujah2004.ai import operations

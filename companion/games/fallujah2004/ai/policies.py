@@ -21,8 +21,7 @@ from companion.core.policies import (
     random_reply,
 )
 from companion.core.position import Piece, Position
-from companion.core.request import AnyRequest
-from companion.core.requests import Allot, Choose, Pick, Printed, Text
+from companion.core.requests import Allot, AnyRequest, Choose, Pick, Printed, Text
 from companion.games.fallujah2004 import state
 from companion.games.fallujah2004.ai import operations
 from companion.games.fallujah2004.ai.features import Features, KnownMap, MapCache

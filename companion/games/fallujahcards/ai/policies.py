@@ -10,8 +10,7 @@ from companion.core.game import Game
 from companion.core.policies import BOT, DecisionContext, GameResult, Players, Policy, RandomStream
 from companion.core.position import Position
 from companion.core.procedures import ProcedureRun, Progress
-from companion.core.request import AnyRequest
-from companion.core.requests import Draw
+from companion.core.requests import AnyRequest, Draw
 from companion.core.values import ReplyValue
 from companion.games.fallujahcards.ai.features import PASS, DecisionPoint, options
 from companion.games.fallujahcards.ai.planner import Option, Watch, decide, evaluate

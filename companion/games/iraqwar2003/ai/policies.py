@@ -22,8 +22,7 @@ from companion.core.policies import (
 )
 from companion.core.position import Piece, Position
 from companion.core.procedures import ProcedureRun
-from companion.core.request import AnyRequest
-from companion.core.requests import Choose, Text
+from companion.core.requests import AnyRequest, Choose, Text
 from companion.core.rollouts import HARD, LEVEL, LEVELS
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.ai import planner_coalition

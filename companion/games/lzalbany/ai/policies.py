@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from companion.core.policies import BOT, AdvisedPolicy, DecisionContext, GameResult, Players, Policy, RandBelow, random_reply
 from companion.core.position import Piece, Position
-from companion.core.request import Request
-from companion.core.requests import Text
+from companion.core.requests import Request, Text
 from companion.core.text import split_list
 from companion.games.lzalbany import notation, state
 from companion.games.lzalbany.areas import COLUMBUS, TRANSITION, AreaMap, is_area

@@ -12,8 +12,7 @@ from companion.core.graph import distances
 from companion.core.notation import read_counter_lots
 from companion.core.odds import distribution
 from companion.core.position import Piece
-from companion.core.request import AnyRequest
-from companion.core.requests import Choice, Choose, Confirm, LazyText, Number, Odds, Text
+from companion.core.requests import AnyRequest, Choice, Choose, Confirm, LazyText, Number, Odds, Text
 from companion.games.phantomfury import odds, state
 from companion.games.phantomfury.notation import MOSQUE
 from companion.games.phantomfury.referee import ASSAULT, FuryReferee
