@@ -7,19 +7,8 @@ from typing import NamedTuple
 
 from companion.core.map import AREAS, GRID, HEXES, Link, Map, Space, Stack
 from companion.core.map_layout import Cell
+from companion.views import map_text
 from companion.views.lines import packed_rows, plain_text
-from companion.views.map_text import (
-    SIDE_TONES,
-    ground_sign,
-    link_kinds,
-    link_strokes,
-    part_around,
-    side_marks,
-    sign_meanings,
-    space_cells,
-    space_lines,
-    stack_text,
-)
 from companion.views.plot import style_sheet, svg_text
 
 _HEX_WIDE, _HEX_HIGH = 104, 90
@@ -52,7 +41,7 @@ def map_svg(map: Map, place: str = "") -> str:
         map: The map.
         place: Space to highlight; only the part around it is drawn. "" for the whole map.
     """
-    cells = part_around(map, space_cells(map), place)
+    cells = map_text.part_around(map, map_text.space_cells(map), place)
     left, top = (min((cell[axis] for cell in cells.values()), default=0) for axis in (0, 1))
     return _Picture(map, {name: (x - left, y - top) for name, (x, y) in cells.items()}, place).document()
 
@@ -70,9 +59,9 @@ class _Picture:
         self.cells = cells
         self.place = place
         self.form = _SHAPE_FORMS[map.shape]
-        self.marks = side_marks(map)
-        self.kind_of = link_kinds(map)
-        strokes = link_strokes(map)
+        self.marks = map_text.side_marks(map)
+        self.kind_of = map_text.link_kinds(map)
+        strokes = map_text.link_strokes(map)
         self.numbers = {kind: number for number, kind in enumerate(sorted(strokes, key=lambda kind: bool(strokes[kind])))}
         columns, rows = (max((cell[axis] for cell in cells.values()), default=0) for axis in (0, 1))
         self.width = max(2 * _MARGIN + columns * self.form.across + self.form.width, 480)
@@ -110,9 +99,10 @@ class _Picture:
         room = int((self.form.width - 2 * inset) / 7)
         max_counters = int((self.form.width - 2 * inset + _COUNTER_GAP) // (_COUNTER_WIDTH + _COUNTER_GAP))
         title = space.title if space.title != space.name else ""
+        name = f"{space.name} {map_text.ground_sign(space)}"
         parts = [
-            f"<g><title>{svg_text(plain_text(space_lines(self.map, space.name), 999))}</title>",
-            _text(x + inset, y + 20, f"{space.name} {ground_sign(space)}"[: room + 2], "name" if space.source else "faint"),
+            f"<g><title>{svg_text(plain_text(map_text.space_lines(self.map, space.name), 999))}</title>",
+            _text(x + inset, y + 20, name[: room + 2], "name" if space.source else "faint"),
             _text(x + inset, y + 34, title[:room], "faint") if title else "",
             *self._counters(x + inset, y + 40, space.stacks, max_counters),
             "</g>",
@@ -135,11 +125,11 @@ class _Picture:
             if index == max_counters - 1 and len(stacks) > max_counters:
                 yield _text(left, y + 16, "+", "name")
                 return
-            yield self._counter(left, y, stack.side, stack_text(stack, self.marks))
+            yield self._counter(left, y, stack.side, map_text.stack_text(stack, self.marks))
 
     def _counter(self, x: float, y: float, side: str, text: str) -> str:
         sides = list(self.map.sides)
-        kind = SIDE_TONES[sides.index(side) % len(SIDE_TONES)] if side in sides else "none"
+        kind = map_text.SIDE_TONES[sides.index(side) % len(map_text.SIDE_TONES)] if side in sides else "none"
         box = f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{_COUNTER_WIDTH}" height="20" rx="3"/>'
         return box + _text(x + _COUNTER_WIDTH / 2, y + 14, text[:4], "letter")
 
@@ -173,7 +163,7 @@ class _Picture:
             if kind:
                 y = self._row(len(rows)) - 4
                 rows.append((self._line(_MARGIN, y, _MARGIN + _COUNTER_WIDTH, y, kind), kind))
-        grounds = dict(pair for space in spaces if space.source for pair in sign_meanings(self.map, space))
+        grounds = dict(pair for space in spaces if space.source for pair in map_text.sign_meanings(self.map, space))
         grounds_text = [f"{sign} {means}" for sign, means in grounds.items() if means]
         words = [*packed_rows(grounds_text, int(self.width / 7), ", "), *self.map.notes]
         texts = [mark + _text(_MARGIN + _COUNTER_WIDTH + 8, self._row(number), text) for number, (mark, text) in enumerate(rows)]

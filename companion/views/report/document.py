@@ -15,16 +15,8 @@ from companion.views.lines import adjustment_text, named_value_text, source_text
 from companion.views.log import action_title, apply_events, event_lines
 from companion.views.map_svg import map_svg
 from companion.views.plot import Plot, PlotSeries, plot_svg
+from companion.views.report import story
 from companion.views.report.report import Report
-from companion.views.report.story import (
-    Chapter,
-    ReportEntry,
-    entry_losses,
-    name_list,
-    paragraphs,
-    track_changes,
-    track_changes_text,
-)
 
 if TYPE_CHECKING:
     from companion.session.luck import WeighedRoll
@@ -203,7 +195,7 @@ def _chapter_labels(report: Report) -> tuple[tuple[float, str], ...]:
     return tuple((float(place), str(chapter.last)) for place, chapter in enumerate(report.chapters, 1))
 
 
-def _placed_entries(report: Report) -> Iterable[tuple[float, ReportEntry]]:
+def _placed_entries(report: Report) -> Iterable[tuple[float, story.ReportEntry]]:
     """Yield each entry with its position on the axis, on which a chapter is 1 wide."""
     for x, chapter in enumerate(report.chapters):
         for number, item in enumerate(chapter.entries, 1):
@@ -228,7 +220,7 @@ def _thinned(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float]
 
 
 def _loss_plot(report: Report) -> Plot:
-    losses = [(x, entry_losses(item)) for x, item in _placed_entries(report)]
+    losses = [(x, story.entry_losses(item)) for x, item in _placed_entries(report)]
     series = []
     for side in dict.fromkeys(side for _, lost_by_side in losses for side in lost_by_side):
         points = [(0.0, 0.0)]
@@ -288,12 +280,12 @@ def document(report: Report, drawn: bool = False, map_at: MapAt = lambda positio
         map_at: Gives the map at the end of each chapter.
     """
     plots = plot_blocks(report) if drawn else []
-    story = story_blocks(report, map_at if drawn else lambda position: None)
+    chapters = story_blocks(report, map_at if drawn else lambda position: None)
     return [
         *head_blocks(report),
         *score_blocks(report),
         *progress_blocks(report, plots),
-        *story,
+        *chapters,
         *setup_blocks(report),
         *log_blocks(report),
     ]
@@ -303,7 +295,7 @@ def head_blocks(report: Report) -> list[Block]:
     """Return title, session details and warnings."""
     head = report.head
     about = [f"Session {head.session}.", f"{head.edition}.", head.play_time.text if head.play_time else ""]
-    about += [f"Players: {name_list(head.players)}."] if head.players else []
+    about += [f"Players: {story.name_list(head.players)}."] if head.players else []
     blocks: list[Block] = [Heading(1, f"{head.title}: {head.scenario}"), paragraph(" ".join(filter(None, about)))]
     blocks += [paragraph(head.dice)] if head.dice else []
     if head.samples:
@@ -399,19 +391,19 @@ def story_blocks(report: Report, map_at: MapAt) -> list[Block]:
     return blocks
 
 
-def chapter_blocks(report: Report, index: int, chapter: Chapter) -> list[Block]:
+def chapter_blocks(report: Report, index: int, chapter: story.Chapter) -> list[Block]:
     """Return the text of a chapter, with notes, decisive moments and changed tracks."""
     blocks: list[Block] = [Heading(3, chapter.title, chapter_anchor(index))]
     moments: dict[int, list[str]] = {}
     for moment in report.moments:
         moments.setdefault(moment.entry, []).append(moment.text)
-    for item, text in paragraphs(chapter, 0 if report.extent.full else report.form.most):
+    for item, text in story.paragraphs(chapter, 0 if report.extent.full else report.form.most):
         decisive = [TextRun(f" Decisive: {text_of_moment}.", "strong") for text_of_moment in moments.get(item.entry.number, ())]
         if text or decisive:
             bare = text or f"{action_title(report.game, item.entry.action).partition(' - ')[2].capitalize()}."
             blocks.append(Paragraph((TextRun(bare), *decisive)))
         blocks += [Quote(note) for note in item.notes]
-    changes = track_changes_text(report.game, track_changes(report.game, report.form, chapter.before, chapter.after))
+    changes = story.track_changes_text(report.game, story.track_changes(report.game, report.form, chapter.before, chapter.after))
     return [*blocks, Paragraph((strong(f"{changes}."),))] if changes else blocks
 
 
