@@ -24,7 +24,8 @@ class AlbanyCorrections(Corrections):
 
     def face_names(self, piece: Piece) -> tuple[str, ...]:
         """The sides of a counter (2.4, 8.2, 10.4)."""
-        back = {state.UNIT: state.REDUCED_SIDE, state.OFFICER: state.WOUNDED_SIDE}.get(piece.kind)
+        backs: dict[str, str] = {state.UNIT: state.REDUCED_SIDE, state.OFFICER: state.WOUNDED_SIDE}
+        back = backs.get(piece.kind)
         return (state.FRONT, back) if back else (state.FRONT,)
 
     def is_in_play(self, piece: Piece) -> bool:

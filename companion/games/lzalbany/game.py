@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee, GameData
 
 _GROUP_NAMES = {"ab15": "AB/1-5", "ab27": "AB/2-7", "cd27": "CD/2-7", "33": "33", "66": "66", "66hq": "66-HQ"}
-_PHASES = {
+_PHASES: dict[state.Phase, str] = {
     "deploy": "Set-up",
     "reinforcement": "Reinforcement Phase",
     "event": "Event Phase",
@@ -40,17 +40,18 @@ _TIMES: dict[Value, str] = {1: "once", 2: "twice"}
 _MAY_NOT = {state.NO_FIRE: "not fire", state.NO_MOVE: "not move", state.NOTHING: "neither fire nor move"}
 
 
-def _in_phase(phase: str, rule: str) -> Callable[[Position], Obstacle | None]:
+def _in_phase(phase: state.Phase, rule: str) -> Callable[[Position], Obstacle | None]:
     def check(position: Position) -> Obstacle | None:
-        current = str(position.flag(state.PHASE) or "")
+        current = state.phase_of(position)
         return None if current == phase else _wrong_phase(current, rule)
 
     return check
 
 
 @cache
-def _wrong_phase(current: str, rule: str) -> Obstacle:
-    return Obstacle(f"this is the {_PHASES.get(current, 'time before the game')}", rule, "Go on with: next")
+def _wrong_phase(current: state.Phase | None, rule: str) -> Obstacle:
+    phase = _PHASES[current] if current else "time before the game"
+    return Obstacle(f"this is the {phase}", rule, "Go on with: next")
 
 
 def _is_set_up(position: Position) -> Obstacle | None:
@@ -235,7 +236,8 @@ class AlbanyGame(Game["AlbanyReferee"]):
         """[2.3] Turn and phase, points, pool, group tracks and reminders."""
         turn = position.track(state.TURN)
         night = state.is_night(self.tables.charts["turns"], turn)
-        stage = f"Turn {turn}{' (night)' if night else ''}, {_PHASES.get(str(position.flag(state.PHASE)), 'no game')}"
+        phase = state.phase_of(position)
+        stage = f"Turn {turn}{' (night)' if night else ''}, {_PHASES[phase] if phase else 'no game'}"
         acted = [f"{name} {used}" for group, name in _GROUP_NAMES.items() if (used := self._chits(position, group))]
         fields = [
             Field("us_vp", "US VP", str(position.track(state.US_VP))),

@@ -21,7 +21,7 @@ from companion.games.lzalbany.areas import TRANSITION, AreaMap, is_area, title
 from companion.games.lzalbany.notation import decision_text
 from companion.games.lzalbany.rules.r04_victory import RETREAT_AT, WIN_AT
 from companion.games.lzalbany.rules.r07_melee import DiceRules, Die, Stacking
-from companion.games.lzalbany.rules.r08_hits import HitPlacer, HitRules, HitValues, Target, place_hits
+from companion.games.lzalbany.rules.r08_hits import FirstHitKind, HitPlacer, HitRules, HitValues, Target, place_hits
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.ai.planner import Planner
@@ -112,7 +112,7 @@ class GameData:
         return self._rules[1]
 
     def placed_hits(
-        self, targets: tuple[Target, ...], hits: int, first: tuple[str, ...], cap: int, rules: HitRules
+        self, targets: tuple[Target, ...], hits: int, first: tuple[FirstHitKind, ...], cap: int, rules: HitRules
     ) -> tuple[Target | None, ...]:
         """[8.1] The targets after hits that are placed without questions; cached."""
         key = targets, hits, first, cap, rules
@@ -166,9 +166,12 @@ class AlbanyReferee(Referee):
         return self.position.track(state.TURN)
 
     @property
-    def phase(self) -> str:
-        """``deploy``, ``reinforcement``, ``event``, ``action``, ``rally``, ``administrative`` or ``over``."""
-        return str(self.position.flag(state.PHASE) or "")
+    def phase(self) -> state.Phase | None:
+        """The current phase; None before the set-up."""
+        return state.phase_of(self.position)
+
+    def enter_phase(self, phase: state.Phase, rule: str) -> None:
+        self.set_flag(state.PHASE, phase, rule)
 
     @property
     def night(self) -> bool:
@@ -298,7 +301,7 @@ class AlbanyReferee(Referee):
     def finish(self, reason: str, rule: str) -> None:
         """End the game."""
         self.set_flag(state.OVER, reason, rule)
-        self.set_flag(state.PHASE, "over", rule)
+        self.enter_phase("over", rule)
         self.say(f"The game ends: {reason}.", rule)
 
     def apply_hits(self, before: Sequence[Target], after: Sequence[Target | None], rule: str, why: str) -> None:

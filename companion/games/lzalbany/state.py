@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Literal
 
 from companion.core.charts import Chart
-from companion.core.position import Piece
+from companion.core.position import Piece, Position
 
 Side = Literal["US", "NVA"]
 US: Side = "US"
@@ -16,9 +16,18 @@ NVA: Side = "NVA"
 SIDES: tuple[Side, Side] = (US, NVA)
 GROUPS = ("ab15", "ab27", "cd27", "33", "66", "66hq")
 
+Phase = Literal["deploy", "reinforcement", "event", "action", "rally", "administrative", "over"]
+PHASES: tuple[Phase, ...] = ("deploy", "reinforcement", "event", "action", "rally", "administrative", "over")
+"""[3.3] The phases in order; the set-up before, the end of the game after them."""
+
 # Kinds of pieces, their faces and the types of units.
 
-UNIT, OFFICER, WOUNDED, CHIT, FLARE = "unit", "officer", "wounded", "chit", "flare"
+TargetKind = Literal["unit", "officer", "wounded"]
+"""The kinds of pieces that take hits [8.1]; a wounded US unit is a marker."""
+UNIT: TargetKind = "unit"
+OFFICER: TargetKind = "officer"
+WOUNDED: TargetKind = "wounded"
+CHIT, FLARE = "chit", "flare"
 FRONT, REDUCED_SIDE, WOUNDED_SIDE = "front", "reduced", "wounded"
 INFANTRY = ("inf", "hmg")
 MORTAR, ARTILLERY = "mortar", "artillery"
@@ -108,6 +117,17 @@ def start_flag(area: str) -> str:
 def pair_flag(kind: PairKind, first: str, second: str) -> str:
     """What is known of two areas, in either order."""
     return f"{kind}:{' '.join(sorted((first, second)))}"
+
+
+def phase_of(position: Position) -> Phase | None:
+    """The phase that the position is in; None before the set-up."""
+    current = position.flag(PHASE)
+    return next((phase for phase in PHASES if phase == current), None)
+
+
+def target_kind(piece: Piece) -> TargetKind:
+    """The kind of a platoon, officer or Wounded marker as a target."""
+    return OFFICER if piece.kind == OFFICER else WOUNDED if piece.kind == WOUNDED else UNIT
 
 
 def is_night(turns: Chart, turn: int) -> bool:

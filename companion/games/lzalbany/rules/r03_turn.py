@@ -38,7 +38,7 @@ async def set_up(referee: AlbanyReferee) -> None:
     make_chits(referee)
     await make_counters(referee)
     await r02_map.load_map(referee)
-    referee.set_flag(state.PHASE, "deploy", "3.2")
+    referee.enter_phase("deploy", "3.2")
     referee.say(_NAMES, "2.4", tone="reminder")
     referee.say("Now place the forces: deploy, or next.", "3.2", tone="reminder")
 
@@ -74,7 +74,7 @@ async def make_counters(referee: AlbanyReferee) -> None:
 async def deploy(referee: AlbanyReferee) -> None:
     """[3.2C, 3.2E] Both sides place their starting forces."""
     await _place_all(referee)
-    referee.set_flag(state.PHASE, "event", "3.3")
+    referee.enter_phase("event", "3.3")
     referee.say("Turn 1 begins with the ambush: the US has no Event Phase and no Rally Phase.", "3.3")
 
 
@@ -91,7 +91,7 @@ async def reinforce(referee: AlbanyReferee) -> None:
     if not chits and not arrivals:
         referee.say(f"No reinforcements on turn {referee.turn}.", "3.4")
     await _place_all(referee)
-    referee.set_flag(state.PHASE, "event", "3.4")
+    referee.enter_phase("event", "3.4")
 
 
 def _is_withheld(referee: AlbanyReferee, chit: Piece) -> bool:
@@ -258,7 +258,7 @@ async def event_phase(referee: AlbanyReferee) -> None:
             referee.say("Turn 1: the US has no Event Phase.", "3.3")
             continue
         await _event(referee, side)
-    referee.set_flag(state.PHASE, "action", "3.5")
+    referee.enter_phase("action", "3.5")
 
 
 async def _event(referee: AlbanyReferee, side: state.Side) -> None:
@@ -377,7 +377,7 @@ async def administrative(referee: AlbanyReferee) -> None:
     referee.say(f"Turn {referee.turn} begins{': night' if referee.night else ''}.", "3.8")
     if referee.option("map") == "own":
         await r02_map.load_map(referee)
-    referee.set_flag(state.PHASE, "reinforcement", "3.8")
+    referee.enter_phase("reinforcement", "3.8")
 
 
 def _return_chits(referee: AlbanyReferee) -> None:
@@ -398,7 +398,7 @@ async def rally_phase(referee: AlbanyReferee) -> None:
             referee.say("Turn 1: the US has no Rally Phase.", "3.3")
             continue
         await rally(referee, side)
-    referee.set_flag(state.PHASE, "administrative", "3.7")
+    referee.enter_phase("administrative", "3.7")
 
 
 def can_rally(unit: Piece) -> bool:

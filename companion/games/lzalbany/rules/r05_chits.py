@@ -234,7 +234,7 @@ async def end_of_action_phase(referee: AlbanyReferee) -> None:
     referee.say("That was the last chit.", "3.6")
     for area in sorted({p.place for p in referee.on_map(state.US, state.WOUNDED)}):
         await _check_wounded(referee, area)
-    referee.set_flag(state.PHASE, "rally", "3.6")
+    referee.enter_phase("rally", "3.6")
 
 
 async def _check_wounded(referee: AlbanyReferee, area: str) -> None:

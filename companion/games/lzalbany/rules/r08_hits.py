@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import accumulate
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from companion.core.charts import Chart
 from companion.core.dice import summed_rolls
@@ -28,7 +28,7 @@ class Target(NamedTuple):
     """
 
     side: state.Side
-    kind: str = state.UNIT
+    kind: state.TargetKind = state.UNIT
     hits: int = 0
     fire: int = 2
     melee: int = 3
@@ -72,7 +72,7 @@ def target_of(piece: Piece) -> Target:
     """The properties of a piece that hits depend on."""
     number = piece.number
     strengths = number("fire"), number("melee"), number("back fire"), number("back melee")
-    return Target(state.side_of(piece), piece.kind, state.hits_on(piece), *strengths, piece.id, piece.name)
+    return Target(state.side_of(piece), state.target_kind(piece), state.hits_on(piece), *strengths, piece.id, piece.name)
 
 
 def state_text(target: Target) -> str:
@@ -156,10 +156,12 @@ class AttackResult(NamedTuple):
 
 ELSEWHERE = -1
 """The answer of a `HitPlacer` that recorded the hit on a counter that is not among the targets."""
-ANYBODY, NO_OFFICER = (state.UNIT, state.WOUNDED, state.OFFICER), (state.UNIT, state.WOUNDED)
+FirstHitKind = state.TargetKind | Literal["owner's officer"]
+OWNERS: Literal["owner's officer"] = "owner's officer"
+"""Among the kinds for the first hit: officers can be hit, and the owner places every hit."""
+ANYBODY: tuple[FirstHitKind, ...] = (state.UNIT, state.WOUNDED, state.OFFICER)
+NO_OFFICER: tuple[FirstHitKind, ...] = (state.UNIT, state.WOUNDED)
 """The kinds of counters on which a shooter may place the first hit."""
-OWNERS = "owner's officer"
-"""Among these kinds: officers can be hit, and the owner places every hit."""
 
 
 class HitRules(NamedTuple):
@@ -197,7 +199,7 @@ class HitPlacer:
 
 
 async def place_hits(
-    targets: Sequence[Target], hits: int, placer: HitPlacer, first: Sequence[str] = (), cap: int = 0
+    targets: Sequence[Target], hits: int, placer: HitPlacer, first: Sequence[FirstHitKind] = (), cap: int = 0
 ) -> tuple[Target | None, ...]:
     """[8.1] The targets after some hits, in their order; None for one that is gone.
 
@@ -230,14 +232,15 @@ async def place_hits(
     return tuple(now)
 
 
-def _kind(target: Target | None) -> str:
-    return target.kind if target else ""
+def _kind(target: Target | None) -> state.TargetKind | None:
+    return target.kind if target else None
 
 
-def _open_kinds(targets: Sequence[Target], first: Sequence[str]) -> tuple[str, ...]:
+def _open_kinds(targets: Sequence[Target], first: Sequence[FirstHitKind]) -> tuple[state.TargetKind, ...]:
     """The kinds that can take hits: officers if they can be aimed at, wounded markers if units are present (ruling D-9)."""
     guarded = any(target.kind == state.UNIT for target in targets)
-    return state.UNIT, *((state.OFFICER,) if {state.OFFICER, OWNERS} & set(first) else ()), *((state.WOUNDED,) if guarded else ())
+    officers = (state.OFFICER,) if state.OFFICER in first or OWNERS in first else ()
+    return state.UNIT, *officers, *((state.WOUNDED,) if guarded else ())
 
 
 def room_of(targets: Iterable[Target], cap: int = 0) -> int:
@@ -347,7 +350,7 @@ async def take_hits(
     hits: int,
     rule: str,
     why: str,
-    first: Sequence[str] = (),
+    first: Sequence[FirstHitKind] = (),
     cap: int = 0,
 ) -> int:
     """[8.1] Place and apply hits; returns how many were taken."""
