@@ -2,7 +2,7 @@
 
 # Annotations are evaluated: a NamedTuple would compile each postponed one at start-up.
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation, describe_lots, read_counter_lots
@@ -45,6 +45,7 @@ CAAT, AMMO, EXPLOSIVES = "caat", "ammo", "explosives"
 ZONES, START_ZONES, LATE = "zones", "start", "late"
 MOVED, ASSAULTED, BROUGHT_BACK = "moved", "assaulted", "brought back"
 SUPPORT_OVER, OVER, WINNER = "support over", "over", "winner"
+Winner = Literal["usmc", "insurgents"]
 TURNS, BATTALION_TURN, MOSQUE_REACHED = "turns", "battalion turn", "mosque reached"
 TOLD_ZONE = "zone:"
 """Prefix of the flag with what is printed on a Zone."""
@@ -104,6 +105,12 @@ def _usmc(piece: Piece) -> str | None:
 def enemy_place(piece: Piece) -> str | None:
     """The place of an enemy counter."""
     return piece.place if piece.kind in (INSURGENT, SUSPECT) else None
+
+
+def winner(position: Position) -> Winner | None:
+    """[7.0] The side that won; None before the end."""
+    flag = position.flag(WINNER)
+    return "usmc" if flag == "usmc" else "insurgents" if flag else None
 
 
 def squads_in(position: Position, zone: str) -> list[Piece]:

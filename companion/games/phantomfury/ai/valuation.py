@@ -152,7 +152,7 @@ class Valuation:
         """The points, and the expected value of Zones and losses; a lost game is worth little."""
         vp = float(position.track("vp"))
         if position.flag(state.OVER):
-            return vp if position.flag(state.WINNER) == "usmc" else vp + self.constants.game_lost
+            return vp if state.winner(position) == "usmc" else vp + self.constants.game_lost
         left = [zone for zone in position.members(state.ZONES) if not state.is_controlled(position, zone)]
         turns = last_turn(position) - position.track("turn") + 1
         missing = sum(self.price(number, turns) for number in range(1, len(left) + 1))

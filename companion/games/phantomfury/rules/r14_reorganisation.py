@@ -246,7 +246,7 @@ def end_of_turn(referee: FuryReferee) -> None:
         finish(referee, "the last turn is over", "insurgents")
 
 
-def finish(referee: FuryReferee, why: str, winner: str) -> None:
+def finish(referee: FuryReferee, why: str, winner: state.Winner) -> None:
     """End the game."""
     referee.set_flag(state.OVER, why, "7.0")
     referee.set_flag(state.WINNER, winner, "7.0")
@@ -256,7 +256,7 @@ def finish(referee: FuryReferee, why: str, winner: str) -> None:
     referee.say(text, "7.2.2" if winner == "usmc" else "7.1", *rows)
 
 
-def level(charts: Mapping[str, Chart], vp: int, winner: str) -> str:
+def level(charts: Mapping[str, Chart], vp: int, winner: state.Winner) -> str:
     """[7.2.2] The level of victory: major, minor, bitter, or the insurgents' victory."""
     return "Insurgent victory" if winner == "insurgents" else charts["victory"].text(vp, "level")
 
@@ -275,15 +275,15 @@ def itemised_score(position: Position, charts: Mapping[str, Chart]) -> Score:
     if apart:
         items.append(("manual corrections", apart, "7.2.1"))
     left = lost_zones(position)
-    winner = str(position.flag(state.WINNER) or "")
-    now = winner or ("usmc" if not left or only_empty_mosque(position) else "insurgents")
+    winner = state.winner(position)
+    expected: state.Winner = "usmc" if not left or only_empty_mosque(position) else "insurgents"
     notes = []
     if left:
         notes.append(f"{_zones(left)} not under USMC Control{': ' + ', '.join(left) if len(left) <= 12 else ''}.")
     if not winner:
         rest = (last_turn(position) - position.track("turn")) * chart.number("turn_left", "vp")
         notes.append(f"The level is what it would be if the last turn ended now; all Zones taken this turn bring {rest:+d}.")
-    return Score(tuple(items), vp, level(charts, vp, now), "7.2.2", tuple(notes))
+    return Score(tuple(items), vp, level(charts, vp, winner or expected), "7.2.2", tuple(notes))
 
 
 _COVERS = {
