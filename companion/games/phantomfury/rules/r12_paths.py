@@ -118,6 +118,8 @@ def ways(referee: FuryReferee, squad: Piece) -> dict[str, list[str]]:
 
 def _search(referee: FuryReferee, squad: Piece, start: str, home: str, goal: str = "", most: int | None = None) -> dict[str, str]:
     """The previous place on the way to each place, up to a goal or a number of Movement Points."""
+    # Not core.graph.cheapest: a cost is a pair (Movement Points, danger), and whether a step is legal, the dearest question here,
+    # is asked only for a step that may improve on what is already found.
     best: dict[str, tuple[int, float]] = {start: (0, 0)}
     before: dict[str, str] = {}
     edge = [start]
