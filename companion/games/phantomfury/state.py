@@ -12,7 +12,8 @@ from companion.games.phantomfury.notation import LOCATIONS, MOSQUE, read_locatio
 
 # Kinds of pieces, and faces
 SQUAD, IIF, TANK = "squad", "iif", "tank"
-INSURGENT, SUSPECT = "insurgent", "suspect"
+INSURGENT = "insurgent"
+SUSPECT: Literal["suspect"] = "suspect"
 CONTROL, MARKER, ELEMENT = "control", "marker", "element"
 REDUCED, USMC = "reduced", "usmc"
 LATER = "0030"
@@ -192,9 +193,14 @@ def section_of(where: str) -> str:
     return where[len(STREET) :] if where.startswith(STREET) else ""
 
 
-GUERILLAS = "guerillas"
-MARTYRS = "martyrs"
-FACES = {"front": GUERILLAS, "martyrs": MARTYRS}
+EnemyKind = Literal["suspect", "guerillas", "martyrs", "dummy", "ied"]
+"""What an enemy is [5.2.1, 5.3.3]; a Dummy or an IED shows only when a Suspect is Activated."""
+GUERILLAS: EnemyKind = "guerillas"
+MARTYRS: EnemyKind = "martyrs"
+DUMMY: EnemyKind = "dummy"
+AMBUSH: EnemyKind = "ied"
+"""The result that is an IED in an Assault or Defensive Fire, and a Sniper after Fire."""
+FACES: dict[str, EnemyKind] = {"front": GUERILLAS, "martyrs": MARTYRS}
 """The face of an Insurgents counter -> the type of unit that it shows [5.2.1]."""
 HEROES = {"Silver Star": 1, "Medal of Honor": 2}
 """[5.1.5.3] The CF bonus of a Hero, by the side of the marker."""
@@ -221,7 +227,7 @@ class Fighter(NamedTuple):
 class Enemy(NamedTuple):
     """A Suspect, or an Insurgents unit; once Activated perhaps a Dummy or an IED. ``fresh``: it was a Suspect until now."""
 
-    kind: str
+    kind: EnemyKind
     cf: int = 0
     name: str = ""
     fresh: bool = False
@@ -259,8 +265,8 @@ def sides(name: str) -> dict[str, int]:
     return {GUERILLAS: int(front) if front.isdecimal() else 0, MARTYRS: int(back) if back.isdecimal() else 0}
 
 
-def kind_of(piece: Piece) -> str:
-    """``guerillas``, ``martyrs`` or ``suspect``."""
+def kind_of(piece: Piece) -> EnemyKind:
+    """The kind of an enemy counter: Guerillas, Martyrs or Suspect."""
     return SUSPECT if piece.kind == SUSPECT else FACES.get(piece.face, GUERILLAS)
 
 

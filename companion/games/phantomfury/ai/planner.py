@@ -258,7 +258,7 @@ def _hit_value(features: Features, firer: Piece, target: Piece) -> float:
     if target.kind != state.SUSPECT:
         return gain + c.combat_martyrs
     chances = r03_basics.activation_chances(referee, referee.is_fortified(zone))
-    gone, sniper = chances.get(r03_basics.DUMMY, 0.0) + chances.get(r03_basics.AMBUSH, 0.0), chances.get(r03_basics.AMBUSH, 0.0)
+    gone, sniper = chances.get(state.DUMMY, 0.0) + chances.get(state.AMBUSH, 0.0), chances.get(state.AMBUSH, 0.0)
     answered = r11_fire.draws_sniper(firer)
     back = sniper * c.combat_sniper_hit * (c.squad_pin + c.combat_sniper_loss) if answered else 0.0
     return gone * gain + (1 - gone) * c.combat_known - back

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache, partial
-from typing import Literal
+from typing import Literal, cast
 
 from companion.core.dice import RollOutcome
 from companion.core.odds import merge
@@ -204,11 +204,6 @@ async def swap(referee: FuryReferee, unit: Piece, cf: int, rule: str, why: str) 
     return new
 
 
-DUMMY = "dummy"
-AMBUSH = "ied"
-"""The result that is an IED in an Assault or Defensive Fire, and a Sniper after Fire."""
-
-
 def free_location(referee: FuryReferee, zone: str, marker: str) -> str:
     """[5.3.2.2, 5.3.2.3] The Location that a Suspect marker assigns; "" if none of its Locations is free."""
     existing = referee.locations(zone)
@@ -266,10 +261,11 @@ async def activate_zone(referee: FuryReferee, zone: str, rule: str) -> None:
         await place_suspect(referee, zone, "5.3.2.1")
 
 
-async def roll_activation(referee: FuryReferee, text: str, strong: bool) -> tuple[int, str]:
+async def roll_activation(referee: FuryReferee, text: str, strong: bool) -> tuple[int, state.EnemyKind]:
     """[5.3.3, 5.3.4] Roll for a Suspect: (face, what it is)."""
     rule = "5.3.4" if strong else "5.3.3"
-    return await on_chart(referee, "activation", _nature_column(strong), "activate", f"Activate {text}", rule)
+    face, result = await on_chart(referee, "activation", _nature_column(strong), "activate", f"Activate {text}", rule)
+    return face, cast(state.EnemyKind, result)
 
 
 def activation_chances(referee: FuryReferee, strong: bool) -> dict[str, float]:
@@ -283,7 +279,7 @@ def _nature_column(strong: bool) -> str:
     return "fortified" if strong else "normal"
 
 
-async def activate_suspect(referee: FuryReferee, suspect: Piece, zone: str, ambush: OnAmbush) -> str:
+async def activate_suspect(referee: FuryReferee, suspect: Piece, zone: str, ambush: OnAmbush) -> state.EnemyKind:
     """[5.3.3 - 5.3.5] Activate one Suspect on the map. Returns the result.
 
     ``ambush``: on IED/Sniper ``keep`` leaves the marker, ``dummy`` removes it, ``shot`` leaves it for the Sniper [11.4.1.1].
@@ -292,31 +288,31 @@ async def activate_suspect(referee: FuryReferee, suspect: Piece, zone: str, ambu
     where = suspect.place
     face, result = await roll_activation(referee, f"the Suspect at {where}", strong)
     rule = "5.3.4" if strong else "5.3.3"
-    if result == AMBUSH and ambush == "keep":
+    if result == state.AMBUSH and ambush == "keep":
         referee.say(f"Suspect at {where}: {face}, IED/Sniper: the marker stays.", "9.3")
         return result
-    if result == AMBUSH and ambush == DUMMY:
+    if result == state.AMBUSH and ambush == "dummy":
         referee.say(f"Suspect at {where}: {face}, a Dummy in a start Zone.", "6.2")
-        result = DUMMY
-    elif result == AMBUSH:
+        result = state.DUMMY
+    elif result == state.AMBUSH:
         referee.say(f"Suspect at {where}: {face}, IED/Sniper.", rule)
-    elif result == DUMMY:
+    elif result == state.DUMMY:
         referee.say(f"Suspect at {where}: {face}, a Dummy.", rule)
-    if result == AMBUSH and ambush == "shot":
+    if result == state.AMBUSH and ambush == "shot":
         return result
     referee.move(suspect.id, state.SUSPECTS_CUP, "5.3.5", "Activated")
-    if result in (DUMMY, AMBUSH):
+    if result in (state.DUMMY, state.AMBUSH):
         return result
     if not referee.cup(state.INSURGENTS_CUP):
         referee.say(f"Suspect at {where}: {face}, but no Insurgents counter is left.", rule)
-        return DUMMY
+        return state.DUMMY
     prompt, cup = f"Insurgents unit for {where} ({result.title()} side)", referee.cup(state.INSURGENTS_CUP)
     name = await Draw("insurgent", prompt, rule, state.INSURGENTS_CUP, cup)
     place_insurgent(referee, name, result, where, rule, f"Suspect at {where}: {face}, ")
     return result
 
 
-def place_insurgent(referee: FuryReferee, name: str, kind: str, where: str, rule: str, lead: str) -> Piece:
+def place_insurgent(referee: FuryReferee, name: str, kind: state.EnemyKind, where: str, rule: str, lead: str) -> Piece:
     """Place a drawn Insurgents unit on its Guerillas or Martyrs side."""
     piece = referee.take_from(state.INSURGENTS_CUP, name, where, rule, kind.title())
     referee.flip(piece.id, "front" if kind == state.GUERILLAS else kind, rule)

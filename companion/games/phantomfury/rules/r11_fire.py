@@ -96,7 +96,7 @@ async def expose(referee: FuryReferee, firer: Piece, target: Piece) -> None:
     """[11.2.2, 11.4.1] Activate a Suspect that was hit; a Sniper may answer a squad, never an M1A1 (ruling C-44)."""
     zone = state.zone_of(target.place)
     result = await r03_basics.activate_suspect(referee, target, zone, "shot")
-    if result != r03_basics.AMBUSH:
+    if result != state.AMBUSH:
         return
     if draws_sniper(firer):  # the target counts, so it is removed afterwards
         await r11_shots.attack(referee, referee.piece(firer.id), [zone], "11.4.1")
@@ -231,7 +231,7 @@ def _suspect_sections(referee: FuryReferee, shot: r11_shots.Shot, hit: float, ar
     if shot.target != state.SUSPECT:
         return ()
     kinds = distribution(lambda: r03_basics.roll_activation(referee, "the Suspect", shot.strong))
-    kind_rows = odds.labelled_rows(kinds, lambda result: "a Sniper" if result[1] == r03_basics.AMBUSH else str(result[1]).title())
+    kind_rows = odds.labelled_rows(kinds, lambda result: "a Sniper" if result[1] == state.AMBUSH else str(result[1]).title())
     ambush = hit * dict(kind_rows).get("a Sniper", 0.0)
     snipers = distribution(lambda: r11_shots.roll_sniper("the squad", around))
     back = odds.labelled_rows(snipers, lambda result: r11_shots.crossing_text(result[2], result[1]))

@@ -23,7 +23,7 @@ class Shot(NamedTuple):
     """A shot as a value: the firer's CF, the target's kind, whether it is on a Rooftop or in a Fortified Zone, Phantom Fury."""
 
     cf: int
-    target: str
+    target: state.EnemyKind
     roof: bool
     strong: bool
     fury: bool = False

@@ -147,7 +147,7 @@ class DescribedStage(Stage):
     async def explosives(self, scene: Scene, kind: AssaultType) -> bool:
         return scene.squad.caat and await Confirm("explosives", "Use explosives?", "13.7.1", False)
 
-    async def drawn(self, name: str, kind: str, rule: str, face: int) -> None:
+    async def drawn(self, name: str, kind: state.EnemyKind, rule: str, face: int) -> None:
         self.say(f"The Suspect: {face}, {kind.title()} ({name}).", rule)
 
     async def pinned(self, rule: str, why: str) -> None:
@@ -208,7 +208,7 @@ class TableStage(Stage):
         comes_down = r13_combat.comes_down(squad.place, self.where)
         return flooded_enemies(self.referee, self.zone, self.where, self.where) if comes_down else []
 
-    async def drawn(self, name: str, kind: str, rule: str, face: int) -> None:
+    async def drawn(self, name: str, kind: state.EnemyKind, rule: str, face: int) -> None:
         self.referee.move(self.target.id, state.SUSPECTS_CUP, "5.3.5", "Activated")
         self.target = r03_basics.place_insurgent(self.referee, name, kind, self.where, rule, f"The Suspect: {face}, ")
 

@@ -105,7 +105,7 @@ class Stage:
         """[13.7.1] Whether explosives are used."""
         return self.armed
 
-    async def drawn(self, name: str, kind: str, rule: str, face: int) -> None:
+    async def drawn(self, name: str, kind: state.EnemyKind, rule: str, face: int) -> None:
         """A Suspect turned out to be this unit."""
 
     async def gone(self, rule: str, why: str) -> None:
@@ -211,11 +211,11 @@ async def reveal(referee: FuryReferee, scene: Scene, stage: Stage) -> Scene:
         return scene
     rule = "5.3.4" if scene.fortified else "5.3.3"
     face, result = await r03_basics.roll_activation(referee, f"the Suspect{stage.at}", scene.fortified)
-    if result in (r03_basics.DUMMY, r03_basics.AMBUSH) or not scene.cup:
-        text = "an IED" if result == r03_basics.AMBUSH else "a Dummy"
+    if result in (state.DUMMY, state.AMBUSH) or not scene.cup:
+        text = "an IED" if result == state.AMBUSH else "a Dummy"
         stage.say(f"The Suspect: {face}, {text}.", rule)
         await stage.gone(rule, text)
-        return scene.first(Enemy(r03_basics.AMBUSH if result == r03_basics.AMBUSH else r03_basics.DUMMY))
+        return scene.first(Enemy(state.AMBUSH if result == state.AMBUSH else state.DUMMY))
     name = await Draw("insurgent", f"Insurgents unit ({result.title()} side)", rule, state.INSURGENTS_CUP, dict(scene.cup))
     await stage.drawn(name, result, rule, face)
     unit = Enemy(result, state.sides(name)[result], name, True)
@@ -225,9 +225,9 @@ async def reveal(referee: FuryReferee, scene: Scene, stage: Stage) -> Scene:
 async def without_unit(scene: Scene, stage: Stage) -> Scene | None:
     """[5.3.3, 5.3.4] The scene after a Dummy or an IED in front; None if a unit is in front."""
     kind = scene.enemies[0].kind
-    if kind not in (r03_basics.DUMMY, r03_basics.AMBUSH):
+    if kind not in (state.DUMMY, state.AMBUSH):
         return None
-    return await ied(scene.rest(), stage) if kind == r03_basics.AMBUSH else scene.rest()
+    return await ied(scene.rest(), stage) if kind == state.AMBUSH else scene.rest()
 
 
 async def ied(scene: Scene, stage: Stage) -> Scene:
