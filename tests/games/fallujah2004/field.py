@@ -146,7 +146,7 @@ _STARTS: dict[tuple[Any, ...], Position] = {}
 
 
 class Field(Table):
-    """Fallujah on the map above, in Vigilant Resolve unless told otherwise."""
+    """Fallujah on the map above, by default in Vigilant Resolve."""
 
     def __init__(
         self, scenario: str = "vigilant_resolve", facts: Mapping[str, str] | None = None, seed: str = "", **options: str
@@ -286,7 +286,7 @@ class Field(Table):
         return ("low", "medium", "high", "fanatic")[self.track("morale")]
 
     def says(self, text: str, rule: str) -> bool:
-        """Whether a line of the last action holds this text and cites this rule."""
+        """True if a line of the last action contains the text and cites the rule."""
         return any(text in line and line.endswith(f"[{rule}]") for line in self.said)
 
     def moved(self, event_track: str) -> list[tuple[int, str]]:

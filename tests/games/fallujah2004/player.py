@@ -1,4 +1,4 @@
-"""A random player of Fallujah 2004 to whom all printed facts are known."""
+"""A random player of Fallujah 2004 with all printed facts entered."""
 
 from __future__ import annotations
 

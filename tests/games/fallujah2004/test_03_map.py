@@ -1,4 +1,4 @@
-"""[3.1] The map as it is told: a line a space; what cannot be; and how it is drawn."""
+"""[3.1] Entering the map, one line a space; its contradictions; and its drawing."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_3_1_a_line_that_cannot_be_is_refused(line: str, words: str) -> None:
     ],
 )
 def test_3_1_contradictions_of_the_map_are_reported_for_either_order(facts: dict[str, str], words: str) -> None:
-    """[7.1(1), 7.2, 13.0, 13.4, 14.7] Whichever of the facts is told last."""
+    """[7.1(1), 7.2, 13.0, 13.4, 14.7] Whichever fact is entered last."""
     game = game_of("fallujah2004")
     (fault,) = game.contradictions(facts)
     assert words in fault
@@ -145,7 +145,7 @@ def test_13_4_the_exits_of_the_bases_show_which_way_is_north(routes: dict[str, s
 
 
 def test_3_1_pieces_on_the_map_are_drawn() -> None:
-    """[14.7, 20.0, 24.7] Units, Nodes, a blown bridge; the notes count the Nodes that lie nobody knows where."""
+    """[14.7, 20.0, 24.7] Units, Nodes, a blown bridge; the notes count the Nodes in unknown spaces."""
     field = Field()
     field.put("3-8", "3/1", "HT 1")
     field.put("1-6", "Bridge Blown")
@@ -162,7 +162,7 @@ def test_3_1_pieces_on_the_map_are_drawn() -> None:
 
 
 def test_3_1_a_session_draws_its_own_map() -> None:
-    """What is told of a space in the session's own books counts before what is told elsewhere."""
+    """Facts of the session take precedence over those of the set."""
     field = Field()
     field.flag("space:3-9", "objective Depot")
     assert geography().build(field.position, {}, field.facts).spaces["3-9"].title == "Depot"

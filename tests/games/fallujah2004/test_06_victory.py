@@ -151,7 +151,7 @@ def test_6_2_the_msr_is_5_points_and_only_the_board_knows() -> None:
 
 
 def test_6_2_the_msr_is_asked_once() -> None:
-    """[6.2] What the player has said of the MSR is not asked again."""
+    """[6.2] An answer about the MSR is not asked for again."""
     field = Field()
     field.clear_map()
     field.flag("msr cleared", True)
@@ -252,7 +252,7 @@ def test_8_1_an_army_that_took_every_op_ends_the_game() -> None:
 
 
 def test_6_1_6_2_known_spaces_are_not_asked_for_at_the_end() -> None:
-    """[6.1] [6.2: every] Every space with a unit has been told, and the Main Bridge's is empty: nobody is asked."""
+    """[6.1] [6.2: every] Every space with a unit is entered, and the Main Bridge's is empty: no question."""
     field = Field()
     field.put("3-8", "3/1")
     field.clear_map()
@@ -311,7 +311,7 @@ def test_6_2_a_helicopter_clears_no_space() -> None:
 
 
 def test_6_2_an_empty_main_bridge_is_not_asked_about() -> None:
-    """[6.2] The MSR runs from the Main Bridge: with nobody there it is not cleared, though the space has not been told."""
+    """[6.2] The MSR runs from the Main Bridge: with no unit there it is not cleared, though the space has not been entered."""
     field = Field(facts={"bridge:main": "2-3"})
     field.clear_map()
     for space, unit in (("1-6", "3/5"), ("2-6", "1/8"), ("3-6", "SS"), ("4-6", "A Tank"), ("5-6", "B Tank")):

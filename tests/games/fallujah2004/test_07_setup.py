@@ -43,7 +43,7 @@ def test_7_1_1_twenty_concealed_nodes() -> None:
 
 
 def test_7_1_1_a_space_first_visited_has_its_node() -> None:
-    """[7.1(1): holy] An Objective or Mosque space that is told only when somebody goes there holds its Node from the set-up."""
+    """[7.1(1): holy] An Objective or Mosque space that is entered only when a force goes there holds its Node from the set-up."""
     field = Field()
     field.put("2-9", "3/1")
     field.j3("3/1", "2-8 2-5", "space:2-5=mosque", draws=["Abandoned Position", "Deception", "Deception"])
@@ -322,7 +322,7 @@ def test_7_1_1_a_set_with_too_few_nodes_brings_a_warning() -> None:
 
 
 def test_7_1_1_more_spaces_than_nodes_bring_a_warning() -> None:
-    """[7.1(1)] The map has 20 Objective and Mosque spaces: of 22 that are told the last two go without, and are named."""
+    """[7.1(1)] The map has 20 Objective and Mosque spaces: of 22 that are entered the last two have none, and are named."""
     field = Field(facts={f"space:{route}-{line}": "mosque" for route in (1, 6) for line in (2, 3, 4, 5, 10, 11, 12, 7)})
     field.position = Position()
     field.play(field.game.setup)

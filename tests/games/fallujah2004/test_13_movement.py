@@ -178,7 +178,7 @@ def test_13_2_the_point_of_the_msr_serves_after_a_battle_too() -> None:
 
 
 def test_13_2_the_point_of_the_msr_is_not_given_twice() -> None:
-    """[13.2: once] Who has used it before the battle has nothing left after it."""
+    """[13.2: once] A force that used the bonus before the battle has none left after it."""
     field = Field()
     field.set(morale=0)
     field.put("1-6", "3/5")
@@ -493,7 +493,7 @@ def test_13_3_a_repaired_bridge_can_be_crossed() -> None:
 
 
 def test_13_4_a_base_on_the_way_ends_the_move_aloud() -> None:
-    """[13.4: way] What was named beyond it is not entered, and that is said."""
+    """[13.4: way] Spaces named beyond it are not entered, and this is reported."""
     field = Field()
     field.put("3-12", "3/1")
     field.j3("3/1", "south base, 4-12")

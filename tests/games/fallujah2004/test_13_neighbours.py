@@ -49,7 +49,7 @@ def test_16_7_the_only_place_to_go_is_not_asked_for() -> None:
     field = Field(facts=NO_ROUTES)
     field.put("2-10", "1/8")
     stood(field, "3/1", "continue=withdraw", "refuge=2-10")
-    assert only(field, "refuge") == [None], "2-10 lies beside it; whether a route leads there nobody has said"
+    assert only(field, "refuge") == [None], "2-10 lies beside it; whether a route leads there is unknown"
 
 
 def test_16_7_an_answer_outside_the_offered_places_is_accepted() -> None:
@@ -116,7 +116,7 @@ def test_6_2_the_msr_of_a_complete_map_is_not_asked_for() -> None:
     ],
 )
 def test_3_1_a_contradiction_is_refused_at_the_question_too(ground: str, words: str) -> None:
-    """[7.2] The space is asked for while a force moves. Who insists is believed."""
+    """[7.2] The space is asked for while a force moves. A player who insists is believed."""
     for anyway in (False, True):
         field = Field()
         field.flag("space:5-12", None)

@@ -328,7 +328,7 @@ def test_16_5_a_strongpoint_in_the_open_is_reported_even_if_the_hits_stay_the_sa
 
 
 def test_16_5_opfor_hits_do_not_double() -> None:
-    """[16.5: coalition] What OPFOR inflicts in the open is what it rolled."""
+    """[16.5: coalition] OPFOR hits in the open equal the roll."""
     field = fought(
         None, "3/1", [DEADLY], "continue=withdraw", "withdraw=all", "refuge=north base", dice=[1, 6, 6, 6],
         to="3-10", start="3-9",
@@ -578,7 +578,7 @@ def test_16_0_a_described_battle_with_everything() -> None:
 
 @pytest.mark.parametrize("bad", ["firepower=x", "firepower=4,,99", "opfor=3", "with=dragon", "with=air"])
 def test_16_0_a_description_that_cannot_be_read(bad: str) -> None:
-    """[16.0] What cannot be read is refused, with how to type it."""
+    """[16.0] An unreadable answer is refused with its notation."""
     answers = {"contact": "3", "firepower": "3", "opfor": "1(1)", "terrain": "urban", "with": "nothing"}
     key, _, value = bad.partition("=")
     answers[key] = value

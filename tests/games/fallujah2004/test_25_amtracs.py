@@ -49,7 +49,7 @@ def test_25_1_it_is_the_whole_movement() -> None:
 
 
 def test_25_1_a_water_move_is_not_the_rest_of_another() -> None:
-    """[25.1: whole] Who has moved by ground and won cannot take to the water in the same operation."""
+    """[25.1: whole] A force that moved by ground and won cannot move by water in the same operation."""
     field = Field()
     field.set(morale=0)
     field.put("2-8", "1 AT")

@@ -191,7 +191,7 @@ def test_30_2_5_the_second_battle_decides(kia: int, text: str) -> None:
 
 
 def test_30_2_the_verdict_by_points() -> None:
-    """[30.2, 6.3] What is a win and what is not, at the edge."""
+    """[30.2, 6.3] The limits of a win."""
     for total, won in ((50, False), (51, True)):
         field = Field("campaign")
 

@@ -158,7 +158,7 @@ def test_32_0_one_space_for_all() -> None:
 
 
 def test_32_0_the_second_force_is_offered_where_it_can_go() -> None:
-    """[32.0(3), 8.2, 13.4] The one space, and those who can end there: no Iraqis, nobody whom the stack or the base keeps out."""
+    """[32.0(3), 8.2, 13.4] One space and the units that can end there: no Iraqis, none that stacking or the base excludes."""
     field = network()
     field.put("3-9", "3/5", "1/8", "1 IG")
     field.put("west base", "SS", "1 FR")
@@ -184,7 +184,7 @@ def test_32_0_the_one_space_is_not_offered_where_no_route_leads_there() -> None:
 
 
 def test_32_0_no_unit_moves_twice() -> None:
-    """[32.0(3): same] Who has moved is not offered again."""
+    """[32.0(3): same] Units that have moved are not offered again."""
     field = network()
     field.do("networked", "force=3/1", "to=3-10", "more=yes", "force=3/5", "to=3-10", "more=no", draws=["Deception"])
     second = [request for request in field.asked if request.key == "force"][1]
@@ -330,7 +330,7 @@ def test_33_0_a_strongpoint_gives_no_shelter() -> None:
 
 
 def test_33_0_the_way_is_free_then() -> None:
-    """[33.0, 13.1] A Node that is gone stops nobody."""
+    """[33.0, 13.1] An eliminated Node stops no force."""
     field = interdicted("Air Strike (3)", dice=(1,))
     field.put("2-8", "3/1")
     field.set(morale=0)

@@ -1,4 +1,4 @@
-"""What the adviser of Fallujah 2004 says at each question: it can be typed as it is told, has its numbers, and they are right."""
+"""The adviser of Fallujah 2004 at each question: its advice can be typed as shown, and its numbers are right."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ RECKONED = ("force", "to", "netwar", "strikes", "hit", "continue", "move_on", "a
 
 
 class Told(NamedTuple):
-    """What was advised, where; and whether the question took it as it was told."""
+    """An advice, its position, and whether the question accepted it as shown."""
 
     request: Request[Any] | None
     said: Said
@@ -48,7 +48,7 @@ class Told(NamedTuple):
 
 
 def taken(request: Request[Any], advised: AdvisedMove) -> bool:
-    """Whether an answer is read as it is told; behind it, in brackets, may stand what it means."""
+    """True if an advised answer can be typed as shown; its meaning may follow in brackets."""
     with suppress(Unreadable):
         meant = request.display(request.read(advised.input_text)).removeprefix(advised.input_text).strip()
         return advised.said.text in (f"Advice: {advised.input_text}", f"Advice: {advised.input_text} ({meant})")
@@ -85,7 +85,7 @@ class Asking(Policy):
 
 @cache
 def asked() -> tuple[Told, ...]:
-    """The advice in some games: one whose player does anything, and so comes to every question, and one who plays sensibly."""
+    """The advice in some games: random ones, which reach every question, and one of the planner."""
     advice: list[Told] = []
     for policy, seed in ((RANDOM, "a"), (RANDOM, "b"), (RANDOM, "c"), (PLANNER, "a")):
         asking = Asking(game().players.policy(PLAYER, policy))
@@ -98,7 +98,7 @@ def asked() -> tuple[Told, ...]:
 
 
 def _begun() -> list[Told]:
-    """What is advised in operations that the player begins by hand, from each point of a game on."""
+    """The advice in operations that the player begins, at each point of a game."""
     played, asking = match(PLANNER, "vigilant_resolve", "c"), Asking(game().players.policy(PLAYER, RANDOM))
     actions = {action.id: action for action in game().actions}
     while not played.over and played.actions < 12:
@@ -111,7 +111,7 @@ def _begun() -> list[Told]:
 
 
 def built(position: Position) -> Position:
-    """The same with an engineer on the map, and a reduced unit in a Base: there is a choice of J-4."""
+    """The position with an engineer on the map and a reduced unit in a Base, so that J-4 offers a choice."""
     units = [piece for piece in position.of_kind("unit") if piece.place == "east base"]
     engineer, other = next(filter(is_engineer, units), None), next((unit for unit in units if not is_engineer(unit)), None)
     if engineer is None or other is None:
@@ -168,7 +168,7 @@ def test_advice_is_three_lines_with_a_value_and_a_reason() -> None:
 
 
 def test_placing_counters_on_the_board_is_not_advised() -> None:
-    """[6.1, 6.2, 13.0] The MSR, spaces held, what a route joins: who looks at the map knows, and nobody else."""
+    """[6.1, 6.2, 13.0] The MSR, spaces held, what a route joins: only the player can see it on the map."""
     seen = [item for key in ON_THE_TABLE for item in by_key().get(key, ())]
     assert seen and all(item.said.text.startswith("Nothing to decide") for item in seen)
 
@@ -229,7 +229,7 @@ def test_a_value_of_a_battle_is_its_kia_its_steps_and_its_nodes() -> None:
 
 
 def test_the_force_advised_is_that_of_the_operation_advised() -> None:
-    """[8.3, 10.1] Who has typed j3 alone is told the same force, and by the same reckoning, as before it."""
+    """[8.3, 10.1] After j3 alone, the advised force and its reasons are the same as before."""
     before: Told | None = None
     compared = 0
     for item in asked():
@@ -301,7 +301,7 @@ def test_the_second_force_of_a_networked_operation_is_sent_after_the_first() -> 
 @pytest.mark.slow
 @pytest.mark.parametrize(("scenario", "seed"), [("campaign", "8")])
 def test_a_whole_game_follows_the_adviser(archive: Archive, scenario: str, seed: str) -> None:
-    """[8.1(a)] Whoever types nothing but /bot do comes to the end, and wins: whatever is told is taken as it is told."""
+    """[8.1(a)] A player who types only /bot do finishes the game and wins: all advice is accepted as shown."""
     archive.record_facts(game().id, facts())
     session = SessionController.create(archive, game().id, scenario, seed=seed)
     session.setting(think="0")

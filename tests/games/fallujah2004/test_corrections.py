@@ -1,4 +1,4 @@
-"""What a player puts right by hand: counters as they are printed, and spaces that were told wrongly."""
+"""Manual corrections: printed values of counters, and wrong facts about spaces."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_11_0_a_new_unit_can_be_bought(archive: Archive) -> None:
 
 @pytest.mark.parametrize("counter", ["USMC 3/1", "3/1", "USMC 3/1 inf bn 4(2)2/2(2)2"])
 def test_4_0_a_unit_is_in_the_game_once(archive: Archive, counter: str) -> None:
-    """Two of one name could not be told apart when a force is named."""
+    """Two units of one name would be ambiguous when a force is named."""
     session = begun(archive)
     with pytest.raises(Unreadable, match="USMC 3/1 is in the game already"):
         session.adjust([(f"new:unit:{counter}", "3-9")], "x")
@@ -47,7 +47,7 @@ def test_4_0_a_unit_is_in_the_game_once(archive: Archive, counter: str) -> None:
 
 @pytest.mark.parametrize(("name", "cup"), [("USMC 3/1", "reaction cup"), ("NetWar", "reaction cup"), ("USMC 3/1", "node cup")])
 def test_3_4_counters_that_cannot_be_drawn_are_not_put_into_a_cup(archive: Archive, name: str, cup: str) -> None:
-    """[3.4] Drawn one day, it would stop the reaction; what belongs there comes and goes."""
+    """[3.4] A foreign counter would stop the reaction when drawn; counters that belong there can be moved in and out."""
     session = begun(archive)
     piece = next(candidate for candidate in session.position.pieces.values() if candidate.name == name)
     with pytest.raises(Illegal, match="holds only"):
@@ -74,7 +74,7 @@ def test_3_1_a_wrong_fact_about_a_space_is_corrected_in_the_session(archive: Arc
 
 
 def test_7_1_a_node_comes_and_goes_with_its_space(archive: Archive) -> None:
-    """An Objective that is none has no Node, and one that was overlooked has one; nobody moves anything on the table for it."""
+    """A corrected Objective gains or loses its Node, without a move on the table."""
     session = begun(archive, space_3_8="objective", space_3_9="urban Market")
     assert lying(session, "3-8") == 1 and lying(session, "3-9") == 0
     held = lying(session, "unopened")

@@ -1,4 +1,4 @@
-"""Exact odds, each against arithmetic of its own: closed forms, binomials, or a recurrence written here."""
+"""Exact odds against independent arithmetic: closed forms, binomials, or a recurrence written here."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_infowar(field: Field, markers: int) -> None:
 
 
 def test_infowar_of_two_markers(field: Field) -> None:
-    """[19.0] All 36 rolls by hand: gains -1, 0, 1, 2, 3, 4."""
+    """[19.0] All 36 rolls: gains -1, 0, 1, 2, 3, 4."""
     odds = field.odds("infowar", "markers=2")
     gains = [-1, 0, 1, 2, 3, 4]
     for total in range(-2, 9):
@@ -144,7 +144,7 @@ def test_the_next_reaction(field: Field, picks: int) -> None:
 
 
 def test_the_next_reaction_leaves_out_spent_counters() -> None:
-    """[14.1] What lies on the map is not in the cup."""
+    """[14.1] Counters on the map are not in the cup."""
     field = Field()
     field.put("in play", "Uprising Elsewhere")
     odds = field.odds("draw", "picks=1")
@@ -406,7 +406,7 @@ def test_collateral_damage_by_civilians(field: Field) -> None:
 
 
 def test_ops_lost_with_the_battle(field: Field) -> None:
-    """[17.0] What the Node costs is lost with the battle."""
+    """[17.0] The cost of the Node is part of a lost battle."""
     odds = field.odds("battle", "contact=3", "firepower=3", "opfor=3(3)", "terrain=urban", "node_loss=3")
 
     assert dict(odds.means)["OPs lost"] == CLOSE(3 * row(odds, "Coalition is wiped out"))
@@ -623,7 +623,7 @@ def test_the_best_placing_of_hits_stands_beside_the_usual_one(field: Field) -> N
 @pytest.mark.parametrize(("answers", "lost"), [((), 0.3), (("scenario=phantom",), 0.0)])
 def test_23_5_a_described_battle_asks_for_its_scenario(answers: tuple[str, ...], lost: float) -> None:
     """[23.5] Without a session, and where the two battles differ: two strikes in an urban space, a sixth each, Vigilant Resolve
-    unless told otherwise, and the note says so. In the open nobody is asked.
+    by default, and the note says so. In the open there is no question.
     """
     field = Field()
     field.position = Position()
@@ -637,7 +637,7 @@ def test_23_5_a_described_battle_asks_for_its_scenario(answers: tuple[str, ...],
 
 
 def test_no_outcome_is_too_rare_to_be_listed(field: Field) -> None:
-    """[16.5] What is lost and what falls, to the last row: each distribution comes to one, however rare its ends are."""
+    """[16.5] What is lost and what falls, to the last row: each distribution sums to one, however rare its tails are."""
     odds = field.odds("battle", "contact=2", "firepower=1/1", "opfor=1(2),1(2),1(2),1(2),1(2),1(2)")
     last = [rows for _, rows in odds.sections if rows and all(label.isdecimal() for label, _ in rows)]
 

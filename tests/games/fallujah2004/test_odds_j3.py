@@ -1,4 +1,4 @@
-"""[10.1] The odds of a J-3 before it, against what can be worked out by hand."""
+"""[10.1] The odds of a J-3 in advance, against direct calculation."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from tests.games.fallujah2004.test_policies import facts, game, match
 
 @pytest.mark.parametrize("scenario", ["vigilant_resolve", pytest.param("phantom_fury", marks=pytest.mark.slow)])
 def test_it_beats_chance(scenario: str) -> None:
-    """[6.1] By far more VP than chance gets, and the game comes to its end."""
+    """[6.1] Many more VP than random play, and the game ends."""
     players, scores = game().players, {}
     for policy in (PLANNER, RANDOM):
         played = match(policy, scenario, "a")
@@ -40,7 +40,7 @@ def test_a_campaign_goes_on_after_a_battle_that_is_not_won() -> None:
 
 
 def planted(position: Position) -> Position:
-    """The same table with what nobody can see dealt otherwise: which counter lies where in a cup, and which token in a space."""
+    """The position with hidden counters shuffled: their order in each cup, and the concealed tokens in spaces."""
     pieces = list(position.pieces.values())
     for hidden in (
         [piece for piece in pieces if piece.place in (NODE_CUP, REACTION_CUP)],
@@ -64,7 +64,7 @@ def asked(played: Match, position: Position) -> Any:
 
 
 def test_hidden_counters_do_not_change_the_advice() -> None:
-    """[8.4] Cups and concealed Nodes dealt otherwise: the same choice, for the same reasons."""
+    """[8.4] With cups and concealed Nodes shuffled, the choice and its reasons are the same."""
     played = match(PLANNER, "vigilant_resolve", "c")
     seen = 0
     while not played.over and played.actions < 14:
@@ -95,7 +95,7 @@ def test_its_advice_has_numbers_and_rules() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", ["a", "b"])
 def test_the_value_by_rollouts_is_the_mean_gain_of_the_operation(seed: str) -> None:
-    """[10.0] Its value against that of now: the mean of what the operation leads to, less what there is."""
+    """[10.0] The value is the mean over the resulting positions, less the value of the current one."""
     played = match(PLANNER, "vigilant_resolve", seed)
     while played.actions < 6:
         played.act()

@@ -50,7 +50,7 @@ def test_the_made_up_set_describes_a_whole_map() -> None:
 @pytest.mark.parametrize("scenario", SCENARIOS)
 @pytest.mark.parametrize("policy", [PLAIN, RANDOM])
 def test_whole_games_end(policy: str, scenario: str) -> None:
-    """[8.1, 30.2] Every scenario comes to its end, and its count; nobody is asked for what is printed."""
+    """[8.1, 30.2] Every scenario ends and is scored, without questions about printed facts."""
     for seed in "ab":
         played = match(policy, scenario, seed)
         assert played.play()
@@ -64,7 +64,7 @@ def test_whole_games_end(policy: str, scenario: str) -> None:
 
 
 def test_helicopters_alone_play_on() -> None:
-    """[8.3, 24.1] With one OP and one gunship left, who presses Enter flies it."""
+    """[8.3, 24.1] With one OP and one gunship left, the default order flies it."""
     played = match(PLAIN, "vigilant_resolve", "a")
     position = played.position
     pieces = {

@@ -1,4 +1,4 @@
-"""Whole games by a player who does anything that is allowed: nothing breaks, and what must always hold, holds."""
+"""Whole games of random legal play keep the invariants of the position."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def strength(piece: Piece) -> int:
 
 
 def kia_of(events: Sequence[Event], before: Position) -> int:
-    """What the KIA index must have changed by: OPFOR units eliminated less Coalition strength steps lost."""
+    """The expected change of the KIA index: OPFOR units eliminated less Coalition strength steps lost."""
     pieces = {**before.pieces, **{e.id: Piece(e.id, e.piece, e.name, e.place) for e in events if isinstance(e, PieceMade)}}
     killed = sum(isinstance(e, PieceMoved) and e.why == "eliminated" and pieces[e.id].kind in ("opfor", "event") for e in events)
     steps = sum(isinstance(e, PieceFlipped) and e.now == "reduced" for e in events)
@@ -40,7 +40,7 @@ def kia_of(events: Sequence[Event], before: Position) -> int:
 
 
 def assert_sound(player: FallujahPlayer, before: Position, events: Sequence[Event]) -> None:
-    """What holds after every action."""
+    """Check the invariants of a position."""
     position, game = player.position, player.game
     pieces = list(position.pieces.values())
     made = [e.id for e in events if isinstance(e, PieceMade)]

@@ -9,7 +9,7 @@ from tests.games.fallujah2004.starts import landed
 
 
 def words(*request: str) -> list[str]:
-    """What TAB offers, without the words on it."""
+    """The values that TAB offers, without their labels."""
     return [line.partition("\t")[0] for line in complete(["zsh", *request], lookup)]
 
 

@@ -1,4 +1,4 @@
-"""What stands over the prompt, and the words for what lies on the table."""
+"""The text above the prompt, and the names of counters."""
 
 from __future__ import annotations
 

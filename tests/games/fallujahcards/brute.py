@@ -1,4 +1,4 @@
-"""The rulebook once more, as plainly and as slowly as can be: what the fast estimates are checked against.
+"""A slow reference implementation of the rulebook, against which the fast estimates are checked.
 
 A card is (letter, force). Nothing here is taken from the game: it was written from the rulebook alone.
 """
@@ -26,7 +26,7 @@ def less(cards: Cards, card: Card) -> Cards:
 
 
 class Best:
-    """Expected points of best play when nobody knows more than the rules let them know."""
+    """Expected points of best play with the information that the rules allow."""
 
     def __init__(self, counts_all: bool = True, keeps_tactics: bool = True) -> None:
         self.counts_all = counts_all

@@ -64,5 +64,5 @@ class Dealt(Table):
         return [card.name for card in self.position.at("hand")]
 
     def keys(self) -> list[str]:
-        """What the last action asked, in order."""
+        """The questions of the last action, in order."""
         return [request.key for request in self.asked]

@@ -11,7 +11,7 @@ AMERICAN, INSURGENCY = "TGASRD", "NIPX"
 COPIES = {"I": 2, "P": 2, "X": 2, "G": 2, "A": 2, "N": 1, "T": 1, "R": 1, "D": 1}
 CARDS = {"N": 8, "I": 14, "P": 10, "X": 10, "T": 8, "G": 10, "A": 10, "S": 10, "R": 7, "D": 5}
 FORCES = {"N": 0, "I": 40, "P": 30, "X": 30, "T": 0, "G": 30, "A": 30, "S": 30, "R": 0, "D": 0}
-"""Cards and force of each type, added up by hand from the card list."""
+"""Cards and force of each type, added up from the card list."""
 
 
 def type_of(card: Piece) -> str:

@@ -1,4 +1,4 @@
-"""What goes wrong at a table: a clear message, the exit code of the contract, nothing lost."""
+"""Bad input: a clear message, the exit code of the contract, nothing lost."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class TestAgainstTheRules:
     """Exit code 1, with the rule."""
 
     def test_nothing_in_the_hand_is_enough(self) -> None:
-        """[Destroy] There is no question then, and the script is told why."""
+        """[Destroy] There is no question then, and the refusal says why."""
         do(*draws("Grunts"))
         result = do("destroy=Grunts", *draws("Pillbox"))
 
@@ -174,7 +174,7 @@ def test_draws_are_mixed_card_by_card() -> None:
 
 
 def test_a_piece_that_is_no_card_of_the_list_stops_nothing(physical: None) -> None:
-    """A card of the player's own, put into the deck: it is settled by hand."""
+    """A card added by the player to the deck is resolved manually."""
     companion("adjust", "new:other:Promo Card", "deck", "--why", "a gift")
     result = do(*draws("Promo"))
 

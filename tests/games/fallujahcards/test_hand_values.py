@@ -1,4 +1,4 @@
-"""What whole hands are worth, against a slow solution that is written anew, and by hand."""
+"""Values of whole hands, against an independent slow solution and manual calculation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the estimates say, against independent solutions and against the procedures themselves."""
+"""The estimates against independent solutions and against the procedures."""
 
 from __future__ import annotations
 
@@ -264,7 +264,7 @@ def test_the_same_position_has_the_same_odds() -> None:
 
 
 def odds_at(table: Dealt, draws: list[str]):
-    """The odds of the first choice that a turn comes to."""
+    """The odds of the first choice of a turn."""
     run, _ = to_choice(table, draws)
     assert run.request is not None
     assert run.request.odds is not None
@@ -380,7 +380,7 @@ def test_the_fast_model_plays_by_the_procedures(elimination: str, american_tacti
 
 
 def answer(request, referee: CardReferee, policy: Priorities, hands: HandValues, order: list[str], luck: list[float]):
-    """What the fast model does at a question of the procedures."""
+    """The decision of the fast model at a question of the procedures."""
     if isinstance(request, Draw):
         if request.cup == "deck":
             return request.read(order.pop(0))

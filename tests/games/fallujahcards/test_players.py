@@ -30,7 +30,7 @@ def to_choice(table: Dealt, draws: list[str]) -> tuple[ProcedureRun[None], CardR
 
 
 def asked(table: Dealt, draws: list[str], budget: int) -> tuple[str, list[str]]:
-    """What the bot answers at the first decision of a turn, and why."""
+    """The bot's answer at the first decision of a turn, and its reasons."""
     run, referee = to_choice(table, draws)
     players = table.game.players
     context = DecisionContext(
@@ -52,7 +52,7 @@ def test_the_bot_says_what_it_would_do_and_what_it_passed_over() -> None:
 
 
 def test_reasons_are_three_lines_with_values_and_errors() -> None:
-    """[Destroy] What it is worth, what decided, what was passed over and by how much."""
+    """[Destroy] The value of the choice, the reason, and the alternatives with their differences."""
     answer, why = asked(Dealt(hand=["SMAW Launcher", "Mounted Patrol", "Artillery"]), ["Rocket Attacks"], 300)
 
     assert answer in ("Artillery", "SMAW Launcher")
@@ -108,7 +108,7 @@ def _drawn(card: str):  # type: ignore[no-untyped-def]
 
 @pytest.mark.parametrize("policy", [PLAIN, RANDOM, BOT])
 def test_each_policy_plays_the_deck_out(policy: str) -> None:
-    """[Scoring] The game ends when the deck is used up; nobody wins or loses it."""
+    """[Scoring] The game ends when the deck is used up, without a winner."""
     table = Dealt()
     match = Match(table.game, table.options, {"player": table.game.players.policy("player", policy)}, RandomStream("7"), {})
     match.begin()

@@ -1,4 +1,4 @@
-"""What is said of a game that is over."""
+"""The review of a finished game."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_the_costliest_decision_is_named() -> None:
 
 
 def test_the_bot_is_not_dealt_cards_that_did_not_come_by_the_rules() -> None:
-    """[Search] A card that was put from the deck elsewhere by hand: the order of the deck cannot be told."""
+    """[Search] After a manual move of a card out of the deck, the order of the deck is unknown."""
     _, story, _ = whole_game("b")
     moved = next(event for event in story[1] if getattr(event, "was", "") == "deck")
     story[1][story[1].index(moved)] = moved._replace(now="casualty")

@@ -1,4 +1,4 @@
-"""The table as it is drawn: the deck, the Target, the hand and the piles [The Piles]."""
+"""The drawn table: the deck, the Target, the hand and the piles [The Piles]."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def test_cards_drawn_by_tactics_do_nothing_themselves() -> None:
 
 
 def test_american_tactics_with_a_short_deck() -> None:
-    """[Tactics] What is left is drawn (ruling C-6). [Tactics: short]"""
+    """[Tactics] The remaining cards are drawn (ruling C-6). [Tactics: short]"""
     table = Dealt(deck=["Coordination", "Grunts"])
     table.turn(draws=["Coordination", "Grunts"])
     assert table.hand == ["Grunts", "Coordination"]
@@ -122,7 +122,7 @@ def test_t2_equal_force_destroys() -> None:
 
 
 def test_t3_too_little_force_is_a_casualty() -> None:
-    """[Destroy] Pillbox 5 against a best card of 4: nobody is asked. [Destroy: less]"""
+    """[Destroy] Pillbox 5 against a best card of 4: no question. [Destroy: less]"""
     table = Dealt(hand=["Marine Rifle Squad", "Grunts"])
     table.turn(draws=["Pillbox"])
 
@@ -227,7 +227,7 @@ def test_recon_comes_after_the_target_of_the_turn() -> None:
 
 
 def test_several_recon_cards_in_a_turn() -> None:
-    """[Recon] Any number; where there is nothing new to see, nobody is asked, and who plays one may (ruling C-15).
+    """[Recon] Any number; where there is nothing new to see, there is no question, but one may be played (ruling C-15).
     [Recon: many]
     """
     table = Dealt(hand=["Predators", "Pioneers"], top=["Grunts", "Humvee", "Mortars"])

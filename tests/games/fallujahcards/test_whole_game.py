@@ -12,7 +12,7 @@ SCRIPT = Path(__file__).parent / "scripts" / "patrol.txt"
 
 
 def test_a_whole_game_with_typed_cards(tmp_path: Path) -> None:
-    """[Turn Sequence] From the first card to the score, checked by hand at fixed points; then all of it taken back."""
+    """[Turn Sequence] From the first card to the score, checked at fixed points; then all of it undone."""
     run_script(SCRIPT, tmp_path)
 
     undone = companion("undo", "--to", "1")

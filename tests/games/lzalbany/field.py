@@ -1,4 +1,4 @@
-"""A battle laid out by hand on the practice map, so that a test begins where its rule does.
+"""A battle on the practice map with counters placed directly, so that a test starts where its rule does.
 
 Sawgrass there: b3 b4 c1 c4 c5 d1 d2 e1 e2 e3 f2 f3 g3; jungle: a1-a5 b1 b2 c2 d3 d4 e4 e5 f1 g1 g2.
 """
@@ -103,7 +103,7 @@ class Field(Table):
         return 3 if piece.face == "reduced" else int(piece.marks.get("hits") or 0)
 
     def says(self, text: str) -> bool:
-        """Whether a line of the last action holds these words."""
+        """True if a line of the last action contains the text."""
         return any(text in line for line in self.said)
 
     @property

@@ -1,4 +1,4 @@
-"""Random players of LZ Albany to whom the map is known."""
+"""Random players of LZ Albany with a known map."""
 
 from __future__ import annotations
 

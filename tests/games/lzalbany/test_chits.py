@@ -59,7 +59,7 @@ def test_a_group_has_two_boxes() -> None:
 
 
 def test_5_2_groups_in_one_area_are_activated_apart() -> None:
-    """[5.2] Of two groups in one area one fires; who is not on the map yet does nothing."""
+    """[5.2] Of two groups in one area one fires; counters that are not on the map do nothing."""
     # [5.2: apart, off_map] [7.3(1): activated]
     field = Field()
     field.put("d2", "1/A/2-7", "1/C/2-7")

@@ -25,7 +25,7 @@ def test_8_4_an_added_wounded_marker_is_american(session: SessionController) -> 
 
 
 def test_8_4_an_added_wounded_marker_is_flown_out_by_dust_off(session: SessionController) -> None:
-    """6.4: who is wounded in an area without enemies can be evacuated."""
+    """6.4: a Wounded marker in an area without enemies can be evacuated."""
     session.adjust([("new:wounded:W1", "albany")], "seen")
     result = session.do("chit", Answers(draws=["Dust Off"], accept=True), anyway=True)
     texts = [event.text for event in result.events if isinstance(event, Said)]

@@ -1,4 +1,4 @@
-"""What our opponent advises the player of a side at the question that is open: the decision that it would take in his place."""
+"""Advice at the pending question: the decision that the opponent would take for that side."""
 
 from __future__ import annotations
 

@@ -301,7 +301,7 @@ def test_7_4_the_range_from_lz_columbus() -> None:
 
 
 def test_7_4_an_unknown_range_is_asked_for_once() -> None:
-    """On a map of one's own; who says that it is too far chooses again."""
+    """On the owner's map; a player who answers that it is too far chooses again."""
     # [7.4: range]
     field = Field(map="own")
     field.put("hill", "1/Mtr/1/33", "1/1/1/33", "co/1/1/33")

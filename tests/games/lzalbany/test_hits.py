@@ -269,7 +269,7 @@ def test_6_4_as_many_units_as_the_terrain_takes(area: str, room: int) -> None:
 
 
 def test_6_4_landed_units_can_fight_in_the_same_phase() -> None:
-    """[6.4] The group's next chit finds them there; who still waits is not activated."""
+    """[6.4] The group's next chit activates the landed units, not those still waiting."""
     # [6.4: ready]
     field = Field(turn=7)
     field.put("airlift", "1/B/1-5", "2/B/1-5")
@@ -376,7 +376,7 @@ def test_rally_by_die(face: int, left: int) -> None:
 
 
 def test_rally_by_officers() -> None:
-    """[9.2, 10.3] Each one unit of his company in his area; a senior officer any; who is helped does not roll."""
+    """[9.2, 10.3] Each one unit of his company in his area; a senior officer any; a unit that is helped does not roll."""
     # [9.2: senior] [10.3: rally]
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7", hits=2)
@@ -478,7 +478,7 @@ def test_a_third_hit_that_the_weapon_cannot_give() -> None:
     "hits", [["hit=2/A 2/A 1/A"], ["hit=2 x 2/A, 1/A"], ["hit=2/A", "hit=2/A, 1/A"], ["hit=2/A", "hit=2/A", "hit=1/A"]]
 )
 def test_8_1_several_hits_in_one_answer(hits: list[str]) -> None:
-    """[8.1] All that the owner places at once; who names them one by one is asked for the rest."""
+    """[8.1] The owner can place all hits in one answer; if only some are named, the rest is asked for."""
     # [8.1: owner]
     field = Field(turn=2)
     field.put("e2", "1/1/1/33", "2/1/1/33", "3/1/1/33", "1/HQ/1/33")

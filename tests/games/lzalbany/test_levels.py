@@ -17,7 +17,7 @@ from tests.games.lzalbany.test_players import PLAYERS, game
 
 
 def decided(played: Match) -> list[Reply]:
-    """What an opponent decided among several candidates."""
+    """The decisions of an opponent that had several candidates."""
     return [reply for deed in played.story or () for reply in deed.replies if reply.kind == "think"]
 
 
@@ -53,7 +53,7 @@ def test_the_level_is_that_of_a_seat(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_slip_is_reported(archive: Archive) -> None:
-    """[3.1] Why it did that: it is not what it holds best, and what that would have been worth stands below."""
+    """[3.1] The report says that the choice is a slip, and names the best candidate with its value."""
     session = begun(archive, level="easy")
     results = [session.do("next", Answers(accept=True)).events for _ in range(14)]
     decisions = [event for events in results for event in events if isinstance(event, Said) and event.text.startswith("The NVA ")]

@@ -136,7 +136,7 @@ def test_retreats_defender_first() -> None:
 
 
 def test_7_2_4_survivors_may_stay_or_go_to_several_areas() -> None:
-    """[7.2(4), 7.2(5)] Nobody must; who goes may part."""
+    """[7.2(4), 7.2(5)] Retreat is optional, and survivors may go to different areas."""
     # [7.2(4): may]
     field = Field()
     field.put("e2", "1/A/2-7", "2/A/2-7", "1/1/1/33", "2/1/1/33", "3/1/1/33")

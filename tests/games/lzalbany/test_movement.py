@@ -97,7 +97,7 @@ def test_a_no_move_marker() -> None:
 
 
 def test_the_wounded_are_carried_by_a_platoon_of_their_own_area() -> None:
-    """[6.3, 8.4A] A platoon that comes to the same area from elsewhere carries no wounded."""
+    """[6.3, 8.4A] A platoon that enters the area from elsewhere carries no wounded."""
     # [6.3: carried] [8.4A: platoon]
     field = Field()
     field.put("d2", "2/A/2-7")

@@ -248,7 +248,7 @@ def test_control_of_lz_albany() -> None:
 
 
 def test_the_end_of_turn_ten() -> None:
-    """[3.8, 4.1C, 4.3] Control and the wounded are counted; a tie goes to who holds LZ Albany, then by officers."""
+    """[3.8, 4.1C, 4.3] Control and the wounded are counted; a tie is broken by LZ Albany, then by officers."""
     # [3.8: last] [4.3: control, officers]
     field = Field(turn=10)
     field.flag(phase="administrative")

@@ -67,7 +67,7 @@ def test_friendly_fire_of_mortars() -> None:
 @pytest.mark.parametrize("night", [False, True])
 def test_melee_against_every_roll(night: bool) -> None:
     """[7.2, 11.1B, 11.1D] Two dice against three, each order of faces looked at: one unit a side, each with two hits already.
-    At night each side has one die less, and half of all US attacks find nobody.
+    At night each side has one die less, and half of all US attacks spot no enemy.
     """
     odds = Field().odds("melee", "side=US", "attacker=2-2/2", "defender=2-3/3", f"night={'yes' if night else 'no'}")
     killed = reduced = out = 0
@@ -196,7 +196,7 @@ def test_a_massed_target_has_the_dice_of_play() -> None:
 
 
 def test_a_chart_that_is_changed_is_changed_for_play_and_odds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """[7.5(2), 7.1] What a die means stands in one chart, and nowhere else."""
+    """[7.5(2), 7.1] The meaning of a die is in one chart only."""
     folder = tmp_path / "tables"
     copytree(Path(__file__).parents[3] / "tables", folder)
     chart = folder / "lzalbany" / "charts" / "die.toml"

@@ -101,7 +101,7 @@ def test_a_proposal_is_played_like_a_typed_action() -> None:
 
 
 def test_the_few_questions_of_an_opponent_without_a_map() -> None:
-    """[2.2] What is next to its units is asked once."""
+    """[2.2] The neighbours of its units are asked for once."""
     field = Field(map="own", nva="companion", opponent="proposes")
     field.put("red", "1/1/1/33")
     field.put("blue", "1/A/2-7")

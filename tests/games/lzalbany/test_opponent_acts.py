@@ -1,4 +1,4 @@
-"""What our opponent does in whole games at the table: it sets itself up, acts unasked or proposes, and gives its reasons."""
+"""The opponent in whole games: its set-up, its actions or proposals, and its reasons."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BOUND = ("it arrives there", "the NVA retreats by the shortest way [5.2E]")
 
 
 def explained_decisions(seed: str) -> Iterator[tuple[str, Said]]:
-    """What both opponents say of a decision of theirs in a whole game, with the word for it."""
+    """The explained decisions of both opponents in a whole game, each with its verb."""
     table = Table("lzalbany", "battle", seed=seed, map="practice", us="companion", nva="companion", opponent="acts")
     while not table.game.over(table.position):
         for event in table.do("next", accept=True):
@@ -50,7 +50,7 @@ def test_every_kind_of_decision_is_explained_in_three_lines_with_its_value() -> 
 
 
 def suggested(request: Request[Any]) -> Answers:
-    """What Enter gives at one question."""
+    """The default answer to a question."""
     return Answers(keyed=[(request.key, request.display(request.check(request.suggest)))])
 
 

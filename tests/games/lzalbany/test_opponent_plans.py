@@ -1,4 +1,4 @@
-"""What our solo opponent does where the one before it went wrong, position by position; and that it looks at nothing hidden."""
+"""The solo opponent in positions that its predecessor played badly, and its independence of hidden information."""
 
 from __future__ import annotations
 

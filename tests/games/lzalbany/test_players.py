@@ -1,4 +1,4 @@
-"""Who plays without people: the seats, their policies, how a game ends, and the made-up maps that they play on."""
+"""Automatic play: seats, policies, the outcome of a game, and the practice maps."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def game(us: str, nva: str, seed: str, where: str = "practice", slips: bool = Fa
 
 
 def test_the_deciding_seat_is_set_against_a_computer_side() -> None:
-    """[7.3(5), 8.1] Whoever fires, the other side answers, and places its own hits."""
+    """[7.3(5), 8.1] The other side may return fire and places its own hits."""
     for nva in ("player", "companion"):
         field = Field(nva=nva)
         request = Confirm("return", "d2 returns fire", "7.3(5)", True)
@@ -58,7 +58,7 @@ def test_results() -> None:
 
 
 def test_policies_go_with_options() -> None:
-    """The opponents decide inside the rules; who is a player for them is asked."""
+    """The opponents decide without questions; a seat that the rules treat as a player is asked."""
     proposes = {"opponent": "proposes"}
     assert PLAYERS.options_for_policies({"us": "bot", "nva": "plain"}) == {**proposes, "us": "companion", "nva": "player"}
     assert PLAYERS.options_for_policies({"us": "easy", "nva": "hard"}) == {**proposes, "us": "easy", "nva": "hard"}

@@ -1,4 +1,4 @@
-"""Which questions are asked: useless choices are not offered, free ones can be given in advance; and who is asked."""
+"""Questions: useless choices are not offered, free ones can be given in advance, and the right side is asked."""
 
 from __future__ import annotations
 

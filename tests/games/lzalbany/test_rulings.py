@@ -171,7 +171,7 @@ def test_7_2_3b_an_owner_and_his_officers(own: str) -> None:
 
 @pytest.mark.parametrize(("places", "key"), [("targeted", "first_hit"), ("owner", "hit")])
 def test_7_4_4_which_side_places_hits_of_nva_mortars_on_nva_units(places: str, key: str) -> None:
-    """Ruling C-59: the US, who was fired at, or the NVA; no third hit either way."""
+    """Ruling C-59: the US, as the side fired at, or the NVA; no third hit either way."""
     # [7.4(4): placed]
     field = Field(friendly_fire=places)
     field.put("b4", "1/Mtr/1/33", "co/Mtr/1/33")

@@ -134,7 +134,7 @@ def test_b_company_comes_in_on_sawgrass() -> None:
 
 
 def test_3_2_d_and_f_stacking_holds_as_reinforcements_are_placed() -> None:
-    """[3.2D, 3.2F] Who is there already counts: two and one are three, two and two are refused."""
+    """[3.2D, 3.2F] Counters already there count: two and one are three, two and two are refused."""
     # [3.2D: stacking] [3.2F: stacking]
     field = Field(turn=2)
     field.flag(phase="reinforcement")

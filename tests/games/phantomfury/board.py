@@ -1,4 +1,4 @@
-"""A board laid out by hand, so that a test begins where its rule does: no set-up is played.
+"""A board with counters placed directly, so that a test starts where its rule does: no set-up is played.
 
 The map is that of the rulebook's examples as far as they state it (4.1.1, 4.1.2, 4.4, the examples of 9 to 13 and turn 3);
 what they leave open is made up.
@@ -151,7 +151,7 @@ class Board(Table):
         return sorted(counters)
 
     def says(self, text: str) -> bool:
-        """Whether a line of the last action holds these words."""
+        """True if a line of the last action contains the text."""
         return any(text in line for line in self.said)
 
     def mark(self, number: int, name: str) -> Value:

@@ -1,4 +1,4 @@
-"""The map as it is drawn: Zones, what joins them, and who stands where."""
+"""The drawn map: Zones, their links, and units."""
 
 from __future__ import annotations
 

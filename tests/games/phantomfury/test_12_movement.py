@@ -591,7 +591,7 @@ def test_12_6_3_open_ground_must_neighbour_a_zone_under_control(zone: str, may: 
 
 @pytest.mark.parametrize(("to", "rolls"), [("C", ["defence"]), ("2", [])])
 def test_12_7_1_also_from_inside_into_the_courtyard(to: str, rolls: list[str]) -> None:
-    """[12.7.1: where] Whoever enters C of a Zone of the insurgents is fired at, wherever he comes from; a floor is no target."""
+    """[12.7.1: where] A squad that enters C of a Zone of the insurgents is fired at from any origin; a floor is no target."""
     board = ready()
     board.squad(7, "14-1")
     board.enemy("14-R", "G3/M2")

@@ -323,7 +323,7 @@ def test_13_4_2_a_nine_fails_with_explosives_too() -> None:
 
 
 def test_5_1_4_3_the_caat_goes_with_its_squad() -> None:
-    """[5.1.4.3: squad] [5.1.1.1] Without a count of its own: only the 5 VP of the squad."""
+    """[5.1.4.3: squad] [5.1.1.1] Not scored separately: only the 5 VP of the squad."""
     board = ready(caat=True)
     board.squad(7, "14-C", "reduced", caat=True)
     board.enemy("14-1", "G3/M4", martyrs=True)

@@ -1,4 +1,4 @@
-"""[8.0] What a bare Enter begins at the table."""
+"""[8.0] The action that Enter alone starts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_the_usual_action_moves_then_assaults_and_ends_only_where_no_unit_is_lef
 
 
 def _begins(player: object, procedure: object) -> bool:
-    """Whether an action asks anything at all."""
+    """True if an action asks a question."""
     try:
         return player._start(procedure, [], []).request is not None  # type: ignore[attr-defined]
     except CompanionError:

@@ -108,7 +108,7 @@ def test_11_2_fire(field: Practice, cf: int, enemy: str, roof: str, words: str, 
 @pytest.mark.parametrize("units", range(5))
 @pytest.mark.parametrize("suspects", range(5))
 def test_11_4_2_crossing(units: int, suspects: int) -> None:
-    """[11.4.2.1, 11.4.2.3] Two dice that know nothing of each other, each only if there is somebody; 0 counts."""
+    """[11.4.2.1, 11.4.2.3] Two independent dice, each only with an enemy in range; 0 counts."""
     loss = (units + 1) / 10 if units else 0.0
     pinned = (suspects + 1) / 10 if suspects else 0.0
 
@@ -134,7 +134,7 @@ def test_11_4_2_2_crossing_with_a_tank(units: int) -> None:
 @pytest.mark.parametrize(("where", "plus"), [("elsewhere", 0), ("courtyard", 1), ("open", 2), ("street", 2)])
 @pytest.mark.parametrize("cf", [3, 5, 6])
 def test_14_3_4_regrouping(field: Practice, where: str, plus: int, cf: int) -> None:
-    """[14.3.4] A die up to the CF, harder in the Courtyard and in the open; a 9 has no meaning of its own."""
+    """[14.3.4] A die up to the CF, harder in the Courtyard and in the open; a 9 has no special meaning."""
     good = (cf - plus + 1) / 10
     odds = field.odds("regroup", f"cf={cf}", f"at={where}")
 

@@ -1,4 +1,4 @@
-"""What is offered can be given; what cannot be done is refused at once, for the unit that was named and with its true reason."""
+"""Every offered choice is legal; an impossible one is refused at once, for the named unit and with the reason."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_11_1_naming_a_unit_that_cannot_fire_is_refused_even_if_only_one_can(arc
 
 
 def choices(table: Table, key: str) -> list[str]:
-    """What the last action offered at a question."""
+    """The choices that the last action offered at a question."""
     request = next(question for question in table.asked if question.key == key)
     return [choice.value for choice in request.legal_choices()]
 
@@ -83,7 +83,7 @@ def test_10_1_only_units_that_can_enter_are_offered() -> None:
 
 
 def test_10_1_no_zone_to_come_in_is_said_at_once() -> None:
-    """[10.1, 10.4] Nobody is asked who comes in, or where."""
+    """[10.1, 10.4] There is no question about the units that enter, or where."""
     table = Practice(turn=3)
     with pytest.raises(Illegal, match=r"no Reinforcements can come in: .*no Zone with a black circle"):
         table.do("reinforce")

@@ -157,7 +157,7 @@ def flooding(*enemies: str) -> Board:
 
 
 def flood_odds(board: Board) -> Odds:
-    """What /odds says where the squad is asked whether it floods."""
+    """The odds beside the question whether the squad floods."""
     board.do("assault", "squad=1", "target=14-2", "flood=no", accept=True, dice=[1, 9])
     request = next(question for question in board.asked if question.key == "flood")
     assert request.odds is not None

@@ -140,7 +140,7 @@ def test_a_squad_in_the_rear_comes_down_to_the_street() -> None:
 
 
 def test_cached_features_change_no_estimate() -> None:
-    """[11.3] What a squad could do by moving is kept from shot to shot; worked out afresh it is the same."""
+    """[11.3] The cached gain of movement equals a fresh calculation."""
     made, kept, compared = match("practice", PLANNER, "kept"), new_valuation(), 0
     while compared < 4 and not made.over:
         if made.position.track("phase") == 2:
@@ -175,7 +175,7 @@ def test_the_made_up_map_is_whole() -> None:
 
 
 def test_cached_odds_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """[13.4] What is asked for again is not worked out again, until many others have been."""
+    """[13.4] A repeated request is served from the cache until the cache is full."""
     monkeypatch.setattr(valuation, "KNOWN", 3)
     values, worked = new_valuation(), []
 
@@ -243,7 +243,7 @@ def test_the_planner_sees_no_more_than_a_player() -> None:
 
 
 class Terse(PlannerPolicy):
-    """Who names an action, and says the rest when he is asked."""
+    """A player who names an action and answers its questions."""
 
     def act(self, context: DecisionContext) -> Any:
         plan = super().act(context)
@@ -251,7 +251,7 @@ class Terse(PlannerPolicy):
 
 
 def test_the_planner_answers_whichever_side_begins_an_action() -> None:
-    """[8.0] Asked in the middle of an action, with no plan of its own at hand, it says what its plan would be."""
+    """[8.0] In the middle of an action without a plan, the advice is the plan that it would make."""
     games = [match("practice_small", Terse(fury().players, new_valuation()), f"terse/{number}") for number in range(3)]
     assert all(made.play() for made in games) and any(map(won, games))
 
@@ -283,7 +283,7 @@ def test_questions_are_advised_with_numbers() -> None:
 
 
 def test_rollouts_are_measured_against_the_current_position(monkeypatch: pytest.MonkeyPatch) -> None:
-    """[7.2.1] The worth of the whole position, with all Zones that are still to be taken, is off every value."""
+    """[7.2.1] The value of the current position, including Zones still to be taken, is subtracted from every value."""
     made = match("practice", PLANNER, "beside")
     made.play(lambda position: position.track("turn") > 1)
     point = DecisionPoint(made.game, made.options, made.facts, made.position)
@@ -298,7 +298,7 @@ def test_rollouts_are_measured_against_the_current_position(monkeypatch: pytest.
 
 
 def test_rollouts_decide_with_a_budget() -> None:
-    """With a budget the candidates are played on from; the game goes on as legally as without."""
+    """With a budget the candidates are compared by rollouts, and the game stays legal."""
     made = match("practice_small", PLANNER, "think", think=8)
     assert made.play(lambda position: position.track("turn") > 2)
     assert made.position.track("turn") == 3
@@ -308,7 +308,7 @@ def test_rollouts_decide_with_a_budget() -> None:
 
 
 def test_chances_are_those_of_the_rules() -> None:
-    """[9.3, 11.2, 11.4.2] Worked out by hand: faces of a die of ten."""
+    """[9.3, 11.2, 11.4.2] Computed from the faces of a ten-sided die."""
     game = fury()
     referee = game.new_referee(Position(), {})
     values = new_valuation()
@@ -320,7 +320,7 @@ def test_chances_are_those_of_the_rules() -> None:
 
 
 def test_ways_are_the_shortest() -> None:
-    """[12.3 - 12.5] Every place within reach, with the way that an order goes which names no other place."""
+    """[12.3 - 12.5] Every place within reach, with the path of an order that names only its goal."""
     made = match("practice", PLANNER, "ways")
     made.play(lambda position: position.track("turn") > 3)
     referee = made.game.new_referee(made.position, made.options)

@@ -15,7 +15,7 @@ TURNS = 220
 
 
 def check(position: Position) -> None:
-    """What holds after every action."""
+    """Check the invariants of a position."""
     enemies: Counter[str] = Counter()
     squads_in: Counter[str] = Counter()
     for piece in position.pieces.values():
