@@ -76,12 +76,12 @@ def lowest(policy: Priorities) -> Choice:
         kind = model.kinds[card]
         return kind.force, kind.disarms != "no", kind.destroys or kind.disarms == "always"
 
-    def choice(spot: DecisionPoint) -> int:
-        if spot.phase == "Recon":
+    def choice(point: DecisionPoint) -> int:
+        if point.phase == "Recon":
             return PASS
-        if spot.phase == "Regroup":
-            return min(spot.hand, key=worth)
-        return min((card for card in options(spot, model) if card != PASS), key=worth, default=PASS)
+        if point.phase == "Regroup":
+            return min(point.hand, key=worth)
+        return min((card for card in options(point, model) if card != PASS), key=worth, default=PASS)
 
     return choice
 
@@ -97,7 +97,7 @@ def with_playouts(runs: int) -> Choice:
     """The bot."""
     policy, hands = printed()
 
-    return lambda spot: decide(spot, policy, hands, TOLD, runs, lambda progress: None).option
+    return lambda point: decide(point, policy, hands, TOLD, runs, lambda progress: None).option
 
 
 def deal(policy: Priorities, choice: Choice, order: list[int], luck: list[float]) -> int:
@@ -107,7 +107,7 @@ def deal(policy: Priorities, choice: Choice, order: list[int], luck: list[float]
     unseen, known, hand, strokes = order[:], [], [], luck[:]
     score = limits.base
 
-    def spot(phase: str, target: int = PASS) -> DecisionPoint:
+    def point(phase: str, target: int = PASS) -> DecisionPoint:
         return DecisionPoint(phase, target, tuple(sorted(hand)), tuple(known), tuple(sorted(unseen)))
 
     def next_card() -> int:
@@ -123,20 +123,20 @@ def deal(policy: Priorities, choice: Choice, order: list[int], luck: list[float]
             drawn = [next_card() for _ in range(min(limits.drawn, len(known) + len(unseen)))]
             hand += [card for card in drawn if card >= model.first_american] + ([target] if model.keeps_tactics else [])
         elif model.is_target(target):
-            chosen = choice(spot("Destroy" if model.kinds[target].settled == "Destroy" else "Disarm", target))
+            chosen = choice(point("Destroy" if model.kinds[target].settled == "Destroy" else "Disarm", target))
             score += model.points(target, chosen)
             if chosen != PASS:
                 hand.remove(chosen)
         else:
             hand.append(target)
         while model.scout in hand and len(known) < min(limits.seen, len(known) + len(unseen)):
-            if choice(spot("Recon")) == PASS:
+            if choice(point("Recon")) == PASS:
                 break
             hand.remove(model.scout)
             while unseen and len(known) < limits.seen:
                 known.append(unseen.pop())
         while len(hand) > limits.hand:
-            hand.remove(choice(spot("Regroup")))
+            hand.remove(choice(point("Regroup")))
     return score
 
 
@@ -151,7 +151,7 @@ def dealt(policy: Priorities, name: str) -> tuple[list[int], list[float]]:
 def plain(number: int) -> int:
     """The score of who presses Enter throughout, in a deal that no bot was tuned on."""
     policy, _ = printed()
-    return deal(policy, lambda spot: suggestion(spot, policy, TOLD["at_once"]), *dealt(policy, f"scores {number}"))
+    return deal(policy, lambda point: suggestion(point, policy, TOLD["at_once"]), *dealt(policy, f"scores {number}"))
 
 
 def scores(deals: int = 4000) -> None:
@@ -168,9 +168,9 @@ def seconds(deals: int = 1) -> None:
     bot, spent = with_playouts(TOLD["runs"]), list[float]()
     print(f"once: {process_time() - start:.2f} s of processor time")
 
-    def choice(spot: DecisionPoint) -> int:
+    def choice(point: DecisionPoint) -> int:
         start = process_time()
-        option = bot(spot)
+        option = bot(point)
         spent.append(process_time() - start)
         return option
 
@@ -185,11 +185,11 @@ def quick(name: str) -> tuple[int, int, int]:
     policy, hands = printed()
     order, luck = dealt(policy, name)
 
-    def priorities(spot: DecisionPoint) -> int:
-        return PASS if spot.phase == "Recon" else suggestion(spot, policy, TOLD["at_once"])
+    def priorities(point: DecisionPoint) -> int:
+        return PASS if point.phase == "Recon" else suggestion(point, policy, TOLD["at_once"])
 
-    def solved(spot: DecisionPoint) -> int:
-        return suggestion(spot, hands, TOLD["at_once"])
+    def solved(point: DecisionPoint) -> int:
+        return suggestion(point, hands, TOLD["at_once"])
 
     lowest_score, priorities_score, solved_score = (
         deal(policy, choice, order, luck) for choice in (lowest(policy), priorities, solved)

@@ -1,4 +1,4 @@
-"""Measures the exact odds of Flooding to its end, Zones of one to four Suspects: run by hand.
+"""Time the exact odds of Flooding to its end, Zones of one to four Suspects.
 
     python -m tests.measures.flooding
 

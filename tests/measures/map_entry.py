@@ -1,12 +1,12 @@
-"""What it takes to tell the whole map of Phantom Fury: a made-up town of 61 Zones, typed in the shortest way that is documented.
+"""Count the keystrokes that enter the whole map of Phantom Fury: a made-up town of 61 Zones in the shortest notation.
 
-    python -m tests.measures.telling [--seed N] [--further SHARE] [--show]
+    python -m tests.measures.map_entry [--seed N] [--further SHARE] [--show]
 
-The town is drawn from nothing but the seed: rows of Blocks of one to three Zones with streets around them, Locations, symbols,
-Egress Routes, target symbols. It is no copy of the printed map. Streets are cut so that each border of two Zones has a Section
-around it; here and there, by chance (``--further``), a Section more lies between two Zones of a row. Each Zone is typed on a
-line, then what Companion has not made of the streets by itself, until what it knows is the town to the last Section. Counted are
-the characters with an Enter a line, and compared is what the same map takes in whole words, with every Section named and told.
+The town is generated from the seed: rows of Blocks of one to three Zones with streets around them, Locations, symbols, Egress
+Routes, target symbols. It is no copy of the printed map. Every border of two Zones has a street Section, and a share of the
+streets between Blocks (``--further``) has one more. Each Zone is typed on one line, followed by the Sections that Companion does
+not infer, until its map equals the town. The script counts characters, with an Enter a line, and compares them with the same map
+in whole words, every Section named.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from companion.games.phantomfury.town import Town, build_town, map_facts
 write = sys.stdout.write
 ZONES = 61
 LOOK = 15
-"""Seconds to find out what is printed on a Zone, an estimate."""
+"""Estimated seconds to read what is printed on a Zone."""
 ROWS = (9, 10, 11, 11, 11, 9)
 SHAPES = (
     *(("c.12r^", 12), ("c.12r", 6), ("c.1r^", 5), ("og.c.12r^", 4), ("c.12", 3), ("c.12r^ 22'", 5), ("c.12r^ 11'", 5)),
@@ -36,7 +36,7 @@ FURTHER, TARGETS = 0.06, 0.06
 
 
 class Place(NamedTuple):
-    """Where a Zone lies: its row, its left and its right edge in halves of a Zone."""
+    """The place of a Zone: its row, and its left and right edges in half Zones."""
 
     row: int
     left: int
@@ -44,14 +44,14 @@ class Place(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A Section as it lies: the Zones around it, and its edge of the map."""
+    """The place of a Section: the Zones around it, and its edge of the map."""
 
     zones: frozenset[str]
     edge: str = ""
 
 
 class Built(NamedTuple):
-    """A town: what is printed on its Zones, its Sections, and which of them (by their places) are next to each other."""
+    """A town: its Zones, its Sections, and the pairs of adjacent Sections by index."""
 
     zones: dict[str, Zone]
     sections: list[Section]
@@ -62,7 +62,7 @@ class Built(NamedTuple):
 
 
 def build(seed: int, further: float = FURTHER) -> Built:
-    """The town of a seed; ``further``: the share of the streets between Blocks of a row with a Section more in them."""
+    """Generate a town; ``further`` is the share of streets between Blocks with an additional Section."""
     chance = Random(f"town {seed}")
     while (town := _drawn(chance, further)) is None:
         pass
@@ -70,7 +70,7 @@ def build(seed: int, further: float = FURTHER) -> Built:
 
 
 def _drawn(chance: Random, further: float) -> Built | None:
-    """A town; None where two of its Sections would lie between the same Zones, and nobody could tell which is meant."""
+    """Generate a town; None if two of its Sections would be between the same Zones and thus ambiguous."""
     places, blocks = _laid_out(chance)
     beside = {
         name: [other for block in blocks if name in block for other in block if _touch(block, name, other)] for name in places
@@ -110,7 +110,7 @@ def _touch(block: Sequence[str], one: str, other: str) -> bool:
 
 
 def _street(row: int, places: dict[str, Place], beside: dict[str, list[str]], gaps: list[tuple[str, str]]) -> list[Cell]:
-    """The Sections of the street above a row, from west to east: one wherever what lies at its sides changes."""
+    """The Sections of the street above a row, from west to east; a new one starts where its neighbours change."""
     edge = "north" if row == 0 else "south" if row == len(ROWS) else ""
     found: list[Cell] = []
     for x in range(max(place.right for place in places.values()) + 1):
@@ -167,9 +167,7 @@ def _section(cell: Cell, chance: Random) -> Section:
 def _meeting(
     cells: list[Cell], streets: list[list[Cell]], gaps: list[tuple[str, str]], between: list[tuple[str, str]]
 ) -> set[frozenset[int]]:
-    """Sections with a common side: one after the other in a street, and where a street between two Blocks comes out, with the
-    Section in the midst of it where there is one.
-    """
+    """Pairs of adjacent Sections: successive ones of a street, and those at the ends of a street between two Blocks."""
     found = {frozenset((cells.index(one), cells.index(other))) for street in streets for one, other in pairwise(street)}
     for gap in gaps:
         mouths = [cells.index(cell) for street in streets for cell in street if cell.zones > set(gap) or cell.zones == set(gap)]
@@ -187,7 +185,7 @@ def _meeting(
 
 
 def typed(town: Built) -> tuple[list[str], list[str]]:
-    """The lines that tell a town: one for each Zone, then those that say of the streets what Companion has not made of them."""
+    """The lines that enter a town: one for each Zone, then the Sections that Companion does not infer."""
     facts: dict[str, str] = {}
     lines: list[str] = []
     near = _near((frozenset(one.zones) for one in town.sections), {name: zone.adjacent for name, zone in town.zones.items()})
@@ -210,9 +208,7 @@ def typed(town: Built) -> tuple[list[str], list[str]]:
 
 
 def _line(name: str, zone: Zone, near: set[str], told: set[frozenset[str]], known: dict[tuple[object, ...], str]) -> str:
-    """The shortest line for a Zone: the Locations as in another one where that is shorter, no border and no street that a Zone
-    before has told.
-    """
+    """The shortest line for a Zone: Locations by reference to an equal Zone, no border and no street entered before."""
     shape = (zone.locations, zone.arrows, zone.doors, zone.roofs)
     full = _shape(zone)
     like = known.setdefault(shape, name)
@@ -230,7 +226,7 @@ def _line(name: str, zone: Zone, near: set[str], told: set[frozenset[str]], know
 
 
 def _shape(zone: Zone) -> str:
-    """One of ``SHAPES``: as the Locations were drawn."""
+    """The text of the Locations in ``SHAPES``."""
     return next(text for text, _ in SHAPES if read_zone(text)[:4] == zone[:4])
 
 
@@ -246,7 +242,7 @@ def _ranges(names: Sequence[str]) -> str:
 
 
 def _corrections(town: Built, facts: dict[str, str]) -> list[str]:
-    """The lines for Sections that do not follow from the Zones, and for the target symbols in Sections."""
+    """The lines for Sections that are not inferred from the Zones, and for target symbols in Sections."""
     lines = []
     made = _by_sides(_known(facts))
     for section in town.sections:
@@ -268,7 +264,7 @@ def _by_sides(town: Town) -> dict[tuple[frozenset[str], bool, bool], str]:
 
 
 def differences(town: Built, facts: dict[str, str]) -> list[str]:
-    """What Companion knows otherwise than the town has it."""
+    """Differences between Companion's map and the town."""
     known, found = _known(facts), []
     for name, zone in town.zones.items():
         have = known.zones[name]
@@ -288,7 +284,7 @@ def differences(town: Built, facts: dict[str, str]) -> list[str]:
 
 
 def in_words(town: Built) -> int:
-    """The keys of the same map in whole words: every Section named, its Zones and the Sections next to it told."""
+    """The keystrokes of the same map in whole words, with every Section, its Zones and neighbours."""
     names = {at: f"s{at}" for at in range(len(town.sections))}
     keys = 0
     for name, zone in town.zones.items():
@@ -301,21 +297,21 @@ def in_words(town: Built) -> int:
 
 
 def main() -> None:
-    """As the command line says."""
-    words = ArgumentParser(prog="python -m tests.measures.telling")
+    """Run from the command line."""
+    words = ArgumentParser(prog="python -m tests.measures.map_entry")
     words.add_argument("--seed", type=int, default=1)
     words.add_argument("--further", type=float, default=FURTHER)
     words.add_argument("--show", action="store_true")
-    said: Any = words.parse_args()
-    town = build(said.seed, said.further)
+    arguments: Any = words.parse_args()
+    town = build(arguments.seed, arguments.further)
     lines, more = typed(town)
-    if said.show:
+    if arguments.show:
         write("".join(f"{line}\n" for line in (*lines, *more)))
-    write(told(town, lines, more))
+    write(summary(town, lines, more))
 
 
-def told(town: Built, lines: Sequence[str], more: Sequence[str]) -> str:
-    """What it took, in a few lines."""
+def summary(town: Built, lines: Sequence[str], more: Sequence[str]) -> str:
+    """The report of the counts."""
     keys, further = (sum(len(line) + 1 for line in some) for some in (lines, more))
     minutes = ((keys + further) / 3 + ZONES * LOOK) / 60
     return (

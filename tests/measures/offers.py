@@ -1,4 +1,4 @@
-"""Every answer that is offered, tried on a copy of the table: how many are refused, and how often a question has one answer.
+"""Try every offered answer on a copy of the position; count refusals and questions with a single answer.
 
     python -m tests.measures.offers [GAME] [SEEDS] [TURNS]
 
@@ -15,7 +15,7 @@ from tests.support.offers import played
 
 
 def measured(game: str, seeds: int, turns: int) -> None:
-    """Prints what is refused in some random games."""
+    """Print the refusals of some random games."""
     refusals: Counter[tuple[str, str, str]] = Counter()
     singles: Counter[str] = Counter()
     dead: Counter[str] = Counter()
@@ -33,7 +33,7 @@ def measured(game: str, seeds: int, turns: int) -> None:
 
 
 def main() -> None:
-    """As the command line says."""
+    """Run from the command line."""
     words = sys.argv[1:]
     for game in [words[0]] if words else GAMES:
         measured(game, int(words[1]) if len(words) > 1 else 4, int(words[2]) if len(words) > 2 else 60)

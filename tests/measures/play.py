@@ -1,4 +1,4 @@
-"""The loop at the table, in wall time: run by hand.
+"""Time the loop at the prompt, in wall-clock time.
 
     python -m tests.measures.play [GAME]
 

@@ -38,7 +38,7 @@ ROWS, COLUMNS = 24, 80
 
 
 class Way(NamedTuple):
-    """What the first minutes took: lines typed, keystrokes with their Enter, and screens filled."""
+    """The first minutes in figures: lines typed, keystrokes with Enter, and screens filled."""
 
     prompts: int
     keys: int
@@ -47,7 +47,7 @@ class Way(NamedTuple):
 
 @contextmanager
 def in_an_archive() -> Iterator[Archive]:
-    """An archive that is gone afterwards."""
+    """A temporary archive."""
     from companion.session.store import Archive
 
     with tempfile.TemporaryDirectory() as folder:
@@ -57,7 +57,7 @@ def in_an_archive() -> Iterator[Archive]:
 
 
 def counts() -> list[str]:
-    """A row of the page's table for each turn that stands in it, counted anew."""
+    """The current row of each turn in the table of the page."""
     from companion.games import GAMES
     from companion.session.state import load_game
     from tests.support.turns import padded, turns_of, typed
@@ -149,7 +149,7 @@ def questions(game: str, seeds: int, most: int) -> None:
 
 
 def main() -> None:
-    """As the command line says."""
+    """Run from the command line."""
     words = ArgumentParser(prog="python -m tests.measures.prompts")
     words.add_argument("game", nargs="?")
     words.add_argument("--pad", action="store_true")

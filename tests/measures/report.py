@@ -1,10 +1,9 @@
-"""How long a report of a long session takes: run by hand.
+"""Time the report of a long session.
 
     python -m tests.measures.report [GAME [ENTRIES]]
 
-The entries of a whole game of the old archives are put down again and again in one session until it has as many (2,000 unless
-said), and that session is told in every form, as the command does it: opened, folded, told, written. On a machine with other
-things to do the seconds of the processor are the figure.
+The entries of a whole game are repeated in one session until it has ENTRIES (2,000 by default). The session is opened, folded
+and written in every format, as by the command. On a busy machine only the processor seconds are meaningful.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ OLD = Path(__file__).parents[1] / "archives" / "266895b"
 
 
 def long_archive(path: Path, game: str, entries: int) -> None:
-    """An archive with a session of as many entries."""
+    """Create an archive with a session of that many entries."""
     path.write_bytes(gzip.decompress((OLD / f"{game}-over.sqlite3.gz").read_bytes()))
     Archive.open(str(path)).close()  # brought up to date
     with sqlite3.connect(path) as file:
@@ -46,7 +45,7 @@ def long_archive(path: Path, game: str, entries: int) -> None:
 
 
 def forms(session: SessionController) -> dict[str, Callable[[], object]]:
-    """What writes each form."""
+    """The writer of each format."""
     report = build_report(session.info.name, session.game, session.history, session.options)
     facts = session.log.facts()
 
@@ -60,7 +59,7 @@ def forms(session: SessionController) -> dict[str, Callable[[], object]]:
 
 
 def main() -> None:
-    """Print a row a form."""
+    """Print a row for each format."""
     game, entries, *_ = [*sys.argv[1:], *("lzalbany", "2000")[len(sys.argv) - 1 :]]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "long.sqlite3"

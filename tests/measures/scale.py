@@ -1,10 +1,10 @@
-"""An archive of 1,000 sessions and 1,000,000 rows, and how long the commands take over it: run by hand.
+"""Time the commands over an archive of 1,000 sessions and 1,000,000 rows.
 
     python -m tests.measures.scale [ROWS] [FILE]
 
-A few games of random players, some of them with entries taken back and notes, are kept many times over with dates of their own.
-FILE is made where there is none, and kept. Each command has a limit in seconds; ``status`` one in instructions, beside those that
-it takes over an archive of a single session, where valgrind can count them.
+A few games of random players, some with undone entries and notes, are copied many times with different dates. FILE is created if
+it is missing, and kept. Each command has a limit in seconds. The instructions of ``status``, counted by valgrind, are compared
+with those over an archive of a single session.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ GAMES = ("lzalbany", "fallujah2004", "iraqwar2003", "phantomfury", "fallujahcard
 EACH = 3
 """Different games of each."""
 DERIVED = 7
-"""The migration that fills what is kept beside the log."""
+"""The migration that fills the summary tables."""
 ROWS = 1_000_000
 A_SESSION = 1_000
-"""Rows of the log, in the mean."""
+"""The mean number of log rows a session."""
 LIMIT = 1.0
 """Seconds."""
 SHARE = 1.2
@@ -51,7 +51,7 @@ COMMANDS = (
     ["--complete", "bash", "companion answer "],
 )
 SLOW = (["backup", "copy.sqlite3", "--force"], ["doctor"])
-"""What shows a terminal how far it is."""
+"""Commands with a progress bar."""
 NAMES = "SELECT name FROM sessions WHERE name >= 'lz' AND name < 'lz{'"
 
 _COPY = """INSERT INTO log SELECT :new, seq, kind, entry, body,
@@ -61,7 +61,7 @@ _SESSION = """INSERT INTO sessions SELECT :new, game || '-' || :new, game, scena
 
 
 def pool(path: str) -> None:
-    """The games that are kept many times over: every third of them is still on."""
+    """Create the games to copy; every third of them is unfinished."""
     with Archive.open(path) as archive:
         for game in GAMES:
             series = make_series(load_game(game), "", {}, {"": RANDOM}, "scale")
@@ -75,7 +75,7 @@ def pool(path: str) -> None:
 
 
 def choice(sizes: dict[int, int]) -> Iterator[int]:
-    """Sessions of these sizes without end, one after the other, so that they come to the mean: of longer and of shorter ones."""
+    """Yield sessions without end, alternating long and short ones so that their mean size is A_SESSION."""
     long = [number for number, size in sizes.items() if size >= A_SESSION]
     short = [number for number, size in sizes.items() if size < A_SESSION]
     rows = taken = 0
@@ -87,7 +87,7 @@ def choice(sizes: dict[int, int]) -> Iterator[int]:
 
 
 def fill(path: str, rows: int = ROWS) -> None:
-    """An archive of so many rows."""
+    """Create an archive of that many rows."""
     pool(path)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA synchronous = OFF")
@@ -121,7 +121,7 @@ def counted(path: str, folder: str) -> int:
 
 
 def renewed(path: str, folder: str) -> float:
-    """Seconds that it takes to bring the archive up to date from the schema before what is kept beside the log."""
+    """Seconds to migrate the archive from the schema without summary tables."""
     old = os.path.join(folder, "old.sqlite3")
     with closing(sqlite3.connect(old, isolation_level=None)) as connection:
         upgrade(connection, APPLICATION, DERIVED - 1)
@@ -133,7 +133,7 @@ def renewed(path: str, folder: str) -> float:
 
 
 def views(path: str) -> Iterator[tuple[str, float]]:
-    """Seconds of each view as a player asks it: what there is of one session."""
+    """Seconds of each view, read for one session."""
     with closing(sqlite3.connect(path)) as connection:
         for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'view' ORDER BY name").fetchall():
             columns = [row[1] for row in connection.execute(f"PRAGMA table_info({name})")]
@@ -170,7 +170,7 @@ def main() -> None:
 
 
 def _alone(large: str, small: str) -> None:
-    """The last session of an archive, as one of its own."""
+    """Copy the last session of an archive into a new archive."""
     with Archive.open(large) as archive, Archive.open(small) as other:
         session = archive.session()
         other.create(session._replace(id=0, parent=0), archive.rows(session.id))

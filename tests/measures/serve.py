@@ -1,4 +1,4 @@
-"""Answers a second of ``companion serve``, beside the commit, and beside one process a command: run by hand.
+"""Measure answers a second of ``companion serve``, without the commit, and of one process a command.
 
     python -m tests.measures.serve [GAME]... [--answers N] [--whole]
 

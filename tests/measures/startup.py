@@ -1,4 +1,4 @@
-"""Start-up in instructions, as multiples of ``python -c pass``: run by hand, with valgrind on the path.
+"""Measure start-up in instructions, as multiples of ``python -c pass``; valgrind must be on the path.
 
     python -m tests.measures.startup [GAME]
 

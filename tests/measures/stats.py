@@ -1,8 +1,8 @@
-"""How long ``companion stats`` takes over many sessions: run by hand.
+"""Time ``companion stats`` over many sessions.
 
     python -m tests.measures.stats [SESSIONS]
 
-The sessions are games of random players, each kept many times over with dates of its own.
+The sessions are games of random players, each copied many times with different dates.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ LIMIT = 3.0
 
 
 def later(at: str, by: timedelta) -> str:
-    """A time of the log so much later."""
+    """A time of the log moved by a duration."""
     return (datetime.strptime(at, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC) + by).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def fill(path: str, sessions: int) -> None:
-    """An archive of so many sessions."""
+    """Create an archive of that many sessions."""
     with Archive.open(path) as archive:
         for game_id in GAMES:
             series = make_series(load_game(game_id), "", {}, {"": RANDOM}, "stats")

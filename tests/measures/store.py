@@ -1,4 +1,4 @@
-"""What a reply costs beside the disk. Run by hand: python -m tests.measures.store [FOLDER]
+"""Measure the cost of a reply without the disk: python -m tests.measures.store [FOLDER]
 
 Prints, each against its limit where it has one: a committed row through the archive over a raw sqlite3 INSERT and commit with
 the same pragmas; the rows of an action with the tables that are kept beside the log and without them; from a typed answer to the
@@ -51,7 +51,7 @@ def raw_connection(path: str) -> sqlite3.Connection:
 
 
 def committed(folder: str, count: int = 1500) -> tuple[float, float]:
-    """Seconds of a row through the archive, and of a raw one; turn by turn, so that the disk is the same to both."""
+    """Seconds of a row through the archive and of a raw one, alternately, so that both use the disk alike."""
     raw = raw_connection(os.path.join(folder, "raw.db"))
     ours: list[float] = []
     plain: list[float] = []
@@ -70,7 +70,7 @@ def committed(folder: str, count: int = 1500) -> tuple[float, float]:
 
 
 def kept_beside(folder: str, sync: str, count: int = 400) -> dict[str, tuple[float, float]]:
-    """Seconds of an action's rows with the triggers that keep the tables beside the log, and without them; turn by turn."""
+    """Seconds of an action's rows with the triggers of the summary tables and without them, alternately."""
     connections = [raw_connection(os.path.join(folder, f"{name}-{sync}.db")) for name in ("with", "without")]
     for connection in connections:
         connection.execute(f"PRAGMA synchronous = {sync}")
@@ -99,7 +99,7 @@ def plain_row(connection: sqlite3.Connection, values: tuple[object, ...]) -> Non
 
 def answered(folder: str, count: int = 300) -> float:
     """Seconds from a typed answer to the next question."""
-    with Archive.open(os.path.join(folder, "desk.db")) as archive:
+    with Archive.open(os.path.join(folder, "session.db")) as archive:
         session = SessionController.create(archive, "tiny", seed="7", dice="physical", draws="physical")
         spent: list[float] = []
         for _ in range(count):
@@ -110,7 +110,7 @@ def answered(folder: str, count: int = 300) -> float:
 
 
 def opened(folder: str, entries: int) -> float:
-    """Seconds to open a session of so many entries and to know its position and its question."""
+    """Seconds to open a session of that many entries and compute its position and question."""
     path = os.path.join(folder, f"long-{entries}.db")
     with Archive.open(path) as archive:
         archive._db.execute("PRAGMA synchronous = OFF")

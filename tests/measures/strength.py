@@ -1,17 +1,17 @@
-"""How strong the opponents and advisers are: whole games by policy against policy, in pairs; run by hand.
+"""Measure the strength of opponents and advisers by whole games in pairs, policy against policy.
 
     python -m tests.measures.strength [GAME] [--pairs N] [--seeds a,b] [--think N] [--jobs N] [--only WORDS] [--levels] [--write]
     python -m tests.measures.strength [GAME] --rates FOLDER [--games N,N] [--seeds a] [--jobs N] [--only WORDS] [--write]
 
 Two policies of a game for two sides meet in mirrored pairs: the same luck, the seats swapped; the pair is the unit, and its
-margin is the sum of both games' for the first policy. A policy of one seat alone is compared with another on the same luck.
-The interval is that of the pairs' mean (95 %), the test the exact sign test over the pairs that are not drawn. A winner is
-confirmed on the second seed. ``--levels`` measures the levels of opponents instead, which play on: take few pairs.
-Inconclusive means more pairs, never another seed. ``--write`` puts each row that was measured into the tables of the game
-(``companion/docs/strength.md``) as soon as it is, so that what was stopped goes on with the rows that are left (``--only``).
+margin is the sum of both games' margins for the first policy. Policies of a solitaire seat are compared on the same luck.
+The interval is 95 % of the mean of the pairs, the test the exact sign test over the pairs that are not drawn. A winner is
+confirmed on the second seed. ``--levels`` measures the levels of opponents, which use rollouts: take few pairs. After an
+inconclusive result play more pairs, never another seed. ``--write`` updates the table of the game in
+``companion/docs/strength.md`` after each row, so that an interrupted run can continue with the remaining rows (``--only``).
 
-``--rates`` says for each scenario of a game for one how often each policy wins, at each level: ``companion simulate`` plays, the
-rows of its games lie in the folder, and what was cut off, or is wanted of more games, goes on from there.
+``--rates`` measures how often each policy wins each solitaire scenario, at each level, by ``companion simulate``. The folder
+holds the rows of the games played; an interrupted or longer run continues from them.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class StationaryPolicy(Policy):
 
 
 class Side(NamedTuple):
-    """One way to fill the seats of a game, and to set it up."""
+    """The policies of the seats of a game, and its options."""
 
     policies: Mapping[str, str]
     options: Mapping[str, str] = {}
@@ -77,11 +77,11 @@ class Arm(NamedTuple):
     """A comparison.
 
     Attributes:
-        game, title: what is played, and what is compared, in words.
-        one, other: the two games of a pair.
-        seats: the seat of the first policy in each of both, where the score counts for the one and against the other; () where
-            both games are of the same seat, and the margin is the score of ``one`` less that of ``other``.
-        signs: what a seat multiplies the score by.
+        game, title: The game, and the comparison in words.
+        one, other: The two games of a pair.
+        seats: The seat of the first policy in each game; () if both games are of the same seat, and the margin is the score
+            of ``one`` minus that of ``other``.
+        signs: The factor of the score for each seat.
     """
 
     game: str
@@ -104,7 +104,7 @@ def alike(game: str, title: str, seat: str, first: str, second: str, others: Map
 
 
 def arms() -> Iterator[Arm]:
-    """Everything that is measured."""
+    """All comparisons."""
     albany = {"us": 1, "nva": -1}
     for place in ("practice", "valley"):
         for second in (STATIONARY, RANDOM):
@@ -126,7 +126,7 @@ def _series(game: str, side: tuple[tuple[str, str], ...], given: tuple[tuple[str
 
 
 def levels() -> Iterator[Arm]:
-    """The levels of an opponent, each against the same, and, where each side can have its own, against the next."""
+    """The levels of an opponent against one baseline and, if each side has its own level, against each other."""
     albany = {"us": 1, "nva": -1}
     for first, second in (("normal", "easy"), ("hard", "normal")):
         policies = [{"normal": "bot"}.get(level, level) for level in (first, second)]
@@ -143,7 +143,7 @@ def levels() -> Iterator[Arm]:
 
 
 def played(game: str, side: Side, seed: str, number: int, think: int) -> SimulatedGame:
-    """One game: a function of what it is given. One that failed says so on stderr, and its pair does not count."""
+    """Play one game, a function of the arguments. A failed game is reported on stderr and its pair is dropped."""
     names = {seat: PLAIN if name == STATIONARY else name for seat, name in side.policies.items()}
     series = _series(game, tuple(names.items()), tuple(side.options.items()), seed, think)
     players = make_game(game, load(game)).players
@@ -155,7 +155,7 @@ def played(game: str, side: Side, seed: str, number: int, think: int) -> Simulat
 
 
 class Pair(NamedTuple):
-    """Both games of a pair, and its margin for the first policy."""
+    """The two games of a pair, and the margin of the first policy."""
 
     one: SimulatedGame
     other: SimulatedGame
@@ -172,9 +172,7 @@ def _pair(task: tuple[Arm, str, int, int]) -> Pair | None:
 
 
 class Sums(NamedTuple):
-    """What pairs say: their number, the share won (draws count half), the mean margin with its 95 % half-width, and the chance
-    of so many won by luck alone.
-    """
+    """Statistics of pairs: number, share won (draws count half), mean margin, its 95 % half-width, and sign-test p-value."""
 
     pairs: int
     won: float
@@ -197,7 +195,7 @@ def summed(margins: Sequence[float]) -> Sums:
 
 
 def sign_test(won: int, lost: int) -> float:
-    """The exact two-sided chance of a split at least as uneven, by a fair coin.
+    """The exact two-sided probability that a fair coin splits at least as unevenly.
 
     >>> sign_test(8, 0), sign_test(5, 5)
     (0.0078125, 1.0)
@@ -228,7 +226,7 @@ def row(title: str, seed: str, pairs: Sequence[Pair], think: int) -> str:
 
 
 def results(arm: Arm, seed: str, pairs: Sequence[Pair]) -> Iterator[str]:
-    """How the games of each side ended: by result, with Wilson's interval, and the mean score."""
+    """Rows of the results of each side with Wilson intervals and the mean score."""
     for side, games in ((arm.one, [pair.one for pair in pairs]), (arm.other, [pair.other for pair in pairs])):
         who = ", ".join(f"{seat} `{policy}`" for seat, policy in side.policies.items())
         where = "".join(f", `{value}`" for value in side.options.values())
@@ -245,7 +243,7 @@ class Rate(NamedTuple):
     """A row of the win rates of a game for one.
 
     Attributes:
-        policy, level, think: who plays, and how well.
+        policy, level, think: The policy, its level and its playouts.
     """
 
     game: str
@@ -265,11 +263,11 @@ WON = {
 }
 """[6.3 with ruling C-34; 7.2.2] The results of a game for one by which the player has won."""
 PLAYED_ON = 4
-"""Playouts a candidate of the level that plays on; ``hard`` takes four times as many. More would take hours a row."""
+"""Playouts a candidate at normal level; ``hard`` takes four times as many. More would take hours a row."""
 
 
 def rates() -> Iterator[Rate]:
-    """Every scenario of the games for one by every policy, the planner at every level: quick rows first."""
+    """Every solitaire scenario with every policy, the planner at every level; quick rows first."""
     scenarios = [(game, scenario) for game in WON for scenario in make_game(game, load(game)).scenarios]
     for policy in (RANDOM, PLAIN, PLANNER):
         yield from (Rate(game, scenario, policy) for game, scenario in scenarios)
@@ -279,7 +277,7 @@ def rates() -> Iterator[Rate]:
 
 
 def rate(one: Rate, seed: str, games: int, jobs: int, folder: str) -> str:
-    """The line of a rate: plays what is not in its file yet, and counts all that is."""
+    """Play the games that are missing in the file of a rate; its table row."""
     path = os.path.join(folder, f"{one.name}-{seed}.csv")
     words = ["simulate", one.game, "--scenario", one.scenario, "--policy", one.policy, "--seed", seed, "--out", path]
     words += ["--games", str(games), "--jobs", str(jobs), "--think", str(one.think)]
@@ -301,7 +299,7 @@ def rate_line(one: Rate, seed: str, found: Sequence[tuple[str, float]]) -> str:
 
 
 def counted(names: Iterable[str]) -> list[tuple[str, int]]:
-    """How often each of some names comes, by name."""
+    """Counts of names, sorted by name."""
     some = list(names)
     return [(name, some.count(name)) for name in sorted(set(some))]
 
@@ -322,7 +320,7 @@ ENDS = "| who plays | seed | games | score, VP | results |\n|---|---|---|---|---
 
 
 def merged(old: str, head: str, new: Iterable[str]) -> list[str]:
-    """The rows of a table of which some are measured anew: those stand in the place of the rows of the same name and seed.
+    """The rows of a table, with new rows in place of those of the same name and seed.
 
     >>> merged("| a |\\n|---|\\n| x | 1 | 7 | old |\\n| y | 1 | 7 | old |", "| a |\\n|---|", ["| x | 1 | 7 | new |"])
     ['| x | 1 | 7 | new |', '| y | 1 | 7 | old |']
@@ -335,7 +333,7 @@ def merged(old: str, head: str, new: Iterable[str]) -> list[str]:
 
 
 def write(game: str, part: str, tables: Mapping[str, Iterable[str]]) -> None:
-    """Put rows into the tables of a game, by their heads, between the marks of ``strength``, ``levels`` or ``rates``."""
+    """Write rows into the tables of a game, by table head, between the marks of ``strength``, ``levels`` or ``rates``."""
     path = Path(DOCS) / "strength.md"
     page = path.read_text(encoding="utf-8")
     begin, end = f"<!-- {game} {part} -->", f"<!-- /{game} {part} -->"
@@ -348,7 +346,7 @@ def write(game: str, part: str, tables: Mapping[str, Iterable[str]]) -> None:
 
 
 def _retell() -> None:
-    """The levels of all games in one table follow the page on strength."""
+    """Update the table of levels in the page on opponents."""
     from tests.support.pages import renewed
 
     page = Path(DOCS) / "opponents.md"
@@ -356,7 +354,7 @@ def _retell() -> None:
 
 
 def measure_rates(told: argparse.Namespace, seed: str) -> None:
-    """Every row of the win rates of so many games, then of so many more; each is written as soon as it is there."""
+    """Measure every row with the first number of games, then with the next; each row is written at once."""
     os.makedirs(told.rates, exist_ok=True)
     for games in map(int, told.games.split(",")):
         for one in (some for some in rates() if some.game.startswith(told.game) and told.only in some.name):

@@ -1,4 +1,4 @@
-"""Measures the exact odds of a ground combat at the question for air support, both sides flying, by run by hand.
+"""Time the exact odds of a ground combat at the question for air support, both sides flying.
 
     python -m tests.measures.support_odds
 

@@ -1,4 +1,4 @@
-"""How fast whole games go, without people: run by hand.
+"""Measure the speed of whole games without people.
 
     python -m tests.measures.whole_games [GAME] [--on CHECKOUT] [--policy NAME] [--games N] [--rounds N] [--memory N]
 
@@ -25,12 +25,12 @@ from typing import Any, NamedTuple
 
 ROOT = str(Path(__file__).resolve().parents[2])
 WARM = 3
-"""Games that are played before the clock runs: what is read once is read by then."""
+"""Games played before the clock starts, to fill caches."""
 write = sys.stdout.write
 
 
 class Block(NamedTuple):
-    """What a process played: its games and decisions, the seconds of its core, and what the clock on the wall says."""
+    """The games and decisions of a process, its processor seconds and its wall-clock seconds."""
 
     games: int
     decisions: int
@@ -58,14 +58,14 @@ def match_of(game: Any, policy: str, seed: str) -> Any:
 
 @cache
 def _facts(game: Any) -> Mapping[str, str]:
-    """What the made-up set tells, read once."""
+    """The facts of the practice set, read once."""
     from companion.session.facts import practice_facts
 
     return practice_facts(game)
 
 
 def decisions(game: Any, policy: str, first: int, games: int) -> int:
-    """Play so many games as the simulator's worker does; the decisions in them."""
+    """Play games as a worker of the simulator does; the number of decisions."""
     from companion.session import simulation
 
     found = 0
@@ -107,7 +107,7 @@ def begun(checkout: str, game_id: str, policy: str, first: int, games: int) -> s
 
 
 def done(process: subprocess.Popen[str]) -> Block:
-    """What a process has played."""
+    """Wait for a process and read its block."""
     told, _ = process.communicate()
     if process.returncode:
         raise SystemExit(process.returncode)
@@ -116,7 +116,7 @@ def done(process: subprocess.Popen[str]) -> Block:
 
 
 def line(said: Any, game_id: str, policy: str) -> None:
-    """A line for a game and a policy: every round plays the same games here, there, and here in two processes at once."""
+    """Print the line of a game and a policy. A round plays the same games here, in CHECKOUT and in two processes."""
     here, ratios, gains = [], [], []
     for number in range(said.rounds):
         work = (game_id, policy, WARM + number * said.games, said.games)
@@ -137,7 +137,7 @@ def line(said: Any, game_id: str, policy: str) -> None:
 
 
 def memory(game_id: str, policy: str, games: int) -> None:
-    """The memory of this process on its way through so many games."""
+    """Print the memory of this process after a tenth of the games and after all."""
     from companion.games import make_game
     from companion.session.tables import load
 
@@ -164,7 +164,7 @@ def _resident() -> float:
 
 
 def main() -> None:
-    """As the command line says."""
+    """Run from the command line."""
     words = ArgumentParser(prog="python -m tests.measures.whole_games")
     words.add_argument("game", nargs="?")
     words.add_argument("--on", metavar="CHECKOUT")
