@@ -38,13 +38,13 @@ def run(program: str, folder: Path) -> list[str]:
     return result.stdout.splitlines()
 
 
-def test_there_are_ten_of_them_from_three_lines_up() -> None:
+def test_page_has_ten_examples() -> None:
     assert len(examples()) >= 10
     assert len([line for line in examples()[0][1].splitlines() if line]) == 3
 
 
 @pytest.mark.parametrize(("program", "printed"), [pytest.param(*rest, id=title) for title, *rest in examples()])
-def test_an_example_prints_what_it_shows(program: str, printed: str, tmp_path: Path) -> None:
+def test_example_prints_the_shown_output(program: str, printed: str, tmp_path: Path) -> None:
     if MANY in program:
         few = run(program.replace(MANY, "3, "), tmp_path)
         assert [line.partition(":")[0] for line in few] == [line.partition(":")[0] for line in printed.splitlines()]
@@ -53,7 +53,7 @@ def test_an_example_prints_what_it_shows(program: str, printed: str, tmp_path: P
 
 
 @pytest.mark.long
-def test_the_strategy_is_measured_over_so_many_games(tmp_path: Path) -> None:
+def test_strategy_is_measured_over_several_games(tmp_path: Path) -> None:
     """The example as it stands, which plays 400 games."""
     (program, printed) = next((program, printed) for _, program, printed in examples() if MANY in program)
 

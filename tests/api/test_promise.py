@@ -14,7 +14,7 @@ from tests.api.promise import STORED, told
 ROOT = Path(__file__).parents[2]
 
 
-def test_what_is_promised_has_not_changed() -> None:
+def test_promised_interface_is_unchanged() -> None:
     """A name more or an argument more with a default is written down by ``python -m tests.api.promise``; one that goes needs a
     new major version.
     """
@@ -23,21 +23,21 @@ def test_what_is_promised_has_not_changed() -> None:
     assert "\n".join(changes) == ""
 
 
-def test_every_promised_name_says_what_it_is() -> None:
+def test_every_promised_name_has_a_docstring() -> None:
     said = {name: getattr(api, name).__doc__ for name in api.__all__ if name not in ("Answer", "MEMORY", "Strategy")}
 
     assert [name for name, text in said.items() if not text] == []
     assert sorted(api.__all__) == sorted(set(api.__all__))
 
 
-def test_every_promised_name_stands_in_the_page_for_developers() -> None:
+def test_every_promised_name_is_on_the_developer_page() -> None:
     page = (ROOT / "companion" / "docs" / "developers.md").read_text(encoding="utf-8")
     members = re.findall(r"^    Session\.(\w+)", told(), re.M)
 
     assert [name for name in [*api.__all__, *members] if f"`{name}`" not in page and f"`{name}(" not in page] == []
 
 
-def test_nothing_heavy_comes_with_it(tiny_game: str) -> None:
+def test_import_loads_nothing_heavy(tiny_game: str) -> None:
     """No screen and no command line, and of the rest nothing before it is needed; and nothing is written by anybody."""
     heavy = ("typer", "rich", "questionary", "prompt_toolkit", "sqlite_utils", "jinja2", "tomllib", "dataclasses", "asyncio")
     with api.open_archive() as archive:  # made, and its tables read: that takes more

@@ -15,7 +15,7 @@ from companion.session.store import Archive
 from tests.support.commands import companion
 
 
-def test_an_action_goes_as_far_as_its_answers(session: api.Session) -> None:
+def test_action_runs_as_far_as_its_answers(session: api.Session) -> None:
     done = session.do("march", "Red")
 
     assert (done.entry, done.complete, done.over) == (2, False, "")
@@ -27,7 +27,7 @@ def test_an_action_goes_as_far_as_its_answers(session: api.Session) -> None:
     assert session.position.at("ford")[0].name == "Red"
 
 
-def test_answers_by_key_by_order_and_as_plain_values(session: api.Session) -> None:
+def test_answers_by_key_order_and_plain_value(session: api.Session) -> None:
     assert session.do("march", unit="Red", to="ford", dice="3").complete
     assert session.do("march", ["Red"], "hill-1", dice=[4]).complete
     assert session.do(
@@ -36,7 +36,7 @@ def test_answers_by_key_by_order_and_as_plain_values(session: api.Session) -> No
     assert session.position.pieces["red#1"].place == "hill-1"
 
 
-def test_the_same_key_twice_is_answered_by_pairs(session: api.Session) -> None:
+def test_repeated_key_is_answered_by_pairs(session: api.Session) -> None:
     twice = [("strength:Red", 1), ("go on", True), ("go on", False)]
     done = session.do("fight", "Red", answers=twice, dice=(1, 6), weather="foul")
 
@@ -44,7 +44,7 @@ def test_the_same_key_twice_is_answered_by_pairs(session: api.Session) -> None:
     assert "The weather is foul" in [line.text for line in done.lines]
 
 
-def test_what_is_drawn_and_rolled_by_hand(shelf: api.Archive) -> None:
+def test_draws_and_dice_from_the_table(shelf: api.Archive) -> None:
     session = shelf.begin("tiny", dice="physical", draws="physical")
     asked = session.do("search").question
     assert asked and (asked.kind, [choice.value for choice in asked.choices]) == ("draw", ["Gold", "Stone"])
@@ -55,7 +55,7 @@ def test_what_is_drawn_and_rolled_by_hand(shelf: api.Archive) -> None:
     assert session.do("search", draws="Stone").complete
 
 
-def test_the_same_seed_is_the_same_game_and_the_same_as_at_the_table(shelf: api.Archive) -> None:
+def test_same_seed_gives_the_same_game_as_the_controller(shelf: api.Archive) -> None:
     one, other = (shelf.begin("tiny", seed="table") for _ in range(2))
     lines = [session.do("scout", "left").lines for session in (one, other)]
 
@@ -66,7 +66,7 @@ def test_the_same_seed_is_the_same_game_and_the_same_as_at_the_table(shelf: api.
         assert controller.position == one.position
 
 
-def test_every_action_says_what_stands_against_it(session: api.Session) -> None:
+def test_every_action_has_its_obstacle(session: api.Session) -> None:
     barred = {action.id: (action.why, action.cure) for action in session.actions if action.why}
 
     assert barred == {"fire": ("it is not dark", "Wait for the night")}
@@ -75,7 +75,7 @@ def test_every_action_says_what_stands_against_it(session: api.Session) -> None:
     assert session.legal == ()
 
 
-def test_a_late_answer_is_refused_and_an_answer_counts_once(session: api.Session) -> None:
+def test_stale_and_repeated_answers_are_refused(session: api.Session) -> None:
     first = session.do("march").question
     assert first
     session.answer("Red", at=first.at)
@@ -92,7 +92,7 @@ def test_a_late_answer_is_refused_and_an_answer_counts_once(session: api.Session
     assert session.position.track("turn") == 1
 
 
-def test_what_is_refused_has_done_nothing(session: api.Session) -> None:
+def test_refused_call_changes_nothing(session: api.Session) -> None:
     before = session.position
     with pytest.raises(api.Illegal) as no:
         session.do("fire")
@@ -105,7 +105,7 @@ def test_what_is_refused_has_done_nothing(session: api.Session) -> None:
     assert session.do("fire", 2, anyway=True).complete
 
 
-def test_corrections_and_the_list_for_the_table(session: api.Session) -> None:
+def test_corrections_return_board_fixes(session: api.Session) -> None:
     session.do("march", "Red", "ford", dice=3)
     session.do("rest")
 
@@ -122,14 +122,14 @@ def test_corrections_and_the_list_for_the_table(session: api.Session) -> None:
         session.amend("2", "x")
 
 
-def test_one_answer_is_taken_back(session: api.Session) -> None:
+def test_undo_of_one_reply(session: api.Session) -> None:
     session.do("march", "Red")
     asked = session.undo_answer().question
 
     assert asked and asked.key == "unit"
 
 
-def test_a_note_and_a_branch(shelf: api.Archive, session: api.Session) -> None:
+def test_note_and_branch(shelf: api.Archive, session: api.Session) -> None:
     session.do("rest")
     session.note("a plan")
     copy = session.branch("trial")
@@ -140,7 +140,7 @@ def test_a_note_and_a_branch(shelf: api.Archive, session: api.Session) -> None:
     assert "a plan" in session.report()
 
 
-def test_odds_of_the_question_of_the_table_and_of_nothing(shelf: api.Archive, session: api.Session) -> None:
+def test_odds_of_question_position_and_nothing(shelf: api.Archive, session: api.Session) -> None:
     """Two dice that hit on 5 and 6: 4/9, 4/9, 1/9."""
     session.do("fight", "Blue", dice=[1, 2])
     asked = dict(session.odds().sections[0][1])
@@ -157,7 +157,7 @@ def test_odds_of_the_question_of_the_table_and_of_nothing(shelf: api.Archive, se
         api.odds("tiny", "nothing")
 
 
-def test_a_report_in_each_form(session: api.Session) -> None:
+def test_report_in_each_format(session: api.Session) -> None:
     session.do("rest")
     texts = {form: session.report(form) for form in ("md", "html", "bbcode")}
 
@@ -167,7 +167,7 @@ def test_a_report_in_each_form(session: api.Session) -> None:
         session.report("doc")
 
 
-def test_the_command_line_and_a_program_share_an_archive(tiny_game: str, tmp_path: Path) -> None:
+def test_command_line_and_program_share_an_archive(tiny_game: str, tmp_path: Path) -> None:
     with api.open_archive() as archive:
         session = archive.begin("tiny", "night", lamps=2, name="shared")
         assert (session.options["scenario"], session.position.track("supply")) == ("night", 3)
@@ -180,7 +180,7 @@ def test_the_command_line_and_a_program_share_an_archive(tiny_game: str, tmp_pat
     assert archive.path == str(tmp_path / "archive.sqlite3")
 
 
-def test_a_session_of_an_archive_that_is_there_and_none_of_one_that_is_not(tiny_game: str, tmp_path: Path) -> None:
+def test_session_of_existing_and_missing_archive(tiny_game: str, tmp_path: Path) -> None:
     path = tmp_path / "other.sqlite3"
     with api.open_archive(path) as archive:
         with pytest.raises(api.Unreadable):
@@ -190,7 +190,7 @@ def test_a_session_of_an_archive_that_is_there_and_none_of_one_that_is_not(tiny_
         assert (archive.sessions, archive.session().opening) == (("kept",), None)
 
 
-def test_practice_asks_for_nothing_that_is_printed(tmp_path: Path) -> None:
+def test_practice_asks_no_printed_facts(tmp_path: Path) -> None:
     """It lies beside the archive of games with a set, and holds the made-up set."""
     with api.open_archive(tmp_path / "a.sqlite3", practice=True) as archive:
         session = archive.begin("lzalbany", seed=1)
@@ -199,7 +199,7 @@ def test_practice_asks_for_nothing_that_is_printed(tmp_path: Path) -> None:
         assert session.name == "made-up-1" and session.legal
 
 
-def test_a_wrong_kind_of_answer_is_told(session: api.Session) -> None:
+def test_wrong_kind_of_answer_is_reported(session: api.Session) -> None:
     with pytest.raises(api.Unreadable):
         session.do("march", 3.5)  # type: ignore[arg-type]
     with pytest.raises(api.Unreadable):
@@ -209,7 +209,7 @@ def test_a_wrong_kind_of_answer_is_told(session: api.Session) -> None:
 
 
 @pytest.mark.parametrize("text", ["", " ", "\x00", "x" * 5000, "-1", "9" * 30, "٣", "12.3", "a=b", ",", "\u202e"])
-def test_whatever_is_said_is_understood_or_refused(session: api.Session, shelf: api.Archive, text: str) -> None:
+def test_any_text_is_accepted_or_refused(session: api.Session, shelf: api.Archive, text: str) -> None:
     """No other error than ours for any text; a wrong type is a TypeError, as anywhere."""
     calls = [
         lambda: session.do(text),
@@ -236,14 +236,14 @@ def test_whatever_is_said_is_understood_or_refused(session: api.Session, shelf: 
             assert (session.position, session.question) == before
 
 
-def test_an_archive_that_was_closed_says_so(session: api.Session, shelf: api.Archive) -> None:
+def test_closed_archive_raises(session: api.Session, shelf: api.Archive) -> None:
     shelf.close()
     for call in (lambda: session.do("rest"), shelf.session, lambda: shelf.sessions):
         with pytest.raises(api.BadData):
             call()
 
 
-def test_a_game_and_its_words(tiny_game: str) -> None:
+def test_game_and_its_names(tiny_game: str) -> None:
     tiny = api.game("tin")
 
     assert "tiny" in api.games()
@@ -252,7 +252,7 @@ def test_a_game_and_its_words(tiny_game: str) -> None:
 
 
 @pytest.mark.parametrize("path", [":memory:", "kept.sqlite3"])
-def test_an_archive_that_nobody_closes_is_closed_with_its_last_session(
+def test_archive_is_closed_with_its_last_session(
     path: str, tmp_path: Path, tiny_game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Python 3.13 complains of a connection that is not; until then the session goes on."""

@@ -12,7 +12,7 @@ from companion.session.state import load_game
 GAMES = 12
 
 
-def test_they_are_the_games_of_the_command(tiny_game: str) -> None:
+def test_simulate_gives_the_games_of_the_command(tiny_game: str) -> None:
     run = api.simulate("tiny", GAMES, seed=5, policies="random")
     rows = [play_game(make_series(load_game("tiny"), "", {}, {"": "random"}, "5"), number) for number in range(1, GAMES + 1)]
 
@@ -24,7 +24,7 @@ def test_they_are_the_games_of_the_command(tiny_game: str) -> None:
     assert run.policies == {"player": "random"}
 
 
-def test_a_strategy_decides_what_it_will_and_leaves_the_rest(tiny_game: str) -> None:
+def test_strategy_may_leave_decisions_to_the_policy(tiny_game: str) -> None:
     """Who always rests has 8 supplies and one more a turn, up to 20 [1.1]."""
     seen: list[api.View] = []
 
@@ -43,7 +43,7 @@ def test_a_strategy_decides_what_it_will_and_leaves_the_rest(tiny_game: str) -> 
     )
 
 
-def test_a_strategy_answers_questions_by_lists_and_text(tiny_game: str) -> None:
+def test_strategy_answers_by_lists_and_text(tiny_game: str) -> None:
     """Three marches at one supply each leave five of eight [2.1]."""
 
     def roam(view: api.View) -> api.Answer | None:
@@ -56,7 +56,7 @@ def test_a_strategy_answers_questions_by_lists_and_text(tiny_game: str) -> None:
     assert [(one.score, one.error) for one in run.played] == [(5, ""), (5, "")]
 
 
-def test_a_strategy_that_fails_spoils_its_own_game_only(tiny_game: str) -> None:
+def test_failing_strategy_fails_only_its_game(tiny_game: str) -> None:
     def wrong(view: api.View) -> str:
         if view.number(4) == 0:
             raise RuntimeError("no idea")
@@ -67,7 +67,7 @@ def test_a_strategy_that_fails_spoils_its_own_game_only(tiny_game: str) -> None:
     assert set(results) == {"error", "good"} or set(results) == {"error", "bad"}
 
 
-def test_what_there_is_not_is_told(tiny_game: str) -> None:
+def test_unknown_names_are_reported(tiny_game: str) -> None:
     with pytest.raises(api.Unreadable):
         api.simulate("tiny", 1, policies={"rival": "random"})
     with pytest.raises(api.Unreadable):
@@ -77,7 +77,7 @@ def test_what_there_is_not_is_told(tiny_game: str) -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"games": 0}, {"games": 10**7}, {"jobs": 0}, {"jobs": 1000}, {"think": -1}])
-def test_as_many_as_can_be_played(tiny_game: str, wrong: dict[str, int]) -> None:
+def test_number_of_games_is_bounded(tiny_game: str, wrong: dict[str, int]) -> None:
     with pytest.raises(api.Unreadable) as no:
         api.simulate("tiny", **wrong)  # type: ignore[arg-type]
 

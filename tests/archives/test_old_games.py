@@ -107,7 +107,7 @@ def old(stem: Path, own_files: None) -> None:
 
 
 @pytest.mark.usefixtures("old")
-def test_it_stands_where_it_stood(expected: Json) -> None:
+def test_old_session_has_its_position(expected: Json) -> None:
     """The same session, position and question."""
     status = said("status")
 
@@ -121,7 +121,7 @@ def test_it_stands_where_it_stood(expected: Json) -> None:
 
 @pytest.mark.parametrize("stem", [MENDED], ids=["mended"], indirect=True)
 @pytest.mark.usefixtures("old")
-def test_an_open_action_that_does_not_fit_any_more_is_named_and_taken_back(expected: Json) -> None:
+def test_open_action_that_no_longer_fits_is_named_and_undone(expected: Json) -> None:
     """What is complete stands as it was played; of the open action the question is named, and the way out."""
     result = companion("status")
     assert f"action {expected['entry']} refuses the answer to 'unit'" in " ".join(result.out.split())
@@ -133,7 +133,7 @@ def test_an_open_action_that_does_not_fit_any_more_is_named_and_taken_back(expec
 
 
 @pytest.mark.usefixtures("old")
-def test_it_is_shown_and_explained(expected: Json, tmp_path: Path) -> None:
+def test_old_session_is_shown_and_explained(expected: Json, tmp_path: Path) -> None:
     """The table, the log with what was taken back, the reasons of any entry, and every kind of report."""
     assert companion("show").code == 0
     assert companion("show", "score").code == 0
@@ -147,7 +147,7 @@ def test_it_is_shown_and_explained(expected: Json, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("old")
-def test_entries_are_taken_back_and_brought_again(expected: Json) -> None:
+def test_old_entries_are_undone_and_redone(expected: Json) -> None:
     """As that version took them back and brought them again; then to the set-up and all the way here."""
     assert now_at("undo", str(expected["back"])) == expected["undone"]
     assert now_at("redo") == expected["head"]
@@ -157,7 +157,7 @@ def test_entries_are_taken_back_and_brought_again(expected: Json) -> None:
 
 
 @pytest.mark.usefixtures("old")
-def test_an_old_reply_is_amended() -> None:
+def test_old_reply_is_amended() -> None:
     """One of the last dice, where there are any, was another: what came after it is played again."""
     tried = []
     for entry in reversed(said("log")["entries"]):
@@ -173,7 +173,7 @@ def test_an_old_reply_is_amended() -> None:
 
 
 @pytest.mark.usefixtures("old")
-def test_it_is_played_on(expected: Json) -> None:
+def test_old_session_is_continued(expected: Json) -> None:
     """The open question is answered, or a next entry is begun; what is over says so."""
     from random import Random
 
@@ -195,7 +195,7 @@ def test_it_is_played_on(expected: Json) -> None:
 
 
 @pytest.mark.usefixtures("old")
-def test_something_on_its_table_is_put_right(expected: Json) -> None:
+def test_old_session_is_adjusted(expected: Json) -> None:
     """A track of it is set by hand, and stands where it was put."""
     track, value = GAMES[expected["game"]].adjust
     was = expected["head"]["tracks"][track]
@@ -204,7 +204,7 @@ def test_something_on_its_table_is_put_right(expected: Json) -> None:
     assert now_at("adjust", track, str(wanted), "--why", "it lies there")["tracks"][track] == wanted
 
 
-def test_its_bundle_is_restored(stem: Path, expected: Json, tmp_path: Path) -> None:
+def test_old_bundle_is_restored(stem: Path, expected: Json, tmp_path: Path) -> None:
     """The same session comes out of the document."""
     document = tmp_path / "bundle.json"
     document.write_bytes(unpacked(stem.with_name(stem.name + ".bundle.json.gz")))
@@ -218,7 +218,7 @@ class TestWhereNothingMayBeWritten:
     """It is shown as it is, and not a byte of it changes: whoever reads has no right to write."""
 
     @pytest.mark.parametrize("stem", _chosen(STEMS, lambda stem: stem.name == "phantomfury-middle"), indirect=True)
-    def test_it_is_shown_and_untouched(self, stem: Path, expected: Json, public: Path, read_tables: Path) -> None:
+    def test_read_only_archive_is_shown_unchanged(self, stem: Path, expected: Json, public: Path, read_tables: Path) -> None:
         path = public / "old.sqlite3"
         path.write_bytes(content := unpacked(stem.with_name(stem.name + ".sqlite3.gz")))
         path.chmod(0o444)

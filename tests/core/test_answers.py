@@ -13,7 +13,7 @@ from companion.core.text import matching_names
 BOTH = Pick("units", "Which", "1.0", [Choice("a", "Alpha"), Choice("b", "Bravo")], low=1)
 
 
-def test_nothing_is_picked_twice() -> None:
+def test_pick_refuses_repeated_items() -> None:
     """Neither typed nor as plain data, which is how a script or an amended log says it."""
     with pytest.raises(Unreadable, match="named twice"):
         BOTH.check(["a", "a"])
@@ -22,18 +22,18 @@ def test_nothing_is_picked_twice() -> None:
 
 
 @pytest.mark.parametrize("value", [["c"], [], ["a", "b", "a"], "a", None, [1]])
-def test_plain_data_that_cannot_be_picked_is_refused(value: Any) -> None:
+def test_pick_refuses_wrong_plain_data(value: Any) -> None:
     """What was not offered, too few, and what is no list."""
     with pytest.raises(Unreadable):
         BOTH.check(value)
 
 
-def test_what_was_picked_keeps_its_order() -> None:
+def test_pick_keeps_the_order() -> None:
     assert BOTH.check(["b", "a"]) == BOTH.read("b, a") == ["b", "a"]
 
 
 @pytest.mark.parametrize("value", [0, 5, True, "2", None, 2.0])
-def test_a_number_is_a_whole_one_within_its_bounds(value: Any) -> None:
+def test_number_is_an_integer_within_bounds(value: Any) -> None:
     number = Number("lamps", "How many", "1.0", 1, 4)
 
     assert [number.check(good) for good in (1, 4)] == [1, 4]
@@ -42,7 +42,7 @@ def test_a_number_is_a_whole_one_within_its_bounds(value: Any) -> None:
 
 
 @pytest.mark.parametrize("value", [[3, 7], [0, 3], [3], [3, 3, 3], "33", [3, None], 3])
-def test_dice_show_only_what_is_on_them(value: Any) -> None:
+def test_dice_have_only_their_faces(value: Any) -> None:
     """As many as are rolled, each from its lowest to its highest face; ten sides begin with 0."""
     assert Roll("fire", "Fire", "1.0", 2).check([1, 6]) == [1, 6]
     assert Roll("fire", "Fire", "1.0", 2, sides=10, lowest=0).read("0 9") == [0, 9]
@@ -50,5 +50,5 @@ def test_dice_show_only_what_is_on_them(value: Any) -> None:
         Roll("fire", "Fire", "1.0", 2).check(value)
 
 
-def test_an_exact_name_comes_before_all_that_begin_so() -> None:
+def test_exact_name_beats_prefix() -> None:
     assert matching_names("unit 1", ["Unit 10", "Unit 1", "A Unit 1"]) == ["Unit 1"]

@@ -48,14 +48,14 @@ def fixed(before: list[Piece], after: list[Piece]) -> list[str]:
     )
 
 
-def test_a_piece_is_turned_to_the_side_that_it_shall_show() -> None:
+def test_pieces_are_flipped_to_the_face_to_show() -> None:
     """Forth and back, each time the new side; two that are alike in one line."""
     assert fixed([RED], [RED._replace(face="back")]) == ["Turn Red to its tired side (the Camp)"]
     assert fixed([RED._replace(face="back")], [RED]) == ["Turn Red to its fresh side (the Camp)"]
     assert fixed(TWO, [one._replace(face="back") for one in TWO]) == ["Turn 2 x Blue to its tired side (the Camp)"]
 
 
-def test_a_piece_is_moved_put_and_taken() -> None:
+def test_pieces_are_moved_placed_and_removed() -> None:
     """From where it lies to where it shall lie, and turned there."""
     ford = RED._replace(place="ford", face="back")
 
@@ -65,7 +65,7 @@ def test_a_piece_is_moved_put_and_taken() -> None:
     assert fixed([RED], [RED]) == []
 
 
-def test_marks_are_put_on_and_taken_off() -> None:
+def test_marks_are_placed_and_removed() -> None:
     """A mark that names a piece does so by the piece's name; one without words is Companion's own."""
     hit = RED._replace(marks={"hits": 1, "secret": True})
 
@@ -74,7 +74,7 @@ def test_marks_are_put_on_and_taken_off() -> None:
     assert fixed([RED, *TWO], [RED._replace(marks={"with": "blue#2"}), *TWO]) == ["Red: With Blue"]
 
 
-def test_tracks_and_flags_are_set_where_they_lie_on_the_table() -> None:
+def test_tracks_and_flags_are_set() -> None:
     before, after = (
         Position({"supply": 3, "count": 1}, {}, {"night": None}),
         Position({"supply": 5, "count": 2}, {}, {"night": True}),
@@ -83,7 +83,7 @@ def test_tracks_and_flags_are_set_where_they_lie_on_the_table() -> None:
     assert board_fix(before, after, Words()) == ["Set the Supply marker from 3 to 5", "Night: from none to yes"]
 
 
-def test_hands_work_on_the_map_first_then_in_the_cups_then_on_the_tracks() -> None:
+def test_order_is_map_cups_tracks() -> None:
     before = Position({"supply": 7}, {"a": Piece("a", "unit", "Alpha", "camp"), "b": Piece("b", "unit", "Bravo", "camp")})
     after = Position({"supply": 8}, {"a": Piece("a", "unit", "Alpha", "bag"), "b": Piece("b", "unit", "Bravo", "ford")})
 

@@ -18,7 +18,7 @@ GOLDEN = {
 
 
 @pytest.mark.parametrize("seed", GOLDEN)
-def test_what_a_seed_has_rolled_it_always_rolls(seed: str) -> None:
+def test_seed_gives_the_same_rolls(seed: str) -> None:
     """The first die of twenty rolls, twenty draws out of a cup of 3 a, 2 b and 1 c, and twenty dice of ten of one roll."""
     faces, draws, tens = GOLDEN[seed]
 
@@ -27,7 +27,7 @@ def test_what_a_seed_has_rolled_it_always_rolls(seed: str) -> None:
     assert "".join(str(seeded_number(seed, 3, part, 10)) for part in range(20)) == tens
 
 
-def test_the_second_die_of_a_roll_is_not_the_first_of_the_next() -> None:
+def test_dice_of_successive_rolls_differ() -> None:
     """Rolls and the dice of a roll are counted apart."""
     second = [seeded_number("fallujah", index, 1, 100) for index in range(40)]
     following = [seeded_number("fallujah", index + 1, 0, 100) for index in range(40)]
@@ -35,14 +35,14 @@ def test_the_second_die_of_a_roll_is_not_the_first_of_the_next() -> None:
     assert sum(one == other for one, other in zip(second, following, strict=True)) < 5
 
 
-def test_the_seed_of_a_branch_is_fixed_too() -> None:
+def test_seed_of_a_branch_is_fixed() -> None:
     """Who makes the same branch again sees the same dice."""
     assert branch_seed("fallujah", "what if") == "542611e2bfb4"
     assert branch_seed("fallujah", "what if") != branch_seed("fallujah", "what then")
 
 
 @pytest.mark.parametrize("text", ["2d6+1", "d4-2", "3d3"])
-def test_totals_are_those_of_every_roll(text: str) -> None:
+def test_totals_match_enumeration(text: str) -> None:
     """Each total as often as rolls of that many dice add up to it."""
     dice = parse_dice(text)
     rolls = [sum(faces) + dice.plus for faces in product(range(1, dice.sides + 1), repeat=dice.number)]

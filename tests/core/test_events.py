@@ -8,7 +8,7 @@ MADE = [PieceMade(f"{name}#1", "unit", name, "camp", values={"fire": 2}) for nam
 START = fold(MADE)
 
 
-def test_a_piece_that_moves_comes_to_lie_last() -> None:
+def test_moved_piece_is_last_in_its_place() -> None:
     """A place is a pile: what comes in lies on top, and what came back is no longer where it was in the order."""
     there = apply(START, PieceMoved("red#1", "camp", "ford"))
     back = apply(there, PieceMoved("red#1", "ford", "camp"))
@@ -19,7 +19,7 @@ def test_a_piece_that_moves_comes_to_lie_last() -> None:
     assert list(back.places()) == ["camp"]
 
 
-def test_a_mark_that_is_off_is_absent() -> None:
+def test_removed_mark_is_absent() -> None:
     """Put on, changed, taken off; nothing else of the piece changes."""
     marked = apply(START, PieceMarked("red#1", "hits", None, 1))
     worse = apply(marked, PieceMarked("red#1", "hits", 1, 2))
@@ -29,14 +29,14 @@ def test_a_mark_that_is_off_is_absent() -> None:
     assert apply(worse, PieceMarked("red#1", "hits", 2, None)).pieces == START.pieces
 
 
-def test_a_piece_is_turned_and_stays_where_it_is() -> None:
+def test_flipped_piece_stays_in_its_place() -> None:
     turned = apply(START, PieceFlipped("blue#1", "front", "back"))
 
     assert turned.pieces["blue#1"] == START.pieces["blue#1"]._replace(face="back")
     assert [piece.id for piece in turned.at("camp")] == ["red#1", "blue#1", "grey#1"]
 
 
-def test_a_flag_that_no_longer_holds_is_absent() -> None:
+def test_cleared_flag_is_absent() -> None:
     night = apply(START, FlagSet("night", None, True))
 
     assert night.flag("night") is True

@@ -54,7 +54,7 @@ def test_a_label_alone_selects_its_item(names: list[str], others: list[str]) -> 
 
 @settings(deadline=None)
 @given(st.lists(st.sampled_from(["Air Strike", "Artillery", "NetWar"]), min_size=1, max_size=9), st.data())
-def test_a_label_of_things_that_are_alike_takes_one_after_the_other(kinds: list[str], data: st.DataObject) -> None:
+def test_label_of_equal_items_takes_the_next_one(kinds: list[str], data: st.DataObject) -> None:
     things = [Choice(f"{kind} #{number}", kind) for number, kind in enumerate(kinds)]
     request = Pick("k", "Which", "1.0", things)
     label, row = data.draw(st.sampled_from(list(zip(request.labels(), request.legal_choices(), strict=True))))
@@ -68,7 +68,7 @@ def test_a_label_of_things_that_are_alike_takes_one_after_the_other(kinds: list[
 
 @settings(deadline=None)
 @given(NAMES, NAME)
-def test_what_is_typed_is_a_label_a_name_or_the_beginning_of_one_thing_only(names: list[str], typed: str) -> None:
+def test_typed_text_is_a_label_name_or_unique_prefix(names: list[str], typed: str) -> None:
     """Nothing that fits two things is taken silently, and nothing that fits none."""
     request = Choose("k", "Which", "1.0", choices(names))
     label = typed.casefold() in request.labels()
@@ -90,18 +90,18 @@ def test_what_is_typed_is_a_label_a_name_or_the_beginning_of_one_thing_only(name
     ("names", "shown"),
     [(["USMC 3/5", "USMC 1/8"], ["1  USMC 3/5", "2  USMC 1/8"]), (["4", "5"], ["4", "5"]), (["4", "M1A1"], ["4  4", "1  M1A1"])],
 )
-def test_what_stands_beside_an_item_is_shown(names: list[str], shown: list[str]) -> None:
+def test_hint_of_an_item_is_shown(names: list[str], shown: list[str]) -> None:
     request: Request[object] = Choose("k", "Which", "1.0", choices(names))  # type: ignore[assignment]
 
     assert [line.strip() for line in plain_text(choice_lines(request), 80).splitlines()] == shown
 
 
-def test_every_label_is_typed_with_one_hand_on_the_number_pad() -> None:
+def test_labels_can_be_typed_on_the_number_pad() -> None:
     for names in (["4", "M1A1", "Squad 12"], ["USMC 3/5", "CEB"], ["Squad 4", "Squad 5"]):
         assert all(set(label) <= set("0123456789") for label in Choose("k", "Which", "1.0", choices(names)).labels())
 
 
-def test_the_numbers_of_a_free_text_stand_for_its_known_names() -> None:
+def test_numbers_in_a_free_text_select_known_names() -> None:
     """As long as the list is on the screen. What the notation itself reads is no number of the list."""
 
     def read(text: str) -> str:
@@ -134,12 +134,12 @@ def test_four_is_squad_four_and_not_the_fourth() -> None:
 
 
 @pytest.mark.parametrize("typed", ["a, a", "alpha, Alpha", "1,1", "2 alpha"])
-def test_what_is_named_twice_is_called_so(typed: str) -> None:
+def test_item_named_twice_is_reported(typed: str) -> None:
     with pytest.raises(Unreadable, match="Alpha is named twice"):
         Pick("k", "Which", "1.0", choices(["Alpha", "Bravo"])).read(typed)
 
 
-def test_a_word_more_that_turns_out_to_be_nothing_leaves_no_brackets() -> None:
+def test_empty_addition_leaves_no_brackets() -> None:
     request: Request[object] = Choose(
         "k", "Which", "1.0", [Choice("red", "Red", lambda: ""), Choice("blue", "Blue", lambda: "far")]
     )  # type: ignore[assignment]
@@ -147,7 +147,7 @@ def test_a_word_more_that_turns_out_to_be_nothing_leaves_no_brackets() -> None:
     assert plain_text(choice_lines(request), 80).split() == ["1", "Red", "2", "Blue", "(far)"]
 
 
-def test_what_can_be_drawn_is_listed_by_its_numbers() -> None:
+def test_draw_lists_its_contents_by_number() -> None:
     """Squad 2 before Squad 10; what a seed draws goes by the order of the counts all the same."""
     cup = {"Squad 1": 1, "Squad 10": 1, "Squad 2": 1}
     draw = Draw("k", "What", "1.0", "cup", cup)

@@ -21,8 +21,8 @@ Decide = Callable[[list[Reply]], str]
 
 async def foray(ford: Ford) -> None:
     """[2.1] A die of supply; then a bold way with another two, or a safe one with none."""
-    (found,) = await ford.roll("found", "What is found", "2.1")
-    ford.shift_track("supply", found - 3, "2.1", "found")
+    (outcomes,) = await ford.roll("found", "What is found", "2.1")
+    ford.shift_track("supply", outcomes - 3, "2.1", "found")
     way = await ford.choose("way", "Which way", "2.1", (Choice("bold", "bold"), Choice("safe", "safe")), suggest="safe")
     if way == "bold":
         first, second = await ford.roll("bold", "How it goes", "2.1", 2)
@@ -39,7 +39,7 @@ async def trek(ford: Ford) -> None:
 
 
 @pytest.fixture
-def spot(tiny_game: str) -> Callable[..., DecisionPoint]:
+def new_point(tiny_game: str) -> Callable[..., DecisionPoint]:
     def made(procedure: Any, *told: Reply) -> DecisionPoint:
         start = Position(tracks={"supply": 9})
         return DecisionPoint(load_game("tiny"), {"scenario": "day"}, {}, start, procedure, told)
@@ -52,12 +52,12 @@ def supply(position: Position) -> float:
 
 
 def games(
-    spot: DecisionPoint, decide: Decide, told: tuple[Reply, ...] = (), chance: float = 1.0
+    new_point: DecisionPoint, decide: Decide, told: tuple[Reply, ...] = (), chance: float = 1.0
 ) -> Iterator[tuple[float, tuple[Reply, ...]]]:
     """Every way that the procedure can go, by a player who may go by what has fallen: its chance and its replies."""
-    referee = spot.game.new_referee(spot.start, spot.options)
-    assert spot.procedure is not None
-    run = ProcedureRun(referee, spot.procedure(referee))
+    referee = new_point.game.new_referee(new_point.start, new_point.options)
+    assert new_point.procedure is not None
+    run = ProcedureRun(referee, new_point.procedure(referee))
     for reply in told:
         run.send(reply.value)
     request = run.request
@@ -66,11 +66,11 @@ def games(
         return
     replies = request.weighted_replies() if request.chance_setting else [(decide(list(told)), 1.0)]
     for value, share in replies:
-        yield from games(spot, decide, (*told, Reply(request.key, request.kind, value, "typed")), chance * share)
+        yield from games(new_point, decide, (*told, Reply(request.key, request.kind, value, "typed")), chance * share)
 
 
-def luck_of(spot: DecisionPoint, told: tuple[Reply, ...], runs: int) -> float:
-    played = spot._replace(replies=told)
+def luck_of(new_point: DecisionPoint, told: tuple[Reply, ...], runs: int) -> float:
+    played = new_point._replace(replies=told)
     return sum(roll_luck(played, at, [supply], runs)[0].luck for at, reply in enumerate(told) if reply.is_random)
 
 
@@ -80,54 +80,54 @@ def luck_of(spot: DecisionPoint, told: tuple[Reply, ...], runs: int) -> float:
     [lambda told: "bold", lambda told: "safe", lambda told: "bold" if told[0].value[0] < 3 else "safe"],
     ids=["bold", "safe", "as it fell"],
 )
-def test_luck_is_nought_on_average_whatever_is_decided(spot: Callable[..., DecisionPoint], decide: Decide, runs: int) -> None:
+def test_luck_averages_zero_for_any_decisions(new_point: Callable[..., DecisionPoint], decide: Decide, runs: int) -> None:
     """A martingale: its expectation by every way there is."""
-    played = spot(foray)
-    found = [(chance, luck_of(played, told, runs)) for chance, told in games(played, decide)]
+    played = new_point(foray)
+    outcomes = [(chance, luck_of(played, told, runs)) for chance, told in games(played, decide)]
 
-    assert sum(chance for chance, _ in found) == pytest.approx(1)
-    assert sum(chance * luck for chance, luck in found) == pytest.approx(0)
-    assert any(abs(luck) > 0.5 for _, luck in found)
+    assert sum(chance for chance, _ in outcomes) == pytest.approx(1)
+    assert sum(chance * luck for chance, luck in outcomes) == pytest.approx(0)
+    assert any(abs(luck) > 0.5 for _, luck in outcomes)
 
 
-def test_where_nobody_decides_luck_is_the_result_less_its_average(spot: Callable[..., DecisionPoint]) -> None:
-    played = spot(trek)
-    found = [
+def test_luck_without_decisions_is_result_minus_mean(new_point: Callable[..., DecisionPoint]) -> None:
+    played = new_point(trek)
+    outcomes = [
         (chance, luck_of(played, told, 10_000), supply(run_to_next_roll(played, told).position))
         for chance, told in games(played, lambda told: "")
     ]
-    mean = sum(chance * result for chance, _, result in found)
+    mean = sum(chance * result for chance, _, result in outcomes)
 
     assert mean == pytest.approx(9 + 3.5 - 3.5 / 3)
-    assert [luck for _, luck, _ in found] == pytest.approx([result - mean for _, _, result in found])
+    assert [luck for _, luck, _ in outcomes] == pytest.approx([result - mean for _, _, result in outcomes])
 
 
-def test_the_ways_of_an_action_are_all_of_it(spot: Callable[..., DecisionPoint]) -> None:
-    found = follow_branches(spot(trek), (), 10_000)
+def test_outcomes_of_an_action_sum_to_one(new_point: Callable[..., DecisionPoint]) -> None:
+    outcomes = follow_branches(new_point(trek), (), 10_000)
 
-    assert len(found) == 2 * 6 + 4
-    assert sum(way.probability for way in found) == pytest.approx(1)
-    assert all(way.stop.request is None for way in found)
-
-
-def test_a_roll_is_followed_no_further_than_it_may(spot: Callable[..., DecisionPoint]) -> None:
-    assert len(follow_branches(spot(trek), (), 5)) == 1
-    assert len(follow_branches(spot(trek), (), 6)) == 6
-    assert len(follow_branches(spot(trek), (), 18)) == 16
+    assert len(outcomes) == 2 * 6 + 4
+    assert sum(way.probability for way in outcomes) == pytest.approx(1)
+    assert all(way.stop.request is None for way in outcomes)
 
 
-def test_a_roll_has_its_average_spread_and_rank(spot: Callable[..., DecisionPoint]) -> None:
+def test_rolls_are_followed_up_to_the_limit(new_point: Callable[..., DecisionPoint]) -> None:
+    assert len(follow_branches(new_point(trek), (), 5)) == 1
+    assert len(follow_branches(new_point(trek), (), 6)) == 6
+    assert len(follow_branches(new_point(trek), (), 18)) == 16
+
+
+def test_a_roll_has_its_average_spread_and_rank(new_point: Callable[..., DecisionPoint]) -> None:
     """Against the closed form: a die less three."""
-    (found,) = roll_luck(spot(foray, Reply("found", "roll", [5], "typed")), 0, [supply])
+    (outcomes,) = roll_luck(new_point(foray, Reply("found", "roll", [5], "typed")), 0, [supply])
 
-    assert (found.before, found.expected, found.luck) == (9, pytest.approx(9.5), pytest.approx(1.5))
-    assert found.variance == pytest.approx(35 / 12)
-    assert (found.percentile, found.at_most) == (pytest.approx(4.5 / 6), pytest.approx(5 / 6))
-    assert found.matters
+    assert (outcomes.before, outcomes.expected, outcomes.luck) == (9, pytest.approx(9.5), pytest.approx(1.5))
+    assert outcomes.variance == pytest.approx(35 / 12)
+    assert (outcomes.percentile, outcomes.at_most) == (pytest.approx(4.5 / 6), pytest.approx(5 / 6))
+    assert outcomes.matters
 
 
-def test_a_roll_that_is_not_asked_there_any_more_goes_astray(spot: Callable[..., DecisionPoint]) -> None:
+def test_roll_no_longer_asked_raises(new_point: Callable[..., DecisionPoint]) -> None:
     with pytest.raises(ReplayMismatch):
-        roll_luck(spot(foray, Reply("other", "roll", [5], "typed")), 0, [supply])
+        roll_luck(new_point(foray, Reply("other", "roll", [5], "typed")), 0, [supply])
     with pytest.raises(ReplayMismatch):
-        run_to_next_roll(spot(foray), (Reply("found", "roll", [5, 5], "typed"),))
+        run_to_next_roll(new_point(foray), (Reply("found", "roll", [5, 5], "typed"),))

@@ -63,7 +63,7 @@ def test_the_same_map_is_always_drawn_the_same_way(links: Links) -> None:
     maps(),
     st.dictionaries(st.sampled_from([f"n{number}" for number in range(8)]), st.tuples(st.integers(-3, 9), st.integers(0, 9))),
 )
-def test_what_lies_fast_stays_there(links: Links, fixed: dict[str, Cell]) -> None:
+def test_fixed_spaces_stay(links: Links, fixed: dict[str, Cell]) -> None:
     cells = arrange(list(links), links, fixed)
     taken: set[Cell] = set()
     for name in links:
@@ -75,7 +75,7 @@ def test_what_lies_fast_stays_there(links: Links, fixed: dict[str, Cell]) -> Non
     assert len(set(cells.values())) == len(links)
 
 
-def test_a_chessboard_is_found_again() -> None:
+def test_chessboard_is_reconstructed() -> None:
     """Every field beside its neighbours, and the first one at the top left."""
     links = grid(5, 4)
     cells = arrange(list(links), links)
@@ -85,13 +85,13 @@ def test_a_chessboard_is_found_again() -> None:
     assert {max(x for x, _ in cells.values()), max(y for _, y in cells.values())} == {3, 4}
 
 
-def test_a_road_runs_straight() -> None:
+def test_road_is_straight() -> None:
     links = {"a": ["b"], "b": ["a", "c"], "c": ["b", "d"], "d": ["c"]}
 
     assert long_links(links, arrange(list(links), links)) == 0
 
 
-def test_one_more_space_at_the_edge_leaves_the_others_where_they_are() -> None:
+def test_new_space_at_the_edge_moves_no_other() -> None:
     links = grid(4, 3)
     before = arrange(list(links), links)
     after = arrange([*links, "new"], links | {"c3r1": [*links["c3r1"], "new"], "new": ["c3r1"]})
@@ -100,7 +100,7 @@ def test_one_more_space_at_the_edge_leaves_the_others_where_they_are() -> None:
     assert apart(after["new"], after["c3r1"]) == 1
 
 
-def test_parts_without_a_link_stand_apart() -> None:
+def test_unlinked_parts_are_separate() -> None:
     links = {"a": ["b"], "b": ["a"], "c": ["d"], "d": ["c"], "e": []}
     cells = arrange(list(links), links)
 
@@ -108,7 +108,7 @@ def test_parts_without_a_link_stand_apart() -> None:
     assert min(apart(cells[one], cells[other]) for one in "ab" for other in "cde") > 1
 
 
-def test_the_cells_between_two() -> None:
+def test_cells_between_two_spaces() -> None:
     assert cells_between((0, 0), (3, 0)) == [(1, 0), (2, 0)]
     assert cells_between((2, 2), (0, 0)) == [(1, 1)]
     assert cells_between((0, 0), (1, 2)) == cells_between((1, 1), (1, 2)) == []

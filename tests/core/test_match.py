@@ -54,9 +54,7 @@ def carried(game: Game, procedure: Any, policy: Policy) -> Match:
 
 
 @pytest.mark.parametrize(("game_id", "again"), [("iraqwar2003", True), ("phantomfury", False)])
-def test_a_set_up_in_which_nothing_is_left_open_is_carried_out_once(
-    game_id: str, again: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_set_up_without_questions_runs_once(game_id: str, again: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same with the same options and facts, whatever the seed; one in which somebody decides, or dice fall, never."""
     played = make_game(game_id, load(game_id))
     facts, players = practice_facts(played), played.players
@@ -85,7 +83,7 @@ def test_a_set_up_in_which_nothing_is_left_open_is_carried_out_once(
         assert len(carried) == 4
 
 
-def test_an_action_whose_answers_are_refused_again_and_again_is_given_up(game: Game) -> None:
+def test_action_is_given_up_after_repeated_refusals(game: Game) -> None:
     march = next(action.run for action in game.actions if action.id == "march")
     marcher = Marcher(game.players)
     match = carried(game, march, marcher)
@@ -93,7 +91,7 @@ def test_an_action_whose_answers_are_refused_again_and_again_is_given_up(game: G
     assert match.position.track("turn") == 1 and match.decisions == 0
 
 
-def test_what_is_told_is_known_from_then_on_and_not_before(game: Game) -> None:
+def test_facts_are_known_after_they_are_told(game: Game) -> None:
     seen: list[Any] = []
 
     async def march(referee: Any) -> None:
@@ -114,7 +112,7 @@ def test_what_is_told_is_known_from_then_on_and_not_before(game: Game) -> None:
 
 
 @pytest.mark.parametrize("refused", [False, True])
-def test_an_action_that_is_done_with_leaves_nothing_for_the_collector_of_garbage(game: Game, refused: bool) -> None:
+def test_finished_action_leaves_no_reference_cycles(game: Game, refused: bool) -> None:
     seen: list[ReferenceType[Any]] = []
 
     async def march(referee: Any) -> None:
@@ -133,7 +131,7 @@ def test_an_action_that_is_done_with_leaves_nothing_for_the_collector_of_garbage
             gc.enable()
 
 
-def test_another_answer_goes_on_and_counts_once(game: Game) -> None:
+def test_answer_after_a_refusal_counts_once(game: Game) -> None:
     async def march(referee: Any) -> None:
         await referee.confirm("ready", "Ready", "2.1", suggest=True)
         to = await referee.choose("to", "Where to", "2.1", [])
@@ -147,7 +145,7 @@ def test_another_answer_goes_on_and_counts_once(game: Game) -> None:
     assert match.position.track("turn") == 2 and match.decisions == 2
 
 
-def test_a_printed_fact_that_is_refused_is_not_believed(game: Game) -> None:
+def test_refused_printed_fact_is_not_stored(game: Game) -> None:
     values = iter("1123")
 
     class Own(Players):
@@ -165,7 +163,7 @@ def test_a_printed_fact_that_is_refused_is_not_believed(game: Game) -> None:
     assert carried(game, fight, Policy(game.players)).position.track("turn") == 3
 
 
-def test_what_the_rules_refuse_is_not_tried_again_while_anything_else_is_open(game: Game) -> None:
+def test_refused_action_is_retried_last(game: Game) -> None:
     """Where one action after another is given up, a game would be taken to be stuck although another action is open."""
     tried: list[str] = []
 
@@ -192,7 +190,7 @@ def test_what_the_rules_refuse_is_not_tried_again_while_anything_else_is_open(ga
         assert len(set(tried)) == len(tried)
 
 
-def test_luck_is_fair_and_begins_anew_with_each_action() -> None:
+def test_random_numbers_are_fair_and_seeded_per_action() -> None:
     luck, again = RandomStream("fair"), RandomStream("fair")
     counts = [0] * 6
     for action in range(3000):
@@ -208,7 +206,7 @@ def test_luck_is_fair_and_begins_anew_with_each_action() -> None:
     assert 900 < sum(many) < 1100 and many[:500] != many[500:1000]
 
 
-def test_any_action_is_one_of_the_open_ones_as_often_as_it_weighs(game: Game) -> None:
+def test_random_action_follows_the_weights(game: Game) -> None:
     open_to = {"march": None, "rest": None, "rally": None}
     made = [
         Action(name, name, "1", game.actions[0].run, lambda _, name=name: None if name in open_to else Obstacle("no", "1"))
@@ -249,11 +247,11 @@ async def thoughtless(referee: Any) -> None:
 
 
 @pytest.mark.parametrize("supply", [1, 7])
-def test_playing_on_from_what_somebody_insisted_on_insists_too(game: Game, supply: int) -> None:
+def test_continuing_an_insisted_action_insists(game: Game, supply: int) -> None:
     """An opponent that thinks after an answer out of bounds, or in an action out of bounds, plays on from it as it was given."""
     start = Position({"supply": supply, "turn": 1})
     told = (Reply("many", "number", 5, "typed", anyway=True),)
     match = Match(game, {"scenario": "day"}, {"player": Policy(game.players)}, RandomStream("x"), {}, start)
-    spot = DecisionPoint(game, {"scenario": "day"}, {}, start, thoughtless, told, anyway=supply == 7)
-    match.continue_from(spot, Reply("wager", "think", [1], "tried"))
+    point = DecisionPoint(game, {"scenario": "day"}, {}, start, thoughtless, told, anyway=supply == 7)
+    match.continue_from(point, Reply("wager", "think", [1], "tried"))
     assert match.position.tracks == {"supply": 1, "turn": 99}

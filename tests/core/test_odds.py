@@ -20,7 +20,7 @@ async def coin(chances: int) -> bool:
     return roll[0] <= chances
 
 
-def test_each_way_once() -> None:
+def test_each_outcome_once() -> None:
     """Two dice that are told apart by nothing: 36 ways; merged by their sum: 11 results."""
 
     async def play() -> int:
@@ -120,7 +120,7 @@ def test_parts_of_a_round() -> None:
     assert set(duel.carried_out.values()) == {2}, "each part once for each state: a way for each of two outcomes"
 
 
-def test_a_part_that_comes_twice() -> None:
+def test_repeated_part() -> None:
     """It is worked out once for both: a shot of 1/6 against one life, two of them in a round."""
     duel = Duel()
     rounds = Rounds(duel.first, duel.first, judge=duel.judge)
@@ -129,7 +129,7 @@ def test_a_part_that_comes_twice() -> None:
     assert duel.carried_out == {("first", 1): 2}
 
 
-def test_states_that_are_alike() -> None:
+def test_equal_states_are_merged() -> None:
     """The judge says which state to go on with, and what it cost: two lives that are lost with 1/2 a round, each round that
     does not end it costs 1 and the end 2.
     """
@@ -148,7 +148,7 @@ def test_states_that_are_alike() -> None:
     assert sum(found.values()) == CLOSE(1)
 
 
-def test_a_draw_by_chance_takes_each_counter_of_the_cup_as_often_as_any_other() -> None:
+def test_random_draw_is_uniform_over_the_cup() -> None:
     lying = [Piece(f"p{n}", "unit", name, "cup") for n, name in enumerate(("Gold", "Stone", "Gold", "Iron"))]
     draw = Draw("a", "", "1", "cup", lying, ("Lead",))
     assert draw.contents == {"Gold": 2, "Iron": 1, "Stone": 1} == dict(draw.contents) and draw.others == ("Lead",)

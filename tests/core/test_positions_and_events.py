@@ -82,7 +82,7 @@ def agrees(position: Position) -> None:
 
 @settings(deadline=None)
 @given(plays())
-def test_what_is_where_is_what_a_walk_over_all_pieces_finds(played: list[tuple[Any, ...]]) -> None:
+def test_pieces_by_place_match_a_scan(played: list[tuple[Any, ...]]) -> None:
     """At every position, whether it was looked at before or not, and in the order of arrival; older positions stay."""
     position, seen, events = Position(), [], []
     for play in played:
@@ -100,7 +100,7 @@ def test_what_is_where_is_what_a_walk_over_all_pieces_finds(played: list[tuple[A
 
 
 @pytest.mark.parametrize("every", [1, 7, 60, 150])
-def test_what_is_looked_at_seldom_is_known_as_well(every: int) -> None:
+def test_rarely_read_values_are_correct(every: int) -> None:
     position = Position(pieces={f"p{n}": Piece(f"p{n}", KIND[n % 2], f"Piece {n}", "camp") for n in range(9)})
     agrees(position)
     for turn in range(1, 200):
@@ -110,7 +110,7 @@ def test_what_is_looked_at_seldom_is_known_as_well(every: int) -> None:
     agrees(position)
 
 
-def test_what_follows_from_the_flags_is_worked_out_anew_only_when_they_change() -> None:
+def test_values_of_flags_are_cached_until_they_change() -> None:
     looks: list[object] = []
 
     def told(position: Position) -> int:
@@ -126,7 +126,7 @@ def test_what_follows_from_the_flags_is_worked_out_anew_only_when_they_change() 
     assert looks == ["deep", "dry"]
 
 
-def test_what_follows_from_some_flags_stays_while_others_change() -> None:
+def test_values_of_some_flags_survive_changes_of_others() -> None:
     looks: list[object] = []
     depth = FlagReader(lambda position: looks.append(position.flag("ford depth")) or len(looks), ("ford", "bridge"))
 
@@ -138,7 +138,7 @@ def test_what_follows_from_some_flags_stays_while_others_change() -> None:
     assert position.cached_from_flags(depth) == 2 and looks == ["deep", "dry"]
 
 
-def test_what_follows_from_the_pieces_is_worked_out_anew_only_when_they_change() -> None:
+def test_values_of_pieces_are_cached_until_they_change() -> None:
     looks: list[int] = []
 
     def crowd(position: Position) -> int:
@@ -152,7 +152,7 @@ def test_what_follows_from_the_pieces_is_worked_out_anew_only_when_they_change()
     assert [moved.cached_from_pieces(crowd), flagged.cached_from_pieces(crowd), looks] == [2, 1, [1, 1]]
 
 
-def test_what_follows_from_a_group_is_worked_out_anew_only_when_a_piece_of_it_changes() -> None:
+def test_values_of_a_group_are_cached_until_a_piece_changes() -> None:
     looks: list[list[str]] = []
 
     def names(pieces: Iterable[Piece]) -> tuple[str, ...]:
@@ -177,7 +177,7 @@ def test_a_line_changes_nothing() -> None:
     assert apply(position, Said("a line")) is position
 
 
-def test_a_piece_that_was_never_made_is_bad_data() -> None:
+def test_event_of_an_unknown_piece_is_bad_data() -> None:
     with pytest.raises(BadData, match="never made"):
         fold([PieceMoved("x#1", "a", "b")])
 
@@ -196,12 +196,12 @@ def test_a_piece_that_was_never_made_is_bad_data() -> None:
         PieceMarked("a#1", "hits", None, True),
     ],
 )
-def test_what_was_written_is_read(event: Event) -> None:
+def test_written_events_are_read_back(event: Event) -> None:
     assert decode(encode(event)) == event
 
 
 @pytest.mark.parametrize(("words", "read"), [("a#1 b#2", ("a#1", "b#2")), ("a#1", ("a#1",)), ("", None), (None, None)])
-def test_a_set_of_words_from_before_there_were_sets(words: str | None, read: Any) -> None:
+def test_flag_text_of_an_old_log_is_read_as_a_set(words: str | None, read: Any) -> None:
     """An old row has no version; where the game declares the flag a set, its words are one, and others stay as they are."""
     row = {"kind": "flag", "flag": "moved", "was": None, "now": words, "rule": "12.0"}
 
@@ -225,7 +225,7 @@ def test_an_event_of_a_later_version_is_refused() -> None:
         decode({"kind": "flag", "v": 3, "flag": "x", "was": None, "now": None})
 
 
-def test_a_row_is_written_in_its_shape_or_not_at_all() -> None:
+def test_malformed_row_is_not_written() -> None:
     """What writes rows goes by the same shapes as what reads and what takes them over."""
     draft = LogBatch(0, "")
     with pytest.raises(ValueError, match="does not hold"):
@@ -236,7 +236,7 @@ def test_a_row_is_written_in_its_shape_or_not_at_all() -> None:
     assert [row.kind for row in draft.rows] == ["note"]
 
 
-def test_the_views_of_the_archive_read_fields_that_there_are() -> None:
+def test_sql_views_read_existing_fields() -> None:
     """Each ``$.field`` in SQL is a field of a row or of an event; ``args`` of an adjustment holds what the row of one does."""
     import re
 
@@ -254,7 +254,7 @@ def test_a_mark_and_a_number_of_a_piece() -> None:
     assert (piece.mark("hits"), piece.mark("none"), piece.mark("none", 7)) == (2, None, 7)
 
 
-def test_what_is_kept_of_a_position_is_of_no_other_and_for_nobody_else() -> None:
+def test_cached_values_are_not_shared_between_positions() -> None:
     mine, yours = {"a": "b"}, {"a": "b"}
     first = Position({"turn": 1})
     first.cache_for(mine)["seen"] = 3
@@ -265,7 +265,7 @@ def test_what_is_kept_of_a_position_is_of_no_other_and_for_nobody_else() -> None
     assert first.cache_for(yours) == {}
 
 
-def test_many_flags_at_once_are_what_they_are_one_by_one() -> None:
+def test_many_flags_equal_single_flags() -> None:
     """Also where something is due after some of them; what is so already happens not at all."""
     start = Position(flags={"a": "1", "b": "2"})
     flags = {"c": "3", "a": "4", "b": "2", "d": None}
@@ -287,7 +287,7 @@ def test_many_flags_at_once_are_what_they_are_one_by_one() -> None:
         assert list(once.position.flags) == list(each.position.flags) == ["b", "c", "a"]
 
 
-def test_that_nothing_is_in_a_group_is_looked_up_once_too() -> None:
+def test_empty_group_is_cached() -> None:
     seen: list[str] = []
 
     def none(piece: Piece) -> None:
@@ -301,7 +301,7 @@ def test_that_nothing_is_in_a_group_is_looked_up_once_too() -> None:
     assert seen[9:] == ["3", "3"]
 
 
-def test_a_group_that_is_looked_at_every_few_changes_is_never_made_anew() -> None:
+def test_frequently_read_group_is_updated_in_place() -> None:
     looked: list[str] = []
 
     def name(piece: Piece) -> str:
@@ -317,7 +317,7 @@ def test_a_group_that_is_looked_at_every_few_changes_is_never_made_anew() -> Non
     assert len(looked) == 50 + 2 * (300 - 300 % 7)
 
 
-def test_many_marks_and_moves_at_once_are_what_they_are_one_by_one() -> None:
+def test_many_marks_and_moves_equal_single_ones() -> None:
     pieces = {one: Piece(one, "unit", one, "camp", marks={"hit": True} if one == "b" else {}) for one in "abc"}
     once, each = Referee(Position(pieces=pieces), {}, {}), Referee(Position(pieces=pieces), {}, {})
     once.mark_all(pieces.values(), "hit", True, "1.1", "why")
@@ -332,7 +332,7 @@ def test_many_marks_and_moves_at_once_are_what_they_are_one_by_one() -> None:
     assert [once.position.cached_from_place(place, tuple) for place in ("ford", "hill")] == [(once.piece("a"),), ()]
 
 
-def test_many_pieces_made_at_once_are_what_they_are_one_by_one() -> None:
+def test_many_new_pieces_equal_single_ones() -> None:
     told = [("Alpha Company", "camp", {"attack": 2}), ("Alpha Company", "ford", {}), ("?", "camp", {"attack": 1})]
     start = Position(pieces={"x": Piece("x", "unit", "X", "camp")})
     once, each = Referee(start, {}, {}), Referee(start, {}, {})

@@ -35,7 +35,7 @@ def plainly(history: History, before: int = 10**9) -> object:
     return fold([event for entry in history.in_force if entry.number < before for event in entry.events or ()])
 
 
-def test_whatever_is_taken_back_each_position_is_that_of_its_events() -> None:
+def test_positions_match_their_events_after_any_undo() -> None:
     """Undo, redo, copies that take the place of entries: at every entry, and the count of rolls with it."""
     log, chance = Written(), Random(5)
     for number in range(1, 120):
@@ -61,7 +61,7 @@ def test_whatever_is_taken_back_each_position_is_that_of_its_events() -> None:
             assert log.history.random_index(before) == sum(one < (before or 10**9) for one in log.history.force)
 
 
-def test_an_undo_does_not_fold_the_whole_log(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_undo_does_not_fold_the_whole_log(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of 2,000 entries the last few are folded once the log has been read."""
     log = Written()
     for number in range(1, 2001):

@@ -14,7 +14,7 @@ from companion.core.requests import Allot, Choice, Choose, Confirm, Number, Pick
 
 
 @pytest.mark.parametrize(("text", "read"), [("1", "1"), ("12", "12"), ("Squad 4", "4"), ("4", "4"), ("3", "3")])
-def test_what_is_refused_is_not_taken_for_a_number_in_the_list(text: str, read: str) -> None:
+def test_excluded_choice_is_not_read_as_a_list_number(text: str, read: str) -> None:
     """Units 12 and 4 can act, 1 and 3 cannot: 1 is neither the beginning of 12 nor the first of the list."""
     request = Choose(
         "unit",
@@ -30,7 +30,7 @@ def test_what_is_refused_is_not_taken_for_a_number_in_the_list(text: str, read: 
         request.read("2")
 
 
-def test_what_would_be_refused_is_worked_out_only_when_it_is_named() -> None:
+def test_excluded_choices_are_computed_only_when_named() -> None:
     looked: list[str] = []
 
     def others() -> list[Choice]:
@@ -45,7 +45,7 @@ def test_what_would_be_refused_is_worked_out_only_when_it_is_named() -> None:
     assert request.read("12") == request.check("12") == "12" and looked
 
 
-def test_what_a_text_can_name_is_worked_out_only_when_somebody_looks() -> None:
+def test_choices_of_a_text_are_computed_only_when_read() -> None:
     looked: list[str] = []
 
     def known() -> list[Choice]:
@@ -58,7 +58,7 @@ def test_what_a_text_can_name_is_worked_out_only_when_somebody_looks() -> None:
     assert looked == ["known"]
 
 
-def test_where_things_are_named_by_numbers_a_number_is_a_name() -> None:
+def test_number_names_a_piece_named_by_a_number() -> None:
     """Of units 12 and 4, 2 is neither; what has no number in its name gets the first that is free."""
     numbered = Pick("units", "Which", "1.0", [Choice("12", "Squad 12"), Choice("4", "Squad 4"), Choice("m1", "Tank")])
 
@@ -69,7 +69,7 @@ def test_where_things_are_named_by_numbers_a_number_is_a_name() -> None:
     assert Pick("things", "Which", "1.0", [Choice("red", "red"), Choice("blue", "blue")]).read("2") == ["blue"]
 
 
-def test_some_of_a_list_can_be_named_and_are_not_offered() -> None:
+def test_unlisted_items_can_be_named() -> None:
     """The procedure says why not; a name that is in neither list is a slip of the pen."""
     besides = [Choice("Charlie", "Charlie")]
     force = Pick("force", "Which", "8.3", [Choice("Alpha", "Alpha"), Choice("Bravo", "Bravo")], 1, others=besides)
@@ -82,7 +82,7 @@ def test_some_of_a_list_can_be_named_and_are_not_offered() -> None:
         force.read("delta")
 
 
-def test_names_may_stand_one_behind_the_other_without_commas() -> None:
+def test_names_can_be_separated_by_spaces() -> None:
     """Each takes as many words as fit; a word that fits nothing is no name, and with commas a blank separates nothing."""
     force = Pick("k", "Which", "1", [Choice(name, name) for name in ("USMC 3/1", "USMC CEB", "A Tank", "C Tank")])
 
@@ -93,7 +93,7 @@ def test_names_may_stand_one_behind_the_other_without_commas() -> None:
             force.read(text)
 
 
-def test_all_and_none_are_offered_where_they_can_be_given() -> None:
+def test_all_and_none_are_offered_if_legal() -> None:
     """Not all where the things cannot go together or are too many, not none where some are needed."""
     things = [Choice("Alpha", "Alpha"), Choice("Bravo", "Bravo")]
 
@@ -107,7 +107,7 @@ def test_all_and_none_are_offered_where_they_can_be_given() -> None:
     assert "type" not in Pick("k", "Which", "1", things, 1, whole=False).expects()
 
 
-def test_what_is_certain_is_not_asked_and_can_be_contradicted() -> None:
+def test_forced_answer_is_not_asked_and_can_be_contradicted() -> None:
     """The board is the truth: who says otherwise is believed."""
     held = Number("held", "Spaces held", "6.1", 0, 20)
     assert held.forced_reply() is None
@@ -117,7 +117,7 @@ def test_what_is_certain_is_not_asked_and_can_be_contradicted() -> None:
     assert held.read("4") == 4
 
 
-def test_a_piece_is_called_by_its_name_in_messages() -> None:
+def test_messages_name_pieces() -> None:
     """Nobody types its id."""
     choose = Choose("node", "Which", "33.0", [Choice("c2#7", "C2"), Choice("cache#9", "Arms Cache")])
 
@@ -126,7 +126,7 @@ def test_a_piece_is_called_by_its_name_in_messages() -> None:
     assert "C2" in str(fault.value) and "#" not in str(fault.value) + choose.expects()
 
 
-def test_hits_are_dealt_out_in_one_answer() -> None:
+def test_hits_are_distributed_in_one_answer() -> None:
     """Commas or blanks between, a number of times, labels, names of two words; each as often as it can take one; a name alone."""
     rows = [(Choice("2/A", "2/A", "unhit"), 4), (Choice("1/A", "1/A"), 1), (Choice("HQ 7", "HQ 7"), 2)]
     hits = Allot("hit", "Who", "8.1", lambda: rows, 3, lambda: ["HQ 7", "2/A", "HQ 7"], [Choice("co/A", "co/A")])
@@ -147,7 +147,7 @@ def test_hits_are_dealt_out_in_one_answer() -> None:
             hits.read(wrong)
 
 
-def test_what_takes_two_is_named_twice_by_its_whole_name() -> None:
+def test_piece_that_takes_two_hits_is_named_twice() -> None:
     """As the question says, ``2 x NAME``: also where the name is in no other, and the list tells more than the name."""
     rows = [(Choice("S1", "S1 4(3), then 3(2)"), 2), (Choice("2Tk", "2Tk 5(2), then 3(2)"), 2)]
     hits = Allot("hit", "Who", "16.3", lambda: rows, 2, lambda: ["S1", "S1"])
@@ -179,7 +179,7 @@ ASKED: list[tuple[Request[Any], Any, str]] = [
 
 
 @pytest.mark.parametrize(("request_", "reply", "text"), ASKED)
-def test_a_reply_can_be_typed_as_it_is_told(request_: Request[Any], reply: Any, text: str) -> None:
+def test_displayed_reply_can_be_typed(request_: Request[Any], reply: Any, text: str) -> None:
     """By what the question shows, where that is read as the same; else by name."""
     assert request_.to_input(reply) == text
     assert request_.display(request_.read(text)) == request_.display(reply)

@@ -39,13 +39,13 @@ NON_CENTRAL = {(5, 0.80): 12.83, (5, 0.90): 16.47, (9, 0.80): 15.65, (9, 0.90): 
 
 
 @pytest.mark.parametrize(("degrees", "level"), PUBLISHED)
-def test_chi_square_is_that_of_the_tables(degrees: int, level: float) -> None:
+def test_chi_square_matches_published_tables(degrees: int, level: float) -> None:
     assert chi_square_tail(PUBLISHED[degrees, level], degrees) == pytest.approx(level, abs=2e-4)
     assert chi_square_bound(degrees, level) == pytest.approx(PUBLISHED[degrees, level], abs=6e-4)
 
 
 @pytest.mark.parametrize(("degrees", "wanted"), NON_CENTRAL)
-def test_power_is_that_of_the_tables(degrees: int, wanted: float) -> None:
+def test_power_matches_published_tables(degrees: int, wanted: float) -> None:
     sides = degrees + 1
     share = 1.2 / sides
     each = ((share - 1 / sides) ** 2 + degrees * ((1 - share) / degrees - 1 / sides) ** 2) * sides
@@ -55,7 +55,7 @@ def test_power_is_that_of_the_tables(degrees: int, wanted: float) -> None:
     assert power(dice_needed(sides, share), sides, share) >= 0.8
 
 
-def test_a_fair_die_is_noticed_in_one_sample_of_twenty() -> None:
+def test_fair_die_is_rejected_once_in_twenty() -> None:
     assert power(600, 6, 1 / 6) == pytest.approx(0.05)
 
 
@@ -72,11 +72,11 @@ def every_way(counts: tuple[int, ...]) -> float:
 
 
 @pytest.mark.parametrize("counts", [(5, 1, 0, 0), (2, 2, 1, 1), (4, 3, 0), (0, 0, 0, 0, 0, 4), (7, 2), (1, 1, 1, 1, 1, 1)])
-def test_the_exact_test_goes_through_every_way_to_fall(counts: tuple[int, ...]) -> None:
+def test_exact_test_enumerates_every_outcome(counts: tuple[int, ...]) -> None:
     assert exact_test(counts) == pytest.approx(every_way(counts))
 
 
-def test_the_exact_test_meets_chi_square_where_one_gives_way_to_the_other() -> None:
+def test_exact_test_and_chi_square_agree_at_the_switch() -> None:
     faces = [1] * 9 + [2] * 6 + [3] * 5 + [4] * 4 + [5] * 3 + [6] * 3
     few, more = analyse_dice(faces), analyse_dice([*faces, 5])
 
@@ -94,13 +94,13 @@ def test_dice_are_counted_with_their_mean() -> None:
     assert found.chi2 == pytest.approx(((10 - 40 / 6) ** 2 * 2 + (20 - 40 / 6) ** 2 + 3 * (40 / 6) ** 2) / (40 / 6))
 
 
-def test_ten_faces_from_nought() -> None:
+def test_ten_faces_from_zero() -> None:
     found = analyse_dice(list(range(10)) * 10, 10, 0)
 
     assert (found.counts, found.mean, found.expected, found.p) == ((10,) * 10, 4.5, 4.5, 1.0)
 
 
-def test_runs_are_those_of_every_order() -> None:
+def test_runs_match_enumeration() -> None:
     """Mean and variance of Wald and Wolfowitz, by all orders of five low and four high dice."""
     orders = [order for order in product((1, 6), repeat=9) if order.count(6) == 4]
     counted = [runs(order).runs for order in orders]
@@ -112,7 +112,7 @@ def test_runs_are_those_of_every_order() -> None:
 
 
 @pytest.mark.parametrize(("dice", "length", "sides"), [(5, 2, 3), (6, 3, 3), (4, 4, 6), (3, 4, 6), (5, 1, 2)])
-def test_a_row_of_one_face_is_as_likely_as_among_all_throws(dice: int, length: int, sides: int) -> None:
+def test_run_probability_matches_enumeration(dice: int, length: int, sides: int) -> None:
     throws = list(product(range(sides), repeat=dice))
     found = sum(any(len(set(throw[at : at + length])) == 1 for at in range(dice - length + 1)) for throw in throws)
 

@@ -16,12 +16,12 @@ from companion.core.statistics import Bin, histogram, quantile, summarise, wilso
     ("hits", "of", "low", "high"),
     [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0000, 0.1611), (1, 29, 0.0061, 0.1718)],
 )
-def test_wilson_as_newcombe_prints_it(hits: int, of: int, low: float, high: float) -> None:
+def test_wilson_matches_newcombe(hits: int, of: int, low: float, high: float) -> None:
     """Newcombe, Statistics in Medicine 17 (1998), table I, method 3."""
     assert [round(one, 4) for one in wilson(hits, of)] == [low, high]
 
 
-def test_wilson_stays_within_bounds_and_is_the_same_from_both_sides() -> None:
+def test_wilson_is_bounded_and_symmetric() -> None:
     for of in (1, 2, 7, 400):
         for hits in range(of + 1):
             low, high = wilson(hits, of)
@@ -39,7 +39,7 @@ def test_wilson_solves_its_equation() -> None:
 
 
 @pytest.mark.parametrize("many", [2, 3, 4, 5, 10, 41])
-def test_the_middle_of_some_values_is_that_of_the_standard_library(many: int) -> None:
+def test_median_matches_the_standard_library(many: int) -> None:
     values = random.Random(many).choices(range(-5, 6), k=many)
     found = summarise(Counter(values))
 
@@ -54,7 +54,7 @@ def test_one_value_has_no_error() -> None:
     assert quantile({1: 99, 2: 1}, 0.5) == 1
 
 
-def test_bins_hold_everything_once_without_a_gap() -> None:
+def test_bins_cover_all_values_once() -> None:
     for least, greatest in ((0, 0), (-3, 4), (-20, 300), (0.5, 12.5), (1e6, 1e9)):
         counts = {least: 2, (least + greatest) / 2: 3, greatest: 4}
         found = histogram(counts, 12)

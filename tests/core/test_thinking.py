@@ -22,7 +22,7 @@ from companion.session.tables import load
 NAMES = ("own", "other")
 
 
-def test_the_priorities_stand_unless_another_leads_by_two_standard_errors() -> None:
+def test_priority_is_kept_unless_another_leads_by_two_standard_errors() -> None:
     def even(candidate: int, world: int) -> float:
         return random.Random(f"{candidate}/{world}").random()
 
@@ -31,14 +31,14 @@ def test_the_priorities_stand_unless_another_leads_by_two_standard_errors() -> N
     assert sum(chosen) <= 15
 
 
-def test_what_is_better_by_a_little_is_found_in_the_same_worlds() -> None:
+def test_small_advantage_is_found_with_common_random_numbers() -> None:
     def luck(candidate: int, world: int) -> float:
         return random.Random(world).gauss(0, 100) + 0.5 * candidate
 
     assert RolloutComparison(luck, NAMES, 64).run().choice == 1
 
 
-def test_the_clearly_worse_is_dropped_after_the_first_batch() -> None:
+def test_clearly_worse_candidate_is_dropped_after_the_first_batch() -> None:
     tried: list[tuple[int, int]] = []
 
     def play(candidate: int, world: int) -> float:
@@ -54,7 +54,7 @@ def test_no_budget_no_playout() -> None:
     assert RolloutComparison(lambda candidate, world: 1 / 0, NAMES, 0).run() == DecisionStats(0)
 
 
-def test_the_mean_and_its_error_are_the_textbooks() -> None:
+def test_mean_and_error_match_the_textbook() -> None:
     values = [3.0, 5.0, 9.0, 7.0, 1.0]
     mean, error = mean_with_error(values)
     assert mean == 5.0
@@ -62,7 +62,7 @@ def test_the_mean_and_its_error_are_the_textbooks() -> None:
     assert mean_with_error([]) == (0.0, 0.0) and mean_with_error([2.0]) == (2.0, 0.0)
 
 
-def test_what_is_passed_over_is_told_against_what_is_taken() -> None:
+def test_rejected_candidates_are_compared_with_the_chosen_one() -> None:
     """In the worlds of both, with the error of that difference: here the challenger is taken, and the third was dropped early."""
     luck = [3.0, -4.0, 8.0, 1.0, -2.0, 5.0, 0.0, 7.0] * 2
 
@@ -77,14 +77,14 @@ def test_what_is_passed_over_is_told_against_what_is_taken() -> None:
     assert thought.explain()[2] == "out: own -2.5 (+-0.1); dropped -5.5 (+-0.2)"
 
 
-def test_a_thought_of_before_has_no_gaps_and_is_told_by_means() -> None:
+def test_old_stored_comparison_is_explained_by_means() -> None:
     old = RolloutDecision("fire", "7.3", "us", NAMES).from_reply(
         [1, ["own", 1.0, 0.5, 0.0, 0.0, 8], ["other", 3.0, 0.4, 2.0, 0.3, 8]]
     )
     assert old.explain()[2] == "out: own -2.0 (+-0.5)"
 
 
-def test_what_is_stored_is_what_was_thought() -> None:
+def test_stored_comparison_is_read_back() -> None:
     think = RolloutDecision("fire", "7.3", "us", NAMES)
     thought = RolloutComparison(lambda candidate, world: candidate + world % 2, NAMES, 16).run()
     given = think.to_reply(thought)
@@ -96,7 +96,7 @@ def test_what_is_stored_is_what_was_thought() -> None:
 
 
 @pytest.mark.parametrize("value", [[2], [-1], [], "x", [0, [1, 2]], None])
-def test_a_thought_of_other_candidates_is_refused(value: object) -> None:
+def test_stored_comparison_of_other_candidates_is_refused(value: object) -> None:
     with pytest.raises(Unreadable, match="think fire"):
         RolloutDecision("fire", "7.3", "us", NAMES).check(value)
 
@@ -108,7 +108,7 @@ def lead(mean: float, errors: float) -> list[float]:
 
 
 @pytest.mark.parametrize(("errors", "choice"), [(1.5, 0), (1.95, 0), (2.05, 1), (2.5, 1), (-1.95, 0), (-2.5, 0)])
-def test_two_standard_errors_of_the_paired_difference_are_what_a_challenger_needs(errors: float, choice: int) -> None:
+def test_challenger_needs_two_standard_errors_of_the_paired_difference(errors: float, choice: int) -> None:
     """However widely the worlds themselves differ."""
     ahead = lead(1.0 if errors > 0 else -1.0, errors)
     thought = RolloutComparison(lambda candidate, world: 1000.0 * world + candidate * ahead[world], NAMES, 8).run()
@@ -117,7 +117,7 @@ def test_two_standard_errors_of_the_paired_difference_are_what_a_challenger_need
     assert thought.rows[1].lead / thought.rows[1].lead_error == pytest.approx(errors)
 
 
-def test_of_several_that_lead_clearly_the_furthest_ahead_is_taken() -> None:
+def test_largest_clear_lead_is_chosen() -> None:
     """Not the last of them, and not one that leads by more but less surely."""
     unsure = lead(9.0, 1.5)
     thought = RolloutComparison(lambda candidate, world: (0.0, 2.0, 3.0, 1.0, unsure[world])[candidate], tuple("abcde"), 8).run()
@@ -125,7 +125,7 @@ def test_of_several_that_lead_clearly_the_furthest_ahead_is_taken() -> None:
     assert thought.choice == 2
 
 
-def test_each_batch_brings_as_many_worlds_as_there_have_been() -> None:
+def test_batches_double_the_number_of_rollouts() -> None:
     """Who is found to be behind is dropped at the end of a batch: after 8 worlds, 16, 32, and the rest of the budget."""
 
     def play(candidate: int, world: int) -> float:
@@ -141,7 +141,7 @@ def test_each_batch_brings_as_many_worlds_as_there_have_been() -> None:
 
 
 @pytest.mark.parametrize("budget", [1, 5, 8, 9, 20, 64, 100])
-def test_a_budget_is_so_many_worlds_and_no_more(budget: int) -> None:
+def test_budget_limits_the_number_of_rollouts(budget: int) -> None:
     worlds: list[tuple[int, int]] = []
 
     def play(candidate: int, world: int) -> float:
@@ -152,7 +152,7 @@ def test_a_budget_is_so_many_worlds_and_no_more(budget: int) -> None:
     assert worlds == [(world, candidate) for world in range(budget) for candidate in (0, 1)]
 
 
-def test_who_is_not_clearly_behind_is_not_dropped() -> None:
+def test_close_candidate_is_not_dropped() -> None:
     """At 1.95 standard errors it plays on; at 2.05 it does not."""
     behind = [lead(-1.0, 1.95), lead(-1.0, 2.05)]
     tried = [0, 0, 0]
@@ -210,8 +210,8 @@ def watched(tiny_game: str, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, i
     def weighed(label: str, budget: int) -> Watched:
         lucks.clear()
         valued.clear()
-        spot = DecisionPoint(game, {"scenario": "day", "length": "short"}, {}, Position({"supply": 8, "turn": 5}))
-        thought = compare_by_rollouts(spot, "player", ["rest", "wager"], ("rest", "wager"), budget, label)
+        point = DecisionPoint(game, {"scenario": "day", "length": "short"}, {}, Position({"supply": 8, "turn": 5}))
+        thought = compare_by_rollouts(point, "player", ["rest", "wager"], ("rest", "wager"), budget, label)
         return Watched([*lucks], [*valued], thought)
 
     return weighed
@@ -220,7 +220,7 @@ def watched(tiny_game: str, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, i
 Weighed = Callable[[str, int], Watched]
 
 
-def test_all_candidates_meet_the_same_worlds_under_labels_of_their_own(watched: Weighed) -> None:
+def test_candidates_share_random_numbers(watched: Weighed) -> None:
     """[C1] One world after the other, each with its own luck, which is no other decision's and none of the session's."""
     one, other = watched("s/1/0", 8).lucks, watched("s/2/0", 8).lucks
 
@@ -229,14 +229,14 @@ def test_all_candidates_meet_the_same_worlds_under_labels_of_their_own(watched: 
     assert all(luck.startswith("think/s/1/0/") for luck in one)
 
 
-def test_the_cut_falls_at_the_end_of_a_turn(watched: Weighed) -> None:
+def test_rollout_ends_at_the_end_of_a_turn(watched: Weighed) -> None:
     """Four actions make a turn: the one that is weighed is the second, and two more end it."""
     found = watched("s", 4)
 
     assert {tracks["turn"] for tracks in found.valued} == {8} and len(found.valued) == 8
 
 
-def test_what_is_hidden_is_dealt_anew_before_anybody_plays_on(watched: Weighed) -> None:
+def test_hidden_information_is_redealt_before_a_rollout(watched: Weighed) -> None:
     """In the world that is imagined there are three supplies and not the eight of the table; each of three rests brings one."""
     found = watched("s", 4)
 
@@ -252,7 +252,7 @@ class Chooses(Policy):
 
 
 @pytest.mark.parametrize(("level", "budget"), [("easy", 0), ("normal", 3), ("hard", 12)])
-def test_a_policy_plays_on_as_long_as_its_level_says(
+def test_rollout_length_follows_the_level_of_the_policy(
     tiny_game: str, monkeypatch: pytest.MonkeyPatch, level: str, budget: int
 ) -> None:
     """Three playouts a candidate were asked for."""
@@ -272,7 +272,7 @@ def test_a_policy_plays_on_as_long_as_its_level_says(
     assert asked_for == [budget]
 
 
-def test_as_many_playouts_as_were_asked_for_and_none_without(watched: Weighed) -> None:
+def test_number_of_playouts_is_as_requested(watched: Weighed) -> None:
     assert [len(watched("s", budget).valued) for budget in (0, 1, 5, 8)] == [0, 2, 10, 16]
     assert watched("s", 0).thought == DecisionStats(0) and watched("s", 5).thought == watched("s", 5).thought
 
@@ -298,7 +298,7 @@ def asked(level: str, asked_for: list[int], steady: bool = False) -> DecisionCon
     return at
 
 
-def test_who_plays_badly_slips_in_some_decisions() -> None:
+def test_easy_level_makes_errors() -> None:
     """Of 400 decisions 120 are to be expected, with an error of 9.2: within four of them."""
     at = asked("easy", [])
     slips = [at.slips("a") for _ in range(400)]
@@ -306,25 +306,25 @@ def test_who_plays_badly_slips_in_some_decisions() -> None:
     assert at.reasons == ["it slips: a is what it values most"] * sum(slips)
 
 
-def test_who_advises_does_not_slip() -> None:
+def test_adviser_makes_no_errors() -> None:
     at = asked("easy", [], steady=True)
     assert not any(at.slips("a") for _ in range(60)) and not at.reasons
 
 
 @pytest.mark.parametrize("level", ["normal", "hard", ""])
-def test_who_plays_well_does_not_slip(level: str) -> None:
+def test_hard_level_makes_no_errors(level: str) -> None:
     at = asked(level, [])
     assert not any(at.slips("a") for _ in range(60)) and at.randbelow(1000) == RandomStream("level").randbelow(1000)
 
 
-def test_the_level_says_how_far_is_played_on() -> None:
+def test_level_sets_the_rollout_length() -> None:
     found: list[int] = []
     for level in ("easy", "normal", "hard", ""):
         asked(level, found).choose(ALIKE, by_level=True)
     assert found == [0, 1, 4, 1]
 
 
-def test_who_advises_plays_on_as_usual_at_any_level() -> None:
+def test_adviser_uses_the_usual_rollout_length() -> None:
     """The level is for who plays by itself: advice is neither worse for it, nor does it take four times as long."""
     found: list[int] = []
     for level in ("easy", "normal", "hard", ""):

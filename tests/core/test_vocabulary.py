@@ -48,20 +48,20 @@ HEAD = {
         (Said("a line"), ""),
     ],
 )
-def test_each_name_of_an_event(event: Event, fault: str) -> None:
+def test_undeclared_names_in_events_raise(event: Event, fault: str) -> None:
     found = Vocabulary(HEAD).event_fault(event)
 
     assert fault in found if fault else found == ""
 
 
-def test_a_game_that_declares_no_kinds_declares_nothing_but_its_tracks() -> None:
+def test_game_without_declared_kinds_checks_only_tracks() -> None:
     vocabulary = Vocabulary({"tracks": {"ops": {}}})
 
     assert vocabulary.event_fault(PieceMade("a#1", "anything", "A", "anywhere")) == ""
     assert vocabulary.event_fault(TrackMoved("x", 0, 1)) == "the game has no track 'x'"
 
 
-def test_a_referee_on_trial_raises_where_the_slip_is() -> None:
+def test_strict_referee_raises_at_the_faulty_call() -> None:
     referee = Referee(Position(), {}, {})
     referee.event_check = Vocabulary(HEAD).event_fault
 
@@ -95,7 +95,7 @@ def test_members_of_a_set() -> None:
 
 
 @pytest.mark.usefixtures("tiny_game")
-def test_a_correction_names_what_there_is() -> None:
+def test_correction_accepts_only_known_names() -> None:
     """What the game does not have cannot be on its table."""
     game = game_of("tiny")
     options = {name: option.default for name, option in game.options.items()} | {"scenario": "day"}

@@ -24,7 +24,7 @@ def some(asked: api.Question, dice: random.Random) -> api.Answer:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_program_plays_by_what_is_legal_and_asked(game: str) -> None:
+def test_program_plays_from_legal_actions_and_questions(game: str) -> None:
     """What is refused has changed nothing; and all of it is taken back at the end."""
     dice = random.Random(f"{game} 2")
     went = 0

@@ -16,7 +16,7 @@ GAMES = {"fallujah2004": "won", "iraqwar2003": "hits|driven out", "lzalbany": "h
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_stands_beside_belongs_to_a_choice(game: str) -> None:
+def test_hints_belong_to_choices(game: str) -> None:
     """In random play each word belongs to an answer that can be chosen, and has its number."""
     met = 0
 
@@ -41,7 +41,7 @@ def test_what_stands_beside_belongs_to_a_choice(game: str) -> None:
     assert met >= ENOUGH
 
 
-def test_a_mission_comes_on_the_faces_up_to_its_number() -> None:
+def test_mission_succeeds_on_faces_up_to_its_number() -> None:
     """[9.1] A ten-sided die from 0: a Mission that succeeds on 0 to N does so N+1 times in ten."""
     seen: dict[str, tuple[str, str]] = {}
 

@@ -12,7 +12,7 @@ from companion.session.controller import SessionController
 from companion.session.store import Archive
 
 
-def test_no_correction_puts_into_a_cup_what_cannot_be_drawn(game: Game, archive: Archive) -> None:
+def test_corrections_put_only_drawable_pieces_into_cups(game: Game, archive: Archive) -> None:
     """Drawn one day, it would stop the action that drew it. What lies there at the set-up can be put back."""
     if not game.corrections.cups:
         pytest.skip("the game says nothing of its cups")
@@ -32,6 +32,6 @@ def barred(session: SessionController, cup: str, others: list[Piece]) -> None:
             session.adjust([(piece.id, cup)], "x")
 
 
-def test_every_game_of_ours_says_what_its_cups_hold(game: Game) -> None:
+def test_every_game_declares_the_contents_of_its_cups(game: Game) -> None:
     """But for the game in which every piece is a card."""
     assert game.id in ("tiny", "harbour", "fallujahcards") or set(game.cups) == set(game.corrections.cups)

@@ -44,14 +44,14 @@ def test_every_pair_of_choices_occurs(listed: Game) -> None:
     assert all(set(row) == set(offered) for row in rows)
 
 
-def test_a_list_is_long_enough_and_cites_the_register(listed: Game) -> None:
+def test_lists_are_long_enough_and_cite_the_register(listed: Game) -> None:
     items = forbidden_of(listed.id)
     assert len(items) >= LEAST
     assert [item.rule for item in items if item.rule not in listed.tables.rules] == []
     assert len({item.title for item in items}) == len(items)
 
 
-def test_each_forbidden_thing_is_found(listed: Game) -> None:
+def test_each_forbidden_state_is_found(listed: Game) -> None:
     """The set-up has no fault; with the example there is one."""
     for item in forbidden_of(listed.id):
         player = seat(listed.id, 1, **item.options)

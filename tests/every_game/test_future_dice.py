@@ -36,7 +36,7 @@ def go_on(session: SessionController, said: Said | None) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_advice_never_takes_the_dice_that_are_to_come(name: str, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_advice_uses_no_future_dice(name: str, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each die of a session has a label of its own that begins with its seed: whoever plays on has none of them."""
     game = load_game(name)
     usual = dict(game.players.practice_options())

@@ -30,7 +30,7 @@ def answer(asked: dict[str, Any], dice: random.Random) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_client_plays_by_what_each_document_says(game: str) -> None:
+def test_client_plays_from_documents_alone(game: str) -> None:
     """What is possible can be begun; an answer by number and key never meets another question, and said again it does nothing."""
     dice = random.Random(f"{game} 1")
     companion("printed", game, "import", "practice")

@@ -25,9 +25,7 @@ def test_every_track_has_bounds(game: Game) -> None:
 @pytest.mark.parametrize(
     ("of", "what", "place", "values"), [(of, *row) for of, rows in NEW.items() for row in rows], ids=lambda one: str(one)[:40]
 )
-def test_a_new_piece_is_made_by_the_game_in_its_own_notation(
-    of: str, what: str, place: str, values: dict[str, Value] | None
-) -> None:
+def test_new_pieces_use_the_notation_of_the_game(of: str, what: str, place: str, values: dict[str, Value] | None) -> None:
     """What is added by hand has all the values that the rules read, and goes by the rules like any other."""
     game = make_game(of, load(of))
     position = position_of(game, 2)

@@ -10,7 +10,7 @@ from tests.support.turns import padded, turns_of, typed
 
 
 @pytest.mark.slow
-def test_the_number_pad_plays_the_same_turn(game: Game, archive: Archive) -> None:
+def test_number_pad_plays_the_same_turn(game: Game, archive: Archive) -> None:
     """Digits, point, signs and Enter suffice at every prompt."""
     turns = [turn for turn in turns_of(game.id) if turn.pad]
     if not turns:

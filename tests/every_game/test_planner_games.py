@@ -13,7 +13,7 @@ from tests.support.planner_games import FILE, SERIES, Games, played
 @pytest.mark.parametrize(
     ("game_id", "games"), [(game_id, games) for game_id, series in SERIES.items() for games in series], ids=str
 )
-def test_a_planner_plays_the_same_games(game_id: str, games: Games) -> None:
+def test_planners_play_the_same_games(game_id: str, games: Games) -> None:
     """If a change was meant: python -m tests.support.planner_games --write"""
     written = json.loads(FILE.read_text(encoding="utf-8"))[f"{game_id} {games}"]
 

@@ -82,13 +82,13 @@ def words_of(caller: RandomClient) -> list[str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_quick_way_says_what_the_slow_one_does(game: str, tmp_path: Path) -> None:
+def test_server_and_commands_give_the_same_documents(game: str, tmp_path: Path) -> None:
     assert play_by_server_and_commands(game, tmp_path, STEPS) > STEPS / 3
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
-def test_the_quick_way_says_so_all_along(game: str, tmp_path: Path) -> None:
+def test_server_and_commands_give_the_same_documents_in_a_long_game(game: str, tmp_path: Path) -> None:
     assert play_by_server_and_commands(game, tmp_path, 300) > 100
 
 
@@ -102,13 +102,13 @@ def called(game: str, folder: Path, count: int) -> RandomClient:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_stranger_finds_no_document_off_the_schema(game: str, tmp_path: Path) -> None:
+def test_random_calls_return_valid_documents(game: str, tmp_path: Path) -> None:
     assert called(game, tmp_path, SHARE).kinds["done"] > SHARE / 3
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
-def test_a_stranger_finds_none_in_twenty_thousand_calls(game: str, tmp_path: Path) -> None:
+def test_many_random_calls_return_valid_documents(game: str, tmp_path: Path) -> None:
     kinds = called(game, tmp_path, CALLS).kinds
 
     assert sum(kinds.values()) == CALLS and kinds["done"] > CALLS / 3

@@ -10,7 +10,7 @@ from tests.support.turns import turns_of, typed
 
 
 @pytest.mark.slow
-def test_a_turn_takes_no_more_typing_than_it_did(game: Game, archive: Archive) -> None:
+def test_turns_need_no_more_keystrokes_than_before(game: Game, archive: Archive) -> None:
     """Every measured turn ends as typed, within its limits."""
     for turn in turns_of(game.id):
         count = typed(turn, archive)

@@ -15,14 +15,14 @@ ROOT = Path(__file__).parents[2]
 TOLD = (ROOT / "companion" / "docs" / "a-game-of-your-own.md").read_text(encoding="utf-8")
 
 
-def test_every_key_says_what_it_is() -> None:
+def test_every_key_has_a_description() -> None:
     """And stands in the page."""
     for keys in table_checks.KEYS.values():
         for name, key in keys.items():
             assert key.says and f"| `{name}` | " in TOLD and key.says in TOLD, name
 
 
-def test_files_and_names_that_are_told_are_there() -> None:
+def test_named_files_and_names_exist() -> None:
     """Everything else that an author is sent to."""
     for name in re.findall(r"`((?:tests|companion)/[\w./]+)`", TOLD):
         assert (ROOT / name).exists(), name

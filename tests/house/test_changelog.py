@@ -12,7 +12,7 @@ TOLD = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 KINDS = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security")
 
 
-def test_the_newest_stands_on_top() -> None:
+def test_newest_version_is_first() -> None:
     heads = re.findall(r"^## (.*)$", TOLD, re.M)
     numbers = [re.fullmatch(r"\[(\d+\.\d+\.\d+)\] - (\d{4}-\d\d-\d\d)", head) for head in heads[1:]]
 
@@ -23,7 +23,7 @@ def test_the_newest_stands_on_top() -> None:
     assert days == sorted(days, reverse=True)
 
 
-def test_what_was_done_stands_under_what_it_was() -> None:
+def test_entries_are_under_known_headings() -> None:
     """Every line below a version belongs to one of the kinds, in their order, and none is empty."""
     for section in re.split(r"^## ", TOLD, flags=re.M)[1:]:
         kinds = re.findall(r"^### (.*)$", section, re.M)
@@ -32,5 +32,5 @@ def test_what_was_done_stands_under_what_it_was() -> None:
         assert all(re.match(r".*\n\n- ", part) for part in section.split("\n### ")[1:])
 
 
-def test_the_number_of_the_program_is_the_last_one() -> None:
+def test_program_has_the_newest_version() -> None:
     assert re.findall(r"^## \[(\d.*?)\]", TOLD, re.M)[0] == __version__

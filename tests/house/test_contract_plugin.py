@@ -34,7 +34,7 @@ FEW = ("-k", "data_loads or ids_are_unique or undo_to_the_start")
 
 
 @pytest.mark.slow
-def test_a_game_from_outside_is_looked_at(put: Put, tmp_path: Path) -> None:
+def test_plug_in_game_is_tested(put: Put, tmp_path: Path) -> None:
     put()
     code, said = contract(tmp_path, "--game", "harb", *FEW)
 
@@ -42,7 +42,7 @@ def test_a_game_from_outside_is_looked_at(put: Put, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_law_that_is_broken_fails_with_its_name(put: Put, tmp_path: Path) -> None:
+def test_broken_contract_fails_by_name(put: Put, tmp_path: Path) -> None:
     """Named with a reason beforehand it is expected, and must not be kept by and by; without a reason nothing goes."""
     put(change=lambda text: text.replace('@action("wait", "Wait', '@action("have rest", "Wait'))
     code, said = contract(tmp_path, *FEW, settings='companion_game = "harbour"')

@@ -10,20 +10,20 @@ from tests.support.pages import ROOT
 TOLD = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 
-def test_every_layer_is_told_in_order() -> None:
+def test_layers_are_listed_in_order() -> None:
     told = [layer for layer in re.findall(r"^\| `companion/(\w+)/", TOLD, re.M) if layer in LAYERS]
 
     assert told == list(LAYERS)
 
 
-def test_every_measure_is_told_and_there() -> None:
+def test_listed_measures_exist() -> None:
     section = TOLD.partition("| `python -m tests.measures.`")[2].partition("\n\n")[0]
     told = {name for row in re.findall(r"^\| (`[^|]*) \|", section, re.M) for name in re.findall(r"`(\w+)`", row)}
 
     assert told == {path.stem for path in (ROOT / "tests" / "measures").glob("*.py")} - {"__init__"}
 
 
-def test_files_and_scripts_that_are_named_are_there() -> None:
+def test_named_files_and_scripts_exist() -> None:
     for name in re.findall(r"`((?:tests|companion|tables|completions)/[\w./]*)`", TOLD):
         assert "GAME" in name or (ROOT / name).exists(), name
     for name in re.findall(r"python -m (tests\.\w+\.\w+)", TOLD):

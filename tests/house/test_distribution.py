@@ -45,7 +45,7 @@ def built(form: str, folder: Path) -> None:
     subprocess.run(words, cwd=ROOT, check=True, capture_output=True, timeout=120)
 
 
-def test_the_wheel_carries_the_tables_of_every_game(wheel: Path) -> None:
+def test_wheel_contains_the_tables_of_every_game(wheel: Path) -> None:
     """Every file under tables/ is in the wheel, as package data."""
     names = set(zipfile.ZipFile(wheel).namelist())
     files = [path.relative_to(ROOT / "tables").as_posix() for path in (ROOT / "tables").rglob("*.toml")]
@@ -61,7 +61,7 @@ def test_the_wheel_carries_the_tables_of_every_game(wheel: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_sdist_carries_what_builds_and_tests_it(tmp_path: Path) -> None:
+def test_sdist_contains_build_files_and_tests(tmp_path: Path) -> None:
     """A packager needs nothing but that."""
     built("sdist", tmp_path)
     with tarfile.open(next(tmp_path.glob("*.tar.gz"))) as sdist:
@@ -73,7 +73,7 @@ def test_the_sdist_carries_what_builds_and_tests_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_imported_is_declared_and_the_other_way_round() -> None:
+def test_imports_and_dependencies_agree() -> None:
     """What another package happens to bring in may be gone with its next version."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     package = ROOT / "companion"
@@ -98,7 +98,7 @@ def imported(paths: Iterable[Path]) -> set[str]:
 
 
 @pytest.mark.slow
-def test_the_installed_wheel_answers_from_elsewhere(wheel: Path, tmp_path: Path) -> None:
+def test_installed_wheel_runs_from_any_folder(wheel: Path, tmp_path: Path) -> None:
     """Unpacked beside no checkout, a command finds its tables, practice sets and pages, and starts a game."""
     site = tmp_path / "site"
     subprocess.run(

@@ -44,7 +44,7 @@ def done(*words: str) -> Result:
     return result
 
 
-def test_a_command_of_its_own_finds_it_after_pip(site: Path, tmp_path: Path) -> None:
+def test_separate_process_finds_the_installed_game(site: Path, tmp_path: Path) -> None:
     """In a process of its own, in any folder: nothing but pip has told Companion of it."""
     environment = {**os.environ, "PYTHONPATH": f"{site}{os.pathsep}{ROOT}", "COMPANION_DB": str(tmp_path / "a.sqlite3")}
     words = [sys.executable, "-m", "companion", "new", "passroad", "--seed", "1"]
@@ -55,14 +55,14 @@ def test_a_command_of_its_own_finds_it_after_pip(site: Path, tmp_path: Path) -> 
     assert (site / "passroad" / "tables" / "game.toml").exists()
 
 
-def test_it_stands_among_the_games_without_a_fault(installed: None) -> None:
+def test_installed_game_is_listed_without_faults(installed: None) -> None:
     assert re.search(r"^\s*passroad\s+The Pass Road", done("games").out, re.M)
     assert done("games", "passroad", "--check").out.strip() == "passroad: no fault"
     shown = done("games", "passroad").out
     assert "last_stores" in shown and "attack bands in an adjacent area" in shown
 
 
-def test_it_is_played_undone_and_corrected(installed: None) -> None:
+def test_installed_game_is_played_and_corrected(installed: None) -> None:
     """By the words of its own rules, with the player's dice and draws."""
     done("new", "passroad", "--dice", "physical", "--draws", "physical")
     done("do", "dawn", "--draw", "Stir")
@@ -81,7 +81,7 @@ def test_it_is_played_undone_and_corrected(installed: None) -> None:
     assert "falls back" in done("log").out
 
 
-def test_its_map_its_odds_its_rules_and_its_charts(installed: None) -> None:
+def test_installed_game_has_map_odds_rules_and_charts(installed: None) -> None:
     done("new", "passroad", "--seed", "1")
     map_shown = done("map", "passroad").out
     assert "crags ^" in map_shown and "= road" in map_shown
@@ -95,7 +95,7 @@ def test_its_map_its_odds_its_rules_and_its_charts(installed: None) -> None:
     assert "Raid Chart" in done("chart", "passroad", "raid").out
 
 
-def test_a_whole_game_is_told_by_the_report(installed: None) -> None:
+def test_report_of_a_whole_game(installed: None) -> None:
     """A simulated game becomes a session, and the session a report in the game's own sentences."""
     done("new", "--replay", "passroad/1/1", "--policy", "bot")
     report = done("report").out
@@ -104,7 +104,7 @@ def test_a_whole_game_is_told_by_the_report(installed: None) -> None:
     assert "The dawn brings " in report and "**" in report
 
 
-def test_a_program_plays_it_to_its_end_by_random_answers(installed: None) -> None:
+def test_program_plays_the_game_to_its_end(installed: None) -> None:
     """By what is legal and what is asked, and by nothing else; then everything is taken back."""
     with api.open_archive(api.MEMORY) as archive:
         session = archive.begin("passroad", "first_snow", seed=5)
@@ -123,7 +123,7 @@ def test_a_program_plays_it_to_its_end_by_random_answers(installed: None) -> Non
         assert session.position == start
 
 
-def test_the_captain_is_measured_by_simulate(installed: None) -> None:
+def test_simulate_compares_policies(installed: None) -> None:
     """The bot gets through where chance does not; and with playouts the planner says what it would do, and why."""
     won = {}
     for policy in ("bot", "random"):
@@ -136,7 +136,7 @@ def test_the_captain_is_measured_by_simulate(installed: None) -> None:
     assert "march" in done("bot", "--think", "4").out
 
 
-def test_practice_needs_no_set(installed: None) -> None:
+def test_practice_needs_no_owned_set(installed: None) -> None:
     assert "The Pass Road" in done("practice", "passroad").out
 
 
@@ -147,21 +147,21 @@ def run_tests(site: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-def test_its_own_tests_pass_over_what_is_installed(site: Path) -> None:
+def test_own_tests_pass(site: Path) -> None:
     result = run_tests(site, "tests")
 
     assert result.returncode == 0, result.stdout
 
 
 @pytest.mark.long
-def test_the_contract_tests_pass_over_it(site: Path) -> None:
+def test_contract_tests_pass(site: Path) -> None:
     """What every game of ours must pass, as its author would run it."""
     result = run_tests(site, "--pyargs", "companion.testing", "--game", "passroad")
 
     assert result.returncode == 0, result.stdout
 
 
-def test_its_register_holds_every_paragraph_of_its_rulebook() -> None:
+def test_register_has_every_paragraph_of_the_rulebook() -> None:
     """Neither side has a paragraph that the other has not."""
     rules = re.findall(r"^\*\*(\d\.\d+) ", (PROJECT / "RULES.md").read_text(encoding="utf-8"), re.M)
     told = re.findall(r'^number = "(.*)"$', (PROJECT / "passroad" / "tables" / "rules.toml").read_text(encoding="utf-8"), re.M)

@@ -8,7 +8,7 @@ from tests.measures.prompts import MARKS, counts, newcomers_way, page, written
 
 
 @pytest.mark.slow
-def test_the_page_shows_the_keys_that_are_counted_today() -> None:
+def test_page_shows_current_keystroke_counts() -> None:
     """Whoever changes a prompt counts again: ``python -m tests.measures.prompts --write``."""
     told = written().partition("\n\n")[0]
 
@@ -17,7 +17,7 @@ def test_the_page_shows_the_keys_that_are_counted_today() -> None:
 
 
 @pytest.mark.slow
-def test_the_newcomers_way_is_as_long_as_the_page_says() -> None:
+def test_first_minutes_take_the_stated_keystrokes() -> None:
     """Played at a terminal to the end of the first battle."""
     pytest.importorskip("pexpect")
     rows = written().partition("\n\n")[0].splitlines()[3:]

@@ -32,7 +32,7 @@ def roots(names: list[str]) -> set[str]:
     return {name.split(".")[0] for name in names}
 
 
-def test_a_module_imports_only_from_layers_below() -> None:
+def test_modules_import_only_from_lower_layers() -> None:
     faults = []
     for path in PATHS:
         if layer_of(path) not in LAYERS:
@@ -46,7 +46,7 @@ def test_a_module_imports_only_from_layers_below() -> None:
     assert faults == []
 
 
-def test_the_rules_reach_no_file_clock_chance_or_screen() -> None:
+def test_rules_use_no_file_clock_random_or_screen() -> None:
     forbidden = {"os", "io", "sys", "sqlite3", "time", "datetime", "secrets", "socket", "typer", "rich", "sqlite_utils"}
     faults = []
     for path in PATHS:
@@ -105,7 +105,7 @@ def test_no_game_is_named_outside_the_games() -> None:
     assert sorted(faults) == []
 
 
-def test_one_module_alone_uses_the_template_engine() -> None:
+def test_only_one_module_uses_the_template_engine() -> None:
     """It is loaded for a page and for nothing else."""
     users = [path.relative_to(ROOT).as_posix() for path in PATHS if roots(imports(path)) & {"jinja2", "markupsafe"}]
 
@@ -117,7 +117,7 @@ SQL_MODULES = 7
 """Modules of the session that contain SQL, at most."""
 
 
-def test_sql_is_in_the_archive_alone() -> None:
+def test_sql_is_only_in_the_archive() -> None:
     pattern = re.compile(r"\b(SELECT .* FROM|INSERT INTO|CREATE TABLE|PRAGMA)\b")
     users = [path for path in PATHS if pattern.search(text_of(path))]
 

@@ -28,19 +28,19 @@ def _bare(text: str) -> str:
 
 
 @pytest.mark.parametrize(("name", "rows"), screens(), ids=lambda value: value if isinstance(value, str) else "")
-def test_a_picture_shows_what_stands_on_its_page(name: str, rows: list[str]) -> None:
+def test_pictures_show_the_text_of_their_page(name: str, rows: list[str]) -> None:
     """In colours a rule stands at the edge, without its brackets. If this fails: python -m tests.support.pictures"""
     wanted = "".join("".join(row.split()) for row in rows if not row.startswith("# "))
 
     assert _bare("".join(told((FOLDER / name).read_text(encoding="utf-8")))) == _bare(wanted)
 
 
-def test_there_is_no_picture_of_anything_else_and_a_page_shows_the_second_terminal() -> None:
+def test_pictures_are_those_of_the_screens() -> None:
     assert {path.name for path in FOLDER.glob("*.svg")} == {WATCH, PICTURE.name, *(name for name, _ in screens())}
     assert f"(screens/{WATCH})" in (DOCS / "scripts.md").read_text(encoding="utf-8")
 
 
-def test_a_picture_has_the_colours_and_fetches_nothing() -> None:
+def test_pictures_have_colours_and_load_nothing() -> None:
     drawn = picture(["\x1b[1;94mblue\x1b[0m and <plain>"], "one.svg", 40)
 
     assert told(drawn) == ["blueand<plain>"]
@@ -48,7 +48,7 @@ def test_a_picture_has_the_colours_and_fetches_nothing() -> None:
     assert drawn == picture(["\x1b[1;94mblue\x1b[0m and <plain>"], "one.svg", 40)
 
 
-def test_every_screen_of_the_program_has_its_picture_at_80_by_24() -> None:
+def test_every_screen_has_a_picture_at_80_by_24() -> None:
     """If this fails: python -m tests.support.gallery"""
     found = {shot.name for shot in gallery.shots()}
 
@@ -62,7 +62,7 @@ def test_every_screen_of_the_program_has_its_picture_at_80_by_24() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("shot", tuple(gallery.shots()), ids=lambda shot: shot.name)
-def test_a_screen_looks_as_its_picture_does(shot: gallery.Shot) -> None:
+def test_screens_match_their_pictures(shot: gallery.Shot) -> None:
     """If this fails: python -m tests.support.gallery NAME"""
     pytest.importorskip("pexpect")
     pytest.importorskip("pyte")

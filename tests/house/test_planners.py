@@ -99,6 +99,6 @@ def test_constants_of_the_valuation_are_in_the_tables() -> None:
         ("value + 0.35", decimals, [0.35]),
     ],
 )
-def test_what_is_forbidden_is_found(source: str, check: object, expected: list[object]) -> None:
+def test_forbidden_code_is_found(source: str, check: object, expected: list[object]) -> None:
     assert callable(check)
     assert list(check(ast.parse(source))) == expected

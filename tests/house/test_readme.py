@@ -36,7 +36,7 @@ def fits(shown: tuple[str, ...], printed: list[str]) -> bool:
 @pytest.mark.parametrize(
     "group", [pytest.param(group, id=f"{page.stem}: {group[0].command[10:40]}") for page in pages() for group in groups(page)]
 )
-def test_what_a_page_shows_is_what_is_printed(group: list[Shown], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_show_the_real_output(group: list[Shown], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each console block, command by command, in an archive of its own."""
     monkeypatch.setenv("COMPANION_DB", os.fspath(tmp_path / "readme.sqlite3"))
     monkeypatch.chdir(tmp_path)
@@ -46,7 +46,7 @@ def test_what_a_page_shows_is_what_is_printed(group: list[Shown], tmp_path: Path
         assert fits(shown.lines, printed), f"$ {shown.command}\n{difference}"
 
 
-def test_every_query_that_is_shown_is_understood(tmp_path: Path) -> None:
+def test_shown_queries_run(tmp_path: Path) -> None:
     """By an archive with a session of today, read with nothing but SQLite."""
     path = tmp_path / "companion.sqlite3"
     companion("new", "fallujahcards", "--name", "april", "--seed", "1", "--db", os.fspath(path))
@@ -62,14 +62,14 @@ def test_every_query_that_is_shown_is_understood(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)
-def test_no_block_is_shown_that_is_not_run(page: Path) -> None:
+def test_every_shown_block_is_run(page: Path) -> None:
     """A command with its output stands in a block that is marked so."""
     other = re.findall(r"^```(?!console\n)(\w*)\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
     assert [text for _, text in other if "$ companion" in text] == []
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)
-def test_every_command_that_is_named_is_there(page: Path) -> None:
+def test_named_commands_exist(page: Path) -> None:
     """``companion COMMAND --option`` and ``/command`` in the running text: none of another name."""
     text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
     for words in (code.split() for code in re.findall(r"`companion ([a-z][^`]*)`", text)):
@@ -81,7 +81,7 @@ def test_every_command_that_is_named_is_there(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)
-def test_what_is_linked_is_there(page: Path) -> None:
+def test_links_resolve(page: Path) -> None:
     """Pictures and other files by their path from the page, topics of help by their name."""
     text = page.read_text(encoding="utf-8")
     for path in re.findall(r"\]\(([^)#]+)\)", text):
@@ -91,7 +91,7 @@ def test_what_is_linked_is_there(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", [page for page in pages() if list(made(page))], ids=lambda page: page.stem)
-def test_what_a_script_makes_is_up_to_date(page: Path) -> None:
+def test_generated_parts_are_up_to_date(page: Path) -> None:
     """If this fails: python -m tests.support.pages --write"""
     assert renewed(page) == page.read_text(encoding="utf-8")
 
@@ -110,7 +110,7 @@ def test_the_commands_to_install_and_test_are_in_the_readme() -> None:
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_how_much_must_be_typed_in_is_counted(game_id: str) -> None:
+def test_number_of_printed_facts_is_stated(game_id: str) -> None:
     """The table of the start says for each game how many values are missing to an owner who has told none, and it can be tried
     without: by a practice of its own, or with a made-up set.
     """

@@ -23,7 +23,7 @@ def test_every_function_of_the_map_exists(game_id: str) -> None:
             assert reduce(getattr, function.split("."), import_module(module)), name
 
 
-def test_a_rule_is_found_where_it_is_played() -> None:
+def test_rules_are_found_in_their_functions() -> None:
     """[16.7] of Fallujah 2004 is carried out by its rules, not by what lists or values it."""
     game = make_game("fallujah2004", load("fallujah2004"))
 

@@ -15,7 +15,7 @@ NAMED = sorted(set(re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", PAGE)))
 
 
 @pytest.mark.parametrize(("path", "name"), NAMED)
-def test_a_test_that_is_named_exists(path: str, name: str) -> None:
+def test_named_tests_exist(path: str, name: str) -> None:
     assert re.search(rf"^ *def {name or 'test_'}", (ROOT / path).read_text(), re.M)
 
 
@@ -24,5 +24,5 @@ def test_each_threat_has_its_test() -> None:
     assert len(rows) > 20 and all("`tests/" in row for row in rows)
 
 
-def test_its_numbers_are_those_of_the_program() -> None:
+def test_limits_are_those_of_the_program() -> None:
     assert f"{limits.NAME} characters (a name), {limits.NOTE:,} (a note), {limits.SEED} (a seed)" in PAGE

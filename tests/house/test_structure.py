@@ -123,7 +123,7 @@ def dispatches_by_text(nodes: Iterable[ast.AST]) -> Iterator[str]:
             yield ast.unparse(node)
 
 
-def test_nothing_is_dispatched_by_a_text() -> None:
+def test_no_dispatch_by_text() -> None:
     """Neither ``getattr(x, f"on_{kind}")`` nor ``"module:function"``: an editor and mypy cannot follow either."""
     reference = re.compile(r'"[a-z_]+(?:\.[a-z0-9_]+)*:[a-z_]+"')
     facts = {'"orientation:low"'}  # the key of a printed fact
@@ -135,7 +135,7 @@ def test_nothing_is_dispatched_by_a_text() -> None:
     assert faults == []
 
 
-def test_a_cure_names_a_shell_command_in_full() -> None:
+def test_cures_name_full_shell_commands() -> None:
     """The prompt turns ``companion adjust`` into ``/adjust`` and accepts no other form."""
     words = "|".join(["new", "printed", "adjust", "undo", "amend", "audit", "show", "log"])
     bare = re.compile(rf'(cure=f?"[^"]*|Obstacle\([^)]*)(?<!companion )(?<![\w/])({words}) (new:|set |{"|".join(GAMES)})')

@@ -25,7 +25,7 @@ def rows(game: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("game", list(WON))
-def test_every_row_is_one_that_the_script_writes(game: str) -> None:
+def test_every_row_comes_from_the_script(game: str) -> None:
     """Who plays what, and shares that are those of whole games, with Wilson's interval."""
     known = {
         (f"`{one.scenario}`", f"`{one.policy}`", f"`{one.level}`" * (one.policy == PLANNER), str(one.think)) for one in rates()
@@ -49,7 +49,7 @@ def test_every_scenario_has_its_rates(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", list(WON))
-def test_what_is_measured_is_what_there_is(game: str) -> None:
+def test_measured_policies_exist(game: str) -> None:
     """Every policy of the game's player, and every level."""
     players = make_game(game, load(game)).players
     some = [one for one in rates() if one.game == game]
@@ -57,7 +57,7 @@ def test_what_is_measured_is_what_there_is(game: str) -> None:
     assert {one.level for one in some} == set(LEVELS)
 
 
-def test_the_page_on_opponents_says_how_often_who_plays_badly_slips() -> None:
+def test_opponents_page_states_the_error_rate_of_easy() -> None:
     """For each game for one its own share, and that of decisions in the middle of an action."""
     page = " ".join((DOCS / "opponents.md").read_text(encoding="utf-8").split())
     for game in (make_game(game, load(game)) for game in WON):
@@ -65,14 +65,14 @@ def test_the_page_on_opponents_says_how_often_who_plays_badly_slips() -> None:
     assert f"in {LEVELS['easy'].slips} of 100 decisions" in page
 
 
-def test_a_line_counts_games() -> None:
+def test_table_row_counts_games() -> None:
     """Two of four won: 50 %, and Wilson's interval of that by hand."""
     line = rate_line(Rate("phantomfury", "jolan", PLANNER), "7", [("major victory", 12), ("insurgent victory", 0)] * 2)
     assert "| 4 | 50.0 % (15.0 to 85.0) | 6.0 +- " in line
     assert line.endswith("| insurgent victory 50.0 % (15.0 to 85.0); major victory 50.0 % (15.0 to 85.0) |")
 
 
-def test_the_levels_of_an_opponent_that_are_told_are_those_that_are_measured() -> None:
+def test_stated_levels_are_measured() -> None:
     """Each row of LZ Albany's page is of a comparison that the script makes, and the easy level is among them on two seeds."""
     page = (DOCS / "strength.md").read_text(encoding="utf-8")
     told = page.partition("<!-- lzalbany levels -->")[2].partition("<!-- /lzalbany levels -->")[0]

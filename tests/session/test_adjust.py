@@ -68,7 +68,7 @@ def test_tracks(session: SessionController, what: str, value: str, track: str, n
         ("Gold@camp", "camp", "no piece in that place 'Gold'"),
     ],
 )
-def test_what_cannot_be(session: SessionController, what: str, value: str, words: str) -> None:
+def test_impossible_changes_are_refused(session: SessionController, what: str, value: str, words: str) -> None:
     rows = session.archive.rows(session.info.id)
     with pytest.raises(Unreadable, match=words):
         session.adjust([(what, value)], "x")
@@ -94,14 +94,14 @@ def test_pieces(session: SessionController, what: str, value: str, piece: str, p
     assert adjust(session, what, value) == (PieceMoved(piece, was, place, "", "seen on the table"),)
 
 
-def test_a_place_that_nobody_knew_is_said(session: SessionController) -> None:
+def test_new_place_is_reported(session: SessionController) -> None:
     step = session.adjust([("Red", "hill\x1b top")], "x")
     assert step.notes == ("nothing was in 'hill  top' before; taken as it was typed",)
     assert session.adjust([("Blue", "hill")], "x").notes == ()
     assert session.position.pieces["blue#2"].place == "hill  top"
 
 
-def test_a_name_that_several_have(session: SessionController) -> None:
+def test_ambiguous_name(session: SessionController) -> None:
     adjust(session, "Blue", "ford")
     with pytest.raises(Ambiguous) as caught:
         session.adjust([("Blue", "out")], "x")
@@ -113,7 +113,7 @@ def test_a_name_that_several_have(session: SessionController) -> None:
     assert sorted(caught.value.matches) == ["blue#2", "blue#3"]
 
 
-def test_a_word_that_could_be_a_track_or_a_piece(session: SessionController) -> None:
+def test_name_of_a_track_and_a_piece(session: SessionController) -> None:
     adjust(session, "new:unit:Support", "camp")
     with pytest.raises(Ambiguous) as caught:
         session.adjust([("sup", "1")], "x")
@@ -132,7 +132,7 @@ def test_marks(session: SessionController, what: str, value: str, mark: str, now
     assert adjust(session, what, "none") == (PieceMarked("red#1", mark, now, None, "", "seen on the table"),)
 
 
-def test_a_bare_word_that_is_a_mark_or_a_side(session: SessionController) -> None:
+def test_bare_mark_or_face(session: SessionController) -> None:
     """``51M disrupted`` is no place: the unit bears the mark, and does not leave the map."""
     assert adjust(session, "Red@camp", "tired") == (PieceMarked("red#1", "tired", None, True, "", "seen on the table"),)
     assert adjust(session, "Red", "hits 2") == (PieceMarked("red#1", "hits", None, 2, "", "seen on the table"),)
@@ -167,7 +167,7 @@ def test_new_pieces(session: SessionController) -> None:
         session.adjust([("new:tank:Green One", "camp")], "x")
 
 
-def test_several_at_once_each_on_the_one_before(session: SessionController) -> None:
+def test_several_changes_apply_in_order(session: SessionController) -> None:
     step = session.adjust(
         [("new:unit:Green", "camp"), ("Green.hits", "1"), ("Green", "ford"), ("mood", "low")], "all of it", "audit"
     )
@@ -180,14 +180,14 @@ def test_several_at_once_each_on_the_one_before(session: SessionController) -> N
     assert not [piece for piece in session.position.pieces.values() if piece.name == "Green"]
 
 
-def test_one_bad_one_and_nothing_is_changed(session: SessionController) -> None:
+def test_one_bad_change_rejects_all(session: SessionController) -> None:
     with pytest.raises(Unreadable):
         session.adjust([("mood", "low"), ("mood", "nine")], "x")
     assert session.position.track("mood") == 1
 
 
 @pytest.mark.parametrize("why", ["", "  ", "\x00"])
-def test_a_reason_is_needed(session: SessionController, why: str) -> None:
+def test_reason_is_required(session: SessionController, why: str) -> None:
     with pytest.raises(Unreadable, match="needs a reason"):
         session.adjust([("mood", "low")], why)
 

@@ -58,7 +58,7 @@ def resting(monkeypatch: pytest.MonkeyPatch) -> Resting:
 
 
 class TestAtTheQuestion:
-    def test_the_question_stays_and_what_follows_goes_by_the_table(self, physical: SessionController) -> None:
+    def test_question_stays_and_the_action_uses_the_new_position(self, physical: SessionController) -> None:
         physical.do("march", MARCH)
         before = physical.position
         step = physical.adjust([("supply", "3")], SEEN)
@@ -72,7 +72,7 @@ class TestAtTheQuestion:
         assert physical.committed_position.track("supply") == 3 and physical.committed_position.pieces["red#1"].place == "ford"
         same_as_stored(physical)
 
-    def test_the_action_knows_it_from_its_start(self, session: SessionController, resting: Resting) -> None:
+    def test_action_uses_the_change_from_its_start(self, session: SessionController, resting: Resting) -> None:
         """What the action has read before its question is read again from the table as it is, where its answers still fit; where
         they do not, it goes on from the last change.
         """
@@ -93,7 +93,7 @@ class TestAtTheQuestion:
         assert step.events == (Said("3 of 4", "1.1"),) and session.committed_position.track("supply") == 2
         same_as_stored(session)
 
-    def test_it_comes_in_after_what_has_happened_and_before_what_comes(self, physical: SessionController) -> None:
+    def test_change_is_between_past_and_later_events(self, physical: SessionController) -> None:
         physical.do("march", Answers([("unit", "Red")]))
         physical.adjust([("supply", "3")], SEEN)
         physical.reply("ford")
@@ -103,7 +103,7 @@ class TestAtTheQuestion:
         assert moves == [(8, 3), (3, 2), (2, 9), (0, 1)]
         assert [reply[0] for reply in replies(physical)] == ["unit", "adjust", "to", "adjust", "toll"]
 
-    def test_the_choices_are_those_of_the_table(self, session: SessionController) -> None:
+    def test_choices_follow_the_new_position(self, session: SessionController) -> None:
         session.begin("march")
         assert session.pending and [choice.value for choice in session.pending.legal_choices()] == ["red#1", "blue#2"]
         step = session.adjust([("Red", "out"), ("new:unit:Green", "camp")], SEEN)
@@ -111,7 +111,7 @@ class TestAtTheQuestion:
         session.reply("Green")
         same_as_stored(session)
 
-    def test_what_was_answered_before_it_is_not_asked_on_the_new_table(self, physical: SessionController) -> None:
+    def test_earlier_answers_are_not_asked_again(self, physical: SessionController) -> None:
         """The unit had marched when the player saw that it is out of play: the answer to the first question stands."""
         physical.do("march", Answers([("unit", "Red")]))
         physical.adjust([("Red", "out")], SEEN)
@@ -123,7 +123,7 @@ class TestAtTheQuestion:
         physical.reply("1")
         assert physical.committed_position.pieces["red#1"].place == "out"
 
-    def test_a_cup_holds_what_it_holds_on_the_table(self, physical: SessionController) -> None:
+    def test_cup_has_the_new_contents(self, physical: SessionController) -> None:
         physical.begin("search")
         physical.adjust([("gold#4", "out"), ("gold#5", "out")], SEEN)
         with pytest.raises(Illegal, match="the cup has no more Gold"):
@@ -131,7 +131,7 @@ class TestAtTheQuestion:
         physical.reply("Stone")
         same_as_stored(physical)
 
-    def test_only_what_is_new_is_told(self, session: SessionController, resting: Resting) -> None:
+    def test_only_new_lines_are_shown(self, session: SessionController, resting: Resting) -> None:
         """Nothing happens between the answer and the next question, though something was said before it."""
 
         async def rest(ford: tiny.Ford) -> None:
@@ -146,13 +146,13 @@ class TestAtTheQuestion:
         assert session.events_of(2) == (*step.events, Said("It begins", "1.1"))
         same_as_stored(session)
 
-    def test_a_roll_that_is_open_is_not_rolled_by_it(self, physical: SessionController) -> None:
+    def test_open_roll_stays_open(self, physical: SessionController) -> None:
         physical.do("march", MARCH)
         physical.setting(dice="computer")
         step = physical.adjust([("supply", "3")], SEEN)
         assert step.pending and step.pending.key == "toll"
 
-    def test_several_at_one_question_each_on_the_one_before(self, physical: SessionController) -> None:
+    def test_several_changes_at_one_question_apply_in_order(self, physical: SessionController) -> None:
         physical.do("march", MARCH)
         for value in ("3", "1", "5"):
             physical.adjust([("supply", value)], SEEN)
@@ -173,7 +173,7 @@ class TestAtTheQuestion:
         session.reply("2")
         assert session.committed_position.track("supply") == 10
 
-    def test_what_was_said_before_the_question_is_said_anew(self, session: SessionController, resting: Resting) -> None:
+    def test_lines_before_the_question_are_shown_again(self, session: SessionController, resting: Resting) -> None:
         async def rest(ford: tiny.Ford) -> None:
             ford.shift_track("supply", 1, "1.1", "rest")
             ford.say(f"{ford.position.track('supply')} left", "1.1")
@@ -188,7 +188,7 @@ class TestAtTheQuestion:
         assert [event.text for event in session.events_of(2) if isinstance(event, Said)] == ["3 left"]
         same_as_stored(session)
 
-    def test_out_of_sequence_is_said_once(self, session: SessionController) -> None:
+    def test_out_of_sequence_is_reported_once(self, session: SessionController) -> None:
         session.begin("fire", anyway=True)
         session.adjust([("flag:night", "yes")], SEEN)
         session.adjust([("supply", "2")], SEEN)
@@ -197,7 +197,7 @@ class TestAtTheQuestion:
         said = [event.text for event in session.events_of(2) if isinstance(event, Said)]
         assert said == ["Out of sequence, recorded anyway: it is not dark", "2 fires"]
 
-    def test_dice_that_were_rolled_stay(self, session: SessionController) -> None:
+    def test_rolled_dice_stay(self, session: SessionController) -> None:
         session.do("fight", Answers([("unit", "Blue")]))
         rolled = replies(session)
         session.adjust([("supply", "2")], SEEN)
@@ -207,7 +207,7 @@ class TestAtTheQuestion:
         other.do("fight", Answers([("unit", "Blue"), ("go on", "yes")]))
         assert [reply for reply in replies(session) if reply[0] == "fight"] == [r for r in replies(other, 2) if r[0] == "fight"]
 
-    def test_an_answer_that_was_insisted_on_is_not_asked_for_again(self, physical: SessionController) -> None:
+    def test_insisted_answer_is_not_asked_again(self, physical: SessionController) -> None:
         physical.adjust([("supply", "0")], SEEN)
         physical.do("march", MARCH, anyway=True)
         physical.adjust([("supply", "4")], SEEN)
@@ -236,7 +236,7 @@ class TestWhatItLeadsTo:
         resting(rest)
         session.do("rest", Answers([("hours", "2")]))
 
-    def test_another_table_another_choice(self, session: SessionController) -> None:
+    def test_new_position_gives_other_choices(self, session: SessionController) -> None:
         step = session.adjust([("supply", "5")], SEEN)
         assert step.pending and step.pending.legal_choices()[0].value == "5 beans"
 
@@ -250,7 +250,7 @@ class TestWhatItLeadsTo:
             ("1", "does not go on with that: LookupError: a hole in the rules"),
         ],
     )
-    def test_where_it_does_not_go_on_nothing_is_kept(self, session: SessionController, value: str, words: str) -> None:
+    def test_change_that_blocks_the_action_is_refused(self, session: SessionController, value: str, words: str) -> None:
         rows, position = session.archive.rows(session.info.id), session.position
         with pytest.raises(Illegal, match=words):
             session.adjust([("supply", value)], SEEN)
@@ -261,7 +261,7 @@ class TestWhatItLeadsTo:
         assert session.reply("5 beans").done
         same_as_stored(session)
 
-    def test_it_may_be_over_with_that(self, session: SessionController) -> None:
+    def test_change_can_complete_the_action(self, session: SessionController) -> None:
         step = session.adjust([("supply", "2")], SEEN)
         assert step.done and step.pending is None and session.pending is None
         assert step.events == (TrackMoved("supply", 8, 2, "", SEEN), Said("Too hungry to be asked", "1.1"))
@@ -270,7 +270,7 @@ class TestWhatItLeadsTo:
         assert step.pending and step.pending.key == "meal" and session.position.track("supply") == 8
         same_as_stored(session)
 
-    def test_what_nobody_is_asked_for_follows_by_itself(self, session: SessionController) -> None:
+    def test_forced_replies_follow(self, session: SessionController) -> None:
         step = session.adjust([("supply", "3")], SEEN)
         assert step.pending and step.pending.key == "meal"
         assert [(reply[0], reply[2]) for reply in replies(session)] == [
@@ -282,7 +282,7 @@ class TestWhatItLeadsTo:
         session.undo_reply()
         assert [reply[0] for reply in replies(session)] == ["hours"] and session.position.track("supply") == 8
 
-    def test_a_roll_of_the_players_own_is_asked_for(self, session: SessionController) -> None:
+    def test_physical_roll_is_asked(self, session: SessionController) -> None:
         session.setting(dice="physical")
         step = session.adjust([("supply", "3")], SEEN)
         assert step.pending and step.pending.key == "rats"
@@ -310,7 +310,7 @@ class TestRefusals:
 
 
 class TestTakenBack:
-    def test_as_one_step(self, physical: SessionController) -> None:
+    def test_change_is_undone_in_one_step(self, physical: SessionController) -> None:
         physical.do("march", MARCH)
         before = physical.position
         physical.adjust([("supply", "3"), ("Red", "camp")], SEEN)
@@ -326,7 +326,7 @@ class TestTakenBack:
         physical.undo_reply()
         assert physical.pending and physical.pending.key == "to"
 
-    def test_it_stays_when_a_later_reply_is_taken_back(self, physical: SessionController) -> None:
+    def test_change_survives_undo_of_a_later_reply(self, physical: SessionController) -> None:
         physical.do("march", Answers([("unit", "Red")]))
         physical.adjust([("supply", "3")], SEEN)
         physical.reply("ford")
@@ -335,7 +335,7 @@ class TestTakenBack:
         assert [reply[0] for reply in replies(physical)] == ["unit", "adjust"]
         same_as_stored(physical)
 
-    def test_with_the_whole_entry(self, physical: SessionController) -> None:
+    def test_change_is_undone_with_its_entry(self, physical: SessionController) -> None:
         before = physical.position
         physical.do("march", MARCH)
         physical.adjust([("supply", "3")], SEEN)
@@ -348,7 +348,7 @@ class TestTakenBack:
         physical.abort()
         assert physical.position == before
 
-    def test_out_of_an_entry_that_is_complete(self, physical: SessionController) -> None:
+    def test_change_in_a_complete_entry_is_undone(self, physical: SessionController) -> None:
         physical.do("march", MARCH)
         physical.adjust([("supply", "3")], SEEN)
         physical.reply("6")
@@ -357,7 +357,7 @@ class TestTakenBack:
         assert physical.pending and physical.pending.key == "toll" and physical.position.track("supply") == 7
         same_as_stored(physical)
 
-    def test_play_has_moved_on_by_it(self, physical: SessionController) -> None:
+    def test_change_discards_the_redo(self, physical: SessionController) -> None:
         physical.do("march", MARCH)
         physical.undo_reply()
         physical.adjust([("supply", "3")], SEEN)
@@ -378,7 +378,7 @@ class TestAmended:
         return physical
 
     @pytest.mark.parametrize(("reply", "text"), [(3, "far bank"), (5, "6")])
-    def test_what_was_put_right_stays_when_an_answer_is_amended(self, marched: SessionController, reply: int, text: str) -> None:
+    def test_change_survives_an_amend(self, marched: SessionController, reply: int, text: str) -> None:
         step = marched.amend(2, reply, text)
         assert step.done and step.notes == ()
         assert marched.position.track("supply") == 5 and marched.position.track("mood") == 2
@@ -386,7 +386,7 @@ class TestAmended:
         assert [reply[0] for reply in replies(marched, 4)] == ["unit", "adjust", "to", "adjust", "toll"]
         same_as_stored(marched)
 
-    def test_it_is_put_right_on_the_new_table(self, marched: SessionController) -> None:
+    def test_change_is_applied_to_the_amended_position(self, marched: SessionController) -> None:
         marched.amend(2, 2, "9")
         moves = [(event.was, event.now) for event in marched.events_of(4) if isinstance(event, TrackMoved)]
         assert moves == [(8, 9), (1, 2), (9, 8), (0, 1)] and marched.position.track("supply") == 9
@@ -398,7 +398,7 @@ class TestAmended:
         }
         same_as_stored(marched)
 
-    def test_an_earlier_entry_is_amended(self, physical: SessionController) -> None:
+    def test_amend_of_an_earlier_entry(self, physical: SessionController) -> None:
         physical.do("march", Answers(plain=["Red", "ford", "1"]))
         physical.do("march", Answers(plain=["Red", "camp"]))
         physical.adjust([("Red.hits", "2"), ("supply", "2")], SEEN)
@@ -409,7 +409,7 @@ class TestAmended:
         physical.reply("1")
         assert physical.committed_position.track("supply") == 2
 
-    def test_one_that_changes_nothing_any_more_stays_in_the_log(self, physical: SessionController) -> None:
+    def test_change_without_effect_stays_in_the_log(self, physical: SessionController) -> None:
         physical.do("march", Answers(plain=["Red", "ford", "1"]))
         physical.begin("march")
         physical.adjust([("Red.hits", "1")], SEEN)
@@ -420,7 +420,7 @@ class TestAmended:
         assert physical.position.pieces["red#1"].marks == {"hits": 1}
         same_as_stored(physical)
 
-    def test_where_it_means_nothing_any_more_the_amend_stops(self, physical: SessionController) -> None:
+    def test_amend_stops_at_a_meaningless_change(self, physical: SessionController) -> None:
         physical.do("march", Answers(plain=["Red", "ford", "1"]))
         physical.begin("march")
         physical.adjust([("Red@ford", "camp")], SEEN)
@@ -431,7 +431,7 @@ class TestAmended:
         assert step.pending and step.pending.key == "unit"
         same_as_stored(physical)
 
-    def test_where_the_rules_refuse_it_now_the_amend_stops(self, session: SessionController, resting: Resting) -> None:
+    def test_amend_stops_at_a_refused_change(self, session: SessionController, resting: Resting) -> None:
         async def rest(ford: tiny.Ford) -> None:
             hours = await ford.number("hours", "How long", "1.1", 1, 9)
             if ford.position.track("supply") < hours:
@@ -446,7 +446,7 @@ class TestAmended:
         assert step.notes == (told,) and step.pending and step.pending.key == "fire"
         same_as_stored(session)
 
-    def test_at_a_question_that_is_not_asked_any_more_it_becomes_an_entry(self, session: SessionController) -> None:
+    def test_change_at_a_dropped_question_becomes_an_entry(self, session: SessionController) -> None:
         session.do("fight", Answers([("unit", "Blue"), ("go on", "yes")], dice=[1, 1, 1, 1]))
         session.adjust([("supply", "3")], SEEN, "audit")
         session.reply("no")
@@ -463,7 +463,7 @@ class TestAmended:
         session.undo()
         assert session.history.force == [1, 2, 3] and session.position.track("supply") == 4
 
-    def test_what_is_looked_up_first_is_looked_up_first(self, session: SessionController) -> None:
+    def test_new_fact_is_looked_up_before_the_change(self, session: SessionController) -> None:
         """At the very question, though a printed value is needed before it that was not needed before."""
         session.archive.record_facts("tiny", {"strength:Red": "1"})
         session.setting(dice="physical")
@@ -476,17 +476,17 @@ class TestAmended:
         same_as_stored(session)
 
     @pytest.mark.parametrize(("text", "words"), [("99", "cannot stand at 99"), (" ", "needs a value"), ("x", "not a value of")])
-    def test_a_value_that_cannot_be(self, marched: SessionController, text: str, words: str) -> None:
+    def test_amend_to_an_impossible_value(self, marched: SessionController, text: str, words: str) -> None:
         rows = marched.archive.rows(marched.info.id)
         with pytest.raises(Unreadable, match=words):
             marched.amend(2, 2, text)
         assert marched.archive.rows(marched.info.id) == rows
 
-    def test_several_things_have_no_one_value(self, marched: SessionController) -> None:
+    def test_amend_of_several_changes_is_refused(self, marched: SessionController) -> None:
         with pytest.raises(Illegal, match="several things"):
             marched.amend(2, 4, "3")
 
-    def test_a_value_from_which_it_does_not_go_on(self, session: SessionController, resting: Resting) -> None:
+    def test_amend_to_a_value_that_blocks_the_action(self, session: SessionController, resting: Resting) -> None:
         async def rest(ford: tiny.Ford) -> None:
             if ford.position.track("supply") == 1:
                 ford.forbid("not with that", "1.1")
@@ -507,7 +507,7 @@ class TestElsewhere:
         physical.adjust([("supply", "3"), ("Red.hits", "2")], SEEN)
         return physical
 
-    def test_the_log_row_says_it_all(self, adjusted: SessionController) -> None:
+    def test_log_row_holds_the_change(self, adjusted: SessionController) -> None:
         row = adjusted.archive.rows(adjusted.info.id)[-1]
         assert (row.kind, row.entry) == ("adjusted", 2)
         assert {key: row.body[key] for key in ("action", "changes", "why", "at")} == {

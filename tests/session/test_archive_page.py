@@ -31,7 +31,7 @@ def played(archive: Archive, tiny_game: str) -> sqlite3.Connection:
     return sqlite3.connect(archive.path)
 
 
-def test_every_column_of_every_table_and_view_is_told(played: sqlite3.Connection) -> None:
+def test_every_column_is_documented(played: sqlite3.Connection) -> None:
     names = [name for (name,) in played.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")]
     ours = [name for name in names if not name.startswith(("_", "sqlite_"))]
     have = {name: {row[1] for row in played.execute(f"PRAGMA table_info({name})")} for name in ours}
@@ -42,7 +42,7 @@ def test_every_column_of_every_table_and_view_is_told(played: sqlite3.Connection
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
-def test_the_examples_can_be_run(played: sqlite3.Connection, example: str) -> None:
+def test_examples_run(played: sqlite3.Connection, example: str) -> None:
     """They name tracks and pieces of a real game; all but those two find something in any."""
     rows = played.execute(example).fetchall()
     played.close()

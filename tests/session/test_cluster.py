@@ -23,7 +23,7 @@ ADDRESS = re.compile(rb"tcp://127\.0\.0\.1:\d+")
 GAMES = ("simulate", "fallujahcards", "--policy", "random", "--seed", "cluster", "--games", "240")
 
 
-def test_without_the_library_the_cure_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_library_gives_a_cure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     done = companion("simulate", "fallujahcards", "--games", "2", "--cluster", "tcp://127.0.0.1:1")
 
@@ -34,7 +34,9 @@ def test_without_the_library_the_cure_is_told(monkeypatch: pytest.MonkeyPatch) -
     ("greeting", "said"),
     [(b"SSH-2.0-OpenSSH_9.6\r\n", "not a dask scheduler"), (b"", "not a dask scheduler"), (None, "timed out")],
 )
-def test_somebody_else_who_listens_is_not_waited_for(greeting: bytes | None, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_service_on_the_port_is_not_waited_for(
+    greeting: bytes | None, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A page of the web says nothing before it is asked, nor does the scheduler's own dashboard: the library waits for ever."""
     pytest.importorskip("distributed")
     monkeypatch.setattr(worker_pool, "CONNECT_TIMEOUT", 0.3)
@@ -97,7 +99,7 @@ def refused(address: str) -> str:
 
 
 @pytest.mark.long
-def test_a_cluster_that_is_not_there_or_has_no_worker(begin: Begin, tmp_path: Path) -> None:
+def test_missing_cluster_or_workers(begin: Begin, tmp_path: Path) -> None:
     pytest.importorskip("distributed")
 
     assert "there is no cluster at tcp://127.0.0.1:9" in refused("tcp://127.0.0.1:9")
@@ -107,7 +109,7 @@ def test_a_cluster_that_is_not_there_or_has_no_worker(begin: Begin, tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_a_worker_that_is_killed_costs_no_row(begin: Begin, tmp_path: Path) -> None:
+def test_killed_worker_loses_no_row(begin: Begin, tmp_path: Path) -> None:
     """It had games in hand: another worker plays them."""
     pytest.importorskip("distributed")
     (_, address), path = scheduler(begin, tmp_path), tmp_path / "x.csv"
@@ -124,7 +126,7 @@ def test_a_worker_that_is_killed_costs_no_row(begin: Begin, tmp_path: Path) -> N
 
 
 @pytest.mark.long
-def test_a_cluster_that_is_lost_keeps_what_it_has_played(begin: Begin, tmp_path: Path) -> None:
+def test_lost_cluster_keeps_finished_games(begin: Begin, tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     (process, address), path = scheduler(begin, tmp_path), tmp_path / "x.csv"
     begin("worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
@@ -151,7 +153,7 @@ def commands(page: str) -> list[list[str]]:
 
 
 @pytest.mark.long
-def test_the_two_commands_of_the_page_start_a_cluster(begin: Begin, tmp_path: Path) -> None:
+def test_commands_of_the_page_start_a_cluster(begin: Begin, tmp_path: Path) -> None:
     """Processes of one thread each, at another port than that which is told."""
     pytest.importorskip("distributed")
     with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -178,5 +180,5 @@ def _waited_for(log: Path, said: str) -> None:
     raise AssertionError(log.read_text())
 
 
-def test_the_page_shows_the_two_commands_of_a_cluster() -> None:
+def test_page_shows_the_commands() -> None:
     assert len(commands("companion/docs/simulate.md")) == 2

@@ -95,7 +95,7 @@ def hands(path: str, names: list[str], seconds: float) -> Iterator[dict[str, obj
 
 @pytest.mark.parametrize("seconds", SECONDS)
 @pytest.mark.parametrize("sessions", [1, HANDS])
-def test_one_order_and_nothing_lost(tmp_path: Path, tiny_game: str, sessions: int, seconds: float) -> None:
+def test_concurrent_writes_are_ordered_and_kept(tmp_path: Path, tiny_game: str, sessions: int, seconds: float) -> None:
     path, names = str(tmp_path / "archive.sqlite3"), [f"table {number}" for number in range(sessions)]
     start = {}
     with Archive.open(path) as archive:
@@ -121,7 +121,7 @@ def test_one_order_and_nothing_lost(tmp_path: Path, tiny_game: str, sessions: in
     assert looked["looks"] > seconds * 10 and looked["most"] < MOST_WAL
 
 
-def test_the_wal_is_taken_in_at_the_end_while_somebody_looks_on(tmp_path: Path, tiny_game: str) -> None:
+def test_wal_is_checkpointed_while_a_reader_is_open(tmp_path: Path, tiny_game: str) -> None:
     path = str(tmp_path / "archive.sqlite3")
     with Archive.open(path) as archive:
         SessionController.create(archive, "tiny", seed="1")
@@ -138,7 +138,7 @@ def test_the_wal_is_taken_in_at_the_end_while_somebody_looks_on(tmp_path: Path, 
     onlooker.close()
 
 
-def test_a_reader_that_holds_on_holds_up_no_one(tmp_path: Path, tiny_game: str) -> None:
+def test_long_reader_blocks_no_writer(tmp_path: Path, tiny_game: str) -> None:
     """Not even at the end; what it keeps from being taken in goes in with the next who is done."""
     path = str(tmp_path / "archive.sqlite3")
     with Archive.open(path) as archive:

@@ -16,14 +16,14 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "folder" / "config.toml"
 
 
-def test_without_a_file_the_usual_holds(path: Path) -> None:
+def test_defaults_without_a_file(path: Path) -> None:
     found = read_config(str(path))
 
     assert found == Config()
     assert [found.value(key) for key in SETTINGS] == ["auto", "computer", "computer", "proposes", "on", "on", "action", "numbers"]
 
 
-def test_what_is_written_is_read_and_is_toml(path: Path) -> None:
+def test_written_settings_are_valid_toml(path: Path) -> None:
     for key, setting in SETTINGS.items():
         write_config(str(path), key, setting.values[-1])
 
@@ -32,7 +32,7 @@ def test_what_is_written_is_read_and_is_toml(path: Path) -> None:
     assert sorted(file.name for file in path.parent.iterdir()) == ["config.toml"]
 
 
-def test_a_setting_is_changed_where_it_stands_and_nothing_else(path: Path) -> None:
+def test_changing_a_setting_keeps_the_rest_of_the_file(path: Path) -> None:
     path.parent.mkdir()
     path.write_text("# mine\ntheme = 'dark' # at night\n\ndice=physical\nunheard = \"of\"\n")
     before = read_config(str(path))
@@ -52,7 +52,7 @@ def test_a_setting_is_changed_where_it_stands_and_nothing_else(path: Path) -> No
         ('dice = "\x1b[2J"', "line 1: no dice '[2J'"),
     ],
 )
-def test_a_fault_is_one_line_and_the_rest_holds(path: Path, text: str, told: str) -> None:
+def test_faulty_setting_is_one_line_and_others_apply(path: Path, text: str, told: str) -> None:
     path.parent.mkdir()
     path.write_text(text + '\npause = "off"\n')
     found = read_config(str(path))
@@ -63,7 +63,7 @@ def test_a_fault_is_one_line_and_the_rest_holds(path: Path, text: str, told: str
     assert found.chosen == {"pause": "off"}
 
 
-def test_a_file_that_is_no_text_or_no_file_stops_nothing(path: Path) -> None:
+def test_unreadable_file_is_ignored(path: Path) -> None:
     path.mkdir(parents=True)
     assert "cannot be read" in read_config(str(path)).fault
     path.rmdir()
@@ -73,7 +73,7 @@ def test_a_file_that_is_no_text_or_no_file_stops_nothing(path: Path) -> None:
         write_config(str(path), "theme", "dark")
 
 
-def test_names_are_read_by_prefix_and_slips_are_answered() -> None:
+def test_names_by_prefix_and_misspelt_names() -> None:
     assert check_setting("th", "li") == ("theme", "light")
     with pytest.raises(Unreadable, match="Did you mean opponent"):
         check_setting("oponent", "acts")

@@ -79,7 +79,7 @@ class TestCreate:
         assert session.info.name == "my game"
         assert SessionController.open(archive).options == session.options
 
-    def test_an_option_of_a_ruling(self, archive: Archive, tiny_game: str) -> None:
+    def test_option_of_a_ruling(self, archive: Archive, tiny_game: str) -> None:
         session = SessionController.create(archive, "tiny", options={"ford_cost": "two"})
         session.do("march", MARCH)
         assert session.position.track("supply") == 6
@@ -100,21 +100,21 @@ class TestCreate:
         assert caught.value.cure.startswith(("You can name: ", "Did you mean length?"))
         assert archive.sessions() == []
 
-    def test_a_taken_name(self, archive: Archive, session: SessionController) -> None:
+    def test_taken_name_is_refused(self, archive: Archive, session: SessionController) -> None:
         with pytest.raises(Unreadable, match="already"):
             SessionController.create(archive, "tiny", name="tiny-1")
 
-    def test_a_set_up_that_asks(self, archive: Archive, tiny_game: str) -> None:
+    def test_set_up_with_a_question(self, archive: Archive, tiny_game: str) -> None:
         session = SessionController.create(archive, "tiny", "night")
         assert session.pending and session.pending.key == "lamps" and session.opening and not session.opening.done
         same_as_stored(session)
         session.answer(Answers([("lamps", "3")]))
         assert session.position.track("supply") == 2
 
-    def test_a_set_up_with_answers(self, archive: Archive, tiny_game: str) -> None:
+    def test_set_up_with_answers(self, archive: Archive, tiny_game: str) -> None:
         assert SessionController.create(archive, "tiny", "night", answers=Answers(accept=True)).position.track("supply") == 4
 
-    def test_without_a_seed_there_is_one_by_chance(self, archive: Archive, tiny_game: str) -> None:
+    def test_missing_seed_is_random(self, archive: Archive, tiny_game: str) -> None:
         assert len({SessionController.create(archive, "tiny").info.seed for _ in range(4)}) == 4
 
 
@@ -137,11 +137,11 @@ class TestDo:
         physical.do("march", Answers([*MARCH.keyed, ("toll", "4")]))
         assert replies(physical)[-1] == ("toll", [4], "scripted")
 
-    def test_plain_answers_go_to_whatever_is_asked(self, physical: SessionController) -> None:
+    def test_plain_answers_go_to_the_next_questions(self, physical: SessionController) -> None:
         physical.do("march", Answers(plain=["Red", "ford", "5"]))
         assert replies(physical) == [("unit", ["red#1"], "scripted"), ("to", "ford", "scripted"), ("toll", [5], "scripted")]
 
-    def test_a_plain_answer_is_not_spent_on_what_companion_rolls(self, session: SessionController) -> None:
+    def test_plain_answer_is_not_used_for_a_roll(self, session: SessionController) -> None:
         session.do("march", Answers(plain=["Red", "ford"]))
         assert replies(session)[-1][2] == "computer"
 
@@ -156,12 +156,12 @@ class TestDo:
         session.do("march", answers)
         assert answers.unused() == ["unit=Red", "to=ford", "1 die"]
 
-    def test_what_is_not_answered_is_left_pending(self, session: SessionController) -> None:
+    def test_unanswered_question_is_pending(self, session: SessionController) -> None:
         step = session.do("march", Answers([("unit", "Red")]))
         assert not step.done and step.pending and step.pending.key == "to" and session.pending_entry == 2
         same_as_stored(session)
 
-    def test_a_suggestion_is_not_taken_in_silence(self, session: SessionController) -> None:
+    def test_suggestion_is_not_accepted_automatically(self, session: SessionController) -> None:
         step = session.do("fight", Answers([("unit", "Blue")], dice=[1, 1]))
         assert step.pending and step.pending.key == "go on"
         assert session.answer(Answers(accept=True)).done
@@ -177,7 +177,7 @@ class TestDo:
         with pytest.raises(Unreadable, match="no question is open"):
             session.reply("x")
 
-    def test_something_open_is_named(self, session: SessionController) -> None:
+    def test_open_action_is_named(self, session: SessionController) -> None:
         session.begin("march")
         with pytest.raises(QuestionPending, match="Which unit") as caught:
             session.do("rest")
@@ -188,7 +188,7 @@ class TestDo:
         assert physical.position.track("supply") == 7 and physical.committed_position.track("supply") == 8
         assert [type(event).__name__ for event in physical.events_of(2)] == ["TrackMoved", "PieceMoved"]
 
-    def test_events_since_the_question_before(self, physical: SessionController) -> None:
+    def test_events_since_the_previous_question(self, physical: SessionController) -> None:
         physical.do("march", MARCH)
         again = SessionController.open(physical.archive)
         step = again.reply("6")
@@ -222,12 +222,12 @@ class TestRefusals:
         assert session.archive.printed("tiny") == {}
         session.do("rest")
 
-    def test_what_was_asked_is_named(self, session: SessionController) -> None:
+    def test_refusal_names_the_question(self, session: SessionController) -> None:
         with pytest.raises(Unreadable) as caught:
             session.do("march", Answers([("unit", "Red"), ("to", "ford"), ("via", "hill")], dice=[1]))
         assert "Asked: unit, to, toll" in caught.value.cure
 
-    def test_an_ambiguous_action(self, session: SessionController) -> None:
+    def test_ambiguous_action(self, session: SessionController) -> None:
         with pytest.raises(Ambiguous, match="fight, fire"):
             session.do("fi")
 
@@ -245,7 +245,7 @@ class TestRefusals:
         step = SessionController.open(session.archive).reply("2")
         assert [event.text for event in step.events if isinstance(event, Said)] == ["2 fires"]
 
-    def test_anyway_is_not_noted_where_nothing_stood_against_it(self, session: SessionController) -> None:
+    def test_needless_anyway_is_not_noted(self, session: SessionController) -> None:
         session.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[1]), anyway=True)
         entry = session.history.entries[2]
         assert not entry.anyway and not any(reply.anyway for reply in entry.replies)
@@ -275,7 +275,7 @@ class TestRefusals:
         assert session.do("stop", anyway=True).events[0] == Said("Recorded anyway: nobody wants to stop", "1.2", (), "warning")
         assert session.history.entries[3].anyway
 
-    def test_what_nobody_can_insist_on_is_impossible(self, session: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_impossible_answer_cannot_be_insisted_on(self, session: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         """Whoever is told that they may insist must not get the same refusal for it: at the start, and at an answer."""
 
         async def never(referee: tiny.Ford) -> None:
@@ -294,7 +294,7 @@ class TestRefusals:
                 session.do("rest", Answers(plain=["no"]), anyway)
         assert session.history.next_number == 2
 
-    def test_an_answer_to_a_question_that_is_not_put_cannot_be_insisted_on(
+    def test_answer_to_an_unasked_question_cannot_be_insisted_on(
         self, session: SessionController, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         async def unasked(referee: tiny.Ford) -> None:
@@ -304,7 +304,7 @@ class TestRefusals:
         with pytest.raises(Impossible, match="there is no toll"):
             session.do("rest", Answers([("toll", "1")]), anyway=True)
 
-    def test_an_answer_that_comes_to_the_same_as_no_question_is_let_pass(
+    def test_equivalent_answer_to_a_skipped_question_is_accepted(
         self, session: SessionController, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         async def unasked(referee: tiny.Ford) -> None:
@@ -324,7 +324,7 @@ class TestRefusals:
         assert session.do("rest", anyway=True).done
         assert session.do("duel", Answers(plain=["1"])).done
 
-    def test_a_draw_that_cannot_be(self, session: SessionController) -> None:
+    def test_impossible_draw(self, session: SessionController) -> None:
         for _ in range(2):
             session.do("search", Answers(draws=["gold"], dice=[1]))
         before = kept(session)
@@ -337,14 +337,14 @@ class TestRefusals:
         assert len(session.position.at("bag")) == 3
         same_as_stored(session)
 
-    def test_such_a_draw_stands_when_the_entry_is_taken_up_again(self, physical: SessionController) -> None:
+    def test_insisted_draw_is_kept_when_the_session_is_reopened(self, physical: SessionController) -> None:
         for _ in range(2):
             physical.do("search", Answers(draws=["gold"], dice=[1]))
         physical.do("search", Answers(draws=["gold"]), anyway=True)
         again = SessionController.open(physical.archive)
         assert again.broken == "" and again.pending and again.pending.key == "luck"
 
-    def test_an_empty_cup_is_a_question(self, session: SessionController) -> None:
+    def test_empty_cup_is_a_question(self, session: SessionController) -> None:
         for _ in range(5):
             session.do("search")
         assert session.begin("search").pending
@@ -352,7 +352,7 @@ class TestRefusals:
             session.reply("")
         assert session.reply("Stone", anyway=True).done
 
-    def test_a_fault_in_the_rules_leaves_the_session_whole(
+    def test_error_in_the_rules_leaves_the_session_intact(
         self, session: SessionController, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         session.begin("march")
@@ -365,7 +365,7 @@ class TestRefusals:
 
 
 class TestReply:
-    def test_a_bare_enter(self, physical: SessionController) -> None:
+    def test_empty_answer_takes_the_default(self, physical: SessionController) -> None:
         physical.begin("fight")
         physical.reply("Blue")
         assert replies(physical)[-1] == ("strength:Blue", "2", "rulebook")
@@ -374,13 +374,13 @@ class TestReply:
         physical.reply("")
         assert replies(physical)[-2:] == [("go on", False, "suggested"), ("weather", "fair", "sample")]
 
-    def test_a_bare_enter_where_something_must_be_said(self, session: SessionController) -> None:
+    def test_empty_answer_without_a_default(self, session: SessionController) -> None:
         session.begin("march")
         with pytest.raises(Unreadable, match="no answer yet: ") as caught:
             session.reply("  ")
         assert caught.value.cure.startswith("Type ")  # who is asked types an answer, and adds no key
 
-    def test_dice_of_ones_own(self, physical: SessionController) -> None:
+    def test_typed_dice(self, physical: SessionController) -> None:
         physical.begin("fight")
         physical.reply("Blue")
         with pytest.raises(Unreadable, match="1 die given, 2 needed"):
@@ -388,7 +388,7 @@ class TestReply:
         physical.reply("35")
         assert replies(physical)[-1] == ("fight", [3, 5], "typed")
 
-    def test_a_mistyped_word_costs_no_second_run(self, session: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_mistyped_word_causes_no_second_run(self, session: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         session.begin("march")
         live = session.running_entry()
         with pytest.raises(Unreadable):
@@ -409,7 +409,7 @@ class TestReply:
         with pytest.raises(Unreadable):
             physical.setting(draws="loaded")
 
-    def test_a_setting_changed_while_a_roll_is_asked(self, physical: SessionController) -> None:
+    def test_setting_changed_at_an_open_roll(self, physical: SessionController) -> None:
         physical.do("march", MARCH)
         physical.setting(dice="computer")
         assert physical.pending and physical.pending.key == "toll"
@@ -444,23 +444,23 @@ class TestPrinted:
         session.undo()
         assert session.samples() == []
 
-    def test_what_is_known_of_a_kind(self, session: SessionController) -> None:
+    def test_known_facts_of_a_kind(self, session: SessionController) -> None:
         session.archive.record_facts("tiny", {"strength:Red": "3", "weather": "foul"})
         session.do("search", Answers(dice=[1]))
         assert replies(session)[-1] == ("known strength", {"Red": "3"}, "remembered")
         same_as_stored(session)
 
-    def test_a_value_in_a_notation_of_old_is_asked_for_again(self, session: SessionController) -> None:
+    def test_value_in_an_old_notation_is_asked_again(self, session: SessionController) -> None:
         session.archive.record_facts("tiny", {"strength:Red": "mighty"})
         assert session.do("fight", Answers([("unit", "Red")])).pending
 
-    def test_told_elsewhere_while_it_is_asked(self, session: SessionController) -> None:
+    def test_fact_recorded_by_another_process_at_an_open_question(self, session: SessionController) -> None:
         session.do("fight", Answers([("unit", "Red")]))
         session.archive.record_facts("tiny", {"strength:Red": "1"})
         step = session.answer()
         assert step.pending and step.pending.key == "go on"
 
-    def test_nothing_is_told_when_the_call_fails(self, session: SessionController) -> None:
+    def test_failed_call_records_no_fact(self, session: SessionController) -> None:
         with pytest.raises(Unreadable):
             session.do("fight", Answers([("unit", "Red"), ("strength:Red", "2")], dice=[1, 1, 1]))
         assert session.archive.printed("tiny") == {}
@@ -493,7 +493,7 @@ class TestSeed:
                 assert value == [1 + seeded_number("7", index, die, 6) for die in range(len(value))]
         assert found[1] == ("draw", seeded_draw({"Gold": 2, "Stone": 3}, "7", 1))
 
-    def test_coming_back_in_the_middle_changes_no_die(self, archive: Archive, tiny_game: str) -> None:
+    def test_reopening_in_an_action_changes_no_die(self, archive: Archive, tiny_game: str) -> None:
         told = []
         for name in ("straight", "again"):
             session = SessionController.create(archive, "tiny", seed="5", name=name)
@@ -505,7 +505,7 @@ class TestSeed:
             told.append(self.rolls(session))
         assert told[0] == told[1] and len(told[0]) == 5
 
-    def test_taking_back_earns_no_new_die(self, session: SessionController) -> None:
+    def test_undo_gives_no_new_die(self, session: SessionController) -> None:
         before = self.play(session)
         session.undo(4)
         session.do("rest")
@@ -514,7 +514,7 @@ class TestSeed:
             session.do("search")
         assert self.rolls(session) == before
 
-    def test_a_roll_of_ones_own_counts_as_one(self, session: SessionController) -> None:
+    def test_typed_roll_uses_its_place(self, session: SessionController) -> None:
         before = self.play(session)
         session.undo(6)
         session.do("march", Answers(MARCH.keyed, dice=[1]))
@@ -523,7 +523,7 @@ class TestSeed:
 
 
 class TestTwoDesks:
-    def test_one_wins_and_the_other_is_told_and_sees_it(self, session: SessionController) -> None:
+    def test_second_writer_is_refused_and_updated(self, session: SessionController) -> None:
         session.begin("march")
         other = SessionController.open(session.archive)
         session.reply("Red")
@@ -601,7 +601,7 @@ class TestBroken:
                 work()
         return again
 
-    def test_another_question(self, opened: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_changed_question(self, opened: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         async def march(ford: tiny.Ford) -> None:
             await ford.number("speed", "How fast", "2.1", 1, 3)
 
@@ -613,7 +613,7 @@ class TestBroken:
         assert again.do("rest").done
         same_as_stored(again)
 
-    def test_another_question_and_abort(self, opened: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_changed_question_can_be_aborted(self, opened: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         async def march(ford: tiny.Ford) -> None:
             return None
 
@@ -623,14 +623,14 @@ class TestBroken:
         again.abort()
         assert again.broken == ""
 
-    def test_the_answer_no_longer_fits(self, opened: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_stored_answer_no_longer_fits(self, opened: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         async def march(ford: tiny.Ford) -> None:
             await ford.pick("unit", "Which unit", "2.1", ford.units()[1:], 1, 1)
 
         self.change(monkeypatch, march)
         assert self.broken(opened).broken.startswith("action 2 no longer takes the answer to 'unit'")
 
-    def test_one_was_named_where_several_can_be_now(self, opened: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_stored_single_choice_is_now_a_list(self, opened: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         def asking(ask: Callable[[tiny.Ford], Request[Any]]) -> None:
             async def march(ford: tiny.Ford) -> None:
                 ford.say(f"It is {await ask(ford)}.", "2.1")
@@ -646,7 +646,7 @@ class TestBroken:
         assert (again.broken, again.pending and again.pending.key) == ("", "speed")
         assert again.reply("2").done
 
-    def test_the_rules_refuse_it_now(self, opened: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_rules_now_refuse_the_answer(self, opened: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         async def march(ford: tiny.Ford) -> None:
             await ford.pick("unit", "Which unit", "2.1", ford.units(), 1, 1)
             ford.forbid("nobody marches", "2.1")
@@ -668,12 +668,12 @@ class TestBroken:
         self.change(monkeypatch, march)
         assert "fails in its rules: ZeroDivisionError: oh" in self.broken(opened).broken
 
-    def test_the_action_is_gone(self, opened: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_removed_action(self, opened: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         actions = [action for action in opened.game.actions if action.id != "march"]
         monkeypatch.setattr(tiny.Tiny, "actions", actions)
         assert "no action 'march' any more" in self.broken(opened).broken
 
-    def test_a_complete_entry_is_never_run_again(self, opened: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_complete_entry_is_never_run_again(self, opened: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         opened.answer(Answers([("to", "ford")], dice=[2]))
         self.change(monkeypatch, lambda ford: pytest.fail("run again"))
         again = SessionController.open(opened.archive)
@@ -698,7 +698,7 @@ class TestTheRest:
         assert SessionController.open(session.archive).info.name == "try"
         assert [reply.value for reply in copy.history.entries[2].replies] == [["red#1"]]
 
-    def test_a_branch_keeps_the_dice_that_lie_and_rolls_others(self, session: SessionController) -> None:
+    def test_branch_keeps_old_dice_and_rolls_new_ones(self, session: SessionController) -> None:
         """What is tried in a branch says nothing about what the session itself will roll."""
 
         def rolled(of: SessionController) -> list[object]:
@@ -736,12 +736,12 @@ class TestTheRest:
         with pytest.raises(Unreadable):
             SessionController.open(session.archive, "nothing")
 
-    def test_a_session_of_a_game_that_is_not_there(self, session: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_session_of_a_missing_game(self, session: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("COMPANION_TABLES")
         with pytest.raises(CompanionError, match="no tables for the game 'tiny'"):
             SessionController.open(session.archive)
 
-    def test_the_history_is_that_of_the_rows(self, session: SessionController) -> None:
+    def test_history_matches_the_rows(self, session: SessionController) -> None:
         session.do("march", MARCH)
         session.undo()
         again = History(session.archive.rows(session.info.id))
@@ -756,7 +756,7 @@ class TestQuick:
         assert session.position.pieces == {}
         same_as_stored(session)
 
-    def test_a_question_is_left_open(self, archive: Archive, tiny_game: str) -> None:
+    def test_question_is_left_open(self, archive: Archive, tiny_game: str) -> None:
         session, step = play_single_action(archive, "tiny", "duel", dice="physical")
         assert step.pending and step.pending.key == "mine"
         same_as_stored(session)
@@ -779,7 +779,7 @@ class TestQuick:
         assert made.info.flags == "quick"
 
 
-def test_a_remembered_fact_may_be_told_anew_in_passing(archive: Archive, tiny_game: str) -> None:
+def test_quick_run_may_replace_a_remembered_fact(archive: Archive, tiny_game: str) -> None:
     """A script that brings a printed fact along works a second time, and what it says then counts from there on."""
     session = SessionController.create(archive, tiny_game, seed="7")
     for strength in ("3", "3", "1"):

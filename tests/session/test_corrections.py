@@ -30,7 +30,7 @@ def march(session: SessionController, unit: str = "Red", to: str = "ford", toll:
 
 
 class TestUndo:
-    def test_an_entry_with_the_way_back_on_the_table(self, session: SessionController) -> None:
+    def test_undo_lists_board_fixes(self, session: SessionController) -> None:
         march(session)
         before = session.position
         step = session.undo()
@@ -41,11 +41,11 @@ class TestUndo:
         assert session.archive.rows(session.info.id)[-1].body["past_roll"] is True
         same_as_stored(session)
 
-    def test_an_entry_without_a_roll_has_no_note(self, session: SessionController) -> None:
+    def test_undo_without_a_roll_has_no_note(self, session: SessionController) -> None:
         session.do("rest")
         assert session.undo().notes == ()
 
-    def test_several_and_to_an_entry(self, session: SessionController) -> None:
+    def test_undo_of_several_and_to_an_entry(self, session: SessionController) -> None:
         for _ in range(4):
             session.do("rest")
         session.undo(2)
@@ -60,21 +60,21 @@ class TestUndo:
             session.undo_to(99)
         same_as_stored(session)
 
-    def test_the_open_entry_is_the_last(self, session: SessionController) -> None:
+    def test_undo_takes_the_open_entry_first(self, session: SessionController) -> None:
         session.do("rest")
         session.begin("march")
         step = session.undo()
         assert session.history.force == [1, 2] and step.pending is None and step.fix == ()
         same_as_stored(session)
 
-    def test_the_set_up_stays_even_while_it_asks(self, archive: Archive, tiny_game: str) -> None:
+    def test_open_set_up_cannot_be_undone(self, archive: Archive, tiny_game: str) -> None:
         session = SessionController.create(archive, "tiny", "night")
         for work in (session.undo, session.abort, session.undo_reply):
             with pytest.raises(Illegal):
                 work()
         assert session.pending and session.pending.key == "lamps"
 
-    def test_a_reply_of_the_set_up_can_be_taken_back(self, archive: Archive, tiny_game: str) -> None:
+    def test_undo_of_a_reply_of_the_set_up(self, archive: Archive, tiny_game: str) -> None:
         session = SessionController.create(archive, "tiny", "night", answers=Answers(plain=["3"]))
         step = session.undo_reply()
         assert step.pending and step.pending.key == "lamps" and session.committed_position.pieces == {}
@@ -86,7 +86,7 @@ class TestUndo:
 
 
 class TestRedo:
-    def test_brings_back_what_was_taken(self, session: SessionController) -> None:
+    def test_redo_restores_undone_entries(self, session: SessionController) -> None:
         march(session)
         before = session.position
         session.undo()
@@ -97,7 +97,7 @@ class TestRedo:
             session.redo()
         same_as_stored(session)
 
-    def test_an_open_entry_comes_back_at_its_question(self, session: SessionController) -> None:
+    def test_redo_restores_an_open_entry_at_its_question(self, session: SessionController) -> None:
         session.do("march", Answers([("unit", "Red")]))
         session.undo()
         step = session.redo()
@@ -113,7 +113,7 @@ class TestRedo:
             session.redo()
             assert len(session.history.force) == count
 
-    def test_not_after_play_has_gone_on(self, session: SessionController) -> None:
+    def test_no_redo_after_a_new_entry(self, session: SessionController) -> None:
         session.do("rest")
         session.undo()
         session.do("rest")
@@ -122,7 +122,7 @@ class TestRedo:
 
 
 class TestAbort:
-    def test_takes_the_open_entry_back(self, physical: SessionController) -> None:
+    def test_abort_undoes_the_open_entry(self, physical: SessionController) -> None:
         physical.do("march", MARCH)
         step = physical.abort()
         assert step.pending is None and "Move Red from Ford to Camp" in step.fix
@@ -130,13 +130,13 @@ class TestAbort:
         assert physical.redo().pending
         same_as_stored(physical)
 
-    def test_with_nothing_open(self, session: SessionController) -> None:
+    def test_abort_without_an_open_entry(self, session: SessionController) -> None:
         with pytest.raises(Illegal, match="nothing is under way"):
             session.abort()
 
 
 class TestOneReply:
-    def test_of_the_open_entry(self, physical: SessionController) -> None:
+    def test_undo_reply_of_the_open_entry(self, physical: SessionController) -> None:
         physical.do("march", MARCH)
         step = physical.undo_reply()
         assert step.pending and step.pending.key == "to" and step.entry == 3
@@ -148,7 +148,7 @@ class TestOneReply:
         physical.reply("2")
         assert physical.position.pieces["red#1"].place == "far"
 
-    def test_one_after_the_other_until_the_entry_itself(self, physical: SessionController) -> None:
+    def test_undo_replies_until_the_entry_itself(self, physical: SessionController) -> None:
         physical.do("march", MARCH)
         keys = []
         while physical.pending:
@@ -160,7 +160,7 @@ class TestOneReply:
             assert physical.pending and physical.pending.key == key
         same_as_stored(physical)
 
-    def test_of_the_last_entry_that_is_complete(self, physical: SessionController) -> None:
+    def test_undo_reply_of_the_last_complete_entry(self, physical: SessionController) -> None:
         march(physical)
         step = physical.undo_reply()
         assert step.pending and step.pending.key == "toll"
@@ -168,7 +168,7 @@ class TestOneReply:
         assert "Red: no hits" in step.fix
         same_as_stored(physical)
 
-    def test_what_companion_rolled_after_it_goes_and_comes_again(self, session: SessionController) -> None:
+    def test_undo_reply_keeps_the_later_dice(self, session: SessionController) -> None:
         session.do("march", MARCH)
         rolled = replies(session)[-1]
         session.undo_reply()
@@ -176,13 +176,13 @@ class TestOneReply:
         session.reply("ford")
         assert replies(session)[-1] == rolled
 
-    def test_an_entry_without_any_goes_whole(self, session: SessionController) -> None:
+    def test_undo_reply_of_an_entry_without_replies(self, session: SessionController) -> None:
         session.do("search")
         step = session.undo_reply()
         assert session.history.force == [1] and step.notes
         same_as_stored(session)
 
-    def test_an_entry_that_was_insisted_on_keeps_its_warning(self, session: SessionController) -> None:
+    def test_insisted_entry_keeps_its_warning(self, session: SessionController) -> None:
         session.do("fire", Answers([("fires", "2")]), anyway=True)
         session.undo_reply()
         warnings = [event for event in session.events_of(3) if isinstance(event, Said) and event.tone == "warning"]
@@ -200,7 +200,7 @@ class TestAmend:
         assert replies(session, 4)[-1] == ("toll", [5], "typed")
         same_as_stored(session)
 
-    def test_two_named_in_the_wrong_order(self, session: SessionController) -> None:
+    def test_amend_swaps_two_answers(self, session: SessionController) -> None:
         session.setting(dice="physical")
         march(session, toll=6)
         session.do("rest")
@@ -209,7 +209,7 @@ class TestAmend:
         assert replies(session, 4)[1:] == [("to", "camp", "typed"), ("toll", [1], "typed")]
         same_as_stored(session)
 
-    def test_one_that_means_nothing_changes_neither(self, session: SessionController) -> None:
+    def test_invalid_amend_changes_nothing(self, session: SessionController) -> None:
         march(session, toll=6)
         before = session.archive.rows(session.info.id)
         with pytest.raises(Unreadable):
@@ -228,7 +228,7 @@ class TestAmend:
         assert "Move Red from Camp to Ford" in step.fix
         same_as_stored(session)
 
-    def test_to_and_fro_as_often_as_one_likes(self, session: SessionController) -> None:
+    def test_undo_and_redo_an_amend_repeatedly(self, session: SessionController) -> None:
         march(session)
         session.do("rest")
         before = session.position
@@ -246,7 +246,7 @@ class TestAmend:
         with pytest.raises(Illegal, match="nothing to bring back"):
             session.redo()
 
-    def test_past_the_amend_and_all_the_way_back(self, session: SessionController) -> None:
+    def test_undo_past_the_amend_and_redo(self, session: SessionController) -> None:
         march(session)
         session.do("rest")
         session.amend(2, 2, "camp")
@@ -261,7 +261,7 @@ class TestAmend:
         session.undo()
         assert session.history.force == [1, 2, 3]
 
-    def test_an_amend_of_an_amend(self, session: SessionController) -> None:
+    def test_amend_of_an_amend(self, session: SessionController) -> None:
         march(session)
         session.amend(2, 2, "camp")
         session.amend(3, 3, "1")
@@ -274,7 +274,7 @@ class TestAmend:
                 assert session.history.force == force
             same_as_stored(session)
 
-    def test_entries_that_were_taken_back_after_it_and_brought_back(self, session: SessionController) -> None:
+    def test_undo_and_redo_after_an_amend(self, session: SessionController) -> None:
         march(session)
         session.do("rest")
         session.amend(2, 2, "camp")
@@ -291,7 +291,7 @@ class TestAmend:
         assert session.history.force == [1, 2, 3]
         same_as_stored(session)
 
-    def test_once_play_has_gone_on_undo_takes_entries(self, session: SessionController) -> None:
+    def test_undo_after_new_entries_takes_entries(self, session: SessionController) -> None:
         march(session)
         session.amend(2, 2, "camp")
         session.undo()
@@ -303,7 +303,7 @@ class TestAmend:
         assert session.history.force == [1]
         same_as_stored(session)
 
-    def test_once_the_amended_entry_has_gone_on_undo_takes_it(self, physical: SessionController) -> None:
+    def test_undo_takes_the_continued_amended_entry(self, physical: SessionController) -> None:
         physical.do("march", Answers([("unit", "Red"), ("to", "ford")]))
         physical.amend(2, 2, "camp")
         physical.reply("3")
@@ -332,7 +332,7 @@ class TestAmend:
         assert step.pending and step.pending.key == "toll" and step.notes == ()
         assert physical.position.pieces["red#1"].place == "camp"
 
-    def test_more_is_asked_and_nobody_has_answered(self, session: SessionController) -> None:
+    def test_amend_that_adds_a_question(self, session: SessionController) -> None:
         session.do("fight", Answers([("unit", "Blue"), ("go on", "no")], dice=[1, 1]))
         session.do("rest")
         step = session.amend(2, 4, "yes")
@@ -343,16 +343,14 @@ class TestAmend:
         session.undo()
         assert session.history.force == [1, 2, 3]
 
-    def test_what_companion_rolls_anew_comes_from_its_place(self, session: SessionController) -> None:
+    def test_new_roll_uses_its_own_place(self, session: SessionController) -> None:
         session.do("search")
         session.do("fight", Answers([("unit", "Blue"), ("go on", "no")]))
         session.amend(3, 4, "yes")
         rolls = [reply.value for entry in session.history.in_force for reply in entry.replies if reply.kind == "roll"]
         assert rolls[-2:] == [[1 + seeded_number("7", index, die, 6) for die in range(2)] for index in (2, 3)]
 
-    def test_what_happened_before_a_refusal_did_not_happen(
-        self, session: SessionController, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_refused_action_leaves_no_events(self, session: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         async def rest(ford: tiny.Ford) -> None:
             strict = await ford.confirm("strict", "Strictly", "1.1")
             await ford.number("hours", "How long", "1.1", 1, 9)
@@ -365,7 +363,7 @@ class TestAmend:
         step = session.amend(2, 1, "yes")
         assert step.pending and step.pending.key == "hours" and step.events == ()
 
-    def test_less_is_asked(self, session: SessionController) -> None:
+    def test_amend_that_drops_a_question(self, session: SessionController) -> None:
         answers = Answers([("unit", "Blue"), ("go on", "yes"), ("go on", "no")], dice=[1, 1, 5, 5])
         session.do("fight", answers)
         session.do("rest")
@@ -400,7 +398,7 @@ class TestAmend:
         assert "refuses the answer to 'to': there is no supply left" in step.notes[0]
         same_as_stored(session)
 
-    def test_a_later_draw_that_cannot_be(self, session: SessionController) -> None:
+    def test_impossible_later_draw(self, session: SessionController) -> None:
         for _ in range(3):
             session.do("search", Answers(draws=["Stone"], dice=[1]))
         session.do("search", Answers(draws=["Gold"], dice=[1]))
@@ -413,7 +411,7 @@ class TestAmend:
         assert step.pending and step.pending.key == "find"
         same_as_stored(session)
 
-    def test_a_draw_against_the_cup_is_insisted_on(self, session: SessionController) -> None:
+    def test_draw_not_in_the_cup_is_insisted_on(self, session: SessionController) -> None:
         for _ in range(2):
             session.do("search", Answers(draws=["Gold"], dice=[1]))
         session.do("search", Answers(draws=["Stone"], dice=[1]))
@@ -423,9 +421,7 @@ class TestAmend:
         assert session.history.in_force[-1].replies[0] == Reply("find", "draw", "Gold", "typed", True, "2.3")
         same_as_stored(session)
 
-    def test_it_stops_before_an_action_that_cannot_be_begun(
-        self, session: SessionController, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_amend_stops_before_an_illegal_action(self, session: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         march(session)
         session.do("rest")
         monkeypatch.setattr(tiny.Tiny, "over", lambda self, position: "it has" if position.track("turn") else "")
@@ -433,7 +429,7 @@ class TestAmend:
         assert step.notes == ("amend stopped: action 3 'rest' cannot be done now: the game is over: it has",)
         assert session.history.force == [1, 4] and step.pending is None
 
-    def test_adjustments_are_made_again_on_the_new_position(self, session: SessionController) -> None:
+    def test_adjustments_are_repeated_on_the_new_position(self, session: SessionController) -> None:
         march(session, toll=6)
         session.adjust([("supply", "3"), ("Red.hits", "2")], "seen")
         session.amend(2, 3, "1")
@@ -441,7 +437,7 @@ class TestAmend:
         assert session.history.in_force[-1].action == "adjust"
         same_as_stored(session)
 
-    def test_an_adjustment_that_cannot_be_made_again(self, session: SessionController) -> None:
+    def test_adjustment_that_cannot_be_repeated(self, session: SessionController) -> None:
         march(session, to="ford")
         session.adjust([("Red@ford", "camp")], "seen")
         step = session.amend(2, 2, "camp")
@@ -449,7 +445,7 @@ class TestAmend:
         assert session.history.force == [1, 4]
         same_as_stored(session)
 
-    def test_a_printed_fact_is_put_right_for_ever(self, session: SessionController) -> None:
+    def test_amend_of_a_printed_fact_records_it(self, session: SessionController) -> None:
         session.do("fight", Answers([("unit", "Red"), ("strength:Red", "2"), ("go on", "no")], dice=[1, 1]))
         step = session.amend(2, 2, "1")
         assert session.archive.printed("tiny") == {"strength:Red": "1"}
@@ -465,18 +461,18 @@ class TestAmend:
             (1, 1, "action 1 has no answers"),
         ],
     )
-    def test_what_is_not_there(self, session: SessionController, entry: int, reply: int, words: str) -> None:
+    def test_amend_of_a_missing_reply(self, session: SessionController, entry: int, reply: int, words: str) -> None:
         march(session)
         with pytest.raises(Illegal, match=words):
             session.amend(entry, reply, "1")
 
-    def test_what_is_taken_back(self, session: SessionController) -> None:
+    def test_amend_of_an_undone_entry(self, session: SessionController) -> None:
         march(session)
         session.undo()
         with pytest.raises(Illegal, match="action 2 is itself taken back"):
             session.amend(2, 1, "Blue")
 
-    def test_an_answer_that_means_nothing_changes_nothing(self, session: SessionController) -> None:
+    def test_amend_to_an_unreadable_answer(self, session: SessionController) -> None:
         march(session)
         rows = session.archive.rows(session.info.id)
         with pytest.raises(Unreadable, match="a d6 shows no 9"):
@@ -488,14 +484,14 @@ class TestAmend:
         session.amend(2, 1, "blue")
         assert replies(session)[0] == ("unit", ["blue#2"], "typed")
 
-    def test_what_nobody_was_asked_for_cannot_be_amended(self, session: SessionController) -> None:
+    def test_forced_reply_cannot_be_amended(self, session: SessionController) -> None:
         session.do("search")
         rows = session.archive.rows(session.info.id)
         with pytest.raises(Illegal, match="no question was asked for 'known strength'"):
             session.amend(2, 3, "yes")
         assert session.archive.rows(session.info.id) == rows
 
-    def test_an_open_entry_looks_up_what_it_needs_now(self, physical: SessionController) -> None:
+    def test_open_entry_reads_current_facts(self, physical: SessionController) -> None:
         physical.archive.record_facts("tiny", {"strength:Red": "3"})
         physical.do("fight", Answers([("unit", "Blue")]))
         step = physical.amend(2, 1, "Red")
@@ -503,7 +499,7 @@ class TestAmend:
         assert replies(physical)[1] == ("strength:Red", "3", "remembered")
         same_as_stored(physical)
 
-    def test_a_roll_that_is_open_though_companion_rolls_by_now_stays_open(self, physical: SessionController) -> None:
+    def test_open_roll_stays_open_after_a_change_of_settings(self, physical: SessionController) -> None:
         physical.do("march", MARCH)
         physical.setting(dice="computer")
         step = physical.amend(2, 2, "camp")
@@ -527,7 +523,7 @@ class TestAmendAndMoreRolls:
     def of(self, session: SessionController, number: int) -> list[tuple[str, object, str]]:
         return replies(session, session.history.in_force[number].number)
 
-    def test_companion_rolls_it_in_its_place(self, scouted: SessionController) -> None:
+    def test_added_roll_is_rolled_in_its_place(self, scouted: SessionController) -> None:
         look, way = self.of(scouted, 3)
         duel = self.of(scouted, 4)
         step = scouted.amend(3, 2, "1")
@@ -550,7 +546,7 @@ class TestAmendAndMoreRolls:
         assert len(self.of(scouted, 3)) == 3
         same_as_stored(scouted)
 
-    def test_the_player_is_asked_for_a_roll_of_their_own(self, scouted: SessionController) -> None:
+    def test_added_physical_roll_is_asked(self, scouted: SessionController) -> None:
         scouted.setting(dice="physical")
         step = scouted.amend(3, 2, "1")
         assert step.pending and step.pending.key == "look again"
@@ -564,7 +560,7 @@ class TestAmendAndMoreRolls:
         scouted.reply("left")
         assert self.of(scouted, 3)[1:] == [("look again", [2], "typed"), ("way", "left", "typed")]
 
-    def test_after_the_last_answer(self, session: SessionController) -> None:
+    def test_added_roll_after_the_last_answer(self, session: SessionController) -> None:
         session.do("fight", Answers([("unit", "Blue"), ("go on", "no")], dice=[1, 6]))
         session.do("scout", Answers([("way", "left")]))
         session.do("rest")
@@ -575,7 +571,7 @@ class TestAmendAndMoreRolls:
         assert len(session.history.force) == 4
         same_as_stored(session)
 
-    def test_after_the_last_answer_the_player_is_asked(self, physical: SessionController) -> None:
+    def test_added_physical_roll_after_the_last_answer(self, physical: SessionController) -> None:
         physical.do("fight", Answers([("unit", "Blue"), ("go on", "no")], dice=[1, 6]))
         physical.do("scout", Answers([("way", "left")], dice=[3]))
         physical.do("rest")
@@ -584,7 +580,7 @@ class TestAmendAndMoreRolls:
         assert step.pending and step.pending.key == "luck" and len(physical.history.force) == 3
         same_as_stored(physical)
 
-    def test_before_the_question_of_the_open_entry(self, session: SessionController) -> None:
+    def test_added_roll_before_the_open_question(self, session: SessionController) -> None:
         session.adjust([("supply", "3")], "seen")
         session.do("search", Answers(draws=["Gold"], dice=[6]))
         look = session.begin("scout") and self.of(session, 3)
@@ -604,7 +600,7 @@ class TestAmendAndMoreRolls:
         scouted.undo()
         assert len(self.of(scouted, 3)) == 3
 
-    def test_the_rules_may_refuse_what_it_brings(self, session: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_added_roll_may_be_refused_by_the_rules(self, session: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
         async def rest(ford: tiny.Ford) -> None:
             if ford.position.track("supply") < 5:
                 await ford.roll("hunger", "Hunger", "1.1")

@@ -24,7 +24,7 @@ def fault(name: str) -> sqlite3.OperationalError:
     return found
 
 
-def test_after_a_disk_error_nobody_is_told_that_nothing_was_kept(tmp_path: Path) -> None:
+def test_disk_error_does_not_claim_that_nothing_was_saved(tmp_path: Path) -> None:
     """The disk may have taken it before it failed: whoever repeats it without a look does it twice."""
     path = tmp_path / "a.db"
     path.write_bytes(b"SQLite format 3\0")
@@ -34,7 +34,7 @@ def test_after_a_disk_error_nobody_is_told_that_nothing_was_kept(tmp_path: Path)
     assert "Nothing of this command is kept" not in said
 
 
-def test_what_cannot_be_read_is_not_called_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_error_is_not_called_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.db"
     path.write_bytes(b"no archive")
     damaged = str(database.sqlite_error(os.fspath(path), fault("SQLITE_NOTADB")))
@@ -48,7 +48,7 @@ def test_what_cannot_be_read_is_not_called_damaged(tmp_path: Path, monkeypatch: 
     assert "Input/output error" in unread
 
 
-def test_an_archive_without_a_wal_is_synced_as_often_as_that_needs(tmp_path: Path) -> None:
+def test_archive_without_wal_is_synced(tmp_path: Path) -> None:
     """After VACUUM INTO, or where the file system has no shared memory."""
     path, copy = tmp_path / "a.db", tmp_path / "b.db"
     with Archive.open(os.fspath(path)) as archive:
@@ -60,7 +60,7 @@ def test_an_archive_without_a_wal_is_synced_as_often_as_that_needs(tmp_path: Pat
 
 
 @pytest.mark.slow
-def test_many_may_make_the_archive_at_once(tmp_path: Path) -> None:
+def test_concurrent_creation_of_the_archive(tmp_path: Path) -> None:
     """Eight processes wait for one word and open an archive that is not there yet."""
     code = "import sys; from companion.session.store import Archive; sys.stdin.read(1); Archive.open(sys.argv[1]).sessions()"
     for number in range(3):
@@ -84,7 +84,7 @@ def half_made(tmp_path: Path) -> Iterator[sqlite3.Connection]:
     other.close()
 
 
-def test_who_makes_the_archive_at_the_same_moment_is_waited_for(tmp_path: Path, half_made: sqlite3.Connection) -> None:
+def test_concurrent_creator_is_waited_for(tmp_path: Path, half_made: sqlite3.Connection) -> None:
     """SQLite itself does not wait where the journal is changed."""
     done = threading.Timer(0.2, half_made.execute, ["ROLLBACK"])
     done.start()
@@ -94,20 +94,18 @@ def test_who_makes_the_archive_at_the_same_moment_is_waited_for(tmp_path: Path, 
     done.join()
 
 
-def test_who_holds_the_archive_for_long_is_named(
-    tmp_path: Path, half_made: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_lock_is_reported(tmp_path: Path, half_made: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "LOCK_TIMEOUT", 0.05)
     with pytest.raises(BadData, match="another program holds the archive"):
         Archive.open(os.fspath(tmp_path / "a.db"))
 
 
-def test_a_folder_in_its_place_is_told(tmp_path: Path) -> None:
+def test_folder_in_place_of_the_archive_is_reported(tmp_path: Path) -> None:
     with pytest.raises(BadData, match="is a folder"):
         Archive.open(os.fspath(tmp_path))
 
 
-def test_a_page_that_was_not_read_is_not_called_damaged(tmp_path: Path) -> None:
+def test_unread_page_is_not_called_damaged(tmp_path: Path) -> None:
     """SQLite says of both that the image is malformed."""
     path = os.fspath(tmp_path / "a.db")
     with Archive.open(path):
@@ -126,7 +124,7 @@ def test_a_page_that_was_not_read_is_not_called_damaged(tmp_path: Path) -> None:
         "On tree page 6 cell 2: failed to get page 22",
     ],
 )
-def test_damage_is_only_what_is_found_twice(failing: str) -> None:
+def test_damage_is_confirmed_by_a_second_read(failing: str) -> None:
     """A disk that fails once makes a sound file look damaged."""
 
     class Once:
@@ -142,7 +140,7 @@ def test_damage_is_only_what_is_found_twice(failing: str) -> None:
     assert find_damage(Once()) == []  # type: ignore[arg-type]
 
 
-def test_the_names_of_new_folders_are_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_folders_are_synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise a power failure takes the archive with the folder that it lies in."""
     synced: list[str] = []
     monkeypatch.setattr("companion.session.files.sync_file", synced.append)

@@ -34,11 +34,11 @@ def played(archive: Archive, tiny_game: str) -> str:
     return archive.path
 
 
-def test_the_file_is_made_of_the_page_and_the_queries() -> None:
+def test_metadata_comes_from_page_and_queries() -> None:
     assert metadata.FILE.read_text() == metadata.text(), "write it anew: python -m tests.support.metadata"
 
 
-def test_every_column_is_told_and_is_there(played: str) -> None:
+def test_every_column_is_described_and_exists(played: str) -> None:
     tables = json.loads(metadata.FILE.read_text())["databases"]["companion"]["tables"]
     with sqlite3.connect(played) as db:
         have = {name: {row[1] for row in db.execute(f"PRAGMA table_info({name})")} for name in tables}
@@ -49,7 +49,7 @@ def test_every_column_is_told_and_is_there(played: str) -> None:
 
 
 @pytest.mark.parametrize("name", DATASETTE_QUERIES)
-def test_every_query_finds_something(played: str, name: str) -> None:
+def test_every_query_returns_rows(played: str, name: str) -> None:
     with sqlite3.connect(played) as db:
         assert db.execute(DATASETTE_QUERIES[name].sql, PARAMETERS).fetchall()
 

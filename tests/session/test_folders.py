@@ -28,7 +28,7 @@ def test_same_as_platformdirs(monkeypatch: pytest.MonkeyPatch, base: str | None)
     assert files.user_folder("data").startswith("/")
 
 
-def test_elsewhere_platformdirs_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_systems_use_platformdirs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COMPANION_CACHE", raising=False)
     monkeypatch.delenv("COMPANION_CONFIG", raising=False)
     monkeypatch.setattr(sys, "platform", "darwin")
@@ -37,7 +37,7 @@ def test_elsewhere_platformdirs_is_asked(monkeypatch: pytest.MonkeyPatch) -> Non
     assert files.config_file().startswith(platformdirs.user_config_dir("companion", appauthor=False))
 
 
-def test_the_archive_is_where_it_was_asked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+def test_archive_is_at_the_requested_path(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
     monkeypatch.setenv("COMPANION_DB", "/somewhere/a.db")
     assert archive_path("b.db").endswith("/b.db")
     assert archive_path() == "/somewhere/a.db"

@@ -29,7 +29,7 @@ ALPHA, BRAVO = Choice("alpha", "Alpha Company"), Choice("bravo", "Bravo Company"
         (Confirm("k", "So", "1"), None),
     ],
 )
-def test_the_one_reply_that_can_be_given(request_: Choose | Number | Pick | Confirm, only: object) -> None:
+def test_only_legal_reply_is_forced(request_: Choose | Number | Pick | Confirm, only: object) -> None:
     assert request_.forced_reply() == only
 
 
@@ -57,7 +57,7 @@ def said(session: SessionController) -> str:
     return next(event.text for event in session.events_of(2))  # type: ignore[union-attr]
 
 
-def test_the_only_one_is_told_and_kept_with_its_source(session: SessionController, choosing: Callable[..., None]) -> None:
+def test_forced_reply_is_shown_and_stored_with_its_source(session: SessionController, choosing: Callable[..., None]) -> None:
     choosing(ALPHA)
     step = session.do("rest")
     assert step.pending and step.pending.key == "hours"
@@ -66,19 +66,19 @@ def test_the_only_one_is_told_and_kept_with_its_source(session: SessionControlle
 
 
 @pytest.mark.parametrize("typed", ["alpha", "al", "1"])
-def test_who_names_it_all_the_same_is_heard(session: SessionController, choosing: Callable[..., None], typed: str) -> None:
+def test_naming_the_forced_reply_is_accepted(session: SessionController, choosing: Callable[..., None], typed: str) -> None:
     choosing(ALPHA)
     session.do("rest", Answers(plain=[typed, "2"]))
     assert said(session) == "alpha rests 2"
 
 
-def test_an_answer_for_the_next_question_is_not_spent_on_it(session: SessionController, choosing: Callable[..., None]) -> None:
+def test_forced_question_uses_no_plain_answer(session: SessionController, choosing: Callable[..., None]) -> None:
     choosing(ALPHA)
     session.do("rest", Answers(plain=["3"]))
     assert said(session) == "alpha rests 3"
 
 
-def test_taking_an_answer_back_goes_past_what_nobody_was_asked(session: SessionController, choosing: Callable[..., None]) -> None:
+def test_undo_reply_skips_forced_replies(session: SessionController, choosing: Callable[..., None]) -> None:
     choosing(ALPHA)
     session.do("rest")
     session.reply("2")
@@ -87,13 +87,13 @@ def test_taking_an_answer_back_goes_past_what_nobody_was_asked(session: SessionC
     assert session.pending is None
 
 
-def test_with_two_there_is_a_question(session: SessionController, choosing: Callable[..., None]) -> None:
+def test_two_choices_are_a_question(session: SessionController, choosing: Callable[..., None]) -> None:
     choosing(ALPHA, BRAVO)
     step = session.do("rest")
     assert step.pending and step.pending.key == "who" and step.settled == ()
 
 
-def test_only_one_and_another_named() -> None:
+def test_naming_another_than_the_only_choice_is_refused() -> None:
     """What is in no list can be named, so that it is refused by its rule: never taken for the label of what is offered."""
     one, other = Choice("2", "Squad 2"), Choice("4", "Squad 4")
     for request in (Choose("unit", "Who", "1", [one], None, [other]), Pick("unit", "Who", "1", [one], 1, others=[other])):
@@ -103,7 +103,7 @@ def test_only_one_and_another_named() -> None:
     assert Pick("unit", "Who", "1", [one], 1, others=[other]).read("4") == ["4"]
 
 
-def test_nobody_can_and_one_is_named() -> None:
+def test_refusal_names_the_chosen_ineligible_piece() -> None:
     """Where none of several can, the refusal is about the one that was named."""
     fault = NoEligiblePiece(
         "nobody can", "unit", [(("2", "Squad 2"), ("Squad 2 sleeps", "1.1")), (("4", "Squad 4"), ("it eats", "1.2"))], rule="1"
@@ -114,15 +114,13 @@ def test_nobody_can_and_one_is_named() -> None:
     assert fault.refusal_of([]) is fault
 
 
-def test_where_the_order_counts_all_of_them_are_still_asked_for() -> None:
+def test_ordered_choice_of_all_is_asked() -> None:
     assert Pick("k", "In which order", "1", [ALPHA, BRAVO], 2, ordered=True).forced_reply() is None
     assert Pick("k", "In which order", "1", [ALPHA], 1, ordered=True).forced_reply() == ["alpha"]
 
 
 @pytest.mark.parametrize("hard", [False, True])
-def test_what_a_refused_answer_told_on_the_way_is_not_remembered(
-    session: SessionController, monkeypatch: pytest.MonkeyPatch, hard: bool
-) -> None:
+def test_refused_answer_records_no_fact(session: SessionController, monkeypatch: pytest.MonkeyPatch, hard: bool) -> None:
     async def rest(ford: tiny.Ford) -> None:
         await ford.number("hours", "How long", "1.1", 1, 3)
         await ford.choose("who", "Who rests", "1.1", [ALPHA, BRAVO])

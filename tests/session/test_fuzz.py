@@ -9,7 +9,7 @@ from tests.support.fuzzing.player import Fuzzer
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_whatever_is_called_nothing_breaks(game: str) -> None:
+def test_random_calls_keep_the_session_consistent(game: str) -> None:
     """A few hundred calls by chance: see the measure for what must hold after each of them."""
     done = Fuzzer(f"{game}/share", cap=120).run()
 
@@ -20,7 +20,7 @@ def test_whatever_is_called_nothing_breaks(game: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("number", range(12))
-def test_whatever_is_called_nothing_breaks_for_long(game: str, number: int) -> None:
+def test_random_calls_keep_the_session_consistent_for_long(game: str, number: int) -> None:
     """Sessions to their end."""
     done = Fuzzer(f"{game}/long {number}").run()
 

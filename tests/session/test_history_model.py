@@ -394,14 +394,14 @@ def run(examples: int, length: int, derandomize: bool) -> Counter[str]:
     return Sessions.calls
 
 
-def test_the_log_is_what_a_list_of_states_would_be(road: None) -> None:
+def test_log_matches_a_list_of_states(road: None) -> None:
     """A share of it."""
     done = run(40, 40, True)
     assert done.total() > 800 and min(done[name] for name in EVERYTHING) > 3, done
 
 
 @pytest.mark.long
-def test_the_log_is_what_a_list_of_states_would_be_for_long(road: None) -> None:
+def test_log_matches_a_list_of_states_for_long(road: None) -> None:
     """50,000 operations."""
     done: Counter[str] = Counter()
     while done.total() < 50_000:

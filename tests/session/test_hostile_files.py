@@ -46,7 +46,7 @@ def everything(*words: str) -> str:
     return "".join(one.out + one.err for one in told)
 
 
-def test_escapes_and_marks_of_direction_reach_no_screen(begun: Path) -> None:
+def test_escapes_and_direction_marks_are_not_shown(begun: Path) -> None:
     """As the player types them, and as a hostile archive holds them."""
     companion("note", ESCAPES)
     companion("branch", f"x{ESCAPES}")
@@ -71,7 +71,7 @@ class Tags(HTMLParser):
         self.links += [value or "" for name, value in attrs if name in ("href", "src")]
 
 
-def test_a_name_or_a_note_is_no_markup_in_any_report(begun: Path) -> None:
+def test_names_and_notes_are_escaped_in_reports(begun: Path) -> None:
     companion("note", MARKUP)
     changed(begun, "UPDATE sessions SET name = ?", MARKUP)
     page = Tags(companion("report", "--format", "html", "--full").out)
@@ -83,13 +83,13 @@ def test_a_name_or_a_note_is_no_markup_in_any_report(begun: Path) -> None:
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-def test_a_name_is_no_formula_in_a_spreadsheet(begun: Path, name: str) -> None:
+def test_names_are_no_spreadsheet_formulas(begun: Path, name: str) -> None:
     changed(begun, "UPDATE sessions SET name = ?", name)
     rows = list(csv.reader(io.StringIO(companion("stats", "--csv").out)))
     assert len(rows) == 2 and not rows[1][0].lstrip().startswith(("=", "+", "-", "@"))
 
 
-def test_a_name_is_no_sql(begun: Path) -> None:
+def test_names_are_not_run_as_sql(begun: Path) -> None:
     assert companion("branch", QUOTES).code == 0
     companion("note", QUOTES)
     assert companion("use", QUOTES).code == 0
@@ -116,20 +116,20 @@ def refused(result: Result) -> None:
     ],
     ids=["dots", "lists", "objects", "digits", "exponent", "fact", "twice", "nul"],
 )
-def test_toml_that_is_a_bomb_is_refused_in_a_line(begun: Path, tmp_path: Path, text: str) -> None:
+def test_toml_bomb_is_refused_in_one_line(begun: Path, tmp_path: Path, text: str) -> None:
     path = tmp_path / "facts.toml"
     path.write_text(f'format = 1\ngame = "tiny"\n{text}\n')
     refused(companion("printed", "tiny", "import", str(path)))
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, "9" * 10_000, '{"format": NaN}', '"\\ud800"', "{}", "null"])
-def test_json_that_is_a_bomb_is_refused_in_a_line(begun: Path, tmp_path: Path, text: str) -> None:
+def test_json_bomb_is_refused_in_one_line(begun: Path, tmp_path: Path, text: str) -> None:
     path = tmp_path / "bundle.json"
     path.write_text(text)
     refused(companion("bundle", "--restore", str(path)))
 
 
-def test_a_bundle_names_no_file_and_no_module(begun: Path, tmp_path: Path) -> None:
+def test_bundle_cannot_name_files_or_modules(begun: Path, tmp_path: Path) -> None:
     """The name of a game is looked up and not gone to; the name of a session names no file."""
     path = tmp_path / "bundle.json"
     companion("bundle", str(path))
@@ -146,7 +146,7 @@ def test_a_bundle_names_no_file_and_no_module(begun: Path, tmp_path: Path) -> No
     assert {one.name.partition("-")[0] for one in tmp_path.iterdir()} - before <= {"archive.sqlite3"}
 
 
-def test_nothing_that_is_packed_is_unpacked(begun: Path, tmp_path: Path) -> None:
+def test_compressed_data_is_not_unpacked(begun: Path, tmp_path: Path) -> None:
     """A file of packed zeros stays as small as it is."""
     import gzip
 
@@ -156,7 +156,7 @@ def test_nothing_that_is_packed_is_unpacked(begun: Path, tmp_path: Path) -> None
     refused(companion("printed", "tiny", "import", str(path)))
 
 
-def test_a_trigger_of_a_strangers_archive_reaches_nothing_beyond_it(begun: Path, tmp_path: Path) -> None:
+def test_triggers_of_a_foreign_archive_are_confined(begun: Path, tmp_path: Path) -> None:
     """It may spoil what is written to that archive, which the doctor tells; it can load no code and touch no other file."""
     target = tmp_path / "other.sqlite3"
     changed(begun, "CREATE TRIGGER mine AFTER INSERT ON log BEGIN SELECT load_extension('/tmp/x'); END")
@@ -172,7 +172,7 @@ def test_a_trigger_of_a_strangers_archive_reaches_nothing_beyond_it(begun: Path,
 @pytest.mark.parametrize(
     "words", [("bundle", "OUT"), ("report", "--out", "OUT"), ("backup", "OUT"), ("doctor", "--repair", "OUT")]
 )
-def test_a_link_in_the_place_of_a_new_file_is_not_followed(begun: Path, tmp_path: Path, words: tuple[str, ...]) -> None:
+def test_symbolic_link_in_place_of_a_new_file_is_not_followed(begun: Path, tmp_path: Path, words: tuple[str, ...]) -> None:
     precious, link = tmp_path / "precious.txt", tmp_path / "out.html"
     precious.write_text("mine")
     link.symlink_to(precious)
@@ -182,7 +182,7 @@ def test_a_link_in_the_place_of_a_new_file_is_not_followed(begun: Path, tmp_path
 
 
 @pytest.mark.parametrize("words", [("printed", "tiny", "import"), ("map", "tiny", "import"), ("bundle", "--restore")])
-def test_a_pipe_is_not_waited_for(begun: Path, tmp_path: Path, words: tuple[str, ...]) -> None:
+def test_pipe_is_not_read(begun: Path, tmp_path: Path, words: tuple[str, ...]) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     refused(companion(*words, str(pipe)))
@@ -191,7 +191,7 @@ def test_a_pipe_is_not_waited_for(begun: Path, tmp_path: Path, words: tuple[str,
 @pytest.mark.parametrize(
     "words", [("status",), ("new", "tiny"), ("log",), ("doctor",), ("doctor", "--repair", "x"), ("backup", "x"), ("sessions",)]
 )
-def test_a_pipe_in_the_place_of_the_archive_is_not_waited_for(
+def test_pipe_in_place_of_the_archive_is_not_read(
     tiny_game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -203,7 +203,7 @@ def test_a_pipe_in_the_place_of_the_archive_is_not_waited_for(
     assert os.listdir(tmp_path) == ["pipe"]
 
 
-def test_the_archive_and_its_copies_are_for_the_players_eyes_only(begun: Path, tmp_path: Path) -> None:
+def test_archive_and_copies_are_private_files(begun: Path, tmp_path: Path) -> None:
     old = os.umask(0)
     try:
         companion("new", "tiny", "--db", str(tmp_path / "new.sqlite3"))
@@ -215,7 +215,7 @@ def test_the_archive_and_its_copies_are_for_the_players_eyes_only(begun: Path, t
         assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600, name
 
 
-def test_tables_are_values_and_never_carried_out(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_are_never_executed(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A condition in a table is a name that the game knows; any other is a fault, and nothing is imported for it."""
     import shutil
 

@@ -26,28 +26,28 @@ PATH = "path:camp/ford"
 
 
 class TestLearnt:
-    def test_it_is_remembered_as_learnt(self, session: SessionController, archive: Archive) -> None:
+    def test_inferred_fact_is_stored(self, session: SessionController, archive: Archive) -> None:
         roam(session, ("to", "ford"), ("how", "steep"))
         assert told(archive) == ({PATH: "steep"}, {PATH})
         (lesson,) = [reply for reply in session.history.in_force[-1].replies if reply.kind == "learn"]
         assert (lesson.key, lesson.value, lesson.source) == (f"learn {PATH}", "steep", "learnt")
         assert archive._read("SELECT key, value, source FROM v_printed") == [(PATH, "steep", "learnt")]
 
-    def test_undo_forgets_it_and_redo_brings_it_back(self, session: SessionController, archive: Archive) -> None:
+    def test_undo_retracts_and_redo_restores(self, session: SessionController, archive: Archive) -> None:
         roam(session, ("to", "ford"), ("how", "steep"))
         session.undo()
         assert told(archive) == ({}, set())
         session.redo()
         assert told(archive) == ({PATH: "steep"}, {PATH})
 
-    def test_one_answer_taken_back_forgets_it_too(self, session: SessionController, archive: Archive) -> None:
+    def test_undo_reply_retracts(self, session: SessionController, archive: Archive) -> None:
         roam(session, ("to", "ford"), ("how", "steep"))
         session.undo_reply()
         assert told(archive) == ({}, set())
         session.answer(Answers([("how", "easy")]))
         assert told(archive) == ({PATH: "easy"}, {PATH})
 
-    def test_an_amended_answer_learns_anew(self, session: SessionController, archive: Archive) -> None:
+    def test_amend_infers_again(self, session: SessionController, archive: Archive) -> None:
         roam(session, ("to", "ford"), ("how", "steep"))
         entry = session.history.force[-1]
         session.amend(entry, [reply.key for reply in session.history.entries[entry].replies].index("how") + 1, "easy")
@@ -55,21 +55,21 @@ class TestLearnt:
         session.undo()  # the entry stands as it was before it was amended
         assert told(archive) == ({PATH: "steep"}, {PATH})
 
-    def test_what_is_told_stays_when_the_entry_is_taken_back(self, session: SessionController, archive: Archive) -> None:
+    def test_undo_keeps_a_told_fact(self, session: SessionController, archive: Archive) -> None:
         roam(session, ("to", "ford"), ("how", "steep"))
         archive.record_facts("tiny", {PATH: "steep"})
         assert told(archive) == ({PATH: "steep"}, set())
         session.undo()
         assert told(archive) == ({PATH: "steep"}, set())
 
-    def test_what_was_told_before_comes_back(self, session: SessionController, archive: Archive) -> None:
+    def test_undo_restores_the_earlier_told_fact(self, session: SessionController, archive: Archive) -> None:
         archive.record_facts("tiny", {PATH: "easy"})
         archive.record_facts("tiny", {PATH: ""})
         roam(session, ("to", "ford"), ("how", "steep"))
         session.undo()
         assert told(archive) == ({}, set())
 
-    def test_undo_to_the_start_forgets_all_of_it(self, session: SessionController, archive: Archive) -> None:
+    def test_undo_to_the_start_retracts_all(self, session: SessionController, archive: Archive) -> None:
         roam(session, ("to", "ford"), ("how", "steep"))
         roam(session, ("to", "hill-1"), ("how", "easy"))
         assert told(archive)[1] == {PATH, "path:ford/hill-1"}
@@ -78,22 +78,20 @@ class TestLearnt:
         session.redo()
         assert told(archive)[1] == {PATH, "path:ford/hill-1"}
 
-    def test_what_is_told_otherwise_has_the_last_word(self, session: SessionController, archive: Archive) -> None:
+    def test_told_fact_overrides_the_inferred_one(self, session: SessionController, archive: Archive) -> None:
         roam(session, ("to", "ford"), ("how", "steep"))
         archive.record_facts("tiny", {PATH: "easy"})
         session.undo()
         session.redo()
         assert told(archive) == ({PATH: "easy"}, set())
 
-    def test_what_is_told_at_the_open_question_is_not_learnt_otherwise(
-        self, session: SessionController, archive: Archive
-    ) -> None:
+    def test_fact_told_at_the_open_question_is_not_overridden(self, session: SessionController, archive: Archive) -> None:
         roam(session, ("to", "ford"))
         archive.record_facts("tiny", {PATH: "easy"})
         session.answer(Answers([("how", "steep")]))
         assert told(archive) == ({PATH: "easy"}, set())
 
-    def test_undo_in_a_branch_leaves_what_the_session_has_learnt(self, session: SessionController, archive: Archive) -> None:
+    def test_undo_in_a_branch_keeps_facts_of_the_session(self, session: SessionController, archive: Archive) -> None:
         roam(session, ("to", "ford"), ("how", "steep"))
         branch = SessionController.open(archive, archive.branch(session.info))
         branch.undo()
@@ -101,7 +99,7 @@ class TestLearnt:
         session.undo()
         assert told(archive) == ({}, set())
 
-    def test_two_sessions_learn_otherwise(self, session: SessionController, archive: Archive, tiny_game: str) -> None:
+    def test_two_sessions_infer_different_facts(self, session: SessionController, archive: Archive, tiny_game: str) -> None:
         roam(session, ("to", "ford"), ("how", "steep"))
         session.undo()
         other = SessionController.create(archive, "tiny", seed="8")

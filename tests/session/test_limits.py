@@ -128,7 +128,7 @@ def series(path: Path) -> Result:
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
-def test_more_is_refused(begun: str, tmp_path: Path, ask: Callable[[Path], Result], limit: int | str) -> None:
+def test_input_over_the_limit_is_refused(begun: str, tmp_path: Path, ask: Callable[[Path], Result], limit: int | str) -> None:
     before = companion("sessions", "--json").json, companion("printed", "tiny", "--json").json
 
     refused = ask(tmp_path / "file")
@@ -140,13 +140,13 @@ def test_more_is_refused(begun: str, tmp_path: Path, ask: Callable[[Path], Resul
     assert (companion("sessions", "--json").json, companion("printed", "tiny", "--json").json) == before
 
 
-def test_what_is_just_within_is_taken(begun: str) -> None:
+def test_input_at_the_limit_is_accepted(begun: str) -> None:
     assert companion("branch", "n" * limits.NAME).code == 0
     assert companion("note", "n" * limits.NOTE).code == 0
     assert companion("new", "tiny", "--seed", "9" * limits.SEED).code == 0
 
 
-def test_a_table_and_their_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begun: str) -> None:
+def test_size_and_number_of_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begun: str) -> None:
     folder = tmp_path / "tables" / "tiny"
     folder.mkdir(parents=True)
     monkeypatch.setenv("COMPANION_TABLES", str(folder.parent))
@@ -159,7 +159,7 @@ def test_a_table_and_their_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert refused.code == 4 and f"at most {limits.TABLES}" in " ".join((refused.out + refused.err).split())
 
 
-def test_a_pipe_in_the_place_of_a_table_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begun: str) -> None:
+def test_pipe_in_place_of_a_table_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begun: str) -> None:
     folder = tmp_path / "tables" / "tiny"
     folder.mkdir(parents=True)
     os.mkfifo(folder / "game.toml")
@@ -181,13 +181,13 @@ def test_settings(tmp_path: Path, begun: str, how: str) -> None:
     )
 
 
-def test_a_log_of_an_archive(begun: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_log_of_an_archive(begun: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "ROWS", 3)
     refused = companion("status")
     assert refused.code == 4 and "more than 3 rows" in refused.err
 
 
-def test_a_cell_that_is_too_big(begun: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oversized_cell(begun: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with sqlite3.connect(os.environ["COMPANION_DB"]) as raw:
         raw.execute("INSERT INTO log VALUES (1, 99, 'note', 1, ?, 't')", (json.dumps({"text": "x" * 200_000}),))
     raw.close()

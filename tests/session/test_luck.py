@@ -30,7 +30,7 @@ def session(archive: Archive, tiny_game: str) -> SessionController:
     return made
 
 
-def test_luck_and_the_rest_are_the_result(session: SessionController) -> None:
+def test_luck_and_decisions_sum_to_the_result(session: SessionController) -> None:
     found = session_luck(session)
 
     assert [roll.key for roll in found.rolls] == ["luck", "toll", "luck"]
@@ -59,11 +59,11 @@ def test_a_roll_has_the_number_of_its_answer(session: SessionController) -> None
     assert [(row["entry"], row["reply"]) for row in rows] == [(roll.entry, roll.reply) for roll in session_luck(session).rolls]
 
 
-def test_those_that_matter_come_by_entry(session: SessionController) -> None:
+def test_important_rolls_are_ordered_by_entry(session: SessionController) -> None:
     assert {entry: [roll.key for roll in rolls] for entry, rolls in luck_by_entry(session).items()} == {2: ["luck"], 4: ["luck"]}
 
 
-def test_what_was_put_right_or_insisted_on_is_left_out_and_told(session: SessionController) -> None:
+def test_corrected_and_insisted_entries_are_left_out_and_counted(session: SessionController) -> None:
     session.adjust([("supply", "0")], "lost")
     session.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]), anyway=True)
     found = session_luck(session)
@@ -73,14 +73,14 @@ def test_what_was_put_right_or_insisted_on_is_left_out_and_told(session: Session
     assert found.start_score + found.total.luck + found.rest == found.current_score
 
 
-def test_no_time_is_no_fault(session: SessionController) -> None:
+def test_time_limit_is_no_error(session: SessionController) -> None:
     found = session_luck(session, seconds=0)
 
     assert (found.rolls, sum(found.skipped.values())) == ((), 3)
     assert "No roll that could be followed" in companion("luck", "--seconds", "0").out
 
 
-def test_an_open_entry_counts_as_far_as_it_is(session: SessionController) -> None:
+def test_open_entry_counts_so_far(session: SessionController) -> None:
     session.do("fight", Answers([("unit", "Blue")], dice=[5, 6]))
 
     assert session.pending is not None
@@ -129,7 +129,7 @@ async def _wager(ford: Ford) -> None:
         ford.shift_track("supply", face - 2, "2.2", "bold")
 
 
-def test_what_a_decision_gave_away(archive: Archive, tiny_game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_loss_of_a_decision(archive: Archive, tiny_game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Against the closed form: a sure two and 3.5 less two."""
     monkeypatch.setattr(Ford, "rest", _wager)
     session = SessionController.create(archive, "tiny", seed="7", name="april")

@@ -44,7 +44,7 @@ def changed(path: Path, sql: str, guarded: bool = True) -> None:
 
 
 class TestBackup:
-    def test_holds_all_there_is_while_a_game_is_open(self, begun: Path, tmp_path: Path) -> None:
+    def test_backup_of_an_open_session_is_complete(self, begun: Path, tmp_path: Path) -> None:
         copy = tmp_path / "copy.sqlite3"
         with Archive.open() as archive:
             session = SessionController.open(archive)
@@ -56,9 +56,7 @@ class TestBackup:
         assert copy.stat().st_mode & 0o077 == 0
         assert [path.name for path in tmp_path.glob("copy*part*")] == []
 
-    def test_is_of_one_moment_and_goes_through_once_whoever_writes(
-        self, begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_backup_is_a_snapshot_despite_writers(self, begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """A fact is told a page, and the copy neither has one of them nor begins anew for it."""
         monkeypatch.setattr("companion.session.backup.PAGES_PER_STEP", 1)
         seen: list[tuple[int, int]] = []
@@ -74,7 +72,7 @@ class TestBackup:
         assert total > 10 and seen == [(done, total) for done in range(1, total + 1)]
         assert (rows["printed"], told) == (1, 1 + total)
 
-    def test_takes_no_ones_place_unless_told_to(self, begun: Path, tmp_path: Path) -> None:
+    def test_backup_overwrites_only_with_force(self, begun: Path, tmp_path: Path) -> None:
         copy = tmp_path / "copy.sqlite3"
         copy.write_text("mine")
         refused = companion("backup", str(copy))
@@ -90,17 +88,19 @@ class TestBackup:
         refused = companion("backup", str(tmp_path / where), "--force")
         assert refused.code == 2 and said in " ".join(refused.err.split()) and "ame a" in refused.err
 
-    def test_of_a_file_whose_name_is_no_text(self, begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_backup_of_a_file_with_an_undecodable_name(
+        self, begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         odd = begun.rename(tmp_path / os.fsdecode(b"\xff\xfe"))
         monkeypatch.setenv("COMPANION_DB", os.fspath(odd))
         assert companion("backup", str(tmp_path / "copy")).code == 0
         assert companion("doctor").code == 0
 
-    def test_of_nothing(self, tmp_path: Path) -> None:
+    def test_backup_of_a_missing_archive(self, tmp_path: Path) -> None:
         refused = companion("backup", str(tmp_path / "copy"))
         assert refused.code == 2 and "there is no archive" in refused.err
 
-    def test_is_not_made_of_a_damaged_one(self, begun: Path, tmp_path: Path) -> None:
+    def test_no_backup_of_a_damaged_archive(self, begun: Path, tmp_path: Path) -> None:
         _zeroed(begun)
         refused = companion("backup", str(tmp_path / "copy"))
         assert refused.code == 4 and "damaged" in refused.err and "companion doctor" in refused.err
@@ -145,13 +145,13 @@ class TestDoctor:
         text = " ".join(found.out.split())
         assert found.code == 4 and said in text and cure in text and "No faults" not in text
 
-    def test_an_action_that_cannot_go_on(self, begun: Path) -> None:
+    def test_action_that_cannot_continue(self, begun: Path) -> None:
         changed(begun, """UPDATE log SET body = replace(body, '"key":"', '"key":"x') WHERE kind = 'reply' AND entry = 3""")
         found = companion("doctor")
         text = " ".join(found.out.split())
         assert found.code == 4 and "cannot go on" in text and "companion undo --session first" in text
 
-    def test_a_disk_that_fails_once_is_no_damage(self, begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_single_read_error_is_no_damage(self, begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         read, failed = Archive.rows, list[int]()
 
         def once(archive: Archive, session: int, **how: Any) -> Any:
@@ -164,7 +164,7 @@ class TestDoctor:
         found = companion("doctor")
         assert failed and found.code == 0 and "No faults" in found.out
 
-    def test_an_older_one_is_sound_and_stays_as_it_is(self, tmp_path: Path) -> None:
+    def test_older_archive_is_sound_and_unchanged(self, tmp_path: Path) -> None:
         path = tmp_path / "old.sqlite3"
         path.write_bytes(content := gzip.decompress(OLD.read_bytes()))
         found = companion("doctor", "--db", str(path))
@@ -172,7 +172,7 @@ class TestDoctor:
         assert path.read_bytes() == content
 
     @pytest.mark.parametrize(("content", "code"), [(b"", 0), (b"no archive at all" * 300, 4)])
-    def test_what_is_no_archive(self, tmp_path: Path, content: bytes, code: int) -> None:
+    def test_file_that_is_no_archive(self, tmp_path: Path, content: bytes, code: int) -> None:
         path = tmp_path / "other"
         path.write_bytes(content)
         found = companion("doctor", "--db", str(path))
@@ -192,7 +192,7 @@ class TestRepair:
         ],
         ids=["a gap", "a spoilt row", "a view", "a fact", "a page"],
     )
-    def test_goes_into_a_copy(
+    def test_repair_writes_a_copy(
         self, begun: Path, tmp_path: Path, harm: Callable[[Path], None], rows: int | None, left: str
     ) -> None:
         whole = companion("log", "--json").json["entries"]
@@ -214,7 +214,7 @@ class TestRepair:
         assert companion("status", "--db", str(target)).code in (0, 3)
 
     @pytest.mark.parametrize("table", ["sessions", "log", "printed", "state"])
-    def test_a_disk_that_fails_once_costs_no_row(
+    def test_single_read_error_loses_no_row(
         self, begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: str
     ) -> None:
         failed: list[str] = []
@@ -234,13 +234,11 @@ class TestRepair:
         with Archive.open(str(begun)) as old, Archive.open(str(target)) as new:
             assert new.rows(1) == old.rows(1) and new.printed("tiny") == old.printed("tiny")
 
-    def test_takes_no_ones_place(self, begun: Path, tmp_path: Path) -> None:
+    def test_repair_overwrites_no_file(self, begun: Path, tmp_path: Path) -> None:
         refused = companion("doctor", "--repair", str(begun))
         assert refused.code == 2 and "exists already" in refused.err
 
-    def test_leaves_nothing_behind_that_would_be_in_the_way(
-        self, begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_failed_repair_leaves_no_file(self, begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         target = tmp_path / "repaired.sqlite3"
         with monkeypatch.context() as full:
             full.setattr("companion.session.doctor.sync_file", _full)
@@ -260,13 +258,13 @@ def _full(*_: object, **__: object) -> None:
     raise OSError(28, "No space left on device")
 
 
-def test_no_room_for_the_copy_that_is_looked_through(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_space_for_the_working_copy(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.mkdtemp", _full)
     refused = companion("doctor")
     assert refused.code == 4 and "no copy of the archive can be made" in refused.err and "TMPDIR" in refused.err
 
 
-def test_a_copy_that_is_not_on_the_disk_is_none(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unsynced_copy_is_not_kept(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.session.files.sync_file", _full)
     refused = companion("backup", str(tmp_path / "copy"))
     assert refused.code == 2 and "No space left" in " ".join(refused.err.split())

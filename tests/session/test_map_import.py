@@ -24,7 +24,7 @@ def faults(error: pytest.ExceptionInfo[BadData]) -> list[str]:
 
 
 class TestLines:
-    def test_a_space_a_line_with_columns_behind_semicolons(self, game: Game) -> None:
+    def test_one_space_a_line_with_columns_after_semicolons(self, game: Game) -> None:
         text = "# remarks\ncamp marsh; paths ford steep\nford plain; paths hill-1  # the usual one\n\nhill-2\n"
         assert facts.from_lines(game, text, {}) == FACTS
 
@@ -32,7 +32,7 @@ class TestLines:
         assert facts.from_lines(game, "camp,ford marsh", {}) == {"ground:camp": "marsh", "ground:ford": "marsh"}
         assert facts.from_lines(game, "camp marsh | ford plain", {}) == {"ground:camp": "marsh", "ground:ford": "plain"}
 
-    def test_every_fault_is_named_with_its_line_and_nothing_is_taken(self, game: Game) -> None:
+    def test_every_fault_is_named_with_its_line_and_nothing_is_imported(self, game: Game) -> None:
         with pytest.raises(BadData) as error:
             facts.from_lines(game, "camp marsh\nford sea\nmoon plain\ncamp plain\ncamp plain; roads ford\n", {})
         found = faults(error)
@@ -44,7 +44,7 @@ class TestLines:
             facts.from_lines(game, "camp marsh; paths camp steep", {})
         assert "be its own neighbour" in faults(error)[0]
 
-    def test_one_way_and_the_other_told_otherwise(self, game: Game) -> None:
+    def test_contradicting_directions_of_a_link(self, game: Game) -> None:
         with pytest.raises(BadData) as error:
             facts.from_lines(game, "camp marsh; paths ford steep\nford plain; paths camp easy", {})
         assert "path:camp/ford is easy, but steep in line 1" in faults(error)[0]
@@ -53,23 +53,23 @@ class TestLines:
         with pytest.raises(BadData, match="at most"):
             facts.from_lines(game, "camp marsh\n" * (facts.MAX_LINES + 1), {})
 
-    def test_a_fact_that_names_no_two_spaces_is_none_of_the_map(self, game: Game) -> None:
+    def test_fact_without_two_spaces_is_no_map_fact(self, game: Game) -> None:
         assert facts.as_form(game, {"path:camp": "easy"}) == facts.as_form(game, {})
 
-    def test_the_form_tells_what_is_known_once_and_names_the_rest(self, game: Game) -> None:
+    def test_form_lists_known_facts_once_and_missing_ones(self, game: Game) -> None:
         form = facts.as_form(game, FACTS)
         assert form.splitlines()[-4:] == ["camp marsh; paths ford steep", "ford plain; paths hill-1", "hill-1", "hill-2"]
         assert facts.from_lines(game, form, {}) == FACTS
 
 
 class TestSheet:
-    def test_there_and_back(self, game: Game) -> None:
+    def test_export_and_import_agree(self, game: Game) -> None:
         text = facts.as_sheet(game, FACTS)
         assert text.splitlines() == ["space,ground,paths", "camp,marsh,ford steep", "ford,plain,hill-1", "hill-1,,", "hill-2,,"]
         assert facts.from_sheet(game, text, {}, "x.csv") == FACTS
 
     @pytest.mark.parametrize("between", [";", "\t"])
-    def test_other_signs_between_the_cells(self, game: Game, between: str) -> None:
+    def test_other_separators(self, game: Game, between: str) -> None:
         text = facts.as_sheet(game, FACTS).replace(",", between)
         assert facts.from_sheet(game, text, {}, "x.csv") == FACTS
 
@@ -86,7 +86,7 @@ class TestSheet:
             ("", "a heading"),
         ],
     )
-    def test_what_is_no_such_spreadsheet(self, game: Game, text: str, told: str) -> None:
+    def test_wrong_spreadsheets_are_refused(self, game: Game, text: str, told: str) -> None:
         with pytest.raises(BadData) as error:
             facts.from_sheet(game, text, {}, "x.csv")
         assert told in f"{error.value.message} {error.value.cure}".casefold() or told in str(error.value)
@@ -94,10 +94,10 @@ class TestSheet:
     @pytest.mark.parametrize(
         "text", ["sep=;\nspace;ground\ncamp;marsh\n", "space,ground\rcamp,marsh\r", "space,ground\ncamp,marsh,,\n"]
     )
-    def test_what_spreadsheets_write_besides(self, game: Game, text: str) -> None:
+    def test_extras_written_by_spreadsheets_are_accepted(self, game: Game, text: str) -> None:
         assert facts.from_sheet(game, text, {}, "x.csv") == {"ground:camp": "marsh"}
 
-    def test_a_row_over_several_lines_is_named_by_its_first(self, game: Game) -> None:
+    def test_multi_line_row_is_named_by_its_first_line(self, game: Game) -> None:
         with pytest.raises(BadData) as error:
             facts.from_sheet(game, 'space,ground\ncamp,"mar\nsh"\nford,sea\n', {}, "x.csv")
         assert [fault.partition(":")[0] for fault in faults(error)] == ["line 2", "line 4"]
@@ -109,7 +109,7 @@ class TestSheet:
 
 
 class TestTable:
-    def test_there_and_back(self, game: Game) -> None:
+    def test_export_and_import_agree(self, game: Game) -> None:
         assert read_file(game, facts.as_table(game, FACTS)) == FACTS
 
     def test_beside_facts(self, game: Game) -> None:
@@ -117,7 +117,7 @@ class TestTable:
         assert read_file(game, text) == {"weather": "foul", "ground:camp": "marsh"}
 
     @pytest.mark.parametrize("table", ['map = "camp"', "[map]\ncamp = 3", '[map]\ncamp = "sea"', '[map]\nmoon = "marsh"'])
-    def test_what_cannot_be(self, game: Game, table: str) -> None:
+    def test_invalid_tables_are_refused(self, game: Game, table: str) -> None:
         with pytest.raises(BadData):
             read_file(game, f'game = "tiny"\n{table}\n')
 
@@ -129,10 +129,10 @@ class TestTable:
         assert [fault.partition(":")[0] for fault in faults(error)] == ["line 6", "line 7"]
         assert "'hill-1' must be a quoted text" in faults(error)[0] and "steep in line 5" in faults(error)[1]
 
-    def test_an_entry_that_is_empty_is_passed_over(self, game: Game) -> None:
+    def test_empty_entry_is_ignored(self, game: Game) -> None:
         assert read_file(game, 'game = "tiny"\n[map]\ncamp = ""\n') == {}
 
-    def test_the_same_fact_told_otherwise_beside_it(self, game: Game) -> None:
+    def test_contradicting_fact_in_the_same_file(self, game: Game) -> None:
         with pytest.raises(BadData) as error:
             read_file(game, 'game = "tiny"\n[facts]\n"ground:camp" = "plain"\n[map]\ncamp = "marsh"\n')
         assert "ground:camp is marsh in [map], but plain in [facts]" in faults(error)
@@ -148,7 +148,7 @@ class TestTable:
 
 
 class TestTakenOver:
-    def test_a_contradiction_takes_nothing_over(self, game: Game, archive: Archive) -> None:
+    def test_contradiction_imports_nothing(self, game: Game, archive: Archive) -> None:
         text = 'game = "tiny"\n[map]\ncamp = "marsh; paths hill-1"\nford = "plain"\n'
         with pytest.raises(BadData) as error:
             import_text(archive, game, text)

@@ -54,7 +54,7 @@ def put(games: Path) -> Put:
     return one
 
 
-def test_a_game_of_the_users_folder_is_played_like_any_other(put: Put) -> None:
+def test_game_in_the_user_folder_is_played(put: Put) -> None:
     """Listed, begun by a prefix, played, taken back, reported, simulated, checked."""
     put()
     assert [game["id"] for game in companion("games", "--json").json["games"]][-1] == "harbour"
@@ -70,7 +70,7 @@ def test_a_game_of_the_users_folder_is_played_like_any_other(put: Put) -> None:
     assert companion("doctor").code == 0
 
 
-def test_a_single_file_is_a_game_too(games: Path) -> None:
+def test_single_file_game(games: Path) -> None:
     shutil.copytree(Path(plugins.__file__).parents[1] / "skeleton" / "tables", games / "tables" / "boat")
     source = "from companion.skeleton.game import SupplyBoat\n\n\nclass Boat(SupplyBoat):\n    id = 'boat'\n\n\nmake = Boat\n"
     (games / "boat.py").write_text(source)
@@ -78,7 +78,7 @@ def test_a_single_file_is_a_game_too(games: Path) -> None:
     assert load_game("boat").title == "The Supply Boat"
 
 
-def test_the_folder_is_told_and_need_not_be_there(games: Path) -> None:
+def test_folder_is_shown_and_may_be_missing(games: Path) -> None:
     games.rmdir()
     assert companion("games", "--path").out == f"{games}\n"
     assert companion("games", "--json").json["faults"] == {}
@@ -100,7 +100,7 @@ BAD: dict[str, tuple[Callable[[str], str], str]] = {
 
 
 @pytest.mark.parametrize("sort", BAD)
-def test_a_bad_game_is_one_line_and_ends_nothing_else(put: Put, sort: str) -> None:
+def test_bad_game_is_one_line_and_others_load(put: Put, sort: str) -> None:
     """Its place, what is wrong, and the cure; the others are listed and played."""
     home = put("bad", BAD[sort][0])
     put()
@@ -125,7 +125,7 @@ def test_a_bad_game_is_one_line_and_ends_nothing_else(put: Put, sort: str) -> No
         ('api = "1"\n', "game.toml: api: must be a whole number, not '1'"),
     ],
 )
-def test_the_interface_is_looked_at_before_anything_is_carried_out(put: Put, head: str, told: str) -> None:
+def test_interface_version_is_checked_before_import(put: Put, head: str, told: str) -> None:
     """A newer one is refused with the cure, and by nothing else that it may bring."""
     put("bad", breaks("raise SystemExit"), head)
     with pytest.raises(BadData) as refused:
@@ -136,7 +136,7 @@ def test_the_interface_is_looked_at_before_anything_is_carried_out(put: Put, hea
     assert companion("tables", "check", "bad", "--json").json["error"]["faults"] == [f"bad/{told}"]
 
 
-def test_tables_that_are_missing_or_faulty(put: Put) -> None:
+def test_missing_and_faulty_tables(put: Put) -> None:
     home = put("bad")
     (home / "tables" / "rules.toml").write_text("= nothing")
     faults = companion("games", "--json").json["faults"]
@@ -145,7 +145,7 @@ def test_tables_that_are_missing_or_faulty(put: Put) -> None:
     assert f"there are no tables: {home / 'tables'} is missing" in companion("games", "--json").json["faults"]["bad"]
 
 
-def test_an_id_that_is_taken_is_refused_with_a_word(put: Put) -> None:
+def test_taken_id_is_refused_with_a_reason(put: Put) -> None:
     """The game of Companion is meant as before."""
     home = put("lzalbany")
     put("Loud")
@@ -157,7 +157,7 @@ def test_an_id_that_is_taken_is_refused_with_a_word(put: Put) -> None:
     assert not load_game("lzalbany").title.startswith("The Supply Boat")
 
 
-def test_what_a_game_writes_does_not_get_into_a_document(put: Put) -> None:
+def test_output_of_a_game_stays_out_of_documents(put: Put) -> None:
     put(change=breaks("import sys\nsys.stdout.write('hello')"))
     found = companion("games", "--json")
 
@@ -190,7 +190,7 @@ def test_an_installed_game_is_found_by_its_entry_point(installed: Path) -> None:
     assert [game["id"] for game in companion("games", "--json").json["games"]][-1] == "quay"
 
 
-def test_an_installed_game_that_is_bad_names_its_distribution(installed: Path) -> None:
+def test_bad_installed_game_names_its_distribution(installed: Path) -> None:
     (installed / "its_quay" / "__init__.py").write_text("import there_is_none")
     told = companion("games", "--json").json["faults"]["quay"]
 
@@ -211,7 +211,7 @@ def test_entry_points_are_read_once_until_something_is_installed(installed: Path
     assert len(read) == 2
 
 
-def test_the_users_own_goes_before_an_installed_one(installed: Path, put: Put) -> None:
+def test_user_folder_precedes_installed_games(installed: Path, put: Put) -> None:
     """Whoever changes a game has both."""
     mine = put("quay")
     there = plugins.find_plugins()
@@ -227,7 +227,7 @@ def test_an_entry_point_must_name_a_module(installed: Path) -> None:
     assert fault.message == "quay-game 1.2: the entry point 'quay' must name a module, not 'its_quay:make'"
 
 
-def test_nothing_from_outside_where_none_is_wanted(installed: Path, put: Put, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plug_ins_can_be_disabled(installed: Path, put: Put, monkeypatch: pytest.MonkeyPatch) -> None:
     put()
     monkeypatch.setenv("COMPANION_GAMES", "none")
     assert plugins.find_plugins() == ({}, {})
@@ -236,7 +236,7 @@ def test_nothing_from_outside_where_none_is_wanted(installed: Path, put: Put, mo
 @pytest.mark.parametrize(
     "command", ["new lzalbany --option map=practice", "status", "chart lza", "tables check lzalbany", "sessions"]
 )
-def test_games_that_are_built_in_pay_nothing_for_it(installed: Path, command: str) -> None:
+def test_built_in_games_load_no_plug_ins(installed: Path, command: str) -> None:
     """Neither the folder nor entry points are looked at, nor what reads them loaded."""
     companion("new", "lzalbany", "--option", "map=practice", "--seed", "1")
     program = (
@@ -260,7 +260,7 @@ def test_games_that_are_built_in_pay_nothing_for_it(installed: Path, command: st
 # -- a game that is gone, or fails -------------------------------------------------------------------------------------
 
 
-def test_a_session_whose_game_is_gone_ends_nothing(put: Put) -> None:
+def test_session_of_a_removed_game_is_no_error(put: Put) -> None:
     """It says what is missing and how to have it again; sessions, stats, doctor and every other session go on."""
     home = put()
     companion("new", "harbour", "--seed", "1", "--name", "monday")
@@ -287,7 +287,7 @@ def test_a_session_whose_game_is_gone_ends_nothing(put: Put) -> None:
     assert companion("status", "--session", "monday").code == 0
 
 
-def test_a_fault_of_its_rules_names_its_file_and_whom_to_tell(put: Put) -> None:
+def test_error_in_the_rules_names_file_and_contact(put: Put) -> None:
     """And says truly what was kept: the action is not, what was done before it is."""
     home = put(change=lambda text: text.replace('"5", "from the harbour"', '"5", {}[2]'))
     companion("new", "harbour", "--seed", "1")

@@ -21,7 +21,7 @@ def game(tiny_game: str) -> Game:
 
 
 class TestLists:
-    def test_what_is_known_and_what_is_missing(self, game: Game) -> None:
+    def test_known_and_missing_facts(self, game: Game) -> None:
         lines = facts.list_facts(game, {"strength:Red": "3", "depth:north": "2"})
         assert [(line.key, line.value, line.source) for line in lines] == [
             ("strength:Blue", "2", "rulebook"),
@@ -64,17 +64,17 @@ class TestSetting:
             ("weather", "hail", "no weather 'hail'"),
         ],
     )
-    def test_what_cannot_be(self, archive: Archive, game: Game, key: str, value: str, words: str) -> None:
+    def test_invalid_values_are_refused(self, archive: Archive, game: Game, key: str, value: str, words: str) -> None:
         with pytest.raises(Unreadable, match=words):
             facts.set_fact(archive, game, key, value)
         assert archive.printed("tiny") == {}
 
     @pytest.mark.parametrize("key", ["path:Ford/camp", "path:camp/ford"])
-    def test_a_fact_of_the_map_by_its_spaces_in_one_order(self, archive: Archive, game: Game, key: str) -> None:
+    def test_map_fact_has_its_spaces_in_one_order(self, archive: Archive, game: Game, key: str) -> None:
         assert facts.set_fact(archive, game, key, "steep") == ("path:camp/ford", "steep")
 
     @pytest.mark.parametrize("key", ["path:camp", "path:camp/", "path:camp/ford/hill-1", "path:camp/moon", "ground:moon"])
-    def test_a_fact_of_the_map_names_its_spaces(self, archive: Archive, game: Game, key: str) -> None:
+    def test_map_fact_needs_known_spaces(self, archive: Archive, game: Game, key: str) -> None:
         with pytest.raises(Unreadable, match=r"two spaces|no space"):
             facts.set_fact(archive, game, key, "steep" if key.startswith("path") else "plain")
 
@@ -95,7 +95,7 @@ class TestFile:
         "depth:north": "2",
     }
 
-    def test_there_and_back(self, archive: Archive, game: Game) -> None:
+    def test_export_and_import_agree(self, archive: Archive, game: Game) -> None:
         archive.record_facts("tiny", self.FACTS)
         text = facts.export_text(archive, game)
         with Archive.open(archive.path + "2") as other:
@@ -104,7 +104,7 @@ class TestFile:
             assert facts.import_text(other, game, text.encode()) == {}
             assert facts.export_text(other, game) == text
 
-    def test_what_is_missing_stands_below_as_a_form(self, archive: Archive, game: Game) -> None:
+    def test_missing_facts_are_appended_as_a_form(self, archive: Archive, game: Game) -> None:
         archive.record_facts("tiny", {"weather": "foul"})
         lines = facts.export_text(archive, game).splitlines()
         assert '"weather" = "foul"' in lines
@@ -127,7 +127,7 @@ class TestFile:
         assert len(facts.import_text(archive, game, text, anyway=True)) == 2
         assert facts.import_text(archive, game, text + "\n'weather' = 'foul'") == {"weather": "foul"}
 
-    def test_nothing_told(self, archive: Archive, game: Game) -> None:
+    def test_export_without_facts(self, archive: Archive, game: Game) -> None:
         assert facts.read_file(game, facts.export_text(archive, game)) == {}
 
     @pytest.mark.parametrize(
@@ -160,17 +160,17 @@ class TestFile:
         assert caught.value.exit_code == 4
         assert archive.printed("tiny") == {}
 
-    def test_no_text(self, game: Game) -> None:
+    def test_binary_file_is_refused(self, game: Game) -> None:
         with pytest.raises(BadData, match="not UTF-8 text"):
             facts.read_file(game, b"\xff\xfe")
 
-    def test_all_faults_at_once_and_nothing_is_taken_over(self, archive: Archive, game: Game) -> None:
+    def test_all_faults_are_reported_and_nothing_is_imported(self, archive: Archive, game: Game) -> None:
         text = "game = 'x'\nmore = 1\n[facts]\nweather = 'fair'\n'depth:north' = 'deep'\nmorale = '1'"
         with pytest.raises(BadData, match="has 4 faults") as caught:
             facts.import_text(archive, game, text)
         assert len(caught.value.faults) == 4 and archive.printed("tiny") == {}
 
-    def test_no_flood_of_faults(self, game: Game) -> None:
+    def test_long_list_of_faults_is_truncated(self, game: Game) -> None:
         text = "game = 'tiny'\n[facts]\n" + "".join(f"'x{n}' = '1'\n" for n in range(400))
         with pytest.raises(BadData) as caught:
             facts.read_file(game, text)
@@ -185,7 +185,7 @@ class TestFile:
 
     @settings(deadline=None, max_examples=40)
     @given(st.text(max_size=300))
-    def test_no_text_whatever_does_anything_else_than_fail_cleanly(self, text: str) -> None:
+    def test_any_text_is_imported_or_refused(self, text: str) -> None:
         game = _plain_game()
         try:
             found = facts.read_file(game, text)

@@ -22,7 +22,7 @@ def listed(folder: Path) -> list[str]:
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
 
 
-def test_a_game_for_the_users_folder(games: Path) -> None:
+def test_game_for_the_user_folder(games: Path) -> None:
     """It is played at once."""
     written = companion("game", "new", "quay_2", "--folder", "--json").json
 
@@ -34,7 +34,7 @@ def test_a_game_for_the_users_folder(games: Path) -> None:
     assert "skeleton" not in "".join(path.read_text() for path in (games / "quay_2").rglob("*.*") if path.suffix != ".pyc")
 
 
-def test_a_game_to_be_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_installable_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     said = companion("game", "new", "quay_2").out
 
@@ -44,7 +44,7 @@ def test_a_game_to_be_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert 'name = "companion-quay-2"' in (tmp_path / "quay_2" / "pyproject.toml").read_text()
 
 
-def test_in_a_folder_that_has_been_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_removed_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gone = tmp_path / "gone"
     gone.mkdir()
     monkeypatch.chdir(gone)
@@ -53,7 +53,7 @@ def test_in_a_folder_that_has_been_removed(tmp_path: Path, monkeypatch: pytest.M
     assert refused.code == 4 and "has been removed" in refused.err
 
 
-def test_nothing_is_left_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failure_leaves_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even where a disk fails as what was made on the way is cleared away."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("shutil.rmtree", lambda *_, **__: None)
@@ -72,7 +72,7 @@ def test_nothing_is_left_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         ("", "what is the game called?"),
     ],
 )
-def test_what_cannot_be_called_so(games: Path, name: str, told: str) -> None:
+def test_invalid_ids_are_refused(games: Path, name: str, told: str) -> None:
     """Nothing is written then."""
     (games / "here").mkdir()
     refused = companion("game", "new", name, "--folder")
@@ -104,7 +104,7 @@ PYTEST = ("pytest", "-q", "-p", "no:cacheprovider", "-p", "companion.testing.plu
 
 
 @pytest.mark.slow
-def test_as_it_is_written_it_is_installed_and_passes_its_tests(installed: Path) -> None:
+def test_template_installs_and_passes_its_tests(installed: Path) -> None:
     """Its own, and a law of every sort."""
     assert "quay" in carried_out(installed, "companion", "games")
     laws = "test_rules or register or data_loads or undo_to_the_start or offered_can_be_given or function_of_its_seed"
@@ -113,7 +113,7 @@ def test_as_it_is_written_it_is_installed_and_passes_its_tests(installed: Path) 
 
 
 @pytest.mark.long
-def test_as_it_is_written_it_passes_everything(installed: Path) -> None:
+def test_template_passes_lint_and_types(installed: Path) -> None:
     """Every law and the type checker."""
     assert " passed" in carried_out(installed, *PYTEST, "--pyargs", ".", "companion.testing")
     assert "Success" in carried_out(installed, "mypy", "--strict", "companion_quay", "tests")

@@ -27,7 +27,7 @@ GOOD = {
 }
 
 
-def test_a_file_without_a_slip_has_no_fault() -> None:
+def test_correct_file_has_no_faults() -> None:
     assert report_faults(GOOD, GAME, {"2.1"}) == []
     assert report_faults({}, GAME, set()) == []
 
@@ -55,7 +55,7 @@ def test_a_file_without_a_slip_has_no_fault() -> None:
         ({"plot": [{"title": "x", "cups": ["hat"]}]}, "plot no. 1.cups: there is no 'hat'"),
     ],
 )
-def test_every_slip_is_told(data: dict[str, Any], fault: str) -> None:
+def test_every_error_is_reported(data: dict[str, Any], fault: str) -> None:
     (told,) = report_faults(data, GAME, {"2.1"})
 
     assert told.startswith(f"report.toml: {fault}")

@@ -355,7 +355,7 @@ MOVES = [
 """What the amender does, the more often the more often it stands here."""
 
 
-def test_a_player_who_does_anything(tiny_game: str) -> None:
+def test_random_player(tiny_game: str) -> None:
     run_state_machine_as_test(
         Player,
         settings=settings(
@@ -365,7 +365,7 @@ def test_a_player_who_does_anything(tiny_game: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_player_who_goes_to_and_fro_over_amends(tiny_game: str) -> None:
+def test_random_amends_undos_and_redos(tiny_game: str) -> None:
     run_state_machine_as_test(
         Amender,
         settings=settings(
@@ -375,7 +375,7 @@ def test_a_player_who_goes_to_and_fro_over_amends(tiny_game: str) -> None:
 
 
 @pytest.mark.long
-def test_a_player_who_goes_to_and_fro_for_long(tiny_game: str) -> None:
+def test_random_amends_undos_and_redos_for_long(tiny_game: str) -> None:
     run_state_machine_as_test(
         Amender,
         settings=settings(max_examples=400, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)),
@@ -383,14 +383,14 @@ def test_a_player_who_goes_to_and_fro_for_long(tiny_game: str) -> None:
 
 
 @pytest.mark.long
-def test_a_player_who_does_anything_for_long(tiny_game: str) -> None:
+def test_random_player_for_long(tiny_game: str) -> None:
     run_state_machine_as_test(
         Player,
         settings=settings(max_examples=1500, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)),
     )
 
 
-def test_all_the_way_back_and_forth(archive: Archive, tiny_game: str) -> None:
+def test_undo_everything_and_redo(archive: Archive, tiny_game: str) -> None:
     """Whatever was played: taking it back one by one comes to the set-up, bringing it back to the end."""
     session = SessionController.create(archive, "tiny", seed="11")
     positions = [session.position]

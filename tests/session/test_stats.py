@@ -55,7 +55,7 @@ def test_sessions_are_counted(few: Archive) -> None:
     }
 
 
-def test_a_pause_is_no_time_at_the_table(few: Archive) -> None:
+def test_pauses_are_not_playing_time(few: Archive) -> None:
     found = {row["session"]: row for row in played_tables(few.path)["scores"].data()}
 
     assert found["one"]["at_table"] == 240
@@ -63,7 +63,7 @@ def test_a_pause_is_no_time_at_the_table(few: Archive) -> None:
     assert found["one"]["ended"] == "2026-03-02T06:04:00Z"
 
 
-def test_results_have_their_share(few: Archive) -> None:
+def test_results_have_shares(few: Archive) -> None:
     out = companion("stats", "tiny").out
 
     assert "4 sessions, 3 over" in out
@@ -77,7 +77,7 @@ def test_one_game_alone(few: Archive) -> None:
     assert "no session of lzalbany was played yet" in companion("stats", "lzalbany").err
 
 
-def test_the_queries_can_be_run_as_they_are_printed(few: Archive) -> None:
+def test_printed_queries_run(few: Archive) -> None:
     with sqlite3.connect(few.path) as db:
         db.executescript(companion("stats", "tiny", "--sql").out)
 
@@ -93,7 +93,7 @@ def test_rows_for_a_spreadsheet_and_for_programs(few: Archive) -> None:
     assert [(one["who"], sum(one["counts"])) for one in data["dice"]] == [("player", 3)]
 
 
-def test_against_games_that_were_simulated(few: Archive, tmp_path: Path) -> None:
+def test_comparison_with_simulated_games(few: Archive, tmp_path: Path) -> None:
     file = tmp_path / "games.csv"
     file.write_text("series,result,score\n" + "tiny day; player: random,good,4\ntiny day; player: random,good,12\n" * 5)
     told = companion("stats", "tiny", "--against", str(file), "--json").json["scores"]["tiny"]["simulated"]
@@ -106,7 +106,7 @@ def test_against_games_that_were_simulated(few: Archive, tmp_path: Path) -> None
     assert companion("stats", "tiny", "--against", str(tmp_path / "other.csv")).code == 4
 
 
-def test_what_a_newer_companion_wrote_is_told_and_not_counted(few: Archive) -> None:
+def test_sessions_of_newer_versions_are_reported_and_not_counted(few: Archive) -> None:
     one = few.session("one")
     last = few.rows(one.id)[-1].seq
     few.append(one.id, last, [LogRow(last + 1, "dream", 0, {"text": "x"}, "2026-03-03T00:00:00Z")])

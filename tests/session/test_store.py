@@ -52,10 +52,10 @@ def session(archive: Archive) -> Session:
 
 
 class TestSessions:
-    def test_names_are_made_where_none_is_given(self, archive: Archive) -> None:
+    def test_missing_names_are_generated(self, archive: Archive) -> None:
         assert [archive.create(PLAIN).name for _ in range(3)] == ["tiny-1", "tiny-2", "tiny-3"]
 
-    def test_a_taken_name_is_refused_and_nothing_is_kept(self, archive: Archive, session: Session) -> None:
+    def test_taken_name_is_refused_and_nothing_is_stored(self, archive: Archive, session: Session) -> None:
         with pytest.raises(Unreadable, match="already a session 'tiny-1'"):
             archive.create(PLAIN._replace(name="tiny-1"), facts={"weather": "fair"})
         assert len(archive.sessions()) == 1 and archive.printed("tiny") == {}
@@ -83,7 +83,7 @@ class TestSessions:
         with pytest.raises(Unreadable, match="no session 'x'"):
             archive.session("x")
 
-    def test_particulars_come_back(self, archive: Archive) -> None:
+    def test_session_details_are_read_back(self, archive: Archive) -> None:
         with freeze_time("2026-05-04 03:02:01"):
             made = archive.create(PLAIN._replace(options={"a": "\N{SNOWMAN}"}), SETUP)
         assert made.created == "2026-05-04T03:02:01Z"
@@ -103,7 +103,7 @@ class TestSessions:
             archive.branch(session, "tiny-2")
         assert len(archive.sessions()) == 2
 
-    def test_the_seed_of_a_branch(self) -> None:
+    def test_seed_of_a_branch(self) -> None:
         """It never changes: old archives go by it."""
         assert branch_seed("7", "try") == "4bb547695f32"
         seeds = [branch_seed(*pair) for pair in [("7", "try"), ("7", "other"), ("8", "try"), ("7t", "ry"), ("7/try", "")]]
@@ -111,13 +111,13 @@ class TestSessions:
 
 
 class TestLog:
-    def test_rows_come_back_as_they_went(self, archive: Archive, session: Session) -> None:
+    def test_rows_are_read_back_unchanged(self, archive: Archive, session: Session) -> None:
         odd = LogRow(4, "note", 1, {"text": 'tab\tquote" \N{SNOWMAN} \udc80 null'}, "t")
         archive.append(session.id, 3, [odd])
         assert archive.rows(session.id) == [*SETUP, odd]
         assert archive.rows(session.id, after=3) == [odd]
 
-    def test_whoever_comes_second_is_told(self, archive: Archive, session: Session) -> None:
+    def test_second_writer_is_refused(self, archive: Archive, session: Session) -> None:
         archive.append(session.id, 3, [note(4)])
         with pytest.raises(SessionMoved, match="moved on") as caught:
             archive.append(session.id, 3, [note(4)], facts={"weather": "fair"})
@@ -125,12 +125,12 @@ class TestLog:
         assert len(archive.rows(session.id)) == 4 and archive.printed("tiny") == {}
 
     @pytest.mark.parametrize("sql", ["UPDATE log SET kind = 'x'", "DELETE FROM log WHERE seq = 1", "DELETE FROM log"])
-    def test_the_log_is_only_ever_added_to(self, archive: Archive, session: Session, sql: str) -> None:
+    def test_log_is_append_only(self, archive: Archive, session: Session, sql: str) -> None:
         with raw(archive.path) as other, pytest.raises(sqlite3.IntegrityError, match="only ever added to"):
             other.execute(sql)
 
     @pytest.mark.parametrize("sql", ["UPDATE printed SET value = 'x'", "DELETE FROM printed"])
-    def test_so_are_printed_facts(self, archive: Archive, sql: str) -> None:
+    def test_printed_facts_are_append_only(self, archive: Archive, sql: str) -> None:
         archive.record_facts("tiny", {"weather": "fair"})
         with raw(archive.path) as other, pytest.raises(sqlite3.IntegrityError, match="only ever added to"):
             other.execute(sql)
@@ -151,7 +151,7 @@ class TestLog:
 
 
 class TestPrinted:
-    def test_the_latest_counts_and_the_earlier_stay(self, archive: Archive) -> None:
+    def test_latest_fact_counts_and_earlier_ones_stay(self, archive: Archive) -> None:
         archive.record_facts("tiny", {"weather": "fair", "strength:Red": "2"})
         archive.record_facts("tiny", {"weather": "foul"})
         archive.record_facts("tiny", {"weather": "foul"})
@@ -160,13 +160,13 @@ class TestPrinted:
         revisions = archive._read("SELECT revision, value FROM printed WHERE game = 'tiny' AND key = 'weather'")
         assert revisions == [(1, "fair"), (2, "foul")]
 
-    def test_an_empty_value_withdraws(self, archive: Archive) -> None:
+    def test_empty_value_forgets_a_fact(self, archive: Archive) -> None:
         archive.record_facts("tiny", {"weather": "fair"})
         archive.record_facts("tiny", {"weather": ""})
         assert archive.printed("tiny") == {}
         assert archive._read("SELECT * FROM v_printed") == []
 
-    def test_together_with_rows(self, archive: Archive, session: Session) -> None:
+    def test_facts_are_committed_with_rows(self, archive: Archive, session: Session) -> None:
         archive.append(session.id, 3, [note(4)], facts={"weather": "fair"})
         assert archive.printed("tiny") == {"weather": "fair"}
 
@@ -217,7 +217,7 @@ class TestFaults:
         self.fails(lambda: Archive.open(str(file)), "no Companion archive")
         assert file.read_text().startswith("This is")
 
-    def test_of_another_program(self, tmp_path: Path) -> None:
+    def test_file_of_another_program(self, tmp_path: Path) -> None:
         file = str(tmp_path / "other.db")
         with raw(file) as other:
             other.execute("CREATE TABLE sessions (x)")
@@ -229,11 +229,11 @@ class TestFaults:
         archive._db.execute(f"PRAGMA user_version = {SCHEMA + 1}")
         self.fails(lambda: Archive.open(archive.path), f"newer Companion .schema {SCHEMA + 1}")
 
-    def test_an_sqlite_that_is_too_old(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_too_old_sqlite(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 36, 0))
         self.fails(lambda: Archive.open(str(tmp_path / "new.db")), "too old")
 
-    def test_damaged_inside(self, archive: Archive, session: Session) -> None:
+    def test_damaged_page(self, archive: Archive, session: Session) -> None:
         archive.append(session.id, 3, [note(seq) for seq in range(4, 600)])
         archive._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         archive.close()
@@ -242,14 +242,14 @@ class TestFaults:
             file.write(b"\xff" * 200_000)
         self.fails(lambda: Archive.open(archive.path).rows(session.id), "damaged")
 
-    def test_a_folder(self, tmp_path: Path) -> None:
+    def test_folder_in_place_of_the_archive(self, tmp_path: Path) -> None:
         self.fails(lambda: Archive.open(str(tmp_path)), "is a folder")
 
-    def test_a_missing_folder_is_made(self, tmp_path: Path) -> None:
+    def test_missing_folder_is_created(self, tmp_path: Path) -> None:
         Archive.open(str(tmp_path / "a" / "b" / "c.db")).close()
         assert (tmp_path / "a" / "b" / "c.db").exists()
 
-    def test_a_folder_that_cannot_be_made(self, tmp_path: Path) -> None:
+    def test_folder_that_cannot_be_created(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("")
         self.fails(lambda: Archive.open(str(tmp_path / "file" / "c.db")), "cannot be created")
 
@@ -279,7 +279,7 @@ class TestReadOnly:
         public.chmod(folder_mode)
         return path
 
-    def test_a_read_only_file_is_read_and_not_written(self, public: Path) -> None:
+    def test_read_only_file_is_read(self, public: Path) -> None:
         path = self.prepared(public, stat.S_IRUSR | stat.S_IRGRP | stat.S_IROTH, 0o777)
 
         def child() -> list[str]:
@@ -294,7 +294,7 @@ class TestReadOnly:
         rows, message, cure, code = in_child(child, nobody=True)
         assert rows == "3" and "is read-only" in message and "nothing is lost" in cure and code == "4"
 
-    def test_a_read_only_folder_is_read_and_not_written(self, public: Path) -> None:
+    def test_read_only_folder_is_read(self, public: Path) -> None:
         path = self.prepared(public, 0o444, 0o555)
 
         def child() -> list[str]:
@@ -310,7 +310,7 @@ class TestReadOnly:
         assert name == "tiny-1" and "is read-only" in message
         assert os.listdir(public) == ["a.db"]
 
-    def test_no_right_at_all(self, public: Path) -> None:
+    def test_no_permission(self, public: Path) -> None:
         path = self.prepared(public, 0o600, 0o755)
 
         def child() -> list[str]:
@@ -323,7 +323,7 @@ class TestReadOnly:
         message, cure = in_child(child, nobody=True)
         assert "cannot be opened" in message and cure
 
-    def test_a_new_one_where_nothing_may_be_written(self, public: Path) -> None:
+    def test_new_archive_in_a_read_only_folder(self, public: Path) -> None:
         public.chmod(0o555)
 
         def child() -> list[str]:
@@ -339,7 +339,7 @@ class TestReadOnly:
         assert ["cannot be opened" in text or "cannot be created" in text for text in texts] == [True, True]
 
     @pytest.mark.parametrize("folder_mode", [0o555, 0o777])
-    def test_an_older_one_is_read_as_one_of_today_and_stays_as_it_is(self, public: Path, folder_mode: int) -> None:
+    def test_older_read_only_archive_is_read_unchanged(self, public: Path, folder_mode: int) -> None:
         path = public / "old.db"
         connection = sqlite3.connect(path, isolation_level=None)
         upgrade(connection, APPLICATION, upto=1)
@@ -373,11 +373,11 @@ class TestMigrations:
         connection.execute("INSERT INTO log VALUES (1, 1, 'note', 0, '{\"text\":\"kept\"}', 't')")
         connection.close()
 
-    def test_the_number_of_the_schema_is_that_of_its_steps(self) -> None:
+    def test_schema_number_is_the_number_of_migrations(self) -> None:
         assert len(MIGRATIONS) == SCHEMA
 
     @pytest.mark.parametrize("upto", range(1, SCHEMA))
-    def test_an_older_archive_is_brought_up_to_date_with_all_it_holds(self, tmp_path: Path, upto: int) -> None:
+    def test_older_archive_is_migrated_completely(self, tmp_path: Path, upto: int) -> None:
         path = str(tmp_path / "old.db")
         self.old(path, upto)
         with Archive.open(path) as archive:
@@ -385,7 +385,7 @@ class TestMigrations:
             assert archive.rows(archive.session("old").id)[0].body == {"text": "kept"}
             assert archive._read("SELECT * FROM v_entries") == []
 
-    def test_the_result_is_the_same_by_whatever_way(self, tmp_path: Path) -> None:
+    def test_all_migration_paths_give_the_same_schema(self, tmp_path: Path) -> None:
         self.old(str(tmp_path / "old.db"), 1)
         schemas = []
         for name in ("old.db", "new.db"):
@@ -393,7 +393,7 @@ class TestMigrations:
                 schemas.append(sorted(archive._read("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL")))
         assert schemas[0] == schemas[1]
 
-    def test_a_step_that_fails_leaves_the_file_as_it_was(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_failed_migration_leaves_the_file_unchanged(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         path = str(tmp_path / "old.db")
         self.old(path, 1)
         monkeypatch.setattr("companion.session.schema.VIEWS", {"v_one": "CREATE VIEW v_one AS SELECT 1", "v_two": "CREATE VIEW"})
@@ -403,7 +403,7 @@ class TestMigrations:
             assert other.execute("PRAGMA user_version").fetchone() == (1,)
             assert other.execute("SELECT count(*) FROM sqlite_master WHERE name LIKE 'v_%'").fetchone() == (0,)
 
-    def test_two_processes_make_it_at_once(self, tmp_path: Path) -> None:
+    def test_two_processes_create_the_archive(self, tmp_path: Path) -> None:
         path = str(tmp_path / "both.db")
         in_child(lambda: [Archive.open(path).path], lambda: [Archive.open(path).path])
         with Archive.open(path) as archive:
@@ -440,7 +440,7 @@ class TestViews:
         ((lines,),) = self.read(controller, "SELECT lines FROM v_entries WHERE entry = 1")
         assert lines.endswith("bag: Stone\nThe game begins")
 
-    def test_every_complete_entry_has_its_lines_and_what_was_answered(self, controller: SessionController) -> None:
+    def test_every_complete_entry_has_lines_and_replies(self, controller: SessionController) -> None:
         rows = self.read(controller, "SELECT entry, args, lines IS NULL FROM v_entries")
         assert {number for number, _, without in rows if without} == {controller.pending_entry}
         assert json.loads(next(args for number, args, _ in rows if number == 2)) == {"unit": "Red", "to": "ford", "toll": "6"}
@@ -462,7 +462,7 @@ class TestViews:
         moves = self.read(controller, "SELECT entry, piece, was, now, in_force FROM v_moves WHERE entry > 1")
         assert moves[0] == (2, "Red", "camp", "ford", 0) and (5, "Red", "camp", "ford", 1) in moves
 
-    def test_each_die_by_itself_and_whose_it_is(self, controller: SessionController) -> None:
+    def test_each_die_with_its_owner(self, controller: SessionController) -> None:
         """What was typed behind --dice is the player's own, whatever the log calls it."""
         rows = self.read(controller, "SELECT die, face, who FROM v_dice WHERE key = 'fight'")
         assert rows == [(1, 1, "player"), (2, 5, "player")]
@@ -523,7 +523,7 @@ class TestViews:
         assert before == after
 
 
-def test_what_another_process_tells_is_known_at_once(tmp_path: Path) -> None:
+def test_facts_of_another_process_are_read(tmp_path: Path) -> None:
     """Printed facts are not read anew at each question, but whenever anybody has told one."""
     with Archive.open(str(tmp_path / "a.db")) as mine, Archive.open(str(tmp_path / "a.db")) as other:
         assert mine.printed("tiny") == {}

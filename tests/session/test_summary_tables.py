@@ -48,7 +48,7 @@ def kept(path: Path) -> dict[str, list[tuple[object, ...]]]:
 
 
 @pytest.mark.parametrize("stem", ["266895b/lzalbany-middle", "266895b/phantomfury-over", "fb34692/phantomfury-question"])
-def test_a_migration_and_the_triggers_come_to_the_same(tmp_path: Path, stem: str) -> None:
+def test_migration_and_triggers_agree(tmp_path: Path, stem: str) -> None:
     migrated(tmp_path / "a", stem)
     taken_over(tmp_path / "b", stem)
     found = kept(tmp_path / "a")
@@ -56,7 +56,7 @@ def test_a_migration_and_the_triggers_come_to_the_same(tmp_path: Path, stem: str
     assert all(found.values())
 
 
-def test_they_follow_what_is_taken_back_and_brought_again(archive: Archive, tiny_game: str) -> None:
+def test_summaries_follow_undo_and_redo(archive: Archive, tiny_game: str) -> None:
     session = SessionController.create(archive, "tiny", seed="7")
     session.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
     session.do("fight", Answers([("unit", "Blue")], dice=[1, 5]))
@@ -82,7 +82,7 @@ def test_they_follow_what_is_taken_back_and_brought_again(archive: Archive, tiny
         ("faces", "UPDATE faces SET dice = 99"),
     ],
 )
-def test_the_doctor_sees_one_that_was_changed_and_mends_it_in_a_copy(
+def test_doctor_finds_and_repairs_a_changed_summary(
     archive: Archive, tiny_game: str, tmp_path: Path, table: str, sql: str
 ) -> None:
     session = SessionController.create(archive, "tiny", seed="7")
@@ -95,7 +95,7 @@ def test_the_doctor_sees_one_that_was_changed_and_mends_it_in_a_copy(
     assert companion("doctor", "--repair", str(tmp_path / "mended")).code == 0
 
 
-def test_a_body_that_is_no_json_is_in_nobodys_way(archive: Archive, tiny_game: str) -> None:
+def test_malformed_body_blocks_nothing(archive: Archive, tiny_game: str) -> None:
     SessionController.create(archive, "tiny", seed="7")
     for seq, kind in enumerate(("entry", "reply", "adjusted", "done", "change", "setting"), 90):
         archive._db.execute("INSERT INTO log VALUES (1, ?, ?, 9, '{', 't')", (seq, kind))
@@ -103,9 +103,7 @@ def test_a_body_that_is_no_json_is_in_nobodys_way(archive: Archive, tiny_game: s
 
 
 @pytest.mark.parametrize("view", OF_ONE_SESSION)
-def test_a_view_of_one_session_does_not_look_at_others(
-    archive: Archive, tiny_game: str, view: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_view_of_one_session_reads_no_other(archive: Archive, tiny_game: str, view: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def play(times: int) -> None:
         for _ in range(times):
             session = SessionController.create(archive, "tiny", seed="7")
@@ -153,7 +151,7 @@ class TestAnOldArchiveOfManySessions:
             raw.execute("INSERT INTO log SELECT 99, seq, kind, entry, body, at FROM log WHERE session_id = 1")
         return path
 
-    def test_each_part_is_told_and_none_is_left_out(self, many: Path) -> None:
+    def test_each_part_is_reported(self, many: Path) -> None:
         seen: list[tuple[int, int]] = []
         with Archive.open(str(many), lambda progress: seen.append((progress.done, progress.total))) as archive:
             assert seen == [(0, 3), (1, 3), (2, 3), (3, 3)]
@@ -162,19 +160,19 @@ class TestAnOldArchiveOfManySessions:
             assert archive.wrong_summaries() == []
 
     @pytest.mark.parametrize("session", [1, 31, 61, 99])
-    def test_the_doctor_looks_at_every_part(self, many: Path, session: int) -> None:
+    def test_doctor_checks_every_part(self, many: Path, session: int) -> None:
         with Archive.open(str(many)) as archive:
             archive._db.execute("DELETE FROM faces WHERE session_id = ?", (session,))
             archive._db.execute("INSERT INTO names VALUES (?, 'x', 'too much')", (session,))
             assert archive.wrong_summaries() == ["names", "faces"]
 
-    def test_one_that_may_not_be_written_is_told_of_too(self, many: Path) -> None:
+    def test_read_only_archive_is_reported(self, many: Path) -> None:
         seen: list[int] = []
         raw = database._connect_to_read(str(many))
         database._upgraded_copy(raw, lambda progress: seen.append(progress.done)).close()
         assert seen == [0, 1, 2, 3]
 
-    def test_a_terminal_shows_a_bar_where_it_takes_long_and_a_pipe_nothing(
+    def test_progress_bar_is_shown_on_a_terminal_only(
         self, many: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
     ) -> None:
         content = many.read_bytes()
@@ -187,7 +185,7 @@ class TestAnOldArchiveOfManySessions:
             said = capfd.readouterr()
             assert said.out == "" and ("Updating the archive" in said.err) is shown
 
-    def test_who_breaks_it_off_has_the_cursor_and_the_old_archive(
+    def test_interrupt_restores_cursor_and_archive(
         self, many: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
     ) -> None:
         monkeypatch.setattr(screen, "_BAR_DELAY", 0.0)

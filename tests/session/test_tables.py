@@ -40,7 +40,7 @@ def broken(copied: Path) -> Broken:
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_the_tables_of_every_game_are_without_fault(game: str) -> None:
+def test_tables_of_every_game_have_no_faults(game: str) -> None:
     assert tables.check(game) == []
     loaded = tables.load(game)
     assert loaded.rules and loaded.game["scenarios"]
@@ -137,7 +137,7 @@ def test_each_fault_is_named(broken: Broken, name: str, old: str, new: str, faul
     assert any(fault in line for line in faults), faults
 
 
-def test_a_syntax_fault_says_the_line(broken: Broken) -> None:
+def test_syntax_fault_names_the_line(broken: Broken) -> None:
     assert "at line 9" in broken("charts/find.toml", "[rows]", "rows]")[0]
 
 
@@ -196,20 +196,20 @@ class TestCache:
                 tables.load("tiny")
 
     @pytest.mark.parametrize("spoil", [lambda text: b"", lambda text: text[:-20], lambda text: b"x" + text])
-    def test_damaged_is_as_good_as_none(self, copied: Path, spoil: Callable[[bytes], bytes]) -> None:
+    def test_damaged_cache_is_ignored(self, copied: Path, spoil: Callable[[bytes], bytes]) -> None:
         tables.load("tiny")
         good = self.cache().read_bytes()
         self.cache().write_bytes(spoil(good))
         assert tables.load("tiny").charts["find"].number(6, "supply") == 2
         assert self.cache().read_bytes() == good
 
-    def test_damaged_inside_a_part(self, copied: Path) -> None:
+    def test_damaged_part_of_the_cache_is_ignored(self, copied: Path) -> None:
         tables.load("tiny")
         lines = self.cache().read_bytes().split(b"\n")
         self.cache().write_bytes(b"\n".join(b"{" if at == 3 else line for at, line in enumerate(lines)))
         assert tables.load("tiny").charts["find"].number(6, "supply") == 2
 
-    def test_that_cannot_be_written(self, copied: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_unwritable_cache_is_ignored(self, copied: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (tmp_path / "file").write_text("")
         monkeypatch.setenv("COMPANION_CACHE", str(tmp_path / "file" / "below"))
         assert tables.load("tiny").charts["find"].number(6, "supply") == 2
@@ -226,6 +226,6 @@ def test_examine_gives_the_parts(tiny_game: str) -> None:
     assert set(parts) == set(tables.PARTS) and not faults
 
 
-def test_the_checkout_is_found_without_help(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_of_the_checkout_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COMPANION_TABLES", raising=False)
     assert os.path.isdir(os.path.join(files.tables_dir(), next(iter(GAMES))))

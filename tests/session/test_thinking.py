@@ -25,7 +25,7 @@ def thought(session: SessionController) -> Reply:
     return next(reply for reply in session.history.in_force[-1].replies if reply.kind == "think")
 
 
-def test_the_better_candidate_is_found_and_stored_with_the_entry(rival_game: str, archive: Archive) -> None:
+def test_better_candidate_is_chosen_and_stored(rival_game: str, archive: Archive) -> None:
     session = SessionController.create(archive, rival_game, seed="7")
     result = session.do("wager")
 
@@ -36,7 +36,7 @@ def test_the_better_candidate_is_found_and_stored_with_the_entry(rival_game: str
     assert len(told.because) == 3 and "take: +10.0 VP" in told.because[0] and "out: keep -2.0" in told.because[2]
 
 
-def test_why_tells_what_was_weighed_and_no_row_of_numbers(rival_game: str, archive: Archive) -> None:
+def test_why_shows_candidates_and_no_raw_numbers(rival_game: str, archive: Archive) -> None:
     session = SessionController.create(archive, rival_game, seed="7")
     session.do("wager")
     (told,) = [
@@ -46,7 +46,7 @@ def test_why_tells_what_was_weighed_and_no_row_of_numbers(rival_game: str, archi
     assert "think" not in " ".join(line.text for line in entry_lines(session.game, session.history.in_force[-1], "", {}, True))
 
 
-def test_a_thought_is_thought_once(rival_game: str, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rollouts_run_once(rival_game: str, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     session = SessionController.create(archive, rival_game, seed="7")
     session.do("wager")
     before = session.position
@@ -66,7 +66,7 @@ def test_the_same_session_gives_the_same_advice(rival_game: str, archive: Archiv
     assert rows[0] == rows[1]
 
 
-def test_nobody_thinks_where_that_is_chosen(rival_game: str, archive: Archive) -> None:
+def test_think_0_runs_no_rollouts(rival_game: str, archive: Archive) -> None:
     session = SessionController.create(archive, rival_game, seed="7", think="0")
     session.do("wager")
     assert (thought(session).value, thought(session).source) == ([0], "priorities")
@@ -76,14 +76,12 @@ def test_nobody_thinks_where_that_is_chosen(rival_game: str, archive: Archive) -
 
 
 @pytest.mark.parametrize("text", ["-1", "many", "1000000", "1.5", "²"])
-def test_what_is_no_number_of_playouts_is_refused(rival_game: str, archive: Archive, text: str) -> None:
+def test_invalid_number_of_playouts_is_refused(rival_game: str, archive: Archive, text: str) -> None:
     with pytest.raises(Unreadable, match="not a number of playouts"):
         SessionController.create(archive, rival_game, think=text)
 
 
-def test_thinking_never_rolls_the_dice_that_are_to_come(
-    rival_game: str, archive: Archive, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rollouts_use_no_future_dice(rival_game: str, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every die and draw of a session has a label of its own: none of them is asked for while the opponent thinks."""
     labels: list[str] = []
 
@@ -95,14 +93,14 @@ def test_thinking_never_rolls_the_dice_that_are_to_come(
     assert not coming.intersection(labels)
 
 
-def test_another_seed_of_the_table_is_another_luck_and_the_same_choice(rival_game: str, archive: Archive) -> None:
+def test_choice_does_not_depend_on_the_seed(rival_game: str, archive: Archive) -> None:
     for seed in "abcdefgh":
         session = SessionController.create(archive, rival_game, seed=seed, name=f"seed {seed}")
         session.do("wager")
         assert thought(session).value[0] == 2
 
 
-def test_the_adviser_says_what_it_would_do(rival_game: str, archive: Archive) -> None:
+def test_adviser_explains_its_choice(rival_game: str, archive: Archive) -> None:
     session = SessionController.create(archive, rival_game, seed="7")
     said = session.counsel()
     assert said is not None and said.text == "rest" and said.rule == "1.1"
@@ -113,7 +111,7 @@ def test_the_adviser_says_what_it_would_do(rival_game: str, archive: Archive) ->
     session.do("rest", Answers(accept=True))
 
 
-def test_an_easy_opponent_slips_now_and_then(rival_game: str, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_easy_opponent_makes_errors(rival_game: str, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     """About a third of its decisions; a hard one looks four times as far."""
     chosen = []
     for number in range(60):

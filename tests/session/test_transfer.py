@@ -40,7 +40,7 @@ def document(session: SessionController) -> Document:
     return json.loads(json.dumps(bundle(session.archive, session.info)))
 
 
-def test_there_and_back(session: SessionController, document: Document, tmp_path: object) -> None:
+def test_export_and_import_agree(session: SessionController, document: Document, tmp_path: object) -> None:
     with Archive.open(session.archive.path + "2") as other:
         again = SessionController.open(other, restore(other, json.dumps(document)))
         assert again.info.name == "mine" and again.info.seed == "7"
@@ -57,9 +57,7 @@ def test_there_and_back(session: SessionController, document: Document, tmp_path
 @pytest.mark.parametrize(
     ("total", "taken"), [(1.5, True), (-0.5, True), (float("nan"), False), (float("inf"), False), (1e300, False)]
 )
-def test_the_count_at_the_end_of_a_game_may_be_a_fraction(
-    session: SessionController, document: Document, total: float, taken: bool
-) -> None:
+def test_final_score_may_be_a_fraction(session: SessionController, document: Document, total: float, taken: bool) -> None:
     """Half points are counted in some games: the bundle of a game that is over comes back."""
     row(document, "done")[3]["result"] = {"over": "it is over", "turn": 3, "total": total, "verdict": "won"}
     if not taken:
@@ -71,7 +69,7 @@ def test_the_count_at_the_end_of_a_game_may_be_a_fraction(
 
 
 @pytest.mark.parametrize(("worth", "taken"), [(-63.25, True), (float("nan"), False)])
-def test_what_an_opponent_weighed_comes_back(session: SessionController, document: Document, worth: float, taken: bool) -> None:
+def test_stored_rollouts_are_imported(session: SessionController, document: Document, worth: float, taken: bool) -> None:
     """A decision is stored with what each candidate was worth, in fractions of points."""
     reply = row(document, "reply")
     thought = {"key": "wager", "kind": "think", "value": [0, 16, [worth, 0.0]], "source": "weighed"}
@@ -85,14 +83,14 @@ def test_what_an_opponent_weighed_comes_back(session: SessionController, documen
         restore(session.archive, json.dumps(document))
 
 
-def test_one_from_before_things_were_put_right_within_an_entry(session: SessionController, document: Document) -> None:
+def test_bundle_from_before_adjustments_during_actions(session: SessionController, document: Document) -> None:
     document["rows"] = [item for item in document["rows"] if item[1] != "adjusted"]
     document["version"] = 1
     again = SessionController.open(session.archive, restore(session.archive, json.dumps(document)))
     assert again.pending and again.pending.key == "unit" and again.position.track("supply") != 6
 
 
-def test_what_is_in_it(session: SessionController, document: Document) -> None:
+def test_contents_of_a_bundle(session: SessionController, document: Document) -> None:
     assert document["printed"] == {"strength:Red": "2"}
     assert document["session"]["game"] == "tiny" and "id" not in document["session"]
     assert set(document["made_by"]) == {"companion", "schema", "python", "sqlite", "system"}
@@ -154,7 +152,7 @@ SPOILT: list[tuple[Callable[[Document], object], str]] = [
 
 
 @pytest.mark.parametrize(("spoil", "words"), SPOILT)
-def test_what_a_stranger_may_have_done_to_it(
+def test_modified_bundles_are_refused(
     document: Document, session: SessionController, spoil: Callable[[Document], object], words: str
 ) -> None:
     spoilt = copy.deepcopy(document)
@@ -166,13 +164,13 @@ def test_what_a_stranger_may_have_done_to_it(
 
 
 @pytest.mark.parametrize("text", ["", "[]", "3", "null", "{", "[" * 100_000, b"\xff", '{"rows": NaN}', '"' + "x" * 50_000_001])
-def test_what_is_no_document_at_all(archive: Archive, tiny_game: str, text: str | bytes) -> None:
+def test_files_that_are_no_bundle(archive: Archive, tiny_game: str, text: str | bytes) -> None:
     with pytest.raises(BadData) as caught:
         restore(archive, text)
     assert caught.value.exit_code == 4 and archive.sessions() == []
 
 
-def test_control_characters_do_not_come_in(session: SessionController, document: Document) -> None:
+def test_control_characters_are_not_imported(session: SessionController, document: Document) -> None:
     row(document, "note")[3]["text"] = "\x1b[2Jboo"
     row(document, "done")[3]["events"][0]["why"] = "a\x07b"
     document["session"]["name"] = "\x1b]0;x\x07"
@@ -185,14 +183,14 @@ def test_control_characters_do_not_come_in(session: SessionController, document:
 # -- whether it fits the game ------------------------------------------------------------------------------------------
 
 
-def test_a_log_that_was_played_fits_its_game(session: SessionController, document: Document) -> None:
+def test_played_log_fits_its_game(session: SessionController, document: Document) -> None:
     again = SessionController.open(session.archive, restore(session.archive, json.dumps(document)))
 
     assert check_rules(again) == (4, ())
     assert check_rules(again).text == "4 actions fit the rules"
 
 
-def test_what_does_not_follow_from_its_answers_is_told(session: SessionController, document: Document) -> None:
+def test_events_that_do_not_follow_are_reported(session: SessionController, document: Document) -> None:
     """Another die, a question that nobody asks, a track that no game has: played on from, but not in silence."""
     force = {entry.number for entry in session.history.in_force}
     toll = next(item for item in document["rows"] if item[1] == "reply" and item[3]["key"] == "toll" and item[2] in force)
@@ -221,7 +219,7 @@ def test_what_does_not_follow_from_its_answers_is_told(session: SessionControlle
     ],
     ids=str,
 )
-def test_one_of_another_game_is_refused(session: SessionController, document: Document, about: Document, words: str) -> None:
+def test_bundle_of_another_game_is_refused(session: SessionController, document: Document, about: Document, words: str) -> None:
     document["session"].update(about)
 
     with pytest.raises(BadData, match=words):

@@ -68,7 +68,7 @@ def slow(*values: Any) -> Any:
     ],
     ids=["Ctrl-C", "kill", "kill -9", "a worker is killed"],
 )
-def test_what_was_finished_is_kept_and_nobody_stays(tmp_path: Path, stop: Stop, code: int, said: str) -> None:
+def test_finished_games_are_kept_and_workers_end(tmp_path: Path, stop: Stop, code: int, said: str) -> None:
     path = tmp_path / "x.csv"
     command = [sys.executable, "-m", "companion", *GAMES, "--games", "100000", "--jobs", "2", "--out", str(path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as played:
@@ -91,7 +91,7 @@ def test_what_was_finished_is_kept_and_nobody_stays(tmp_path: Path, stop: Stop, 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at processes as Linux tells them")
 @pytest.mark.parametrize("later", [0.0, slow(0.03), 0.06, slow(0.1)])
-def test_ctrl_c_while_the_workers_begin_ends_them_without_a_word(later: float) -> None:
+def test_ctrl_c_at_the_start_ends_workers_silently(later: float) -> None:
     """A terminal sends it to all of them."""
     command = [sys.executable, "-m", "companion", *GAMES, "--games", "1000", "--jobs", "2"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True) as played:
@@ -112,13 +112,13 @@ def row(number: int, seconds: float = 0.0) -> SimulatedGame:
     return SimulatedGame(number, "won", 1.0, 1, 1, seconds)
 
 
-def test_rows_come_in_the_order_of_their_numbers_and_once() -> None:
+def test_rows_are_ordered_and_unique() -> None:
     chunks = [[row(3), row(4)], [row(1)], [row(1), row(3)], [row(2)], [row(5)]]
 
     assert [[one.number for one in ready] for ready in in_order(chunks, range(1, 6))] == [[1], [2, 3, 4], [5]]
 
 
-def test_a_row_that_comes_again_after_its_turn_is_not_kept_for_the_end() -> None:
+def test_repeated_late_row_is_dropped() -> None:
     """A task may run twice, and Ctrl-C come then: what is given out of turn was not given before."""
 
     def twice() -> Iterator[list[SimulatedGame]]:
@@ -133,7 +133,7 @@ def test_a_row_that_comes_again_after_its_turn_is_not_kept_for_the_end() -> None
     assert found == [1, 2, 4]
 
 
-def test_a_worker_with_another_companion_plays_nothing() -> None:
+def test_worker_with_another_version_plays_nothing() -> None:
     """And what it says comes over to who asked, message and cure."""
     series = simulation.make_series(load_game("fallujahcards"), "", {}, {"": "random"}, "x")._replace(version="0.9.9")
     with pytest.raises(Unreadable) as no:
@@ -144,7 +144,7 @@ def test_a_worker_with_another_companion_plays_nothing() -> None:
     assert told.cure == "Install the same Companion on every machine"
 
 
-def test_no_more_is_handed_out_than_keeps_everybody_busy() -> None:
+def test_pending_work_is_bounded() -> None:
     """However many games there are: what waits is a few chunks, and numbers are not counted ahead."""
     asked_for, out, most = 0, 0, 0
 
@@ -184,7 +184,7 @@ def test_a_chunk_takes_about_a_second() -> None:
     assert quick.size == 500
 
 
-def test_a_worker_looks_for_garbage_less_often_while_it_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_worker_collects_garbage_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
     """And as before afterwards, even after a fault; where nobody looks for any, nobody begins to."""
     series = simulation.make_series(load_game("fallujahcards"), "", {}, {"": "random"}, "gc")
     seen: list[int] = []
