@@ -1,10 +1,10 @@
-"""The number of keys to enter the whole map: the towns of ``tests.measures.telling``, complete."""
+"""The number of keys to enter the whole map: the towns of ``tests.measures.map_entry``, complete."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.measures.telling import FURTHER, ZONES, build, typed
+from tests.measures.map_entry import FURTHER, ZONES, build, typed
 
 
 @pytest.mark.slow
