@@ -522,7 +522,7 @@ class TestSeed:
         assert self.rolls(session)[1:] == before[1:3]
 
 
-class TestTwoDesks:
+class TestTwoControllers:
     def test_second_writer_is_refused_and_updated(self, session: SessionController) -> None:
         session.begin("march")
         other = SessionController.open(session.archive)
