@@ -392,5 +392,5 @@ def _template_files() -> Iterator[tuple[str, str]]:
 
 def _adapt(text: str, name: str) -> str:
     """Adapt a template file to the id. Modules import each other relatively, so that they work wherever the game is."""
-    text = text.replace(f"\nfrom companion.{TEMPLATE}.", "\n\nfrom .")
+    text = text.replace(f"\nfrom companion.{TEMPLATE}", "\n\nfrom ")
     return text.replace(f"companion-{TEMPLATE}", f"companion-{name.replace('_', '-')}").replace(TEMPLATE, name)
