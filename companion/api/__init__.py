@@ -11,7 +11,7 @@ The names in ``__all__`` are promised: within a major version none is removed or
 arguments with a default may be added. Everything else in the package may change with any version. See
 ``companion/docs/developers.md``.
 
-Nothing is printed, and nobody is asked: a question is returned as a ``Question``, and an error is raised as a ``CompanionError``
+Nothing is printed and no input is read: a question is returned as a ``Question``, and an error is raised as a ``CompanionError``
 with ``message``, ``rule`` and ``cure``.
 """
 

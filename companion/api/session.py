@@ -81,13 +81,13 @@ class Session:
     def actions(self) -> tuple[Action, ...]:
         """All actions of the game, each with why it cannot be begun now; ``legal`` are those that can."""
         asked = self._controller.pending
-        found = []
+        actions = []
         for action in self._controller.game.actions:
             obstacle = self._controller.game.obstacle_to(action.id, self._controller.position)
             why, cure = (obstacle.text, obstacle.cure) if obstacle else ("", "")
             why, cure = ("a question is open", "Answer it") if asked else (why, cure)
-            found.append(Action(action.id, action.title, action.rule, why, cure))
-        return tuple(found)
+            actions.append(Action(action.id, action.title, action.rule, why, cure))
+        return tuple(actions)
 
     @property
     def legal(self) -> tuple[Action, ...]:

@@ -123,8 +123,8 @@ def _cell_fits(cell: Any, allowed: Any) -> bool:
 
 def _head_faults(name: str, data: JsonObject) -> list[str]:
     faults = [f"{name}: unknown key '{key}'" for key in data if key not in KEYS]
-    no_texts = [key for key in ("title", "rule", "source") if not isinstance(data.get(key), str) or not data[key]]
-    faults += [f"{name}: '{key}' is missing or is no text" for key in no_texts]
+    missing = [key for key in ("title", "rule", "source") if not isinstance(data.get(key), str) or not data[key]]
+    faults += [f"{name}: '{key}' is missing or is no text" for key in missing]
     faults += [f"{name}: '{key}' is missing or is no table" for key in ("columns", "rows") if not isinstance(data.get(key), dict)]
     if sum(key in data for key in ("die", "scale", "names")) != 1:
         faults.append(f"{name}: needs exactly one of 'die', 'scale' and 'names'")
@@ -138,7 +138,7 @@ def _spans(name: str, rows: JsonObject, low: int, high: int, what: str) -> tuple
         try:
             spans[key] = read_span(key)
         except ValueError:
-            faults.append(f"{name}: rows.{key}: is no number and no span of numbers")
+            faults.append(f"{name}: rows.{key}: is neither a number nor a range of numbers")
     expected = low
     for key, span in sorted(spans.items(), key=lambda item: item[1]):
         if span.low > expected:
@@ -186,7 +186,7 @@ def build_chart(chart_id: str, data: JsonObject, name: str = "") -> tuple[Chart 
     else:
         faults = [f"{name}: rows.{row}: is missing" for row in data["names"] if row not in rows]
         faults += [f"{name}: rows.{row}: is not among the names" for row in rows if row not in data["names"]]
-    faults += [f"{name}: columns.{column}: unknown kind {kind!r}" for column, kind in columns.items() if not _kind_known(kind)]
+    faults += [f"{name}: columns.{column}: unknown kind {kind!r}" for column, kind in columns.items() if not _is_kind(kind)]
     faults += _row_faults(name, columns, rows)
     faults += [f"{name}: cites.{row}: there is no such row" for row in cites if row not in rows]
     faults += [f"{name}: cites.{row}: a rule number is quoted text" for row, cite in cites.items() if not isinstance(cite, str)]
@@ -197,7 +197,7 @@ def build_chart(chart_id: str, data: JsonObject, name: str = "") -> tuple[Chart 
     return Chart(*head, dice, columns, cells, spans, cites, data.get("note", ""), {}), []
 
 
-def _kind_known(kind: Any) -> bool:
+def _is_kind(kind: Any) -> bool:
     if isinstance(kind, str):
         return kind in _CHECKS
     return isinstance(kind, list) and bool(kind) and all(isinstance(item, str) for item in kind)

@@ -95,7 +95,7 @@ def _printed(name: str) -> GroupKey:
 
 
 class FlagReader(Generic[T]):
-    """Computes something from the flags whose names have one of the prefixes; cached as long as these do not change."""
+    """Computes something from the flags owner names have one of the prefixes; cached as long as these do not change."""
 
     __slots__ = ("heeds", "look")
 
@@ -231,10 +231,10 @@ class Position:
         """A piece by its id. Raises BadData: it does not exist."""
         return get_piece(self.pieces, piece)
 
-    def cache_for(self, whose: object) -> dict[Hashable, Any]:
-        """A cache for values computed from this position and ``whose`` (such as the options); another ``whose`` clears it."""
-        if self._own is None or self._own[0] is not whose:
-            self._own = whose, {}
+    def cache_for(self, owner: object) -> dict[Hashable, Any]:
+        """A cache for values computed from this position and ``owner`` (such as the options); another owner clears it."""
+        if self._own is None or self._own[0] is not owner:
+            self._own = owner, {}
         return self._own[1]
 
     def track(self, name: str) -> int:
@@ -246,15 +246,15 @@ class Position:
 
     def members(self, flag: str) -> tuple[str, ...]:
         """The members of a flag that is a set, in order of arrival."""
-        found = self.flags.get(flag)
-        return found if isinstance(found, tuple) else ()
+        members = self.flags.get(flag)
+        return members if isinstance(members, tuple) else ()
 
     def cached_from_flags(self, look: Callable[["Position"], T]) -> T:
         """The result of ``look``, which depends on flags only; computed once until flags change."""
-        found: T | None = self._read.get(look)
-        if found is None:
-            found = self._read[look] = look(self)
-        return found
+        result: T | None = self._read.get(look)
+        if result is None:
+            result = self._read[look] = look(self)
+        return result
 
     def at(self, place: str) -> list[Piece]:
         """The pieces in a place, in order of arrival."""
@@ -290,11 +290,11 @@ class Position:
     def cached_from_group(self, key: GroupKey, value: Hashable, look: Callable[[Iterable[Piece]], T]) -> T:
         """The result of ``look`` on the pieces of a group; computed once until one of them changes."""
         group = (self._index.get(key) or self._groups(key)).get(value, _NONE)
-        known = _LATEST.get((key, value, look))
-        if known is None or known[0] is not group:
-            known = _LATEST[key, value, look] = group, look(group.values())
-        found: T = known[1]
-        return found
+        latest = _LATEST.get((key, value, look))
+        if latest is None or latest[0] is not group:
+            latest = _LATEST[key, value, look] = group, look(group.values())
+        result: T = latest[1]
+        return result
 
     def cached_from_place(self, place: str, look: Callable[[Iterable[Piece]], T]) -> T:
         """The result of ``look`` on the pieces of a place; computed once until one of them changes."""
@@ -302,11 +302,11 @@ class Position:
 
     def cached_from_pieces(self, look: Callable[["Position"], T]) -> T:
         """The result of ``look``, which depends on pieces only; computed once until pieces change."""
-        known: dict[Any, Any] = self._index
-        found: T | None = known.get(look)
-        if found is None:
-            found = known[look] = look(self)
-        return found
+        index: dict[Any, Any] = self._index  # holds these results beside the groups: both are dropped when pieces change
+        result: T | None = index.get(look)
+        if result is None:
+            result = index[look] = look(self)
+        return result
 
     def count(self, place: str) -> int:
         """The number of pieces in a place."""
@@ -321,28 +321,28 @@ class Position:
 
     def occupied_places(self) -> list[str]:
         """The places that hold pieces, in arbitrary order."""
-        return [str(place) for place, there in self._groups(_PLACE).items() if there]
+        return [str(place) for place, pieces in self._groups(_PLACE).items() if pieces]
 
     def _groups(self, key: GroupKey) -> dict[Hashable, Group]:
-        found = self._index.get(key)
-        if found is None:
-            found = self._caught_up(key)
-            if found is None:
-                found = self._grouped(key)
-            self._index[key] = found
-        return found
+        groups = self._index.get(key)
+        if groups is None:
+            groups = self._updated_groups(key)
+            if groups is None:
+                groups = self._grouped(key)
+            self._index[key] = groups
+        return groups
 
-    def _caught_up(self, key: GroupKey) -> dict[Hashable, Group] | None:
+    def _updated_groups(self, key: GroupKey) -> dict[Hashable, Group] | None:
         """The groups of an earlier position, updated; None if there are none."""
         trail, since = self._trail, []
         if trail is not None and len(trail[1]) == 1 and (latest := trail[0].get(key)) is not None:
             return _one_changed(latest, key, *trail[1][0])
         while trail is not None:
-            groups, changes, trail, _ = trail
+            index, changes, trail, _ = trail
             since.append(changes)
-            if (known := groups.get(key)) is not None:
+            if (groups := index.get(key)) is not None:
                 since.reverse()
-                return _regrouped(known, key, since)
+                return _regrouped(groups, key, since)
         return None
 
     def _grouped(self, key: GroupKey) -> dict[Hashable, Group]:
@@ -368,15 +368,15 @@ class Position:
         read = self._read
         if not (changed and read):
             return {} if changed else read
-        found: dict[Reader, Any] = {}
-        for look, seen in read.items():
+        valid: dict[Reader, Any] = {}
+        for look, result in read.items():
             if isinstance(look, FlagReader):
                 for flag in changed:
                     if flag.startswith(look.heeds):
                         break
                 else:
-                    found[look] = seen
-        return found
+                    valid[look] = result
+        return valid
 
     def lookups(self) -> tuple[Index, Trail | None]:
         """The cached groups, for another position with the same pieces."""
@@ -404,46 +404,48 @@ _LATEST: dict[tuple[GroupKey, Hashable, Callable[[Iterable[Piece]], Any]], tuple
 """The latest result for each group. A group that changes is copied, so that the same object is an unchanged group."""
 
 
-def _one_changed(known: dict[Hashable, Group], key: GroupKey, old: Piece | None, new: Piece, last: bool) -> dict[Hashable, Group]:
+def _one_changed(
+    earlier: dict[Hashable, Group], key: GroupKey, old: Piece | None, new: Piece, last: bool
+) -> dict[Hashable, Group]:
     """Update groups after one change, by far the most frequent case."""
-    there, here = None if old is None else key(old), key(new)
-    if there is here is None:
-        return known
-    groups = known.copy()
-    if here is not None:
-        group = groups[here] = groups[here].copy() if here in groups else {}
+    before, after = None if old is None else key(old), key(new)
+    if before is after is None:
+        return earlier
+    groups = earlier.copy()
+    if after is not None:
+        group = groups[after] = groups[after].copy() if after in groups else {}
         if last:
             group.pop(new.id, None)
         group[new.id] = new
-    if there is not None and there != here:
-        group = groups[there] = groups[there].copy()
+    if before is not None and before != after:
+        group = groups[before] = groups[before].copy()
         del group[new.id]
     return groups
 
 
-def _regrouped(known: dict[Hashable, Group], key: GroupKey, since: Sequence[Sequence[Change]]) -> dict[Hashable, Group]:
+def _regrouped(earlier: dict[Hashable, Group], key: GroupKey, since: Sequence[Sequence[Change]]) -> dict[Hashable, Group]:
     """Update groups after several changes, copying only what they touch."""
-    groups = known
-    own: set[Hashable] = set()
+    groups = earlier
+    copied: set[Hashable] = set()
     for changes in since:
         for old, new, last in changes:
-            there, here = None if old is None else key(old), key(new)
-            if there is here is None:
+            before, after = None if old is None else key(old), key(new)
+            if before is after is None:
                 continue
-            if groups is known:
-                groups = known.copy()
-            if here is not None:
-                if here in own:
-                    group = groups[here]
+            if groups is earlier:
+                groups = earlier.copy()
+            if after is not None:
+                if after in copied:
+                    group = groups[after]
                 else:
-                    group = groups[here] = groups[here].copy() if here in groups else {}
-                    own.add(here)
+                    group = groups[after] = groups[after].copy() if after in groups else {}
+                    copied.add(after)
                 if last:
                     group.pop(new.id, None)
                 group[new.id] = new
-            if there is not None and there != here:
-                if there not in own:
-                    groups[there] = groups[there].copy()
-                    own.add(there)
-                del groups[there][new.id]
+            if before is not None and before != after:
+                if before not in copied:
+                    groups[before] = groups[before].copy()
+                    copied.add(before)
+                del groups[before][new.id]
     return groups

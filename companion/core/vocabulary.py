@@ -160,8 +160,8 @@ class Vocabulary:
         """The possible values of a mark."""
         return self._marks.get(mark, ValueType())
 
-    def event_fault(self, event: Event, own: Callable[[], Container[str]] = tuple) -> str:
-        """What the event names that is not declared, in words, or "". ``own`` returns the places that the player named."""
+    def event_fault(self, event: Event, named: Callable[[], Container[str]] = tuple) -> str:
+        """What the event names that is not declared, in words, or "". ``named`` returns the places that the player named."""
         if isinstance(event, TrackMoved):
             return "" if event.track in self.tracks else f"the game has no track '{event.track}'"
         if not self.is_complete:
@@ -169,18 +169,18 @@ class Vocabulary:
         if isinstance(event, FlagSet):
             return self._flag(event)
         if isinstance(event, PieceMoved):
-            return self._place(event.now, own)
+            return self._place(event.now, named)
         if isinstance(event, PieceMarked):
             return _unknown("mark", event.mark, self.marks)
         if isinstance(event, PieceFlipped):
             return _unknown("face", event.now, self.faces)
         if isinstance(event, PieceMade):
-            fault = _unknown("kind of piece", event.piece, self.kinds) or self._place(event.place, own)
+            fault = _unknown("kind of piece", event.piece, self.kinds) or self._place(event.place, named)
             return fault or _unknown("face", event.face, self.faces)
         return ""
 
-    def _place(self, place: str, own: Callable[[], Container[str]]) -> str:
-        return "" if place in self.places or place in own() else f"the game has no place '{place}'"
+    def _place(self, place: str, named: Callable[[], Container[str]]) -> str:
+        return "" if place in self.places or place in named() else f"the game has no place '{place}'"
 
     def _flag(self, event: FlagSet) -> str:
         fault = _unknown("flag", event.flag, self.flags)

@@ -1,6 +1,6 @@
-"""The games that Companion brings along: each a folder here, a folder in ``tables/`` and a line in this list.
+"""The games that ship with Companion: each is a folder here, a folder in ``tables/`` and a line in this list.
 
-Games from outside, which nobody need put here, are found by ``companion.session.plugins``.
+Games of plug-ins are not listed; ``companion.session.plugins`` finds them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ GAMES: dict[str, str] = {
 
 
 def make_game(name: str, tables: Tables) -> Game:
-    """The game of that id, over its tables."""
+    """Return the game of that id. Raises Unreadable: there is none."""
     from importlib import import_module
 
     if name not in GAMES:
@@ -36,7 +36,7 @@ def make_game(name: str, tables: Tables) -> Game:
 
 
 def carried_out_by(game: Game) -> dict[str, list[str]]:
-    """Rule number -> the functions that carry it out, ``package.module:function``, found in the source of the game's package."""
+    """Return the functions that cite each rule, as ``package.module:function``, found in the source of the game's package."""
     from importlib import import_module
     from importlib.resources import files
     from inspect import getsource
@@ -50,7 +50,7 @@ def carried_out_by(game: Game) -> dict[str, list[str]]:
 
 
 def _sources(folder: Traversable, prefix: str) -> Iterator[tuple[str, str]]:
-    """The modules of a package with their source, by their name relative to it."""
+    """Yield the name of each module of a package, relative to it, with its source."""
     for item in sorted(folder.iterdir(), key=lambda item: item.name):
         if item.is_dir():
             yield from _sources(item, f"{prefix}{item.name}.")

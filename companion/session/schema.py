@@ -94,30 +94,30 @@ def wrong_summaries(connection: sqlite3.Connection, watch: ProgressCallback) -> 
     Raises:
         sqlite3.Error: They cannot be read.
     """
-    found = set()
-    wrong = {table: _difference_query(connection, table, sql) for table, sql in SUMMARY_QUERIES.items()}
+    wrong = set()
+    queries = {table: _difference_query(connection, table, sql) for table, sql in SUMMARY_QUERIES.items()}
     for part in session_ranges(connection, watch):
-        found |= {table for table, query in wrong.items() if connection.execute(query, part).fetchone()[0]}
-    return [table for table in SUMMARY_QUERIES if table in found]
+        wrong |= {table for table, query in queries.items() if connection.execute(query, part).fetchone()[0]}
+    return [table for table in SUMMARY_QUERIES if table in wrong]
 
 
 def _difference_query(connection: sqlite3.Connection, table: str, sql: str) -> str:
     """Return a query for whether a table and its rebuilt content differ."""
     columns = ", ".join(row[1] for row in connection.execute(f"PRAGMA table_info({table})"))
-    both = f"SELECT 1 AS side, * FROM {table} WHERE session_id BETWEEN :low AND :high UNION ALL SELECT -1, * FROM ({sql})"
-    alone = f"SELECT 1 FROM ({both}) GROUP BY {columns} HAVING sum(side) <> 0"
-    return f"{_LOG} SELECT EXISTS ({alone})"
+    rows = f"SELECT 1 AS side, * FROM {table} WHERE session_id BETWEEN :low AND :high UNION ALL SELECT -1, * FROM ({sql})"
+    unmatched = f"SELECT 1 FROM ({rows}) GROUP BY {columns} HAVING sum(side) <> 0"
+    return f"{_LOG} SELECT EXISTS ({unmatched})"
 
 
 def session_ranges(connection: sqlite3.Connection, watch: ProgressCallback) -> Iterator[dict[str, int]]:
     """Yield ranges of session ids that cover every row of the log; `watch` is called with the progress."""
     ids = [row[0] for row in connection.execute("SELECT id FROM sessions ORDER BY id")]
     ends = ids[SESSIONS_PER_RANGE - 1 : -1 : SESSIONS_PER_RANGE]
-    found = list(zip((-(2**63), *(end + 1 for end in ends)), (*ends, 2**63 - 1), strict=True))
-    for number, (low, high) in enumerate(found):
-        watch(Progress(number, len(found), ""))
+    ranges = list(zip((-(2**63), *(end + 1 for end in ends)), (*ends, 2**63 - 1), strict=True))
+    for number, (low, high) in enumerate(ranges):
+        watch(Progress(number, len(ranges), ""))
         yield {"low": low, "high": high}
-    watch(Progress(len(found), len(found), ""))
+    watch(Progress(len(ranges), len(ranges), ""))
 
 
 # -- migrations --------------------------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ def roll_mode(text: str) -> str:
 
 
 def think_budget(text: str) -> str:
-    """Return a number of rollouts per candidate, or ``usual`` for the game's default; raise Unreadable if it is neither."""
+    """Return a number of playouts per candidate, or ``usual`` for the game's default; raise Unreadable if it is neither."""
     word = text.strip().casefold()
     if word == USUAL or (word.isdecimal() and word.isascii() and int(word) <= MAX_PLAYOUTS):
         return word

@@ -99,10 +99,10 @@ def _cache_path(folder: str) -> str:
     return os.path.join(cache_folder(), f"tables-{place.strip('-')}.json")
 
 
-# -- the parts, each made when it is first looked into -----------------------------------------------------------------
+# -- the parts, each built when first read -----------------------------------------------------------------------------
 
 
-class Later(Mapping[str, T]):
+class LazyMapping(Mapping[str, T]):
     """A mapping that is built when first read."""
 
     __slots__ = ("_items", "_make")
@@ -132,7 +132,7 @@ class Charts(Mapping[str, "Chart"]):
     __slots__ = ("_built", "_raw")
 
     def __init__(self, raw: Callable[[], JsonDict]) -> None:
-        self._raw = Later(raw)
+        self._raw = LazyMapping(raw)
         self._built: dict[str, Chart] = {}
 
     def __getitem__(self, key: str) -> Chart:
@@ -191,9 +191,9 @@ def _make_tables(part: Callable[[str], Any]) -> Tables:
     return Tables(
         game=part("game"),
         charts=Charts(lambda: part("charts")),
-        rules=Later(lambda: {item["number"]: _make_rule(item) for item in part("rules").get("rule", [])}),
-        rulings=Later(lambda: {item["id"]: _make_ruling(item) for item in part("rulings").get("ruling", [])}),
-        counters=Later(lambda: part("counters")),
-        bot=Later(lambda: part("bot")),
-        report=Later(lambda: part("report")),
+        rules=LazyMapping(lambda: {item["number"]: _make_rule(item) for item in part("rules").get("rule", [])}),
+        rulings=LazyMapping(lambda: {item["id"]: _make_ruling(item) for item in part("rulings").get("ruling", [])}),
+        counters=LazyMapping(lambda: part("counters")),
+        bot=LazyMapping(lambda: part("bot")),
+        report=LazyMapping(lambda: part("report")),
     )

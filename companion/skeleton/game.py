@@ -13,7 +13,7 @@ from companion.skeleton.rules import DAYS, ISLAND, TANKS, sail, set_up, storm_od
 
 
 def full_tanks(position: Position) -> Obstacle | None:
-    """[5] Nobody waits with full tanks."""
+    """[5] The boat cannot wait with full tanks."""
     return Obstacle("the tanks are full", "5", "Sail") if position.track("fuel") >= TANKS else None
 
 
