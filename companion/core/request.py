@@ -5,8 +5,7 @@ whole number, truth value, or a list of them) and is stored in the log as it is.
 and other programs exactly what ``read`` returns for typed text. What the player decides is in ``requests``.
 """
 
-from __future__ import annotations
-
+# no future import of annotations: a NamedTuple compiles annotations that are texts, and a status loads this module
 from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, cast
@@ -125,7 +124,7 @@ class Request(Generic[T]):
     def suggest(self, value: ReplyValue) -> None:
         self._suggest = value
 
-    def __await__(self) -> Generator[Request[T], Any, T]:
+    def __await__(self) -> "Generator[Request[T], Any, T]":
         reply = yield self
         return self.result(reply)
 
