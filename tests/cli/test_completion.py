@@ -176,7 +176,7 @@ def test_the_script_works_in_bash(only_tiny: str, tmp_path: Path) -> None:
 def test_the_scripts_of_the_other_shells_are_read_without_fault(shell: str) -> None:
     if shutil.which(shell) is None:
         pytest.skip(f"needs {shell}")
-    subprocess.run([shell, "-n", str(ROOT / "companion" / "cli" / "completions" / f"companion.{shell}")], check=True)
+    subprocess.run([shell, "-n", str(ROOT / "completions" / f"companion.{shell}")], check=True)
 
 
 def test_a_question_is_found_behind_notes_and_after_an_undo(begun: Run) -> None:
