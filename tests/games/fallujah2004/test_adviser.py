@@ -25,9 +25,8 @@ from companion.games.fallujah2004.ai.operations import works
 from companion.games.fallujah2004.ai.planner import ON_THE_TABLE
 from companion.games.fallujah2004.ai.valuation import Constants, Valuation
 from companion.games.fallujah2004.battles import Commitment
-from companion.games.fallujah2004.notation import on_map
 from companion.games.fallujah2004.referee import nodes_at
-from companion.games.fallujah2004.state import REACTION_CUP, fights, is_engineer, is_iraqi, type_of
+from companion.games.fallujah2004.state import REACTION_CUP, fights, is_engineer, is_iraqi, on_map, type_of
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.games.fallujah2004.test_planner import carried_out, scouted
@@ -141,6 +140,7 @@ def test_an_advised_answer_is_accepted_as_shown() -> None:
     assert len(answers) > 200
 
 
+@pytest.mark.slow
 def test_an_advised_operation_is_accepted_as_shown() -> None:
     """[10.1] As it is typed: the action, and its answers by key."""
     ids = {action.id for action in game().actions}
