@@ -23,7 +23,7 @@ from companion.session.store import Archive, utc_now
 
 ENTRIES = 200
 LIMITS = {
-    "status": 4.6,
+    "status": 4.55,
     "--help": 1.25,
     "completion of a command": 1.15,
     "completion of an action": 3.7,

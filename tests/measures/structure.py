@@ -34,7 +34,7 @@ def source_figures(root: Path) -> dict[str, str]:
         "lines": str(lines),
         "lines a file": str(round(lines / len(texts))),
         "longest file, lines": str(longest),
-        "import lines": f"{imports} ({100 * imports / lines:.1f} %)",
+        "import lines": f"{imports} ({100 * imports / lines:.2f} %)",
         "comment lines": str(sum(comment_lines(text) for text in texts)),
         "Any": str(sum(map(uses_of_any, trees))),
         "type: ignore": str(sum(text.count("type: ignore") for text in texts)),
