@@ -136,7 +136,7 @@ class FallujahCorrections(Corrections):
         return (state.FULL, state.REDUCED) if two else (state.FULL,)
 
     def is_in_play(self, piece: Piece) -> bool:
-        return piece.place in notation.IN_PLAY or piece.place == state.AVAILABLE
+        return piece.place in state.UNIT_PLACES or piece.place == state.AVAILABLE
 
     def find_place(self, text: str, position: Position) -> str:
         return place_named(text, position)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.core.game import Fact
 from companion.core.notation import whole_number
-from companion.games.fallujah2004 import notation
+from companion.games.fallujah2004 import notation, state
 
 NODE_KINDS = ("abandoned_position", "al_qaeda", "arms_cache", "c2", "hostage_house", "ied_factory", "strongpoint")
 OPFOR_KINDS = ("hvt", "jihadists", "fedayeen", "militia", "heavy_weapons")
@@ -78,21 +78,21 @@ def _of(facts: Mapping[str, str], kind: str) -> dict[str, str]:
 
 def _map_facts(facts: Mapping[str, str]) -> MapFacts:
     spaces = _of(facts, "space")
-    grounds = {space: notation.read_ground(spaces[space]) for space in notation.SPACE_ORDER if space in spaces}
+    grounds = {space: notation.read_ground(spaces[space]) for space in state.SPACE_ORDER if space in spaces}
     routes = {key: route for key, route in _of(facts, "route").items() if _is_route_key(key)}
     return MapFacts(grounds, routes, _BROOKLYN | _of(facts, "bridge"))
 
 
 def _is_route_key(key: str) -> bool:
-    return key.count("/") == 1 and all(place in notation.IN_PLAY for place in key.split("/"))
+    return key.count("/") == 1 and all(place in state.UNIT_PLACES for place in key.split("/"))
 
 
 def _off_the_grid(facts: Mapping[str, str]) -> Iterator[str]:
     for space in _of(facts, "space"):
-        if space not in notation.SPACES:
+        if space not in state.SPACES:
             yield f"there is no space '{space}': routes are 1 to 6, phase lines 2 to 12, such as 3-8 [3.1]"
     for key in _of(facts, "route"):
-        if key != notation.ALL_ROUTES and not _is_route_key(key):
+        if key != state.ALL_ROUTES and not _is_route_key(key):
             yield f"'{key}' names no two places that a route can join: such as 3-9/3-10 or 3-12/north base [3.1]"
 
 
@@ -137,20 +137,20 @@ def _routes(told: MapFacts) -> Iterator[str]:
             yield f"{start} is entered as its own neighbour: forget route:{key} [13.0]"
         elif back != route and key == notation.pair_key(start, end):
             yield f"from {start} to {end} it is {route}, and back it is {back}: enter both alike, or forget one of them [13.0]"
-        elif route != notation.NO_ROUTE:
+        elif route != state.NO_ROUTE:
             yield from _neighbours(told, start, end, route)
 
 
 def _neighbours(told: MapFacts, start: str, end: str, route: str) -> Iterator[str]:
     """Why two places that were entered as neighbours cannot be."""
     entered = f"{start} and {end} are entered as neighbours"
-    ends = [place for place in (start, end) if notation.on_map(place)]
+    ends = [place for place in (start, end) if state.on_map(place)]
     for place in ends:
         if told.lacks(place):
             yield f"{entered}, and there is no space {place}: enter one of the two again [3.1]"
     if not ends:
         yield f"{entered}: from base to base no route is needed [13.4]"
-    for space in ends if notation.WEST_BASE in (start, end) else ():
+    for space in ends if state.WEST_BASE in (start, end) else ():
         if notation.route_and_line(space)[1] not in notation.WEST_ENTRIES:
             lines = ", ".join(map(str, notation.WEST_ENTRIES))
             yield f"{space} and West Base are entered as neighbours: it opens on phase lines {lines} only [13.4]"
@@ -158,7 +158,7 @@ def _neighbours(told: MapFacts, start: str, end: str, route: str) -> Iterator[st
         yield f"{entered}, and {why}: forget route:{notation.pair_key(start, end)}, or make it none [13.0]"
     grounds = [told.grounds.get(place) for place in ends]
     bridges = {told.bridges.get("main"), notation.BROOKLYN}.intersection(ends)
-    if route == notation.BRIDGE and not bridges and all(ground and "bridge" not in ground.features for ground in grounds):
+    if route == state.BRIDGE and not bridges and all(ground and "bridge" not in ground.features for ground in grounds):
         yield f"{start} and {end} are entered as joined by a bridge, and neither has one: enter one of them again [14.7]"
 
 

@@ -13,8 +13,6 @@ from companion.core.procedures import until_game_over
 from companion.core.text import signed
 from companion.core.vocabulary import PLAYER
 from companion.games.fallujah2004 import state
-from companion.games.fallujah2004.notation import ALL_ROUTES, BASES, IN_PLAY, NO_ROUTE
-from companion.games.fallujah2004.state import fights, is_netwar, lies_concealed, lies_open
 
 if TYPE_CHECKING:
     from companion.core.requests import Odds
@@ -32,7 +30,7 @@ def _setup_fault(position: Position) -> Obstacle | None:
 
 def _operation_fault(position: Position) -> Obstacle | None:
     places = (piece.place for piece in position.pieces.values())
-    if position.flag(state.STAGE) == "set-up" and not any(place in (state.AVAILABLE, *BASES) for place in places):
+    if position.flag(state.STAGE) == "set-up" and not any(place in (state.AVAILABLE, *state.BASES) for place in places):
         return Obstacle("you have bought nothing yet; the first operation ends the set-up", "7.1(2)", "Buy first: buy 3/1, 2 air")
     return None
 
@@ -149,7 +147,7 @@ class FallujahGame(Game):
 
     # -- actions -----------------------------------------------------------------------------------------------
 
-    whole_map_facts: ClassVar[Mapping[str, str]] = {f"route:{ALL_ROUTES}": NO_ROUTE}
+    whole_map_facts: ClassVar[Mapping[str, str]] = {f"route:{state.ALL_ROUTES}": state.NO_ROUTE}
 
     @action("j1", "Recruiting", rule="11.0", when=_operation_fault)
     async def j1(self, referee: FallujahReferee) -> None:
@@ -283,11 +281,11 @@ class FallujahGame(Game):
         if options.get("scenario") == "campaign":
             stage += ", first battle" if position.flag(state.BATTLE) == 1 else ", second battle"
         available = position.at(state.AVAILABLE)
-        netwar = sum(is_netwar(piece) for piece in available)
+        netwar = sum(state.is_netwar(piece) for piece in available)
         strikes, morale = len(available) - netwar, position.track("morale")
         cup = cup_contents(position, state.REACTION_CUP)
-        concealed = sum(lies_concealed(piece) for piece in position.of_kind(state.CONCEALED))
-        revealed = sum(lies_open(piece) for piece in position.of_kind(state.NODE))
+        concealed = sum(state.lies_concealed(piece) for piece in position.of_kind(state.CONCEALED))
+        revealed = sum(state.lies_open(piece) for piece in position.of_kind(state.NODE))
         captured = sum(piece.kind == state.NODE for piece in position.at(state.CAPTURED))
         nodes = f"{concealed} concealed, {f'{revealed} revealed, ' if revealed else ''}{captured} captured"
         fields = (
@@ -365,11 +363,13 @@ class FallujahGame(Game):
         return isinstance(event, Said) or event.why != state.CLEARED
 
     def side(self, piece: Piece) -> str:
-        return PLAYER if piece.kind == state.UNIT else state.OPFOR if fights(piece) else ""
+        return PLAYER if piece.kind == state.UNIT else state.OPFOR if state.fights(piece) else ""
 
     def piece_title(self, piece: Piece) -> str:
         if piece.kind == state.UNIT:
-            return f"{piece.name} {state.side_of(piece)}" + (" reduced" if piece.face == state.REDUCED else "")
+            from companion.games.fallujah2004.notation import side_of
+
+            return f"{piece.name} {side_of(piece)}" + (" reduced" if piece.face == state.REDUCED else "")
         return piece.name
 
     # -- corrections -------------------------------------------------------------------------------------------
@@ -379,4 +379,4 @@ class FallujahGame(Game):
         return {state.WITH: ()} if piece.kind == state.LEADER else {}
 
     def place_fault(self, place: str, position: Position) -> str:
-        return "" if place in self.places or place in IN_PLAY else f"the map has no space {place}"
+        return "" if place in self.places or place in state.UNIT_PLACES else f"the map has no space {place}"

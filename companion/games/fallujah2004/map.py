@@ -24,9 +24,9 @@ LETTERS = {
 }
 _EDGES = {
     "north base": (3, 0),
-    "south base": (3, len(notation.LINES) + 1),
+    "south base": (3, len(state.LINES) + 1),
     "west base": (0, 6),
-    "east base": (len(notation.ROUTES) + 1, 6),
+    "east base": (len(state.ROUTES) + 1, 6),
 }
 """Where the Bases are drawn: column and row, around the spaces."""
 
@@ -34,14 +34,14 @@ _EDGES = {
 class FallujahMap(GameMap):
     """The spaces by route and phase line, their ground, and the routes between them."""
 
-    columns = (Column("ground", "space"), Column("routes", "route", "/", notation.LAND))
+    columns = (Column("ground", "space"), Column("routes", "route", "/", state.LAND))
     example = "3-8 mosque msr Jolan; routes 3-9, 2-8 none, north"
 
     def read_name(self, text: str) -> str:
         return notation.read_place(text)
 
     def form_spaces(self, facts: Mapping[str, str]) -> Sequence[str]:
-        return [*(f"{route}-{line}" for line in notation.LINES for route in notation.ROUTES), *notation.BASES]
+        return [*(f"{route}-{line}" for line in state.LINES for route in state.ROUTES), *state.BASES]
 
     def key(self, column: Column, name: str, other: str = "") -> str:
         return f"{column.fact}:{notation.pair_key(name, other)}" if column.separator else super().key(column, name)
@@ -53,7 +53,7 @@ class FallujahMap(GameMap):
         """[13.4] Read a cell. Raises `Unreadable` for the terrain of a Base."""
         if column.separator:
             return super().read_cell(column, name, ", ".join(map(_one_word, value.split(","))))
-        if name in notation.BASES:
+        if name in state.BASES:
             cure = f"Its exits: {name.split(maxsplit=1)[0]} routes 3-12"
             raise Unreadable(f"the {name.title()} has no terrain", rule="13.4", cure=cure)
         return super().read_cell(column, name, value)
@@ -70,7 +70,7 @@ class FallujahMap(GameMap):
         missing = {key.removeprefix(state.SPACE) for key, value in known.items() if value == notation.NO_SPACE}
         names = [name for name in self.form_spaces(facts) if name not in missing]
         spaces = [self._space(name, position, known, facts, learnt) for name in names]
-        placed = [space._replace(cell=_cell(space.name, north or notation.LINES[0])) for space in spaces]
+        placed = [space._replace(cell=_cell(space.name, north or state.LINES[0])) for space in spaces]
         title = f"{self.game.title}: routes 1 to 6 from west to east, phase lines 2 to 12"
         signs = {sign: word for word, sign in GROUNDS.items()} | LETTERS
         return Map(title, GRID, placed, self._links(known, learnt), SIDES, signs, list(_notes(position, north)))
@@ -79,7 +79,7 @@ class FallujahMap(GameMap):
         self, name: str, position: Position, known: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str]
     ) -> Space:
         stacks = tuple(_stacks(position, name))
-        if name in notation.BASES:
+        if name in state.BASES:
             return Space(name, name.title(), source=PRINTED, stacks=stacks)
         bridges = [key for key in BRIDGES if facts.get(f"bridge:{key}", notation.BROOKLYN if key == "brooklyn" else "") == name]
         title = BRIDGES[bridges[0]] if bridges else ""
@@ -98,14 +98,14 @@ class FallujahMap(GameMap):
         """The next spaces on the route and the phase line of a space to which no route leads."""
         route, line = notation.route_and_line(name)
         for other in (f"{route - 1}-{line}", f"{route + 1}-{line}", f"{route}-{line - 1}", f"{route}-{line + 1}"):
-            if notation.on_map(other) and known.get(self.key(self.columns[1], name, other)) == notation.NO_ROUTE:
+            if state.on_map(other) and known.get(self.key(self.columns[1], name, other)) == state.NO_ROUTE:
                 yield other
 
     def _links(self, known: Mapping[str, str], learnt: Collection[str]) -> Iterator[Link]:
         for key, route in known.items():
             ends = self.spaces_of(key)
-            if len(ends) == 2 and route != notation.NO_ROUTE:
-                yield Link(*ends, "" if route == notation.LAND else route, LEARNT if key in learnt else TOLD)
+            if len(ends) == 2 and route != state.NO_ROUTE:
+                yield Link(*ends, "" if route == state.LAND else route, LEARNT if key in learnt else TOLD)
 
 
 def _one_word(text: str) -> str:
@@ -117,7 +117,7 @@ def _one_word(text: str) -> str:
 
 def _cell(place: str, north: int) -> tuple[int, int]:
     """Column and row: the Bases around the spaces, the routes from west to east, the phase line `north` at the top."""
-    if notation.on_map(place):
+    if state.on_map(place):
         route, line = notation.route_and_line(place)
         return route, 1 + abs(line - north)
     return _EDGES[place]

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation, describe_lots, fixed_words, read_counter_lots
-from companion.core.position import Value
+from companion.core.position import Piece, Value
 from companion.core.text import clean, matching_names, misspelt_name, pick_name
+from companion.games.fallujah2004 import state
 
 MORALE = ("low", "medium", "high", "fanatic")
 STAND = fixed_words("OPFOR response", ("stand", "break-off"))
@@ -55,6 +56,13 @@ class Side(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.fire}({self.contact}){'air' if self.move == AIR else self.move}"
+
+
+def side_of(piece: Piece) -> Side:
+    """The values on the side of a unit that is up."""
+    if piece.face == state.REDUCED:
+        return Side(piece.number("back fire"), piece.number("back contact"), piece.number("back move"))
+    return Side(piece.number("fire"), piece.number("contact"), piece.number("move"))
 
 
 class Unit(NamedTuple):
@@ -176,8 +184,6 @@ OPFOR_LOTS = Notation("OPFOR counters", "1(1) x6, 2(1) x4", _read_opfor_lots, de
 STRIKE_LOTS = Notation("strike counters", "(3) x4", _read_strike_lots, describe=describe_lots)
 
 
-WEST_BASE = "west base"
-BASES = ("north base", "south base", "east base", WEST_BASE)
 TERRAINS = ("open", "urban", "objective", "mosque")
 NO_SPACE = "none"
 """The fact of a crossing without a space."""
@@ -252,22 +258,9 @@ def _read_ground(text: str) -> str:
 GROUND = Notation("space", "mosque msr Jolan", _read_ground, check_doubtful=_check_name, describe=_describe_ground)
 
 
-ROUTES = range(1, 7)
-LINES = range(2, 13)
-SPACE_ORDER = tuple(f"{route}-{line}" for route in ROUTES for line in LINES)
-SPACES = frozenset(SPACE_ORDER)
-IN_PLAY = SPACES | frozenset(BASES)
-"""The places of Coalition units that are recruited and not lost."""
-
-
-def on_map(place: str) -> bool:
-    """True if a place is a space of the map (bases are not)."""
-    return place in SPACES
-
-
 def grid_name(text: str) -> str:
     """A route and phase line in its normal form (``3-8``); "" for other texts."""
-    if text in SPACES:
+    if text in state.SPACES:
         return text
     route, dash, line = text.strip().replace("/", "-").partition("-")
     if dash and route.isdecimal() and line.isdecimal() and 1 <= int(route) <= 6 and 2 <= int(line) <= 12:
@@ -293,9 +286,15 @@ def route_and_line(space: str) -> tuple[int, int]:
     return int(route), int(line)
 
 
+def _pair_order(place: str) -> tuple[bool, tuple[int, int], str]:
+    """Spaces by route and phase line, then bases by name."""
+    is_space = state.on_map(place)
+    return not is_space, route_and_line(place) if is_space else (0, 0), place
+
+
 def pair_key(place: str, other: str) -> str:
     """Two places in a fixed order: ``3-9/3-10``, ``1-6/west base``."""
-    return "/".join(sorted((place, other), key=lambda end: (not on_map(end), on_map(end) and route_and_line(end), end)))
+    return "/".join(sorted((place, other), key=_pair_order))
 
 
 def between(space: str, other: str) -> list[str]:
@@ -312,23 +311,21 @@ def north_line(routes: Mapping[str, str]) -> int:
         if not key.endswith(" base"):
             continue
         space, _, base = key.partition("/")
-        if route not in ("", NO_ROUTE) and base in ("north base", "south base") and on_map(space):
-            offset = route_and_line(space)[1] - LINES[len(LINES) // 2]
+        if route not in ("", state.NO_ROUTE) and base in ("north base", "south base") and state.on_map(space):
+            offset = route_and_line(space)[1] - state.LINES[len(state.LINES) // 2]
             if offset:
                 high_is_north.add((offset > 0) == (base == "north base"))
-    return (LINES[-1] if high_is_north.pop() else LINES[0]) if len(high_is_north) == 1 else 0
+    return (state.LINES[-1] if high_is_north.pop() else state.LINES[0]) if len(high_is_north) == 1 else 0
 
 
 def read_place(text: str) -> str:
     """Read a space by route and phase line, or a base: ``north``. Raises `Unreadable`."""
-    base = matching_names(text, BASES) if text.strip()[:1].isalpha() else []
+    base = matching_names(text, state.BASES) if text.strip()[:1].isalpha() else []
     return base[0] if len(base) == 1 else read_grid(text)
 
 
-ALL_ROUTES = "all"
 """The key of the fact ``none`` that no further route joins spaces that do not lie side by side: the map is entered whole."""
-LAND, BRIDGE, EITHER, RIVER, NO_ROUTE = "land", "bridge", "either", "river", "none"
-ROUTE = fixed_words("route", (LAND, BRIDGE, EITHER, RIVER, NO_ROUTE))
+ROUTE = fixed_words("route", (state.LAND, state.BRIDGE, state.EITHER, state.RIVER, state.NO_ROUTE))
 """[13.3] A route by a bridge is a river route while the bridge is blown; ``either``: by land or by the bridge at its end."""
 
 
@@ -369,7 +366,7 @@ def read_space(text: str, names: SpaceNames, bases: bool = True) -> str:
     not_a_unit(text, names.units)
     if crossing := grid_name(text):
         return crossing
-    places = {**names.by_name(), **({base: base for base in BASES} if bases else {})}
+    places = {**names.by_name(), **({base: base for base in state.BASES} if bases else {})}
     matches = matching_names(text, places)
     fitting = list(dict.fromkeys(places[name] for name in matches))
     if len(fitting) > 1:

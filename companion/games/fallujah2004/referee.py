@@ -39,7 +39,7 @@ def deployed(position: Position) -> list[Piece]:
 
 
 def _deployed(position: Position) -> list[Piece]:
-    return [piece for piece in units(position) if piece.place in notation.IN_PLAY]
+    return [piece for piece in units(position) if piece.place in state.UNIT_PLACES]
 
 
 def ground_at(position: Position, space: str) -> notation.Ground | None:
@@ -50,13 +50,13 @@ def ground_at(position: Position, space: str) -> notation.Ground | None:
 
 def holy_spaces(position: Position, held_by: Callable[[Piece], bool]) -> list[str]:
     """The Mosque and Objective spaces with such a Coalition unit in them."""
-    places = {piece.place for piece in deployed(position) if notation.on_map(piece.place) and held_by(piece)}
+    places = {piece.place for piece in deployed(position) if state.on_map(piece.place) and held_by(piece)}
     return [place for place in places if (ground := ground_at(position, place)) and ground.holy]
 
 
 def all_known(position: Position) -> bool:
     """True if the ground is known in every space with a Coalition unit."""
-    return all(ground_at(position, piece.place) for piece in deployed(position) if notation.on_map(piece.place))
+    return all(ground_at(position, piece.place) for piece in deployed(position) if state.on_map(piece.place))
 
 
 def nodes_at(position: Position, place: str) -> list[Piece]:
@@ -72,12 +72,12 @@ def open_nodes(position: Position) -> list[Piece]:
 def _on_map(position: Position) -> Iterator[bool]:
     """Whether each Node is still on the map."""
     yield from map(state.lies_concealed, position.of_kind(state.CONCEALED))
-    yield from (notation.on_map(piece.place) for piece in open_nodes(position))
+    yield from (state.on_map(piece.place) for piece in open_nodes(position))
 
 
 def blown_bridges(position: Position) -> list[str]:
     """The spaces whose bridge is blown [14.7]."""
-    return sorted(piece.place for piece in position.of_kind(state.MARKER) if notation.on_map(piece.place))
+    return sorted(piece.place for piece in position.of_kind(state.MARKER) if state.on_map(piece.place))
 
 
 def concealed_at(position: Position, place: str) -> list[Piece]:
@@ -119,14 +119,14 @@ class FallujahReferee(Referee):
 
     def title(self, place: str) -> str:
         """A place as the player reads it: ``3-8 Jolan``, ``North Base``."""
-        if place in notation.BASES:
+        if place in state.BASES:
             return place.title()
         name = self.position.flag(state.name_flag(place))
         return f"{place} {name}" if name else place
 
     def location(self, piece: Piece) -> str:
         """The place of a piece, for a message."""
-        return f"at {self.title(piece.place)}" if piece.place in notation.IN_PLAY else f"in '{piece.place}'"
+        return f"at {self.title(piece.place)}" if piece.place in state.UNIT_PLACES else f"in '{piece.place}'"
 
     def unit_class(self, piece: Piece) -> str:
         """``light``, ``heavy`` or ``helicopter`` [4.2]."""
@@ -261,9 +261,9 @@ class FallujahReferee(Referee):
         return await self.choose("at", prompt, rule, [Choice(place, self.title(place)) for place in places])
 
     def _known_places(self, bases: bool) -> list[str]:
-        spaces = {piece.place for piece in self.position.pieces.values() if notation.on_map(piece.place)}
+        spaces = {piece.place for piece in self.position.pieces.values() if state.on_map(piece.place)}
         spaces |= {flag.removeprefix(state.SPACE) for flag in self.position.flags if flag.startswith(state.SPACE)}
-        return sorted(spaces, key=notation.route_and_line) + (list(notation.BASES) if bases else [])
+        return sorted(spaces, key=notation.route_and_line) + (list(state.BASES) if bases else [])
 
     # -- naming units ------------------------------------------------------------------------------------------
 
@@ -277,7 +277,7 @@ class FallujahReferee(Referee):
         return [Choice(piece.name, piece.name) for piece in pieces]
 
     def _state(self, piece: Piece) -> str:
-        return f"{state.side_of(piece)}{' reduced' if piece.face == state.REDUCED else ''}, {self.title(piece.place)}"
+        return f"{notation.side_of(piece)}{' reduced' if piece.face == state.REDUCED else ''}, {self.title(piece.place)}"
 
     def by_name(self, names: Iterable[str], pieces: Sequence[Piece]) -> list[Piece]:
         """The pieces with these names, each piece once."""

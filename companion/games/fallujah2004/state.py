@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from companion.core.position import Piece
-from companion.games.fallujah2004.notation import Side, on_map
+
+WEST_BASE = "west base"
+BASES = ("north base", "south base", "east base", WEST_BASE)
+ROUTES = range(1, 7)
+LINES = range(2, 13)
+SPACE_ORDER = tuple(f"{route}-{line}" for route in ROUTES for line in LINES)
+SPACES = frozenset(SPACE_ORDER)
+UNIT_PLACES = SPACES | frozenset(BASES)
+"""The places of Coalition units that are recruited and not lost."""
+ALL_ROUTES = "all"
+LAND, BRIDGE, EITHER, RIVER, NO_ROUTE = "land", "bridge", "either", "river", "none"
 
 RECRUIT = "recruit"
 AVAILABLE = "available"
@@ -58,6 +68,11 @@ NAME = "name:"
 """Prefixes of flags for the ground and the printed name of a space."""
 
 
+def on_map(place: str) -> bool:
+    """True if a place is a space of the map (bases are not)."""
+    return place in SPACES
+
+
 def space_flag(space: str) -> str:
     """The flag for the ground of a space."""
     return SPACE + space
@@ -101,13 +116,6 @@ def event_of(piece: Piece) -> str:
 def node_of(piece: Piece) -> str:
     """The row of the Node chart; a Downed Helicopter has one too [14.7]."""
     return str(piece.values.get("node") or event_of(piece))
-
-
-def side_of(piece: Piece) -> Side:
-    """The values on the side of a unit that is up."""
-    if piece.face == REDUCED:
-        return Side(piece.number("back fire"), piece.number("back contact"), piece.number("back move"))
-    return Side(piece.number("fire"), piece.number("contact"), piece.number("move"))
 
 
 def steps_left(piece: Piece) -> int:

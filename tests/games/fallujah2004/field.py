@@ -21,8 +21,8 @@ from typing import Any
 
 from companion.core.events import Event, PieceMoved, TrackMoved
 from companion.core.position import Piece, Position
-from companion.games.fallujah2004.notation import BASES, on_map
 from companion.games.fallujah2004.referee import FallujahReferee
+from companion.games.fallujah2004.state import BASES, on_map
 from tests.support.table import Table
 
 SPACES = {

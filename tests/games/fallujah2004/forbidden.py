@@ -7,7 +7,7 @@ show whether a unit withdrew or moved.
 from __future__ import annotations
 
 from companion.core.position import Piece, Position
-from companion.games.fallujah2004.notation import BASES, on_map
+from companion.games.fallujah2004.state import BASES, on_map
 from tests.games.fallujah2004.field import SPACES
 
 __all__ = ["BASES", "SPACES", "on_map"]

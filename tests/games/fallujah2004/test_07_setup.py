@@ -8,8 +8,8 @@ import pytest
 
 from companion.core.errors import Illegal
 from companion.core.position import Position
-from companion.games.fallujah2004.notation import SPACES
 from companion.games.fallujah2004.rules.r14_reaction import random_space
+from companion.games.fallujah2004.state import SPACES
 from tests.games.fallujah2004.field import EVENTS, HARMLESS, NODES, Field
 
 

@@ -11,7 +11,8 @@ from companion.core.match import Match
 from companion.core.policies import PLAIN, PLAYER, RANDOM, RandomStream
 from companion.core.position import Position
 from companion.games import make_game
-from companion.games.fallujah2004.notation import SPACES, read_ground
+from companion.games.fallujah2004.notation import read_ground
+from companion.games.fallujah2004.state import SPACES
 from companion.session.facts import practice_facts
 from companion.session.simulation import make_series, play_game
 from companion.session.tables import load

@@ -9,7 +9,7 @@ import pytest
 
 from companion.core.events import Event, PieceFlipped, PieceMade, PieceMoved, TrackMoved
 from companion.core.position import Piece, Position
-from companion.games.fallujah2004.notation import BASES, on_map
+from companion.games.fallujah2004.state import BASES, on_map
 from tests.games.fallujah2004.player import FallujahPlayer
 from tests.support.forbidden import faults_in, forbidden_of
 

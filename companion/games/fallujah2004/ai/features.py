@@ -52,13 +52,13 @@ class KnownMap:
 
     def _around(self, place: str) -> Iterator[tuple[str, bool, bool]]:
         candidates = _around(place) | self._routes.get(place, _NO_PLACES)
-        for other in (*self.spaces, *notation.BASES):
+        for other in (*self.spaces, *state.BASES):
             if other not in candidates or not self._map.may_be_joined(place, other):
                 continue
-            if notation.WEST_BASE in (place, other) and r13_movement.west_fault(place if other == notation.WEST_BASE else other):
+            if state.WEST_BASE in (place, other) and r13_movement.west_fault(place if other == state.WEST_BASE else other):
                 continue
             route = self._map.route(place, other)
-            yield other, route == notation.RIVER, route == notation.BRIDGE
+            yield other, route == state.RIVER, route == state.BRIDGE
 
     def neighbours(self, place: str, blown: Collection[str] = ()) -> Iterator[str]:
         """The neighbours of a place for a force that cannot cross a river [13.3]; `blown`: spaces with a blown bridge."""
@@ -84,19 +84,19 @@ class KnownMap:
 @lru_cache(maxsize=256)
 def _around(place: str) -> frozenset[str]:
     """The places that may be adjacent to a place."""
-    return frozenset([other for other in notation.IN_PLAY if other != place and _may_adjoin(place, other)])
+    return frozenset([other for other in state.UNIT_PLACES if other != place and _may_adjoin(place, other)])
 
 
 def _may_adjoin(place: str, other: str) -> bool:
     """True if a route or a phase line, a diagonal, or the edge of the map may join two places."""
-    if not (notation.on_map(place) and notation.on_map(other)):
-        return notation.on_map(place) or notation.on_map(other)
+    if not (state.on_map(place) and state.on_map(other)):
+        return state.on_map(place) or state.on_map(other)
     (route, line), (route2, line2) = notation.route_and_line(place), notation.route_and_line(other)
     return route == route2 or line == line2 or max(abs(route - route2), abs(line - line2)) == 1
 
 
 def _grounds_at(position: Position) -> dict[str, notation.Ground]:
-    flags = {space: position.flag(state.space_flag(space)) for space in sorted(notation.SPACES, key=notation.route_and_line)}
+    flags = {space: position.flag(state.space_flag(space)) for space in sorted(state.SPACES, key=notation.route_and_line)}
     return {
         space: notation.read_ground(text) if isinstance(text, str) else UNKNOWN
         for space, text in flags.items()
@@ -185,7 +185,7 @@ class Features:
     @cached_property
     def _beside_fobs(self) -> set[str]:
         """[28.2] The spaces with an FOB in them or adjacent."""
-        built = {piece.place for piece in deployed(self.referee.position) if state.is_fob(piece) and notation.on_map(piece.place)}
+        built = {piece.place for piece in deployed(self.referee.position) if state.is_fob(piece) and state.on_map(piece.place)}
         return built.union(*(self.map.neighbours(space) for space in built)) if built else set()
 
     @cached_property
@@ -250,7 +250,7 @@ class Features:
     def battle_space(self) -> str:
         """The space of the battle in progress; "" if there is none."""
         pieces = self.referee.position.pieces.values()
-        return next((piece.place for piece in pieces if state.fights(piece) and notation.on_map(piece.place)), "")
+        return next((piece.place for piece in pieces if state.fights(piece) and state.on_map(piece.place)), "")
 
     def committed(
         self, decision: Commitment, netwar: bool = False, strikes: int = 0, step: Step = r16_battle.ROUND[0]
@@ -261,6 +261,6 @@ class Features:
 
     def space_value(self, space: str) -> float:
         """The value of a ground unit in a space [6.1]."""
-        if notation.on_map(space) and self.map.ground(space).holy:
+        if state.on_map(space) and self.map.ground(space).holy:
             return self.valuation.held_space(self.referee.position)
         return 0.0

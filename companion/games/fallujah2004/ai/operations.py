@@ -14,7 +14,7 @@ from companion.core.text import format_probability, plural, signed
 from companion.games.fallujah2004 import state
 from companion.games.fallujah2004.ai.features import Approach, Features
 from companion.games.fallujah2004.ai.valuation import Forecast
-from companion.games.fallujah2004.notation import AIR, BASES
+from companion.games.fallujah2004.notation import AIR, side_of
 from companion.games.fallujah2004.referee import concealed_at, deployed
 from companion.games.fallujah2004.rules import r08_forces, r10_operations, r11_recruiting, r13_movement
 
@@ -62,9 +62,7 @@ def _offer(value: float, plan: PlannedAction, name: str, reason: str, rule: str,
 
 def forces(units: Sequence[Piece]) -> Iterator[list[Piece]]:
     """[8.2, 8.3, 24.3] Candidate forces of one place: the strongest stack, it without its weakest unit, and the gunships."""
-    ground = sorted(
-        (unit for unit in units if not state.is_helicopter(unit) and state.side_of(unit).move), key=_strength, reverse=True
-    )
+    ground = sorted((unit for unit in units if not state.is_helicopter(unit) and side_of(unit).move), key=_strength, reverse=True)
     stack = r08_forces.largest_stack(ground)
     if stack:
         yield stack
@@ -76,7 +74,7 @@ def forces(units: Sequence[Piece]) -> Iterator[list[Piece]]:
 
 
 def _strength(unit: Piece) -> tuple[int, int]:
-    side = state.side_of(unit)
+    side = side_of(unit)
     return 2 * side.fire + side.contact + (unit.number("back fire") if unit.face != state.REDUCED else 0), side.move
 
 
@@ -151,7 +149,7 @@ def offensives(features: Features) -> Iterator[Offer]:
 
 def rash(features: Features, randbelow: RandBelow) -> Offer | None:
     """[10.1] A J-3 of a random unit alone into a random space, with a reaction if possible; None if no unit can move."""
-    units = [unit for group in _groups(features) for unit in group if state.side_of(unit).move]
+    units = [unit for group in _groups(features) for unit in group if side_of(unit).move]
     if not units:
         return None
     force = [units[randbelow(len(units))]]
@@ -271,7 +269,7 @@ def _cost(features: Features, unit: Piece) -> float:
 
 
 def _quality(features: Features, unit: Piece, cost: float) -> float:
-    constants, side = features.constants, state.side_of(unit)
+    constants, side = features.constants, side_of(unit)
     fights = side.fire + constants.buy_back * unit.number("back fire") + constants.buy_contact * side.contact
     fights += constants.buy_move * min(side.move, constants.buy_most_move)
     return fights / float(cost**constants.buy_price) + (constants.buy_engineer if state.is_engineer(unit) else 0.0)
@@ -287,7 +285,7 @@ def army(features: Features, budget: float) -> list[Piece]:
     for unit in ranked:
         cost = _cost(features, unit)
         surplus = sum(state.is_battalion(piece) == state.is_battalion(unit) for piece in bought) - len(bought) / 2
-        if spent + cost <= budget and surplus <= features.constants.buy_balance and state.side_of(unit).move > 1:
+        if spent + cost <= budget and surplus <= features.constants.buy_balance and side_of(unit).move > 1:
             bought.append(unit)
             spent += cost
     return bought
@@ -319,7 +317,7 @@ def base_distances(features: Features) -> dict[str, float]:
         far = features.constants.buy_far
         return sum(steps.get(space, far) for space in features.node_spaces) / max(1, len(features.node_spaces))
 
-    return {base: average(base) for base in BASES}
+    return {base: average(base) for base in state.BASES}
 
 
 def _nearest_base(features: Features) -> str:
@@ -362,7 +360,7 @@ def reinforcements(features: Features) -> list[Piece]:
 def restock(features: Features) -> Iterator[Offer]:
     """[11.0] J-1, if too little firepower is in play for the OPs."""
     referee, constants = features.referee, features.constants
-    fire = sum(state.side_of(piece).fire for piece in deployed(referee.position))
+    fire = sum(side_of(piece).fire for piece in deployed(referee.position))
     if fire >= constants.buy_enough or referee.ops < constants.buy_least_ops:
         return
     bought = reinforcements(features)

@@ -14,11 +14,11 @@ from companion.games.fallujah2004 import battles
 from companion.games.fallujah2004.ai import operations
 from companion.games.fallujah2004.ai.features import Features
 from companion.games.fallujah2004.ai.valuation import Forecast, average
-from companion.games.fallujah2004.notation import BASES
+from companion.games.fallujah2004.notation import side_of
 from companion.games.fallujah2004.referee import deployed
 from companion.games.fallujah2004.rules import r10_operations, r13_movement, r16_battle
 from companion.games.fallujah2004.rules.r16_battle import Strike
-from companion.games.fallujah2004.state import REDUCED, side_of
+from companion.games.fallujah2004.state import BASES, REDUCED
 
 _EDGE, _SUPPORT = r16_battle.ROUND[1], r16_battle.ROUND[2]
 

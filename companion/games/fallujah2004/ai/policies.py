@@ -28,7 +28,6 @@ from companion.games.fallujah2004.ai.features import Features, KnownMap, MapCach
 from companion.games.fallujah2004.ai.planner import ADVICE, ANSWERS, BECAUSE, ON_THE_TABLE, Answer, decision_of, explain
 from companion.games.fallujah2004.ai.valuation import BattleForecasts, Constants, Valuation
 from companion.games.fallujah2004.battles import Commitment
-from companion.games.fallujah2004.notation import BASES
 from companion.games.fallujah2004.referee import FallujahReferee, blown_bridges, deployed
 from companion.games.fallujah2004.rules import r08_forces, r09_opfor, r11_recruiting, r13_movement, r16_battle
 
@@ -60,10 +59,10 @@ def random_force(request: Pick, position: Position, randbelow: RandBelow) -> Any
 def random_path(start: str, known_map: KnownMap, randbelow: RandBelow) -> str:
     """[13.0] A path from a place: mostly over neighbours, sometimes to a base, by water or without a route."""
     if not randbelow(10):
-        return str(_any_of(BASES, randbelow))
+        return str(_any_of(state.BASES, randbelow))
     path: list[str] = []
     for _ in range(_any_of(_LENGTHS, randbelow)):
-        near = [space for space in known_map.neighbours(path[-1] if path else start) if space not in BASES]
+        near = [space for space in known_map.neighbours(path[-1] if path else start) if space not in state.BASES]
         path.append(_any_of(near if near and randbelow(10) else known_map.spaces, randbelow))
     return ("" if randbelow(10) else "water ") + " ".join(path)
 
@@ -75,7 +74,7 @@ def random_spaces(known_map: KnownMap, offered: Collection[str], randbelow: Rand
 
 def random_refuge(known_map: KnownMap, offered: Sequence[str], randbelow: RandBelow) -> str:
     """[16.7] A place to withdraw to, mostly one of those offered."""
-    return str(_any_of(offered if offered and randbelow(4) else [*BASES, *known_map.spaces, "none"], randbelow))
+    return str(_any_of(offered if offered and randbelow(4) else [*state.BASES, *known_map.spaces, "none"], randbelow))
 
 
 def random_order(offered: Sequence[str], randbelow: RandBelow) -> str:

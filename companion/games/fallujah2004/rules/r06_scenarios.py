@@ -14,7 +14,6 @@ from companion.core.text import plural, split_list
 from companion.core.values import JsonObject
 from companion.games.fallujah2004 import notation, state
 from companion.games.fallujah2004.facts import COUNT, EVENT_KINDS, HOLY, LEADER_COUNT, NODE_KINDS, OPFOR_KINDS, STRIKE_KINDS
-from companion.games.fallujah2004.notation import SPACES, on_map
 from companion.games.fallujah2004.referee import (
     FallujahReferee,
     all_known,
@@ -258,7 +257,7 @@ def count(position: Position, charts: Mapping[str, Chart], nodes_deny: bool) -> 
     items.append(("KIA index", position.track("kia"), "21.0"))
     items.append(("MSR cleared", 5 if position.flag(state.MSR_CLEARED) is True else 0, "6.2"))
     helicopters = [piece for piece in position.of_kind(state.EVENT) if state.is_helicopter_down(piece)]
-    crashed = [piece for piece in helicopters if on_map(piece.place) or piece.place in (state.CAPTURED, state.OUT)]
+    crashed = [piece for piece in helicopters if state.on_map(piece.place) or piece.place in (state.CAPTURED, state.OUT)]
     for piece in crashed:  # one that interdiction has destroyed is not secured (ruling C-66)
         secured = piece.place == state.CAPTURED
         items.append((f"Downed Helicopter {'secured' if secured else 'not secured'}", 2 if secured else -2, "14.7"))
@@ -303,7 +302,7 @@ async def final_count(referee: FallujahReferee) -> None:
         request = Confirm("msr", f"{prompt} from the Main Bridge to the Cloverleaf?", "6.2", False)
         bridge = (await referee.known_facts("bridge", "6.2")).get("main")
         bridge_is_empty = bridge and not any(map(state.is_ground, referee.units_at(bridge)))
-        map_is_known = all(ground_at(position, space) for space in SPACES)
+        map_is_known = all(ground_at(position, space) for space in state.SPACES)
         request.implied_reply = True if map_is_known else None
         if bridge_is_empty or empty_msr(position, deny):
             request.implied_reply = False

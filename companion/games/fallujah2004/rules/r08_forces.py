@@ -11,7 +11,6 @@ from companion.core.position import Piece
 from companion.core.requests import Pick
 from companion.core.text import plural
 from companion.games.fallujah2004 import state
-from companion.games.fallujah2004.notation import on_map
 from companion.games.fallujah2004.referee import FallujahReferee
 
 StackGroup = Literal["battalions", "companies and platoons", "Forward Operations Bases", "helicopters"]
@@ -37,7 +36,7 @@ def stacking_faults(pieces: Sequence[Piece]) -> list[str]:
 def stack_fault(referee: FallujahReferee, space: str, more: Sequence[Piece]) -> Obstacle | None:
     """[8.2] Why units cannot end their movement in a space with those already there; bases have no limit."""
     stack = {piece.id: piece for piece in [*referee.units_at(space), *more]}
-    faults = stacking_faults(list(stack.values())) if on_map(space) else []
+    faults = stacking_faults(list(stack.values())) if state.on_map(space) else []
     text = f"too many units in {referee.title(space)}: {'; '.join(faults)}"
     return Obstacle(text, "8.2", "Leave some behind") if faults else None
 

@@ -11,7 +11,7 @@ from companion.core.position import Piece
 from companion.core.requests import Number, Roll
 from companion.core.text import die_range
 from companion.games.fallujah2004 import state
-from companion.games.fallujah2004.notation import MORALE, STAND, on_map
+from companion.games.fallujah2004.notation import MORALE, STAND
 from companion.games.fallujah2004.referee import (
     FallujahReferee,
     all_known,
@@ -249,4 +249,4 @@ def lose_battle(referee: FallujahReferee, space: str) -> None:
 def node_spaces(referee: FallujahReferee) -> list[str]:
     """The spaces of the map that are known to hold a Node."""
     pieces = [*open_nodes(referee.position), *referee.position.of_kind(state.CONCEALED)]
-    return sorted({piece.place for piece in pieces if on_map(piece.place)})
+    return sorted({piece.place for piece in pieces if state.on_map(piece.place)})

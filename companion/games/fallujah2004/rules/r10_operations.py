@@ -14,7 +14,6 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Number, Odds, Roll, Text
 from companion.core.text import plural, split_list
 from companion.games.fallujah2004 import notation, state
-from companion.games.fallujah2004.notation import BASES, on_map
 from companion.games.fallujah2004.referee import FallujahReferee, blown_bridges, concealed_at, deployed, nodes_at, open_nodes
 from companion.games.fallujah2004.rules import r08_forces, r09_opfor, r13_movement, r14_reaction, r16_battle, r16_combat
 
@@ -88,7 +87,7 @@ def networked_fault(referee: FallujahReferee, target: str, force: Sequence[Piece
     if start == target:
         return Obstacle(f"{force[0].name} is in {referee.title(target)} already", "32.0(3)", "Name units that move there")
     by_air = any(map(state.is_helicopter, force))
-    fault = None if by_air or target in notation.BASES else r13_movement.base_exit_fault(start, [target])
+    fault = None if by_air or target in state.BASES else r13_movement.base_exit_fault(start, [target])
     return fault or r08_forces.stack_fault(referee, target, force)
 
 
@@ -98,7 +97,7 @@ async def arrive(referee: FallujahReferee, force: Sequence[Piece], arrival: r13_
     Returns the OPs that Negotiations cost at the end [14.5].
     """
     negotiations = 0
-    while arrival and arrival.space not in notation.BASES:
+    while arrival and arrival.space not in state.BASES:
         present = [referee.piece(piece.id) for piece in force if referee.piece(piece.id).place == arrival.space]
         reaction = await r14_reaction.react(referee, arrival.space, present)
         negotiations += reaction.negotiations
@@ -160,7 +159,7 @@ def finish_offensive(referee: FallujahReferee, negotiations: int) -> None:
 
 async def interdict(referee: FallujahReferee) -> None:
     """[33.0] Air strikes alone against a revealed Node: one round, no reaction, no OPs, no VP."""
-    revealed = sorted({piece.place for piece in open_nodes(referee.position) if notation.on_map(piece.place)})
+    revealed = sorted({piece.place for piece in open_nodes(referee.position) if state.on_map(piece.place)})
     if not revealed:
         raise Impossible("no revealed Node is on the map", rule="33.0", cure="Reveal one first: j2")
     if not referee.available(state.AIR_STRIKE, state.SOA):
@@ -341,7 +340,7 @@ FOB_COST = 3
 
 def is_refit_place(referee: FallujahReferee, place: str) -> bool:
     """[18.3] True if reduced units can be refitted in a place: a Base, or a space with an FOB or Amtrac."""
-    return place in BASES or any(state.is_fob(unit) or state.is_amtrac(unit) for unit in referee.units_at(place))
+    return place in state.BASES or any(state.is_fob(unit) or state.is_amtrac(unit) for unit in referee.units_at(place))
 
 
 def refit_places(referee: FallujahReferee) -> dict[str, list[Piece]]:
@@ -359,7 +358,7 @@ def bridges(referee: FallujahReferee) -> list[str]:
 
 
 def _engineers(referee: FallujahReferee) -> list[Piece]:
-    return [piece for piece in deployed(referee.position) if state.is_engineer(piece) and on_map(piece.place)]
+    return [piece for piece in deployed(referee.position) if state.is_engineer(piece) and state.on_map(piece.place)]
 
 
 def sites(referee: FallujahReferee) -> list[str]:
@@ -431,7 +430,7 @@ async def refit(referee: FallujahReferee) -> None:
     choices = [Choice(where, f"{referee.title(where)}: {referee.piece_names(units)}") for where, units in places.items()]
     place = await referee.choose("at", "Where do you refit?", "18.3", choices)
     referee.begin_operation("J-4 refit", "18.2")
-    rule = "18.3(a)" if place in BASES else "18.3(b)"
+    rule = "18.3(a)" if place in state.BASES else "18.3(b)"
     for piece in places[place]:
         referee.flip(piece.id, state.FULL, rule, "refit")
     referee.say(f"Refit at {referee.title(place)}: {referee.piece_names(places[place])}. The KIA index stays.", rule)

@@ -178,7 +178,7 @@ async def read_order(referee: FallujahReferee, charge: Callable[[int], int]) -> 
 def _for_sale(piece: Piece, cost: int, count: int) -> str:
     """The hint of a counter for sale: its type, size and values, price, and number."""
     kind = state.type_of(piece).replace("_", " ")
-    printed = f"{kind} {piece.values['size']} {state.side_of(piece)}, " if piece.kind == state.UNIT else ""
+    printed = f"{kind} {piece.values['size']} {notation.side_of(piece)}, " if piece.kind == state.UNIT else ""
     return f"{printed}{price_text(cost)} OP" + (f", {count} there" if count > 1 else "")
 
 
@@ -211,8 +211,8 @@ async def place(referee: FallujahReferee, bought: Sequence[Piece]) -> None:
     if not troops:
         return
     fobs = {piece.place for piece in referee.position.of_kind(state.UNIT) if state.is_fob(piece)}
-    choices = [Choice(base, base.title()) for base in notation.BASES]
-    choices += [Choice(space, f"FOB at {referee.title(space)}") for space in sorted(filter(notation.on_map, fobs))]
+    choices = [Choice(base, base.title()) for base in state.BASES]
+    choices += [Choice(space, f"FOB at {referee.title(space)}") for space in sorted(filter(state.on_map, fobs))]
     apart = [Choice(APART, "each unit by itself")] if len(troops) > 1 else []
     prompt = f"Where {'does' if len(troops) == 1 else 'do'} {referee.piece_names(troops)} arrive?"
     where = await _arrival(referee, prompt, [*choices, *apart], troops)

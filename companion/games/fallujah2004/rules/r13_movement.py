@@ -47,7 +47,7 @@ class RouteMap:
     @property
     def is_complete(self) -> bool:
         """True if all routes between spaces that do not lie side by side are entered (``route:all none``)."""
-        return self.routes.get(notation.ALL_ROUTES) == notation.NO_ROUTE
+        return self.routes.get(state.ALL_ROUTES) == state.NO_ROUTE
 
     def route(self, place: str, other: str) -> str:
         """The kind of route between two places; "" if unknown."""
@@ -55,12 +55,12 @@ class RouteMap:
 
     def are_joined(self, place: str, other: str) -> bool:
         """True if they are known to be neighbours."""
-        return self.route(place, other) not in ("", notation.NO_ROUTE)
+        return self.route(place, other) not in ("", state.NO_ROUTE)
 
     def look_adjacent(self, place: str, other: str) -> bool:
         """True if places are neighbours by route or phase line [3.1], diagonally on the MSR [13.2], or edge and base [13.4]."""
-        if place in notation.BASES or other in notation.BASES:
-            return self._at_edge(place, other) if place in notation.BASES else self._at_edge(other, place)
+        if place in state.BASES or other in state.BASES:
+            return self._at_edge(place, other) if place in state.BASES else self._at_edge(other, place)
         cache = self.position.cached_from_flags(_NEAR)
         if (place, other) not in cache:
             cache[place, other] = self._are_near(place, other)
@@ -79,7 +79,7 @@ class RouteMap:
 
     def _at_edge(self, base: str, space: str) -> bool:
         """[13.4] True if the space is at the edge of a base, by the known spaces."""
-        north = 0 if base in ("east base", notation.WEST_BASE) else self.north
+        north = 0 if base in ("east base", state.WEST_BASE) else self.north
         cache, key = self.position.cached_from_flags(_EDGES), (base, space, north)
         if key not in cache:
             cache[key] = self._find_at_edge(base, space, north)
@@ -88,17 +88,17 @@ class RouteMap:
     def _find_at_edge(self, base: str, space: str, north: int) -> bool:
         spaces = self.position.cached_from_flags(_SPACES)
         route, line = notation.route_and_line(space)
-        if base in ("east base", notation.WEST_BASE):
+        if base in ("east base", state.WEST_BASE):
             offsets = [route2 - route for route2, line2 in spaces if line2 == line]
             return not any(offset > 0 if base == "east base" else offset < 0 for offset in offsets)
         offsets = [line2 - line for route2, line2 in spaces if route2 == route]
-        upward = 1 if (north == notation.LINES[-1]) == (base == "north base") else -1
+        upward = 1 if (north == state.LINES[-1]) == (base == "north base") else -1
         is_end = not any(offset * upward > 0 for offset in offsets)
         return is_end or not (north or any(offset * upward < 0 for offset in offsets))
 
     def may_cross_river(self, place: str, other: str) -> bool:
         """True if a river route may join them: two water symbols [25.1], or one without a bridge and the West Base [13.3]."""
-        ashore = [end for end in (place, other) if end != notation.WEST_BASE]
+        ashore = [end for end in (place, other) if end != state.WEST_BASE]
         return self._all("water", *ashore) and (len(ashore) == 2 or not self._may_have_bridge(*ashore))
 
     def _all(self, feature: str, *places: str) -> bool:
@@ -106,7 +106,7 @@ class RouteMap:
         return all(ground and feature in ground.features for ground in grounds)
 
     def _may_have_bridge(self, *places: str) -> bool:
-        grounds = [ground_at(self.position, place) for place in places if notation.on_map(place)]
+        grounds = [ground_at(self.position, place) for place in places if state.on_map(place)]
         return bool(self.bridges.intersection(places)) or any(not ground or "bridge" in ground.features for ground in grounds)
 
     def blown_at(self, place: str, other: str) -> set[str]:
@@ -116,12 +116,12 @@ class RouteMap:
     def is_settled(self, place: str, other: str) -> bool:
         """True if the route between them is known; ``either`` must be settled once the bridge is blown [14.7]."""
         route = self.route(place, other)
-        return bool(route) and not (route == notation.EITHER and self.blown_at(place, other))
+        return bool(route) and not (route == state.EITHER and self.blown_at(place, other))
 
     def route_without_river(self, place: str, other: str) -> str:
         """The kind of a route that is not a river route: by land, or perhaps by a bridge that may stand at either end."""
         may_be_bridge = self._may_have_bridge(place, other) and not self.blown_at(place, other)
-        return notation.EITHER if may_be_bridge else notation.LAND
+        return state.EITHER if may_be_bridge else state.LAND
 
 
 def _spaces(position: Position) -> list[tuple[int, int]]:
@@ -163,15 +163,15 @@ def route_fault(referee: FallujahReferee, routes: RouteMap, steps: Steps, dry: b
         ends = f"{referee.title(start)} and {referee.title(end)}"
         if start == end:
             return Obstacle(f"{referee.title(start)} is named twice in a row", "13.0", "Name the spaces entered, in order")
-        if notation.WEST_BASE in (start, end) and (fault := west_fault(end if start == notation.WEST_BASE else start)):
+        if state.WEST_BASE in (start, end) and (fault := west_fault(end if start == state.WEST_BASE else start)):
             return fault
-        if route == notation.NO_ROUTE:
+        if route == state.NO_ROUTE:
             cure = f"If one does: companion printed fallujah2004 set route:{notation.pair_key(start, end)} land"
             return Obstacle(f"no route joins {ends}, as you entered it", "13.0", cure)
-        if dry and route == notation.RIVER:
+        if dry and route == state.RIVER:
             text = f"a river route joins {ends}: only Amtracs with their loads and SOF cross it"
             return Obstacle(text, "13.3", "Name another way")
-        if dry and route == notation.BRIDGE and routes.blown_at(start, end):
+        if dry and route == state.BRIDGE and routes.blown_at(start, end):
             text = f"a blown bridge joins {ends}: only Amtracs with their loads and SOF cross it"
             return Obstacle(text, "13.3", "Name another way, or repair the bridge: j4")
     return None
@@ -179,7 +179,7 @@ def route_fault(referee: FallujahReferee, routes: RouteMap, steps: Steps, dry: b
 
 def west_fault(space: str) -> Obstacle | None:
     """[13.4] The West Base opens on certain phase lines only (ruling C-12)."""
-    if not notation.on_map(space) or notation.route_and_line(space)[1] in notation.WEST_ENTRIES:
+    if not state.on_map(space) or notation.route_and_line(space)[1] in notation.WEST_ENTRIES:
         return None
     lines = ", ".join(map(str, notation.WEST_ENTRIES))
     return Obstacle(f"the West Base opens on phase lines {lines}, not on {notation.route_and_line(space)[1]}", "13.4")
@@ -198,12 +198,12 @@ async def confirm_route(referee: FallujahReferee, routes: RouteMap, steps: Steps
             referee.say(refusal, "13.0", tone="warning")
             return False
         if not await referee.confirm("joined", f"Does a route join {start} and {end}?", "13.0"):
-            await _record(referee, notation.NO_ROUTE, step)
+            await _record(referee, state.NO_ROUTE, step)
             referee.say(refusal, "13.0", tone="warning")
             return False
     unknown = [step for step in dict.fromkeys(steps) if not routes.is_settled(*step)]
     for step in unknown:
-        for space in filter(notation.on_map, step if notation.WEST_BASE in step or all(map(notation.on_map, step)) else ()):
+        for space in filter(state.on_map, step if state.WEST_BASE in step or all(map(state.on_map, step)) else ()):
             await referee.ground(space, "13.3")
     routes = await known_routes(referee)
     doubtful = [step for step in unknown if routes.blown_at(*step) or routes.may_cross_river(*step)]
@@ -232,7 +232,7 @@ async def _crosses_river(referee: FallujahReferee, routes: RouteMap, steps: Step
         referee.forbid(refusal, "13.3")
         return False
     if len(steps) == 1 and not (bridges and rivers):
-        await _record(referee, notation.BRIDGE if bridges else notation.RIVER, steps[0])
+        await _record(referee, state.BRIDGE if bridges else state.RIVER, steps[0])
     referee.say(f"{refusal.capitalize()}: name another way, or stay and repair the bridge (j4).", "13.3", tone="warning")
     return True
 
@@ -240,7 +240,7 @@ async def _crosses_river(referee: FallujahReferee, routes: RouteMap, steps: Step
 async def learn_apart(referee: FallujahReferee, space: str, others: Iterable[str]) -> None:
     """[28.2] Record that some spaces are not adjacent to a space."""
     for other in others:
-        await _record(referee, notation.NO_ROUTE, (space, other))
+        await _record(referee, state.NO_ROUTE, (space, other))
 
 
 async def learn_joined(referee: FallujahReferee, routes: RouteMap, space: str, other: str) -> None:
@@ -341,7 +341,7 @@ async def ask_move(
 async def _ground_steps(referee: FallujahReferee, force: Sequence[Piece], move: Move) -> Steps:
     """The steps of a ground move up to where it ends; none for other moves."""
     start = force[0].place
-    if move.mode != "ground" or move.path == (start,) or (start in notation.BASES and move.path[0] in notation.BASES):
+    if move.mode != "ground" or move.path == (start,) or (start in state.BASES and move.path[0] in state.BASES):
         return ()  # from base to base no route is needed, and a base ends the move whatever is named beyond it
     return list(pairwise((start, *await _path_to_stop(referee, force, move))))
 
@@ -351,8 +351,8 @@ async def _ends(
 ) -> list[str]:
     """The places to offer as the end of a move, without those that would be refused."""
     start, by_air = force[0].place, any(state.is_helicopter(piece) for piece in force)
-    others = [join] if join else [base for base in notation.BASES if base != start]
-    near = [] if join or by_air else [space for space in notation.SPACE_ORDER if _is_neighbour(referee, routes, start, space)]
+    others = [join] if join else [base for base in state.BASES if base != start]
+    near = [] if join or by_air else [space for space in state.SPACE_ORDER if _is_neighbour(referee, routes, start, space)]
     return [
         end
         for end in [*near, *others]
@@ -387,7 +387,7 @@ def _is_neighbour(referee: FallujahReferee, routes: RouteMap, start: str, space:
 
 def _leads(referee: FallujahReferee, routes: RouteMap, start: str, end: str, dry: bool) -> bool:
     """[13.0, 13.3, 13.4] True if a ground move may end in an offered step; `dry`: the force cannot cross a river."""
-    return (start in notation.BASES and end in notation.BASES) or not route_fault(referee, routes, [(start, end)], dry)
+    return (start in state.BASES and end in state.BASES) or not route_fault(referee, routes, [(start, end)], dry)
 
 
 async def move_fault(
@@ -418,14 +418,14 @@ async def _room_fault(referee: FallujahReferee, force: Sequence[Piece], move: Mo
 
 
 def _between_bases(start: str, move: Move) -> bool:
-    return start in notation.BASES and len(move.path) == 1 and move.path[0] in notation.BASES
+    return start in state.BASES and len(move.path) == 1 and move.path[0] in state.BASES
 
 
 async def _path_to_stop(referee: FallujahReferee, force: Sequence[Piece], move: Move) -> tuple[str, ...]:
     """[8.2, 13.1, 13.4] The spaces of a move up to where it will end: at a base, or at a Node unless the force is SOF [27.1]."""
     may_infiltrate = all(state.is_sof(piece) for piece in force)
     for number, space in enumerate(move.path[:-1] if move.mode == "ground" else (), 1):
-        if space in notation.BASES or (not may_infiltrate and await _has_node(referee, space)):
+        if space in state.BASES or (not may_infiltrate and await _has_node(referee, space)):
             return move.path[:number]
     return move.path
 
@@ -438,14 +438,14 @@ async def _stop(referee: FallujahReferee, force: Sequence[Piece], move: Move) ->
 def slowest_of(referee: FallujahReferee, force: Sequence[Piece]) -> Piece:
     """[8.3, 13.0] The unit that sets the pace; light units aboard an Amtrac move as it does [25.2]."""
     amtracs = sum(state.is_amtrac(piece) for piece in force)
-    slowest = sorted(force, key=lambda piece: state.side_of(piece).move)
+    slowest = sorted(force, key=lambda piece: notation.side_of(piece).move)
     aboard = [piece for piece in slowest if referee.unit_class(piece) == "light"][:amtracs]
     return next(piece for piece in slowest if piece not in aboard)
 
 
 def movement_value(referee: FallujahReferee, force: Sequence[Piece]) -> int:
     """[8.3, 13.0] The movement of the slowest unit."""
-    return state.side_of(slowest_of(referee, force)).move
+    return notation.side_of(slowest_of(referee, force)).move
 
 
 def remaining(referee: FallujahReferee, arrival: Arrival, force: Sequence[Piece]) -> Arrival:
@@ -496,7 +496,7 @@ async def _water_fault(referee: FallujahReferee, force: Sequence[Piece], end: st
         cure = "Amtracs and SOF can; an Amtrac carries one light unit"
         return Obstacle(f"this force cannot move by water: {'; '.join(faults)}", "25.1", cure)
     for space in (force[0].place, end):
-        if space in notation.BASES or "water" not in (await referee.ground(space, "25.1")).features:
+        if space in state.BASES or "water" not in (await referee.ground(space, "25.1")).features:
             return Obstacle(f"{referee.title(space)} has no water symbol", "25.1")
     return None
 
@@ -552,14 +552,14 @@ async def points_left(referee: FallujahReferee, arrival: Arrival) -> int:
 async def _all_msr(referee: FallujahReferee, path: Sequence[str]) -> bool:
     """[13.2] True if a path keeps to the MSR; unknown ground is asked for, space by space."""
     for space in msr_spaces(path):
-        if space in notation.BASES or not is_msr(await referee.ground(space, "13.2")):
+        if space in state.BASES or not is_msr(await referee.ground(space, "13.2")):
             return False
     return True
 
 
 def msr_spaces(path: Sequence[str]) -> Sequence[str]:
     """[13.2] The spaces that must be on the MSR for a path to keep to it: a Base may only be its start (ruling C-68)."""
-    return path[1:] if path[0] in notation.BASES else path
+    return path[1:] if path[0] in state.BASES else path
 
 
 def is_msr(ground: notation.Ground) -> bool:
@@ -574,7 +574,7 @@ def path_limit(points: int, along_msr: bool) -> int:
 
 def stops_at_once(start: str) -> bool:
     """[13.4] True if a force that leaves this place stops in the first space: the place is a Base."""
-    return start in notation.BASES
+    return start in state.BASES
 
 
 def reach(
@@ -598,7 +598,7 @@ def reach(
 
     def edges(place: str, spent: float) -> Iterator[tuple[str, float]]:
         if place == start or place not in nodes:
-            yield from ((space, 1) for space in neighbours(place) if notation.on_map(space))
+            yield from ((space, 1) for space in neighbours(place) if state.on_map(space))
 
     limit = min(points, 1) if stops_at_once(start) else points
     moves = cheapest({start: 0}, edges, limit)
@@ -609,7 +609,7 @@ def reach(
     for path in ends:
         for space in neighbours(path[-1] if path else start):
             longer = (*path, space)
-            if space in paths or space == start or not notation.on_map(space):
+            if space in paths or space == start or not state.on_map(space):
                 continue
             along_msr = all(is_msr(ground(entered)) for entered in msr_spaces((start, *longer)))
             if len(longer) <= path_limit(points, along_msr):
@@ -628,7 +628,7 @@ def base_exit_fault(start: str, path: Sequence[str]) -> Obstacle | None:
         return None
     if len(path) > 1:
         return Obstacle("a force that leaves a base stops in the first space", "13.4", "Name one space")
-    return west_fault(path[0]) if start == notation.WEST_BASE else None
+    return west_fault(path[0]) if start == state.WEST_BASE else None
 
 
 async def _has_node(referee: FallujahReferee, space: str) -> bool:
@@ -640,7 +640,7 @@ async def _has_node(referee: FallujahReferee, space: str) -> bool:
 
 async def _is_stopped(referee: FallujahReferee, force: Sequence[Piece], space: str) -> bool:
     """[8.2, 13.1, 13.4] True if a force is stopped on its way, by a base or a Node; SOF may try to infiltrate [27.1]."""
-    if space in notation.BASES:
+    if space in state.BASES:
         referee.say(f"{referee.title(space)} ends the move.", "13.4")
         return True
     if not await _has_node(referee, space):
@@ -648,7 +648,7 @@ async def _is_stopped(referee: FallujahReferee, force: Sequence[Piece], space: s
     if not all(state.is_sof(piece) for piece in force):
         referee.say(f"OPFOR has a Node at {referee.title(space)}: the force stops there.", "13.1")
         return True
-    contact = min(state.side_of(piece).contact for piece in force)
+    contact = min(notation.side_of(piece).contact for piece in force)
     fresh = await r09_opfor.reveal(referee, space, "20.2(c)")
     face, passed = await roll_infiltration(contact, referee.title(space))
     verdict = "The force slips through; the Node has no effect" if passed else "It is noticed and stops"

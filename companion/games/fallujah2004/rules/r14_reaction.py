@@ -56,7 +56,7 @@ def lose_ops(referee: FallujahReferee, count: int, why: str) -> None:
 def clear_away(referee: FallujahReferee) -> None:
     """[10.4] Return all picked counters to the Reaction cup without carrying them out."""
     for piece in list(referee.position.pieces.values()):
-        if piece.place == state.DISPLAY or (notation.on_map(piece.place) and state.fights(piece)):
+        if piece.place == state.DISPLAY or (state.on_map(piece.place) and state.fights(piece)):
             referee.move(piece.id, state.REACTION_CUP, "10.4", "the game is over")
 
 
@@ -222,7 +222,7 @@ async def random_space(referee: FallujahReferee, what: str, again_on_node: bool)
 def _has_room(referee: FallujahReferee, without_node: bool) -> bool:
     """True if the known map has a space that the dice can name, or one without a Node."""
     position = referee.position
-    spaces = (space for space in notation.SPACES if position.flag(state.space_flag(space)) != notation.NO_SPACE)
+    spaces = (space for space in state.SPACES if position.flag(state.space_flag(space)) != notation.NO_SPACE)
     return any(not (without_node and r09_opfor.has_node(referee, space)) for space in spaces)
 
 

@@ -70,10 +70,8 @@ async def _refuge(referee: FallujahReferee, space: str, leaving: Sequence[Piece]
 
 def havens(referee: FallujahReferee, space: str) -> list[str]:
     """[16.7] The other spaces with a Coalition combat unit, and the Bases."""
-    spaces = sorted(
-        {piece.place for piece in deployed(referee.position) if notation.on_map(piece.place) and piece.place != space}
-    )
-    return [*spaces, *notation.BASES]
+    spaces = sorted({piece.place for piece in deployed(referee.position) if state.on_map(piece.place) and piece.place != space})
+    return [*spaces, *state.BASES]
 
 
 def in_reach(referee: FallujahReferee, space: str, routes: r13_movement.RouteMap, dry: bool) -> list[str]:
@@ -127,7 +125,7 @@ async def evacuate(referee: FallujahReferee, space: str, leaving: Sequence[Piece
         prompt, choices = f"{helicopter.name} may fly one light unit to a base. Which?", referee.name_choices(riders)
         names = await referee.pick("evacuate", prompt, "16.9", choices, high=1, suggest=())
         for piece in referee.by_name(names, riders):
-            base = await referee.choose("base", "To which base?", "16.9", [Choice(base, base.title()) for base in notation.BASES])
+            base = await referee.choose("base", "To which base?", "16.9", [Choice(base, base.title()) for base in state.BASES])
             referee.move(piece.id, base, "16.9", "evacuated")
             referee.move(helicopter.id, base, "16.9", "evacuates")
             gone += [piece, helicopter]
@@ -144,7 +142,7 @@ class EventBonuses(NamedTuple):
 
 def fighter(referee: FallujahReferee, piece: Piece) -> Fighter:
     """A Coalition unit as it enters a battle; helicopters fight like the rest [24.4]."""
-    side, steps = state.side_of(piece), state.steps_left(piece)
+    side, steps = notation.side_of(piece), state.steps_left(piece)
     back = piece.number("back fire"), piece.number("back contact")
     has_leader = bool(referee.leaders_with([piece]))
     return Fighter(side.fire, side.contact, steps, *back, state.is_engineer(piece), has_leader, "", piece.id, piece.name)
@@ -170,7 +168,7 @@ async def fob_bonus(referee: FallujahReferee, space: str) -> bool:
     """[28.2] True if an FOB is in the space or an adjacent one; asked if not known, and recorded."""
     if any(state.is_fob(piece) for piece in referee.units_at(space)):
         return True
-    fobs = [piece.place for piece in deployed(referee.position) if state.is_fob(piece) and notation.on_map(piece.place)]
+    fobs = [piece.place for piece in deployed(referee.position) if state.is_fob(piece) and state.on_map(piece.place)]
     if not fobs:
         return False
     routes = await r13_movement.known_routes(referee)
