@@ -396,8 +396,8 @@ def run(examples: int, length: int, derandomize: bool) -> Counter[str]:
 
 def test_log_matches_a_list_of_states(road: None) -> None:
     """A share of it."""
-    done = run(40, 40, True)
-    assert done.total() > 800 and min(done[name] for name in EVERYTHING) > 3, done
+    done = run(50, 40, True)
+    assert done.total() > 1000 and min(done[name] for name in EVERYTHING) > 3, done
 
 
 @pytest.mark.long

@@ -359,7 +359,7 @@ def test_random_player(tiny_game: str) -> None:
     run_state_machine_as_test(
         Player,
         settings=settings(
-            max_examples=15, stateful_step_count=18, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
+            max_examples=25, stateful_step_count=18, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
         ),
     )
 
