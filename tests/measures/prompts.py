@@ -101,7 +101,7 @@ def page(rows: Iterable[str], way: Way) -> str:
     told = (
         "From the README's command to the first battle that is won, as the README plays it with dice and counters of one's own:\n"
         f"{way.prompts} prompts, {way.keys} keys, {way.screens} screens of {ROWS} rows. "
-        "That of the older version nobody has counted."
+        "The older version was not counted."
     )
     return "\n".join([begin, HEAD, *rows, "", told, end])
 
