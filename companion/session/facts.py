@@ -263,12 +263,13 @@ def practice_set_file(game: Game) -> str:
     return path if os.path.isfile(path) else ""
 
 
-def install_practice_set(archive: Archive, game: Game) -> None:
-    """Record a game's made-up set in an archive for practice. Raise BadData if the file has faults."""
+def install_practice_set(archive: Archive, game: Game) -> bool:
+    """Record a game's made-up set in an archive for practice; return whether it has one. Raise BadData if the file has faults."""
     known, facts = archive.printed(game.id), {**practice_facts(game), **game.whole_map_facts}
     new = {key: value for key, value in facts.items() if known.get(key) != value}
     if new:
         archive.record_facts(game.id, new)
+    return bool(facts)
 
 
 def practice_defaults(game: Game, options: Mapping[str, str]) -> tuple[str, dict[str, str]]:

@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
+from companion.cli.commands.start import Setup, ask_setup
 from companion.cli.repl import menus
 from companion.cli.repl.prompt import Prompt
 from companion.cli.shell import archives
 from companion.cli.shell.archives import session_archives
 from companion.core.requests import Choice
 from companion.games import GAMES
+from companion.session.facts import practice_defaults
 from companion.views.board import option_lines
 from companion.views.lines import plain_text
 from tests.cli.conftest import Clock
@@ -39,17 +41,36 @@ class Chooser:
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.id)
-def test_enter_plays_as_published_and_the_options_are_one_key_away(
+def test_one_menu_begins_with_enter_and_changes_rules_and_dice_first(
     game: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """A scenario's number begins too; `-` in the menu of the rules or the dice leads back to this one, and `?` shows it again."""
+    suggested, options = practice_defaults(game, {})
+    setup = Setup("", options, "", "")
     Chooser(monkeypatch, "")
-    assert menus.choose_options(game, {}) == {}
+    begun = ask_setup(game, setup, suggested, always_options=True)
+    assert begun == setup._replace(scenario=suggested or next(iter(game.scenarios)))
+
+    steps = ["?", *(["rules", "-"] if game.options else []), "dice", "-", "dice", "2", ""]
+    chooser = Chooser(monkeypatch, *steps)
+    begun = ask_setup(game, setup, suggested, always_options=True)
+    assert begun.options == options and begun.draws == "physical" and not chooser.typed
+    assert capsys.readouterr().out.count(f"? {game.title}: begin") >= 2
+    with pytest.raises(menus.StepBack):
+        Chooser(monkeypatch, "-")
+        ask_setup(game, setup, suggested, always_options=True)
+
+
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.id)
+def test_the_options_of_the_rules_are_listed_before_the_rulings(
+    game: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     if not game.options:
         return
-    chooser = Chooser(monkeypatch, "2", "")
+    chooser = Chooser(monkeypatch, "")
     assert menus.choose_options(game, {}) == {}
 
-    go_on, *items = chooser.offered[1]
+    go_on, *items = chooser.offered[0]
     ruled = [item.id for item in game.options.values() if item.ruling]
     assert go_on.label == "Go on with the rules as published"
     assert {item.value for item in items} == set(game.options)
@@ -67,7 +88,7 @@ def test_an_option_that_no_rule_stands_behind_cites_none(
     for row in lines[-len(game.options) :] if game.options else ():
         assert row.rstrip().endswith("]") == (row.split()[0] not in ours)
     if game.options:
-        Chooser(monkeypatch, "2", "")
+        Chooser(monkeypatch, "")
         menus.choose_options(game, {})
         told = capsys.readouterr().out
         assert (f"{len(ours)} on how we play" in " ".join(told.split())) == bool(ours) and "[]" not in told
@@ -75,7 +96,7 @@ def test_an_option_that_no_rule_stands_behind_cites_none(
 
 def test_an_option_that_is_picked_takes_its_other_value_and_players_have_names(monkeypatch: pytest.MonkeyPatch) -> None:
     game = archives.load_game("fallujah2004")
-    chooser = Chooser(monkeypatch, "2", "inter", "", "players", "Ann, Bo", "4", "", "")
+    chooser = Chooser(monkeypatch, "inter", "", "players", "Ann, Bo", "4", "", "")
 
     assert menus.choose_options(game, {}) == {"interdiction": "off", "players": "Ann, Bo"}
     assert chooser.offered[-1][0].label == "Go on with interdiction off, players Ann, Bo"
@@ -92,9 +113,9 @@ def test_each_option_says_what_it_changes(game: Any) -> None:
 def test_what_means_nothing_is_asked_again(
     typed: str, wrong: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    chooser = Chooser(monkeypatch, typed, "2")
+    chooser = Chooser(monkeypatch, typed, "6")
 
-    assert menus.choose_way([]) == menus.OWN_SET
+    assert menus.choose_way([]) == (menus.OWN_SET, "")
     assert chooser.prompts == ["[1] > ", "[1] > "]
     assert wrong in capsys.readouterr().out
 
@@ -128,7 +149,8 @@ def test_every_game_is_practised_in_one_line(game_id: str) -> None:
     assert not answer["pending"] or answer["pending"]["kind"] != "printed"
     assert known == {}
     assert json.loads(companion("status", "--json").out)["session"] == "made-up-1"
-    assert companion("practice", game_id).out.startswith("! Practice: ")
+    is_warned = companion("practice", game_id).out.startswith("! Practice: ")
+    assert is_warned == (game_id != "fallujahcards")  # all its cards are published
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.id)
@@ -168,7 +190,7 @@ def test_the_first_menu_offers_every_running_game(monkeypatch: pytest.MonkeyPatc
 
     assert {(item.name, item.made_up) for item in running} == {("patrol", False), ("made-up-2", True), ("made-up-1", True)}
     assert menus.choose_way(running) == running[0]
-    assert menus.choose_way(running) == menus.PRACTICE
+    assert menus.choose_way(running) == (menus.PRACTICE, "")
     labels = [choice.label for choice in chooser.offered[0]]
     assert {"Go on with Fallujah, Turn 0", "Go on with Fallujah 2004, Set-up"} <= set(labels)
     assert all(
@@ -218,5 +240,13 @@ def test_at_a_terminal_practice_offers_to_go_on_with_the_game_that_is_named(monk
 def test_a_game_against_companion_is_offered_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     for game in (game for game in ALL if game.alone):
         chooser = Chooser(monkeypatch, "")
-        menus.choose_options(game, {**(game.practice or {}), **game.alone})
-        assert chooser.offered[0][0].label == game.alone_text != ""
+        menus.choose_setup(game, {**(game.practice or {}), **game.alone}, None)
+        assert chooser.offered[0][-1].label == f"Rules: {game.alone_text}" != "Rules: "
+
+
+def test_a_newcomer_chooses_a_game_or_the_own_set_in_the_first_menu(monkeypatch: pytest.MonkeyPatch) -> None:
+    chooser = Chooser(monkeypatch, "", "phantom", "play")
+
+    assert menus.choose_way([]) == (menus.PRACTICE, chooser.offered[0][0].value)
+    assert menus.choose_way([]) == (menus.PRACTICE, "phantomfury")
+    assert menus.choose_way([]) == (menus.OWN_SET, "")

@@ -16,7 +16,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.cli.commands.start import PRACTICE_WARNING
 from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
 from companion.core.game import Game, Ruling
@@ -125,7 +124,7 @@ def changed(text: str, diff: str) -> str:
 
 def at_table(shown: Shown) -> list[Line]:
     """What the loop shows while its lines are typed, in the session last used: without a screen, so nothing is paged."""
-    told = [Line(PRACTICE_WARNING, "warning", "", "! ")] if shown.practised and not shown.opening else []
+    told: list[Line] = []
     left = shown.typed
 
     def ask(prompt: Prompt) -> str:

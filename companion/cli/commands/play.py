@@ -169,10 +169,10 @@ def practice(game: str, scenario: str, option: Words, seed: str, brief: bool, db
 
     Example: companion practice GAME
     """
-    from companion.cli.commands.start import parse_options, practice_archive, start_practice
+    from companion.cli.commands.start import parse_options, start_practice
     from companion.cli.repl.menus import ask_until_done, choose_running, running_games
 
-    archive = practice_archive(db, json)
+    archive = open_archive(practice_path(db))
     asks = on_terminal() and not json
     if asks and (running := running_games([archive], load_game(game).id if game else "")):
         chosen = ask_until_done(lambda: choose_running(running, game))
@@ -185,28 +185,28 @@ def practice(game: str, scenario: str, option: Words, seed: str, brief: bool, db
 
 def _first_session(db: str) -> int:
     """Ask whether to go on with a running game, to practise or to play with the set, and play; return the exit code."""
-    from companion.cli.repl.menus import StepBack, ask_until_done, choose_way, running_games
+    from companion.cli.repl.menus import RunningGame, StepBack, ask_until_done, choose_way, running_games
 
     opened = session_archives(db) if _has_session(db) else []
     running = running_games(opened)
     while True:
         way = ask_until_done(lambda: choose_way(running))
-        if not isinstance(way, str):
+        if isinstance(way, RunningGame):
             return _play_on(session_archive(db, way.name) if not way.made_up else opened[-1], way.name)
         with suppress(StepBack):
-            return _begin(db, way)
+            return _begin(db, *way)
 
 
-def _begin(db: str, way: str) -> int:
+def _begin(db: str, way: str, game: str) -> int:
     """Begin a game as chosen in the first menu. Raises StepBack: back to that menu."""
-    from companion.cli.commands.start import Setup, practice_archive, start, start_practice
+    from companion.cli.commands.start import Setup, start, start_practice
     from companion.cli.repl.menus import OWN_SET
 
     if way == OWN_SET:
         code = start(db, "", Setup("", {}, "", ""), "", "", Answers(), at_table=True)
         return code or _play_on(open_archive(db), "", greet=False)
-    archive = practice_archive(db, json=False)
-    code = start_practice(archive, "", "", {}, "")
+    archive = open_archive(practice_path(db))
+    code = start_practice(archive, game, "", {}, "")
     return code or _play_on(archive, "", greet=False)
 
 

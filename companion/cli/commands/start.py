@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from companion.cli.commands.results import finish
-from companion.cli.repl.menus import StepBack, ask_in_order, choose_game, choose_hands, choose_options, choose_scenario
+from companion.cli.repl.menus import HANDS, RULES, StepBack, choose_game, choose_hands, choose_options, choose_setup
 from companion.cli.shell.archives import existing_or_empty_archive, load_game, mark_shown, open_archive
 from companion.cli.shell.output import PENDING, on_terminal, show, write
 from companion.cli.shell.process import PROCESS, chosen_setting
@@ -15,7 +16,6 @@ from companion.core.game import Game
 from companion.core.resolver import Answers
 from companion.core.text import clean
 from companion.session.controller import Result, SessionController
-from companion.session.database import practice_path
 from companion.session.facts import install_practice_set, missing_facts, practice_defaults
 from companion.session.store import Archive
 from companion.views.banner import SAMPLE_NOTE, banner_lines, session_heading
@@ -119,29 +119,18 @@ def ask_setup(game: Game, setup: Setup, suggested: str = "", *, always_options: 
         always_options: Ask for options even if some are set: they come from the practice set, not from the player.
     """
 
-    def ask_scenario() -> None:
-        nonlocal setup
-        setup = setup._replace(scenario=choose_scenario(game, suggested))
-
-    def ask_options() -> None:
-        nonlocal setup
-        setup = setup._replace(options=choose_options(game, options))
-
-    def ask_hands() -> None:
-        nonlocal setup
-        dice, draws = choose_hands(game)
-        setup = setup._replace(dice=dice, draws=draws)
-
-    options, has_hands = setup.options, bool(setup.dice or setup.draws)
-    if len(game.scenarios) == 1:
-        ask_scenario()  # it is taken without a question, so that there is nothing to go back to
-    questions = [
-        *([ask_scenario] if len(game.scenarios) > 1 else []),
-        *([ask_options] if game.options and (always_options or not options) else []),
-        *([] if has_hands else [ask_hands]),
-    ]
-    ask_in_order(questions)
-    return setup
+    asks_options, asks_hands = bool(game.options) and (always_options or not setup.options), not (setup.dice or setup.draws)
+    while True:
+        hands = setup.with_hands()[2:] if asks_hands else None
+        chosen = choose_setup(game, setup.options if asks_options else None, hands, suggested)
+        with suppress(StepBack):
+            if chosen == RULES:
+                setup = setup._replace(options=choose_options(game, setup.options))
+            elif chosen == HANDS:
+                dice, draws = choose_hands(game)
+                setup = setup._replace(dice=dice, draws=draws)
+            else:
+                return setup._replace(scenario=chosen)
 
 
 def show_new_session(controller: SessionController, json: bool, *, at_table: bool = False, brief: bool = False) -> int:
@@ -176,14 +165,6 @@ def closing_lines(controller: SessionController, result: Result) -> list[Line]:
     return [*lines, BLANK, *banner_lines(controller.game, controller.position, controller.options)]
 
 
-def practice_archive(db: str, json: bool) -> Archive:
-    """Open the archive for practice games, which is apart from the usual one, and print the warning about their values."""
-    archive = open_archive(practice_path(db))
-    if not json:
-        write([Line(PRACTICE_WARNING, "warning", "", "! ")])
-    return archive
-
-
 def start_practice(
     archive: Archive, game: str, scenario: str, options: Mapping[str, str], seed: str, *, json: bool = False, brief: bool = False
 ) -> int:
@@ -196,7 +177,8 @@ def start_practice(
         raise Unreadable("practise which game?", cure="companion practice GAME; see: companion games")
 
     def complete(loaded: Game) -> Setup:
-        install_practice_set(archive, loaded)
+        if install_practice_set(archive, loaded) and not json:
+            write([Line(PRACTICE_WARNING, "warning", "", "! ")])
         suggested, defaults = practice_defaults(loaded, dict(options))
         setup = Setup(scenario, defaults, "", "")
         if asks and not scenario:

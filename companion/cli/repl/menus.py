@@ -26,7 +26,18 @@ if TYPE_CHECKING:
 PRACTICE, OWN_SET = "try", "play"
 """Ways to begin: practise, or play with the set."""
 
-_PUBLISHED, _OPTIONS = "published", "options"
+RULES, HANDS = "rules", "dice"
+"""Lines of the set-up menu that lead to a menu of their own."""
+
+_PUBLISHED = "published"
+
+HAND_TEXTS = {
+    ("computer", "computer"): "Companion rolls and draws",
+    ("physical", "physical"): "I roll and draw on the table",
+    ("physical", "computer"): "I roll, Companion draws",
+    ("computer", "physical"): "Companion rolls, I draw",
+}
+"""Who rolls dice and who draws, in words."""
 
 T = TypeVar("T")
 
@@ -189,13 +200,23 @@ def running_games(archives: Sequence[Archive], game: str = "") -> list[RunningGa
     return running
 
 
-def choose_way(running: Sequence[RunningGame]) -> str | RunningGame:
-    """Ask how to begin: a running game to go on with, or `PRACTICE` or `OWN_SET` for a new one."""
-    practice = "Try a game without its set: with made-up components, nothing to copy"
-    new = [Choice(PRACTICE, practice), Choice(OWN_SET, "Play with the set on your table")]
-    choices = [*(item.choice for item in running), *new]
+def choose_way(running: Sequence[RunningGame]) -> tuple[str, str] | RunningGame:
+    """Ask how to begin.
+
+    Returns:
+        A running game to go on with; or `PRACTICE` or `OWN_SET`, and the game if it was chosen too: without a running game
+        the games to practise are listed at once.
+    """
+    own_set = Choice(OWN_SET, "Play with the set on your table")
+    if not running:
+        games = [Choice(game.id, game.title) for game in load_games()[0]]
+        note = "To try one you need no set: its components are made up, and there is nothing to copy"
+        chosen = choose("Which game would you like to try?", [*games, own_set], games[0].value, [note])
+        return (OWN_SET, "") if chosen == OWN_SET else (PRACTICE, chosen)
+    practice = Choice(PRACTICE, "Try a game without its set, with made-up components")
+    choices = [*(item.choice for item in running), practice, own_set]
     chosen = choose("What would you like to do?", choices, choices[0].value)
-    return next((item for item in running if item.choice.value == chosen), chosen)
+    return next((item for item in running if item.choice.value == chosen), (chosen, ""))
 
 
 def choose_running(running: Sequence[RunningGame], game: str) -> RunningGame | None:
@@ -227,27 +248,46 @@ def _count(missing: int) -> str:
     return plural(missing, "value") if missing else "none"
 
 
-def choose_scenario(game: Game, suggest: str = "") -> str:
-    """Ask for a scenario. `suggest`: what Enter takes; by default the first."""
-    choices = [Choice(item.id, item.title) for item in game.scenarios.values()]
-    return choose(f"{game.title}: which scenario?", choices, suggest or choices[0].value)
+def choose_setup(game: Game, options: Mapping[str, str] | None, hands: tuple[str, str] | None, suggest: str = "") -> str:
+    """Ask for a scenario, which begins the game; `RULES` or `HANDS` if the player wants to change those first.
+
+    Args:
+        options: The options as chosen so far; None if they are fixed.
+        hands: Who rolls and who draws; None if that is fixed.
+        suggest: The scenario that Enter takes; by default the first.
+    """
+    scenarios = [Choice(item.id, item.title) for item in game.scenarios.values()]
+    choices = scenarios if len(scenarios) > 1 else [Choice(scenarios[0].value, f"Begin: {scenarios[0].label}")]
+    if options is not None and game.options:
+        choices.append(Choice(RULES, f"Rules: {_rules_text(game, options)}"))
+    if hands is not None:
+        text = HAND_TEXTS[hands] if game.has_dice else _without_dice(HAND_TEXTS[hands])
+        choices.append(Choice(HANDS, f"Dice: {text}" if game.has_dice else f"Draws: {text}"))
+    what = "begin with which scenario?" if len(scenarios) > 1 else "begin?"
+    changes = " and ".join(str(number) for number in range(len(scenarios) + 1, len(choices) + 1))
+    notes = (
+        [f"Enter begins; {changes} {'is' if len(choices) == len(scenarios) + 1 else 'are'} for changes before that"]
+        if changes
+        else []
+    )
+    return choose(f"{game.title}: {what}", choices, suggest or scenarios[0].value, notes)
+
+
+def _rules_text(game: Game, options: Mapping[str, str]) -> str:
+    if game.alone and game.alone.items() <= options.items():
+        return game.alone_text
+    return _options_text(options) or "as published"
 
 
 def choose_options(game: Game, chosen: Mapping[str, str]) -> dict[str, str]:
     """Ask for options until the player goes on with Enter; return them added to those chosen already."""
     options = dict(chosen)
-    if not game.options:
-        return options
-    solitaire = game.alone_text if game.alone and game.alone.items() <= options.items() else ""
-    default = f"Play with {_options_text(options)}" if options else "Play as published"
-    choices = [Choice(_PUBLISHED, solitaire or default), Choice(_OPTIONS, _option_counts(game))]
-    name = choose("Which rules?", choices, _PUBLISHED)
-    while name != _PUBLISHED:
-        name = choose("Which option do you change?", _option_choices(game, options), _PUBLISHED)
+    while True:
+        name = choose("Which option do you change?", _option_choices(game, options), _PUBLISHED, [_option_counts(game)])
+        if name == _PUBLISHED:
+            return options
         with suppress(StepBack):
-            if name != _PUBLISHED:
-                options[name] = _choose_value(game, game.options[name], options.get(name, game.options[name].default))
-    return options
+            options[name] = _choose_value(game, game.options[name], options.get(name, game.options[name].default))
 
 
 def _option_counts(game: Game) -> str:
@@ -303,20 +343,18 @@ def _choose_value(game: Game, item: Option, current: str) -> str:
 
 def choose_hands(game: Game) -> tuple[str, str]:
     """Ask who rolls and who draws by default; return the values of dice and draws."""
-    ways = {
-        "companion": ("computer", "computer", "Companion rolls and draws"),
-        "table": ("physical", "physical", "I roll and draw on the table"),
-        "dice": ("physical", "computer", "I roll, Companion draws"),
-        "counters": ("computer", "physical", "Companion rolls, I draw"),
-    }
+    ways = list(HAND_TEXTS) if game.has_dice else [("computer", "computer"), ("computer", "physical")]
+    choices = [Choice(f"{dice}/{draws}", HAND_TEXTS[dice, draws]) for dice, draws in ways]
     if not game.has_dice:
-        ways = {
-            "companion": ("computer", "computer", "Companion draws"),
-            "table": ("computer", "physical", "I draw on the table"),
-        }
-    choices = [Choice(name, way[2]) for name, way in ways.items()]
+        choices = [Choice(choice.value, _without_dice(choice.label)) for choice in choices]
     prompt = f"Who {'rolls and ' if game.has_dice else ''}draws?"
-    return ways[choose(prompt, choices, "companion", ["You can change it at any time"])][:2]
+    dice, draws = choose(prompt, choices, choices[0].value, ["You can change it at any time"]).split("/")
+    return dice, draws
+
+
+def _without_dice(text: str) -> str:
+    """Who draws, in a game without dice."""
+    return "Companion draws" if text == HAND_TEXTS["computer", "computer"] else "I draw on the table"
 
 
 # -- forms ---------------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ _MOVED = (*_NEW, "do j3 force=3/1,CEB to=2-11")
 _AT_PROMPT = ("", "action >")
 
 SHOTS = (
-    Shot("first", "The first start", (), "", (("", "What would you like"), ("2", "Which game"))),
+    Shot("first", "The first start", (), "", (("", "Which game"), ("6", "Which game"))),
     Shot("action", "The prompt between two actions, with the status bar", _NEW, "play", (_AT_PROMPT, ("?", "/help says"))),
     Shot("menu", "Completion with TAB", _NEW, "play", (_AT_PROMPT, ("j3 force=\t", "3(3)3"))),
     Shot("question", "An open question, and the status bar", _MOVED, "play", (("", "[none] >"),)),
