@@ -48,8 +48,8 @@ def _read_queries(name: str) -> dict[str, Query]:
 
 STATISTICS = _read_queries("statistics")
 """Name -> query over the sessions that were played."""
-PLAYED = STATISTICS.pop("played").sql
-"""A row per session; the other queries read it. Single actions outside a session are left out."""
+SOURCES = [STATISTICS.pop(name).sql for name in ("played", "relatives", "counted")]
+"""Statements that create the tables which the queries read: a row per session, and per game. Single actions are left out."""
 DATASETTE_QUERIES = _read_queries("datasette")
 """Name -> query that Datasette offers beside the views."""
 
@@ -76,7 +76,8 @@ def played_tables(path: str, game: str = "", watch: ProgressCallback = ignore_pr
         BadData: The archive cannot be read.
     """
     with database.player_errors(path), closing(database.connect_with_temp_tables(path)) as connection:
-        connection.execute(PLAYED, {"game": game})
+        for statement in SOURCES:
+            connection.execute(statement, {"game": game} if ":game" in statement else {})
         tables = {}
         for number, (name, query) in enumerate(STATISTICS.items()):
             watch(Progress(number, len(STATISTICS), ""))
@@ -96,7 +97,8 @@ def sql_script(game: str = "") -> str:
     """Return all queries as a script for the sqlite3 program."""
     quoted = game.replace("'", "''")
     queries = [f"-- {query.title}\n{query.sql};" for query in STATISTICS.values()]
-    return "\n\n".join([PLAYED.strip().replace(":game", f"'{quoted}'") + ";", *queries]) + "\n"
+    sources = [statement.replace(":game", f"'{quoted}'") + ";" for statement in SOURCES]
+    return "\n\n".join([*sources, *queries]) + "\n"
 
 
 class SimulatedScores(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import sqlite3
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,70 @@ def test_pauses_are_not_playing_time(few: Archive) -> None:
     assert found["one"]["at_table"] == 240
     assert found["one"]["turns"] == 30
     assert found["one"]["ended"] == "2026-03-02T06:04:00Z"
+
+
+def dice_counted(archive: Archive) -> dict[str, int]:
+    """Who rolled -> the dice that the statistics count."""
+    counts: Counter[str] = Counter()
+    for _, who, _, dice in played_tables(archive.path)["dice"].rows:
+        counts[who] += dice
+    return dict(counts)
+
+
+def march(session: SessionController, face: int) -> None:
+    red = next(piece for piece in session.position.pieces.values() if piece.name == "Red")
+    session.do("march", Answers([("unit", "Red"), ("to", "ford" if red.place == "camp" else "camp")], dice=[face]))
+
+
+def test_a_roll_counts_once_whatever_branches_copy_it(archive: Archive, tiny_game: str) -> None:
+    original = SessionController.create(archive, "tiny", seed="7", name="original")
+    march(original, 6)
+    branch = SessionController.open(archive, original.branch("branch"))
+    march(branch, 5)
+    of_branch = SessionController.open(archive, branch.branch("of-branch"))
+    archive.use(of_branch.info)
+    SessionController.open(archive, original.branch("second"))
+    march(of_branch, 4)
+    march(original, 3)
+    tables = played_tables(archive.path)
+
+    assert sorted(face for *_, face, dice in tables["dice"].rows for _ in range(dice)) == [3, 4, 5, 6]
+    (game,) = tables["games"].data()
+    assert (game["sessions"], game["finished"]) == (1, 0)
+    assert len(tables["sessions"].rows) == 4
+
+
+def test_a_roll_taken_back_where_it_was_made_counts_in_the_branch(archive: Archive, tiny_game: str) -> None:
+    original = SessionController.create(archive, "tiny", seed="7", name="original")
+    march(original, 6)
+    branch = SessionController.open(archive, original.branch("branch"))
+    original.undo()
+    assert dice_counted(archive) == {"player": 1}
+
+    branch.undo()
+    assert dice_counted(archive) == {}
+
+
+def test_a_corrected_action_of_a_branch_adds_no_roll(archive: Archive, tiny_game: str) -> None:
+    original = SessionController.create(archive, "tiny", seed="7", name="original")
+    march(original, 6)
+    branch = SessionController.open(archive, original.branch("branch"))
+    for face in ("5", "4"):
+        entry = branch.history.in_force[-1]
+        number = next(n for n, reply in enumerate(entry.replies, 1) if reply.kind == "roll")
+        branch.amend(entry.number, number, face)
+
+    assert [row[2:] for row in played_tables(archive.path)["dice"].rows] == [(6, 1)]
+
+
+def test_of_a_game_and_its_branches_one_result_counts(few: Archive) -> None:
+    SessionController.open(few, SessionController.open(few, "one").branch("copy"))
+    tried = SessionController.open(few, SessionController.open(few, "four").branch("tried"))
+    march(tried, 6)
+    tried.do("stop")
+
+    assert {row["session"] for row in played_tables(few.path)["scores"].data()} == {"one", "two", "three", "tried"}
+    assert played_tables(few.path)["games"].data()[0]["sessions"] == 4
 
 
 def test_results_have_shares(few: Archive) -> None:
