@@ -18,6 +18,7 @@ YOU, COMPANION = "you", "Companion"
 DICE_OWNERS = {YOU: "yours", COMPANION: "Companion's"}
 """Who rolled -> display name of their dice."""
 
+_FEW_DICE = 30  # fewest dice that are judged
 _BIAS = 1.2  # relative frequency of one face on the biased die that `dice_verdict` compares with
 _PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
 _MIN_RUNS_DICE = 20  # least number of dice for a test of their order
@@ -85,8 +86,47 @@ def dice_groups(rolls: Sequence[DiceRoll], die: tuple[int, int]) -> list[DiceGro
     return sorted(groups, key=lambda group: (order.index(group.by), -group.distribution.dice if group.by == "purpose" else 0))
 
 
+DiceRow = tuple[str, DiceSample]
+"""Whose dice, and their distribution."""
+
+
+def plain_dice_lines(title: str, rows: Sequence[DiceRow], *, details: bool = False) -> list[Line]:
+    """Return how often each face was rolled, and a sentence on each row; with `details`, what such a sample can show."""
+    if not rows:
+        return [Line("No dice were rolled yet")]
+    lowest, count = rows[0][1].lowest, max(len(sample.counts) for _, sample in rows)
+    head = [title, "dice", *map(str, range(lowest, lowest + count)), "mean"]
+    cells = [
+        [name, f"{sample.dice:,}", *map(str, sample.counts), *[""] * (count - len(sample.counts)), f"{sample.mean:.2f}"]
+        for name, sample in rows
+    ]
+    return [
+        *(Line(row, "", "", "  ") for row in aligned_cells([head, *cells])),
+        *(Line(f"{name}: {(dice_verdict if details else plain_dice_verdict)(sample)}", "dim", "", "  ") for name, sample in rows),
+    ]
+
+
+def plain_dice_verdict(sample: DiceSample) -> str:
+    """Return in a few words whether some dice look unusual; never that a die is unfair."""
+    if sample.dice < _FEW_DICE:
+        return "too few dice to judge"
+    if sample.p >= LEVEL:
+        return "nothing unusual"
+    return f"unusually uneven ({_times(sample.p)} with fair dice), which proves nothing"
+
+
+def _times(share: float) -> str:
+    """Return a chance such as `1 time in 25`."""
+    return f"1 time in {round(1 / share):,}" if share > 0.001 else "less than 1 time in 1,000"
+
+
+def own_dice(groups: Sequence[DiceGroup]) -> list[DiceRow]:
+    """Return the dice by who rolled them."""
+    return [(group.name, group.distribution) for group in groups if group.by == "who"]
+
+
 def dice_lines(groups: Sequence[DiceGroup]) -> list[Line]:
-    """Return the distribution of the dice, for an 80-column screen."""
+    """Return the distribution of the dice with its statistics, for an 80-column screen."""
     if not groups:
         return [Line("No dice were rolled yet")]
     sample = groups[0].distribution
@@ -196,6 +236,7 @@ def dice_data(groups: Sequence[DiceGroup]) -> list[JsonDict]:
     ]
 
 
+_PLAIN_ROLLS = 3  # most rolls listed on the first screen
 _MAX_ROLLS = 8  # most rolls listed, by distance from the expectation
 _MAX_TURNS = 40  # most turns listed
 _ACRONYM_LENGTH = 3  # longest seat id that is shown in capitals
@@ -212,8 +253,44 @@ def seat_title(seat: str) -> str:
     return seat.upper() if len(seat) <= _ACRONYM_LENGTH else seat.title()
 
 
+_GRADES = ((0.5, "about even"), (1.0, "a little {}"), (2.0, "{}"))
+"""Standard errors below which luck has a name."""
+
+
+def luck_sentence(game: Game, luck: SessionLuck) -> str:
+    """Return the luck of a session in one sentence, such as `Luck: a little unlucky (-0.8 VP over 4 rolls).`"""
+    total = luck.total
+    if not total.relevant:
+        measured = luck.rolls or not luck.skipped
+        return f"Luck: no roll {'has changed the score yet' if measured else 'could be measured'}."
+    grade = next((text for limit, text in _GRADES if abs(total.errors) < limit), "very {}")
+    who = f"{seat_title(luck.side)} " if len(game.players.seats) > 1 else ""
+    words = grade.format("lucky" if total.luck > 0 else "unlucky")
+    return f"Luck: {who}{words} ({signed(total.luck, 1)} VP over {plural(total.rolls, 'roll')})."
+
+
+def plain_luck_lines(game: Game, luck: SessionLuck) -> list[Line]:
+    """Return the luck of a session in plain words: one sentence, where the score comes from, and the rolls that mattered most."""
+    lines = [Line(luck_sentence(game, luck), "title")]
+    total = luck.total
+    if not total.relevant:
+        return [*lines, *_left_out_lines(luck)]
+    if abs(total.errors) >= _GRADES[0][0]:
+        lines.append(Line(f"So much luck, good or bad, comes about {_times(tail_chance(total.errors))}."))
+    moved = f"{signed(total.luck, 1)} by the dice, {signed(luck.rest, 1)} by all else"
+    lines.append(Line(f"Score {luck.current_score:g} VP: {luck.start_score:g} at the start, {moved}."))
+    extremes = sorted((roll for roll in luck.rolls if roll.vp.matters), key=lambda roll: -abs(roll.vp.luck))[:_PLAIN_ROLLS]
+    rows = [["action", "rolled for", "dice", "VP", "on average", "luck"]]
+    for roll in extremes:
+        faces = truncate(" ".join(map(str, roll.faces)), 12)
+        gains = [signed(vp, 1) for vp in (roll.actual, roll.expected, roll.vp.luck)]
+        rows.append([str(roll.entry), cited(roll.title, roll.rule)[:26], faces, *gains])
+    table = [Line(row, "", "", "  ") for row in aligned_cells(rows, 3)]
+    return [*lines, BLANK, Line("The rolls that mattered most"), *table, *_left_out_lines(luck)]
+
+
 def luck_lines(game: Game, luck: SessionLuck) -> list[Line]:
-    """Return the luck of a session in VP, for an 80-column screen."""
+    """Return the luck of a session in VP with its statistics, for an 80-column screen."""
     lines = [Line("What the dice were worth", "title")]
     if not luck.total.relevant:
         return [*lines, Line("No roll that could be followed has changed the score"), *_left_out_lines(luck)]
@@ -276,10 +353,11 @@ def _left_out_lines(luck: SessionLuck) -> list[Line]:
     return [BLANK, Line(f"Left out, and counted as all else: {text}", "dim")] if text else []
 
 
-def luck_data(luck: SessionLuck) -> JsonDict:
+def luck_data(game: Game, luck: SessionLuck) -> JsonDict:
     """Return the luck of a session as JSON data."""
     total, valued = luck.total, combined(roll.value for roll in luck.rolls)
     return {
+        "said": luck_sentence(game, luck),
         "side": luck.side,
         "start": luck.start_score,
         "now": luck.current_score,

@@ -12,7 +12,7 @@ from companion.core.values import JsonDict
 from companion.session.simulation import Series, Tally
 from companion.session.stats import SimulatedScores, Table
 from companion.views.lines import BLANK, WIDTH, Line, aligned_cells, percent, table_lines
-from companion.views.luck import dice_verdict
+from companion.views.luck import DiceRow, dice_verdict, plain_dice_lines
 from companion.views.plot import Plot, PlotSeries, plot_lines, sparkline
 
 _BAR_WIDTH = 50
@@ -176,26 +176,60 @@ _CELL_WIDTH = 22  # widest cell of a table
 _LAST_SCORES = 40  # number of scores in the sparkline
 
 
-def statistics_lines(tables: Tables, dice: Dice, against: SimulatedScores | None, plot: bool) -> list[Line]:
+class Shown(NamedTuple):
+    """Which statistics are shown: of practice games only (`made_up`), with all tables (`details`) and a plot of the scores."""
+
+    made_up: bool = False
+    details: bool = False
+    plot: bool = False
+
+
+def plain_statistics_lines(tables: Tables, dice: Dice, shown: Shown) -> list[Line]:
+    """Return the games, their results and dice in plain words."""
+    played = sum(row["sessions"] for row in tables["games"].data())
+    finished = sum(row["finished"] for row in tables["games"].data())
+    kind = "practice game" if shown.made_up else "game"
+    lines = [Line(f"{plural(played, kind)}, {finished or 'none'} finished.", "title"), BLANK]
+    scores = scores_by_game(tables)
+    rows = [["game", "games", "finished", "hours", "average score", "highest", "last"]]
+    for row in tables["games"].data():
+        values = scores.get(row["game"], [])
+        figures = [f"{sum(values) / len(values):.1f}", f"{max(values):g}", f"{values[-1]:g}"] if values else ["-"] * 3
+        rows.append([row["game"], str(row["sessions"]), str(row["finished"]), _cell(row["hours"]), *figures])
+    lines += [Line(row, "", "", "  ") for row in aligned_cells(rows)]
+    results: dict[str, list[str]] = {}
+    for row in tables["results"].data():
+        results.setdefault(row["game"], []).append(f"{row['games']} x {row['result']}")
+    lines += [BLANK, Line("Results", "title")] if results else []
+    lines += [Line(", ".join(texts), "", "", f"  {game}: ") for game, texts in results.items()]
+    lines += _dice_lines(tables, dice, shown)
+    return [*lines, *_newer_lines(tables), BLANK, Line("Scenarios, options, scores and tests: companion stats --details", "dim")]
+
+
+def statistics_lines(tables: Tables, dice: Dice, against: SimulatedScores | None, shown: Shown) -> list[Line]:
     """Return the statistics of all sessions, for an 80-column screen."""
-    lines = _session_counts(tables)
+    if not (shown.details or shown.plot or against):
+        return plain_statistics_lines(tables, dice, shown)
+    lines = _session_counts(tables, shown)
     for name in SHOWN:
         lines += _table_lines(name, tables[name])
     for game, scores in scores_by_game(tables).items():
         lines += _score_lines(game, scores, against)
-        if plot and len(scores) > 1:
+        if shown.plot and len(scores) > 1:
             series = PlotSeries("VP", tuple(enumerate(scores, 1)))
             lines += [BLANK, *plot_lines(Plot(f"Scores of {game}", "games", (series,)))]
-    return [*lines, *_dice_lines(tables, dice), *_newer_lines(tables)]
+    return [*lines, *_dice_lines(tables, dice, shown), *_newer_lines(tables)]
 
 
-def _session_counts(tables: Tables) -> list[Line]:
+def _session_counts(tables: Tables, shown: Shown) -> list[Line]:
     sessions = tables["sessions"].data()
-    over = sum(row["over"] is not None for row in sessions)
-    lines = [Line(f"{plural(len(sessions), 'session')}, {over} over", "title")]
-    if unfinished := len(sessions) - over:
-        note = f"{unfinished} of them unfinished, or finished by an older version: counted under Games only"
-        lines.append(Line(note, "dim"))
+    over = sum(row["finished"] for row in tables["games"].data())
+    played = sum(row["sessions"] for row in tables["games"].data())
+    lines = [Line(f"{plural(played, 'practice game' if shown.made_up else 'game')}, {over or 'none'} finished", "title")]
+    if branches := len(sessions) - played:
+        lines.append(Line(f"{plural(branches, 'branch', 'branches')} of them not counted", "dim"))
+    if unfinished := played - over:
+        lines.append(Line(f"{unfinished} unfinished, or finished by an older version: counted under Games only", "dim"))
     return lines
 
 
@@ -297,14 +331,14 @@ def dice_distributions(tables: Tables, dice: Dice) -> list[tuple[str, str, DiceS
     return result
 
 
-def _dice_lines(tables: Tables, dice: Dice) -> list[Line]:
-    lines: list[Line] = []
+def _dice_lines(tables: Tables, dice: Dice, shown: Shown) -> list[Line]:
+    """Return a table for each kind of die, by game and by who rolled."""
+    rows_by_die: dict[tuple[int, int], list[DiceRow]] = {}
     for game, who, sample in dice_distributions(tables, dice):
-        counts = ", ".join(f"{face}: {count}" for face, count in enumerate(sample.counts, sample.lowest))
-        owner = "yours" if who == "player" else "Companion's"
-        lines.append(Line(f"{counts}; mean {sample.mean:.3f}, of fair ones {sample.expected:g}", "", "", f"  {game}, {owner}: "))
-        lines.append(Line(dice_verdict(sample), "dim", "", "    "))
-    return [BLANK, Line("Dice of all sessions", "title"), *lines] if lines else []
+        rows = rows_by_die.setdefault((sample.lowest, len(sample.counts)), [])
+        rows.append((f"{game}, {'you' if who == 'player' else 'Companion'}", sample))
+    tables_of_dice = (plain_dice_lines("rolled in, by", rows, details=shown.details) for rows in rows_by_die.values())
+    return [line for lines in tables_of_dice for line in (BLANK, Line("Dice", "title"), *lines)]
 
 
 def _newer_lines(tables: Tables) -> list[Line]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 
 import pytest
 
+from companion.core.luck import RollLuck
 from companion.core.policies import RANDOM
 from companion.core.requests import Choice, Choose
 from companion.games import GAMES
@@ -16,7 +18,7 @@ from companion.session.simulation import make_series, replay_as_session
 from companion.session.state import load_game
 from companion.session.store import Archive
 from companion.views.lines import plain_text
-from companion.views.luck import ROLL_COLUMNS, luck_lines
+from companion.views.luck import ROLL_COLUMNS, luck_lines, luck_sentence
 from tests.support.commands import companion
 from tests.support.tiny import Ford, hit_odds
 
@@ -77,7 +79,8 @@ def test_time_limit_is_no_error(session: SessionController) -> None:
     found = session_luck(session, seconds=0)
 
     assert (found.rolls, sum(found.skipped.values())) == ((), 3)
-    assert "No roll that could be followed" in companion("luck", "--seconds", "0").out
+    assert "Luck: no roll could be measured." in companion("luck", "--seconds", "0").out
+    assert "No roll that could be followed" in companion("luck", "--seconds", "0", "--details").out
 
 
 def test_open_entry_counts_so_far(session: SessionController) -> None:
@@ -111,11 +114,40 @@ def test_rows_for_a_spreadsheet(session: SessionController) -> None:
 
 
 def test_the_screen_is_eighty_columns_wide(session: SessionController) -> None:
-    out = companion("luck").out
+    out = companion("luck", "--details").out
 
-    assert all(len(row) <= 80 for row in out.splitlines())
+    assert all(len(row) <= 80 for row in (out + companion("luck").out).splitlines())
     assert "standard errors" in out
     assert companion("luck", "--seconds", "soon").code == 2
+
+
+def test_the_first_screen_is_one_sentence_without_statistics(session: SessionController) -> None:
+    out = companion("luck").out
+
+    assert re.search(r"^Luck: a little lucky \(\+0\.7 VP over 3 rolls\)\.$", out, re.M)
+    assert not re.search(r"standard error|\+-|\bp\b|\bfair\b|multinomial|chi-square", out)
+    assert companion("luck", "--json").json["said"] in out
+    assert "companion luck --details" in out
+
+
+@pytest.mark.parametrize(
+    ("face", "rolls", "said"),
+    [
+        (4, 1, "about even"),
+        (5, 1, "a little lucky"),
+        (2, 1, "a little unlucky"),
+        (6, 1, "lucky"),
+        (1, 1, "unlucky"),
+        (1, 9, "very unlucky"),
+    ],
+)
+def test_luck_is_graded_by_how_much_such_rolls_vary(session: SessionController, face: int, rolls: int, said: str) -> None:
+    roll = RollLuck(0.0, dict.fromkeys(map(float, range(1, 7)), 1 / 6), float(face))
+    result = session_luck(session)
+
+    assert luck_sentence(session.game, result._replace(rolls=(result.rolls[0]._replace(vp=roll),) * rolls)).startswith(
+        f"Luck: {said} ("
+    )
 
 
 async def _wager(ford: Ford) -> None:

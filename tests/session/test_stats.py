@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import sqlite3
 from collections import Counter
 from pathlib import Path
@@ -129,17 +130,42 @@ def test_of_a_game_and_its_branches_one_result_counts(few: Archive) -> None:
 
 
 def test_results_have_shares(few: Archive) -> None:
-    out = companion("stats", "tiny").out
+    out = companion("stats", "tiny", "--details").out
 
-    assert "4 sessions, 3 over" in out
+    assert "4 games, 3 finished" in out
     assert "100.0 %  44 to 100 %" in out
-    assert "1 of them unfinished" in out
+    assert "1 unfinished" in out
     assert all(len(row) <= 80 for row in out.splitlines())
+
+
+def test_the_first_screen_has_no_statistics(few: Archive) -> None:
+    out = companion("stats").out
+
+    assert out.startswith("4 games, 3 finished.\n")
+    assert re.search(r"^  tiny +4 +3 +0\.3 +9\.0 +10 +10$", out, re.M)
+    assert re.search(r"^  rolled in, by +dice +1 +2 +3 +4 +5 +6 +mean\n  tiny, you +3 +0 +0 +0 +0 +0 +3 +6\.00\n", out, re.M)
+    assert "too few dice to judge" in out
+    assert not re.search(r"\+-|95 %|samples|\bp\b", out)
+    assert all(len(row) <= 80 for row in out.splitlines())
+
+
+def test_practice_games_are_found_and_never_mixed_with_the_own(archive: Archive, tiny_game: str) -> None:
+    assert companion("practice", "tiny", "--seed", "3").code == 0
+    alone = companion("stats")
+    assert alone.out.startswith("1 practice game, none finished.\n")
+    assert companion("stats", "--json").json["made_up"] is True
+
+    SessionController.create(archive, "tiny", seed="7", name="own")
+    both = companion("stats").out
+    assert both.startswith("1 game, none finished.\n")
+    assert "practice games are not counted here: companion stats --practice" in both
+    assert companion("stats", "--practice").out == alone.out
+    assert [row["session"] for row in companion("stats", "--json").json["tables"]["sessions"]] == ["own"]
 
 
 def test_one_game_alone(few: Archive) -> None:
     assert companion("stats", "lzalbany").code == 1
-    assert "no session of lzalbany was played yet" in companion("stats", "lzalbany").err
+    assert "no game of lzalbany was played yet" in companion("stats", "lzalbany").err
 
 
 def test_printed_queries_run(few: Archive) -> None:

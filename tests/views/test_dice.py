@@ -15,7 +15,7 @@ from companion.session.simulation import make_match, make_series, play_out
 from companion.session.state import load_game
 from companion.session.store import Archive
 from companion.views.lines import plain_text
-from companion.views.luck import DiceRoll, dice_data, dice_groups, dice_lines, dice_verdict
+from companion.views.luck import DiceRoll, dice_data, dice_groups, dice_lines, dice_verdict, plain_dice_verdict
 from tests.support.commands import companion
 
 
@@ -49,6 +49,12 @@ def test_verdict_gives_the_sample_size_and_calls_no_die_unfair(faces: list[int])
     assert not re.search("unfair|loaded|cheat|crooked", text)
     assert f"{len(faces)} dice" in dice_verdict(analyse_dice(faces))
     assert all(len(row) <= 80 for row in text.splitlines())
+
+
+def test_plain_words_judge_no_few_dice_and_call_no_die_unfair() -> None:
+    assert plain_dice_verdict(analyse_dice([6] * 5)) == "too few dice to judge"
+    assert plain_dice_verdict(analyse_dice([1, 2, 3, 4, 5, 6] * 8)) == "nothing unusual"
+    assert plain_dice_verdict(analyse_dice([6] * 40)).endswith("which proves nothing")
 
 
 def test_many_fair_dice_are_unremarkable() -> None:
@@ -95,7 +101,7 @@ def test_luck_command_shows_all_groups(archive: Archive, tiny_game: str) -> None
         ("who", "you"): 1,
         ("who", "Companion"): 1,
     }
-    assert "2 dice: too few to say" in companion("luck").out
+    assert "2 dice: too few to say" in companion("luck", "--details").out
     assert "not over" in companion("luck").out
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from companion.cli.shell import catalog
-from companion.cli.shell.archives import existing_archive, load_game, load_games, open_archive, open_session, session_archive
+from companion.cli.shell.archives import load_game, load_games, open_archive, open_session, session_archive, session_archives
 from companion.cli.shell.arguments import pairs, parse_between, plain_words
 from companion.cli.shell.output import PENDING, document_of, on_terminal, put, show, write, write_json
 from companion.cli.shell.screen import Bar
@@ -17,6 +17,7 @@ from companion.core.errors import Impossible, Unreadable
 from companion.core.resolver import Answers, MissingAnswer
 from companion.core.text import clean, pick_name
 from companion.core.values import JsonDict
+from companion.session.database import is_practice_path
 from companion.session.inquiry import Inquiry, advice, find_situation, situation_odds
 from companion.views import data as views_data
 from companion.views import log, question
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from companion.core.request import AnyRequest
     from companion.session.controller import SessionController
     from companion.session.state import SessionState
+    from companion.session.stats import Table
     from companion.session.store import Archive
     from companion.views.report.report import Report
 
@@ -151,8 +153,8 @@ _MAX_SECONDS = 86_400
 
 
 @catalog.LUCK
-def luck(name: str, seconds: str, decisions: bool, csv: bool, session: str, db: str, json: bool) -> int:
-    """Show how the dice fell, and the value of each roll in VP above or below the average.
+def luck(name: str, seconds: str, decisions: bool, details: bool, csv: bool, session: str, db: str, json: bool) -> int:
+    """Show whether the dice helped or hurt, in VP, and how they fell.
 
     Example: companion luck april
     """
@@ -180,24 +182,28 @@ def luck(name: str, seconds: str, decisions: bool, csv: bool, session: str, db: 
     heading = [session_heading(controller.info.name, game, controller.options.get("scenario", ""))]
     if is_open:
         heading.append(Line("The game is not over: this is how it stands now", "dim"))
-    show(
-        json,
-        lambda: {**about, "dice": luck_view.dice_data(dice), **luck_view.luck_data(result), **losses_data},
-        lambda: [*heading, BLANK, *luck_view.luck_lines(game, result), *losses_lines, BLANK, *luck_view.dice_lines(dice)],
-    )
+
+    def lines() -> list[Line]:
+        if details:
+            return [*heading, BLANK, *luck_view.luck_lines(game, result), *losses_lines, BLANK, *luck_view.dice_lines(dice)]
+        plain_dice = luck_view.plain_dice_lines("rolled by", luck_view.own_dice(dice))
+        hint = Line("Each roll and the statistics: companion luck --details", "dim")
+        return [*heading, BLANK, *luck_view.plain_luck_lines(game, result), *losses_lines, BLANK, *plain_dice, BLANK, hint]
+
+    show(json, lambda: {**about, "dice": luck_view.dice_data(dice), **luck_view.luck_data(game, result), **losses_data}, lines)
     return 0
 
 
 @catalog.STATS
-def stats(game: str, against: str, plot: bool, csv: bool, sql: bool, db: str, json: bool) -> int:
-    """Show statistics of all sessions: results, scores and their trend by scenario, option and opponent, and all dice.
+def stats(game: str, against: str, practice: bool, details: bool, plot: bool, csv: bool, sql: bool, db: str, json: bool) -> int:
+    """Show how your games went: results, scores and dice. Practice games never mix with those of your own set.
 
     Example: companion stats GAME --against games.db
     """
     from companion.games import GAMES
     from companion.session.plugins import resolve_game_id
-    from companion.session.stats import played_tables, read_simulated, sql_script
-    from companion.views.statistics import statistics_data, statistics_lines
+    from companion.session.stats import read_simulated, sql_script
+    from companion.views.statistics import Shown, statistics_data, statistics_lines
 
     game_id = resolve_game_id(game) if game else ""
     if sql:
@@ -205,22 +211,42 @@ def stats(game: str, against: str, plot: bool, csv: bool, sql: bool, db: str, js
         return 0
     if against and not game_id:
         raise Unreadable("--against needs a game", cure="companion stats GAME --against FILE")
-    tables = played_tables(existing_archive(db).path, game_id, Bar().show)
+    tables, made_up, has_practice = _played(game_id, practice, db)
     sessions = tables["sessions"]
-    if not sessions.rows:
-        raise Impossible(f"no session {f'of {game_id} ' if game_id else ''}was played yet", cure="companion new GAME")
     if csv:
         put(views_data.csv_text(sessions.columns, sessions.rows))
         return 0
     simulated = read_simulated(against, game_id) if against else None
+    separate = has_practice and not made_up
+    apart = [Line("Your practice games are not counted here: companion stats --practice", "dim")] if separate else []
     rolled = {row[0] for row in tables["dice"].rows}
     dice = {loaded.id: loaded.die for loaded in load_games(not rolled <= {*GAMES})[0]} if rolled else {}
     show(
         json,
-        lambda: {"game": game_id, **statistics_data(tables, dice, simulated)},
-        lambda: statistics_lines(tables, dice, simulated, plot),
+        lambda: {"game": game_id, "made_up": made_up, **statistics_data(tables, dice, simulated)},
+        lambda: [*statistics_lines(tables, dice, simulated, Shown(made_up, details, plot)), *apart],
     )
     return 0
+
+
+def _played(game_id: str, practice: bool, db: str) -> tuple[Mapping[str, Table], bool, bool]:
+    """Return the tables of the player's games, else of the practice games; whether these are shown, and whether there are any.
+
+    Raises Impossible: nothing was played.
+    """
+    from companion.session.stats import played_tables
+
+    found = {}
+    for archive in session_archives(db):
+        tables = played_tables(archive.path, game_id, Bar().show)
+        if tables["sessions"].rows:
+            found[is_practice_path(archive.path)] = tables
+    made_up = True if practice else min(found, default=False)
+    if made_up not in found:
+        of = f"{'practice ' if practice else ''}game {f'of {game_id} ' if game_id else ''}"
+        cure = f"companion {'practice' if practice else 'new'} {game_id or 'GAME'}"
+        raise Impossible(f"no {of}was played yet", cure=f"Begin one: {cure}")
+    return found[made_up], made_up, True in found
 
 
 _FORM_OF_ENDING = {"htm": "html", "markdown": "md", "bb": "bbcode", "txt": "bbcode"}

@@ -392,12 +392,14 @@ ODDS = ANALYSIS.command(
     *(_ANSWERS, *_WHERE),
     negatives=True,
 )
+_DETAILS = _flag("--details", "Also the statistics: averages, errors and tests.")
 LUCK = ANALYSIS.command(
     "luck",
     "Show how the dice of a session fell, in VP",
     Parameter("name", "[SESSION]", "A session, by unique prefix; by default the one in use.", "session"),
     _option("--seconds", "N", "Time limit; rolls not evaluated by then are left out.", default="60"),
     _flag("--decisions", "Also what decisions lost against the best answer, where odds were shown."),
+    _DETAILS,
     _flag("--csv", "Print a row per roll, for a spreadsheet."),
     *_WHERE,
 )
@@ -406,6 +408,8 @@ STATS = ANALYSIS.command(
     "Statistics of all sessions and of their dice",
     Parameter("game", "[GAME]", "Only one game, by unique prefix.", "game"),
     _option("--against", "FILE", "Compare with simulated games: simulate --out FILE.db.", FILES),
+    _flag("--practice", "Only your practice games, with the made-up set."),
+    _DETAILS,
     _flag("--plot", "Plot the scores."),
     _flag("--csv", "Print a row per session, for a spreadsheet."),
     _flag("--sql", "Print the queries behind the tables, for sqlite3."),
