@@ -11,6 +11,7 @@ from companion.core.errors import Ambiguous, Unreadable
 from companion.core.game import Fact
 from companion.core.notation import Notation
 from companion.core.position import Piece, Value
+from companion.core.requests import Text
 from companion.core.text import clean, matching_names, pick_name, plural
 from companion.core.text import normalised as _normalised
 from companion.games.lzalbany import state
@@ -187,6 +188,52 @@ def orders_text(orders: Sequence[Order]) -> str:
     return "; ".join([f"{' '.join([order.piece.name for order in stack])} > {place}" for place, stack in places]) or NONE
 
 
+_LISTED_ORDERS = 12
+"""The most orders that a question lists; of more it shows the goals of each stack."""
+
+
+class OrderRequest(Text):
+    """Asks who goes where.
+
+    A choice is an area for all counters, or the order of one stack. An answer can join several orders, also of single counters.
+    """
+
+    __slots__ = ()
+
+    def _goals(self) -> dict[str, list[str]]:
+        """The listed goals of each stack."""
+        goals: dict[str, list[str]] = {}
+        for who, arrow, to in (choice.value.partition(" > ") for choice in self.legal_choices()):
+            if arrow:
+                goals.setdefault(who, []).append(to)
+        return goals
+
+    @property
+    def example(self) -> str:
+        """The first orders of two stacks on the list, which shows how orders are joined."""
+        orders = [f"{who} > {goals[0]}" for who, goals in self._goals().items()]
+        return "; ".join(orders[:2]) or super().example
+
+    def hint(self) -> str:
+        """The goals of each stack, if the list of orders is too long to be shown."""
+        is_listed = len(self.legal_choices()) <= _LISTED_ORDERS
+        return "" if is_listed else "; ".join(f"{who} > {' '.join(goals)}" for who, goals in self._goals().items())
+
+    def expects(self) -> str:
+        areas = [choice.value for choice in self.legal_choices() if ">" not in choice.value and choice.value != NONE]
+        orders = orders_of(self.notation)
+        if orders is None or len(areas) < 2 or len(orders.pieces) < 2:
+            return super().expects()
+        return f"One area for all, or apart: {orders.pieces[0].name.partition('/')[0]} > {areas[0]}; rest > {areas[1]}"
+
+    def read(self, text: str) -> str:
+        try:
+            return super().read(text)
+        except Unreadable as error:
+            error.cure = error.cure or self.expects()
+            raise
+
+
 def orders_of(notation: Notation) -> Orders | None:
     """The orders that a notation reads; None if it reads something else."""
     reader = getattr(notation.read, "__self__", None)
@@ -203,9 +250,9 @@ class Orders:
 
     def __init__(self, pieces: Sequence[Piece], place: ReadPlace, home: str = "", apart: Sequence[str] = ()) -> None:
         self.pieces = pieces
+        self.apart = apart
         self._place = place
         self._home = home
-        self._apart = apart
         self._parsed: dict[str, list[Order]] = {}
 
     @property
@@ -227,14 +274,13 @@ class Orders:
             return [Order(piece, self._place(text)) for piece in self.pieces]
         orders: list[Order] = []
         places = {loose(place): place for place in dict.fromkeys([piece.place for piece in self.pieces])}
-        selection = _Selection(self.pieces, self._apart, self._names, places)
+        selection = _Selection(self.pieces, self.apart, self._names, places)
         for part in (item.strip() for item in text.replace(",", ";").split(";")):
             if not part:
                 continue
             who, arrow, to = part.partition(">")
             if not arrow or not to.strip() or not who.strip():
-                cure = "Type it like this: b3 > b4; 1/A > c2"
-                raise Unreadable(f"'{clean(part)}' does not say who goes where", rule="6.2", cure=cure)
+                raise Unreadable(f"'{clean(part)}' does not say who goes where", rule="6.2")
             goal = self._place(to.strip())
             orders += [Order(piece, goal) for word in who.split() for piece in selection.take(word)]
         return orders

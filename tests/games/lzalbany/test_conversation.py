@@ -10,6 +10,9 @@ from companion.core.errors import Illegal, Unreadable
 from companion.core.events import Said
 from companion.core.requests import Roll
 from companion.core.resolver import Answers
+from companion.games.lzalbany.notation import OrderRequest
+from companion.games.lzalbany.odds import settled
+from companion.games.lzalbany.rules.r06_movement import Movers, check_orders
 from companion.games.lzalbany.rules.r07_fire import Fire, fire_odds
 from companion.games.lzalbany.rules.r07_melee import melee_odds
 from companion.session.controller import SessionController
@@ -114,18 +117,60 @@ def test_f37_the_suggestion_is_not_the_example_once_more(archive: Archive) -> No
 
 
 def test_f24_the_example_of_a_set_up_can_be_typed(archive: Archive) -> None:
-    """[3.2C, 3.2E] With two of its areas in place of AREA, for each company of the first turn."""
+    """[3.2C, 3.2E] For each company of the first turn; the areas where it can begin are listed before it."""
     session = SessionController.create(archive, "lzalbany", "battle", {"map": "practice"}, seed="ia drang")
     session.do("next")
     tried = 0
     while (request := session.pending) is not None:
-        parts = request.prompt.partition("or apart: ")[2].rstrip(")").split("AREA")
-        areas = [choice.value for choice in request.legal_choices()]
-        if len(parts) == 3 and len(areas) > 1:
-            tried += 1
-            request.read(f"{parts[0]}{areas[0]}{parts[1]}{areas[1]}")
-        session.answer(Answers([(request.key, "")]))
-    assert tried > 5
+        example = request.expects().partition("or apart: ")[2]
+        tried += bool(example)
+        session.answer(Answers([(request.key, example)]))
+    assert tried >= 5 and session.position.flag("phase") == "event"
+
+
+@pytest.mark.parametrize("side", ["US", "NVA"])
+def test_f24_moves_list_where_each_stack_can_go(side: str) -> None:
+    """[6.2, 6.2A, 6.5, 10.3] Every order of the list and the example are legal; a hit unit without an officer is left out."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7", "co/A/2-7")
+    field.put("d2", "mtr/A/2-7", hits=2)
+    field.put("e3", "1/B/2-7", hits=1)
+    field.put("g3", "2/B/2-7", "McDade")
+    field.put("d3", "1/1/1/33", "2/1/1/33")
+    field.put("g4", "3/1/1/33", "Man")
+    group = "ab27" if side == "US" else "33"
+    field.go(group, "moves=none")
+    moves = next(request for request in field.asked if request.key == "moves")
+    assert isinstance(moves, OrderRequest)
+    orders = [choice.value for choice in moves.legal_choices()]
+    assert ("d2 > d1" if side == "US" else "g4 > transition") in orders
+    assert not any(order.startswith("e3") for order in orders)
+    assert moves.example in moves.expects() and "; " in moves.example
+    assert len(orders) <= 12 or all(order.partition(" > ")[0] in moves.hint() for order in orders[:-1])
+    referee = field.referee
+    reader = Movers(referee, side, group).orders(referee, side)
+    for order in [*orders, moves.example]:
+        settled(check_orders(referee, side, reader.read(order)))
+    with pytest.raises(Illegal):
+        settled(check_orders(referee, side, reader.read("d2 > e5" if side == "US" else "d3 > e5")))
+
+
+def test_f24_a_retreat_lists_the_refuges() -> None:
+    """[7.2(4)] Each can be named by its number; areas with enemies are left out, and a refusal shows an order that is legal."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "co/A/2-7")
+    field.put("d1", "1/1/1/33")
+    field.put("d3", "2/1/1/33", "3/1/1/33")
+    field.go("33", "moves=1/1/1/33 > d2", "retreat=none", "retreat=none", dice=[1] * 7)
+    request = next(request for request in field.asked if request.key == "retreat")
+    orders = [choice.value for choice in request.legal_choices()]
+    assert "d2 > e2" in orders and "d2 > d3" not in orders and orders[-1] == "none"
+    request.is_list_hidden = False
+    number = request.labels()[orders.index("d2 > e2")]
+    assert request.read(number) == request.read("d2 > e2") == "1/A/2-7 co/A/2-7 > e2"
+    with pytest.raises(Unreadable) as refused:
+        request.read("fire")
+    assert refused.value.cure == request.expects()
 
 
 def test_f22_a_repeated_question_is_numbered(archive: Archive) -> None:

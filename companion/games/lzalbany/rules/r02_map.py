@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.notation import Notation
 from companion.core.position import Piece
-from companion.core.requests import Choice, Choose, Text
+from companion.core.requests import Choice, Choose
 from companion.games.lzalbany import areas, notation, state
 from companion.games.lzalbany.areas import is_area, title
 
@@ -207,6 +207,32 @@ def orders_for(
     return notation.Orders(pieces, area_reader(referee, *extra), home, apart)
 
 
+def order_choices(
+    reader: notation.Orders,
+    goals: Callable[[str], Iterable[str]],
+    able: Callable[[Sequence[Piece]], Sequence[Piece]],
+    hint: Callable[[str], str] = lambda area: "",
+) -> list[Choice]:
+    """The legal orders of one stack, or of one counter that moves by its own name; empty if no legal goal is known.
+
+    Args:
+        reader: The reader of the orders, with the counters.
+        goals: Returns the areas to which counters may go from a place.
+        able: The counters of a stack that may go together.
+        hint: What to say of an area as a goal.
+    """
+    common = [piece for piece in reader.pieces if piece.id not in reader.apart]
+    stacks = [[piece for piece in common if piece.place == place] for place in dict.fromkeys(piece.place for piece in common)]
+    choices: list[Choice] = []
+    for stack in [*stacks, *([piece] for piece in reader.pieces if piece.id in reader.apart)]:
+        going = able(stack)
+        is_whole = going == stack and stack[0].id not in reader.apart
+        who = stack[0].place if is_whole else " ".join(piece.name for piece in going)
+        for to in goals(stack[0].place) if going else ():
+            choices.append(Choice(f"{who} > {to}", f"{who} > {to}", hint(to)))
+    return [*choices, NO_CHOICE] if choices else []
+
+
 def areas_notation(referee: AlbanyReferee, nothing: str = "") -> Notation:
     """One or more areas separated by commas, in the order given; or a word for none."""
     reader = area_reader(referee)
@@ -231,7 +257,7 @@ async def arrange(referee: AlbanyReferee) -> None:
     kinds = (state.UNIT, state.OFFICER, state.WOUNDED)
     pieces = [p for p in referee.position.pieces.values() if p.kind in kinds and p.place != state.OUT]
     reader = orders_for(referee, pieces)
-    orders = reader.read(await Text("where", "Who is where on your board?", "2.2", reader.notation))
+    orders = reader.read(await notation.OrderRequest("where", "Who is where on your board?", "2.2", reader.notation))
     for area in dict.fromkeys(order.to for order in orders):
         announce_new_area(referee, area)
     for order in orders:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.errors import Impossible
 from companion.core.position import FlagReader, FlagValue, Piece, Position, Value
-from companion.core.requests import Choice, Choose, Odds, Roll, Text
+from companion.core.requests import Choice, Choose, Odds, Roll
 from companion.core.text import plural
 from companion.games.lzalbany import notation, odds, state
 from companion.games.lzalbany.areas import ALBANY, COLUMBUS, SAWGRASS, TRANSITION, is_area, title
@@ -121,15 +122,15 @@ async def _place_company(referee: AlbanyReferee, company: str, waiting: Sequence
     first, _, later = referee.chart("organisations").text(company, "where").partition("; on turn 2 ")
     where = later if later and referee.turn > 1 else first
     where = where if where.startswith(("by ", "in ")) else f"to {where}"
-    apart = waiting[0].name.partition("/")[0]
-    prompt = f"Where does {company} go, {where}? {referee.piece_names(waiting)}"
-    prompt += f" (all in one area, or apart: {apart} > AREA; rest > AREA)" if len(waiting) > 1 else ""
+    count = f"{plural(len(waiting), 'counter')}: " if len(waiting) > 1 else ""
+    prompt = f"Where does {company} go, {where}? {count}{referee.piece_names(waiting)}"
     suggest = COLUMBUS if is_flown else _orders_filling(free_start_areas(referee, side, company, waiting), waiting)
 
     def choices() -> list[Choice]:
         return [Choice(place, place) for place in _whole_company_places(referee, side, company, waiting)]
 
-    request = Text(company.casefold().replace(" ", "-"), prompt, rule, reader.notation, choices, suggest)
+    key = company.casefold().replace(" ", "-")
+    request = notation.OrderRequest(key, prompt, rule, reader.notation, choices, suggest)
     text = await referee.decide(request, side, "deploy", lambda planner: planner.deploy(company, waiting), auto=False)
     orders = reader.read(text)
     ordered = {order.piece.id for order in orders}
@@ -333,7 +334,8 @@ async def _extra_move(referee: AlbanyReferee, side: state.Side, area: str) -> No
         return
     reader = r02_map.orders_for(referee, movers, *((r02_map.OFF_MAP,) if r06_movement.is_retreating(referee, side) else ()))
     prompt = f"Extra move of {side} units in {title(area)}: who goes where?"
-    request = Text("event_moves", prompt, "3.5", reader.notation, suggest=notation.NONE)
+    moves = partial(r06_movement.move_choices, referee, side, reader)
+    request = notation.OrderRequest("event_moves", prompt, "3.5", reader.notation, moves, notation.NONE)
     text = await referee.decide(request, side, "moves", lambda planner: planner.moves(movers), auto=False)
     orders = reader.read(text)
     await r06_movement.check_orders(referee, side, orders)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.core.dice import faces_text
@@ -186,7 +187,34 @@ def _request(referee: AlbanyReferee, side: state.Side, key: str, what: str, rule
     def prompt() -> str:
         return f"{side}: {what}. Who goes where? {stacks_text(movers.all)}"
 
-    return Text(key, prompt, rule, movers.orders(referee, side).notation, suggest=suggest)
+    def choices() -> list[Choice]:
+        return move_choices(referee, side, movers.orders(referee, side))
+
+    return notation.OrderRequest(key, prompt, rule, movers.orders(referee, side).notation, choices, suggest)
+
+
+def move_choices(referee: AlbanyReferee, side: state.Side, reader: notation.Orders) -> list[Choice]:
+    """[6.2] The moves of single stacks to known areas; none in the retreat, in which all go [5.2E]."""
+    if is_retreating(referee, side):
+        return []
+
+    def hint(area: str) -> str:
+        enemies = referee.unit_count(area, state.enemy(side))
+        return f"melee with {plural(enemies, 'unit')}" if enemies else ""
+
+    goals, able = partial(_move_goals, referee, side), partial(r08_hits.able_together, referee)
+    return r02_map.order_choices(reader, goals, able, hint)
+
+
+def _move_goals(referee: AlbanyReferee, side: state.Side, origin: str) -> list[str]:
+    """[6.2, 6.5] The areas to which a side may move from an area, as far as is known."""
+    area_map = referee.map
+    if origin == TRANSITION:
+        return [*area_map.east_edge(), *([] if referee.has_adrenaline else [COLUMBUS])]
+    if origin == COLUMBUS:
+        return [] if r02_map.cannot_leave(referee, side, origin) else list(area_map.east_edge())
+    goals = [area for area in area_map.neighbours(origin) if area not in (COLUMBUS, TRANSITION)]
+    return [*goals, TRANSITION] if side == state.NVA and area_map.edge(origin) == "east" else goals
 
 
 async def _moved(referee: AlbanyReferee, side: state.Side, request: Text, movers: Movers) -> list[str]:
@@ -428,13 +456,25 @@ async def airlift(referee: AlbanyReferee) -> None:
     waiting = referee.position.at(state.AIRLIFT)
     reader = r02_map.orders_for(referee, waiting, home="b3")
     prompt = f"Whom does Dust Off fly in, and where? ({referee.piece_names(waiting)})"
-    request = Text("airlift", prompt, "6.4", reader.notation, suggest=notation.NONE)
+
+    def choices() -> list[Choice]:
+        return r02_map.order_choices(reader, lambda place: _landing_areas(referee, waiting), list)
+
+    request = notation.OrderRequest("airlift", prompt, "6.4", reader.notation, choices, notation.NONE)
     orders = reader.read(await referee.decide(request, state.US, "lift", lambda planner: planner.lift(waiting), auto=False))
     goals = list(dict.fromkeys(order.to for order in orders))
     if len(goals) > 1:
         referee.forbid("one Dust Off lands in one area", "6.4", "Name one area")
     for area in goals:
         await _land(referee, area, [order.piece for order in orders if order.to == area])
+
+
+def _landing_areas(referee: AlbanyReferee, waiting: Sequence[Piece]) -> list[str]:
+    """[6.4] The areas in which all who wait can land together, as far as is known."""
+    units = sum(piece.kind == state.UNIT for piece in waiting)
+    areas = [a for a in referee.map.areas() if a != TRANSITION and not referee.unit_count(a, state.NVA)]
+    known = [area for area in areas if referee.map.terrain(area)]
+    return [a for a in known if units <= min(airlift_room(referee, referee.map.terrain(a)), room_in(referee, a, state.US))]
 
 
 async def _land(referee: AlbanyReferee, area: str, landing: list[Piece]) -> None:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.core.charts import Chart
 from companion.core.dice import RollOutcome, pool_outcomes
 from companion.core.position import Piece
-from companion.core.requests import Odds, Text
+from companion.core.requests import Choice, Odds
 from companion.core.text import plural
 from companion.games.lzalbany import notation, odds, state
-from companion.games.lzalbany.areas import COLUMBUS, title
+from companion.games.lzalbany.areas import COLUMBUS, TRANSITION, title
 from companion.games.lzalbany.rules import r02_map, r04_victory, r08_hits
 
 if TYPE_CHECKING:
@@ -147,7 +147,11 @@ async def retreat(referee: AlbanyReferee, side: state.Side, area: str, rule: str
     def prompt() -> str:
         return f"{side}: who retreats from {title(area)}, and where? ({referee.piece_names(movable)})"
 
-    request = Text("retreat", prompt, rule, reader.notation, suggest=suggest)
+    def choices() -> list[Choice]:
+        goals = _known_refuges(referee, side, area)
+        return r02_map.order_choices(reader, lambda place: goals, _who_can_leave)
+
+    request = notation.OrderRequest("retreat", prompt, rule, reader.notation, choices, suggest)
     head = f"The next melee in {title(area)}, begun by the {side}"
     request.odds = lambda: melee_odds(referee, side, area, movable, head)
     if referee.is_computer(side):
@@ -191,6 +195,19 @@ def _refuges(referee: AlbanyReferee, side: state.Side, area: str) -> list[str] |
         return [] if r02_map.cannot_leave(referee, side, area) else None
     around = referee.map.listed_neighbours(area)
     return None if around is None else [place for place in around if not referee.unit_count(place, state.enemy(side))]
+
+
+def _known_refuges(referee: AlbanyReferee, side: state.Side, area: str) -> list[str]:
+    """[7.2(4), 6.5] The known areas to which a side can retreat."""
+    around = referee.map.east_edge() if area == COLUMBUS else referee.map.neighbours(area)
+    places = [place for place in around if place not in (COLUMBUS, TRANSITION)]
+    return [place for place in places if not referee.unit_count(place, state.enemy(side))]
+
+
+def _who_can_leave(stack: Sequence[Piece]) -> list[Piece]:
+    """[7.2(4), 8.4A] All of a stack; without a platoon only unwounded officers."""
+    has_units = any(piece.kind == state.UNIT for piece in stack)
+    return [p for p in stack if has_units or not state.needs_carrying(p)]
 
 
 def _check_refuge(referee: AlbanyReferee, side: state.Side, area: str, to: str, rule: str) -> None:

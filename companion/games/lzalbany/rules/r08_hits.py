@@ -480,6 +480,14 @@ def check_led(referee: AlbanyReferee, orders: Sequence[notation.Order]) -> None:
             referee.forbid(text, "10.3", f"Send him too: {unit.name} {leaders[0].name} > {to}")
 
 
+def able_together(referee: AlbanyReferee, stack: Sequence[Piece]) -> list[Piece]:
+    """[6.2A, 8.4A, 10.3] The counters of a stack that may make the same move: hit units are led, the wounded are carried."""
+    ids = {piece.id for piece in stack}
+    movable = [p for p in stack if p.kind == state.UNIT and state.may_move(p) and not state.is_artillery(p)]
+    units = [p for p in movable if not state.hits_on(p) or any(leader.id in ids for leader in leaders_of(referee, p))]
+    return [p for p in stack if p in units or (units if state.needs_carrying(p) else p.kind == state.OFFICER)]
+
+
 async def casualty_die(referee: AlbanyReferee, officer: Piece, rule: str) -> None:
     """[10.4] One die for an officer: a casualty on a 6."""
     faces = await referee.volley("casualty", f"Officer check for {officer.name}: a casualty on 6", rule, 1, 1, "casualty")
