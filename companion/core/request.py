@@ -136,6 +136,17 @@ class Request(Generic[T]):
         """Return the reply that typed text means. Raises Unreadable."""
         raise NotImplementedError
 
+    def _is_readable(self, text: str) -> bool:
+        try:
+            self.read(text)
+        except Unreadable:
+            return False
+        return True
+
+    def read_sequence(self, text: str) -> list[str]:
+        """The texts for this question and those of the same key that follow; empty if the text does not answer several."""
+        return []
+
     def check(self, value: ReplyValue) -> ReplyValue:
         """Return the value if it is a possible reply. Raises Unreadable."""
         raise NotImplementedError
@@ -295,11 +306,12 @@ class Roll(Request[tuple[int, ...]]):
     """Dice of ``sides`` faces, the lowest face being ``lowest``. Enter: Companion rolls. Digits: the player rolled.
 
     ``outcomes`` are the rolls that the rule distinguishes, for exact odds; by default every order of faces counts.
+    ``remaining`` is the number of rolls with this key that come, this one included: they can be typed together.
     """
 
     kind = "roll"
     chance_setting = "dice"
-    __slots__ = ("count", "lowest", "outcomes", "sides")
+    __slots__ = ("count", "lowest", "outcomes", "remaining", "sides")
 
     def __init__(
         self,
@@ -316,16 +328,24 @@ class Roll(Request[tuple[int, ...]]):
         self.sides = sides
         self.lowest = lowest
         self.outcomes = outcomes
+        self.remaining = 1
 
     def result(self, value: ReplyValue) -> tuple[int, ...]:
         return tuple(value)
 
-    def read(self, text: str) -> list[int]:
+    def _faces(self, text: str) -> list[str]:
+        """The faces in a text; those of dice with one digit need nothing between them."""
         parts = text.replace(",", " ").split()
-        if len(parts) == 1 and len(parts[0]) > 1 and self.lowest + self.sides <= 10:
-            parts = list(parts[0])
+        return list(parts[0]) if len(parts) == 1 and self.lowest + self.sides <= 10 else parts
+
+    def read_sequence(self, text: str) -> list[str]:
+        faces, size = self._faces(text), self.count
+        rolls = [" ".join(faces[index : index + size]) for index in range(0, len(faces), size)]
+        return rolls if 1 < len(rolls) <= self.remaining and all(map(self._is_readable, rolls)) else []
+
+    def read(self, text: str) -> list[int]:
         try:
-            return self.check([int(part) for part in parts])
+            return self.check([int(part) for part in self._faces(text)])
         except ValueError:
             raise Unreadable(f"'{clean(text)}' is not a roll", rule=self.rule, cure=self.expects()) from None
 
@@ -358,8 +378,9 @@ class Roll(Request[tuple[int, ...]]):
 
     def expects(self) -> str:
         dice = f"{plural(self.count, 'die', 'dice')} of {self.lowest} to {self.lowest + self.sides - 1}"
-        faces = (_EXAMPLE[die % len(_EXAMPLE)] % self.sides + self.lowest for die in range(self.count))
-        return f"Type {dice}, such as {' '.join(map(str, faces))}"
+        total = self.count * self.remaining
+        faces = (_EXAMPLE[die % len(_EXAMPLE)] % self.sides + self.lowest for die in range(total))
+        return f"Type {dice}{f', or all {total}' if self.remaining > 1 else ''}, such as {' '.join(map(str, faces))}"
 
     def describe(self) -> JsonDict:
         return {**super().describe(), "count": self.count, "sides": self.sides, "lowest": self.lowest}
@@ -390,13 +411,14 @@ class Draw(Request[str]):
     """One counter drawn from a cup. Enter: Companion draws. A name: the player drew it.
 
     ``contents`` is what the cup holds as far as known. ``others`` are names that exist and are not in it; naming one asks the
-    player back. ``thing`` and ``holder`` are the nouns for the counter and the cup.
+    player back. ``thing`` and ``holder`` are the nouns for the counter and the cup. ``remaining`` is the number of draws with
+    this key that come, this one included: they can be typed together.
     """
 
     kind = "draw"
     chance_setting = "draws"
     is_name_visible = True
-    __slots__ = ("_counted", "_lying", "_others", "cup", "holder", "thing")
+    __slots__ = ("_counted", "_lying", "_others", "cup", "holder", "remaining", "thing")
 
     def __init__(
         self,
@@ -416,6 +438,7 @@ class Draw(Request[str]):
         self._others = others
         self.thing = thing
         self.holder = holder
+        self.remaining = 1
         self.odds = partial(_chances, prompt, rule, contents, thing)
 
     @property
@@ -451,6 +474,14 @@ class Draw(Request[str]):
             if not matching_names(text, self.others):
                 raise
             return pick_name(text, self.others, self.thing)
+
+    def read_sequence(self, text: str) -> list[str]:
+        parts = [part.strip() for part in text.replace(";", ",").replace("+", ",").split(",")]
+        parts = text.split() if len(parts) == 1 else parts
+        try:
+            return [self.read(part) for part in parts] if 1 < len(parts) <= self.remaining else []
+        except Unreadable:
+            return []
 
     def check(self, value: ReplyValue) -> str:
         if value in self.contents or value in self.others:
@@ -493,10 +524,13 @@ class Draw(Request[str]):
         return choice_labels(self._choices(), [Choice(name, name) for name in self.others])
 
     def default_hint(self) -> str:
-        return f"Companion draws. Or type the {self.thing} that you drew"
+        return f"Companion draws. Or type the {self.thing} that you drew{self._at_once()}"
 
     def expects(self) -> str:
-        return f"Type the name of the {self.thing} that you drew"
+        return f"Type the name of the {self.thing} that you drew{self._at_once()}"
+
+    def _at_once(self) -> str:
+        return f", or all {self.remaining} with commas between" if self.remaining > 1 else ""
 
     def describe(self) -> JsonDict:
         return {**super().describe(), "cup": self.cup}

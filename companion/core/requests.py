@@ -134,10 +134,7 @@ class Choose(Selection[str]):
     def read_sequence(self, text: str) -> list[str]:
         """The replies of ``a; c`` for this question and its repetitions; empty if it is no such list."""
         parts = [part.strip() for part in text.split(";")] if self.is_repeatable else []
-        try:
-            replies = [self.read(part) for part in parts]
-        except Unreadable:
-            return []
+        replies = [self.read(part) for part in parts] if all(map(self._is_readable, parts)) else []
         return replies if len(set(replies)) == len(replies) > 1 else []
 
     def read(self, text: str) -> str:
@@ -490,8 +487,10 @@ class Text(Decision[str]):
         return list(self.known) or [Choice(word, word) for word in self.notation.choices]
 
     def labels(self) -> tuple[str, ...]:
-        """Numbers that the notation does not read itself; none where it reads all of them."""
+        """Numbers that the notation does not read itself; none where it reads all of them, or where the names are numbers."""
         choices = self.legal_choices()
+        if all(choice.name.isdecimal() for choice in choices):
+            return ()
         names = [Choice(number, number) for number in map(str, range(1, _MOST_NUMBERS)) if self._reads(number)]
         return choice_labels(choices, names) if len(names) + len(choices) < _MOST_NUMBERS else ()
 

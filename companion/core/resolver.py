@@ -78,6 +78,12 @@ class Answers:
                 return text
         return None
 
+    def drop_series(self, request: AnyRequest | None) -> list[str]:
+        """Drop the answers left for a question, after one of several typed together was refused; return them."""
+        dropped = [text for key, text in self.keyed if request and key == request.key]
+        self.keyed = [(key, text) for key, text in self.keyed if not request or key != request.key]
+        return dropped
+
     def take_plain(self, request: AnyRequest) -> str | None:
         """Take the next answer without a key, or None."""
         if self.plain and isinstance(self.plain[0], TypedValue):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
-from itertools import repeat
+from itertools import islice, repeat, takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -115,7 +115,8 @@ class _Player:
         else:
             self.asked[pending.key] = self.asked.get(pending.key, 0) + 1
             texts = self.answers.get(pending.key if pending.key in self.answers else pending.kind)
-            self.typed.append(_or_enter(pending, next(texts, "") if texts else ""))
+            given = list(filter(None, islice(texts or (), getattr(pending, "remaining", 1))))
+            self.typed.append(_or_enter(pending, " ".join(given) if pending.kind == "roll" else ",".join(given)))
         return self.typed[-1]
 
     def _action(self, prompt: Prompt) -> str:
@@ -216,9 +217,17 @@ class _Hand:
         if not asked.chance_setting and asked.suggest is not None and asked.check(asked.suggest) == reply.value:
             return ""
         hidden, asked.is_list_hidden = asked.is_list_hidden, False  # it is listed first
-        text = on_pad(asked, reply.value)
+        several = list(takewhile(lambda reply: reply.source != "computer", [reply, *self._alike(asked)]))
+        text = ("" if asked.kind == "roll" else "+").join(on_pad(asked, reply.value) for reply in several)
         asked.is_list_hidden = hidden
         return text
+
+    def _alike(self, asked: Request[Any]) -> list[Reply]:
+        """The replies that are typed together with this one; they are taken off the list."""
+        alike = [reply for reply in self._replies if reply.key == asked.key][: getattr(asked, "remaining", 1) - 1]
+        for reply in alike:
+            self._replies.remove(reply)
+        return alike
 
     def tell(self, lines: Sequence[Any]) -> None:
         self.shown += [line.text for line in lines]

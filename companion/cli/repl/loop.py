@@ -240,7 +240,9 @@ class Loop:
                 self.tell(error_lines(_with_semicolon(error, request, text)))
                 return
             self._check_numbers_shown(request, first)
-            self.tell([Line(f"{request.prompt.rstrip(':')}: {first}", "dim", "", "Taken - ")])
+            series = [value for key, value in following.keyed if key == request.key]
+            taken = f"in this order: {', '.join([first, *series])}" if series else f"{request.prompt.rstrip(':')}: {first}"
+            self.tell([Line(taken, "dim", "", "Taken - ")])
             self._send_reply(first, _joined(following, self._waiting))
 
     def _check_numbers_shown(self, request: AnyRequest, text: str) -> None:
@@ -414,6 +416,7 @@ class Loop:
             return
         self._waiting = result.left if result.pending else None
         unseen = [f"'{part}'" for part in (self._waiting.plain if self._waiting else ()) if result.fault is None]
+        dropped = self._waiting.drop_series(result.pending) if self._waiting and result.fault else []
         if self._waiting:
             self._waiting.plain.clear()
         session = self.session
@@ -442,7 +445,8 @@ class Loop:
         if unused:
             self.tell([Line(f"Not asked for: {', '.join(unused)}", "reminder")])
         if result.fault:
-            self.tell([*error_lines(result.fault), Line("The answers before it are kept", "dim")])
+            behind = f", those behind it are not: {', '.join(dropped)}" if dropped else ""
+            self.tell([*error_lines(result.fault), Line(f"The answers before it are kept{behind}", "dim")])
 
     def ask_request(self, request: AnyRequest) -> str:
         """Ask a question that belongs to no entry."""

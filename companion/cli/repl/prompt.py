@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from companion.cli.shell.arguments import parse_answers, parse_line, split
 from companion.cli.shell.completion_values import next_question, readable_names
 from companion.core.errors import CompanionError
-from companion.core.requests import AnyRequest, Choice, Choose, Confirm, Draw, Number, Printed, Request, Roll, Text
+from companion.core.requests import AnyRequest, Choice, Confirm, Draw, Number, Printed, Request, Roll, Text
 from companion.core.resolver import Answers
 from companion.core.text import matching_names, normalised
 from companion.session.controller import SessionController
@@ -107,8 +107,7 @@ def split_answers(request: AnyRequest, text: str) -> tuple[str, Answers]:
     Returns:
         The first answer, "" if the line holds only one; and the others.
     """
-    values = request.read_sequence(text) if isinstance(request, Choose) else []
-    if values:
+    if values := request.read_sequence(text):
         return values[0], Answers([(request.key, value) for value in values[1:]], is_line=True)
     first, semicolon, rest = text.partition(";")
     if not semicolon or isinstance(request, Confirm | Printed):

@@ -219,7 +219,7 @@ async def activate(referee: FuryReferee) -> None:
     zone = await Choose("zone", "Which Zone is Activated?", "4.1.3", zone_choices(left), None, others, "Zone")
     if zone not in left:
         raise Impossible(f"Zone {zone} is Activated already", rule="4.1.3", cure="A Zone is Activated once in a game")
-    await r03_basics.activate_zone(referee, zone, "4.1.3")
+    await r03_basics.activate_zones(referee, [zone], "4.1.3")
     referee.set_flag(state.LATE, tuple(late for late in referee.members(state.LATE) if late != zone) or None, "14.2")
 
 

@@ -9,9 +9,9 @@ from companion.testing.table import session_at
 from tests.games.phantomfury.test_turn_3 import start
 
 
-def new_game(archive: Archive) -> SessionController:
-    """The set-up of the practice map, with dice and draws at the table."""
-    return SessionController.create(archive, "phantomfury", "practice", {}, "physical", "physical", seed="keys")
+def new_game(archive: Archive, scenario: str = "practice") -> SessionController:
+    """The set-up of a scenario, with dice and draws at the table."""
+    return SessionController.create(archive, "phantomfury", scenario, {}, "physical", "physical", seed="keys")
 
 
 def set_up(archive: Archive, chance: str = "computer") -> SessionController:

@@ -61,7 +61,7 @@ def test_13_4_1_the_suspect_that_is_activated_is_named() -> None:
     board = ready()
     board.enemy("14-1")
     board.do("assault", "squad=7", dice=[1])
-    assert asked(board, "activate").prompt == "Activate the Suspect at 14-1"
+    assert asked(board, "activate").prompt.startswith("Activate the Suspect at 14-1: ")
     board = ready()
     board.squad(7, "3-C")
     board.enemy("14-1")

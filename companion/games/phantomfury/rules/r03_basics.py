@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache, partial
+from itertools import groupby
 from typing import Literal, cast
 
 from companion.core.dice import RollOutcome
@@ -29,10 +30,16 @@ def _merged_outcomes(results: tuple[Hashable, ...]) -> tuple[RollOutcome, ...]:
 
 
 async def d10(
-    key: str, prompt: LazyText, rule: str, read: Callable[[int], Hashable], names: Callable[[], Sequence[str]] | None = None
+    key: str,
+    prompt: LazyText,
+    rule: str,
+    read: Callable[[int], Hashable],
+    names: Callable[[], Sequence[str]] | None = None,
+    remaining: int = 1,
 ) -> int:
     """Roll one die. Odds merge faces for which ``read`` is equal; ``names`` are the faces' results in words, for odds to show."""
     roll = Roll(key, prompt, rule, sides=10, lowest=0, outcomes=lambda: _merged_outcomes(tuple(map(read, FACES))))
+    roll.remaining = remaining
     if names is not None:
         roll.odds = partial(_odds, prompt, rule, names)
     return (await roll)[0]
@@ -50,12 +57,23 @@ def chart_column(referee: FuryReferee, chart: str, column: str) -> tuple[str, ..
     return referee.cached_chart((chart, column), lambda: tuple(referee.chart(chart).text(face, column) for face in FACES))
 
 
-async def on_chart(referee: FuryReferee, chart: str, column: str, key: str, prompt: LazyText, rule: str) -> tuple[int, str]:
+async def on_chart(
+    referee: FuryReferee, chart: str, column: str, key: str, prompt: LazyText, rule: str, remaining: int = 1
+) -> tuple[int, str]:
     """Roll one die on a chart. Returns the face and the entry of the column."""
     results = chart_column(referee, chart, column)
     named = "title" if "title" in referee.chart(chart).columns else column
-    face = await d10(key, prompt, rule, results.__getitem__, lambda: chart_column(referee, chart, named))
+    face = await d10(key, prompt, rule, results.__getitem__, lambda: chart_column(referee, chart, named), remaining)
     return face, results[face]
+
+
+def faces_text(results: Sequence[str]) -> str:
+    """What each face brings: ``0 IED/Sniper, 1-4 Dummy, 5-9 Guerillas``; ``results`` are in the order of the faces."""
+    texts: list[str] = []
+    for result, group in groupby(FACES, lambda face: results[face]):
+        faces = list(group)
+        texts.append(f"{die_range(faces[0], faces[-1])} {result}")
+    return ", ".join(texts)
 
 
 def modifiers(referee: FuryReferee, chart: str, column: str, *applies: str) -> Lines:
@@ -216,20 +234,37 @@ def is_free(referee: FuryReferee, where: str) -> bool:
     return referee.enemy_at(where) is None and not any(state.is_ours(piece) for piece in referee.position.at(where))
 
 
-async def draw_marker(referee: FuryReferee, zone: str, rule: str) -> Piece:
-    """Draw a Suspect marker for a Zone; it stays in the cup until it is placed [6.1.3]."""
-    cup, prompt = referee.cup(state.SUSPECTS_CUP), f"Suspect marker for Zone {zone}"
-    name = await Draw("suspect", prompt, rule, state.SUSPECTS_CUP, cup, thing="marker")
+def then_text(series: Sequence[str], what: str = "") -> str:
+    """What follows the first of a series of rolls or draws: `` (then 2-R, 3-1)``; "" for a single one."""
+    return f" (then {what}{', '.join(series[1:])})" if len(series) > 1 else ""
+
+
+async def draw_marker(referee: FuryReferee, zone: str, rule: str, series: Sequence[str] = ()) -> Piece:
+    """Draw a Suspect marker for a Zone; it stays in the cup until it is placed [6.1.3].
+
+    Args:
+        series: If Zones are Activated, the Zone of this marker and of those that follow.
+    """
+
+    def prompt() -> str:
+        count = suspects_placed(zone)
+        left = next((index for index, other in enumerate(series) if other != zone), len(series))
+        which = f" {count - left + 1} of {count}" if series else ""
+        return f"Suspect marker{which} for Zone {zone}{then_text(series, 'Zone ')}"
+
+    draw = Draw("suspect", prompt, rule, state.SUSPECTS_CUP, referee.cup(state.SUSPECTS_CUP), thing="marker")
+    draw.remaining = max(min(len(series), referee.position.count(state.SUSPECTS_CUP)), 1)
+    name = await draw
     held = next((piece for piece in referee.position.at(state.SUSPECTS_CUP) if piece.name == name), None)
     return held or referee.take_from(state.SUSPECTS_CUP, name, state.SUSPECTS_CUP, rule)
 
 
-async def place_suspect(referee: FuryReferee, zone: str, rule: str) -> bool:
+async def place_suspect(referee: FuryReferee, zone: str, rule: str, series: Sequence[str] = ()) -> bool:
     """[5.3.2] Draw and place a Suspect marker. Returns False if there is no room and it goes back."""
     if not referee.cup(state.SUSPECTS_CUP):
         referee.say(f"No Suspect marker is left for Zone {zone}.", "5.3.2")
         return False
-    marker = await draw_marker(referee, zone, rule)
+    marker = await draw_marker(referee, zone, rule, series)
     where = free_location(referee, zone, marker.name)
     if not where:
         referee.say(f"Suspect {marker.name}: no free Location for it in Zone {zone}; it goes back.", "5.3.2.3")
@@ -243,10 +278,24 @@ def suspects_placed(zone: str) -> int:
     return 3 if zone == MOSQUE else 2
 
 
-async def activate_zone(referee: FuryReferee, zone: str, rule: str) -> None:
-    """[4.1.3] Draw the nature of a Zone and place its Suspects, once a game."""
-    if zone == CLOSED or referee.marker_of(zone) is not None:
-        return
+async def place_suspects(referee: FuryReferee, zones: Sequence[str]) -> None:
+    """[5.3.2.1] Draw and place the Suspects of the first Zone; the others follow."""
+    series = [zone for zone in zones for _ in range(suspects_placed(zone))]
+    for index in range(suspects_placed(zones[0])):
+        await place_suspect(referee, zones[0], "5.3.2.1", series[index:])
+
+
+async def activate_zones(referee: FuryReferee, zones: Sequence[str], rule: str, ahead: Sequence[str] = ()) -> None:
+    """[4.1.3] Draw the nature of Zones and place their Suspects, once a game; ``ahead``: those to be Activated afterwards."""
+    due = [zone for zone in dict.fromkeys([*zones, *ahead]) if zone != CLOSED and referee.marker_of(zone) is None]
+    for index, zone in enumerate(due):
+        if zone in zones:
+            await _activate_zone(referee, due[index:], rule)
+
+
+async def _activate_zone(referee: FuryReferee, zones: Sequence[str], rule: str) -> None:
+    """[4.1.3, 4.1.5] Activate the first Zone; the others follow."""
+    zone, series = zones[0], [zone for zone in zones if zone != MOSQUE]
     await referee.zone(zone, rule)
     if zone == MOSQUE:
         referee.make(state.CONTROL, state.STRONG, state.box(zone), "4.1.5", "the mosque is Fortified")
@@ -254,17 +303,31 @@ async def activate_zone(referee: FuryReferee, zone: str, rule: str) -> None:
         referee.make(state.CONTROL, state.PLAIN, state.box(zone), "4.1.3", "no marker is left in the cup: Normal")
     else:
         cup = referee.cup(state.ZONES_CUP)
-        name = await Draw("nature", f"Activation of Zone {zone}", "4.1.3", state.ZONES_CUP, cup, thing="marker")
+        prompt = f"Activation of Zone {zone}{then_text(series)}"
+        draw = Draw("nature", prompt, "4.1.3", state.ZONES_CUP, cup, thing="marker")
+        draw.remaining = min(len(series), sum(cup.values()))
+        name = await draw
         nature = "Fortified: no Flooding" if name == state.STRONG else "Normal"
         referee.take_from(state.ZONES_CUP, name, state.box(zone), "4.1.3", nature)
-    for _ in range(suspects_placed(zone)):
-        await place_suspect(referee, zone, "5.3.2.1")
+    await place_suspects(referee, zones)
 
 
-async def roll_activation(referee: FuryReferee, text: str, strong: bool) -> tuple[int, state.EnemyKind]:
-    """[5.3.3, 5.3.4] Roll for a Suspect: (face, what it is)."""
-    rule = "5.3.4" if strong else "5.3.3"
-    face, result = await on_chart(referee, "activation", _nature_column(strong), "activate", f"Activate {text}", rule)
+async def roll_activation(
+    referee: FuryReferee, text: str, strong: bool, ambush: str = "IED/Sniper", series: Sequence[str] = ()
+) -> tuple[int, state.EnemyKind]:
+    """[5.3.3, 5.3.4] Roll for a Suspect: (face, what it is).
+
+    Args:
+        ambush: What an IED/Sniper is here, in words.
+        series: The Location of this Suspect and of those that are Activated next.
+    """
+    rule, column = "5.3.4" if strong else "5.3.3", _nature_column(strong)
+
+    def prompt() -> str:
+        titles = [ambush if result == state.AMBUSH else result.title() for result in chart_column(referee, "activation", column)]
+        return f"Activate {text}{then_text(series)}: {faces_text(titles)}"
+
+    face, result = await on_chart(referee, "activation", column, "activate", prompt, rule, max(len(series), 1))
     return face, cast(state.EnemyKind, result)
 
 
@@ -279,14 +342,20 @@ def _nature_column(strong: bool) -> str:
     return "fortified" if strong else "normal"
 
 
-async def activate_suspect(referee: FuryReferee, suspect: Piece, zone: str, ambush: OnAmbush) -> state.EnemyKind:
+_AMBUSHES: dict[OnAmbush, str] = {"keep": "IED/Sniper (it stays)", "dummy": "Dummy", "shot": "Sniper"}
+
+
+async def activate_suspect(
+    referee: FuryReferee, suspect: Piece, zone: str, ambush: OnAmbush, series: Sequence[str] = ()
+) -> state.EnemyKind:
     """[5.3.3 - 5.3.5] Activate one Suspect on the map. Returns the result.
 
     ``ambush``: on IED/Sniper ``keep`` leaves the marker, ``dummy`` removes it, ``shot`` leaves it for the Sniper [11.4.1.1].
+    ``series``: the Location of this Suspect and of those that are Activated next.
     """
     strong = referee.is_fortified(zone)
     where = suspect.place
-    face, result = await roll_activation(referee, f"the Suspect at {where}", strong)
+    face, result = await roll_activation(referee, f"the Suspect at {where}", strong, _AMBUSHES[ambush], series)
     rule = "5.3.4" if strong else "5.3.3"
     if result == state.AMBUSH and ambush == "keep":
         referee.say(f"Suspect at {where}: {face}, IED/Sniper: the marker stays.", "9.3")

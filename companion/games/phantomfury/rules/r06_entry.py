@@ -88,15 +88,14 @@ async def _start_zones(referee: FuryReferee, head: JsonObject) -> list[str]:
         black = (await Printed("start", "Which nine Zones have a black circle?", "6.2", START)).split()
     start = [zone for zone in sorted(black, key=int) if zone in referee.zones()]
     referee.set_flag(state.START_ZONES, tuple(start), "6.2")
-    for zone in start:
+    for index, zone in enumerate(start):
         await referee.zone(zone, "6.2")
         await referee.complete(zone, "its entry symbol, at which a squad starts", "4.2.2", "door")
         referee.make(state.CONTROL, state.START_ZONE, state.box(zone), "6.2")
-        for _ in range(2):
-            await r03_basics.place_suspect(referee, zone, "5.3.2.1")
-    for zone in start:
-        for suspect in r03_basics.suspects_in(referee, zone):
-            await r03_basics.activate_suspect(referee, suspect, zone, "dummy")
+        await r03_basics.place_suspects(referee, start[index:])
+    suspects = [(zone, suspect) for zone in start for suspect in r03_basics.suspects_in(referee, zone)]
+    for index, (zone, suspect) in enumerate(suspects):
+        await r03_basics.activate_suspect(referee, suspect, zone, "dummy", [other.place for _, other in suspects[index:]])
     return start
 
 
@@ -106,9 +105,11 @@ async def _squads(referee: FuryReferee, head: JsonObject, start: list[str]) -> N
     for number in range(1, head["squads"] + 1):
         cf = await Printed(f"squad:{number}", f"What is the CF of Squad {number}?", "5.1.1", CF, sample[number - 1])
         referee.make(state.SQUAD, f"Squad {number}", state.SQUADS_CUP, "6.3", values={"number": number, "cf": int(cf)})
-    drawn = [await _draw_squad(referee, state.DRAWN, "for the start Zones") for _ in start]
-    for _ in range(head["company"]):
-        await _draw_squad(referee, state.COMPANY, "for the Company Reinforcements")
+    company: int = head["company"]
+    what, then = "for the start Zones", f", then {company} for the Company Reinforcements"
+    drawn = [await _draw_squad(referee, state.DRAWN, what, left, then, company) for left in range(len(start), 0, -1)]
+    for left in range(company, 0, -1):
+        await _draw_squad(referee, state.COMPANY, "for the Company Reinforcements", left)
     for squad in referee.position.at(state.SQUADS_CUP)[: head["battalion_squads"]]:
         referee.move(squad.id, state.BATTALION, "6.3", "Battalion Reinforcements")
     names = {state.short(referee.piece(squad)): squad for squad in drawn}
@@ -121,10 +122,13 @@ async def _squads(referee: FuryReferee, head: JsonObject, start: list[str]) -> N
         referee.move(names[name], where, "6.3", "start")
 
 
-async def _draw_squad(referee: FuryReferee, where: str, what: str) -> str:
-    """Draw one squad from its container."""
+async def _draw_squad(referee: FuryReferee, where: str, what: str, left: int, then: str = "", following: int = 0) -> str:
+    """Draw one squad from its container; ``left`` with this one, and ``following`` for something else."""
     held = referee.cup(state.SQUADS_CUP)
-    name = await Draw("squad", f"Squad drawn {what}", "6.3", state.SQUADS_CUP, held, thing="squad", holder="container")
+    more = f": {left} in all" if left > 1 else ""
+    draw = Draw("squad", f"Squad drawn {what}{more}{then}", "6.3", state.SQUADS_CUP, held, thing="squad", holder="container")
+    draw.remaining = left + following
+    name = await draw
     piece = next(squad for squad in referee.position.at(state.SQUADS_CUP) if squad.name == name)
     referee.move(piece.id, where, "6.3", what)
     return piece.id

@@ -159,14 +159,15 @@ def _contents(referee: FuryReferee, zone: str) -> str:
 
 async def _uav(referee: FuryReferee, zones: list[str]) -> None:
     """[9.3] Activate the Zones, then the Suspects of the Normal ones; on IED/Sniper the marker stays."""
-    for zone in zones:
-        await r03_basics.activate_zone(referee, zone, "9.3")
+    await r03_basics.activate_zones(referee, zones, "9.3")
+    normal = [zone for zone in zones if not referee.is_fortified(zone)]
+    series = [suspect.place for zone in normal for suspect in r03_basics.suspects_in(referee, zone)]
     for zone in zones:
         if referee.is_fortified(zone):
             referee.say(f"Zone {zone} is Fortified: its Suspects stay as they are.", "9.3")
             continue
         for suspect in r03_basics.suspects_in(referee, zone):
-            await r03_basics.activate_suspect(referee, suspect, zone, "keep")
+            await r03_basics.activate_suspect(referee, suspect, zone, "keep", series[series.index(suspect.place) :])
 
 
 async def _ah1w(referee: FuryReferee, zones: list[str]) -> None:
@@ -197,7 +198,7 @@ def _remove(referee: FuryReferee, piece: Piece, by: str, counts: bool) -> None:
 async def _fa18(referee: FuryReferee, zones: list[str]) -> None:
     """[9.3, 4.1.6] Activate the Zone, eliminate everything in it, and make it Ruins."""
     zone = zones[0]
-    await r03_basics.activate_zone(referee, zone, "9.3")
+    await r03_basics.activate_zones(referee, [zone], "9.3")
     for piece in referee.enemies_in(zone):
         _remove(referee, piece, "F/A-18", referee.option("air_vp") != "none")
     ruin(referee, zone, "9.3")

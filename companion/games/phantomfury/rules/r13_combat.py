@@ -210,7 +210,7 @@ async def reveal(referee: FuryReferee, scene: Scene, stage: Stage) -> Scene:
     if scene.enemies[0].kind != state.SUSPECT:
         return scene
     rule = "5.3.4" if scene.fortified else "5.3.3"
-    face, result = await r03_basics.roll_activation(referee, f"the Suspect{stage.at}", scene.fortified)
+    face, result = await r03_basics.roll_activation(referee, f"the Suspect{stage.at}", scene.fortified, "IED")
     if result in (state.DUMMY, state.AMBUSH) or not scene.cup:
         text = "an IED" if result == state.AMBUSH else "a Dummy"
         stage.say(f"The Suspect: {face}, {text}.", rule)

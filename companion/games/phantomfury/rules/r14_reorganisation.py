@@ -144,12 +144,11 @@ def take_control(referee: FuryReferee) -> list[str]:
 
 async def contact(referee: FuryReferee, taken: list[str]) -> None:
     """[14.2] Activate the Zones around those taken (all are taken first, ruling C-26), and neighbours entered later."""
-    for zone in taken:
-        for other in await referee.around(zone, "14.2"):
-            if other in referee.zones():
-                await r03_basics.activate_zone(referee, other, "14.2")
-    for other in referee.members(state.LATE):
-        await r03_basics.activate_zone(referee, other, "14.2")
+    for index, zone in enumerate(taken, 1):
+        around = [other for other in await referee.around(zone, "14.2") if other in referee.zones()]
+        later = [other for next_zone in taken[index:] for other in referee.town.around(next_zone) if other in referee.zones()]
+        await r03_basics.activate_zones(referee, around, "14.2", [*later, *referee.members(state.LATE)])
+    await r03_basics.activate_zones(referee, referee.members(state.LATE), "14.2")
     referee.set_flag(state.LATE, None, "14.2")
 
 
