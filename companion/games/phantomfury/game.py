@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from companion.core.game import Banner, Fact, Field, Game, Obstacle, Score, action, situation
@@ -10,7 +11,7 @@ from companion.core.position import Piece, Position, Value
 from companion.core.text import signed
 from companion.core.vocabulary import FRONT, PLAYER
 from companion.games.phantomfury import state
-from companion.games.phantomfury.referee import MOVEMENT, PHASES, FuryReferee, last_turn, phase_title
+from companion.games.phantomfury.referee import PHASES, FuryReferee, last_turn, phase_title
 
 if TYPE_CHECKING:
     from companion.core.request import Odds
@@ -196,16 +197,23 @@ class PhantomFuryGame(Game[FuryReferee]):
         return await odds_of_regrouping(referee)
 
     def default_action(self, position: Position) -> str:
-        """[8.0] The usual action from the Movement Phase on: move, then Assault beside enemies, then end the turn."""
-        if position.track("phase") < MOVEMENT:
+        """[8.0] The first of move, assault, fire, reinforce and mission that can be begun, else the end of the turn.
+
+        Moving comes first although it ends the Phases before it: it asks for the unit, so a bare Enter commits to nothing.
+        """
+        if self.over(position):
             return ""
-        units = [piece for piece in position.pieces.values() if state.is_ours(piece) and state.on_map(piece)]
-        free = [piece for piece in units if not piece.mark(state.PINNED) and not piece.mark(state.FIRED)]
-        if position.track("phase") == MOVEMENT and any(state.short(piece) not in position.members(state.MOVED) for piece in free):
-            return "move"
-        able = [piece for piece in free if state.is_squad(piece) and state.short(piece) not in position.members(state.ASSAULTED)]
-        held = {state.zone_of(place) for piece in position.pieces.values() if (place := state.enemy_place(piece))} - {""}
-        return ("assault" if any(state.zone_of(piece.place) in held for piece in able) else "") if able else "end"
+        from companion.core.errors import CompanionError
+        from companion.core.procedures import ProcedureRun
+
+        actions = {item.id: item for item in self.actions}
+        for name in ("move", "assault", "fire", "reinforce", "mission"):
+            if actions[name].obstacle(position) is None:
+                referee = self.referee(position, {}).hypothetical()
+                with suppress(CompanionError):
+                    ProcedureRun(referee, actions[name].run(referee)).close()
+                    return name
+        return "end"
 
     def contradictions(self, facts: Mapping[str, str]) -> list[str]:
         """[4.1] Contradictions between entered Zones, Street Sections and the rulebook's examples."""
