@@ -9,7 +9,7 @@ from typing import NamedTuple
 from companion.cli.commands.results import finish
 from companion.cli.repl.menus import HANDS, RULES, StepBack, choose_game, choose_hands, choose_options, choose_setup
 from companion.cli.shell.archives import existing_or_empty_archive, load_game, mark_shown, open_archive
-from companion.cli.shell.output import PENDING, on_terminal, show, write
+from companion.cli.shell.output import PENDING, height, on_terminal, show, width, write
 from companion.cli.shell.process import PROCESS, chosen_setting
 from companion.core.errors import Unreadable
 from companion.core.game import Game
@@ -19,7 +19,7 @@ from companion.session.controller import Result, SessionController
 from companion.session.facts import install_practice_set, missing_facts, practice_defaults
 from companion.session.store import Archive
 from companion.views.banner import SAMPLE_NOTE, banner_lines, session_heading
-from companion.views.lines import BLANK, Line
+from companion.views.lines import BLANK, Line, row_count
 from companion.views.result import result_data, result_lines
 
 PRACTICE_WARNING = "Practice: what is printed only on the set is made up by us, and is not the published set"
@@ -149,7 +149,10 @@ def show_new_session(controller: SessionController, json: bool, *, at_table: boo
     if result.pending and not json and on_terminal():
         return finish(controller, result, json)
     heading = session_heading(controller.info.name, controller.game, controller.options.get("scenario", ""))
-    show(json, lambda: result_data(controller, result, brief), lambda: [heading, *result_lines(controller, result)], whole=True)
+    lines = [] if json else [heading, *result_lines(controller, result)]
+    # a list that is a few rows longer than the screen is not paged: its beginning is a glance back
+    whole = not at_table or row_count(lines, width()) <= 1.25 * height()
+    show(json, lambda: result_data(controller, result, brief), lambda: lines, whole)
     if not json:
         write([line for line in closing_lines(controller, result) if line.tone != "track" or not at_table])
     mark_shown(controller)

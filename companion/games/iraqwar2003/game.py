@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from companion.core.events import Event, PieceMade, PieceMoved, TrackMoved
 from companion.core.game import Banner, Fact, Field, Game, Score, action, situation
 from companion.core.position import Piece, Position, Value
 from companion.games.iraqwar2003 import notation, rules, state
@@ -243,6 +244,14 @@ class IraqWarGame(Game[IraqWarReferee]):
 
     def side(self, piece: Piece) -> str:
         return notation.side_of(piece) if piece.values.get("nation") else ""
+
+    def is_narrated(self, event: Event) -> bool:
+        """[3.0] False for units that are set up, which are listed by region, for printed boxes, and for counts of 0."""
+        if isinstance(event, PieceMade):
+            return event.piece != state.BOX and (event.rule != "3.0" or event.place == state.OFF_MAP)
+        if isinstance(event, TrackMoved):
+            return event.was != event.now
+        return not isinstance(event, PieceMoved) or event.rule != "3.0"
 
     def mark_sentence(self, names: str, count: int, mark: str, value: Value) -> str:
         if mark not in _MARKED:

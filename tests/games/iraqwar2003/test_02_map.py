@@ -314,12 +314,11 @@ def test_3_0_units_begin_in_the_hexes_of_the_owners_set(archive: Archive) -> Non
 def test_3_0_and_8_1_starting_hexes_keep_to_the_stacking_limits() -> None:
     """[3.0, 8.1, 8.1(3)] A warning at the set-up: the board may show it so, and adjust puts it right."""
     # Clauses: [3.0: limits]
-    assert not said(war({"at:SRG1": "1321", "at:SRG2": "1321", "at:SRG3": "1321"}), "Told to begin")
+    assert not said(war({"at:SRG1": "1321", "at:SRG2": "1321", "at:SRG3": "1321"}), "begin in 1321")
     table = war({"at:11D": "2332", "at:51M": "2332", "at:KDP1": "1107", "at:RCT1": "1107"})
-    assert said(
-        table, "4 units in a hex (11D 2, 51M 2), and 3 is the limit begins in 2332, as you entered; correct it with adjust. [8.1]"
-    )
-    assert said(table, "do not stack begins in")
+    fault = "4 units in a hex (11D 2, 51M 2), and 3 is the limit"
+    assert said(table, f"11D, 51M begin in 2332: {fault}. Type where one of them begins: adjust 51M HEX. [8.1]")
+    assert said(table, "do not stack. Type where")
 
 
 def test_2_1_every_given_hex_is_in_its_notation() -> None:

@@ -1,13 +1,25 @@
-"""Advice on orders can be carried out."""
+"""Texts at the table: the set-up list, examples, what is lost by an answer; advice on orders can be carried out."""
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
+from companion.core.events import Said
 from companion.core.resolver import Answers
 from companion.games.iraqwar2003.ai import policies
+from companion.games.iraqwar2003.rules.r08_map import stacking_faults
+from companion.games.iraqwar2003.state import is_hex, units_in, units_on_map
+from companion.session.controller import SessionController
+from companion.session.facts import install_practice_set, practice_defaults
+from companion.session.state import load_game
 from companion.session.store import Archive
+from companion.views.lines import Line, row_count
+from companion.views.result import play_lines
 from tests.games.iraqwar2003.starts import supplied
+from tests.support.screen import Screen
 
 
 def test_advice_on_orders_plays_them_in_their_normal_form(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,3 +36,65 @@ def test_advice_on_orders_plays_them_in_their_normal_form(archive: Archive, monk
     session.do("move", Answers())
     assert session.counsel("0") is not None
     assert tried and tried[0].endswith("> 51M")
+
+
+def practice(archive: Archive) -> SessionController:
+    """A practice game, as `companion practice iraqwar2003` begins it."""
+    game = load_game("iraqwar2003")
+    install_practice_set(archive, game)
+    scenario, options = practice_defaults(game, {})
+    return SessionController.create(archive, game.id, scenario, options, dice="computer", draws="computer", seed="desert")
+
+
+def opening(session: SessionController) -> list[str]:
+    """The lines of a new session."""
+    assert session.opening is not None
+    return [line.text for line in play_lines(session, session.opening)]
+
+
+def test_the_practice_set_up_keeps_the_stacking_limits(archive: Archive) -> None:
+    """[3.0, 8.1] No hex of the made-up set-up holds units that do not stack, and nothing warns of it."""
+    session = practice(archive)
+    for place in {piece.place for piece in units_on_map(session.position) if is_hex(piece.place)}:
+        assert stacking_faults(units_in(session.position, place)) == [], place
+    assert not [event for event in session.opening.events if isinstance(event, Said) and event.tone == "warning"]
+
+
+def test_the_set_up_list_goes_by_region_and_names_each_unit_once(archive: Archive) -> None:
+    """[3.0] Iraq first; a line for each region, its hexes from north to south; no line for a unit, and no "as entered"."""
+    session = practice(archive)
+    lines = opening(session)
+    begun = [line for line in lines if line.startswith("Set up the")]
+    titles = [line.partition(".")[0].partition(" ground units in ")[2] for line in begun]
+    assert titles == [
+        "the North air sector",
+        "the Central air sector",
+        "the South air sector",
+        "the Kurd Northern Control area",
+        "the Kurd Southern Control area",
+        "Kuwait",
+    ]
+    hexes = [re.findall(r"[.;] (\d{4})[ :]", line) for line in begun]
+    assert all(rows == sorted(rows, key=lambda number: number[2:]) for rows in hexes)
+    named = [name for line in begun for part in re.findall(r": ([^;]+?)(?:;|\.$)", line) for name in part.split(", ")]
+    assert sorted(named) == sorted(piece.name for piece in units_on_map(session.position))
+    assert not [line for line in lines if "as entered" in line or "aa 1" in line]
+    assert row_count([Line(line, "board", "3.0", "  -> ") for line in lines], 80) < 36  # 75 lines in the order of names before
+
+
+def test_the_set_up_of_units_without_hexes_is_listed_as_in_the_rulebook(archive: Archive) -> None:
+    """[3.0] An owner's set whose hexes are not entered: one line for each side says where its units start."""
+    session = SessionController.create(archive, "iraqwar2003", dice="computer", draws="computer", seed="desert")
+    begun = [line for line in opening(session) if line.startswith("Set up the")]
+    assert len(begun) == 2 and "3rd Corps: 11th Division: An Nasiriyah (2332)" in begun[0] and "Kuwait City (3241)" in begun[1]
+
+
+def test_a_set_up_list_longer_than_the_screen_is_shown_by_pages(tmp_path: Path) -> None:
+    """[3.0] At a terminal of 24 rows the list stops at the first page."""
+    screen = Screen(
+        "practice", "iraqwar2003", "--seed", "desert", rows=24, columns=80, tiny=False, COMPANION_DB=str(tmp_path / "a")
+    )
+    screen.wait("Which rules?").type("").wait("Who rolls and draws?").type("").wait("-- more:")
+    assert "Turn 1, Coalition" not in screen.text
+    screen.type(" ", "").wait("[facility] action >")
+    screen.child.close()

@@ -13,7 +13,19 @@ from companion.core.requests import Choice, Choose
 from companion.core.text import clean, split_list
 from companion.core.values import JsonObject
 from companion.games.iraqwar2003 import notation, state
-from companion.games.iraqwar2003.facts import KUWAIT, MAP_FACTS, ROSTER, ROSTERS, TURNS, land_of, roster_parts
+from companion.games.iraqwar2003.facts import (
+    AREAS,
+    KDP_AREA,
+    KUWAIT,
+    MAP_FACTS,
+    PUK_AREA,
+    ROSTER,
+    ROSTERS,
+    TURNS,
+    Land,
+    land_of,
+    roster_parts,
+)
 from companion.games.iraqwar2003.odds import command_point_chances, cp_odds
 from companion.games.iraqwar2003.referee import IraqWarReferee, not_in_play, units_on_map_of
 from companion.games.iraqwar2003.rules import r04_sequence, r08_map, r15_victory, r16_options
@@ -36,7 +48,6 @@ async def set_up(referee: IraqWarReferee, data: JsonObject, sample: JsonObject) 
     """[3.0] Place both sides and set the tracks; hexes of units are optional."""
     for option in state.OPTIONAL:
         referee.set_flag(state.option_flag(option), state.ON if referee.has_rule(option) else state.OFF, "16.0")
-    _list_set_up(referee, data)
     await _enter_known_units(referee)
     await _air_units(referee, sample)
     await _enter_known_sites(referee)
@@ -46,24 +57,51 @@ async def set_up(referee: IraqWarReferee, data: JsonObject, sample: JsonObject) 
     for place in places.rows:  # without a flag Iraq controls a place (ruling C-23)
         start = places.text(place, "start")
         referee.set_flag(state.control_flag(place), None if start == state.IRAQ else start, "15.2")
-    referee.set_track("turn", 1, "3.0", "start of the game")
+    referee.set_track("turn", 1, "3.0", "")
     for track in ("cp", "kuwait", "sahaf"):
-        referee.set_track(track, 0, "3.0", "start of the game")
+        referee.set_track(track, 0, "3.0", "")
     referee.set_flag(state.SIDE, state.COALITION, "4.0")
     referee.set_flag(state.PHASE, state.FACILITY, "4.1(1)")
     await r16_options.roll_weather(referee)
     await _enter_known_map(referee)
-    referee.instruct("Turn marker on box 1 of the Turn Track; the Coalition begins.", "3.0")
+    if not referee.quiet:
+        for side in (state.IRAQ, state.COALITION):
+            _list_set_up(referee, side, data[side])
 
 
-def _list_set_up(referee: IraqWarReferee, data: JsonObject) -> None:
-    """[3.0] List where ground units start: Iraq first, then the Coalition."""
-    for side in (state.IRAQ, state.COALITION):
-        rows = [f"{item['units']}: {item['where']}" for item in data[side]]
-        total = sum(item["count"] for item in data[side])
-        title = state.SIDE_TITLES[side]
+def _list_set_up(referee: IraqWarReferee, side: state.Side, groups: Sequence[JsonObject]) -> None:
+    """[3.0] List where the ground units of a side start: by hex in each region, north to south; else as the rulebook has it."""
+    units = units_on_map_of(referee.position, side)
+    land, title = land_of(referee.position), f"Set up the {state.SIDE_TITLES[side]} ground units"
+    if not units or not all(state.is_hex(piece.place) for piece in units):
+        total = sum(item["count"] for item in groups)
         guard = " and the Special Republican Guard" if side == state.IRAQ else ""
-        referee.say(f"Set up the {title} ground units, {total}{guard}; companion why 1 lists where.", "3.0", *rows, tone="board")
+        starts = "; ".join(f"{item['units']}: {item['where']}" for item in groups)
+        referee.instruct(f"{title}, {total}{guard}. {starts}.", "3.0")
+    hexes = {piece.place for piece in units if state.is_hex(piece.place)}
+    regions: dict[str, list[str]] = {region: [] for region in REGIONS}
+    for number in sorted(hexes, key=lambda number: (number[2:], number)):
+        names = referee.piece_names(state.units_in(referee.position, number))
+        regions[_region(land, number)].append(f"{number} {land.place(number).removesuffix(number)}".strip() + f": {names}")
+    for region, rows in regions.items():
+        if rows:
+            referee.instruct(f"{title}{REGIONS[region]}. {'; '.join(rows)}.", "3.0")
+
+
+REGIONS = {
+    **{sector: f" in the {sector.title()} air sector" for sector in notation.SECTORS},
+    KDP_AREA: " in the Kurd Northern Control area",
+    PUK_AREA: " in the Kurd Southern Control area",
+    KUWAIT: " in Kuwait",
+    "": "",
+}
+"""[3.0] Regions of the map in the order of setting up, each with its words; "" is one that is not known."""
+
+
+def _region(land: Land, number: str) -> str:
+    """The region of a hex: its area, else the (northern) air sector in which it lies."""
+    area = next((area for area in AREAS if land.in_area(number, area)), "")
+    return area or next(iter(land.sectors(number)), "")
 
 
 async def _enter_known_units(referee: IraqWarReferee) -> None:
@@ -75,7 +113,7 @@ async def _enter_known_units(referee: IraqWarReferee) -> None:
         place = state.OFF_MAP if not_in_play(referee.position, unit) else state.MAP
         if entered.setdefault(unit.name, (unit, place))[0] is not unit:
             again.append((unit, place))
-    referee.make_all(state.UNIT, [(name, place, notation.unit_values(unit)) for name, (unit, place) in entered.items()], "2.2")
+    referee.make_all(state.UNIT, [(name, place, notation.unit_values(unit)) for name, (unit, place) in entered.items()], "3.0")
     for unit, place in again:
         await referee.enter(unit, place, remembered=True)
 
@@ -87,10 +125,12 @@ async def _enter_known_map(referee: IraqWarReferee) -> None:
         referee.set_flags({f"{kind}:{name}": value for name, value in entered.items()}, "2.1")
     units = {piece.name: piece for piece in referee.position.at(state.MAP) if piece.kind == state.UNIT}
     entered = await referee.known_facts("at", "3.0")
-    referee.move_all([(units[name], place) for name, place in entered.items() if name in units], "3.0", "as entered")
+    referee.move_all([(units[name], place) for name, place in entered.items() if name in units], "3.0")
     for place in dict.fromkeys(piece.place for piece in state.units_on_map(referee.position) if state.is_hex(piece.place)):
-        for text, rule in r08_map.stacking_faults(state.units_in(referee.position, place)):
-            referee.say(f"{text} begins in {place}, as you entered; correct it with adjust.", rule, tone="warning")
+        stack = state.units_in(referee.position, place)
+        for text, rule in r08_map.stacking_faults(stack):
+            cure = f"Type where one of them begins: adjust {stack[-1].name} HEX"
+            referee.say(f"{referee.piece_names(stack)} begin in {place}: {text}. {cure}.", rule, tone="warning")
 
 
 async def _air_units(referee: IraqWarReferee, sample: JsonObject) -> None:
