@@ -51,6 +51,7 @@ WRONG = [
     pytest.param(["printed", "tiny", "set", "weather"], 2, "takes a key and a value", id="printed set"),
     pytest.param(["printed", "tiny", "import", "none.toml"], 4, "No such file", id="import"),
     pytest.param(["printed", "tiny", "list", "more"], 2, "no more words", id="printed list"),
+    pytest.param(["printed", "tiny", "export", "a.toml", "b.toml"], 2, "printed ... export takes one file", id="export twice"),
     pytest.param(["printed", "tiny", "export", "--anyway"], 2, "no meaning for printed ... export", id="export anyway"),
     pytest.param(["printed", "tiny", "list", "--anyway"], 2, "no meaning for printed ... list", id="list anyway"),
     pytest.param(["printed", "tiny", "import", "anyway", "anyway"], 2, "takes one file", id="anyway is a word like others"),

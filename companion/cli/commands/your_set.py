@@ -259,6 +259,8 @@ def _set_fact(game: Game, archive: Archive, words: Sequence[str], anyway: bool, 
 
 def _export_facts(game: Game, archive: Archive, words: Sequence[str], json: bool) -> int:
     """Print all facts as TOML, or write them to a new file."""
+    if len(words) > 1:
+        raise Unreadable("printed ... export takes one file", cure=f"Like this: companion printed {game.id} export set.toml")
     path = words[0] if words else STANDARD
     return _export(game, path, facts.export_text(archive, game), {"facts": archive.printed(game.id)}, json)
 
