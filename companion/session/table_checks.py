@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.core import charts, limits
@@ -235,7 +235,7 @@ def _check_game(data: JsonObject, cited: Citations) -> Iterator[str]:
         yield from cited.rule_faults(where, body)
     for table in ("practice", "alone"):
         for key, value in data.get(table, {}).items() if isinstance(data.get(table), dict) else ():
-            allowed = data.get("scenarios", {}) if key == "scenario" else data.get("options", {}).get(key, {}).get("choices", [])
+            allowed = data.get("scenarios", {}) if key == "scenario" else _choices(data.get("options"), key)
             if value not in allowed:
                 yield f"{table}.{key}: there is no {value!r}"
     for sort in NAMED:
@@ -246,6 +246,13 @@ def _check_game(data: JsonObject, cited: Citations) -> Iterator[str]:
                 yield f"{where}: a title is text, not {title!r}"
             elif where.count("*") > 1:
                 yield f"{where}: a family has one *"
+
+
+def _choices(options: object, name: str) -> Sequence[object]:
+    """Return the choices of an option; none if it, or they, are not what they must be."""
+    option = options.get(name) if isinstance(options, dict) else None
+    choices = option.get("choices") if isinstance(option, dict) else None
+    return choices if isinstance(choices, list) else ()
 
 
 def _check_track(where: str, body: JsonObject) -> Iterator[str]:

@@ -87,6 +87,23 @@ def test_a_game_without_tables(tiny_game: str) -> None:
         ("game.toml", 'default = "short"', 'default = "tall"', "game.toml: options.length.default: must be one of the choices"),
         ("game.toml", 'choices = ["short", "long"]', 'choices = ["short"]', "options.length.choices: a choice needs two"),
         ("game.toml", 'cups = ["bag"]', 'cups = "bag"', "game.toml: cups: must be a list"),
+        (
+            "game.toml",
+            "low = -3",
+            'low = -3\nopen = ["top"]',
+        ),
+        (
+            "game.toml",
+            "[options.length]",
+            '[practice]\nlength = "long"\n[options]\nlength = 3\n[other]',
+            "game.toml: options.length: is no table",
+        ),
+        (
+            "game.toml",
+            "[options.length]",
+            '[practice]\nlength = "long"\n[options]\nlength = 3\n[other]',
+            "game.toml: practice.length: there is no 'long'",
+        ),
         ("rules.toml", 'handling = "none"', 'handling = "maybe"', "rules.toml: rule 1.0.handling: 'maybe' is none of"),
         ("rules.toml", 'reason = "Introduction only."', "", "rules.toml: rule 1.0.reason: is missing"),
         ("rules.toml", 'number = "1.2"', 'number = "1.1"', "rules.toml: rule 1.1: there twice"),
