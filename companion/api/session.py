@@ -235,14 +235,20 @@ class Session:
             raise Unreadable(f"'{clean(at)}' is no answer of the log", cure="Give ACTION.ANSWER, such as 12.3")
         return self._done(self._controller.amend(int(entry), int(number), text_of(answer)))
 
-    def adjust(self, changes: Mapping[str, Answer], why: str) -> Done:
+    def adjust(self, changes: Mapping[str, Answer], why: str, anyway: bool = False) -> Done:
         """Set tracks, pieces and flags to what is on the table: ``{"fuel": 3, "Red": "ford"}``.
+
+        Args:
+            changes: What is set, and its value.
+            why: The reason, for the log.
+            anyway: Set tracks beyond their ends.
 
         Raises:
             Unreadable: A change cannot be read or cannot exist, or there is no reason.
-            Illegal: The open action cannot go on from such a table.
+            Illegal: It sets a track beyond its ends, or the open action cannot go on from such a table.
         """
-        return self._done(self._controller.adjust([(what, text_of(value)) for what, value in changes.items()], why))
+        pairs = [(what, text_of(value)) for what, value in changes.items()]
+        return self._done(self._controller.adjust(pairs, why, anyway=anyway))
 
     # -- asking ------------------------------------------------------------------------------------------------
 

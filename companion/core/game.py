@@ -49,7 +49,10 @@ else:
 
 
 class Track(NamedTuple):
-    """A named number with bounds (None: none) and optional names of its values. ``on_table`` is False if it has no marker."""
+    """A named number with bounds (None: none) and optional names of its values. ``on_table`` is False if it has no marker.
+
+    ``open`` names the bounds, ``low`` or ``high``, that limit only what is recorded: no end is printed there.
+    """
 
     id: str
     title: str
@@ -58,10 +61,26 @@ class Track(NamedTuple):
     high: int | None = None
     names: tuple[str, ...] = ()
     on_table: bool = True
+    open: tuple[str, ...] = ()
 
     def display(self, value: int) -> str:
         low = self.low or 0
         return self.names[value - low] if self.names and 0 <= value - low < len(self.names) else str(value)
+
+
+class TrackEnds(NamedTuple):
+    """The lowest and highest value of a track in the game that is played; None: no end is printed."""
+
+    low: int | None = None
+    high: int | None = None
+
+    def allow(self, value: int) -> bool:
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+    def __str__(self) -> str:
+        if self.low is None:
+            return "any number" if self.high is None else f"{self.high} or less"
+        return f"{self.low} or more" if self.high is None else f"{self.low} to {self.high}"
 
 
 class Scenario(NamedTuple):
@@ -438,6 +457,12 @@ class Game(Generic[RefereeT]):
 
     def track(self, track: str, value: int) -> str:
         return self.tracks[track].display(value) if track in self.tracks else str(value)
+
+    def track_ends(self, track: str, position: Position, facts: Mapping[str, str]) -> TrackEnds:
+        """The ends that a track has in this game, within its bounds. ``facts``: what is printed on the player's components."""
+        definition = self.tracks[track]
+        low, high = (None if end in definition.open else getattr(definition, end) for end in ("low", "high"))
+        return TrackEnds(low, high)
 
     def track_title(self, track: str) -> str:
         return self.tracks[track].title if track in self.tracks else ""

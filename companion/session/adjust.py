@@ -18,9 +18,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 
 from companion.core.board_fix import board_fix
-from companion.core.errors import Ambiguous, CompanionError, Illegal, Unreadable
-from companion.core.events import Event, PieceMade, PieceMoved
-from companion.core.game import Game, Track
+from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, Unreadable
+from companion.core.events import Event, PieceMade, PieceMoved, TrackMoved
+from companion.core.game import Game, Track, TrackEnds
 from companion.core.history import ADJUSTED, FIRST, Reply
 from companion.core.position import Piece, Position
 from companion.core.referee import Referee
@@ -121,7 +121,7 @@ class _Adjustment:
         elif isinstance(event, PieceMade):
             self._check_cup(event.place, event.piece)
         if objection := self.game.corrections.objection(event, self.position):
-            raise Illegal(objection.text, rule=objection.rule, cure=objection.cure)
+            raise Impossible(objection.text, rule=objection.rule, cure=objection.cure)
         return ""
 
     def _check_cup(self, place: str, kind: str) -> None:
@@ -129,7 +129,7 @@ class _Adjustment:
         kinds, rule = self.game.corrections.cups.get(place, ((kind,), ""))
         if kind not in kinds:
             text = f"'{place}' holds only {' and '.join(kinds)}, and no {kind}"
-            raise Illegal(text, rule=rule, cure="See: companion show cups")
+            raise Impossible(text, rule=rule, cure="See: companion show cups")
 
     def _cure(self, event: Event) -> str:
         if self.game.named_place_flag and isinstance(event, PieceMoved | PieceMade):
@@ -165,17 +165,17 @@ class _Adjustment:
             try:
                 number = int(value)
             except ValueError:
-                choices = f"It can be: {', '.join(track.names)}" if track.names else "Type a whole number"
-                raise Unreadable(f"'{value}' is not a value of {track.title}", rule=track.rule, cure=choices) from None
-        low, high = track.low, track.high
-        if (low is not None and number < low) or (high is not None and number > high):
-            bounds = f"{'any' if low is None else low} to {'any' if high is None else high}"
-            raise Unreadable(f"{track.title} cannot stand at {number}", rule=track.rule, cure=f"It goes from {bounds}")
+                cure = _track_cure(self.game, track, self.position, self.game.track_ends(track.id, self.position, {}))
+                raise Unreadable(f"'{value}' is not a value of {track.title}", rule=track.rule, cure=cure) from None
+        if not TrackEnds(track.low, track.high).allow(number):
+            bounds = TrackEnds(track.low, track.high)
+            cure = f"Companion records {bounds}" if track.open else _track_cure(self.game, track, self.position, bounds)
+            raise Unreadable(f"{track.title} cannot stand at {number}", rule=track.rule, cure=cure)
         self.referee.set_track(track.id, number, "", self.why)
 
     def _flag(self, name: str, value: str) -> None:
         if not name:
-            raise Unreadable("a flag needs a name", cure="Type it like this: flag:NAME yes")
+            raise Unreadable("a flag needs a name", cure="See what is set: companion show flags")
         words = self.game.vocabulary
         names = list(dict.fromkeys([*self.position.flags, *sorted(words.flags.exact)]))
         matches = matching_names(name, names)
@@ -211,7 +211,7 @@ class _Adjustment:
             return
         marks = self.game.mark_names(piece)
         if not marks and self.game.vocabulary.is_complete:
-            raise Unreadable(f"{piece.name} bears no marks", cure=f"Set where it is: {head} PLACE, or its side: {head}.face SIDE")
+            raise Unreadable(f"{piece.name} bears no marks", cure=f"Like this: {self._place_example(head, piece)}")
         if marks:
             tail = pick_name(tail, list(marks), f"mark for {piece.name}")
         else:
@@ -254,7 +254,7 @@ class _Adjustment:
     def _move(self, what: str, piece: Piece, value: str) -> None:
         """Move a piece to a place; a bare word that is a mark or side and no place sets that instead."""
         if not value:
-            raise Unreadable("a place needs a name")
+            raise Unreadable("a place needs a name", cure=f"Like this: {self._place_example(what, piece)}")
         exact = [mark for mark in self.game.mark_names(piece) if normalised(mark) == normalised(value)]
         place = None if exact else place_id(self.game, self.position, value)
         if place is None and (exact or value.partition(" ")[0] in self.game.mark_names(piece)):
@@ -264,12 +264,17 @@ class _Adjustment:
         else:
             self.referee.move(piece.id, place or self._unlisted_place(what, piece, value), "", self.why)
 
+    def _place_example(self, what: str, piece: Piece) -> str:
+        return f"companion adjust {quoted(what)} {quoted(self.game.place_title(piece.place))}"
+
     def _set_by_word(self, what: str, piece: Piece, value: str) -> None:
         """Set a mark by its bare word: ``51M disrupted``, ``51M disrupted yes``."""
         mark, _, text = value.partition(" ")
         mark_type = self._mark_type(piece, mark.casefold())
         if not text and not mark_type.yes:
-            raise Unreadable(f"'{value}' needs a value", cure=f"Type it like this: {what}.{mark} VALUE; {mark_type.expects()}")
+            values = self.game.mark_names(piece).get(mark.casefold(), ())
+            example = f". Like this: companion adjust {quoted(f'{what}.{mark}')} {quoted(str(values[0]))}" if values else ""
+            raise Unreadable(f"'{value}' needs a value", cure=f"{mark_type.expects()}{example}")
         self._mark(piece, mark.casefold(), text or "yes")
 
     def _unlisted_place(self, what: str, piece: Piece, value: str) -> str:
@@ -293,7 +298,9 @@ class _Adjustment:
         kinds = sorted(game.vocabulary.kinds.exact) or sorted({piece.kind for piece in self.position.pieces.values()})
         kind, text = clean(kind), clean(text).strip("\"'")
         if not kind or not value:
-            raise Unreadable("a new piece needs a kind and a name", cure="Type it like this: new:KIND:NAME PLACE")
+            like = next(iter(self.position.pieces.values()), None)
+            example = f"companion adjust {quoted(f'new:{like.kind}:{like.name}')} {quoted(like.place)}" if like else ""
+            raise Unreadable("a new piece needs a kind, a name and a place", cure=example and f"Like this: {example}")
         if kinds and game.vocabulary.is_complete:
             kind = pick_name(kind, kinds, "kind of piece")
         new = game.corrections.read_new_piece(kind, text, self.position)
@@ -312,6 +319,38 @@ def parse_changes(game: Game, options: Mapping[str, str], position: Position, wo
             apply_changes(game, options, position, changes, "?")
             return changes
     return pairs
+
+
+def quoted(name: str) -> str:
+    """Return a name as it is typed in a line of several."""
+    return f'"{name}"' if " " in name else name
+
+
+def _track_cure(game: Game, track: Track, position: Position, ends: TrackEnds) -> str:
+    """Return what a track can be, with a line that can be typed."""
+    now = position.track(track.id)
+    number = now if ends.allow(now) else ends.low if ends.low is not None and now < ends.low else ends.high or 0
+    example = f"companion adjust {track.id} {game.track(track.id, number).removeprefix('+')}"
+    return f"It can be: {', '.join(track.names) or ends}. Like this: {example}"
+
+
+def _check_ends(session: SessionState, referee: Referee) -> list[str]:
+    """Return notes on tracks that were set towards an end that is not printed.
+
+    Raises Illegal: a track was set beyond its ends.
+    """
+    game, facts, notes = session.game, session.log.facts(), []
+    for event in referee.events:
+        if not isinstance(event, TrackMoved):
+            continue
+        track, ends = game.tracks[event.track], game.track_ends(event.track, referee.position, facts)
+        if not ends.allow(event.now):
+            cure = _track_cure(game, track, session.position, ends)
+            raise Illegal(f"{track.title} cannot stand at {event.now}", rule=track.rule, cure=cure)
+        if track.on_table and (ends.high if event.now > event.was else ends.low) is None:
+            end = "highest" if event.now > event.was else "lowest"
+            notes.append(f"the rules name no {end} value of {track.title}, so {game.track(track.id, event.now)} is not checked")
+    return notes
 
 
 def _track_names(game: Game) -> dict[str, str]:
@@ -450,21 +489,26 @@ def place_id(game: Game, position: Position, text: str) -> str | None:
     return ids[0] if ids else None
 
 
-def adjust(session: SessionState, changes: Sequence[tuple[str, str]], why: str, action: str) -> Result:
+def adjust(session: SessionState, changes: Sequence[tuple[str, str]], why: str, action: str, anyway: bool = False) -> Result:
     """Set what the player sees on the table: as an entry, or within the open one, whose question is asked again.
+
+    Args:
+        anyway: Set tracks beyond their ends.
 
     Raises:
         Unreadable: A change cannot be read or cannot exist, or there is no reason.
-        Illegal: It contradicts what is on the table, or the open entry cannot go on from there; nothing is kept.
+        Illegal: It sets a track beyond its ends.
+        Impossible: It contradicts what is on the table, or the open entry cannot go on from there; nothing is kept.
         BadData: The open entry is broken.
     """
     if action not in ADJUST_ACTIONS:
         raise ValueError(action)
     reason = clean(why)[:500]
     if not reason:
-        raise Unreadable("an adjustment needs a reason", cure="Say why: --why TEXT")
+        raise Unreadable("an adjustment needs a reason", cure="Say why")
     before = session.committed_position if session.history.open_entry is None else session.asking_entry().position
     referee, notes = apply_changes(session.game, session.options, before, changes, reason)
+    notes += [] if anyway else _check_ends(session, referee)
     known_facts = session.log.facts()
     facts = {key: value for key, value in facts_in_changes(session.game, changes).items() if known_facts.get(key) != value}
     if not referee.events and not facts:
@@ -499,7 +543,7 @@ def _adjust_open_entry(session: SessionState, adjusted: Reply, seen: Position, f
     try:
         at = running.adjust(adjusted)
     except ReplyMismatch as misfit:
-        raise Illegal(
+        raise Impossible(
             f"action {running.number} '{running.action}' {misfit}",
             cure="Take it or its last answer back, adjust, and go on: companion undo [--reply]; or adjust when it is over",
         ) from None
@@ -507,6 +551,14 @@ def _adjust_open_entry(session: SessionState, adjusted: Reply, seen: Position, f
     same = running.request is not None and (running.request.key, running.request.kind) == (asked.key, asked.kind)
     result = commit(session, step) if same else advance(session, step, Answers())
     return result._replace(events=_new_events(old_events, running.referee.events, at, len(adjusted.events)), fix=fix)
+
+
+def check_adjustment(session: SessionState, changes: Sequence[Change], anyway: bool) -> bool:
+    """Return `anyway`, so that a refusal comes before the reason is asked for. Raises what `adjust` raises for changes."""
+    referee, _ = apply_changes(session.game, session.options, session.position, changes, "?")
+    if not anyway:
+        _check_ends(session, referee)
+    return anyway
 
 
 def _new_events(old: Sequence[Event], new: Sequence[Event], at: int, count: int) -> tuple[Event, ...]:

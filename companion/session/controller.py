@@ -260,11 +260,11 @@ class SessionController(SessionState):
 
         return corrections.amend(self, entry, reply_no, text, anyway, also or {})
 
-    def adjust(self, changes: Sequence[tuple[str, str]], why: str, action: str = "adjust") -> Result:
+    def adjust(self, changes: Sequence[tuple[str, str]], why: str, action: str = "adjust", anyway: bool = False) -> Result:
         """Set tracks, pieces and flags to what is on the table, as an entry or within the open one. See ``adjust.adjust``."""
         from companion.session.adjust import adjust
 
-        return adjust(self, changes, why, action)
+        return adjust(self, changes, why, action, anyway)
 
 
 def random_seed() -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.core.board_fix import board_fix
-from companion.core.errors import BadData, CompanionError, Illegal, Unreadable
+from companion.core.errors import BadData, CompanionError, Illegal, Impossible, Unreadable
 from companion.core.events import Event
 from companion.core.history import EFFECT_KINDS, Change, Entry, Reply
 from companion.core.position import Position
@@ -116,7 +116,7 @@ def amend(session: SessionState, number: int, reply_no: int, text: str, anyway: 
     if old.is_adjustment:
         _amend_adjustment(running, old, text)
     elif running.request is None:
-        raise Illegal(f"action {running.number} no longer asks '{old.key}'")
+        raise Impossible(f"action {running.number} no longer asks '{old.key}'")
     else:
         reply = replayer.resolver.parse_reply(running.request, text, running.next_roll, "typed", anyway)
         running.send(reply, anyway)
@@ -167,13 +167,13 @@ def _replay_up_to(replayer: _Replayer, entry: Entry, reply_no: int) -> RunningEn
 def _find_amendable(session: SessionState, number: int, reply_no: int) -> Entry:
     entry = session.history.find(number)
     if number not in session.history.force:
-        raise Illegal(f"action {number} is itself taken back", cure="See: companion log --undone")
+        raise Impossible(f"action {number} is itself taken back", cure="See: companion log --undone")
     if not 1 <= reply_no <= len(entry.replies):
         count = plural(len(entry.replies), "answer", "answers") if entry.replies else "no answers"
-        raise Illegal(f"action {number} has {count}, and no {number}.{reply_no}", cure="See: companion log")
+        raise Impossible(f"action {number} has {count}, and no {number}.{reply_no}", cure="See: companion log")
     old = entry.replies[reply_no - 1]
     if old.kind in EFFECT_KINDS:
-        raise Illegal(f"no question was asked for '{old.key}'", cure="Set what is printed: companion printed GAME set")
+        raise Impossible(f"no question was asked for '{old.key}'", cure="Set what is printed: companion printed GAME set")
     return entry
 
 
@@ -181,14 +181,14 @@ def _amend_adjustment(running: RunningEntry, reply: Reply, text: str) -> None:
     """Replace an adjustment made at a question by one with another value."""
     changes = reply.value["changes"]
     if len(changes) != 1:
-        raise Illegal("that adjustment changed several things at once", cure="Adjust what is still wrong: companion adjust")
+        raise Impossible("that adjustment changed several things at once", cure="Adjust what is still wrong: companion adjust")
     if not clean(text):
         raise Unreadable("an adjustment needs a value")
     value = {**reply.value, "changes": [[changes[0][0], clean(text)]]}
     try:
         running.adjust(reapply(running.game, running.options, running.position, reply._replace(value=value)))
     except ReplyMismatch as misfit:
-        raise Illegal(f"action {running.number} '{running.action}' {misfit}") from None
+        raise Impossible(f"action {running.number} '{running.action}' {misfit}") from None
 
 
 class _CopyProgress(NamedTuple):

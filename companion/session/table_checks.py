@@ -261,6 +261,8 @@ def _check_track(where: str, body: JsonObject) -> Iterator[str]:
         yield f"{where}: low {low} is above high {high}"
     elif names and (high is None or high - (low or 0) + 1 != len(names)):
         yield f"{where}.names: {len(names)} names do not fit {low or 0} to {high}"
+    unknown = [end for end in body.get("open", ()) if end not in ("low", "high") or end not in body]
+    yield from (f"{where}.open: must name bounds of the track, not {end!r}" for end in unknown)
 
 
 def _check_option(where: str, body: JsonObject) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from contextlib import suppress
 from random import Random
@@ -9,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from companion.cli.shell.shared import status_lines
+from companion.cli.shell.shared import adjust_examples, status_lines
 from companion.core.board_fix import board_fix
-from companion.core.errors import CompanionError, Illegal, Unreadable
+from companion.core.errors import CompanionError, Illegal, Impossible, Unreadable
 from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, TrackMoved, apply
-from companion.core.game import Game
+from companion.core.game import Game, TrackEnds
 from companion.core.history import Reply
 from companion.core.position import FlagValue, Piece, Position, Value
 from companion.core.procedures import ResolvedReply
 from companion.core.resolver import Answers
-from companion.session.adjust import adjustment_reply, apply_changes
+from companion.session.adjust import adjustment_reply, apply_changes, parse_changes
 from companion.session.controller import SessionController
 from companion.session.entry import ReplyMismatch, RunningEntry
 from companion.session.store import Archive
@@ -153,6 +154,34 @@ def test_no_track_goes_beyond_its_bounds(game: Game) -> None:
     for track in game.tracks.values():
         if track.high is not None:
             assert refused(game, position_of(game, 0), f"track:{track.id}", str(track.high + 1)).cure
+
+
+def test_a_value_beyond_the_ends_of_a_track_is_taken_only_if_insisted_on(begun: Begun) -> None:
+    """The ends are those of the game that is played; what is recorded can go further."""
+    session = begun(1)
+    for track in session.game.tracks.values():
+        ends = session.game.track_ends(track.id, session.position, session.log.facts())
+        assert TrackEnds(track.low, track.high).allow(session.position.track(track.id))
+        for end, number in ((ends.low, (ends.low or 0) - 1), (ends.high, (ends.high or 0) + 1)):
+            if end is None or not TrackEnds(track.low, track.high).allow(number):
+                continue
+            changes = [(f"track:{track.id}", str(number))]
+            with pytest.raises(Illegal) as caught:
+                session.adjust(changes, "x")
+            assert not isinstance(caught.value, Impossible) and "Like this: companion adjust" in caught.value.cure
+            assert session.adjust(changes, "x", anyway=True).after.track(track.id) == number
+            session.undo()
+
+
+def test_each_example_of_an_adjustment_can_be_applied(begun: Begun) -> None:
+    session = begun(1)
+    game, position = session.game, session.position
+    examples = adjust_examples(session).removeprefix("Like this: ").split(", or ")
+    for track in game.tracks.values():
+        examples.append(refused(game, position, f"track:{track.id}", "zz").cure.partition("Like this: ")[2])
+    for example in filter(None, examples):
+        words = shlex.split(example)[2:]
+        apply_changes(game, session.options, position, parse_changes(game, session.options, position, words), "x")
 
 
 def test_a_piece_that_cannot_be_read_is_refused_with_an_example(game: Game) -> None:

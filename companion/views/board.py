@@ -12,6 +12,7 @@ from companion.core.position import Piece, Position
 from companion.core.text import clean, matching_names, natural_key, normalised
 from companion.core.values import JsonDict
 from companion.session.controller import SessionController
+from companion.session.state import SessionState
 from companion.views.data import banner_data, piece_data, position_data, score_data
 from companion.views.lines import BLANK, Line, cited, counted_names, named_value_text, table_lines, value_text
 
@@ -24,16 +25,15 @@ TargetKind = Literal["part", "track", "place", "piece"]
 """What `show` was given: one of `PARTS`, or the name of something on the table."""
 
 
-def track_lines(game: Game, position: Position, only: Sequence[str] = ()) -> list[Line]:
-    """Return tracks with their values and bounds."""
-    rows = []
+def track_lines(session: SessionState, only: Sequence[str] = ()) -> list[Line]:
+    """Return tracks with their values, and their names or ends."""
+    game, position, facts, rows = session.game, session.position, session.log.facts(), []
     for track in only or [name for name in {**game.tracks, **position.tracks} if game.track_title(name)]:
-        definition = game.tracks.get(track)
-        bounds = ""
-        if definition and not definition.names and (definition.low is not None or definition.high is not None):
-            low, high = ("" if bound is None else bound for bound in (definition.low, definition.high))
-            bounds = f"({low}..{high})"
-        rows.append((game.track_title(track) or track, game.track(track, position.track(track)), bounds))
+        values = ""
+        if track in game.tracks:
+            ends, names = game.track_ends(track, position, facts), game.tracks[track].names
+            values = f"({', '.join(names) or ends})"
+        rows.append((game.track_title(track) or track, game.track(track, position.track(track)), values))
     return table_lines(rows)
 
 
@@ -106,9 +106,10 @@ def ruling_lines(game: Game, options: Mapping[str, str]) -> list[Line]:
     return lines
 
 
-def setup_lines(game: Game, position: Position, full: bool = True) -> list[Line]:
+def setup_lines(session: SessionState, full: bool = True) -> list[Line]:
     """Return the complete state of the table; without `full` only counts for cups and places that need no check."""
-    tracks = track_lines(game, position, [name for name in game.tracks if game.marker_title(name)] if not full else ())
+    game, position = session.game, session.position
+    tracks = track_lines(session, [name for name in game.tracks if game.marker_title(name)] if not full else ())
     used = occupied_places(game, position)
     places = [place for place in used if full or place not in game.unchecked_places]
     lines = [Line("Tracks", "title"), *tracks, BLANK, Line("Places", "title"), *place_lines(game, position, places, full)]
@@ -117,10 +118,11 @@ def setup_lines(game: Game, position: Position, full: bool = True) -> list[Line]
     return [*lines, BLANK, *flag_lines(game, position)]
 
 
-def overview_lines(game: Game, position: Position) -> list[Line]:
+def overview_lines(session: SessionState) -> list[Line]:
     """Return tracks, and each occupied place with its number of pieces."""
+    game, position = session.game, session.position
     rows = [(game.place_title(place), str(len(position.at(place)))) for place in occupied_places(game, position)]
-    return [*track_lines(game, position), BLANK, *table_lines(rows)]
+    return [*track_lines(session), BLANK, *table_lines(rows)]
 
 
 def find_target(game: Game, position: Position, what: str) -> tuple[TargetKind, tuple[str, ...]]:
@@ -192,15 +194,15 @@ def _part(session: SessionController, part: str) -> BoardView:
     rulings = game.tables.rulings.values()
     views = {
         "overview": BoardView(
-            lambda: overview_lines(game, position),
+            lambda: overview_lines(session),
             lambda: {"banner": banner_data(game, position, options), "position": position_data(position)},
         ),
-        "tracks": BoardView(lambda: track_lines(game, position), lambda: {"tracks": dict(position.tracks)}),
+        "tracks": BoardView(lambda: track_lines(session), lambda: {"tracks": dict(position.tracks)}),
         "places": BoardView(lambda: place_lines(game, position, places), lambda: _places_data(session, places)),
         "pieces": BoardView(lambda: place_lines(game, position, uncovered), lambda: _places_data(session, uncovered)),
         "cups": BoardView(lambda: place_lines(game, position, cups), lambda: _places_data(session, cups)),
         "flags": BoardView(lambda: flag_lines(game, position), lambda: {"flags": dict(position.flags)}),
-        "setup": BoardView(lambda: setup_lines(game, position), lambda: {"setup": position_data(position)}),
+        "setup": BoardView(lambda: setup_lines(session), lambda: {"setup": position_data(position)}),
         "options": BoardView(lambda: option_lines(game, options), lambda: {"options": dict(options)}),
         "rulings": BoardView(
             lambda: ruling_lines(game, options),
@@ -219,7 +221,7 @@ def show(session: SessionController, what: str) -> BoardView:
     if kind == "part":
         return _part(session, ids[0])
     if kind == "track":
-        return BoardView(lambda: track_lines(game, position, ids), lambda: {"tracks": {id: position.track(id) for id in ids}})
+        return BoardView(lambda: track_lines(session, ids), lambda: {"tracks": {id: position.track(id) for id in ids}})
     if kind == "place":
         return BoardView(lambda: place_lines(game, position, ids), lambda: _places_data(session, ids))
     pieces = [position.pieces[id] for id in ids]

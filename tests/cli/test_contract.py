@@ -313,8 +313,9 @@ def test_adjust_sets_what_lies_on_the_table(begun: Run) -> None:
     assert body["position"]["tracks"]["supply"] == -2
     assert body["fix"] == ["Move Red from Camp to Ford", "Set Supply from 8 to -2"]
     assert "Adjust: the cat" in begun("log").stdout
-    assert "needs its reason" in begun("adjust", "supply", "2", code=2).stderr
-    assert "pairs" in begun("adjust", "supply", "--why", "x", code=2).stderr
+    assert "Supply -2 -> 2: moved by hand" in begun("adjust", "supply", "2").stdout
+    refused = begun("adjust", "supply", "--why", "x", code=2).stderr
+    assert "adjust what, to what?" in refused and "Like this: companion adjust supply 2, or companion adjust Red Ford" in refused
     assert "no such option: --whyy" in begun("adjust", "supply", "2", "--whyy", "x", code=2).stderr
 
 

@@ -411,6 +411,25 @@ def test_adjust_asks_for_its_reason(play: Play) -> None:
     assert "Supply -2 -> 4: moved by hand" in typist.text
 
 
+@pytest.mark.parametrize(("typed", "ops"), [("", 65), ("n", 65), ("-", 65), ("y", -3)])
+def test_a_value_beyond_the_end_of_a_track_is_asked_about_before_the_reason(archive: Archive, typed: str, ops: int) -> None:
+    session = SessionController.create(archive, "fallujah2004", seed="7")
+    typist = Typist(["/adjust ops -3", typed, *(["the dog"] if ops < 0 else [])])
+    Loop(session, typist.ask, typist.tell).play()
+
+    assert "OPs cannot stand at -3 [5.0]\n  It can be: 0 or more. Like this: /adjust ops 65" in typist.text
+    assert typist.prompts[1] == "Record it anyway? (y/N) " and ("Why? [moved by hand] > " in typist.prompts) is (ops < 0)
+    assert session.position.track("ops") == ops
+
+
+def test_refusals_of_an_adjustment_show_lines_of_the_session(play: Play) -> None:
+    typist, _ = play("/adjust", "/adjust supply 99", "/adjust mood fine")
+
+    assert "Like this: /adjust supply 8, or /adjust Red Camp; behind it: because REASON" in typist.text
+    assert "It can be: -3 to 20. Like this: /adjust supply 8" in typist.text
+    assert "It can be: low, middling, high. Like this: /adjust mood middling" in typist.text
+
+
 def test_commands_and_keys_work_where_a_reason_is_asked_for(play: Play) -> None:
     typist, session = play("rest", "/adjust supply 3", "/note rain", "/adjust supply 3", "-", "/adjust supply 3", "?", "*", ".")
 

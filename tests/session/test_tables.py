@@ -91,6 +91,7 @@ def test_a_game_without_tables(tiny_game: str) -> None:
             "game.toml",
             "low = -3",
             'low = -3\nopen = ["top"]',
+            "game.toml: tracks.supply.open: must name bounds of the track, not 'top'",
         ),
         (
             "game.toml",

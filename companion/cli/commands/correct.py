@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.cli.commands.results import finish
+from companion.cli.commands.results import anyway_hint, finish
 from companion.cli.repl.prompt import Prompt, command_of
 from companion.cli.shell import catalog
 from companion.cli.shell.archives import open_session
 from companion.cli.shell.arguments import amendments, pairs, plain_words
 from companion.cli.shell.output import on_terminal, show, write
-from companion.cli.shell.shared import AUDIT_REASON, audit_lines, parse_differences
+from companion.cli.shell.shared import ADJUST_REASON, AUDIT_REASON, adjust_examples, audit_lines, parse_differences
 from companion.core.errors import Unreadable
 from companion.session.adjust import parse_changes
 from companion.session.controller import SessionController
@@ -51,29 +51,28 @@ def amend(reply: str, value: Sequence[str], anyway: bool, brief: bool, session: 
     """
     controller = open_session(db, session)
     (number, text), *others = amendments(reply, " ".join(plain_words(value)))
-    result = controller.amend(*number, text, anyway, dict(others))
+    with anyway_hint():
+        result = controller.amend(*number, text, anyway, dict(others))
     return finish(controller, result, json, is_named=bool(session), asks=False, brief=brief)
 
 
 @catalog.ADJUST
-def adjust(words: Sequence[str], why: str, brief: bool, session: str, db: str, json: bool) -> int:
+def adjust(words: Sequence[str], why: str, anyway: bool, brief: bool, session: str, db: str, json: bool) -> int:
     """Set tracks and pieces to what lies on the table. Several pairs are recorded together.
 
-    Example: companion adjust morale 4 --why "forgot to move it"
+    Example: companion adjust morale High --why "forgot to move it"
     """
-    plain = plain_words(words)
+    plain, controller = plain_words(words), open_session(db, session)
     if len(plain) < 2:
-        raise Unreadable("adjust takes pairs of WHAT and VALUE", cure='Like this: companion adjust morale 4 --why "..."')
-    if not why.strip():
-        raise Unreadable("an adjustment needs its reason", cure='Add: --why "..."')
-    controller = open_session(db, session)
+        raise Unreadable("adjust what, to what?", cure=f'{adjust_examples(controller)}; behind it: --why "forgotten"')
     changes = parse_changes(controller.game, controller.options, controller.position, plain)
-    result = controller.adjust(changes, why)
+    with anyway_hint():
+        result = controller.adjust(changes, why.strip() or ADJUST_REASON, anyway=anyway)
     return finish(controller, result, json, is_named=bool(session), asks=False, brief=brief)
 
 
 @catalog.AUDIT
-def audit(words: Sequence[str], brief: bool, session: str, db: str, json: bool) -> int:
+def audit(words: Sequence[str], anyway: bool, brief: bool, session: str, db: str, json: bool) -> int:
     """Compare the table with the recorded position; differences are recorded as one adjustment.
 
     Example: companion audit ops=60
@@ -81,15 +80,16 @@ def audit(words: Sequence[str], brief: bool, session: str, db: str, json: bool) 
     keyed, others = pairs(plain_words(words))
     if others:
         raise Unreadable(f"'{others[0]}' has no value", cure="Like this: companion audit WHAT=VALUE")
-    return _compare(open_session(db, session), keyed, json, brief)
+    with anyway_hint():
+        return _compare(open_session(db, session), keyed, anyway, json, brief)
 
 
-def _compare(controller: SessionController, differences: Sequence[tuple[str, str]], json: bool, brief: bool) -> int:
+def _compare(controller: SessionController, differences: Sequence[tuple[str, str]], anyway: bool, json: bool, brief: bool) -> int:
     """Show the recorded position, or adjust it to the differences given or asked for; return the exit code."""
     if not differences:
         if json or not on_terminal():
             hint = Line("Different? companion audit WHAT=VALUE ...", "dim")
-            lines = [*setup_lines(controller.game, controller.position), hint]
+            lines = [*setup_lines(controller), hint]
             show(json, lambda: session_data(controller, brief), lambda: lines)
             return 0
         from companion.cli.repl.terminal import Terminal
@@ -103,4 +103,4 @@ def _compare(controller: SessionController, differences: Sequence[tuple[str, str
     if not differences:
         write([Line("Everything is as it should be")])
         return 0
-    return finish(controller, controller.adjust(list(differences), AUDIT_REASON, action="audit"), json, brief=brief)
+    return finish(controller, controller.adjust(list(differences), AUDIT_REASON, "audit", anyway), json, brief=brief)

@@ -13,7 +13,7 @@ from companion.core.errors import Unreadable
 from companion.core.requests import Choice
 from companion.core.text import clean, normalised, pick_name
 from companion.games import GAMES
-from companion.session.adjust import parse_changes
+from companion.session.adjust import check_adjustment, parse_changes
 from companion.session.controller import SessionController, update_open_session
 from companion.session.files import SETTINGS, help_topics
 from companion.session.plugins import LOADED_PLUGINS
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from companion.core.map import Map
 
 _DEFAULT_LOG = 5
-MOVED_BY_HAND = "moved by hand"
-"""The reason of an adjustment when Enter is the answer."""
 
 
 class Leave(Exception):
@@ -312,27 +310,17 @@ def _adjust(repl: Loop, rest: str) -> None:
     changes, because, why = rest.partition(" because ")
     words = split(changes)
     if len(words) < 2:
-        raise Unreadable("adjust what, to what?", cure=_adjust_examples(repl.session))
+        raise Unreadable("adjust what, to what?", cure=f"{shared.adjust_examples(repl.session)}; behind it: because REASON")
     if not because:
         words, why = words[:2], " ".join(words[2:])
     session = repl.session
     pairs = parse_changes(session.game, session.options, session.position, words)
-    typed = why.strip() or repl.ask_line(Prompt(f"Why? [{MOVED_BY_HAND}] > "), "The reason, for the log")
+    insists = repl.insist(lambda anyway: check_adjustment(session, pairs, anyway))
+    if insists is None:
+        return
+    typed = why.strip() or repl.ask_line(Prompt(f"Why? [{shared.ADJUST_REASON}] > "), "The reason, for the log")
     if typed is not None:
-        repl.show(session.adjust(pairs, typed or MOVED_BY_HAND))
-
-
-def _adjust_examples(session: SessionController) -> str:
-    """Lines that can be typed: a track to its value, a piece to its place."""
-    game, position = session.game, session.position
-    track = next((f"/adjust {track} {position.track(track)}" for track in game.tracks if game.marker_title(track)), "")
-    lying = (piece for piece in position.pieces.values() if piece.place in game.places and piece.place not in game.cups)
-    piece = next((f"/adjust {_quoted(piece.name)} {_quoted(game.place_title(piece.place))}" for piece in lying), "")
-    return "Like this: " + ", or ".join(filter(None, [track, piece])) + "; behind it: because REASON"
-
-
-def _quoted(name: str) -> str:
-    return f'"{name}"' if " " in name else name
+        repl.show(session.adjust(pairs, typed or shared.ADJUST_REASON, anyway=insists))
 
 
 @_command("show", "tracks, places, a piece, cups, score ...", "[WHAT]", _first_word(_show_choices))
@@ -409,7 +397,7 @@ def _abort(repl: Loop, _: str) -> None:
 def _amend(repl: Loop, rest: str) -> None:
     reply, _, value = rest.partition(" ")
     (number, text), *others = amendments(reply, value)
-    repl.show(repl.session.amend(*number, text, also=dict(others)))
+    repl.show(repl.insist(lambda anyway: repl.session.amend(*number, text, anyway, dict(others))))
 
 
 @_command("dice", "who rolls", "computer|physical", _fixed(*ROLL_MODES))
@@ -454,7 +442,8 @@ def _audit(repl: Loop, rest: str) -> None:
             return
         rest = typed
     if rest:
-        repl.show(repl.session.adjust(shared.parse_differences(repl.session, rest), shared.AUDIT_REASON, action="audit"))
+        changes = shared.parse_differences(repl.session, rest)
+        repl.show(repl.insist(lambda anyway: repl.session.adjust(changes, shared.AUDIT_REASON, "audit", anyway)))
     else:
         repl.tell([Line("Everything is as it should be", "dim")])
 

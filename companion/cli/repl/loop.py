@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from companion.cli.repl import prompt as prompts
 from companion.cli.repl.commands import Leave, as_slash_commands, further_choices, run_command, run_shell_command
@@ -25,6 +25,8 @@ from companion.views.dashboard import field_values, status_bar_height, status_ba
 from companion.views.lines import BLANK, Line, packed_rows, row_count, table_lines
 from companion.views.question import default_text, legal_answer_lines, prompt_default, question_lines, shown_choices
 from companion.views.result import placement_lines, play_lines, turn_end_lines
+
+T = TypeVar("T")
 
 
 class _Menu(NamedTuple):
@@ -347,7 +349,7 @@ class Loop:
                 return possible[0], " ".join(words[count:])
         return words[0], " ".join(words[1:])
 
-    def insist(self, call: Callable[[bool], Result]) -> Result | None:
+    def insist(self, call: Callable[[bool], T]) -> T | None:
         """Make a call; if the rules refuse it, ask whether to record it anyway.
 
         Returns:

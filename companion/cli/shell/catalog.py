@@ -296,16 +296,16 @@ AUDIT = CORRECTING.command(
     "audit",
     "Compare the table with the recorded position",
     Parameter("words", "[WHAT=VALUE]...", "What is different on the table.", "table=*", many=True),
-    *_PLAYS,
+    *(_ANYWAY, *_PLAYS),
     negatives=True,
 )
 _ADJUSTED = "A track, a piece, PIECE.face, PIECE.MARK, flag:NAME or new:KIND:NAME, and its value."
 ADJUST = CORRECTING.command(
     "adjust",
     "Set a track or piece to what lies on the table",
-    Parameter("words", "WHAT VALUE...", _ADJUSTED, "table", "value", many=True, needed=True),
-    _option("--why", "TEXT", "The reason, for the log."),
-    *_PLAYS,
+    Parameter("words", "[WHAT VALUE]...", _ADJUSTED, "table", "value", many=True),
+    _option("--why", "TEXT", "The reason, for the log; by default: moved by hand."),
+    *(_ANYWAY, *_PLAYS),
     negatives=True,
 )
 

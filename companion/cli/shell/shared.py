@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 
     AskRequest = Callable[[AnyRequest], str]
 
-AUDIT_REASON = "audit: as it lies on the table"
-"""The reason recorded with the adjustment of an audit."""
+ADJUST_REASON, AUDIT_REASON = "moved by hand", "audit: as it lies on the table"
+"""The reasons recorded with an adjustment for which none is given, and with that of an audit."""
 
 AUDIT_HELP = "Enter: all right. What differs, in one line: WHAT VALUE, WHAT VALUE"
 
@@ -67,11 +68,26 @@ def status_lines(state: SessionState) -> list[Line]:
     return lines + session_status_lines(state.game, state.position, state.options, state.pending, has_samples)
 
 
+def adjust_examples(state: SessionState) -> str:
+    """Lines of this session that can be typed: a track to its value, a piece to its place."""
+    from companion.session.adjust import quoted
+
+    game, position = state.game, state.position
+    on_table = [track for track in game.tracks if game.marker_title(track)]
+    names = Counter(piece.name for piece in position.pieces.values())
+    lying = [piece for piece in position.pieces.values() if piece.place not in game.cups and names[piece.name] == 1]
+    lying = [piece for piece in lying if game.corrections.is_in_play(piece)] or lying
+    pairs = [(track, game.track(track, position.track(track)).removeprefix("+")) for track in on_table[:1]]
+    pairs += [(piece.name, game.place_title(piece.place)) for piece in lying[:1]]
+    lines = ["companion adjust " + " ".join(quoted(word) for word in pair) for pair in pairs]
+    return f"Like this: {', or '.join(lines)}"
+
+
 def audit_lines(state: SessionState) -> list[Line]:
     """What should lie on the table, and how to name differences."""
     from companion.views.board import setup_lines
 
-    return [*setup_lines(state.game, state.position, full=False), Line(AUDIT_HELP, "dim")]
+    return [*setup_lines(state, full=False), Line(AUDIT_HELP, "dim")]
 
 
 def parse_differences(state: SessionState, text: str) -> list[tuple[str, str]]:

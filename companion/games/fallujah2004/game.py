@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from companion.core.dice import cup_contents
 from companion.core.events import Event, Said
-from companion.core.game import Banner, Fact, Field, Game, Obstacle, Score, action, situation
+from companion.core.game import Banner, Fact, Field, Game, Obstacle, Score, TrackEnds, action, situation
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import until_game_over
 from companion.core.text import signed
@@ -316,6 +316,11 @@ class FallujahGame(Game):
     def track(self, track: str, value: int) -> str:
         """[21.0] The value of a track; KIA always has its sign."""
         return signed(value) if track == "kia" else super().track(track, value)
+
+    def track_ends(self, track: str, position: Position, facts: Mapping[str, str]) -> TrackEnds:
+        """[8.1, 10.4] The game ends at 0 OPs; only an event takes the index lower."""
+        ends = super().track_ends(track, position, facts)
+        return ends._replace(low=0) if track == "ops" else ends
 
     def flag_title(self, flag: str) -> str:
         return {state.UPRISING: "Uprising Elsewhere in the Events in Play box", state.MSR_CLEARED: "MSR cleared"}.get(flag, "")

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from companion.core.events import Event, PieceMade, PieceMoved, TrackMoved
-from companion.core.game import Banner, Fact, Field, Game, Score, action, situation
+from companion.core.game import Banner, Fact, Field, Game, Score, TrackEnds, action, situation
 from companion.core.position import Piece, Position, Value
 from companion.games.iraqwar2003 import notation, rules, state
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, unit_text, used_up
@@ -228,6 +228,15 @@ class IraqWarGame(Game[IraqWarReferee]):
 
     def over(self, position: Position) -> str:
         return str(position.flag(state.OVER) or "")
+
+    def track_ends(self, track: str, position: Position, facts: Mapping[str, str]) -> TrackEnds:
+        """[2.1.5(1), 11.1, 15.2] The boxes of the Turn Track, the most command points, and one turn in Kuwait for each turn."""
+        ends = super().track_ends(track, position, facts)
+        if track == "turn":
+            return TrackEnds(1, int(facts["turns"]) if facts.get("turns", "").isdecimal() else None)
+        if track == "kuwait":
+            return ends._replace(high=position.track("turn"))
+        return ends._replace(high=rules.r04_sequence.most_command_points(position)) if track == "cp" else ends
 
     def flag_title(self, flag: str) -> str:
         if flag.startswith(state.CONTROL):

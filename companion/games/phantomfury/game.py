@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from companion.core.game import Banner, Fact, Field, Game, Obstacle, Score, action, situation
+from companion.core.game import Banner, Fact, Field, Game, Obstacle, Score, TrackEnds, action, situation
 from companion.core.position import Piece, Position, Value
 from companion.core.text import signed
 from companion.core.vocabulary import FRONT, PLAYER
@@ -287,6 +287,11 @@ class PhantomFuryGame(Game[FuryReferee]):
     def track(self, track: str, value: int) -> str:
         """[7.2.1] The value of a track; Victory Points are signed."""
         return signed(value) if track == "vp" else super().track(track, value)
+
+    def track_ends(self, track: str, position: Position, facts: Mapping[str, str]) -> TrackEnds:
+        """[7.0, 15.0] The last turn depends on the scenario and the variant."""
+        ends = super().track_ends(track, position, facts)
+        return ends._replace(high=last_turn(position)) if track == "turn" else ends
 
     def track_sentence(self, track: str, was: int, now: int) -> str:
         if track == "phase":

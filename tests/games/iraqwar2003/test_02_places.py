@@ -31,7 +31,7 @@ def test_2_1_1_a_unit_has_a_hex_or_stands_somewhere_on_the_map(session: SessionC
     assert (where(session, "1/3ID"), where(session, "11D"), where(session, "51M")) == ("2231", "2332", "map")
     assert [piece.name for piece in units_in(session.position, "2231")] == ["1/3ID", "2/3ID"]
     assert sorted(piece.name for piece in units_on_map_of(session.position)) == sorted(before)
-    assert any("hex 2231" in str(line) for line in overview_lines(session.game, session.position))
+    assert any("hex 2231" in str(line) for line in overview_lines(session))
     session.adjust([("1/3ID", "?")], "not visible")
     assert where(session, "1/3ID") == "map" and not units_in(session.position, "map")
     session.undo()

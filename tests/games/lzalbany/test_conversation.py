@@ -207,7 +207,7 @@ def test_f34_odds_have_a_row_for_own_losses(side: str) -> None:
 def test_f12_points_outside_the_track_are_refused(archive: Archive, track: str) -> None:
     """[4.1] With the ends that it has."""
     session = begun(archive)
-    with pytest.raises(Unreadable, match="It goes from 0 to 199"):
+    with pytest.raises(Unreadable, match="Companion records 0 to 199"):
         session.adjust([(track, "200")], "by mistake")
 
 

@@ -191,6 +191,7 @@ def no_recovery_obstacle(position: Position) -> Obstacle | None:
 # -- [11.0] Command points ---------------------------------------------------------------------------------------------
 
 DIE = "die"
+_MOST_PIPS = 6
 """The method besides the Radio boxes."""
 
 
@@ -229,6 +230,11 @@ async def receive_command_points(referee: IraqWarReferee, source: str) -> None:
         (points,) = await referee.roll("cp", prompt, "11.1(2)", outcomes=lambda: summed_rolls(1, int))
         referee.say(f"Iraq gets {points} CP by the die.", "11.1(2)")
     referee.set_track("cp", points, "11.1", "command points received")
+
+
+def most_command_points(position: Position) -> int:
+    """[11.1] The most points that a turn can bring: one for each Radio box, or the pips of the die."""
+    return max(len(boxes(position, notation.RADIO)), _MOST_PIPS)
 
 
 def pay_command_points(referee: IraqWarReferee, pieces: Sequence[Piece], purpose: str, rule: str) -> None:
