@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from companion.core.game import Game, Score
 from companion.core.history import Entry
 from companion.core.position import Position
-from companion.views.lines import Line, table_lines
+from companion.views.lines import Line, named_value_text, table_lines
 
 if TYPE_CHECKING:
     from companion.core.request import AnyRequest
@@ -58,17 +59,40 @@ def session_heading(name: str, game: Game, scenario: str) -> Line:
 
 
 def session_status_lines(
-    game: Game, position: Position, options: Mapping[str, str], pending: AnyRequest | None, samples: bool
+    game: Game,
+    position: Position,
+    options: Mapping[str, str],
+    pending: AnyRequest | None,
+    samples: bool,
+    entry: Entry | None = None,
 ) -> list[Line]:
-    """Return the banner, the warning about sample values and the open question."""
+    """Return the banner, the warning about sample values, what the open entry was told so far, and the open question."""
     lines = banner_with_result(game, position, options)
     if samples:
         lines.append(Line(SAMPLE_NOTE.format(game=game.id), "warning", "", "! "))
     if pending:
         from companion.views.question import question_lines
 
-        lines += question_lines(pending)
+        lines += [*(_answered_lines(entry, pending, position) if entry else ()), *question_lines(pending)]
     return lines
+
+
+_MAX_ANSWERED = 3 * 76  # most characters of the answers so far: three rows of the screen
+
+
+def _answered_lines(entry: Entry, pending: AnyRequest, position: Position) -> list[Line]:
+    """Return the last answers, dice and draws of the open entry on one line; questions asked several times are numbered."""
+    replies = [reply for reply in entry.replies if reply.is_from_player or reply.is_random]
+    total, seen, texts = Counter([*(reply.key for reply in replies), pending.key]), Counter[str](), list[str]()
+    for reply in replies:
+        seen[reply.key] += 1
+        number = f" {seen[reply.key]}" if total[reply.key] > 1 else ""
+        texts.append(f"{reply.question}{number} = {named_value_text(reply.value, position.pieces)}")
+    shown = len(texts)
+    while shown > 1 and len("; ".join(texts[-shown:])) > _MAX_ANSWERED:
+        shown -= 1
+    earlier = ["..."] if shown < len(texts) else []
+    return [Line("; ".join([*earlier, *texts[-shown:]]), "dim", "", "So far: ")] if texts else []
 
 
 def score_lines(score: Score) -> list[Line]:

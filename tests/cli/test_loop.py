@@ -411,6 +411,18 @@ def test_adjust_asks_for_its_reason(play: Play) -> None:
     assert "Supply -2 -> 4: moved by hand" in typist.text
 
 
+def test_a_resumed_session_says_what_its_open_action_was_told(play: Play) -> None:
+    """At the table and in the status; questions asked several times are numbered."""
+    typist, session = play("march", "red", CTRL_D)
+    assert "So far" not in typist.text
+    again = Typist([])
+    Loop(SessionController.open(session.archive, session.info), again.ask, again.tell).play()
+    assert "So far: unit = Red\n? Where to" in again.text
+
+    typist, _ = play("fight blue", "3 4", "y", "1 1", "/status", dice="physical")
+    assert "So far: unit = Blue; fight 1 = 3 4; go on 1 = yes; fight 2 = 1 1\n? Another round" in typist.text
+
+
 @pytest.mark.parametrize(("typed", "ops"), [("", 65), ("n", 65), ("-", 65), ("y", -3)])
 def test_a_value_beyond_the_end_of_a_track_is_asked_about_before_the_reason(archive: Archive, typed: str, ops: int) -> None:
     session = SessionController.create(archive, "fallujah2004", seed="7")

@@ -65,7 +65,8 @@ def status_lines(state: SessionState) -> list[Line]:
     lines = [session_heading(state.info.name, state.game, state.options.get("scenario", ""))]
     if state.broken:
         return [*lines, Line(state.broken, "error", "", "! ")]
-    return lines + session_status_lines(state.game, state.position, state.options, state.pending, has_samples)
+    entry = state.history.open_entry
+    return lines + session_status_lines(state.game, state.position, state.options, state.pending, has_samples, entry)
 
 
 def adjust_examples(state: SessionState) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli.shell.shared import status_lines
 from companion.core.events import Said
 from companion.core.resolver import Answers
 from companion.games.iraqwar2003.ai import policies
@@ -16,9 +17,9 @@ from companion.session.controller import SessionController
 from companion.session.facts import install_practice_set, practice_defaults
 from companion.session.state import load_game
 from companion.session.store import Archive
-from companion.views.lines import Line, row_count
+from companion.views.lines import Line, plain_text, row_count
 from companion.views.result import play_lines
-from tests.games.iraqwar2003.starts import supplied
+from tests.games.iraqwar2003.starts import begun, supplied
 from tests.support.screen import Screen
 
 
@@ -98,3 +99,12 @@ def test_a_set_up_list_longer_than_the_screen_is_shown_by_pages(tmp_path: Path) 
     assert "Turn 1, Coalition" not in screen.text
     screen.type(" ", "").wait("[facility] action >")
     screen.child.close()
+
+
+def test_the_targets_told_so_far_are_named_before_the_next_one(archive: Archive) -> None:
+    """[6.2] After a break, the status says what was told in the open action."""
+    session = begun(archive)
+    session.do("facility", Answers())
+    session.answer(Answers(plain=["north radar 1 by B-2"]))
+
+    assert "So far: target 1 = north radar 1 by B-2\n? What is target 2?" in plain_text(status_lines(session))
