@@ -88,6 +88,15 @@ class Unreadable(CompanionError):
     kind = "unreadable"
 
 
+class Misspelt(Unreadable):
+    """A name is not known, and similar ones are."""
+
+    def __init__(self, message: str, text: str, similar: Sequence[str], cure: str) -> None:
+        super().__init__(message, cure=cure)
+        self.text = text
+        self.similar = tuple(similar)
+
+
 class Ambiguous(Unreadable):
     """Typed text fits several things."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import count
 
-from companion.core.errors import Ambiguous, Unreadable
+from companion.core.errors import Ambiguous, Misspelt, Unreadable
 
 _LOOSE = str.maketrans({"_": " ", "-": " "})
 
@@ -85,7 +85,8 @@ def no_match(text: str, what: str, names: Sequence[str], cure: str = "") -> Unre
     near = similar_names(text, names)
     listed = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
     there = f"Did you mean {' or '.join(near)}?" if near else f"You can name: {listed}" if names else "There is none"
-    return Unreadable(f"no {what} '{clean(text)}'", cure=cure or there)
+    message = f"no {what} '{clean(text)}'"
+    return Misspelt(message, clean(text), near, cure or there) if near else Unreadable(message, cure=cure or there)
 
 
 def similar_names(text: str, names: Iterable[str]) -> list[str]:

@@ -14,7 +14,7 @@ from companion.cli.shell.output import error_lines, internal_error
 from companion.cli.shell.process import setting
 from companion.cli.shell.screen import show_pages
 from companion.cli.shell.shared import status_lines
-from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, SessionMoved, Unreadable
+from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, Misspelt, SessionMoved, Unreadable
 from companion.core.position import Position
 from companion.core.requests import AnyRequest, Choice, Confirm, Printed
 from companion.core.resolver import Answers
@@ -290,6 +290,10 @@ class Loop:
         except Ambiguous:
             raise
         except Unreadable as error:
+            if isinstance(error, Misspelt) and len(error.similar) == 1 and error.text in rest:
+                self._enter_again = f"{action} {rest.replace(error.text, error.similar[0], 1)}"
+                error.cure = f"Did you mean {error.similar[0]}? Enter does: {self._enter_again}"
+                raise
             request = self.session.first_question(action)
             raise _with_semicolon(error, request, rest) if request and rest else error from None
 
@@ -628,7 +632,8 @@ def _with_semicolon(error: Unreadable, request: AnyRequest, text: str) -> Unread
     words = text.split()
     for count in range(len(words) - 1, 0, -1):
         first = " ".join(words[:count])
-        if not request.chance_setting and ";" not in text and _is_readable(request, first):
+        is_list = first.endswith((",", "+"))
+        if not request.chance_setting and ";" not in text and not is_list and _is_readable(request, first):
             error.cure = f"One answer at a time; several like this: {first}; {' '.join(words[count:])}"
             break
     return error
