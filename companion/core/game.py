@@ -482,6 +482,10 @@ class Game(Generic[RefereeT]):
         """False for an event that is not told by itself, because a line tells several together."""
         return True
 
+    def printed_key(self, piece: Piece, is_new: bool) -> str:
+        """The key of the printed fact that says what is on a counter, and for a new one how many there are; "" if none does."""
+        return ""
+
     def pile_title(self, place: str) -> str:
         """The title of a pile whose order counts; "" if the place is none."""
         return ""

@@ -203,6 +203,13 @@ class SessionState:
         """Return the replies in force that use a sample value in place of the player's own set."""
         return [reply for entry in self.history.in_force for reply in entry.replies if reply.source == "sample"]
 
+    def sample_keys(self) -> set[str]:
+        """Return the keys of the printed facts of which sample values are in use, and the kinds of which nothing is known."""
+        facts = self.log.facts()
+        known = {key.partition(":")[0] for key in facts}
+        unknown = {fact.id for fact in self.game.facts if not fact.all_keys() and fact.id not in known}
+        return {reply.key for reply in self.samples()} | unknown
+
     def odds(self) -> Odds:
         """Return the exact odds at the open question.
 

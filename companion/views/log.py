@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -278,6 +278,7 @@ class _PieceChange(NamedTuple):
         destination: New place; "" if it stays.
         sentences, plural_sentences: New face and marks as sentences, for one piece and for several.
         rule, why: Of the last event, and the last reason given.
+        is_sample: The counters are made from sample values.
     """
 
     order: int
@@ -287,6 +288,7 @@ class _PieceChange(NamedTuple):
     plural_sentences: tuple[str, ...]
     rule: str
     why: str
+    is_sample: bool = False
 
 
 def table_list(texts: Sequence[Line]) -> list[Line]:
@@ -294,13 +296,16 @@ def table_list(texts: Sequence[Line]) -> list[Line]:
     return [Line(_TITLE, "title"), *(line.with_lead(f"  {line.lead}") for line in texts)] if texts else []
 
 
-def board_change_lines(game: Game, before: Position, after: Position, events: Sequence[Event]) -> list[Line]:
+def board_change_lines(
+    game: Game, before: Position, after: Position, events: Sequence[Event], samples: Collection[str] = ()
+) -> list[Line]:
     """Return what to move, turn, mark and set, after what the rules print for the table.
 
     Args:
         game: Gives titles, and decides which events are shown.
         before, after: The position before and after the events.
         events: In order.
+        samples: Keys of the printed facts of which sample values are in use; what is made from them is marked.
     """
     orders = [
         Line(event.text, "board", event.rule, "-> ") for event in events if isinstance(event, Said) and event.tone == "board"
@@ -308,7 +313,7 @@ def board_change_lines(game: Game, before: Position, after: Position, events: Se
     events_shown = [event for event in events if not isinstance(event, Said) and game.is_narrated(event)]
     lines = [
         (change.order, _change_line(names, count, goals, change))
-        for (names, count, change), goals in _piece_changes(game, before, after, events_shown).items()
+        for (names, count, change), goals in _piece_changes(game, before, after, events_shown, samples).items()
     ]
     lines += [(_TRACK_ORDER, line) for line in _track_lines(game, events_shown)]
     ordered = [*orders, *(line for _, line in sorted(lines, key=lambda item: item[0]))]
@@ -322,11 +327,12 @@ def _change_line(names: str, count: int, goals: Sequence[str], change: _PieceCha
     pronoun, sentences = ("it", change.sentences) if count == 1 else ("they", change.plural_sentences)
     for sentence in sentences:
         texts.append(sentence.replace(_NAMES, pronoun) if texts else sentence.replace(_NAMES, names, 1))
-    return Line("; ".join(texts), "board", change.rule, "-> ").with_reason(capitalise_verdicts(change.why))
+    text = "; ".join(texts) + (" (sample)" if change.is_sample else "")
+    return Line(text, "board", change.rule, "-> ").with_reason(capitalise_verdicts(change.why))
 
 
 def _piece_changes(
-    game: Game, before: Position, after: Position, events: Iterable[Event]
+    game: Game, before: Position, after: Position, events: Iterable[Event], samples: Collection[str]
 ) -> dict[tuple[str, int, _PieceChange], list[str]]:
     """Group identical changes: (names, count, change without destination) -> destinations."""
     by_piece: dict[str, list[_PieceEvent]] = {}
@@ -336,7 +342,9 @@ def _piece_changes(
     names_by_change: dict[_PieceChange, list[str]] = {}
     for piece_id, piece_events in by_piece.items():
         piece = after.pieces.get(piece_id)
-        if piece and (change := _piece_change(game, before.pieces.get(piece_id), piece, piece_events, after.pieces)):
+        old = before.pieces.get(piece_id)
+        if piece and (change := _piece_change(game, old, piece, piece_events, after.pieces)):
+            change = change._replace(is_sample=bool(samples) and game.printed_key(piece, old is None) in samples)
             names_by_change.setdefault(change, []).append(piece.name)
     grouped: dict[tuple[str, int, _PieceChange], list[str]] = {}
     for change, names in names_by_change.items():

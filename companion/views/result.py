@@ -53,7 +53,7 @@ def _event_lines(session: SessionState, result: Result) -> list[Line]:
         return event_lines(session.game, result.events, pieces)
     moved = Counter(event.track for event in result.events if isinstance(event, TrackMoved))
     lines = event_lines(session.game, [event for event in result.events if not _shown_as_change(session, event, moved)], pieces)
-    changes = board_change_lines(session.game, result.before, result.after, result.events)
+    changes = board_change_lines(session.game, result.before, result.after, result.events, session.sample_keys())
     after = [line for line in lines if line.tone == "reminder"] if changes else []
     return [*(line for line in lines if line not in after), *changes, *after]
 

@@ -367,6 +367,14 @@ class FallujahGame(Game):
         """[30.2] False for the moves between the battles, which a few lines sum up."""
         return isinstance(event, Said) or event.why != state.CLEARED
 
+    def printed_key(self, piece: Piece, is_new: bool) -> str:
+        counted = {state.EVENT: ("events", "event"), state.NODE: ("nodes", "node")} if is_new else {}
+        kinds = {state.OPFOR: ("opfor", "type"), state.STRIKE: ("strikes", "type"), **counted}
+        if piece.kind in kinds:
+            fact, value = kinds[piece.kind]
+            return f"{fact}:{piece.values.get(value)}"
+        return piece.kind if piece.kind == state.UNIT else "leaders" if piece.kind == state.LEADER and is_new else ""
+
     def side(self, piece: Piece) -> str:
         return PLAYER if piece.kind == state.UNIT else state.OPFOR if state.fights(piece) else ""
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from companion.games.iraqwar2003.corrections import IraqWarCorrections
     from companion.games.iraqwar2003.map import IraqWarMap
 
+_ROSTER_OF_TYPE = {"carrier": "carriers", "naval": "naval"}
+
 _MARKED = {
     state.DISRUPTED: ("is DISRUPTED", "recovers", "are DISRUPTED", "recover"),
     state.OUT_OF_SUPPLY: ("is OUT OF SUPPLY", "is in supply again", "are OUT OF SUPPLY", "are in supply again"),
@@ -286,6 +288,14 @@ class IraqWarGame(Game[IraqWarReferee]):
         from companion.games.iraqwar2003.facts import contradictions
 
         return list(contradictions(facts))
+
+    def printed_key(self, piece: Piece, is_new: bool) -> str:
+        if not is_new or piece.kind not in (state.AIR, state.PALACE):
+            return ""
+        if piece.kind == state.PALACE:
+            return f"palace:{piece.values.get('palace')}"
+        kind, nation = str(piece.values.get("type")), piece.values.get("nation")
+        return f"roster:{_ROSTER_OF_TYPE.get(kind, nation)}"
 
     # -- corrections ---------------------------------------------------------------------------------------------------
 

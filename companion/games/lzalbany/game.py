@@ -292,6 +292,9 @@ class AlbanyGame(Game["AlbanyReferee"]):
     def face_title(self, piece: Piece, face: str) -> str:
         return "front" if face == state.FRONT else f"{face} side"
 
+    def printed_key(self, piece: Piece, is_new: bool) -> str:
+        return f"roster:{piece.values['company']}" if is_new and "company" in piece.values else ""
+
     def side(self, piece: Piece) -> str:
         return str(piece.values.get("side") or "").casefold()
 

@@ -298,6 +298,13 @@ class PhantomFuryGame(Game[FuryReferee]):
             return f"{self.track(track, now)} Phase"
         return f"Turn {now}" if track == "turn" else super().track_sentence(track, was, now)
 
+    def printed_key(self, piece: Piece, is_new: bool) -> str:
+        if piece.kind == state.SQUAD and is_new:
+            return f"squad:{piece.values.get('number')}"
+        if piece.kind == state.CONTROL:
+            return "activated" if is_new and piece.name in (state.PLAIN, state.STRONG) else ""
+        return {state.INSURGENT: "insurgents", state.SUSPECT: "suspects"}.get(piece.kind, "")
+
     def side(self, piece: Piece) -> str:
         return PLAYER if state.is_ours(piece) else piece.kind if piece.kind in (state.INSURGENT, state.SUSPECT) else ""
 
