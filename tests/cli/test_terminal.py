@@ -55,7 +55,7 @@ class Terminal:
 @pytest.mark.slow
 def test_from_nothing_to_a_first_entry_and_back_the_next_day() -> None:
     first = Terminal()
-    first.wait("Which game").type("2").wait("which scenario").type("").wait("action >")
+    first.wait("Which game").type("2").wait("which scenario").type("").wait("of your set missing").type("2").wait("action >")
     first.type("ma\t").wait("Which unit").type("r").wait("Where to").type("ford")
     first.wait("action >").type("fi\tgh", "").type("\t blue").wait("Another round").wait("[no] >").type("\x03", "").wait(
         "Keep it for later"

@@ -7,7 +7,17 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from companion.cli.commands.results import finish
-from companion.cli.repl.menus import HANDS, RULES, StepBack, choose_game, choose_hands, choose_options, choose_setup
+from companion.cli.repl.menus import (
+    HANDS,
+    RULES,
+    TYPE_VALUES,
+    StepBack,
+    choose_game,
+    choose_hands,
+    choose_options,
+    choose_setup,
+    choose_values,
+)
 from companion.cli.shell.archives import existing_or_empty_archive, load_game, mark_shown, open_archive
 from companion.cli.shell.output import PENDING, height, on_terminal, show, width, write
 from companion.cli.shell.process import PROCESS, chosen_setting
@@ -79,7 +89,12 @@ def start(
         return choose_game(lambda game: len(missing_facts(game, archive.printed(game.id))))
 
     def complete(loaded: Game) -> Setup:
-        return ask_setup(loaded, setup) if asks and not setup.scenario else setup
+        while asks and not setup.scenario:
+            completed = ask_setup(loaded, setup)
+            with suppress(StepBack):
+                offer_values(loaded, open_archive(db))
+                return completed
+        return setup
 
     loaded, setup = _game_and_setup(game, choose, complete)
     setup = setup._replace(options=_preferred_options(loaded) | setup.options)
@@ -131,6 +146,19 @@ def ask_setup(game: Game, setup: Setup, suggested: str = "", *, always_options: 
                 setup = setup._replace(dice=dice, draws=draws)
             else:
                 return setup._replace(scenario=chosen)
+
+
+def offer_values(game: Game, archive: Archive) -> None:
+    """Offer to type the values of the player's set that are missing, until all were asked for or sample values are chosen.
+
+    Raises StepBack: `-` at that question.
+    """
+    from companion.cli.commands.your_set import ask_facts, missing_off_map
+
+    while (count := len(missing_off_map(game, archive))) and choose_values(game, count) == TYPE_VALUES:
+        with suppress(StepBack):
+            if ask_facts(game, archive):
+                return
 
 
 def show_new_session(controller: SessionController, json: bool, *, at_table: bool = False, brief: bool = False) -> int:

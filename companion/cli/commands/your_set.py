@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from companion.cli.shell import catalog
 from companion.cli.shell.archives import existing_or_empty_archive, load_game, open_archive
 from companion.cli.shell.arguments import plain_words
 from companion.cli.shell.files import STANDARD, edit_text, read_text, write_new
-from companion.cli.shell.output import PENDING, height, on_terminal, put, show, width, write
+from companion.cli.shell.output import PENDING, error_lines, height, on_terminal, put, show, width, write
 from companion.cli.shell.shared import understood_lines, update_lines
-from companion.core.errors import BadData, Unreadable
+from companion.core.errors import BadData, Illegal, Unreadable
 from companion.core.game import Fact, Game
 from companion.core.position import Position
 from companion.core.text import clean, pick_name, plural
@@ -301,30 +302,66 @@ def _fill_facts(game: Game, archive: Archive, json: bool) -> int:
             lambda: table_lines(rows) or [Line("Nothing is missing")],
         )
         return PENDING if missing else 0
-    of_map = {column.fact for column in game.map.columns} if game.map else set()
-    for fact in game.facts:
-        if fact.id not in of_map:
-            _ask_facts(game, archive, fact)
+    from companion.cli.repl.menus import ask_until_done
+
+    ask_until_done(lambda: ask_facts(game, archive))
+    of_map = game.map is not None and bool(game.map.columns)
     hint = f"; the map is entered another way: companion map {game.id} edit" if of_map else ""
     write([Line(f"Done; companion printed lists what is known{hint}", "dim")])
     return 0
 
 
-def _ask_facts(game: Game, archive: Archive, fact: Fact) -> None:
-    """Ask for the values of one kind; each is stored as soon as it is typed."""
-    from companion.cli.repl.menus import ask_fact, ask_more_keys
+def missing_off_map(game: Game, archive: Archive) -> list[facts.FactLine]:
+    """The values that are missing, without those of the map, which is asked for as it is reached."""
+    of_map = {column.fact for column in game.map.columns} if game.map else set()
+    return [item for item in facts.missing_facts(game, archive.printed(game.id)) if item.fact.id not in of_map]
+
+
+def ask_facts(game: Game, archive: Archive) -> bool:
+    """Ask for all values that are not of the map, one by one; each is stored as soon as it is typed. `-` goes one back.
+
+    Returns:
+        False if the player left before the last one.
+
+    Raises:
+        StepBack: `-` at the first one.
+    """
+    from companion.cli.repl.menus import ask_fact, ask_in_order, ask_more_keys
     from companion.views.reference import is_open_ended
 
-    def store(key: str, value: str) -> None:
-        if value:
-            facts.set_fact(archive, game, key, value)
+    def ask(fact: Fact, key: str, known: str = "") -> None:
+        while value := ask_fact(fact, key, archive.printed(game.id).get(key, known)):
+            try:
+                facts.set_fact(archive, game, key, value)
+            except Illegal as error:
+                write(error_lines(error))
+            else:
+                return
 
-    write([Line(fact.title, "title", fact.rule)])
-    for item in facts.list_facts(game, archive.printed(game.id)):
-        if item.fact.id == fact.id and item.source != "told":
-            store(item.key, ask_fact(fact, item.key, item.value))
-    while is_open_ended(fact):
-        name = ask_more_keys(fact)
-        if not name:
-            return
-        store(f"{fact.id}:{name}", ask_fact(fact, name, ""))
+    def ask_more(fact: Fact) -> None:
+        while name := ask_more_keys(fact):
+            ask(fact, f"{fact.id}:{name}")
+
+    of_map = {column.fact for column in game.map.columns} if game.map else set()
+    listed = facts.list_facts(game, archive.printed(game.id))
+    questions: list[Callable[[], None]] = []
+    for fact in game.facts:
+        if fact.id in of_map:
+            continue
+        items = [item for item in listed if item.fact.id == fact.id and item.source != "told"]
+        for index, item in enumerate(items):
+            questions.append(partial(_ask_below_title, fact if index == 0 else None, partial(ask, fact, item.key, item.value)))
+        if is_open_ended(fact):
+            questions.append(partial(_ask_below_title, None if items else fact, partial(ask_more, fact)))
+    try:
+        ask_in_order(questions)
+    except (KeyboardInterrupt, EOFError):
+        write([Line("What you typed is stored", "dim")])
+        return False
+    return True
+
+
+def _ask_below_title(fact: Fact | None, question: Callable[[], None]) -> None:
+    if fact is not None:
+        write([Line(fact.title, "title", fact.rule)])
+    question()

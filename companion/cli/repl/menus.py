@@ -13,6 +13,7 @@ from companion.cli.shell.process import colour_column, is_plain, setting
 from companion.cli.shell.screen import read_pager_key, show_pages
 from companion.core.errors import CompanionError, Unreadable
 from companion.core.game import Fact, Game, Option
+from companion.core.notation import Notation
 from companion.core.requests import Choice
 from companion.core.text import clean, matching_names, plural
 from companion.session.database import is_practice_path
@@ -73,12 +74,15 @@ def choose(prompt: str, choices: Sequence[Choice], suggest: str, notes: Sequence
         answer = clean(typed or _ask(f"[{default}] > ", choices))
         typed = ""
         if (command := command_of(answer)) is not None:
-            _run_key(command, lines)
+            _run_key(command, [*lines, Line(_MENU_HELP, "dim")])
             continue
         try:
             return _parse_choice(answer, choices) if answer else suggest
         except Unreadable as error:
             write(error_lines(error))
+
+
+_MENU_HELP = "Type a number, or first letters. Enter: the one in brackets. - one question back, /quit"
 
 
 def _run_key(command: str, lines: Sequence[Line]) -> None:
@@ -92,7 +96,7 @@ def _run_key(command: str, lines: Sequence[Line]) -> None:
     if command in ("quit", "exit", "q"):
         raise KeyboardInterrupt
     if command in ("answers", "help"):
-        write([*lines, Line("Type a number, or first letters. Enter: the one in brackets. - one question back, /quit", "dim")])
+        write(lines)
     else:
         refusals = {"undo": "There is nothing to undo yet", "odds": "There are no odds here"}
         write([Line(refusals.get(command, "Commands come with the game; here: - back, ? list, /quit"), "dim")])
@@ -257,7 +261,7 @@ def choose_setup(game: Game, options: Mapping[str, str] | None, hands: tuple[str
         suggest: The scenario that Enter takes; by default the first.
     """
     scenarios = [Choice(item.id, item.title) for item in game.scenarios.values()]
-    choices = scenarios if len(scenarios) > 1 else [Choice(scenarios[0].value, f"Begin: {scenarios[0].label}")]
+    choices = list(scenarios) if len(scenarios) > 1 else [Choice(scenarios[0].value, f"Begin: {scenarios[0].label}")]
     if options is not None and game.options:
         choices.append(Choice(RULES, f"Rules: {_rules_text(game, options)}"))
     if hands is not None:
@@ -377,28 +381,49 @@ def _answer_or_leave(answer: Any) -> Any:
     return answer
 
 
-def _ask_text(text: str, validate: Callable[[str], bool | str] | None = None) -> str:
-    import questionary
+TYPE_VALUES, USE_SAMPLES = "type", "samples"
+"""What to do about values of the player's set that are missing."""
 
-    return str(_answer_or_leave(questionary.text(text, style=_questionary_style(), validate=validate).ask())).strip()
+_VALUES_PER_MINUTE = 5
+
+
+def choose_values(game: Game, missing: int) -> str:
+    """Ask whether to type the missing values of the player's set now, or to begin with sample values."""
+    minutes = plural(max(1, round(missing / _VALUES_PER_MINUTE)), "minute")
+    choices = [
+        Choice(TYPE_VALUES, f"Type my {plural(missing, 'value')} now, about {minutes}"),
+        Choice(USE_SAMPLES, "Begin with sample values; those without one are asked when a rule needs them"),
+    ]
+    notes = ["Sample values are not the published ones; each line of 'On the table' with them says (sample)"]
+    return choose(f"{game.title}: {plural(missing, 'value')} of your set missing", choices, TYPE_VALUES, notes)
 
 
 def ask_fact(fact: Fact, key: str, known: str) -> str:
-    """Ask for the value of a printed fact; "" leaves it as it is."""
+    """Ask for the value of a printed fact; "" leaves it as it is.
 
-    def validate(text: str) -> bool | str:
-        if not text.strip():
-            return True
-        try:
-            fact.notation(text)
-        except Unreadable as error:
-            return str(error)
-        return True
-
-    example = known or f"like {fact.notation.example}"
-    return _ask_text(f"{key} ({example}; Enter leaves it):", validate)
+    Raises:
+        StepBack, KeyboardInterrupt, EOFError: The value before this one; leave.
+    """
+    hint = known or f"like {fact.notation.example}"
+    return _ask_text(
+        f"{key} ({hint}; Enter leaves it) > ", f"As printed on your set, like {fact.notation.example}", fact.notation
+    )
 
 
 def ask_more_keys(fact: Fact) -> str:
-    """Ask for another key of a fact with an open list; "" ends the list."""
-    return _ask_text(f"{fact.title} - name of another one (Enter: no more):")
+    """Ask for another key of a fact with an open list; "" ends the list. Raises as `ask_fact`."""
+    return _ask_text(f"{fact.title} - name of another one (Enter: no more) > ", "The name as printed. Enter: no more of them")
+
+
+def _ask_text(prompt: str, help_text: str, notation: Notation | None = None) -> str:
+    while True:
+        typed = clean(_ask(prompt))
+        if (command := command_of(typed)) is not None:
+            _run_key(command, [Line(help_text)])
+            continue
+        try:
+            if typed and notation:
+                notation(typed)
+            return typed
+        except Unreadable as error:
+            write(error_lines(error))
