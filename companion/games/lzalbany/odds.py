@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from companion.core.odds import Continued, Rounds, distribution
@@ -10,6 +11,7 @@ from companion.core.position import Piece, Position
 from companion.core.procedures import Procedure
 from companion.core.requests import Odds
 from companion.core.text import plural
+from companion.games.lzalbany import state
 from companion.games.lzalbany.areas import is_area
 from companion.games.lzalbany.rules import r08_hits
 from companion.games.lzalbany.state import DEAD, ELIMINATED, OFFICER, REDUCED, UNIT, US, WOUNDED, Side
@@ -65,6 +67,12 @@ class Outcomes(NamedTuple):
                 fates[after[index]] = fates.get(after[index], 0.0) + chance
             rows += [(f"{target.name} {what}", chance) for what, chance in _fate_rows(target, fates)]
         return tuple(row for row in rows if row[1])
+
+    def harmed(self, pieces: Iterable[Piece]) -> float:
+        """The probability that at least one of some counters is hit."""
+        wanted = {piece.id for piece in pieces}
+        places = [index for index, target in enumerate(self.before) if target.id in wanted]
+        return sum(chance for (after, _), chance in self.chances.items() if any(after[i] != self.before[i] for i in places))
 
     def cleared(self, side: Side) -> float:
         """The probability that no platoon of a side is left."""
@@ -132,8 +140,8 @@ def enumerate_outcomes(start: AlbanyReferee, *parts: Part) -> Outcomes:
 
     before = tuple(r08_hits.target_of(piece) for piece in start.position.pieces.values())
     chances: dict[tuple[Fates, Results], float] = {}
-    for (state, _), chance in Rounds(*map(from_state, parts)).one_round(_State(start.position, ())).items():
-        end = tuple(_fate(start.position, state.position, target) for target in before), state.results
+    for (after, _), chance in Rounds(*map(from_state, parts)).one_round(_State(start.position, ())).items():
+        end = tuple(_fate(start.position, after.position, target) for target in before), after.results
         chances[end] = chances.get(end, 0.0) + chance
     return Outcomes(before, chances)
 
@@ -148,13 +156,32 @@ def _fate(start: Position, position: Position, before: r08_hits.Target) -> r08_h
     return None if piece.place in (ELIMINATED, DEAD) else r08_hits.target_of(piece)
 
 
-def attack_odds(title: str, rule: str, outcomes: Outcomes, targets: Iterable[Piece], *more: Section) -> Odds:
-    """The odds of an attack without an answer; further sections come first, empty ones are left out."""
+def attack_odds(title: str, rule: str, side: Side, outcomes: Outcomes, area: Sequence[Piece], *more: Section) -> Odds:
+    """The odds of an attack of a side without an answer; further sections come first, empty ones are left out."""
     dice = outcomes.most("dice")
     head = f"Hits ({plural(dice, 'die', 'dice')})" if dice else "Hits"
-    sections = (*more, (head, outcomes.numbers()), ("Target", outcomes.fates(targets)))
+    own = [piece for piece in area if state.side_of(piece) == side]
+    targets = [piece for piece in area if piece not in own]
+    sections = (
+        *more,
+        (head, outcomes.numbers()),
+        ("Target", outcomes.fates(targets)),
+        ("Own side there", by_side(own, [outcomes])),
+    )
     shown = tuple(section for section in sections if section[1])
     return Odds(title, rule, shown, (("hits", outcomes.mean()),), (PLACED,))
+
+
+def by_side(pieces: Iterable[Piece], effects: Sequence[Outcomes]) -> Rows:
+    """For counters that are not aimed at: whether one of a side is hit by any of several effects, and their fates."""
+    pieces = list(pieces)
+    rows: list[tuple[str, float]] = []
+    for side in state.SIDES:
+        own = [piece for piece in pieces if state.side_of(piece) == side]
+        if own:
+            spared = prod(1 - outcomes.harmed(own) for outcomes in effects)
+            rows.append((f"{'an' if side == state.NVA else 'a'} {side} counter is hit", 1 - spared))
+    return *rows, *(row for outcomes in effects for row in outcomes.fates(pieces))
 
 
 def choice_odds(title: str, rule: str, parts: Mapping[str, Odds]) -> Odds:

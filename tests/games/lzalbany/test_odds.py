@@ -12,7 +12,7 @@ import pytest
 from companion.core.requests import Odds
 from companion.games.lzalbany.rules.r06_movement import landing_odds
 from companion.games.lzalbany.rules.r07_fire import mortar_odds
-from companion.games.lzalbany.rules.r07_support import artillery_odds
+from companion.games.lzalbany.rules.r07_support import artillery_odds, bomb_odds, napalm_odds
 from tests.games.lzalbany.field import Field
 from tests.games.lzalbany.test_support import guns
 
@@ -181,7 +181,44 @@ def test_artillery_endangers_its_own() -> None:
     around = field.referee.map.listed_neighbours("e2") or ()
     odds = artillery_odds(field.referee, field.piece("1/Art"), "e2")
 
-    assert section(odds, "Next door") == pytest.approx({"co/A/2-7 is a casualty": 1 / 6 / len(around) * at_least(4, 1) / 6})
+    hit = 1 / 6 / len(around) * at_least(4, 1)
+    assert section(odds, "Next to it") == pytest.approx({"a US counter is hit": hit, "co/A/2-7 is a casualty": hit / 6})
+
+
+def test_f34_bombs_and_napalm_endanger_their_own() -> None:
+    """[7.7A(3), 7.7B(3)] Bombs hit one unit in one of the areas around on 6, napalm one counter in each area around on 6."""
+    field = Field()
+    field.put("d1", "1/1/1/33")
+    field.put("d2", "1/A/2-7", "2/A/2-7")
+    field.put("e2", "1/D/2-7")
+    around = field.referee.map.listed_neighbours("d1") or ()
+    assert {"d2", "e2"} <= set(around)
+    assert section(bomb_odds(field.referee, "d1"), "Next to it") == pytest.approx({"a US counter is hit": 2 / len(around) / 6})
+    assert section(napalm_odds(field.referee, "d1"), "Next to it") == pytest.approx({"a US counter is hit": 1 - (5 / 6) ** 2})
+
+
+def test_f34_unknown_areas_around_are_named_as_left_out() -> None:
+    """[7.7A(3)] On an own map whose neighbours have not been entered."""
+    field = Field(map="own")
+    field.put("red", "1/1/1/33")
+    assert any("Without collateral damage" in note for note in bomb_odds(field.referee, "red").notes)
+
+
+def test_f34_friendly_fire_has_rows() -> None:
+    """[7.4(4)] A 1 of NVA mortars hits their own side in a disputed area."""
+    field = Field()
+    field.put("b4", "1/Mtr/1/33")
+    field.put("e2", "1/1/1/33", "1/C/2-7")
+    odds = mortar_odds(field.referee, "NVA", "b4", [field.piece("1/Mtr/1/33")], "e2")
+    (dice,) = {int(head.split("(")[1].split()[0]) for head, _ in odds.sections if head.startswith("Hits")}
+    assert section(odds, "Own side there") == pytest.approx({"an NVA counter is hit": at_least(dice, 1)})
+
+
+def test_f34_a_melee_at_night_has_a_row_for_spotting() -> None:
+    """[11.1D] A US attack finds the NVA on 1-3; either side may have no platoon left."""
+    odds = Field().odds("melee", "side=US", "attacker=2-2/2", "defender=2-3/3", "night=yes")
+    assert section(odds, "Spotting") == pytest.approx({"the US finds the NVA": 1 / 2})
+    assert section(odds, "Attacker")["no attacking platoon left"] == section(odds, "Attacker")["US unit 1 eliminated"]
 
 
 def test_a_massed_target_has_the_dice_of_play() -> None:

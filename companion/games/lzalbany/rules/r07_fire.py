@@ -461,11 +461,12 @@ def fire_odds(referee: AlbanyReferee, fire: Fire, head: str = "") -> Odds:
 def _pair_odds(table: AlbanyReferee, shot: Volley, answer: ReturnFire) -> Odds:
     outcomes = odds.enumerate_outcomes(table.limited_to((shot.origin, shot.place)), *shot.parts, *answer.parts)
     targets = outcomes.fates(table.pieces(shot.place, answer.side))
+    own_left = ("no firing platoon left", outcomes.cleared(shot.side))
     sections = (
         (f"Hits ({plural(shot.pool.dice, 'die', 'dice')})", outcomes.numbers()),
         ("Target", (*targets, ("no platoon left there", outcomes.cleared(answer.side)))),
         ("Hits by return fire", outcomes.numbers(part=2)),
-        ("Firing side", outcomes.fates(table.pieces(shot.origin, shot.side))),
+        ("Firing side", (*outcomes.fates(table.pieces(shot.origin, shot.side)), own_left)),
     )
     means = (("hits", outcomes.mean()), ("hits by return fire", outcomes.mean(part=2)))
     return Odds(title(shot.place), "7.3", sections, means, (odds.PLACED, *shot.pool.because))
@@ -593,4 +594,4 @@ def mortar_odds(referee: AlbanyReferee, side: Side, area: str, units: Sequence[P
     """The odds of mortar fire at one area."""
     table = referee.limited_to((area, target))
     outcomes = odds.enumerate_outcomes(table, lambda copy, _: barrage(copy, side, area, units, target, used))
-    return odds.attack_odds(title(target), "7.4", outcomes, table.position.at(target))
+    return odds.attack_odds(title(target), "7.4", side, outcomes, table.position.at(target))

@@ -225,12 +225,14 @@ def melee_odds(referee: AlbanyReferee, side: state.Side, area: str, attackers: S
     outcomes = odds.enumerate_outcomes(table, lambda copy, _: clash(copy, side, area, attackers))
     attack_dice, defence_dice = (plural(outcomes.most(field), "die", "dice") for field in ("dice", "against"))
     foe = state.enemy(side)
-    sections = (
+    sections: tuple[odds.Section, ...] = (
         (f"Hits of the attacker ({attack_dice})", outcomes.numbers("hits")),
         (f"Hits of the defender ({defence_dice})", outcomes.numbers("losses")),
         ("Defender", (*outcomes.fates(table.pieces(area, foe)), ("no defending platoon left", outcomes.cleared(foe)))),
-        ("Attacker", outcomes.fates(table.pieces(area, side))),
+        ("Attacker", (*outcomes.fates(table.pieces(area, side)), ("no attacking platoon left", outcomes.cleared(side)))),
     )
+    if side == state.US and table.is_dark(area):
+        sections = (("Spotting", (("the US finds the NVA", table.die.chance("spotting")),)), *sections)
     means = (("hits on the defender", outcomes.mean("hits")), ("hits on the attacker", outcomes.mean("losses")))
     return Odds(head, "7.2", sections, means, (f"{odds.PLACED} Before any retreat.",))
 

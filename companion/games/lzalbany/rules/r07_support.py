@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.dice import faces_text
 from companion.core.position import Piece
+from companion.core.procedures import Procedure
 from companion.core.requests import Choice, Choose, Odds
 from companion.games.lzalbany import notation, odds, state
 from companion.games.lzalbany.areas import COLUMBUS, TRANSITION, title
@@ -162,9 +164,12 @@ def artillery_odds(referee: AlbanyReferee, gun: Piece, target: str) -> Odds:
     table = referee.limited_to((COLUMBUS, target, *around))
     outcomes = odds.enumerate_outcomes(table, lambda copy, _: shell(copy, gun, target))
     scatter = ("The fire falls", (("off target", outcomes.mean("impaired")),))
-    at_target = odds.attack_odds(title(target), "7.5", outcomes, table.position.at(target), scatter)
-    near = outcomes.fates(piece for place in around if place != COLUMBUS for piece in table.position.at(place))
-    return at_target._replace(sections=(*at_target.sections, ("Next door", near))) if near else at_target
+    at_target = odds.attack_odds(title(target), "7.5", state.US, outcomes, table.position.at(target), scatter)
+    near = odds.by_side((p for place in around if place != COLUMBUS for p in table.position.at(place)), [outcomes])
+    return at_target._replace(sections=(*at_target.sections, (_NEAR, near))) if near else at_target
+
+
+_NEAR = "Next to it"
 
 
 def is_grounded(referee: AlbanyReferee, what: str) -> bool:
@@ -320,7 +325,7 @@ def gunship_odds(referee: AlbanyReferee, target: Piece, gunship: GunshipStrength
     outcomes = odds.enumerate_outcomes(table, lambda copy, _: strafe(copy, target, gunship))
     watched = [target, *table.pieces(target.place, state.NVA, state.OFFICER)]
     damage = ("Gunship", (("is damaged first", outcomes.mean("impaired")),))
-    return odds.attack_odds(f"Gunship on {target.name}", "7.6", outcomes, watched, damage)
+    return odds.attack_odds(f"Gunship on {target.name}", "7.6", state.US, outcomes, watched, damage)
 
 
 BOMBS, NAPALM = "bombs", "napalm"
@@ -459,14 +464,39 @@ async def _napalm_collateral(referee: AlbanyReferee, place: str) -> None:
 
 
 def bomb_odds(referee: AlbanyReferee, area: str) -> Odds:
-    """The odds of bombs on an area, without collateral damage."""
+    """The odds of bombs on an area."""
     table = referee.limited_to((area,))
     outcomes = odds.enumerate_outcomes(table, lambda copy, _: bomb(copy, area))
-    return odds.attack_odds(f"Bombs on {title(area)}", "7.7A", outcomes, table.position.at(area))
+    attack = odds.attack_odds(f"Bombs on {title(area)}", "7.7A", state.US, outcomes, table.position.at(area))
+    return _with_collateral(referee, area, attack, lambda around: [(around, lambda copy: _bomb_collateral(copy, area))])
 
 
 def napalm_odds(referee: AlbanyReferee, area: str) -> Odds:
-    """The odds of napalm on an area, without collateral damage."""
+    """The odds of napalm on an area."""
     table = referee.limited_to((area,))
     outcomes = odds.enumerate_outcomes(table, lambda copy, _: burn(copy, area))
-    return odds.attack_odds(f"Napalm on {title(area)}", "7.7B", outcomes, table.position.at(area))
+    attack = odds.attack_odds(f"Napalm on {title(area)}", "7.7B", state.US, outcomes, table.position.at(area))
+
+    def effects(around: Sequence[str]) -> list[_Effect]:
+        return [((place,), lambda copy, place=place: _napalm_collateral(copy, place)) for place in around]  # type: ignore[misc]
+
+    return _with_collateral(referee, area, attack, effects)
+
+
+_Effect = tuple[Sequence[str], Callable[["AlbanyReferee"], Procedure[None]]]
+"""The areas that collateral damage can reach, and its procedure."""
+
+
+def _with_collateral(
+    referee: AlbanyReferee, area: str, attack: Odds, effects: Callable[[Sequence[str]], Sequence[_Effect]]
+) -> Odds:
+    """Odds with the collateral damage to the areas around, which does not depend on the attack itself."""
+    around = referee.map.listed_neighbours(area)
+    if around is None:
+        return attack._replace(notes=(*attack.notes, "Without collateral damage: the areas next to it have not been entered."))
+    outcomes = [
+        odds.enumerate_outcomes(referee.limited_to(places), lambda copy, _, procedure=procedure: procedure(copy))  # type: ignore[misc]
+        for places, procedure in effects(around)
+    ]
+    near = odds.by_side((piece for place in around for piece in referee.position.at(place)), outcomes)
+    return attack._replace(sections=(*attack.sections, (_NEAR, near))) if near else attack
