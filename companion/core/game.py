@@ -413,6 +413,15 @@ class Game(Generic[RefereeT]):
         """The action of a bare Enter, or "". It ends no phase while another action is open, unless that is all there is to do."""
         return ""
 
+    def action_names(self, text: str) -> list[str]:
+        """The ids of the actions that a text can mean: those that only resolve something described need their full name."""
+        word = text.strip().casefold()
+        return [action.id for action in self.actions if not action.alone or action.id == word]
+
+    def action_hint(self, text: str) -> str:
+        """What to do instead, if a text is a term of the rules but no action; "" otherwise."""
+        return ""
+
     @property
     def situations(self) -> Sequence[Situation]:
         """The situations in the order of the game's methods that `situation` decorates."""

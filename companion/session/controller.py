@@ -103,7 +103,8 @@ class SessionController(SessionState):
             SessionMoved: Another process has played on.
         """
         self.require_no_question()
-        action = pick_name(action_text, [action.id for action in self.game.actions], "action")
+        names, hint = self.game.action_names(action_text), self.game.action_hint(action_text)
+        action = pick_name(action_text, names, "action", cure=hint)
         position, number = self.committed_position, self.history.next_number
         index = self.history.random_index()
 

@@ -266,7 +266,7 @@ class Loop:
         if not action:
             self.page(self.legal_lines())
             return
-        names = matching_names(action, self._action_names())
+        names = matching_names(action, self.session.game.action_names(action))
         if not names and prompts.is_bare_command(action):
             run_command(self, text)
             return
@@ -328,10 +328,10 @@ class Loop:
         An action that is only described has to be named in full.
         """
         words = text.split() or [""]
-        names = [item.id for item in self.session.game.actions if not item.alone]
         for count in range(len(words), 0, -1):
             name, rest = " ".join(words[:count]), " ".join(words[count:])
-            if name in self._action_names() or (matching_names(name, names) and (count > 1 or not name.isdecimal())):
+            names = self.session.game.action_names(name)
+            if name in names or (matching_names(name, names) and (count > 1 or not name.isdecimal())):
                 return name, rest
         by_number = {number: name for name, number in self._action_numbers().items()}
         return by_number.get(words[0], words[0]), " ".join(words[1:])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.game import Banner, Fact, Field, Game, Obstacle, Score, Tables, action, situation
 from companion.core.position import Piece, Position, Value
-from companion.core.text import plural
+from companion.core.text import matching_names, plural
 from companion.games.lzalbany import state
 
 if TYPE_CHECKING:
@@ -113,6 +113,15 @@ class AlbanyGame(Game["AlbanyReferee"]):
     def default_action(self, position: Position) -> str:
         """[3.3] The next phase or chit."""
         return "next" if position.flag(state.PHASE) not in (None, "over") else ""
+
+    def action_hint(self, text: str) -> str:
+        """[3.6, 5.2] When units fire, move and fight."""
+        if not matching_names(text, ("fire", "move", "melee", "attack", "shoot")):
+            return ""
+        return (
+            "Your units fire or move when a Fire/Move chit of your side is drawn: next draws it in the Action Phase. "
+            "Odds of a fire: /odds fire; a fight that you only describe: firefight, brawl"
+        )
 
     @action("next", "go on: the next phase, or the next chit", rule="3.3", when=_is_set_up, ends=True)
     async def next_action(self, referee: AlbanyReferee) -> None:

@@ -230,7 +230,8 @@ class OrderRequest(Text):
         try:
             return super().read(text)
         except Unreadable as error:
-            error.cure = error.cure or self.expects()
+            if not error.cure or (">" not in text and (self.legal_choices() or self.suggest)):
+                error.cure = self.expects()
             raise
 
 

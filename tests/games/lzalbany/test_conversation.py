@@ -67,6 +67,18 @@ def test_f27_another_chit_than_the_last_kind_can_be_named(archive: Archive, answ
     assert any(isinstance(event, Said) and event.text == "Drawn: Artillery." for event in result.events)
 
 
+@pytest.mark.parametrize("word", ["fire", "firef", "move", "att", "brawl the", "bra"])
+def test_f26_calculators_need_their_full_name(archive: Archive, word: str) -> None:
+    """[3.6, 5.2] Terms of the rules that are no action say when units act; a fight that is only described is named in full."""
+    session = begun(archive)
+    with pytest.raises(Unreadable) as refused:
+        session.do(word)
+    if word in ("fire", "move", "att"):
+        assert "when a Fire/Move chit of your side is drawn" in refused.value.cure
+    session.do("firefight")
+    assert session.pending is not None and session.pending.key == "side"
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_f18_the_default_action_is_possible(seed: int) -> None:
     """[3.3] In random games; after the end there is no default."""
@@ -122,6 +134,9 @@ def test_f24_the_example_of_a_set_up_can_be_typed(archive: Archive) -> None:
     session.do("next")
     tried = 0
     while (request := session.pending) is not None:
+        with pytest.raises(Unreadable) as refused:
+            request.read("b33")
+        assert refused.value.cure == request.expects()
         example = request.expects().partition("or apart: ")[2]
         tried += bool(example)
         session.answer(Answers([(request.key, example)]))

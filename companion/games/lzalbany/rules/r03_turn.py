@@ -123,7 +123,12 @@ async def _place_company(referee: AlbanyReferee, company: str, waiting: Sequence
     where = later if later and referee.turn > 1 else first
     where = where if where.startswith(("by ", "in ")) else f"to {where}"
     count = f"{plural(len(waiting), 'counter')}: " if len(waiting) > 1 else ""
-    prompt = f"Where does {company} go, {where}? {count}{referee.piece_names(waiting)}"
+
+    def prompt() -> str:
+        room = free_start_areas(referee, side, company, waiting) if not (is_flown or choices()) else {}
+        rooms = f". Room for units: {', '.join(f'{area} {units}' for area, units in room.items() if units)}" if room else ""
+        return f"Where does {company} go, {where}? {count}{referee.piece_names(waiting)}{rooms}"
+
     suggest = COLUMBUS if is_flown else _orders_filling(free_start_areas(referee, side, company, waiting), waiting)
 
     def choices() -> list[Choice]:
