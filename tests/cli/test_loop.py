@@ -179,7 +179,7 @@ def test_answers_left_over_keep_nothing(play: Play) -> None:
     typist, session = play("rest more", "march " + "red ford", "fight red, blau")
 
     assert "not asked for: 'more'" in typist.text
-    assert "no such thing 'red ford'\n  One answer at a time; several like this: red; ford\n" in typist.text
+    assert "no such thing 'red ford'\n  One answer at a time; several like this: march red; ford\n" in typist.text
     assert "no such thing 'blau'" in typist.text
     assert session.history.next_number == 2
 

@@ -239,7 +239,7 @@ class Loop:
                 return
             first, following = prompts.split_answers(request, text)
             if not first:
-                self.tell(error_lines(_with_semicolon(error, request, text)))
+                self.tell(error_lines(_with_first_answer(error, request, text)))
                 return
             self._check_numbers_shown(request, first)
             series = [value for key, value in following.keyed if key == request.key]
@@ -294,8 +294,9 @@ class Loop:
                 self._enter_again = f"{action} {rest.replace(error.text, error.similar[0], 1)}"
                 error.cure = f"Did you mean {error.similar[0]}? Enter does: {self._enter_again}"
                 raise
-            request = self.session.first_question(action)
-            raise _with_semicolon(error, request, rest) if request and rest else error from None
+            if line := prompts.with_semicolons(self.session, action, rest):
+                error.cure = f"One answer at a time; several like this: {line}"
+            raise
 
     def _answers_first_question(self, action: str, answers: Answers) -> bool:
         """True if the first part of a line answers the first question of an action; it then has the key of that question."""
@@ -303,7 +304,7 @@ class Loop:
         request = self.session.first_question(action) if first else None
         if request is None or isinstance(request, Confirm | Printed):
             return False
-        if request.list_numbers(first) or not _is_readable(request, first):
+        if request.list_numbers(first) or not prompts.is_readable(request, first):
             return False
         answers.keyed.insert(0, (request.key, answers.plain.pop(0)))
         return True
@@ -627,26 +628,16 @@ class Loop:
         return sorted(choices, key=lambda choice: bool(choice.hint))
 
 
-def _with_semicolon(error: Unreadable, request: AnyRequest, text: str) -> Unreadable:
-    """The refusal of a text; if its first words are an answer, with the line that gives several."""
+def _with_first_answer(error: Unreadable, request: AnyRequest, text: str) -> Unreadable:
+    """The refusal of a text; if its first words are an answer, with these words."""
     words = text.split()
     for count in range(len(words) - 1, 0, -1):
         first = " ".join(words[:count])
         is_list = first.endswith((",", "+"))
-        if not request.chance_setting and ";" not in text and not is_list and _is_readable(request, first):
-            error.cure = f"One answer at a time; several like this: {first}; {' '.join(words[count:])}"
+        if not request.chance_setting and ";" not in text and not is_list and prompts.is_readable(request, first):
+            error.cure = f"One answer at a time: {first}. Those to later questions stand behind a semicolon"
             break
     return error
-
-
-def _is_readable(request: AnyRequest, text: str) -> bool:
-    try:
-        request.read(text)
-    except Ambiguous:
-        return True
-    except Unreadable:
-        return False
-    return True
 
 
 def _joined(answers: Answers, waiting: Answers | None) -> Answers:

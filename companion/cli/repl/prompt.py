@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from companion.cli.shell.arguments import parse_answers, parse_line, split
 from companion.cli.shell.completion_values import next_question, readable_names
-from companion.core.errors import CompanionError
+from companion.core.errors import Ambiguous, CompanionError, Unreadable
 from companion.core.requests import AnyRequest, Choice, Confirm, Draw, Number, Printed, Request, Roll, Text
 from companion.core.resolver import Answers
 from companion.core.text import matching_names, normalised
@@ -113,6 +113,35 @@ def split_answers(request: AnyRequest, text: str) -> tuple[str, Answers]:
     if not semicolon or isinstance(request, Confirm | Printed):
         return "", Answers()
     return first.strip(), parse_line(rest)
+
+
+def is_readable(request: AnyRequest, text: str) -> bool:
+    """True if a text is an answer to a question, or the beginning of several."""
+    try:
+        request.read(text)
+    except Ambiguous:
+        return True
+    except Unreadable:
+        return False
+    return True
+
+
+def with_semicolons(session: SessionController, action: str, text: str) -> str:
+    """The line of an action with semicolons between its answers; "" if they are not one answer to each of its first questions."""
+    words, answers, parts = text.split(), Answers(), list[str]()
+    run = next((item.run for item in session.game.actions if item.id == action), None)
+    while run is not None and words and ";" not in text and "=" not in text:
+        request = _next_question(session, run, answers.copy(), "")
+        if request is None or isinstance(request, Confirm | Printed):
+            return ""
+        names = (" ".join(words[:count]) for count in range(len(words), 0, -1))
+        part = next((name for name in names if is_readable(request, name) and not request.list_numbers(name)), "")
+        if not part:
+            return ""
+        parts.append(part)
+        answers.keyed.append((request.key, part))
+        words = words[len(part.split()) :]
+    return f"{action} {'; '.join(parts)}" if len(parts) > 1 else ""
 
 
 # -- completion -----------------------------------------------------------------------------------------------------------

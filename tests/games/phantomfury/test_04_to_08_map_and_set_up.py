@@ -426,13 +426,13 @@ def test_5_1_6_2_phantom_fury_is_not_for_iraqis() -> None:
     board.squad(12, "3-1", cf=4)
     board.enemy("15-1", "G1/M1")
     board.do("fire", "unit=i1", "target=15-1", dice=[4])
-    assert board.says("4+1 = 5, needs 0-4: miss")
+    assert board.says("(4+1 = 5, CF 4): miss")
     board.do("fire", "unit=12", "target=15-1", dice=[4])
-    assert board.says("4+1-1 = 4, needs 0-4: HIT")
+    assert board.says("(4+1-1 = 4, CF 4): HIT")
     board.change("iif-1", place="26-C", marks={})
     board.enemy("26-1", "G2/M2", martyrs=True)
     board.do("assault", "squad=i1", dice=[4, 9])
-    assert board.says("4+1 = 5, needs 0-4: miss")
+    assert board.says("(4+1 = 5, CF 4): miss")
 
 
 def test_6_3_a_start_zone_without_an_entry_symbol_is_asked_for_it() -> None:

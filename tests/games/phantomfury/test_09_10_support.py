@@ -248,7 +248,7 @@ def test_9_4_counter_attack_without_modifiers() -> None:
     board.enemy("24-2'", "G1/M1")
     react(board, 7, dice=(5, 4))
 
-    assert board.says("5, needs 0-5: HIT")
+    assert board.says("5, hits on 0-5: HIT")
     assert board.track("vp") == 1
     assert board.enemies("24") == ["2' guerillas 1"]
     assert board.at("squad-7") == "24-C"

@@ -51,7 +51,7 @@ def test_4_1_2_1_a_line_of_fire_reaches_further() -> None:
     board.enemy("24-1")
     board.do("fire", "unit=1", "target=24-1", dice=[5, 0, 1])
 
-    assert board.says("1, needs 0-1: HIT")
+    assert board.says("1, hits on 0-1: HIT")
     assert board.mark(1, "pinned")
 
 
@@ -100,7 +100,7 @@ def test_11_1_3_an_m1a1_fires_from_streets_and_not_at_roofs() -> None:
     with pytest.raises(Illegal, match=r"Rooftop.*11\.1\.3"):
         board.do("fire", "unit=m1", "target=15-R")
     board.do("fire", "unit=m1", "target=15-1", dice=[7])
-    assert board.says("7+1 = 8, needs 0-8: HIT")
+    assert board.says("(7+1 = 8, CF 8): HIT")
     board = tank()
     board.change("m1a1", place="16-OG")
     board.enemy("15-1")
@@ -141,7 +141,7 @@ def test_11_2_3_a_miss_changes_nothing() -> None:
     board = facing()
     board.enemy("15-1", "G2/M2")
     board.do("fire", "unit=1", "target=15-1", dice=[6])
-    assert board.says("6+1 = 7, needs 0-6: miss")
+    assert board.says("(6+1 = 7, CF 6): miss")
     assert board.enemies("15") == ["1 guerillas 2"]
 
 
@@ -152,7 +152,7 @@ def test_13_4_3_2_phantom_fury_helps_squads_around_it() -> None:
     board.marker("Phantom Fury", "14")
     board.enemy("15-1", "G2/M2")
     board.do("fire", "unit=1", "target=15-1", dice=[6])
-    assert board.says("6+1-1 = 6, needs 0-6: HIT")
+    assert board.says("(6+1-1 = 6, CF 6): HIT")
 
 
 def test_11_3_a_unit_that_fired_neither_moves_nor_attacks() -> None:

@@ -91,7 +91,7 @@ def test_13_4_2_both_results_count_at_once() -> None:
 
 @pytest.mark.parametrize(
     ("zone", "martyrs", "text"),
-    [("14", True, "5+1 = 6, needs 0-5"), ("strong", False, "5+1 = 6, needs 0-5"), ("strong", True, "5+1 = 6, needs 0-5")],
+    [("14", True, "(5+1 = 6, CF 5)"), ("strong", False, "(5+1 = 6, CF 5)"), ("strong", True, "(5+1 = 6, CF 5)")],
 )
 def test_13_4_4_modifiers_of_the_squad(zone: str, martyrs: bool, text: str) -> None:
     """[13.4.4: martyrs, fortified] +1 against Martyrs anywhere, +1 against Guerillas in a Fortified Zone."""
@@ -113,7 +113,7 @@ def test_13_4_4_phantom_fury_and_fanaticism() -> None:
     board.marker("Fanaticism", "14")
     board.enemy("14-1", "G3/M2")
     board.do("assault", "squad=7", accept=True, dice=[9, 4])
-    assert board.says("9-1 = 8") and board.says("4-1 = 3, needs 0-3: HIT")
+    assert board.says("9-1 = 8") and board.says("(4-1 = 3, CF 3): HIT")
     assert board.enemies("14") == ["1 guerillas 3"]
 
 
@@ -122,11 +122,11 @@ def test_13_4_5_the_insurgents_modifier_comes_after() -> None:
     board = ready(where="14-R")
     board.enemy("14-2", "G3/M4", martyrs=True)
     board.do("assault", "squad=7", accept=True, dice=[5, 5])
-    assert board.says("5-1 = 4, needs 0-4: HIT") or board.says("5, needs 0-4: miss")
+    assert board.says("(5-1 = 4, CF 4): HIT") or board.says("5, hit on 0-4: miss")
     board = ready(where="14-1")
     board.enemy("14-2", "G3/M4", martyrs=True)
     board.do("assault", "squad=7", accept=True, dice=[4, 4])
-    assert board.says("4+1 = 5, needs 0-4: miss")
+    assert board.says("(4+1 = 5, CF 4): miss")
 
 
 # -- Events ------------------------------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ def test_13_4_3_flight() -> None:
     board = ready()
     board.enemy("14-1", "G3/M4", martyrs=True)
     board.do("assault", "squad=7", accept=True, dice=[0, 4, 9])
-    assert board.says("needs 0-4: HIT")
+    assert board.says("on 0-4: HIT")
 
 
 def test_13_4_3_3_fanaticism_in_the_block() -> None:
@@ -249,7 +249,7 @@ def test_13_4_3_4_events_of_the_iraqis(event: int, cf: int) -> None:
     mosque(board)
     board.enemy("26-1", "G3/M2")
     board.do("assault", "squad=i1", accept=True, dice=[0, 9, event])
-    assert board.says(f"needs 0-{cf}")
+    assert board.says(f", CF {cf})")
     assert board.enemies("26") == []
 
 
@@ -296,7 +296,7 @@ def test_13_7_1_explosives_have_cf_8_once() -> None:
     board = ready(caat=True)
     board.enemy("14-1", "G3/M4", martyrs=True)
     board.do("assault", "squad=7", "explosives=yes", accept=True, dice=[8, 9])
-    assert board.says("Explosives: 8, needs 0-8: HIT")
+    assert board.says("Explosives: 8, hits on 0-8: HIT")
     assert board.mark(7, "explosives") is None and board.mark(7, "caat")
 
 
@@ -311,7 +311,7 @@ def test_13_4_2_explosives_and_the_insurgents_modifiers(option: str, hit: bool) 
     board.marker("Fanaticism", "14")
     board.enemy("14-1", "G3/M4", martyrs=True)
     board.do("assault", "squad=7", "explosives=yes", accept=True, dice=[9, 5])
-    assert (board.track("vp") != 0 or bool(board.says("needs 0-4: HIT"))) == hit
+    assert (board.track("vp") != 0 or bool(board.says("on 0-4: HIT"))) == hit
 
 
 def test_13_4_2_a_nine_fails_with_explosives_too() -> None:
@@ -581,7 +581,7 @@ def test_13_4_3_2_phantom_fury_reaches_no_further() -> None:
     board.set(phase=2)
     board.enemy("15-1", "G2/M2")
     board.do("fire", "unit=7", "target=15-1", dice=[5])
-    assert board.says("5+1 = 6, needs 0-5: miss")
+    assert board.says("(5+1 = 6, CF 5): miss")
 
 
 def test_13_4_3_2_a_second_event_renews_the_marker() -> None:
@@ -632,7 +632,7 @@ def test_13_4_8_the_order_of_flooding() -> None:
     board.do("assault", "squad=1", dice=[1, 9] * 4)
     targets = [line.split(" at ")[1].partition(".")[0] for line in board.said if line.startswith("Flooding: ")]
     assert targets == ["14-2'", "14-1", "14-1'"]
-    assert board.says("1+1-1 = 1, needs 0-6: HIT")
+    assert board.says("(1+1-1 = 1, CF 6): HIT")
 
 
 def test_13_4_8_1_flooding_ends_with_the_squad() -> None:

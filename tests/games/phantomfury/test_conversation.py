@@ -119,3 +119,22 @@ def test_each_of_several_draws_says_which_it_is(archive: Archive) -> None:
         "Suspect marker 1 of 2 for Zone 3 (then Zone 3)",
         "Suspect marker 2 of 2 for Zone 3",
     ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "cure"),
+    [
+        ("move 4 2-1", "One answer at a time; several like this: move 4; 2-1"),
+        ("mi uav 14,15", "One answer at a time; several like this: mission uav; 14,15"),
+        ("move 3 14", "You can name: 1, 4"),
+    ],
+)
+def test_the_cure_of_a_line_without_semicolons_can_be_typed(archive: Archive, typed: str, cure: str) -> None:
+    """[12.1.1] Only if each part answers its question."""
+    session = corner(archive)
+    typist = Typist(session).type(*SET_UP, "", "", typed)
+    assert cure in typist.text
+    assert session.pending is None
+    if "like this" in cure:
+        Typist(session).type(cure.partition("this: ")[2])
+        assert len(session.history.in_force) == 2

@@ -223,7 +223,7 @@ def test_5_1_5_3_a_hero_in_a_real_assault(hero: str, cf: int) -> None:
     board.squad(7, "14-C", hero=hero)
     board.enemy("14-1", "G3/M4", martyrs=True)
     board.do("assault", "squad=7", accept=True, dice=[cf - 1, 9])
-    assert board.says(f"{cf - 1}+1 = {cf}, needs 0-{cf}: HIT")
+    assert board.says(f"({cf - 1}+1 = {cf}, CF {cf}): HIT")
     assert board.referee.cf(board.position.pieces["squad-7"]) == cf
 
 
@@ -261,7 +261,7 @@ def test_13_4_3_an_empty_cup_weakens_no_unit() -> None:
     for piece in board.position.at("insurgents cup"):
         board.change(piece.id, place="beside the map")
     board.do("assault", "squad=7", accept=True, dice=[0, 2, 5])
-    assert board.says("2, needs 0-2: HIT")
+    assert board.says("2, hit on 0-2: HIT")
     assert board.position.pieces["squad-7"].face == "reduced"
 
 

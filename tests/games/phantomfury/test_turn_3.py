@@ -52,12 +52,12 @@ def reinforcements(board: Board) -> None:
 def fire(board: Board) -> None:
     """[11.1.2.1, 11.2.2, 11.4.1] Two units are shot; a Suspect goes, and its Sniper Pins squad 8 by 2 against 3."""
     board.do("fire", "unit=1", "target=15-1", "caat=yes", dice=[5])
-    assert board.says("5+1 = 6, needs 0-8: HIT")
+    assert board.says("(5+1 = 6, CF 8): HIT")
     board.do("fire", "unit=4", "target=16-1", accept=True, dice=[3])
-    assert board.says("3+1 = 4, needs 0-6: HIT")
+    assert board.says("(3+1 = 4, CF 6): HIT")
     board.do("fire", "unit=8", "target=14-R", dice=[1, 0, 2])
 
-    assert board.says("2, needs 0-3")
+    assert board.says("2, hits on 0-3")
     assert board.mark(8, "pinned")
     assert board.position.pieces["squad-8"].face == "front"
     assert board.mark(1, "ammo") == 3
@@ -80,7 +80,7 @@ def assault(board: Board) -> None:
     """[13.3, 13.4.3, 13.6.2.1] Drugged Fighters: hit, they go on as CF 2, and retreat to Zone 24."""
     board.do("assault", "squad=12", accept=True, dice=[8, 4, 0, 6], draws=["G3/M2", "2/1/R"])
 
-    assert board.says("4+1 = 5, needs 0-5: HIT")
+    assert board.says("(4+1 = 5, CF 5): HIT")
     assert board.says("Drugged Fighters")
     assert board.position.pieces["squad-12"].face == "reduced"
     assert board.enemies("24") == ["2 guerillas 2"]

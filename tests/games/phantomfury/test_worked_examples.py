@@ -56,7 +56,7 @@ def test_11_2_example_a_suspect_on_a_roof_is_hit_and_turns_out_to_be_guerillas()
     board = street_example()
     board.do("fire", "unit=4", "target=15-R", dice=[5, 6], draws=["G2/M2"])
 
-    assert board.says("5+1 = 6, needs 0-6: HIT")
+    assert board.says("(5+1 = 6, CF 6): HIT")
     assert board.enemies("15") == ["2 suspect", "R guerillas 2"]
     assert board.mark(4, "fired")
     assert "caat" not in board.asked_for()
@@ -84,8 +84,8 @@ def test_13_example_of_an_assault() -> None:
     board = fired_and_crossed()
     board.do("assault", "squad=1", "target=15-2", dice=[9, 4, 1], draws=["G1/M1"])
 
-    assert board.says("4+1+1+1 = 7, needs 0-5: miss")
-    assert board.says("1+1 = 2, needs 0-1: miss")
+    assert board.says("(4+1+1+1 = 7, CF 5): miss")
+    assert board.says("(1+1 = 2, CF 1): miss")
     assert board.at("squad-1") == "15-1"
     assert board.enemies("15") == ["2 martyrs 1", "R guerillas 2"]
     assert board.track("vp") == 0
@@ -114,8 +114,8 @@ def test_13_4_8_example_of_flooding() -> None:
 
     board.do("assault", "squad=1", accept=True, dice=[5, 3, 2, 7, 6, 8], draws=["G1/M1"])
 
-    assert board.says("5-1 = 4, needs 0-6: HIT")
-    assert board.says("6+1-1 = 6, needs 0-6: HIT")
+    assert board.says("(5-1 = 4, CF 6): HIT")
+    assert board.says("(6+1-1 = 6, CF 6): HIT")
     assert board.at("squad-1") == "2-1"
     assert board.enemies("2") == []
     assert board.track("vp") == 2
@@ -136,8 +136,8 @@ def test_13_6_example_of_a_retreat() -> None:
     board.enemy("14-2")
     board.do("assault", "squad=1", "target=2-1", dice=[9, 4], draws=["2/1/R"])
 
-    assert board.says("an unmodified 9 never hits") or board.says("9-1 = 8, needs 0-6: miss")
-    assert board.says("4-1 = 3, needs 0-1: miss")
+    assert board.says("an unmodified 9 never hits") or board.says("(9-1 = 8, CF 6): miss")
+    assert board.says("(4-1 = 3, CF 1): miss")
     assert board.at(unit) == "14-2'"
     assert board.at("squad-1") == "2-1"
     assert len(board.position.at("suspects cup")) == 23

@@ -102,6 +102,12 @@ def die_text(face: int, lines: Lines) -> str:
     return f"{face}{''.join(f'{value:+d}' for _, value in lines)}" + (f" = {face + total(lines)}" if lines else "")
 
 
+def result_text(face: int, lines: Lines, cf: int, verb: str = "hits", top: int = 8) -> str:
+    """A die with the faces that succeed: ``5, hits on 0-4 (5+1 = 6, CF 5)``; ``top``: the highest face that can."""
+    reckoned = f" ({die_text(face, lines)}, CF {cf})" if lines else ""
+    return f"{face}, {verb} on {die_range(0, cf - total(lines), top)}{reckoned}"
+
+
 def hit_faces(need: int) -> str:
     """[11.2.4, 13.4.2] The faces that hit, in words: ``0-5``; at most 8, since an unmodified 9 never hits."""
     return die_range(0, need, 8)

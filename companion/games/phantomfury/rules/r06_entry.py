@@ -74,6 +74,10 @@ async def _cups(referee: FuryReferee, head: JsonObject) -> None:
     for values, count in read_counter_lots(lots):
         for _ in range(count):
             referee.make(state.SUSPECT, values, state.SUSPECTS_CUP, "6.1.3")
+    for unit, suspect in list(zip(referee.cup(state.INSURGENTS_CUP), referee.cup(state.SUSPECTS_CUP), strict=False))[:1]:
+        guerillas, martyrs = (state.sides(unit)[kind] for kind in (state.GUERILLAS, state.MARTYRS))
+        text = f"{unit} is an Insurgents unit: CF {guerillas} as Guerillas, {martyrs} as Martyrs"
+        referee.say(f"{text}. {suspect} is a Suspect marker: it lies at the first of these that is free.", "5.2", tone="reminder")
     prompt = "How many 'Activated Zone' markers are there?"
     total = head.get("markers") or await Printed("activated", prompt, "6.1.2", COUNT, sample.text("activated", "values"))
     strong = await Number("strong_points", "How many Strong Points go into the cup? (the more, the harder)", "6.1.2", 1, 4, 2)
@@ -148,7 +152,8 @@ async def _caats(referee: FuryReferee, maximum: int) -> None:
     count = min(maximum, len(squads))
     best = sorted(squads, key=lambda squad: -squad.number("cf"))[:count]
     choices = [Choice(state.short(squad), squad.name, f"CF {squad.number('cf')}, {squad.place}") for squad in squads]
-    prompt = f"Which {plural(count, 'squad')} {'gets' if count == 1 else 'get'} a CAAT?"
+    which = "Which squad gets a CAAT" if count == 1 else f"Which {plural(count, 'squad')} get a CAAT each"
+    prompt = f"{which}, with Ammo for 4 shots and Explosives?"
     chosen = await Pick("caats", prompt, "6.3.1", choices, count, count, [state.short(squad) for squad in best])
     for squad in squads:
         if state.short(squad) in chosen:

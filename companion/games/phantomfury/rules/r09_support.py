@@ -102,7 +102,8 @@ async def ask_mission(referee: FuryReferee) -> str:
     """[9.2] Ask for a Mission; one that is used up or has no legal Zone is refused."""
     chart = referee.chart("missions")
     barred = {name: why for name in state.MISSIONS if (why := unavailable(referee, name)) is not None}
-    hints = {name: f"0-{chart.number(name, 'success_to')}, {missions_left(referee, name)} left" for name in state.MISSIONS}
+    limits = {name: chart.number(name, "success_to") for name in state.MISSIONS}
+    hints = {name: f"comes on 0-{limit}, {missions_left(referee, name)} left" for name, limit in limits.items()}
     choices = [Choice(name, chart.text(name, "title"), hint) for name, hint in hints.items() if name not in barred]
     if not choices and not referee.anyway:
         each = [((name, chart.text(name, "title")), barred[name]) for name in state.MISSIONS]
@@ -411,7 +412,7 @@ def next_mission_odds(referee: FuryReferee, missions: Sequence[str]) -> Odds:
     for which in missions:
         good = sum(chance for (done, _), chance in missions_results(referee, which, 1).items() if done)
         chances.append((titles.text(which, "title"), good))
-        beside.append((which, f"{good:.0%}"))
+        beside.append((which, f"{good:.0%} chance"))
     reactions = odds.labelled_rows(distribution(lambda: roll_reaction(referee)), lambda result: str(result[1]))
     sections = (("Succeeds", tuple(chances)), ("If it is postponed, the Reaction is", reactions))
     return Odds("Missions", "9.1", sections, (), ("A Reaction ends the Support Phase.",), tuple(beside))

@@ -8,7 +8,6 @@ from companion.core.errors import Impossible
 from companion.core.odds import distribution, merge
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Number, Odds
-from companion.core.text import die_range
 from companion.games.phantomfury import odds, state
 from companion.games.phantomfury.referee import FIRE, FuryReferee
 from companion.games.phantomfury.rules import r03_basics, r11_shots, r12_paths, r13_assault
@@ -78,8 +77,8 @@ async def fire(referee: FuryReferee) -> None:
     faces = r03_basics.hit_faces(shot.cf - r03_basics.total(lines))
     prompt = f"{firer.name} fires at {state.enemy_text(target)}, {target.place}: it hits on {faces}"
     face, hit = await r11_shots.shoot(referee, shot, prompt)
-    die = r03_basics.die_text(face, lines)
-    text = f"{firer.name} fires at {state.enemy_text(target)} at {target.place}: {die}, needs {die_range(0, shot.cf)}"
+    result = r03_basics.result_text(face, lines, shot.cf)
+    text = f"{firer.name} fires at {state.enemy_text(target)} at {target.place}: {result}"
     because = [f"{value:+d} {label}" for label, value in lines] + ([f"+{r11_shots.AMMO_BONUS} CF: CAAT Ammo"] if ammo else [])
     if not hit:
         nine = ", a 9 always misses" if face == 9 else ""
@@ -152,7 +151,7 @@ async def ask_target(referee: FuryReferee, firer: Piece) -> Piece:
 
 def _chance(referee: FuryReferee, firer: Piece, target: Piece) -> str:
     """The hint beside a target: the chance that the shot takes effect."""
-    return f"{hit_chance(referee, shot_at(referee, firer, target, False)):.0%}"
+    return f"{hit_chance(referee, shot_at(referee, firer, target, False)):.0%} to hit"
 
 
 def no_ammo(firer: Piece) -> tuple[str, str] | None:

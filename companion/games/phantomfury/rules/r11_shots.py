@@ -72,7 +72,7 @@ async def attack(referee: FuryReferee, squad: Piece, extra: Iterable[str], rule:
         return
     face, pinned, loss = await roll_sniper(squad.name, count)
     enemies = f"{plural(units, 'Insurgents unit')} and {plural(suspects, 'Suspect')} in Zones {', '.join(around)}"
-    text = f"Sniper Attack on {squad.name}: {face}, needs {die_range(0, count, 9)}: {'HIT' if pinned else 'miss'}."
+    text = f"Sniper Attack on {squad.name}: {face}, hits on {die_range(0, count, 9)}: {'HIT' if pinned else 'miss'}."
     referee.say(text, "11.4.1.1", enemies, referee.enemies_text(around))
     if not pinned:
         return
@@ -159,6 +159,9 @@ def defence_result(final: int, cf: int) -> str:
     return "loss" if final < cf else "pinned" if final == cf else ""
 
 
+_EFFECTS = {"loss": "Step Loss", "pinned": "Pinned", "": "no effect"}
+
+
 async def resolve_defender(referee: FuryReferee, scene: Scene, entry: EntryPlace, stage: Stage) -> tuple[Scene, bool]:
     """[12.7.2, 12.7.3] The first enemy fires, a Suspect if it is Activated. Returns the scene, and whether that enemy remains."""
     if scene.enemies[0].kind == state.SUSPECT:
@@ -183,8 +186,8 @@ async def unit_fires(referee: FuryReferee, scene: Scene, entry: EntryPlace, stag
     extra = r03_basics.total(lines)
 
     def prompt() -> str:
-        who = f"{enemy.kind.title()} CF {enemy.cf} fire as you enter{f' (die {extra:+d})' if extra else ''}"
-        return f"{who}: under {enemy.cf} a Step Loss, {enemy.cf} exactly Pinned"
+        effects = [_EFFECTS[defence_result(die + extra, enemy.cf)] for die in r03_basics.FACES]
+        return f"{enemy.kind.title()} CF {enemy.cf} fire as you enter: {r03_basics.faces_text(effects)}"
 
     face = await r03_basics.d10("defence", prompt, "12.7.2", lambda die: defence_result(die + extra, enemy.cf))
     result = defence_result(face + extra, enemy.cf)

@@ -412,7 +412,12 @@ async def move_tank(referee: FuryReferee, unit: Piece) -> None:
         await referee.section(section, "12.6.2")
     elif zone:
         await referee.survey(zone, "12.6.2")
-    face, entry = await r03_basics.on_chart(referee, "m1a1", "mc", "mc", f"Movement Capacity of {unit.name}", "12.6.1")
+
+    def capacities_text() -> str:
+        capacities = [f"{capacity} MP" for capacity in r03_basics.chart_column(referee, "m1a1", "mc")]
+        return f"Movement Capacity of {unit.name}: {r03_basics.faces_text(capacities)}"
+
+    face, entry = await r03_basics.on_chart(referee, "m1a1", "mc", "mc", capacities_text, "12.6.1")
     capacity = int(entry)
     referee.say(f"{unit.name}: {face}, Movement Capacity {capacity}.", "12.6.1")
     reach = _reach(referee, unit, capacity)

@@ -317,7 +317,9 @@ async def roll_assault(goal: Thresholds, kind: AssaultType, enemy: str) -> tuple
 
     def prompt() -> str:
         faces = r03_basics.hit_faces(goal.need)
-        return f"{kind.title()} Assault: roll the squad (hits on {faces}), then the {enemy.title()} (CF {goal.cf})"
+        fallen, standing = (r03_basics.hit_faces(goal.cf - plus) for plus in (goal.fallen, goal.standing))
+        theirs = fallen if fallen == standing else f"{fallen} if eliminated, {standing} if not"
+        return f"{kind.title()} Assault: roll the squad (hits on {faces}), then the {enemy.title()} (hit on {theirs})"
 
     return await Roll("assault", prompt, "13.4.2", 2, 10, 0, lambda: _outcomes(goal))
 
@@ -410,11 +412,10 @@ async def results(
     ours, theirs = roll
 
     def text() -> str:
-        needs = die_range(0, goal.need + r03_basics.total(lines.squad)), die_range(0, enemy.cf)
-        dice = r03_basics.die_text(ours, lines.squad), r03_basics.die_text(theirs, answer)
+        squad = r03_basics.result_text(ours, lines.squad, goal.need + r03_basics.total(lines.squad))
+        unit = r03_basics.result_text(theirs, answer, enemy.cf, "hit")
         words = ["HIT" if hit else "miss" for hit in (kill, loss)]
-        squad = f"{'Explosives' if explosives else 'Squad'}: {dice[0]}, needs {needs[0]}: {words[0]}"
-        return f"{squad}; {enemy.kind.title()}: {dice[1]}, needs {needs[1]}: {words[1]}."
+        return f"{'Explosives' if explosives else 'Squad'}: {squad}: {words[0]}; {enemy.kind.title()}: {unit}: {words[1]}."
 
     because = [
         lambda: f"squad: {r03_basics.modifiers_text(lines.squad)}",

@@ -58,7 +58,7 @@ def regroup_row(referee: FuryReferee, where: str, tank: bool) -> str:
 async def roll_regroup(referee: FuryReferee, name: str, cf: int, row: str) -> tuple[int, bool]:
     """[14.3.4] Roll for a Pinned squad: (face, success). It regroups up to its CF."""
     plus = r03_basics.total(r03_basics.modifiers(referee, "regrouping", "modifier", row))
-    prompt = f"Regroup {name}: no longer Pinned on {die_range(0, cf - plus, 9)}"
+    prompt = f"Regroup {name}: it regroups on {die_range(0, cf - plus, 9)}"
     face = await r03_basics.d10("regroup", prompt, "14.3.4", lambda die: die + plus <= cf)
     return face, face + plus <= cf
 
@@ -76,8 +76,9 @@ async def unpin(referee: FuryReferee, squad: Piece) -> None:
     if good:
         referee.mark(squad.id, state.PINNED, None, "14.3.4", "Regrouping")
     word = "No longer Pinned" if good else "Still PINNED"
-    text = r03_basics.die_text(face, r03_basics.modifiers(referee, "regrouping", "modifier", row))
-    referee.say(f"{squad.name}: {text}, needs {die_range(0, cf)}. {word}.", "14.3.4", referee.enemies_text(around))
+    lines = r03_basics.modifiers(referee, "regrouping", "modifier", row)
+    text = r03_basics.result_text(face, lines, cf, "regroups", 9)
+    referee.say(f"{squad.name}: {text}. {word}.", "14.3.4", referee.enemies_text(around))
 
 
 async def end_turn(referee: FuryReferee) -> None:
