@@ -384,7 +384,7 @@ def _all_tables(data: JsonObject) -> Iterator[tuple[str, JsonObject]]:
 # -- report.toml -------------------------------------------------------------------------------------------------------
 
 _PLACEHOLDERS: Mapping[str, frozenset[str]] = {
-    "said": frozenset({"text"}),
+    "said": frozenset({"text", "opponents"}),
     "made": frozenset({"names", "to", "why"}),
     "moved": frozenset({"names", "from", "to", "why"}),
     "flipped": frozenset({"names", "face", "at", "why"}),
@@ -401,8 +401,12 @@ def report_faults(data: JsonObject, game: JsonObject, numbers: Container[str]) -
 
 
 def _check_report(data: JsonObject, game: JsonObject, numbers: Container[str]) -> Iterator[str]:
-    yield from (f"{key}: unknown key" for key in data if key not in ("chapters", "sentence", "plot"))
-    tracks, chapters = game.get("tracks", {}), data.get("chapters", {})
+    yield from (f"{key}: unknown key" for key in data if key not in ("chapters", "decisive", "sentence", "plot"))
+    tracks, chapters, decisive = game.get("tracks", {}), data.get("chapters", {}), data.get("decisive", [])
+    if not isinstance(decisive, list):
+        yield "decisive: must be a list of tracks"
+    else:
+        yield from (f"decisive: there is no track {track!r}" for track in decisive if str(track) not in tracks)
     yield from _check_keys("chapters", chapters, KEYS["chapters"])
     if chapters and isinstance(chapters, dict) and chapters.get("track") not in tracks:
         yield f"chapters.track: there is no track {chapters.get('track')!r}"
@@ -425,7 +429,7 @@ def _check_report(data: JsonObject, game: JsonObject, numbers: Container[str]) -
 def _check_sentence(where: str, body: JsonObject, game: JsonObject, numbers: Container[str]) -> Iterator[str]:
     """Yield names in a template that do not exist."""
     placeholders = _PLACEHOLDERS.get(body["on"])
-    if placeholders is None or not (body.get("text") or body.get("loss")):
+    if placeholders is None or not (body.get("text") or body.get("loss") or body.get("skip")):
         yield f"{where}: needs a text, and to be on one of {', '.join(EVENT_TYPES)}"
         return
     places = NameSet(game.get("places", ()))

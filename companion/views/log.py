@@ -195,6 +195,33 @@ def event_groups(events: Iterable[Event]) -> list[list[Event]]:
     return groups
 
 
+def _is_silent(game: Game, event: Event) -> bool:
+    """True for a track, flag or mark that has no line."""
+    if isinstance(event, TrackMoved | FlagSet):
+        return not (game.is_narrated(event) and change_line(game, event))
+    return isinstance(event, PieceMarked) and not (game.is_narrated(event) and game.mark_sentence("", 1, event.mark, event.now))
+
+
+def _joined_moves(game: Game, groups: Sequence[list[Event]], pieces: Mapping[str, Piece]) -> list[list[Event]]:
+    """Join neighbouring groups that each move one piece of the same name from the same place, such as markers out of a cup."""
+    names = {id: piece.name for id, piece in pieces.items()}
+    names |= {event.id: event.name for group in groups for event in group if isinstance(event, PieceMade)}
+    joined: list[list[Event]] = []
+    last_key, last = None, list[Event]()
+    for group in groups:
+        first, key = group[0], None
+        joined.append(group)
+        if _is_silent(game, first):
+            continue
+        if len(group) == 1 and isinstance(first, PieceMoved) and first.id in names and game.is_narrated(first):
+            key = (names[first.id], first.was, first.rule, first.why)
+        if key and key == last_key:
+            last += joined.pop()
+        else:
+            last_key, last = key, group
+    return joined
+
+
 def change_line(game: Game, event: TrackMoved | FlagSet) -> Line | None:
     """Return the line of a track or flag; None if it has no title."""
     if isinstance(event, TrackMoved):
@@ -224,7 +251,9 @@ def _piece_line(game: Game, events: list[Event], pieces: Mapping[str, Piece]) ->
     if isinstance(first, PieceMade):
         text = f"{game.place_title(first.place)}: {names}"
     elif isinstance(first, PieceMoved):
-        text = f"{names}: {game.place_title(first.was)} -> {game.place_title(first.now)}"
+        goals = [game.place_title(event.now) for event in events if isinstance(event, PieceMoved)]
+        each = " (one each)" if len(set(goals)) > 1 else ""
+        text = f"{names}: {game.place_title(first.was)} -> {', '.join(dict.fromkeys(goals))}{each}"
     elif isinstance(first, PieceFlipped):
         text = game.flip_sentence(names, len(events), pieces.get(first.id, NO_PIECE), first.now)
     elif isinstance(first, PieceMarked):
@@ -245,7 +274,7 @@ def event_lines(game: Game, events: Iterable[Event], pieces: MutableMapping[str,
     """
     lines: list[Line] = []
     board = PositionBuilder(Position({}, pieces))
-    for group in event_groups(events):
+    for group in _joined_moves(game, event_groups(events), board.pieces):
         for event in group:
             apply_event(event, board)
         first = group[0]

@@ -36,6 +36,8 @@ def test_correct_file_has_no_faults() -> None:
     ("data", "fault"),
     [
         ({"chapter": {}}, "chapter: unknown key"),
+        ({"decisive": ["day"]}, "decisive: there is no track 'day'"),
+        ({"decisive": "turn"}, "decisive: must be a list of tracks"),
         ({"chapters": {"track": "day"}}, "chapters.track: there is no track 'day'"),
         ({"chapters": {"track": "turn", "each": 0}}, "chapters.each: must be a whole number from 1, not 0"),
         ({"chapters": []}, "chapters: is no table"),

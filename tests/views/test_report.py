@@ -8,11 +8,14 @@ import pytest
 from freezegun import freeze_time
 
 from companion.core.errors import Unreadable
+from companion.core.events import Event, PieceFlipped, PieceMoved, Said
 from companion.session.controller import Answers, SessionController
 from companion.session.store import Archive
+from companion.views.log import event_lines
 from companion.views.report.document import document
 from companion.views.report.render import escape_markdown, report_data, report_md
-from companion.views.report.report import Extent, Report, build_report
+from companion.views.report.report import ChangedOption, Extent, Report, build_report, setting_text
+from companion.views.report.story import entry_sentences, sentence_templates
 from tests.support.rolled import rolled
 
 TEMPLATES = [
@@ -90,9 +93,6 @@ def test_events_use_the_templates_of_the_game(session: SessionController) -> Non
 
 
 def test_moves_of_a_piece_in_one_action_are_joined(session: SessionController) -> None:
-    from companion.core.events import PieceMoved
-    from companion.views.report.story import entry_sentences, sentence_templates
-
     set_templates(session, sentence=TEMPLATES)
     red, blue = (piece.id for piece in list(session.position.of_kind("unit"))[:2])
     way = [PieceMoved(item, was, now) for was, now in (("camp", "ford"), ("ford", "far bank")) for item in (red, blue)]
@@ -100,6 +100,93 @@ def test_moves_of_a_piece_in_one_action_are_joined(session: SessionController) -
 
     assert [piece.name for piece in after.at("far bank")] == ["Red", "Blue"]
     assert clause.text == "Red and Blue march from Camp to Far bank."
+
+
+FIGHT = [
+    {"on": "moved", "to": "out", "text": "{names} {is/are} lost.", "loss": "Camp"},
+    {"on": "flipped", "text": "{names} {is/are} hurt.", "loss": "Camp"},
+    {"on": "said", "contains": "in Kuwait", "skip": True},
+    {"on": "said", "text": "{opponents}{text}"},
+]
+
+
+def told(session: SessionController, *events: Event) -> tuple[list[str], int]:
+    """The sentences of some events, and the steps lost."""
+    set_templates(session, sentence=FIGHT)
+    sentences, _ = entry_sentences(session.game, sentence_templates(session.game), events, session.position)
+    return [sentence.text for sentence in sentences if sentence.text], sum(
+        lost for sentence in sentences for _, lost in sentence.losses
+    )
+
+
+def test_losses_are_told_between_the_sentences_where_they_happen(session: SessionController) -> None:
+    red, blue = (piece.id for piece in list(session.position.of_kind("unit"))[:2])
+    texts, lost = told(
+        session, Said("one fires"), PieceMoved(red, "camp", "out"), Said("the other fires"), PieceMoved(blue, "camp", "out")
+    )
+
+    assert texts == ["One fires.", "Red is lost.", "The other fires.", "Blue is lost."]
+    assert lost == 2
+
+
+def test_a_piece_reduced_and_then_lost_is_told_once_and_counted_twice(session: SessionController) -> None:
+    red, blue = (piece.id for piece in list(session.position.of_kind("unit"))[:2])
+    events = [PieceFlipped(red, "front", "weak"), PieceFlipped(blue, "front", "weak"), PieceMoved(red, "camp", "out")]
+
+    assert told(session, *events) == (["Blue is hurt.", "Red is lost."], 3)
+
+
+def test_lines_of_a_game_can_be_left_out(session: SessionController) -> None:
+    assert told(session, Said("No unit is in Kuwait."), Said("Rain.")) == (["Rain."], 0)
+
+
+def test_a_fight_names_both_sides(session: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
+    sides = {"Red": "us", "Blue": "nva"}
+    monkeypatch.setattr(type(session.game), "side", lambda self, piece: sides.get(piece.name, ""))
+
+    assert told(session, Said("2 against 1.", because=("Red: 2", "Blue: 1", "rain -1")))[0] == ["Red against Blue: 2 against 1."]
+    assert told(session, Said("2 against 1.", because=("Red: 2",)))[0] == ["2 against 1."]
+
+
+def test_only_the_score_and_the_named_tracks_are_decisive(session: SessionController) -> None:
+    for _ in range(3):
+        session.do("rest")
+    set_templates(session, sentence=TEMPLATES)
+    assert report_of(session).moments
+    assert not [item for item in report_of(session).moments if "Supply" in item.text]
+
+    set_templates(session, sentence=TEMPLATES, decisive=["supply"])
+    moments = [item.text for item in report_of(session).moments]
+    assert "Supply 8 to 9" in moments
+    text = report(session, 0, 0, True)
+    for moment in moments:
+        assert text.count(moment) == 1
+
+
+def test_short_texts_of_neighbouring_actions_share_a_paragraph(session: SessionController) -> None:
+    set_templates(session, sentence=TEMPLATES, chapters={"track": "turn", "each": 10})
+    for _ in range(8):  # so that no change of the score is a large one
+        session.do("rest")
+    session.do("march", Answers(plain=["red", "ford"], dice=[2]))
+    session.do("march", Answers(plain=["red", "camp"], dice=[2]))
+
+    assert "\nRed marches from Camp to Ford. Red marches from Ford to Camp.\n" in report(session, 0, 0, True)
+
+
+def test_settings_are_told_without_the_list_of_their_choices() -> None:
+    assert setting_text("Who plays Iraq: a player or Companion (not part of the rulebook)", "bot") == "Who plays Iraq: bot"
+    assert ChangedOption("x", "Is it so?", "It is.", "C-1").text == "Is it so? It is. (ruling C-1)"
+
+
+def test_counters_drawn_from_one_cup_are_one_line_of_the_log(session: SessionController) -> None:
+    one, two, *_ = (piece.id for piece in session.position.pieces.values() if piece.name == "Stone" and piece.place == "bag")
+    lines = event_lines(
+        session.game,
+        [PieceMoved(one, "bag", "camp", "1.0"), PieceMoved(two, "bag", "ford", "1.0")],
+        dict(session.position.pieces),
+    )
+
+    assert [line.text for line in lines] == ["2 x Stone: Bag -> Camp, Ford (one each)"]
 
 
 def test_lightest_sentences_are_left_out(session: SessionController) -> None:
@@ -133,7 +220,7 @@ def test_notes_and_corrections_are_in_place(session: SessionController) -> None:
         < index("### Turn 1")
     )
     assert "Corrected: supply = 3 (a slip)." in rows
-    assert "1 correction by hand, shown where it was made." in rows
+    assert "1 correction, shown where it was made." in rows
 
 
 def test_largest_swings_and_rarest_rolls_are_decisive(session: SessionController) -> None:

@@ -16,7 +16,7 @@ from companion.views.log import action_title, apply_events, event_lines
 from companion.views.map_svg import map_svg
 from companion.views.plot import Plot, PlotSeries, plot_svg
 from companion.views.report import story
-from companion.views.report.report import Report
+from companion.views.report.report import Report, setting_text
 
 if TYPE_CHECKING:
     from companion.session.luck import WeighedRoll
@@ -265,6 +265,7 @@ def _luck_cells(rolls: Sequence[WeighedRoll]) -> tuple[str, ...]:
     return (str(len(rolls)), *(f"{round(value, 1) + 0.0:+.1f}" for value in (expected, actual, actual - expected)))
 
 
+_SHORT = 80  # length of a text up to which the texts of neighbouring actions share a paragraph
 _MAX_MAPS = 40  # most maps of a document; longer games have a map every few chapters
 
 MapAt = Callable[[Position], Map | None]
@@ -301,17 +302,14 @@ def head_blocks(report: Report) -> list[Block]:
     if head.samples:
         blocks.append(
             paragraph(
-                strong("Played with Companion's sample values instead of the published ones:"), f" {', '.join(head.samples)}."
+                strong("Played with Companion's sample values instead of the published ones:"), f" {'; '.join(head.samples)}."
             )
         )
-    blocks += [paragraph(strong(text)) for text in head.warnings]
+    blocks += [paragraph(strong(story.as_sentence(text))) for text in head.warnings]
     if head.changed_options:
-        rulings = {option.id: f" (ruling {option.ruling})" if option.ruling else "" for option in head.changed_options}
-        blocks.append(bullet_list(f"{option.title}: {option.value}{rulings[option.id]}" for option in head.changed_options))
+        blocks.append(bullet_list(option.text for option in head.changed_options))
     if not head.over:
-        blocks.append(
-            paragraph(strong("The game is still under way."), f" {head.stage}.".replace("..", ".") if head.stage else "")
-        )
+        blocks.append(paragraph(strong("The game is still under way."), f" {story.as_sentence(head.stage)}".rstrip()))
     if head.pending:
         blocks.append(paragraph(f"The action {head.pending} waits for an answer and is not included."))
     return [*blocks, *_omissions(report)]
@@ -322,7 +320,8 @@ def _omissions(report: Report) -> list[Block]:
     if report.head.undone:
         texts.append(f"{plural(report.head.undone, 'action')} undone and left out here.")
     if report.head.corrected:
-        texts.append(f"{plural(report.head.corrected, 'correction')} by hand, shown where it was made.")
+        count = report.head.corrected
+        texts.append(f"{plural(count, 'correction')}, shown where {'it was' if count == 1 else 'they were'} made.")
     return [paragraph(" ".join(texts))] if texts else []
 
 
@@ -394,17 +393,28 @@ def story_blocks(report: Report, map_at: MapAt) -> list[Block]:
 def chapter_blocks(report: Report, index: int, chapter: story.Chapter) -> list[Block]:
     """Return the text of a chapter, with notes, decisive moments and changed tracks."""
     blocks: list[Block] = [Heading(3, chapter.title, chapter_anchor(index))]
-    moments: dict[int, list[str]] = {}
+    game, moments = report.game, dict[int, list[str]]()
     for moment in report.moments:
         moments.setdefault(moment.entry, []).append(moment.text)
+    short = False  # the last paragraph is of actions with one sentence each, to which another can be added
     for item, text in story.paragraphs(chapter, 0 if report.extent.full else report.form.most):
         decisive = [TextRun(f" Decisive: {text_of_moment}.", "strong") for text_of_moment in moments.get(item.entry.number, ())]
-        if text or decisive:
-            bare = text or f"{action_title(report.game, item.entry.action).partition(' - ')[2].capitalize()}."
+        if not (text or decisive or item.notes):
+            continue
+        was_short, short = short, bool(text) and not decisive and not item.notes and len(text) < _SHORT
+        if short and was_short and isinstance(last := blocks[-1], Paragraph):
+            blocks[-1] = paragraph(f"{last.runs[0].text} {text}")
+        elif text or decisive:
+            bare = text or story.as_sentence(action_title(report.game, item.entry.action).partition(" - ")[2])
             blocks.append(Paragraph((TextRun(bare), *decisive)))
         blocks += [Quote(note) for note in item.notes]
-    changes = story.track_changes_text(report.game, story.track_changes(report.game, report.form, chapter.before, chapter.after))
-    return [*blocks, Paragraph((strong(f"{changes}."),))] if changes else blocks
+    called = {text for item in chapter.entries for text in moments.get(item.entry.number, ())}
+    changes = [
+        text
+        for change in story.track_changes(game, report.form, chapter.before, chapter.after)
+        if (text := story.track_changes_text(game, [change])) not in called  # it is not said twice
+    ]
+    return [*blocks, Paragraph((strong(f"{', '.join(changes)}."),))] if changes else blocks
 
 
 def chapter_anchor(index: int) -> str:
@@ -417,8 +427,12 @@ def setup_blocks(report: Report) -> list[Block]:
     if report.extent.brief:
         return []
     entry = report.history.in_force[0]
-    chosen = ", ".join(f"{key} = {value or 'none'}" for key, value in report.options.items() if key != "scenario")
-    inner: list[Block] = [paragraph(f"Options: {chosen}.")] if chosen else []
+    options = [(option, report.options.get(key, option.default)) for key, option in report.game.options.items()]
+    chosen = [setting_text(option.title, value) for option, value in options if value and not option.ruling]
+    inner: list[Block] = [paragraph("Options:"), bullet_list(chosen)] if chosen else []
+    if any(option.ruling for option, _ in options):
+        changed = any(option.ruling for option in report.head.changed_options)
+        inner.append(paragraph(f"Rulings: as Companion usually plays{', except those named at the top' if changed else ''}."))
     return [Heading(2, "The set-up", "set-up"), Collapsible("How it was set up", (*inner, *entry_blocks(report, entry, {})))]
 
 

@@ -36,6 +36,16 @@ class ChangedOption(NamedTuple):
     value: str
     ruling: str
 
+    @property
+    def text(self) -> str:
+        """The setting as a line."""
+        return f"{self.title} {self.value} (ruling {self.ruling})" if self.ruling else setting_text(self.title, self.value)
+
+
+def setting_text(title: str, value: str) -> str:
+    """Return an option with its value, without the explanation of its choices that may follow the title."""
+    return f"{title.partition(':')[0].partition(' (')[0]}: {value}"
+
 
 class PlayTime(NamedTuple):
     """First and last day as ISO dates, and the minutes played."""
@@ -245,7 +255,7 @@ def build_report(
     shown = _chapters_between(all_chapters, chapter_form(game), game, extent)
     form, rolls = chapter_form(game), rolls or {}
     first = all_chapters.index(shown[0]) if shown else 0
-    decisive = [*swings(game, form, all_chapters), *unlikely_rolls(all_chapters, rolls)]
+    decisive = [*swings(game, all_chapters), *unlikely_rolls(all_chapters, rolls)]
     moments = [moment._replace(chapter=moment.chapter - first) for moment in decisive if 0 <= moment.chapter - first < len(shown)]
     plans = tuple(note.text for note in history.notes if note.entry == history.force[0])
     head = report_head(name, game, history, options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.errors import CompanionError
@@ -70,6 +70,7 @@ class SentenceTemplate:
         self.weight: int = body.get("weight", _DEFAULT_WEIGHT)
         self.loss: str = body.get("loss", "")
         self._why: str = body.get("why", "")
+        self._contains: str = body.get("contains", "")
         is_new = self.on == "made"
         fields = {"from": "was", "to": "place" if is_new else "now", "face": "now", "kind": "piece" if is_new else "kind"}
         self._wanted = [(fields.get(key, key), _Pattern(body[key])) for key in _TEMPLATE_KEYS if key in body]
@@ -78,6 +79,8 @@ class SentenceTemplate:
     def fits(self, event: Event, piece: Piece | None) -> bool:
         """True if the template matches an event of its kind. `piece`: the piece before the event."""
         if self._why and not getattr(event, "why", "").startswith(self._why):
+            return False
+        if self._contains and not (isinstance(event, Said) and self._contains in event.text):
             return False
         for field, pattern in self._wanted:
             if not pattern.fits(getattr(piece if field == "kind" else event, field, None)):
@@ -125,15 +128,29 @@ def entry_sentences(
     """
     board = PositionBuilder(before)
     groups: dict[tuple[int, int], tuple[SentenceTemplate, list[tuple[Event, Piece | None]]]] = {}
-    for number, event in enumerate(events):
+    keys_of_moves: dict[tuple[int, str], tuple[int, int]] = {}
+    spoken = 0  # events between the same spoken sentences are grouped; all moves of a piece are joined
+    for event in events:
         piece = _piece_of(event, board)
         fitting = next(((index, candidate) for index, candidate in templates[type(event)] if candidate.fits(event, piece)), None)
         event.apply_to(board)
         if fitting:
             index, template = fitting
-            key = (index, number if isinstance(event, Said) else -1)
+            spoken += isinstance(event, Said)
+            key = (index, spoken)
+            if isinstance(event, PieceMoved):
+                key = keys_of_moves.setdefault((index, event.id), key)
             groups.setdefault(key, (template, []))[1].append((event, _piece_of(event, board)))
-    sentences = [sentence for template, matches in groups.values() for sentence in _sentences(game, template, matches)]
+    lost = {
+        event.id
+        for template, matches in groups.values()
+        if template.loss
+        for event, _ in matches
+        if isinstance(event, PieceMoved)
+    }
+    sentences = [
+        sentence for template, matches in groups.values() for sentence in _sentences(game, template, matches, lost, board.pieces)
+    ]
     return sentences, board.position
 
 
@@ -142,35 +159,54 @@ def _piece_of(event: Event, board: PositionBuilder) -> Piece | None:
     return None if isinstance(event, TrackMoved | FlagSet | Said) else board.pieces.get(event.id)
 
 
-def _sentences(game: Game, template: SentenceTemplate, events: Sequence[tuple[Event, Piece | None]]) -> list[Sentence]:
-    """Return one sentence for all pieces with the same change."""
+def _sentences(
+    game: Game,
+    template: SentenceTemplate,
+    events: Sequence[tuple[Event, Piece | None]],
+    lost: Container[str],
+    pieces: Mapping[str, Piece],
+) -> list[Sentence]:
+    """Return one sentence for all pieces with the same change. The reduction of a piece that is lost later is only counted."""
+    told = [
+        (event, piece) for event, piece in events if not (isinstance(event, PieceFlipped) and template.loss and event.id in lost)
+    ]
     names_by_fields: dict[tuple[tuple[str, str], ...], list[str]] = {}
-    for name, fields in _matched_events(game, events):
+    for name, fields in _matched_events(game, told, pieces):
         used = tuple((key, value) for key, value in fields.items() if f"{{{key}}}" in template.text)
         names_by_fields.setdefault(used, []).append(name)
-    lost = sum(map(len, names_by_fields.values()))
-    sentences = [
-        Sentence(_filled_template(template.text, dict(used), names), template.weight) for used, names in names_by_fields.items()
-    ]
-    if template.loss and sentences:
-        sentences[0] = sentences[0]._replace(losses=((template.loss, lost),))
+    texts = [_filled_template(template.text, dict(used), names) for used, names in names_by_fields.items()]
+    sentences = [Sentence(text, template.weight) for text in texts or [""]]
+    if template.loss:
+        count = len({event.id if isinstance(event, PieceMoved) else number for number, (event, _) in enumerate(events)})
+        sentences[0] = sentences[0]._replace(losses=((template.loss, count),))
     return sentences
 
 
-def _matched_events(game: Game, events: Sequence[tuple[Event, Piece | None]]) -> list[_MatchedEvent]:
+def _matched_events(game: Game, events: Sequence[tuple[Event, Piece | None]], pieces: Mapping[str, Piece]) -> list[_MatchedEvent]:
     """Return what happened to each piece, its moves joined into one."""
     result: dict[object, _MatchedEvent] = {}
     for number, (event, piece) in enumerate(events):
         key = event.id if isinstance(event, PieceMoved) else number
-        new = _MatchedEvent(piece.name if piece else "", _fields(game, event, piece))
+        new = _MatchedEvent(piece.name if piece else "", _fields(game, event, piece, pieces))
         old = result.get(key)
         result[key] = new if old is None else new._replace(fields={**new.fields, "from": old.fields["from"]})
     return list(result.values())
 
 
-def _fields(game: Game, event: Event, piece: Piece | None) -> dict[str, str]:
+def _opponents(game: Game, event: Said, pieces: Mapping[str, Piece]) -> str:
+    """Return the pieces that the reasons of a line begin with, such as `A and B against C: `; "" unless of two sides."""
+    sides = {piece.name: game.side(piece) for piece in pieces.values()}
+    names_by_side: dict[str, list[str]] = {}
+    for reason in event.because:
+        name = reason.partition(":")[0]
+        if sides.get(name):
+            names_by_side.setdefault(sides[name], []).append(name)
+    return f"{' against '.join(map(name_list, names_by_side.values()))}: " if len(names_by_side) == 2 else ""
+
+
+def _fields(game: Game, event: Event, piece: Piece | None, pieces: Mapping[str, Piece]) -> dict[str, str]:
     if isinstance(event, Said):
-        return {"text": event.text}
+        return {"text": event.text, "opponents": _opponents(game, event, pieces)}
     if isinstance(event, PieceMade):
         return {"to": game.place_title(event.place), "why": event.why}
     if isinstance(event, PieceMoved):
@@ -430,9 +466,9 @@ class Moment(NamedTuple):
     text: str
 
 
-def swings(game: Game, form: ChapterForm, chapters: Sequence[Chapter]) -> list[Moment]:
-    """Return the largest swings of a track or the score, in order of play."""
-    candidates = [swing for track in _swinging_tracks(game, form) for swing in _track_swings(game, track, chapters)]
+def swings(game: Game, chapters: Sequence[Chapter]) -> list[Moment]:
+    """Return the largest swings of the score, or of a track that `report.toml` names as decisive, in order of play."""
+    candidates = [swing for track in game.tables.report.get("decisive", ()) for swing in _track_swings(game, track, chapters)]
     candidates += _score_swings(chapters)
     largest_by_entry: dict[int, tuple[float, Moment]] = {}
     for share, moment in candidates:
@@ -440,13 +476,6 @@ def swings(game: Game, form: ChapterForm, chapters: Sequence[Chapter]) -> list[M
             largest_by_entry[moment.entry] = (share, moment)
     largest = sorted(largest_by_entry.values(), key=lambda item: -item[0])[:_MAX_MOMENTS]
     return sorted((moment for _, moment in largest), key=lambda moment: (moment.chapter, moment.entry))
-
-
-def _swinging_tracks(game: Game, form: ChapterForm) -> list[str]:
-    """Return the tracks to look at; tracks that only count turns are left out."""
-    plots = game.tables.report.get("plot", ())
-    tracks = [track for plot in plots for track in plot.get("tracks", ())]
-    return tracks or [track for track in game.tracks if track != form.track and game.marker_title(track)]
 
 
 def _numbered_entries(chapters: Sequence[Chapter]) -> Iterable[tuple[int, ReportEntry]]:
