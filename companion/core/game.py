@@ -410,7 +410,7 @@ class Game(Generic[RefereeT]):
         return actions, tuple([item for item in items if isinstance(item, Situation)])
 
     def default_action(self, position: Position) -> str:
-        """The action of a bare Enter, or "". It ends no phase while another action is open, unless that is all there is to do."""
+        """The usual action, or "". It ends no phase while another action is open, unless that is all there is to do."""
         return ""
 
     def action_names(self, text: str) -> list[str]:
@@ -421,6 +421,10 @@ class Game(Generic[RefereeT]):
     def action_hint(self, text: str) -> str:
         """What to do instead, if a text is a term of the rules but no action; "" otherwise."""
         return ""
+
+    def table_action(self, position: Position) -> str:
+        """The action of a bare Enter at a terminal, where policies follow `default_action`."""
+        return self.default_action(position)
 
     @property
     def situations(self) -> Sequence[Situation]:

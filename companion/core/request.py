@@ -74,6 +74,7 @@ class Request(Generic[T]):
     Attributes:
         prompt: The text shown, without the rule number; may be lazy.
         suggest: The reply of a bare Enter, or None if the player must type something; may be lazy.
+        table_default: The reply of a bare Enter where nothing is suggested; may be lazy. Policies and scripts do not take it.
         odds: Computes the chances of a commitment, or None.
         is_list_hidden: True where the list of choices is too long for the screen and was not asked for.
         has_quick_odds: True if the odds take less than a tenth of a second; they are then shown beside the choices.
@@ -91,7 +92,19 @@ class Request(Generic[T]):
     """True if the player reads the name off the table, so that no long list of names is shown."""
     accepts_list: ClassVar[bool] = False
     """True if several names separated by commas, or free text, can be typed."""
-    __slots__ = ("_prompt", "_suggest", "advice", "asked_side", "has_quick_odds", "is_list_hidden", "key", "odds", "rule", "seat")
+    __slots__ = (
+        "_prompt",
+        "_suggest",
+        "advice",
+        "asked_side",
+        "has_quick_odds",
+        "is_list_hidden",
+        "key",
+        "odds",
+        "rule",
+        "seat",
+        "table_default",
+    )
 
     def __init__(self, key: str, prompt: LazyText, rule: str, suggest: ReplyValue = None) -> None:
         self.key = key
@@ -103,6 +116,7 @@ class Request(Generic[T]):
         self.is_list_hidden = False
         self.asked_side = ""
         self.seat = ""
+        self.table_default: ReplyValue | Callable[[], ReplyValue] = None
         self.advice: Callable[[], Recommendation[Any] | None] | None = None
 
     @property
@@ -123,6 +137,15 @@ class Request(Generic[T]):
     @suggest.setter
     def suggest(self, value: ReplyValue) -> None:
         self._suggest = value
+
+    @property
+    def default_reply(self) -> ReplyValue:
+        """The reply of a bare Enter: the suggestion, else `table_default`; None if the player must type something."""
+        if self.suggest is not None:
+            return self.suggest
+        if callable(self.table_default):
+            self.table_default = self.table_default()
+        return self.table_default
 
     def __await__(self) -> "Generator[Request[T], Any, T]":
         reply = yield self
@@ -232,6 +255,10 @@ class Request(Generic[T]):
             return []
         names = {word for choice in self.legal_choices() for word in f"{choice.value} {choice.label}".casefold().split()}
         return [number for number in numbers if number in self.labels() and number not in names]
+
+    def grouped_choices(self) -> Sequence[tuple[str, Sequence[str]]]:
+        """The choices for the screen in groups, each with its heading; empty to list them one by one."""
+        return ()
 
     def expects(self) -> str:
         """What to type, in a few words."""

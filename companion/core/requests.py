@@ -510,8 +510,8 @@ class Text(Decision[str]):
     @property
     def example(self) -> str:
         """An answer that can be given here: the suggestion, else the first of the list, else the notation's."""
-        if self.suggest is not None:
-            return str(self.suggest)
+        if self.default_reply is not None:
+            return str(self.default_reply)
         choices = self.legal_choices()
         return choices[0].name if choices else self.notation.example
 

@@ -272,10 +272,10 @@ class ReplyResolver:
         """The reply of a bare Enter. ``cure`` says how to give an answer where it is not typed."""
         if request.chance_setting:
             return self.roll_or_draw(request, index)
-        if request.suggest is None:
+        if request.default_reply is None:
             cure = " ".join(filter(None, [cure, request.expects()])) or f"Add {request.key}=VALUE."
             raise Unreadable(f"no answer yet: {request.prompt}", rule=request.rule, cure=cure)
-        return ResolvedReply(request.check(request.suggest), "suggested")
+        return ResolvedReply(request.check(request.default_reply), "suggested")
 
     def resolve(
         self, request: AnyRequest, answers: Answers, index: int, anyway: bool, asked: bool = False

@@ -208,7 +208,7 @@ def test_each_prompt_says_who_decides_by_name(game: Game, starts: list[Start], a
             prompts.append((prompt.text, (asked.seat or asked.asked_side).casefold() if asked else ""))
             if len(prompts) > 30:
                 raise EOFError
-            return "" if asked or session.game.default_action(session.position) else "next"
+            return "" if asked or session.game.table_action(session.position) else "next"
 
         Loop(session, ask, lambda lines: None).play(greet=False)
         for text, seat in prompts:

@@ -274,7 +274,7 @@ def snapshot(session: SessionState) -> Snapshot:
         pending,
         session.broken,
         game_over_lines(game, position, session.options),
-        "" if game.over(position) else game.default_action(position),
+        "" if game.over(position) else game.table_action(position),
         log_lines(game, history, last=_LAST_ENTRIES, under_way=under_way),
         map if map and map.spaces else None,
     )

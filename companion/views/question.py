@@ -22,9 +22,9 @@ _MAX_RUN = 3 * 76  # most characters of choices that are listed in a row: three 
 
 def default_text(request: AnyRequest) -> str:
     """Return the answer that Enter gives; "" if there is none."""
-    if request.suggest is not None:
+    if request.default_reply is not None:
         labels = {choice.value: choice.label for choice in request.legal_choices() if "#" in choice.value}
-        named = request.suggest if isinstance(request.suggest, list) else [request.suggest]
+        named = request.default_reply if isinstance(request.default_reply, list) else [request.default_reply]
         return value_text([labels.get(item, item) if isinstance(item, str) else item for item in named])
     return request.kind if request.chance_setting else ""
 
@@ -100,6 +100,8 @@ def _side_by_side(cells: Sequence[Sequence[str]], across: int) -> list[Line]:
 def shown_choices(request: AnyRequest, columns: int = WIDTH) -> int:
     """Return how many choices `question_lines` shows."""
     choices = request.legal_choices()
+    if request.grouped_choices():
+        return len(choices)
     if request.is_name_visible and len(choices) > _MAX_ROWS:
         return 0
     if request.chance_setting or not _has_labels(choices):
@@ -142,7 +144,10 @@ def question_lines(request: AnyRequest, columns: int = WIDTH, prompted: bool = F
         expects = ""
     odds = quick_odds(request) if prompted else {}
     short = "   ".join(f"{label} {_short_choice(choice, request)}".strip() for label, choice in _labelled_choices(request))
-    if choices and (request.chance_setting or not (_has_labels(choices) or odds)) and len(short) <= _MAX_RUN:
+    if groups := request.grouped_choices():
+        for heading, texts in groups:
+            lines.append(Line(" | ".join(texts), "", "", f" {heading} "))
+    elif choices and (request.chance_setting or not (_has_labels(choices) or odds)) and len(short) <= _MAX_RUN:
         lines.append(Line(short, "", "", "    "))
     elif request.is_name_visible and len(choices) > _MAX_ROWS:
         lines.append(Line(f"{len(choices)} names; ? lists them", "dim", "", "    "))

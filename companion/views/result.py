@@ -315,7 +315,7 @@ def _flag_lines(game: Game, before: Position, after: Position) -> list[Line]:
 def next_lines(game: Game, position: Position, options: Mapping[str, str]) -> list[Line]:
     """Return the current stage, the usual action and the reminders."""
     banner = game.banner(position, options)
-    usual = game.default_action(position)
+    usual = game.table_action(position)
     lines = [Line(f"{banner.stage}{f'; Enter: {usual}' if usual else ''}", "title", "", "  next     ")] if banner.stage else []
     return lines + [Line(text, "reminder", "", "  * ") for text in banner.reminders]
 

@@ -18,7 +18,7 @@ from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible
 from companion.core.position import Position
 from companion.core.requests import AnyRequest, Choice, Confirm, Printed
 from companion.core.resolver import Answers
-from companion.core.text import clean, labels, matching_names, natural_key
+from companion.core.text import clean, labels, matching_names, natural_key, plural
 from companion.session.controller import Result, SessionController
 from companion.views.banner import banner_with_result
 from companion.views.dashboard import field_values, status_bar_height, status_bar_lines
@@ -320,7 +320,7 @@ class Loop:
     def _usual_action(self) -> str:
         """The action that Enter takes now, or ""."""
         game, position = self.session.game, self.session.position
-        usual = game.default_action(position)
+        usual = game.table_action(position)
         return usual if usual and not game.obstacle_to(usual, position) else ""
 
     def _split_action(self, text: str) -> tuple[str, str]:
@@ -513,9 +513,9 @@ class Loop:
         """A hint if the first lines have scrolled off the screen."""
         rows, columns = self.size()
         scrolled = row_count([*lines, *following], columns) + status_bar_height(rows, columns) + 3 - rows
-        if not rows or scrolled <= 0:
+        if not (rows and lines) or scrolled <= 0:
             return []
-        return [Line(f"The first {scrolled} rows have scrolled off the screen: /why shows them", "dim")]
+        return [Line(f"The first {plural(scrolled, 'row has', 'rows have')} scrolled off the screen: /why shows them", "dim")]
 
     def reopen(self) -> None:
         """Read the session again, because another process has changed it."""

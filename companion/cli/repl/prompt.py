@@ -345,7 +345,7 @@ class Tour:
             return [*after, *_question_keys(request)]
         if done >= _MAX_TOUR_ACTIONS or (done and not is_same_turn):
             return ["result", "undo", "end"]
-        usual = session.game.default_action(session.position)
+        usual = session.game.table_action(session.position)
         return [*after, "action", *(["usual"] if usual and not session.game.obstacle_to(usual, session.position) else [])]
 
 
@@ -357,4 +357,4 @@ def _question_keys(request: Request[object]) -> list[str]:
         return ["draw"]
     kind = "text" if isinstance(request, Text | Printed) else "number" if isinstance(request, Number) else "choice"
     several = ["several"] if request.accepts_list and kind == "choice" else []
-    return [kind, *several, *(["suggested"] if request.suggest is not None else []), *(["odds"] if request.odds else [])]
+    return [kind, *several, *(["suggested"] if request.default_reply is not None else []), *(["odds"] if request.odds else [])]

@@ -192,7 +192,12 @@ def _compare(
     wins = tuple((label, chance_of(results, *r16_battle.WON)) for label, results in solved)
     beside = tuple((value, f"{format_probability(chance, 1)} won") for value, (_, chance) in zip(values, wins, strict=False))
     notes = ("Support is committed in this round only.", *_notes(stage))
-    return Odds(title, rule, (("The Coalition wins", wins),), means, notes, beside)
+    return Odds(title, rule, (("The Coalition wins", wins), ("It is wiped out", _complement(wins))), means, notes, beside)
+
+
+def _complement(chances: Sequence[tuple[str, float]]) -> Rows:
+    """The chances of the opposite: a battle in which no unit withdraws is won, or the force is wiped out."""
+    return tuple((label, 1 - chance) for label, chance in chances)
 
 
 def _notes(stage: BattleHost) -> tuple[str, ...]:
@@ -264,7 +269,8 @@ def hit_odds(stage: BattleHost, battle: Battle, hits: int) -> Odds:
     notes = (_notes(stage)[0], note)
     title = "Where the hits go, and the battle to its end"
     beside = tuple((label, f"{format_probability(win, 1)} won") for label, win in rows) if hits == 1 else ()
-    return Odds(title, "16.3", (("The Coalition wins if they go to", tuple(rows)),), (), notes, beside)
+    sections = (("The Coalition wins if they go to", tuple(rows)), ("It is wiped out", _complement(rows)))
+    return Odds(title, "16.3", sections, (), notes, beside)
 
 
 def battle_odds(stage: BattleHost, battle: Battle, loss_ops: int = 0) -> Odds:

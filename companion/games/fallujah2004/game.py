@@ -223,6 +223,17 @@ class FallujahGame(Game):
             return "buy"
         return "" if _second_fault(position) else "second"
 
+    def table_action(self, position: Position) -> str:
+        """[8.1, 10.1] An offensive while units and Nodes are on the map, and recruiting while no unit is."""
+        usual = self.default_action(position)
+        if usual or position.flag(state.OVER) or position.track("ops") < 1:
+            return usual
+        from companion.games.fallujah2004.referee import deployed, is_node_on_map
+
+        if not is_node_on_map(position):
+            return ""
+        return "j3" if any(not state.is_fob(piece) for piece in deployed(position)) else "j1"
+
     # -- odds --------------------------------------------------------------------------------------------------
 
     @situation("battle", "a battle to its end", rule="16.1")

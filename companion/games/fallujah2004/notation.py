@@ -57,6 +57,10 @@ class Side(NamedTuple):
     def __str__(self) -> str:
         return f"{self.fire}({self.contact}){'air' if self.move == AIR else self.move}"
 
+    def described(self) -> str:
+        """The values with their names."""
+        return f"fire {self.fire}, contact {self.contact}, {'flies' if self.move == AIR else f'move {self.move}'}"
+
 
 def side_of(piece: Piece) -> Side:
     """The values on the side of a unit that is up."""

@@ -33,6 +33,7 @@ from companion.games.fallujah2004.rules import (
     r09_opfor,
     r10_operations,
     r13_movement,
+    r13_routes,
     r14_reaction,
     r16_battle,
     r16_combat,
@@ -443,7 +444,7 @@ async def offensive_odds_of(referee: FallujahReferee) -> Odds:
 
 async def _ask_force(referee: FallujahReferee, space: str, movers: Sequence[Piece]) -> list[Piece]:
     """[8.3] Ask for the force; not if a single unit is near."""
-    routes = await r13_movement.known_routes(referee)
+    routes = await r13_routes.known_routes(referee)
     starts = dict.fromkeys(piece.place for piece in movers)
     near = [start for start in starts if routes.may_be_joined(start, space)] or list(starts)
     suggested = [piece.name for piece in movers if piece.place == near[0]]

@@ -75,6 +75,11 @@ def _on_map(position: Position) -> Iterator[bool]:
     yield from (state.on_map(piece.place) for piece in open_nodes(position))
 
 
+def is_node_on_map(position: Position) -> bool:
+    """True if a Node, concealed or revealed, is still on the map."""
+    return any(_on_map(position))
+
+
 def blown_bridges(position: Position) -> list[str]:
     """The spaces whose bridge is blown [14.7]."""
     return sorted(piece.place for piece in position.of_kind(state.MARKER) if state.on_map(piece.place))
@@ -162,7 +167,7 @@ class FallujahReferee(Referee):
         """[8.1] Check for the end of the game after an operation (ruling C-4)."""
         if self.ops <= 0:
             self.finish(f"the OPs index is {'below' if self.ops else 'at'} zero", "8.1(a)")
-        elif not any(_on_map(self.position)):
+        elif not is_node_on_map(self.position):
             text = "Every Node on the map is captured or eliminated: end the game (end), or play on."
             self.say(text, "8.1(b)", tone="reminder")
 
@@ -277,7 +282,8 @@ class FallujahReferee(Referee):
         return [Choice(piece.name, piece.name) for piece in pieces]
 
     def _state(self, piece: Piece) -> str:
-        return f"{notation.side_of(piece)}{' reduced' if piece.face == state.REDUCED else ''}, {self.title(piece.place)}"
+        reduced = "reduced: " if piece.face == state.REDUCED else ""
+        return f"{reduced}{notation.side_of(piece).described()}, {self.title(piece.place)}"
 
     def by_name(self, names: Iterable[str], pieces: Sequence[Piece]) -> list[Piece]:
         """The pieces with these names, each piece once."""

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from contextlib import suppress
+from random import Random
+
 import pytest
 
-from companion.core.errors import Illegal
-from companion.core.requests import Text
-from companion.core.resolver import Answers
+from companion.core.errors import CompanionError, Illegal
+from companion.core.policies import random_reply
+from companion.core.requests import AnyRequest, Text
+from companion.core.resolver import Answers, TypedValue
+from companion.core.values import ReplyValue
 from companion.session.controller import SessionController
 from companion.session.facts import install_practice_set
 from companion.session.state import load_game
@@ -140,9 +146,52 @@ def test_13_0_neighbours_come_first_and_practice_asks_nothing_about_the_board(ar
 
     assert isinstance(asked, Text)
     choices = [(choice.value, choice.hint_text) for choice in asked.legal_choices()]
-    assert choices[:3] == [("1-10", "open water"), ("2-11", "open water"), ("3-12", "open")]
+    assert choices[:4] == [("1-10", "open water"), ("2-11", "open water"), ("3-12", "open"), ("4-12", "objective, Node")]
     assert [value for value, _ in choices[-3:]] == ["south base", "east base", "west base"]
-    assert asked.expects() == "Type it like this: 1-10"
+    assert asked.prompt == "From North Base to which space or Base?", "a force that leaves a base stops in the first space"
+    assert (asked.expects(), asked.default_reply, asked.suggest) == ("Type it like this: 4-12", "4-12", None)
     again = session.reply("3-8")
     assert any("No route joins North Base and 3-8 Government Center" in str(event) for event in again.events)
     assert again.pending is not None and again.pending.key == "to"
+
+
+_BOARD = ("space:", "route:", "bridge:", "joined", "river", "fob")
+"""How the keys of questions begin that only the board answers."""
+
+
+@pytest.mark.parametrize("games", [range(4), pytest.param(range(4, 30), marks=pytest.mark.slow)])
+def test_random_practice_games_ask_nothing_about_the_board_and_their_examples_are_legal(archive: Archive, games: range) -> None:
+    """[13.0, 25.1] No printed fact is asked for; the examples in a question for a route, and each default, are accepted."""
+    install_practice_set(archive, load_game("fallujah2004"))
+    examples: Counter[str] = Counter()
+    for seed in games:
+        chance = Random(seed)
+        scenario = ("vigilant_resolve", "phantom_fury", "campaign")[seed % 3]
+        session = SessionController.create(archive, "fallujah2004", scenario, seed=str(seed), think="0")
+        for _ in range(24):
+            action = session.game.table_action(session.position)
+            if not action or chance.random() < 0.2:
+                action = chance.choice(["j1", "j2", "j3", "j4", "j5"])
+            with suppress(CompanionError):  # impossible now
+                session.do(action, Answers(), partial=True)
+            refused = 0
+            while (asked := session.pending) is not None:
+                assert not asked.key.startswith(_BOARD), asked.prompt
+                example = _example_or_default(asked, chance)
+                try:
+                    session.reply(TypedValue.of(random_reply(asked, chance.randrange) if example is None else example))
+                    examples[asked.key] += example is not None
+                except CompanionError as error:
+                    assert example is None, f"{asked.prompt} > {example}: {error}"
+                    refused += 1
+                    if refused > 12:
+                        session.abort()
+    assert {"buy", "at", "force", "to"} <= set(examples)
+
+
+def _example_or_default(asked: AnyRequest, chance: Random) -> ReplyValue:
+    """An example from the prompt, or the reply of a bare Enter; None to answer at random."""
+    if chance.random() < 0.4:
+        return None
+    examples = asked.prompt.partition(" (")[2].rstrip(")") if asked.key == "to" else ""
+    return chance.choice(examples.replace("by water: ", "").split("; ")) if examples else asked.default_reply

@@ -256,6 +256,19 @@ def test_16_3_among_equals_the_player_chooses() -> None:
         assert field.eliminated == lost
 
 
+def test_16_3_each_question_for_an_equal_unit_says_which_of_how_many() -> None:
+    """[16.3: weakest] Two hits on three unlike equals are two questions; a single one has no number."""
+    field = Field(facts={"stand:high:urban": "break-off", "opfor:hvt": "2(1) x1, 2(3) x1"})
+    chosen = ["opfor_loss=HVT 2(1)", "opfor_loss=Fedayeen", "move_on=no"]
+    fought(field, "3/1, 3/5", ["Fedayeen 2(2)", "HVT 2(1)", "HVT 2(3)"], *chosen, dice=[6, 1, 1, 1, 6, *WON])
+    prompts = [request.prompt for request in field.asked if request.key == "opfor_loss"]
+    assert prompts == [f"Equally weak: which OPFOR unit is lost {number} of 2?" for number in (1, 2)]
+
+    field = Field(facts={"stand:medium:urban": "break-off"})
+    fought(field, "3/1", ["HVT 2(3)", "Fedayeen 2(2)"], "opfor_loss=HVT", "move_on=no", dice=[6, 1, 1, 6, *WON])
+    assert "Equally weak: which OPFOR unit is lost?" in [request.prompt for request in field.asked]
+
+
 def test_16_3_of_equals_the_hvt_is_suggested() -> None:
     """[16.3: hvt] [6.1] It brings VP and does not come back, whatever the contact of the other, which returns to the cup."""
     field = Field(facts={"stand:medium:urban": "break-off", "opfor:hvt": "2(1) x1"})
@@ -592,7 +605,10 @@ def test_16_3_several_hits_in_one_answer() -> None:
     spread = fought(None, "3/1, 3/5", [DEADLY, DEADLY], "hit=3/1, 3/5", *rest, dice=[1, 6, 6, 6, 6, 6])
     assert (spread.face("3/1"), spread.face("3/5")) == ("reduced", "reduced")
     (hit,) = [request for request in spread.asked if request.key == "hit"]
-    assert [choice.label for choice in hit.legal_choices()] == ["USMC 3/1 3(3), then 2(2)", "USMC 3/5 4(2), then 2(2)"]
+    assert [choice.label for choice in hit.legal_choices()] == [
+        "USMC 3/1 fire 3, contact 3; reduced to fire 2, contact 2",
+        "USMC 3/5 fire 4, contact 2; reduced to fire 2, contact 2",
+    ]
     assert not hit.has_quick_odds
     assert len(hit.odds().sections[0][1]) == 3  # two hits: both on one unit, both on the other, or one each
 

@@ -439,6 +439,8 @@ def test_effect_of_committed_support_on_the_odds(field: Field) -> None:
 
     assert row(odds, "without the NetWar marker") == CLOSE(won())
     assert row(odds, "with the NetWar marker") == CLOSE(won(first=1))
+    assert odds.sections[1][0] == "It is wiped out", "what is not won is lost: no outcome is left out"
+    assert dict(odds.sections[1][1]) == {label: CLOSE(1 - chance) for label, chance in odds.sections[0][1]}
 
 
 def test_the_marker_is_set_against_no_marker_not_against_everything(field: Field) -> None:

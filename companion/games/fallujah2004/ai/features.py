@@ -20,7 +20,7 @@ from companion.games.fallujah2004.ai.valuation import (
 )
 from companion.games.fallujah2004.battles import Commitment
 from companion.games.fallujah2004.referee import FallujahReferee, blown_bridges, concealed_at, deployed, nodes_at
-from companion.games.fallujah2004.rules import r09_opfor, r13_movement, r14_reaction, r16_battle, r16_combat
+from companion.games.fallujah2004.rules import r09_opfor, r13_movement, r13_routes, r14_reaction, r16_battle, r16_combat
 from companion.games.fallujah2004.rules.r16_battle import Battle, Conditions, Fighter, Step
 
 UNKNOWN = notation.Ground("urban", frozenset())
@@ -36,7 +36,7 @@ class KnownMap:
 
     def __init__(self, position: Position, facts: Mapping[str, str]) -> None:
         routes = {key.removeprefix("route:"): route for key, route in facts.items() if key.startswith("route:")}
-        self._map = r13_movement.map_of(routes, position, [space for key, space in facts.items() if key.startswith("bridge:")])
+        self._map = r13_routes.map_of(routes, position, [space for key, space in facts.items() if key.startswith("bridge:")])
         self._routes: dict[str, set[str]] = {}
         for pair in routes:
             place, _, other = pair.partition("/")
@@ -55,7 +55,7 @@ class KnownMap:
         for other in (*self.spaces, *state.BASES):
             if other not in candidates or not self._map.may_be_joined(place, other):
                 continue
-            if state.WEST_BASE in (place, other) and r13_movement.west_fault(place if other == state.WEST_BASE else other):
+            if state.WEST_BASE in (place, other) and r13_routes.west_fault(place if other == state.WEST_BASE else other):
                 continue
             route = self._map.route(place, other)
             yield other, route == state.RIVER, route == state.BRIDGE

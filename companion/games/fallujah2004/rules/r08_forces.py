@@ -73,10 +73,19 @@ async def choose_force(
     others = referee.unit_choices([piece for piece in movers if piece.id in barred])
     whole = bool(able) and not fault_of(able)
     choices = referee.unit_choices(able)
-    names = await Pick("force", "Which units form the force?", "8.3", choices, 1, others=others, whole=whole)
-    force = referee.by_name(names, movers)
+    request = Pick("force", "Which units form the force?", "8.3", choices, 1, others=others, whole=whole)
+    request.table_default = lambda: [piece.name for piece in _usual_force(able, fault_of)]
+    force = referee.by_name(await request, movers)
     referee.check(fault_of(force))
     return force
+
+
+def _usual_force(able: Sequence[Piece], fault_of: Callable[[Sequence[Piece]], Obstacle | None]) -> Sequence[Piece]:
+    """The largest stack in one place, or its first unit if the units cannot operate together."""
+    places = dict.fromkeys(piece.place for piece in able)
+    stacks = [largest_stack(piece for piece in able if piece.place == place) for place in places]
+    stack = max(stacks, key=len, default=[])
+    return stack[:1] if stack and fault_of(stack) else stack
 
 
 def force_fault(referee: FallujahReferee, force: Sequence[Piece]) -> Obstacle | None:

@@ -9,10 +9,10 @@ from functools import partial
 from companion.core.errors import Ambiguous, Impossible, Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position
-from companion.core.requests import Choice, Choose
+from companion.core.requests import Choice, Choose, Text
 from companion.core.text import matching_names, no_match, plural, split_count, split_list
 from companion.games.fallujah2004 import notation, state
-from companion.games.fallujah2004.referee import FallujahReferee
+from companion.games.fallujah2004.referee import FallujahReferee, deployed
 
 APART = "apart"
 """The answer by which recruited units arrive at different places."""
@@ -144,11 +144,48 @@ async def _new_unit(referee: FallujahReferee, text: str) -> str:
     return referee.make(state.UNIT, unit.title, state.RECRUIT, "4.2", "entered from its counter", notation.unit_values(unit))
 
 
-async def read_order(referee: FallujahReferee, charge: Callable[[int], int]) -> list[Piece]:
+_KINDS = {"armored_engineer": "armored eng", "sof": "SOF", "helicopter_sof": "SOF helicopter", "military_police": "MP"}
+"""Types whose short names are not plain words."""
+
+
+class OrderQuestion(Text):
+    """What is recruited; the counters for sale are listed by their price."""
+
+    is_name_visible = False
+    __slots__ = ("for_sale",)
+
+    for_sale: Mapping[str, tuple[Piece, int, int]]
+    """By name: a counter, its price in quarters of an OP, and how many there are."""
+
+    def hint(self) -> str:
+        return "3(2)4 on a unit is fire 3, contact 2, move 4"
+
+    def grouped_choices(self) -> list[tuple[str, list[str]]]:
+        groups: dict[int, dict[str, list[str]]] = {}
+        nations: dict[str, str] = {}  # of the last name of each kind: a nation is not repeated
+        for label, choice in zip(self.labels(), self.legal_choices(), strict=True):
+            piece, cost, count = self.for_sale[choice.value]
+            kind = _KINDS.get(state.type_of(piece)) or notation.SHORT.get(state.type_of(piece), "")
+            printed = f"{kind} {notation.side_of(piece)}: " if piece.kind == state.UNIT else ""
+            nation, _, name = piece.name.rpartition(" ") if printed else ("", "", piece.name)
+            names = groups.setdefault(cost, {}).setdefault(printed, [])
+            title = name if nation and nation == nations.get(printed) else piece.name
+            nations[printed] = nation
+            names.append(f"{label} {title}{f' x{count}' if count > 1 else ''}")
+        return [
+            (f"{price_text(cost)} OP".rjust(6), [kind + ", ".join(names) for kind, names in groups[cost].items()])
+            for cost in sorted(groups)
+        ]
+
+
+async def read_order(
+    referee: FallujahReferee, charge: Callable[[int], int], opening: Callable[[], str | None] = lambda: None
+) -> list[Piece]:
     """Ask what is recruited, by name and number; counters that cost too much are not offered.
 
     Args:
         charge: The OPs for an order of a price in quarters.
+        opening: The order that a bare Enter gives at a terminal; None for none.
 
     Raises:
         Impossible: Nothing can be bought.
@@ -164,7 +201,11 @@ async def read_order(referee: FallujahReferee, charge: Callable[[int], int]) -> 
     offered = count_names(piece for piece in box if piece.name not in too_dear)
     first = {piece.name: piece for piece in reversed(box)}
     choices = [Choice(name, name, partial(_for_sale, first[name], costs[name], count)) for name, count in offered.items()]
-    text = await referee.text("buy", "Which units and strikes do you recruit?", "11.1", _order_notation(referee), choices)
+    prompt = "Which units and strikes do you recruit?"
+    request = OrderQuestion("buy", prompt, "11.1", _order_notation(referee), choices)
+    request.for_sale = {name: (first[name], costs[name], count) for name, count in offered.items()}
+    request.table_default = opening
+    text = await request
     bought: list[Piece] = []
     parts = split_list(text)
     for part in [part for part in parts if notation.looks_like_unit(part)]:
@@ -228,7 +269,9 @@ async def _arrival(referee: FallujahReferee, prompt: str, choices: Sequence[Choi
 
     full = [choice for choice in choices if stack_fault(referee, choice.value, troops)]
     free = [choice for choice in choices if choice not in full]
-    where = await Choose("at", prompt, "11.1", free, others=full)
+    request = Choose("at", prompt, "11.1", free, others=full)
+    request.table_default = free[0].value if free else None
+    where = await request
     referee.check(stack_fault(referee, where, troops))
     return where
 
@@ -255,6 +298,25 @@ async def recruit(referee: FallujahReferee) -> None:
     referee.end_operation()
 
 
+def _opening_order(referee: FallujahReferee, is_affordable: Callable[[int], bool]) -> str | None:
+    """[7.1(2), 8.2] The strongest stack on the ground without Iraqi units, for a first battle; None if none can be bought.
+
+    Args:
+        is_affordable: True for a price in quarters of an OP that can be paid.
+    """
+    from companion.games.fallujah2004.rules.r08_forces import largest_stack
+
+    def cost(piece: Piece) -> int:
+        return unit_cost(referee, piece)[0]
+
+    units = [piece for piece in recruitable(referee) if piece.kind == state.UNIT]
+    ground = [piece for piece in units if state.is_ground(piece) and not state.is_iraqi(piece)]
+    stack = largest_stack(sorted(ground, key=lambda piece: (-notation.side_of(piece).fire, cost(piece))))
+    while stack and not is_affordable(sum(map(cost, stack))):
+        stack.pop()
+    return ", ".join(piece.name for piece in stack) or None
+
+
 async def buy(referee: FallujahReferee) -> None:
     """[7.1(2)] The first order of battle. It costs no operation (ruling C-7); fractions round up over all of it."""
     quarters = referee.position.flag(state.QUARTERS, 0)
@@ -263,7 +325,10 @@ async def buy(referee: FallujahReferee) -> None:
     def charge(cost: int) -> int:
         return whole_ops(before + cost) - whole_ops(before)
 
-    bought = await read_order(referee, charge)
+    def opening() -> str | None:
+        return None if deployed(referee.position) else _opening_order(referee, lambda cost: charge(cost) <= referee.ops)
+
+    bought = await read_order(referee, charge, opening)
     cost = announce_price(referee, bought)
     referee.set_flag(state.QUARTERS, before + cost, "11.1")
     referee.pay(charge(cost), "7.1(2)", f"first order of battle: {order_text(count_names(bought))}")

@@ -301,12 +301,13 @@ def collateral_damage(stage: BattleHost, firers: Sequence[Fighter | Strike], fac
 
 async def opfor_losses(stage: BattleHost, opfor: tuple[Fighter, ...], hits: int) -> tuple[Fighter, ...]:
     """[16.3] One unit a hit, the weakest first; between equals the player chooses (ruling C-26). Overkill is lost [16.6]."""
-    left = list(opfor)
+    left, number = list(opfor), 0
     while hits and left:
         weakest = min([fighter.fire for fighter in left])
         equals = [fighter for fighter in left if fighter.fire == weakest]
         if hits < len(equals) and len({(fighter.kind, fighter.contact) for fighter in equals}) > 1:
-            equals = [await _which_lost(equals)]
+            number += 1
+            equals = [await _which_lost(equals, f" {number} of {number + hits - 1}" if number + hits > 2 else "")]
         for target in equals[:hits]:
             left.remove(target)
             stage.on_opfor_loss(target)
@@ -314,11 +315,14 @@ async def opfor_losses(stage: BattleHost, opfor: tuple[Fighter, ...], hits: int)
     return tuple(left)
 
 
-async def _which_lost(equals: Sequence[Fighter]) -> Fighter:
+async def _which_lost(equals: Sequence[Fighter], which: str) -> Fighter:
+    """Ask for the unit lost; `which`: `` 1 of 2`` if several are."""
     fighters = {fighter.id or str(index): fighter for index, fighter in enumerate(equals)}
-    choices = [Choice(key, fighter.name or f"{fighter.fire}({fighter.contact})") for key, fighter in fighters.items()]
+    choices = [
+        Choice(key, fighter.name or f"fire {fighter.fire}, contact {fighter.contact}") for key, fighter in fighters.items()
+    ]
     suggestion = max(fighters, key=lambda key: (fighters[key].kind == "hvt", fighters[key].contact))
-    return fighters[await Choose("opfor_loss", "Equally weak: which OPFOR unit is lost?", "16.3", choices, suggestion)]
+    return fighters[await Choose("opfor_loss", f"Equally weak: which OPFOR unit is lost{which}?", "16.3", choices, suggestion)]
 
 
 async def opfor_fires(stage: BattleHost, battle: Battle) -> Battle:
@@ -380,8 +384,8 @@ def _hit_targets(stage: BattleHost, battle: Battle, names: Sequence[str], hits: 
 def fighter_text(fighter: Fighter) -> str:
     """A fighter for a list: name, values, and its values after a hit."""
     reduced = fighter.after_hit()
-    then = f", then {reduced.fire}({reduced.contact})" if reduced else ", last strength step"
-    return f"{fighter.name} {fighter.fire}({fighter.contact}){then}"
+    then = f"reduced to fire {reduced.fire}, contact {reduced.contact}" if reduced else "last strength step"
+    return f"{fighter.name} fire {fighter.fire}, contact {fighter.contact}; {then}"
 
 
 def firer_list(firers: Sequence[Fighter | Strike]) -> str:

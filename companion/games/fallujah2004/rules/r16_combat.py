@@ -12,7 +12,7 @@ from companion.core.requests import Choice, Choose, Confirm, Pick, Text
 from companion.core.text import clean, die_range, pick_name, plural, split_list
 from companion.games.fallujah2004 import battles, notation, state
 from companion.games.fallujah2004.referee import FallujahReferee, deployed, nodes_at
-from companion.games.fallujah2004.rules import r09_opfor, r13_movement, r16_battle
+from companion.games.fallujah2004.rules import r09_opfor, r13_movement, r13_routes, r16_battle
 from companion.games.fallujah2004.rules.r16_battle import (
     Battle,
     BattleHost,
@@ -56,15 +56,15 @@ async def _refuge(referee: FallujahReferee, space: str, leaving: Sequence[Piece]
     on_ground = [piece for piece in leaving if not state.is_helicopter(piece)]
     dry = bool(on_ground and r13_movement.amtrac_faults(referee, on_ground))
     while True:
-        routes = await r13_movement.known_routes(referee)
+        routes = await r13_routes.known_routes(referee)
         refuge = await _ask_refuge(referee, space, routes, dry)
         if refuge == "none":
             return ""
         if refuge not in allowed:
             text = f"there is no Coalition unit in {referee.title(refuge)}"
             referee.forbid(text, "16.7", "Withdraw to Coalition units or a base")
-        referee.check(r13_movement.route_fault(referee, routes, [(space, refuge)], dry))
-        if await r13_movement.confirm_route(referee, routes, [(space, refuge)], dry):
+        referee.check(r13_routes.route_fault(referee, routes, [(space, refuge)], dry))
+        if await r13_routes.confirm_route(referee, routes, [(space, refuge)], dry):
             return refuge
 
 
@@ -74,19 +74,19 @@ def havens(referee: FallujahReferee, space: str) -> list[str]:
     return [*spaces, *state.BASES]
 
 
-def in_reach(referee: FallujahReferee, space: str, routes: r13_movement.RouteMap, dry: bool) -> list[str]:
+def in_reach(referee: FallujahReferee, space: str, routes: r13_routes.RouteMap, dry: bool) -> list[str]:
     """[16.7] The havens that are adjacent, or may be by the known routes; `dry`: the force cannot cross a river."""
-    able = [place for place in havens(referee, space) if not r13_movement.route_fault(referee, routes, [(space, place)], dry)]
+    able = [place for place in havens(referee, space) if not r13_routes.route_fault(referee, routes, [(space, place)], dry)]
     return [place for place in able if routes.may_be_joined(space, place)]
 
 
 async def cannot_withdraw(referee: FallujahReferee, space: str, present: Sequence[Piece]) -> bool:
     """[16.7] True if none of these units can withdraw by the known routes: they stay and fight."""
     crosses = any(state.is_helicopter(piece) or not r13_movement.amtrac_faults(referee, [piece]) for piece in present)
-    return not in_reach(referee, space, await r13_movement.known_routes(referee), dry=not crosses)
+    return not in_reach(referee, space, await r13_routes.known_routes(referee), dry=not crosses)
 
 
-async def _ask_refuge(referee: FallujahReferee, space: str, routes: r13_movement.RouteMap, dry: bool) -> str:
+async def _ask_refuge(referee: FallujahReferee, space: str, routes: r13_routes.RouteMap, dry: bool) -> str:
     """[16.7] Ask for the place to withdraw to, among those in reach; a single one known to be adjacent is not asked."""
     names = await referee.place_names()
     near = in_reach(referee, space, routes, dry)
@@ -171,7 +171,7 @@ async def fob_bonus(referee: FallujahReferee, space: str) -> bool:
     fobs = [piece.place for piece in deployed(referee.position) if state.is_fob(piece) and state.on_map(piece.place)]
     if not fobs:
         return False
-    routes = await r13_movement.known_routes(referee)
+    routes = await r13_routes.known_routes(referee)
     near = [place for place in fobs if routes.are_joined(space, place)]
     possible = [place for place in fobs if routes.may_be_joined(space, place)]
     where = ", ".join(referee.title(place) for place in near or possible or fobs)
@@ -179,9 +179,9 @@ async def fob_bonus(referee: FallujahReferee, space: str) -> bool:
     request.implied_reply = True if near else None if possible else False
     adjacent = await request
     if not adjacent:
-        await r13_movement.learn_apart(referee, space, near or possible)
+        await r13_routes.learn_apart(referee, space, near or possible)
     elif len(possible) == 1 and not near:
-        await r13_movement.learn_joined(referee, routes, space, possible[0])
+        await r13_routes.learn_joined(referee, routes, space, possible[0])
     return adjacent
 
 
