@@ -189,7 +189,9 @@ def plain_statistics_lines(tables: Tables, dice: Dice, shown: Shown) -> list[Lin
     played = sum(row["sessions"] for row in tables["games"].data())
     finished = sum(row["finished"] for row in tables["games"].data())
     kind = "practice game" if shown.made_up else "game"
-    lines = [Line(f"{plural(played, kind)}, {finished or 'none'} finished.", "title"), BLANK]
+    branches = len(tables["sessions"].rows) - played
+    apart = f" {plural(branches, 'branch', 'branches')} not counted." if branches else ""
+    lines = [Line(f"{plural(played, kind)}, {finished or 'none'} finished.{apart}", "title"), BLANK]
     scores = scores_by_game(tables)
     rows = [["game", "games", "finished", "hours", "average score", "highest", "last"]]
     for row in tables["games"].data():
@@ -227,7 +229,7 @@ def _session_counts(tables: Tables, shown: Shown) -> list[Line]:
     played = sum(row["sessions"] for row in tables["games"].data())
     lines = [Line(f"{plural(played, 'practice game' if shown.made_up else 'game')}, {over or 'none'} finished", "title")]
     if branches := len(sessions) - played:
-        lines.append(Line(f"{plural(branches, 'branch', 'branches')} of them not counted", "dim"))
+        lines.append(Line(f"{plural(branches, 'branch', 'branches')} not counted", "dim"))
     if unfinished := played - over:
         lines.append(Line(f"{unfinished} unfinished, or finished by an older version: counted under Games only", "dim"))
     return lines

@@ -127,6 +127,8 @@ def test_of_a_game_and_its_branches_one_result_counts(few: Archive) -> None:
 
     assert {row["session"] for row in played_tables(few.path)["scores"].data()} == {"one", "two", "three", "tried"}
     assert played_tables(few.path)["games"].data()[0]["sessions"] == 4
+    assert companion("stats").out.startswith("4 games, 4 finished. 2 branches not counted.\n")
+    assert "2 branches not counted" in companion("stats", "--details").out
 
 
 def test_results_have_shares(few: Archive) -> None:

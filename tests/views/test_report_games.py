@@ -56,6 +56,11 @@ def test_an_american_loss_is_told_once_with_its_points() -> None:
     assert told("iraqwar2003", [PieceFlipped("6A", "front", "reduced")], unit("6A", "iraq")) == ["6A is reduced."]
 
 
+@pytest.mark.parametrize("rule", ["7.3(4)", "7.3(5)", "7.2(3)", "7.4(3)", "6.3"])
+def test_the_dice_of_every_fire_are_told(rule: str) -> None:
+    assert told("lzalbany", [Said("2 6, hits on 6. 1 HIT on e2.", rule)]) == ["2 6, hits on 6. 1 HIT on e2."]
+
+
 @pytest.mark.parametrize("game_id", GAMES)
 def test_book_keeping_is_never_decisive(game_id: str) -> None:
     assert not BOOK_KEEPING & set(load_game(game_id).tables.report.get("decisive", ()))

@@ -150,7 +150,9 @@ def _captured_help(args: Sequence[str]) -> Iterator[None]:
 def _usage_error(error: Any) -> Unreadable:
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "companion"
-    return Unreadable(error.format_message().rstrip("."), cure=f"See: {path} --help")
+    message = error.format_message().rstrip(".").replace("is not a valid int range", "is no whole number")
+    message = message.replace("is not in the range x>=", "is less than ")
+    return Unreadable(message, cure=f"See: {path} --help")
 
 
 app = typer.Typer(
