@@ -18,6 +18,7 @@ from companion.core.text import clean, pick_name
 from companion.core.values import JsonDict, JsonObject
 from companion.games import GAMES, make_game
 from companion.session import tables
+from companion.session.database import is_practice_path
 from companion.session.store import Archive, Session, utc_now
 
 if TYPE_CHECKING:
@@ -200,11 +201,15 @@ class SessionState:
         return [event for number in sorted(set(numbers)) for event in self.events_of(number)]
 
     def samples(self) -> list[Reply]:
-        """Return the replies in force that use a sample value in place of the player's own set."""
+        """Return the replies in force that use a sample value in place of the player's own set; none in practice."""
+        if is_practice_path(self.archive.path):
+            return []
         return [reply for entry in self.history.in_force for reply in entry.replies if reply.source == "sample"]
 
     def sample_keys(self) -> set[str]:
         """Return the keys of the printed facts of which sample values are in use, and the kinds of which nothing is known."""
+        if is_practice_path(self.archive.path):
+            return set()
         facts = self.log.facts()
         known = {key.partition(":")[0] for key in facts}
         unknown = {fact.id for fact in self.game.facts if not fact.all_keys() and fact.id not in known}

@@ -21,6 +21,8 @@ from companion.core.match import PlannedAction, plan_to_input
 from companion.core.requests import Choice
 from companion.games import GAMES
 from companion.session.controller import Answers, SessionController
+from companion.session.facts import install_practice_set, practice_defaults
+from companion.session.state import load_game
 from companion.session.store import Archive
 from companion.views.banner import session_status_lines
 from companion.views.lines import Line, plain_text, row_count
@@ -979,12 +981,46 @@ def test_the_tour_says_each_thing_once_when_it_comes_up(play: Play) -> None:
     said = [line.text for line in typist.shown if line.lead == "  > "]
 
     assert said[0].startswith("An action: its number")
-    assert any(line.startswith("Enter takes the answer in brackets") for line in said)
+    assert any(line.startswith("A question: answer with the number") for line in said)
+    assert any(line.lead == "  > Next: " and line.text.startswith("Enter takes") for line in typist.shown)
     assert sum(line.startswith("That was the tour") for line in said) in (1, 2)
     first = said[: next(at for at, line in enumerate(said) if line.startswith("That was the tour")) + 1]
     assert len(first) == len(set(first))
     assert any(line.startswith("Each line says what happened") for line in first)
     assert any(line.startswith("A slip?") for line in first)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_next_key_of_the_tour_can_be_typed_in_every_game(game_id: str, archive: Archive) -> None:
+    """In a practice game, 14 prompts long: nothing is refused, and something is resolved."""
+    install_practice_set(archive, load_game(game_id))
+    scenario, options = practice_defaults(load_game(game_id), {})
+    scenario = scenario or next(iter(load_game(game_id).scenarios))
+    session = SessionController.create(archive, game_id, scenario, options, "computer", "computer", seed="tour")
+    typist = Typist([])
+
+    def ask(prompt: Prompt) -> str:
+        hints = [line.text for line in typist.shown if line.lead == "  > Next: "]
+        if prompt.page or len(typist.prompts) == 14:
+            return "" if prompt.page else typist.ask(prompt)
+        hint = hints[-1] if hints else ""
+        assert hint or not typist.prompts
+        example = re.match(r"type (?:it like this: )?(.*?)(?: or .*)?\. \? lists", hint)
+        action = next((choice.value for choice in prompt.choices() if not choice.hint), "")
+        key = "" if hint.startswith("Enter") else example[1] if example else action
+        typist.lines = [key if hints else "/tour"]
+        return typist.ask(prompt)
+
+    Loop(session, ask, typist.tell, lambda: (24, 80)).play()
+    assert [line.text for line in typist.shown if line.tone == "error"] == []
+    assert len(session.history.force) > 2
+
+
+def test_enter_at_a_question_without_a_suggestion_lists_the_answers(play: Play) -> None:
+    typist, session = play("march", "", "1", CTRL_D, dice="physical")
+
+    assert typist.text.count("? Which unit") == 2 and "no answer yet" not in typist.text
+    assert session.pending and session.pending.key == "to"
 
 
 def test_a_new_session_is_told_of_the_tour_and_an_old_one_is_not(play: Play, archive: Archive) -> None:

@@ -6,11 +6,13 @@ import re
 
 import pytest
 
+from companion.cli.commands import start
 from companion.cli.commands.start import offer_values
 from companion.cli.commands.your_set import missing_off_map
 from companion.cli.repl.loop import Loop
 from companion.games import GAMES
 from companion.session.controller import SessionController
+from companion.session.database import practice_path
 from companion.session.facts import install_practice_set
 from companion.session.state import load_game
 from companion.session.store import Archive
@@ -81,3 +83,22 @@ def test_a_misspelt_name_keeps_the_rest_of_the_line(archive: Archive) -> None:
     assert "Did you mean USMC 1 CE? Enter does: buy 3/1, 3/5, USMC 1 CE, 2 air at=north" in typist.text
     placed = {piece.name: piece.place for piece in session.position.pieces.values()}
     assert [placed[f"USMC {name}"] for name in ("3/1", "3/5", "1 CE")] == ["north base"] * 3
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_practice_places_nothing_and_marks_no_samples(
+    game_id: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Everything is made up there, and no components lie on a table."""
+    practice = Archive.open(practice_path(""))
+    monkeypatch.setattr(start, "on_terminal", lambda: True)
+    Chooser(monkeypatch, "")
+    code = start.start_practice(practice, game_id, "", {}, "1") if game_id != "phantomfury" else 3
+    told = capsys.readouterr().out
+    practice.close()
+
+    assert code in (0, 3)
+    assert "(sample)" not in told and "sample values" not in told
+    if code == 0:
+        assert "All is set up for you" in told and "On the table" not in told
+        assert len(told.splitlines()) < 30  # the menu and the first screen

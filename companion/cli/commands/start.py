@@ -26,6 +26,7 @@ from companion.core.game import Game
 from companion.core.resolver import Answers
 from companion.core.text import clean
 from companion.session.controller import Result, SessionController
+from companion.session.database import is_practice_path
 from companion.session.facts import install_practice_set, missing_facts, practice_defaults
 from companion.session.store import Archive
 from companion.views.banner import SAMPLE_NOTE, banner_lines, session_heading
@@ -178,6 +179,10 @@ def show_new_session(controller: SessionController, json: bool, *, at_table: boo
         return finish(controller, result, json)
     heading = session_heading(controller.info.name, controller.game, controller.options.get("scenario", ""))
     lines = [] if json else [heading, *result_lines(controller, result)]
+    if at_table and is_practice_path(controller.archive.path):
+        said = [line for line in lines if line.tone != "board" and line.text != "On the table:"]
+        map_hint = ", /map shows the map" if controller.game.map else ""
+        lines = [*said, Line(f"All is set up for you, with nothing to place: /show tells what lies where{map_hint}", "dim")]
     # a list that is a few rows longer than the screen is not paged: its beginning is a glance back
     whole = not at_table or row_count(lines, width()) <= 1.25 * height()
     show(json, lambda: result_data(controller, result, brief), lambda: lines, whole)

@@ -463,7 +463,7 @@ def _answers(repl: Loop, _: str) -> None:
     repl.page(repl.legal_lines())
 
 
-@_command("tour", "explain each thing, for one turn")
+@_command("tour", "explain each thing as it comes up")
 def _tour(repl: Loop, _: str) -> None:
     repl.start_tour()
 

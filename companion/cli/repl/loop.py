@@ -91,7 +91,7 @@ class Loop:
         if greet:
             self.tell(self._without_figures(status_lines(self.session)))
         if len(self.session.history.force) < _NEWCOMER_ACTIONS:
-            self.tell([Line("New here? /tour explains each thing as it comes up, for one turn", "dim")])
+            self.tell([Line("New here? /tour explains each thing as it comes up", "dim")])
         self._mark_question_shown()
         while self.once():
             pass
@@ -175,12 +175,12 @@ class Loop:
         return pending.suggest is not None and not pending.chance_setting and players.is_computer(asked, session.options)
 
     def start_tour(self) -> None:
-        """Explain each thing as it comes up, for one turn."""
+        """Explain each thing as it comes up, for a few actions."""
         self._tour = Tour(self.session)
 
     def _show_tour(self) -> None:
         if self._tour is not None:
-            self.tell(self._tour.lines())
+            self.tell(self._tour.lines(self._usual_action()))
             self._tour = None if self._tour.over else self._tour
 
     # -- what was typed ----------------------------------------------------------------------------------------
@@ -234,6 +234,9 @@ class Loop:
         except Ambiguous:
             raise
         except Unreadable as error:
+            if not text:
+                self.page(self.legal_lines())
+                return
             if prompts.is_bare_command(text):
                 run_command(self, text)
                 return

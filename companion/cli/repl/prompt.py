@@ -25,6 +25,7 @@ from companion.core.text import matching_names, normalised
 from companion.session.controller import SessionController
 from companion.views.board import occupied_places
 from companion.views.lines import Line
+from companion.views.question import prompt_default
 
 
 class Prompt(NamedTuple):
@@ -290,13 +291,12 @@ def _next_question(session: SessionController, run: Callable[[Any], Any], answer
 # -- the tour ------------------------------------------------------------------------------------------------------------
 
 _TOUR_TEXTS = {
-    "action": "An action: its number, first letters of its name, or a word of what it does. ? lists them.",
-    "usual": "Enter takes the one in brackets, the usual action now.",
+    "action": "An action: its number in the list, first letters of its name, or a word of what it does. ? lists them.",
     "choice": "A question: answer with the number beside a line or the first letters of a name. ? lists all answers.",
     "several": "Several at once: 1,3 or 1+3, or names with commas; all (or +), none (or 0).",
-    "suggested": "Enter takes the answer in brackets.",
     "number": "A number, within the bounds shown.",
-    "text": "Type what is on your table, in the form shown; values printed on your set are asked only once.",
+    "names": "A line of names, or their first letters, in the form shown. ? lists them.",
+    "text": "Copy what is on your table, in the form shown; values printed on your set are asked only once.",
     "roll": "A roll: type the dice of your table, such as 3 5; Enter twice lets Companion roll. /dice changes who rolls.",
     "draw": "A draw: type the name of what you drew; Enter twice lets Companion draw. /draws changes who draws.",
     "odds": "Before you commit yourself: * shows the exact odds of this question.",
@@ -306,8 +306,8 @@ _TOUR_TEXTS = {
     " table. /redo restores it. /adjust sets anything to what you see there.",
     "end": "That was the tour. /help lists the rest; /show: what lies where; /log: what was done. /quit leaves, all is saved.",
 }
-_MAX_TOUR_ACTIONS = 3
-"""The tour ends after so many actions, or with the turn."""
+_TOUR_ACTIONS, _MAX_TOUR_ACTIONS = 3, 8
+"""The tour ends after so many actions; without any question among them, after the larger number."""
 
 
 class Tour:
@@ -321,32 +321,40 @@ class Tour:
         self._session = session
         self._shown: set[str] = set()
         self._first = len(session.history.force) - (session.pending is not None)
-        self._turn = self._current_turn()
         self.over = False
 
-    def _current_turn(self) -> str:
-        session = self._session
-        return session.game.banner(session.position, session.options).stage
+    def lines(self, usual: str) -> list[Line]:
+        """The texts to show before the next prompt, and the next key; sets `over` after the last one.
 
-    def lines(self) -> list[Line]:
-        """The texts to show before the next prompt; sets `over` after the last one."""
+        Args:
+            usual: The action that Enter takes, or "".
+        """
         keys = [key for key in self._current_keys() if key not in self._shown]
         self._shown.update(keys)
         self.over = "end" in keys
-        return [Line(_TOUR_TEXTS[key], "board", "", "  > ") for key in keys]
+        texts = [Line(_TOUR_TEXTS[key], "board", "", "  > ") for key in keys]
+        return [*texts, Line(self._next_key(usual), "board", "", "  > Next: ")]
 
     def _current_keys(self) -> list[str]:
         """The keys of the texts that fit now, in order."""
-        session, request = self._session, self._session.pending
-        done = len(session.history.force) - (request is not None) - self._first
-        is_same_turn = self._turn == self._current_turn()
-        after = [key for key, minimum in (("result", 1), ("undo", 2 if is_same_turn else 1)) if done >= minimum]
+        request = self._session.pending
+        done = len(self._session.history.force) - (request is not None) - self._first
+        after = [key for key, minimum in (("result", 1), ("undo", 2)) if done >= minimum]
         if request is not None:
             return [*after, *_question_keys(request)]
-        if done >= _MAX_TOUR_ACTIONS or (done and not is_same_turn):
-            return ["result", "undo", "end"]
-        usual = session.game.table_action(session.position)
-        return [*after, "action", *(["usual"] if usual and not session.game.obstacle_to(usual, session.position) else [])]
+        is_over = done >= (_TOUR_ACTIONS if self._shown - {"action", *after} else _MAX_TOUR_ACTIONS)
+        return [*after, "end" if is_over else "action"]
+
+    def _next_key(self, usual: str) -> str:
+        """The key that leads on."""
+        request = self._session.pending
+        if request is None:
+            title = next((item.title.partition(":")[0] for item in self._session.game.actions if item.id == usual), "")
+            return f"Enter does {usual}: {title}" if usual else "the number of an action in the list"
+        if request.chance_setting:
+            return f"your {'dice' if isinstance(request, Roll) else 'draw'}, or Enter twice"
+        default, expected = prompt_default(request), request.expects()
+        return f"Enter takes {default}" if default else f"{expected[:1].lower()}{expected[1:]}. ? lists all answers"
 
 
 def _question_keys(request: Request[object]) -> list[str]:
@@ -355,6 +363,9 @@ def _question_keys(request: Request[object]) -> list[str]:
         return ["roll"]
     if isinstance(request, Draw):
         return ["draw"]
-    kind = "text" if isinstance(request, Text | Printed) else "number" if isinstance(request, Number) else "choice"
+    if isinstance(request, Text | Printed):
+        kind = "names" if request.legal_choices() else "text"
+    else:
+        kind = "number" if isinstance(request, Number) else "choice"
     several = ["several"] if request.accepts_list and kind == "choice" else []
-    return [kind, *several, *(["suggested"] if request.default_reply is not None else []), *(["odds"] if request.odds else [])]
+    return [kind, *several, *(["odds"] if request.odds else [])]
