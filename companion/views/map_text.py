@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.errors import Unreadable
+from companion.core.events import PieceMoved
 from companion.core.game import Game
 from companion.core.map import AREAS, GRID, HEXES, Link, Map, Space, Stack
 from companion.core.map_layout import Cell, arrange, cells_between
@@ -159,25 +160,26 @@ def rows_per_space(map: Map) -> int:
     return 2 if map.shape == HEXES else 1
 
 
-def lay_out(map: Map, cells: Mapping[str, Cell], around: str, width: int, height: int) -> MapLayout:
+def lay_out(map: Map, cells: Mapping[str, Cell], place: str, width: int, height: int, around: str = "") -> MapLayout:
     """Lay out the whole map at the largest scale that fits, or a part of it if none does.
 
     Args:
         map: The map.
         cells: Column and row of each of its spaces.
-        around: Space in the middle of a part; "" for the busiest part.
+        place: Space that is highlighted, in the middle of a part; "" for none.
         width, height: Size of the screen in characters.
+        around: Space in the middle of a part if there is no `place`; "" for the busiest part.
     """
     unit = rows_per_space(map)
     for scale in SCALES[map.shape]:
         if _extent(cells, 1) <= _rows_that_fit(height, scale, unit):
-            for widths in ({}, _needed_widths(map, cells, around, scale.height)):
+            for widths in ({}, _needed_widths(map, cells, place, scale.height)):
                 columns = _columns(list(cells.values()), scale, widths)
                 if not columns or sum(columns[max(columns)]) <= width:
                     return MapLayout(scale, cells, columns, _tops(list(cells.values()), scale, unit), True)
     scale = PART_SCALES[map.shape]
     across, down = max((width + scale.gap) // scale.width, 1), max(_rows_that_fit(height, scale, unit), unit)
-    middle = cells[around] if around in cells else _busiest_cell(map, cells, across, down)
+    middle = cells.get(place) or cells.get(around) or _busiest_cell(map, cells, across, down)
     left, top = _part_start(cells, 0, middle[0], across), _part_start(cells, 1, middle[1], down)
     shown = {name: cell for name, cell in cells.items() if left <= cell[0] < left + across and top <= cell[1] < top + down}
     corners = [*shown.values(), *(((left, top), (left + across - 1, top + down - 1)) if map.shape == HEXES else ())]
@@ -203,12 +205,12 @@ def _rows_that_fit(height: int, scale: Scale, unit: int) -> int:
     return 1 + max(height - min(CONTENT_ROWS, scale.height), -1) * unit // scale.height
 
 
-def _needed_widths(map: Map, cells: Mapping[str, Cell], around: str, height: int) -> dict[int, int]:
-    """Return the width that each column needs for names, signs and stacks. `around`: the highlighted space."""
+def _needed_widths(map: Map, cells: Mapping[str, Cell], place: str, height: int) -> dict[int, int]:
+    """Return the width that each column needs for names, signs and stacks. `place`: the highlighted space."""
     marks, widths = side_marks(map), {column: _MIN_WIDTH for column, _ in cells.values()}
     for name, (column, _) in cells.items():
         space = map.spaces[name]
-        head = len(f"{name} {ground_sign(space)}") + 2 * (name == around)
+        head = len(f"{name} {ground_sign(space)}") + 2 * (name == place)
         stacks = sum(len(stack_text(stack, marks)) + 1 for stack in space.stacks)
         widths[column] = max(widths[column], *((head, stacks) if height > 1 else (head + stacks,)))
     return widths
@@ -526,13 +528,25 @@ def find_space(map: Map, text: str, game: Game | None = None) -> str:
     return names[pick_name(text, list(names), "space on the map")]
 
 
-def map_lines(map: Map, place: str = "", width: int = WIDTH, height: int = SCREEN_ROWS) -> list[Line]:
-    """Return the map on one screen; of a larger map the part around `place`, or the busiest part.
+def last_moved_space(session: SessionState, map: Map) -> str:
+    """Return the space with the piece that was moved last and is still on the map; "" if none was since the set-up."""
+    space_of = {piece: space.name for space in map.spaces.values() for stack in space.stacks for piece in stack.names}
+    for number in reversed(session.history.force[1:]):
+        for event in reversed(session.events_of(number)):
+            piece = session.position.pieces.get(event.id) if isinstance(event, PieceMoved) else None
+            if piece and piece.name in space_of:
+                return space_of[piece.name]
+    return ""
+
+
+def map_lines(map: Map, place: str = "", width: int = WIDTH, height: int = SCREEN_ROWS, around: str = "") -> list[Line]:
+    """Return the map on one screen; of a larger map the part around a space, or the busiest part.
 
     Args:
         map: The map.
         place: Space to describe in full, or "".
         width, height: Size of the screen.
+        around: Space in the middle of a part if there is no `place`, or "".
     """
     if not map.spaces:
         return [Line(map.title, "title"), Line("Nothing is known of it yet", "dim"), *_notes(map)]
@@ -543,15 +557,15 @@ def map_lines(map: Map, place: str = "", width: int = WIDTH, height: int = SCREE
     room = height
     for _ in range(3):  # the notes depend on the part that fits
         room -= max(row_count([*lines, *notes], width) - height, 0) if lines else row_count(notes, width)
-        lines = _map_drawing(map, place, width, max(room, _MIN_ROWS))
+        lines = _map_drawing(map, place, around, width, max(room, _MIN_ROWS))
     return [*lines, *notes]
 
 
-def _map_drawing(map: Map, place: str, width: int, room: int) -> list[Line]:
+def _map_drawing(map: Map, place: str, around: str, width: int, room: int) -> list[Line]:
     """Return title, legend and drawing on at most `room` rows, and what could not be drawn."""
     cells = space_cells(map)
     key = row_count(_legend(map, list(map.spaces), False, width), width)
-    layout = lay_out(map, cells, place, width, max(room - key, 1))
+    layout = lay_out(map, cells, place, width, max(room - key, 1), around)
     canvas = Canvas(width, max(layout.rows.values(), default=-1) + layout.scale.height)
     undrawn = MapDrawing(canvas, map, layout, place).draw()
     apart = _undrawn_links(undrawn) if map.shape == AREAS else []

@@ -172,7 +172,7 @@ def _export(game: Game, path: str, text: str, content: JsonDict, json: bool) -> 
 
 def _show_map(game: Game, place: str, form: str, session: str, db: str) -> int:
     """Show the map, or the surroundings of a place, with the pieces of the session if that is of the game."""
-    from companion.views.map_text import SCREEN_ROWS, find_space, known_map, map_lines
+    from companion.views.map_text import SCREEN_ROWS, find_space, known_map, last_moved_space, map_lines
 
     form = pick_name(form, ("text", "svg", "json"), "form")
     archive = existing_or_empty_archive(db)
@@ -194,7 +194,8 @@ def _show_map(game: Game, place: str, form: str, session: str, db: str) -> int:
         return {"game": game.id, "session": state.info.name if state else None, **map_data(map, space)}
 
     def lines() -> list[Line]:
-        rows = map_lines(map, space, width(), (height() or SCREEN_ROWS) - (state is None))
+        around = last_moved_space(state, map) if state else ""
+        rows = map_lines(map, space, width(), (height() or SCREEN_ROWS) - (state is None), around)
         return rows if state else [*rows, Line(f"The session in use is not of {game.id}: no pieces shown", "dim")]
 
     show(form == "json", data, lines)

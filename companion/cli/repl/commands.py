@@ -347,7 +347,8 @@ def _map(repl: Loop, rest: str) -> None:
         return
     map, (rows, columns) = _known_map(session), repl.size()
     space = map_text.find_space(map, rest, session.game) if rest else ""
-    repl.page(map_text.map_lines(map, space, columns, max(rows - 2, 4) if rows else map_text.SCREEN_ROWS))
+    height, around = max(rows - 2, 4) if rows else map_text.SCREEN_ROWS, map_text.last_moved_space(session, map)
+    repl.page(map_text.map_lines(map, space, columns, height, around))
 
 
 def _tell_map(repl: Loop, line: str) -> None:
