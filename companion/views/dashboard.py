@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
 from companion.core.errors import CompanionError
-from companion.core.game import Banner, Field, Game, Track
+from companion.core.game import Banner, Field, Game, Track, TrackEnds
 from companion.core.map import Map
 from companion.core.position import Position
 from companion.core.request import AnyRequest, Odds
@@ -16,7 +16,7 @@ from companion.views.banner import game_over_lines
 from companion.views.board import place_lines
 from companion.views.lines import Line, Span, coloured_rows, percent, terminal_rows, truncate, with_tone
 from companion.views.log import log_lines
-from companion.views.map_text import map_lines, session_map
+from companion.views.map_text import last_moved_space, map_lines, session_map
 from companion.views.question import prompt_line, question_lines
 from companion.views.theme import Tone
 
@@ -109,15 +109,15 @@ def change_text(was: str, now: str) -> str:
     """Return a change of value, word by word where the two values are similar.
 
     >>> change_text("20 concealed, 0 captured", "19 concealed, 0 captured")
-    '20 > 19 concealed, 0 captured'
+    '20 -> 19 concealed, 0 captured'
     >>> change_text("Medium", "Low")
-    'Medium > Low'
+    'Medium -> Low'
     """
-    return " ".join(_changed_word(old, new) for old, new in _paired_words(was, now)) or f"{was} > {now}"
+    return " ".join(_changed_word(old, new) for old, new in _paired_words(was, now)) or f"{was} -> {now}"
 
 
 def _changed_word(old: str, new: str) -> str:
-    return new if old == new else f"{old.rstrip(',')} > {new}"
+    return new if old == new else f"{old.rstrip(',')} -> {new}"
 
 
 def _changed_words_first(was: str, now: str) -> str:
@@ -128,7 +128,7 @@ def _changed_words_first(was: str, now: str) -> str:
         for index, (old, new) in enumerate(pairs)
         if old != new
     ]
-    return f"{', '.join(texts)}; {now}" if texts else f"{was} > {now}"
+    return f"{', '.join(texts)}; {now}" if texts else f"{was} -> {now}"
 
 
 def field_values(banner: Banner) -> dict[str, str]:
@@ -241,6 +241,8 @@ class Snapshot(NamedTuple):
         default_action: Id of the usual next action, or "".
         recent_lines: Lines of the last entries, newest last.
         map: The map as far as known; None if the game has none.
+        around: The space that the last piece moved to, or "".
+        ends: The ends of each track in this game.
         odds: Of the open question; None if it has none or they are not computed yet.
     """
 
@@ -255,6 +257,8 @@ class Snapshot(NamedTuple):
     default_action: str
     recent_lines: list[Line]
     map: Map | None
+    around: str
+    ends: Mapping[str, TrackEnds]
     odds: Odds | None = None
 
 
@@ -277,6 +281,8 @@ def snapshot(session: SessionState) -> Snapshot:
         "" if game.over(position) else game.table_action(position),
         log_lines(game, history, last=_LAST_ENTRIES, under_way=under_way),
         map if map and map.spaces else None,
+        last_moved_space(session, map) if map else "",
+        {track: game.track_ends(track, position, session.log.facts()) for track in game.tracks},
     )
 
 
@@ -296,33 +302,25 @@ MIN_HEIGHT, MIN_WIDTH = 6, 24
 _TWO_COLUMN_WIDTH = 100
 _MAX_BAR_WIDTH = 40
 _MAX_BAR_RANGE = 100  # widest range of a track that is drawn as a bar
-_MIN_MAP_ROWS = 13
+_MIN_MAP_ROWS, _MAX_MAP_ROWS = 13, 60
+_TALL_ROWS, _LAST_ROWS = 30, 8  # on a taller screen the map leaves room for the last entries
 _ODDS_ROWS = 4
 _MIN_QUESTION_ROWS = 2
 
 
-_Render = Callable[[int, int], list[ScreenRow]]
-"""Returns at most that many rows of that width."""
+class Dashboard(NamedTuple):
+    """The rows of the screen: those that always stay, and those below that can be scrolled."""
+
+    pinned: list[ScreenRow]
+    body: list[ScreenRow]
+
+    def rows(self, height: int, top: int = 0) -> list[ScreenRow]:
+        """Return at most `height` rows; the body begins with its row `top`."""
+        return [*self.pinned, *self.body[top:]][: max(height, MIN_HEIGHT)]
 
 
-class _Panel(NamedTuple):
-    """A part of the screen.
-
-    Attributes:
-        title: Heading, or "".
-        render: Returns its rows.
-        min_rows: Without the title; the panel is dropped if there is less room.
-        preferred_rows: Filled before the panels after it get more than their minimum.
-    """
-
-    title: str
-    render: _Render
-    min_rows: int = 1
-    preferred_rows: int = 4
-
-
-def dashboard(view: Snapshot, width: int, height: int, column: str = "", big: bool = False) -> list[ScreenRow]:
-    """Return the rows of the screen, at most `height` rows of at most `width` characters.
+def dashboard(view: Snapshot, width: int, height: int, column: str = "", big: bool = False) -> Dashboard:
+    """Lay out the screen. The map is as high as leaves room for the rest, but not lower than it can be read.
 
     Args:
         view: The snapshot to show.
@@ -336,13 +334,9 @@ def dashboard(view: Snapshot, width: int, height: int, column: str = "", big: bo
     figures = _large_figures(view, width, column) if big else []
     if not figures or len(figures) > room - _MIN_QUESTION_ROWS:
         figures = _figures(view, view.banner.fields, width, column)
-    question = _question(view, width, column, max(room - len(figures), room // 2, _MIN_QUESTION_ROWS))
+    question = _question(view, width, column, max(room // 3, min(room // 2, 4), _MIN_QUESTION_ROWS))
     pinned = [*head, *question, *clip(figures, max(room - len(question), 1), width)]
-    rest = height - len(pinned)
-    panels = _panels(view, column)
-    if width >= _TWO_COLUMN_WIDTH:
-        return [*pinned, *_two_columns(panels, width, rest, column)]
-    return [*pinned, *_stack_panels(panels, width, rest, column)]
+    return Dashboard(pinned, _body(view, width, height - len(pinned), column))
 
 
 def _head(view: Snapshot, width: int) -> Line:
@@ -408,62 +402,68 @@ def _large_figures(view: Snapshot, width: int, column: str) -> list[ScreenRow]:
     return [*screen_rows(lines, width, column), *_figures(view, small, width, column)]
 
 
-def _panels(view: Snapshot, column: str) -> list[_Panel]:
-    """Return the panels that have content, by importance."""
-
-    def clipped(lines: Sequence[Line]) -> _Render:
-        return lambda max_rows, width: clip(screen_rows(lines, width, column), max_rows, width)
-
-    def tracks(max_rows: int, width: int) -> list[ScreenRow]:
-        return screen_rows(_bars(view, bounded, width), width, column)[:max_rows]
-
-    def last_lines(max_rows: int, width: int) -> list[ScreenRow]:
-        return screen_rows(view.recent_lines, width, column)[-max_rows:]
-
-    def map_rows(max_rows: int, width: int) -> list[ScreenRow]:
-        return screen_rows(map_lines(view.map, "", width, max_rows), width, column)[:max_rows] if view.map else []
-
-    bounded = [track for track in view.game.tracks.values() if _has_bar(track)]
-    cups, boxes = _cups(view), _boxes(view)
+def _body(view: Snapshot, width: int, room: int, column: str) -> list[ScreenRow]:
+    """Return tracks, map, last entries, cups, boxes and reminders; on a wide screen in two columns."""
+    is_wide = width >= _TWO_COLUMN_WIDTH
+    left_width = min((width - 2) // 2, 60) if is_wide else width
+    right_width = width - left_width - 2 if is_wide else width
+    tracks = _panel("Tracks", _bars(view, left_width), left_width, column)
+    last = _panel("Last", view.recent_lines, right_width, column)
     reminders = [Line(text, "reminder", "", "* ") for text in view.banner.reminders]
-    panels = [
-        (bounded, _Panel("Tracks", tracks, min(len(bounded), 2), 8)),
-        (cups, _Panel("Cups", clipped(cups))),
-        (view.recent_lines, _Panel("Last", last_lines, 2, 6)),
-        (boxes, _Panel("Boxes", clipped(boxes))),
-        (view.map, _Panel("", map_rows, _MIN_MAP_ROWS, 60)),
-        (reminders, _Panel("To remember", clipped(reminders))),
+    parts = (("Cups", _cups(view)), ("Boxes", _boxes(view)), ("To remember", reminders))
+    rest = [row for title, lines in parts for row in _panel(title, lines, left_width, column)]
+    others = len(last) if is_wide else len(tracks) + len(last) + len(rest)
+    first_screen = room - (0 if is_wide else len(tracks)) - (_LAST_ROWS if room > _TALL_ROWS else 0)
+    map_rows = min(max(room - others, first_screen, _MIN_MAP_ROWS), _MAX_MAP_ROWS)
+    lines = map_lines(view.map, "", right_width, map_rows, view.around) if view.map else []
+    map = screen_rows(lines, right_width, column)[:map_rows]
+    if not is_wide or not (tracks or rest):
+        return [*tracks, *map, *last, *rest]
+    return side_by_side([*tracks, *rest], [*map, *last], left_width)
+
+
+def _panel(title: str, lines: Sequence[Line], width: int, column: str) -> list[ScreenRow]:
+    """Return lines below their heading; nothing without lines."""
+    heading = Line(f"-- {title} ".ljust(width, "-"), "dim")
+    return screen_rows([heading, *lines], width, column) if lines else []
+
+
+def _bars(view: Snapshot, width: int) -> list[Line]:
+    """Return each track as a bar between its ends or as its names; without both ends, if no figure shows it, as a number."""
+    shown = {field.key for field in view.banner.fields}
+    tracks = [
+        track for track in view.game.tracks.values() if track.title and (_has_bar(view.ends[track.id]) or track.id not in shown)
     ]
-    return [panel for content, panel in panels if content]
+    label = max((len(track.title) for track in tracks if len(track.title) <= width // 2), default=0)
+    return [line for track in tracks for line in _bar(track, view.ends[track.id], view.position.track(track.id), label, width)]
 
 
-def _has_bar(track: Track) -> bool:
-    """True if a track has a title and bounds close enough for a bar."""
-    return bool(track.title) and track.low is not None and track.high is not None and track.high - track.low <= _MAX_BAR_RANGE
+def _has_bar(ends: TrackEnds) -> bool:
+    """True if the ends of a track are close enough for a bar."""
+    return ends.low is not None and ends.high is not None and ends.high - ends.low <= _MAX_BAR_RANGE
 
 
-def _bars(view: Snapshot, bounded: Sequence[Track], width: int) -> list[Line]:
-    """Return each track as a bar between its bounds, or as its names with the current one marked."""
-    label = max(len(track.title) for track in bounded)
-    return [_bar(track, view.position.track(track.id), min(label, width // 3), width) for track in bounded]
-
-
-def _bar(track: Track, value: int, label: int, width: int) -> Line:
-    assert track.low is not None and track.high is not None
-    lead = f"{truncate(track.title, label).ljust(label)}  "
+def _bar(track: Track, ends: TrackEnds, value: int, label: int, width: int) -> list[Line]:
+    """Return a track on one row, below its title if that is too long."""
+    lead = f"{track.title.ljust(label)}  "
+    if len(track.title) > label:
+        return [Line(track.title), *_bar(track._replace(title=""), ends, value, label, width)]
     if track.names:
-        return _named_values(track, track.display(value), lead, width)
-    figure = f"{value}".rjust(len(str(track.high)))
-    ends = f" {track.low}..{track.high}"
-    room = max(min(width - len(lead) - len(figure) - len(ends) - 1, _MAX_BAR_WIDTH), 0)
-    full = round(room * (min(max(value, track.low), track.high) - track.low) / max(track.high - track.low, 1))
+        return [_named_values(track, track.display(value), lead, width)]
+    if not _has_bar(ends):
+        return [Line(f"{value}", "title", "", lead)]
+    low, high = ends.low or 0, ends.high or 0
+    figure = f"{value}".rjust(len(str(high)))
+    ends_text = f" {low}..{high}"
+    room = max(min(width - len(lead) - len(figure) - len(ends_text) - 1, _MAX_BAR_WIDTH), 0)
+    full = round(room * (min(max(value, low), high) - low) / max(high - low, 1))
     begin = len(lead) + len(figure) + 1
     spans = (
         Span(len(lead), len(lead) + len(figure), "title"),
         Span(begin, begin + full, "track"),
-        Span(begin + full, begin + room + len(ends), "dim"),
+        Span(begin + full, begin + room + len(ends_text), "dim"),
     )
-    return Line(f"{figure} {'#' * full}{'.' * (room - full)}{ends}", "", "", lead, spans)
+    return [Line(f"{figure} {'#' * full}{'.' * (room - full)}{ends_text}", "", "", lead, spans)]
 
 
 def _named_values(track: Track, now: str, lead: str, width: int) -> Line:
@@ -485,41 +485,3 @@ def _boxes(view: Snapshot) -> list[Line]:
     occupied, game = view.position.places(), view.game
     left_out = {*game.cups, *game.unchecked_places}
     return place_lines(game, view.position, [place for place in game.places if place in occupied and place not in left_out])
-
-
-def _stack_panels(panels: Sequence[_Panel], width: int, room: int, column: str) -> list[ScreenRow]:
-    """Stack panels, dropping the last ones if there is no room."""
-    kept = list(panels)
-    while kept and sum(panel.min_rows + bool(panel.title) for panel in kept) > room:
-        kept.pop()
-    heights = _panel_heights(kept, width, room - sum(bool(panel.title) for panel in kept))
-    rows: list[ScreenRow] = []
-    for panel, height in zip(kept, heights, strict=True):
-        rows += [*_heading(panel.title, width, column), *panel.render(height, width)]
-    return rows[:room]
-
-
-def _panel_heights(kept: Sequence[_Panel], width: int, room: int) -> list[int]:
-    """Distribute rows over panels: the minimum first, then the preferred number, then all they can show."""
-    shares = [panel.min_rows for panel in kept]
-    heights = [len(panel.render(room, width)) for panel in kept]
-    for limits in ([panel.preferred_rows for panel in kept], heights):
-        for number, limit in enumerate(limits):
-            shares[number] += max(min(limit, heights[number]) - shares[number], 0) if room - sum(shares) > 0 else 0
-            shares[number] -= max(sum(shares) - room, 0)
-    return shares
-
-
-def _heading(title: str, width: int, column: str) -> list[ScreenRow]:
-    return screen_rows([Line(f"-- {title} ".ljust(width, "-"), "dim")], width, column) if title else []
-
-
-def _two_columns(panels: Sequence[_Panel], width: int, room: int, column: str) -> list[ScreenRow]:
-    """Return two columns: map and last entries on the right, the rest on the left."""
-    left_width = min((width - 2) // 2, 60)
-    left = [panel for panel in panels if panel.title not in ("", "Last")]
-    right = sorted((panel for panel in panels if panel not in left), key=lambda panel: panel.title)
-    if not left or not right:
-        return _stack_panels(panels, width, room, column)
-    left_rows = _stack_panels(left, left_width, room, column)
-    return side_by_side(left_rows, _stack_panels(right, width - left_width - 2, room, column), left_width)

@@ -927,8 +927,8 @@ def test_the_foot_of_the_screen_says_where_play_is_and_what_was_before(play: Pla
 
     assert typist.feet == [
         ["turn", "Supply 8"],
-        ["turn", "Supply 8 > 5"],
-        ["turn", "Supply 5 > 6"],
+        ["turn", "Supply 8 -> 5"],
+        ["turn", "Supply 5 -> 6"],
         ["turn | ? Strength of Red", "Supply 6"],
     ]
     assert unknown.feet == [[], []]

@@ -37,7 +37,7 @@ def begin() -> Iterator[Begin]:
 @pytest.mark.parametrize(("rows", "columns"), [(24, 80), (12, 40), (40, 120)])
 def test_the_foot_is_at_the_foot_and_nothing_of_it_stays_behind(begin: Begin, rows: int, columns: int) -> None:
     screen = begin(rows, columns)
-    screen.type("rest").wait("8 > 9").type("fight blue").wait("Another round", "[no] >")
+    screen.type("rest").wait("8 -> 9").type("fight blue").wait("Another round", "[no] >")
 
     assert screen.rows[-1] == "Supply 9"
     assert screen.rows[-2] == "turn | ? Another round"

@@ -48,9 +48,9 @@ def test_it_follows_play_and_undo_of_another_process(tiny: str, screens: list[Sc
     screen = watching(screens, rows=rows, columns=columns)
     screen.wait("Your action")
     companion("do", "march", "red", "ford", "--dice", "1")
-    screen.wait("8 > 7")
+    screen.wait("8 -> 7")
     companion("undo")
-    screen.wait("Supply 8", gone="8 > 7")
+    screen.wait("Supply 8", gone="8 -> 7")
     companion("do", "fight", "blue")
     screen.wait("Another round", " %")
     screen.type("q", "").end()
@@ -68,6 +68,24 @@ def test_it_fits_the_terminal_whenever_that_changes(tiny: str, screens: list[Scr
     screen.type("b", "").wait("Supply 8")
 
 
+def test_keys_scroll_and_are_listed(tiny: str, screens: list[Screen]) -> None:
+    """The last row names the keys; what does not fit is reached by them, and stays where it is while the session goes on."""
+    for _ in range(3):
+        companion("do", "rest")
+    screen = watching(screens, rows=14, columns=80)
+    screen.wait("q leaves", "? keys", "rows 1 to ")
+    screen.type("?", "").wait("Any key goes back", "the next rows", gone="Supply")
+    screen.type("x", "").wait("Supply", gone="Any key goes back")
+    screen.type("G", "").wait("-- Cups ---", gone="-- Tracks ---")
+    companion("do", "rest")
+    screen.wait("11 -> 12", "-- Cups ---")
+    screen.type("g", "").wait("-- Tracks ---", "rows 1 to ")
+    screen.type("\x1b[B", "").wait("rows 2 to ", gone="-- Tracks ---").type("k", "").wait("rows 1 to ")
+    screen.type(" ", "").wait(gone="rows 1 to ").type("\x1b[5~", "").wait("rows 1 to ")
+    screen.resize(60, 80).wait("q leaves", gone="rows 1 to ")
+    screen.type("q", "").end()
+
+
 def test_it_follows_the_session_in_use_and_one_that_was_named_alone(tiny: str, screens: list[Screen]) -> None:
     free, bound = watching(screens), watching(screens, "--session", "monday")
     companion("new", "tiny", "--scenario", "night", "--seed", "1", "--name", "tuesday", "--accept")
@@ -75,7 +93,7 @@ def test_it_follows_the_session_in_use_and_one_that_was_named_alone(tiny: str, s
     companion("do", "rest")
     free.wait("tuesday")
     companion("do", "march", "red", "ford", "--session", "monday", "--dice", "1")
-    bound.wait("monday", "8 > 7")
+    bound.wait("monday", "8 -> 7")
 
     assert "tuesday" not in bound.text
 
@@ -89,7 +107,7 @@ def test_an_archive_that_is_moved_is_waited_for(tiny: str, screens: list[Screen]
     path.with_name("elsewhere").rename(path)
     screen.wait("Supply 8", gone="is gone")
     companion("do", "march", "red", "ford", "--dice", "1")
-    screen.wait("8 > 7")
+    screen.wait("8 -> 7")
 
 
 def test_another_archive_in_its_place_is_shown(tiny: str, screens: list[Screen], tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ def watched() -> str:
     """The second terminal beside the session in use."""
     with Archive.open_existing() as archive:
         found = with_odds(snapshot(SessionState.open(archive)))
-    return picture([row.shown for row in dashboard(found, 110, 36, _COLUMN)], WATCH, 110)
+    return picture([row.shown for row in dashboard(found, 110, 36, _COLUMN).rows(36)], WATCH, 110)
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import copy
 
 import pytest
 
@@ -35,7 +36,7 @@ def session_snapshot(name: str = "") -> Snapshot:
 
 
 def text(view: Snapshot, width: int, height: int, big: bool = False) -> str:
-    return "\n".join(row.text for row in dashboard(view, width, height, "", big))
+    return "\n".join(row.text for row in dashboard(view, width, height, "", big).rows(height))
 
 
 @pytest.fixture(params=list(GAMES))
@@ -49,7 +50,7 @@ def begun(request: pytest.FixtureRequest) -> Snapshot:
 @pytest.mark.parametrize("big", [False, True])
 def test_fits_every_screen_size_with_question_and_figures(begun: Snapshot, big: bool) -> None:
     for width, height in SIZES:
-        result = dashboard(begun, width, height, "dark", big)
+        result = dashboard(begun, width, height, "dark", big).rows(height)
         assert len(result) <= max(height, 6), (width, height)
         assert max(len(row.text) for row in result) <= max(width, 24), (width, height)
         assert [_CODES.sub("", row.shown).rstrip() for row in result] == [row.text.rstrip() for row in result]
@@ -86,6 +87,38 @@ def test_tracks_are_bars_or_names(tiny: str) -> None:
     assert "Mood    [middling] 2 of 3" in text(session_snapshot(), 30, 16)
 
 
+def test_on_24_rows_tracks_and_map_come_first_and_the_rest_can_be_scrolled(begun: Snapshot) -> None:
+    board = dashboard(begun, 80, 24)
+    whole = [row.text for row in (*board.pinned, *board.body)]
+    first = whole[:24]
+
+    assert len(board.pinned) <= 12
+    assert begun.map is None or any(row.startswith(begun.map.title.partition(":")[0]) for row in first[2:])
+    assert any(row.startswith("-- Last ---") for row in whole)
+    assert board.rows(24, 5) == [*board.pinned, *board.body[5:]][:24]
+
+
+def test_tracks_have_the_ends_of_the_game_in_play_and_their_whole_names(begun: Snapshot) -> None:
+    for width in (40, 80, 120):
+        board = dashboard(begun, width, 40)
+        rows = [row.text for row in board.body]
+        for track in begun.game.tracks.values():
+            ends = begun.ends[track.id]
+            if ends.high is not None and not track.names:
+                row = next(number for number, row in enumerate(rows) if row.startswith(track.title))
+                assert f" {ends.low}..{ends.high}" in f"{rows[row]} {rows[row + 1]}"
+
+
+def test_a_title_that_is_too_long_has_a_row_of_its_own(tiny: str) -> None:
+    view = session_snapshot()
+    game = copy(view.game)
+    game.tracks = {**game.tracks, "supply": game.tracks["supply"]._replace(title="Supply of everything at the ford")}
+    rows = text(view._replace(game=game), 50, 40).splitlines()
+
+    at = rows.index("Supply of everything at the ford")
+    assert re.fullmatch(r" +8 #+\.+ -3\.\.20", rows[at + 1])
+
+
 @pytest.mark.parametrize("width", [36, 40, 44, 48])
 def test_a_bar_leaves_room_for_the_ends(tiny: str, width: int) -> None:
     """The bar fills the room beside title, value and bounds."""
@@ -98,8 +131,8 @@ def test_a_bar_leaves_room_for_the_ends(tiny: str, width: int) -> None:
 def test_changed_figures_show_their_old_value(tiny: str) -> None:
     companion("do", "march", "red", "ford", "--dice", "1")
 
-    assert "8 > 7" in text(session_snapshot(), 40, 12)
-    shown = "".join(row.shown for row in dashboard(session_snapshot(), 80, 24, "dark"))
+    assert "8 -> 7" in text(session_snapshot(), 40, 12)
+    shown = "".join(row.shown for row in dashboard(session_snapshot(), 80, 24, "dark").pinned)
     assert "\x1b[1;96m" in shown
 
 

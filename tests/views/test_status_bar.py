@@ -32,14 +32,14 @@ def test_no_row_is_wider_than_the_screen(rows: int, columns: int) -> None:
 
 
 def test_changed_field_shows_its_old_value() -> None:
-    assert shown(24, 120)[1].startswith("OPs 59 > 58 | KIA +1 | Morale Medium")
+    assert shown(24, 120)[1].startswith("OPs 59 -> 58 | KIA +1 | Morale Medium")
 
 
 def test_changed_fields_stay_when_room_is_short() -> None:
     item = {"ops": "58", "strikes": "1, NetWar 0"}
     rows = [line.text for line in status_bar_lines(Banner("Operation 1", FIELDS), item, None, 12, 40)]
 
-    assert rows == ["Operation 1", "OPs 58 | Strikes 1 > 0, NetWar 0"]
+    assert rows == ["Operation 1", "OPs 58 | Strikes 1 -> 0, NetWar 0"]
 
 
 def test_long_question_is_truncated_and_replaces_the_stage() -> None:
@@ -54,4 +54,4 @@ def test_changed_words_come_first_in_a_truncated_field() -> None:
     was = {"groups": "AB/1-5 -- AB/2-7 -- CD/2-7 -- 33 -- 66 --"}
     rows = [[line.text for line in status_bar_lines(Banner("", (groups,)), was, None, 24, columns)] for columns in (80, 40)]
 
-    assert rows == [["Groups AB/1-5 -- AB/2-7 -- > F- CD/2-7 -- 33 -- 66 --"], ["Groups AB/2-7 -- > F-; AB/1-5 -- AB/..."]]
+    assert rows == [["Groups AB/1-5 -- AB/2-7 -- -> F- CD/2-7 -- 33 -- 66 --"], ["Groups AB/2-7 -- -> F-; AB/1-5 -- AB..."]]

@@ -47,7 +47,7 @@ def test_summary_matches_the_positions_before_and_after(played: SessionState) ->
         for track in ("us_vp", "nva_vp"):
             title = played.game.track_title(track)
             if before.track(track) != after.track(track):
-                assert f"{title} {before.track(track)} > {after.track(track)}" in text
+                assert f"{title} {before.track(track)} -> {after.track(track)}" in text
         gone = [
             piece.name
             for piece in before.pieces.values()
@@ -129,7 +129,7 @@ def test_summary_command_takes_a_turn(tiny_game: str) -> None:
 
     first = companion("summary", "0").out
     assert "Red Camp > Ford" in first
-    assert "Supply 8 > 7" in first
+    assert "Supply 8 -> 7" in first
     assert companion("summary", "--json").json["turn"] == 1
     assert "You can name: 0, 1" in companion("summary", "9").err
 

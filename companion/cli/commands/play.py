@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from companion.session.store import Archive
 
 _WATCH_ROWS = 40
-"""Rows of a single picture, which is not scrolled."""
+"""Rows of the screen that a single picture is laid out for; it is shown as a whole."""
 
 
 @catalog.DO
@@ -275,8 +275,8 @@ def watch(big: bool, brief: bool, session: str, db: str, json: bool) -> int:
     assert state is not None  # the first poll always returns the session
 
     def lines() -> list[Line]:
-        rows = dashboard(with_odds(snapshot(state)), WIDTH, _WATCH_ROWS, "", big)
-        return [Line("", "", "", row.text) for row in rows]
+        board = dashboard(with_odds(snapshot(state)), WIDTH, _WATCH_ROWS, "", big)
+        return [Line("", "", "", row.text) for row in (*board.pinned, *board.body)]
 
     output.show(json, lambda: session_data(state, brief), lines)
     return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import signal
 import sys
@@ -15,7 +16,7 @@ from companion.cli.shell.process import colour_column
 from companion.core.errors import CompanionError
 from companion.session.inquiry import SessionViewer
 from companion.views.dashboard import ScreenRow, Snapshot, dashboard, screen_rows, snapshot, with_odds
-from companion.views.lines import BLANK, Line
+from companion.views.lines import BLANK, Line, table_lines, truncate
 
 _POLL_SECONDS = 0.2
 
@@ -25,8 +26,22 @@ _LEAVE_SCREEN = "\x1b[?7h\x1b[?25h\x1b[?1049l"
 _HOME, _CLEAR_LINE, _CLEAR_BELOW = "\x1b[H", "\x1b[K", "\x1b[J"
 _END = "\x04"
 
+_KEY = re.compile(r"\x1b(?:\[[\d;]*[A-Za-z~]|O[A-Z])|[^\x1b]")
+_ROWS_DOWN = {"j": 1, "\r": 1, "\n": 1, "\x1b[B": 1, "\x1bOB": 1, "k": -1, "\x1b[A": -1, "\x1bOA": -1}
+_PAGES_DOWN = {" ": 1, "\x1b[6~": 1, "\x7f": -1, "\x1b[5~": -1}
+_ENDS = {"g": 0, "\x1b[H": 0, "\x1b[1~": 0, "G": sys.maxsize, "\x1b[F": sys.maxsize, "\x1b[4~": sys.maxsize}
+_HELP = (
+    ("Space, Page Down", "the next rows"),
+    ("Backspace, Page Up", "the rows before"),
+    ("Down or j, Up or k", "one row"),
+    ("g, G", "to the first row, to the last"),
+    ("b", "large figures, and back"),
+    ("q, Ctrl-C", "leave; the session goes on"),
+)
+_MIN_KEY_ROWS = 10  # rows of a screen from which the last one names the keys
+
 Key = Callable[[float], str]
-"""Waits so many seconds for a key; "" for none."""
+"""Waits so many seconds for keys; "" for none."""
 
 
 class WatchScreen:
@@ -42,7 +57,10 @@ class WatchScreen:
         self._big = big
         self._snapshot: Snapshot | None = None
         self._error: list[Line] = []
-        self._painted: tuple[os.terminal_size, bool, int, tuple[str, ...]] | None = None
+        self._top = 0  # the first row shown of those that scroll
+        self._page = 1  # rows that scroll on the screen
+        self._has_help = False
+        self._painted: tuple[os.terminal_size, tuple[object, ...]] | None = None
 
     def run(self) -> None:
         """Follow the session. Raises CompanionError: it cannot be read at the start."""
@@ -54,11 +72,21 @@ class WatchScreen:
                 self._paint()
                 if self._add_odds():
                     continue
-                pressed = key(_POLL_SECONDS)
-                if pressed in ("q", "Q", _END):
+                pressed = _KEY.findall(key(_POLL_SECONDS))
+                if not {"q", "Q", _END}.isdisjoint(pressed):
                     return
-                self._big ^= pressed in ("b", "B")
+                for one in pressed:
+                    self._press(one)
                 self._poll()
+
+    def _press(self, key: str) -> None:
+        """Carry out a key that does not leave; any key closes the help."""
+        is_help = key in ("?", "h", "H") and not self._has_help
+        if not self._has_help:
+            self._big ^= key in ("b", "B")
+            down = _ROWS_DOWN.get(key, 0) + _PAGES_DOWN.get(key, 0) * max(self._page - 1, 1)
+            self._top = max(_ENDS.get(key, self._top + down), 0)
+        self._has_help = is_help
 
     def _poll(self) -> None:
         """Read changes; an error is shown until it is gone."""
@@ -81,26 +109,38 @@ class WatchScreen:
     def _paint(self) -> None:
         """Paint the screen if it has changed."""
         size = os.get_terminal_size(sys.stdout.fileno())
-        state = (size, self._big, id(self._snapshot), tuple(line.text for line in self._error))
-        if state == self._painted:
+        state = (self._big, self._top, self._has_help, id(self._snapshot), tuple(line.text for line in self._error))
+        if (size, state) == self._painted:
             return
-        rows = picture(self._snapshot, size.columns, size.lines, self._big, self._error)
         is_resized = self._painted is None or self._painted[0] != size  # terminals reflow old rows differently
+        rows = self._rows(size.columns, size.lines)
         put(
             (_HOME + _CLEAR_BELOW if is_resized else _HOME)
             + "\r\n".join(_row_text(row, size.columns) for row in rows)
             + (_CLEAR_BELOW if len(rows) < size.lines else "")
         )
         flush()
-        self._painted = state
+        self._painted = (size, state)
 
-
-def picture(shown: Snapshot | None, width: int, height: int, big: bool, error: list[Line]) -> list[ScreenRow]:
-    """The rows of a screen."""
-    tones = colour_column() if colours() else ""
-    if error or shown is None:
-        return screen_rows(error, max(width, 20), tones)[:height]
-    return dashboard(shown, width, height, tones, big)[:height]
+    def _rows(self, width: int, height: int) -> list[ScreenRow]:
+        """Return the rows of the screen, and keep what scrolls within its ends."""
+        tones = colour_column() if colours() else ""
+        if self._error or self._snapshot is None:
+            return screen_rows(self._error, max(width, 20), tones)[:height]
+        if self._has_help:
+            lines = [Line("Keys", "title"), *table_lines(_HELP, indent="  "), BLANK, Line("Any key goes back", "dim")]
+            return screen_rows(lines, max(width, 20), tones)[:height]
+        has_key_row = height >= _MIN_KEY_ROWS
+        board = dashboard(self._snapshot, width, height - has_key_row, tones, self._big)
+        count, self._page = len(board.body), max(height - has_key_row - len(board.pinned), 0)
+        self._top = min(self._top, max(count - self._page, 0))
+        rows = board.rows(height - has_key_row, self._top)[: height - has_key_row]
+        if not has_key_row:
+            return rows
+        shown = f"rows {self._top + 1} to {min(self._top + self._page, count)} of {count}: Space, arrows"
+        text = "q leaves   ? keys" + (f"   {shown}" if count > self._page else "")
+        blank = [ScreenRow()] * (height - 1 - len(rows))
+        return [*rows, *blank, *screen_rows([Line(truncate(text, width), "dim")], width, tones)[:1]]
 
 
 def _row_text(row: ScreenRow, width: int) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli.repl.loop import Loop
 from companion.cli.shell.shared import status_lines
 from companion.core.events import Said
 from companion.core.resolver import Answers
@@ -17,7 +18,9 @@ from companion.session.controller import SessionController
 from companion.session.facts import install_practice_set, practice_defaults
 from companion.session.state import load_game
 from companion.session.store import Archive
+from companion.views.dashboard import dashboard, snapshot
 from companion.views.lines import Line, plain_text, row_count
+from companion.views.map_text import last_moved_space, map_lines, session_map
 from companion.views.result import play_lines
 from tests.games.iraqwar2003.starts import begun, supplied
 from tests.support.screen import Screen
@@ -108,3 +111,20 @@ def test_the_targets_told_so_far_are_named_before_the_next_one(archive: Archive)
     session.answer(Answers(plain=["north radar 1 by B-2"]))
 
     assert "So far: target 1 = north radar 1 by B-2\n? What is target 2?" in plain_text(status_lines(session))
+
+
+def test_the_map_without_a_hex_shows_where_the_last_move_was(archive: Archive) -> None:
+    """[12.0] After the set-up the busiest part, then the part around the unit that moved last."""
+    install_practice_set(archive, load_game("iraqwar2003"))
+    scenario, options = practice_defaults(load_game("iraqwar2003"), {})
+    session = SessionController.create(archive, "iraqwar2003", scenario, options, seed="3")
+    map = session_map(session, session.position)
+    assert map and last_moved_space(session, map) == "" and not any("1109" in line.lead for line in map_lines(map))
+
+    session.adjust([("1/3ID", "1109")], "moved by hand")
+    map = session_map(session, session.position)
+    assert map and last_moved_space(session, map) == "1109"
+    lines, typed = list[Line](), iter(["/map", "/quit"])
+    Loop(session, lambda prompt: next(typed), lines.extend).play()
+    assert any("1109" in line.lead for line in lines)
+    assert any("1109" in row.text for row in dashboard(snapshot(session), 80, 24).body)

@@ -280,7 +280,7 @@ class Witness:
         plain_text(status_lines(session))
         banner = game.banner(session.position, session.options)
         status_bar_lines(banner, field_values(banner), session.pending, 24, 80)
-        holds(len(dashboard(snapshot(session), 80, 24)) <= 24, "the second screen is too high")
+        holds(len(dashboard(snapshot(session), 80, 24).rows(24)) <= 24, "the second screen is too high")
         if session.pending:
             plain_text(question_lines(session.pending, 60))
             plain_text(legal_answer_lines(session.pending))
