@@ -147,11 +147,11 @@ class Loop:
         if not is_new or self.next_line or not self.size()[0] or setting("actions") == "off":
             return
         numbers = self._action_numbers()
-        alone = {item.id for item in self.session.game.actions if item.alone}
+        others = {item.id for item in self.session.game.actions if item.alone or not item.usual} - {self._usual_action()}
         parts = [
             f"{numbers[choice.value]} {choice.value}: {choice.label.partition(' [')[0].partition(':')[0]}"
             for choice in self._action_choices()
-            if not choice.hint and choice.value not in alone
+            if not choice.hint and choice.value not in others
         ]
         self.tell([Line(row, "dim", "", "  ") for row in packed_rows(parts, self.size()[1] - 2)])
 

@@ -8,10 +8,11 @@ import pytest
 
 from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
+from companion.core.events import Said
 from companion.core.resolver import Answers
 from companion.session.controller import SessionController
 from companion.session.store import Archive
-from companion.views.lines import Line
+from companion.views.lines import Line, row_count
 
 SET_UP = ("", "2/1/R, 1/2/R, 2/R/1, 1/R/2", "5 8 2 1", "G1/M1", "4 1 2 6")
 """The set-up of the corner up to the squads drawn; the numbers of the last line are those of squads."""
@@ -28,13 +29,19 @@ def corner(archive: Archive, dice: str = "physical", draws: str = "physical", se
 
 
 class Typist:
-    """Types lines at the prompts of a session; ``asked``: the key of each question, ``text``: all that was shown."""
+    """Types lines at the prompts of a session.
+
+    ``asked``: the key of each question; ``text``: all that was shown; ``keys``: keystrokes with Enter; ``rows``: most rows of the
+    screen between two prompts.
+    """
 
     def __init__(self, session: SessionController) -> None:
         self.session = session
         self.asked: list[str] = []
         self.shown: list[str] = []
+        self.keys = self.rows = 0
         self._lines: list[str] = []
+        self._rows = 0
 
     @property
     def text(self) -> str:
@@ -46,13 +53,16 @@ class Typist:
         return self
 
     def _ask(self, prompt: Prompt) -> str:
+        self.rows, self._rows = max(self.rows, self._rows + 1), 0
         if not self._lines:
             raise EOFError
+        self.keys += len(self._lines[0]) + 1
         self.asked.append(self.session.pending.key if self.session.pending else "action")
         return self._lines.pop(0)
 
     def _tell(self, lines: Sequence[Line]) -> None:
         self.shown += [line.text for line in lines]
+        self._rows += row_count(lines, 80)
 
 
 def test_draws_and_dice_of_a_kind_are_typed_in_one_line(archive: Archive) -> None:
@@ -138,3 +148,75 @@ def test_the_cure_of_a_line_without_semicolons_can_be_typed(archive: Archive, ty
     if "like this" in cure:
         Typist(session).type(cure.partition("this: ")[2])
         assert len(session.history.in_force) == 2
+
+
+def test_the_first_minutes_lead_to_an_assault_in_ten_prompts_and_thirty_keys(archive: Archive) -> None:
+    """With Companion's dice: the set-up by Enter, a move, an Assault; between two prompts less than 20 rows of 80 columns."""
+    session = corner(archive, "computer", "computer", "first minutes")
+    typist = Typist(session).type("", "", "", "", "6", "2-2", "5", "6")
+
+    assert "Assaults" in typist.text and ("HIT" in typist.text or "miss" in typist.text)
+    assert len(typist.asked) + 1 <= 10  # with the menu of `companion practice phantomfury`, where Enter begins
+    assert typist.keys + 1 <= 30
+    assert typist.rows < 20
+
+
+def test_one_enter_too_many_at_a_die_of_your_own_costs_nothing(archive: Archive) -> None:
+    """[6.3] The first Enter only asks; what Companion drew by a second one is one question back, and the dice before it stay."""
+    session = corner(archive)
+    typist = Typist(session).type(*SET_UP[:4], "")
+    assert session.pending is not None and session.pending.key == "squad"
+    assert "Enter again: Companion draws" in typist.text and typed_at(session, "squad") == []
+
+    Typist(session).type("", "", "-")
+    assert typed_at(session, "squad") == [] and typed_at(session, "activate") == [[5], [8], [2], [1]]
+
+
+@pytest.mark.parametrize(
+    ("lines", "key"), [(("-",), "squad"), (("", "", "move", "4", "-"), "unit"), (("", "", "mi", "uav", "-"), "mission")]
+)
+def test_minus_is_one_question_back_at_lists_and_free_texts(archive: Archive, lines: tuple[str, ...], key: str) -> None:
+    """[6.3, 9.3, 12.1.1] Where several are named in an order, and where a place or Zones are typed."""
+    session = corner(archive)
+    Typist(session).type(*SET_UP, *lines)
+    assert session.pending is not None and session.pending.key == key
+
+
+def test_a_late_die_does_not_end_the_turn(archive: Archive) -> None:
+    """[14.0] The number of `end` asks for a second Enter."""
+    session = corner(archive)
+    typist = Typist(session).type(*SET_UP, "", "", "6")
+    assert session.position.track("turn") == 1 and "6 is end, which ends a phase or turn" in typist.text
+
+
+def test_examples_are_among_the_answers_listed_above_them(archive: Archive) -> None:
+    """[9.3, 12.1.1] Of Zones and of places; a list of numbers has no other numbers beside it."""
+    session = corner(archive)
+    typist = Typist(session).type(*SET_UP, "", "", "move", "4", "-", "-", "mi", "uav")
+    assert "Type it like this: 2-1" in typist.text and "Type it like this: 14" in typist.text
+    assert session.pending is not None and session.pending.labels() == ()
+    Typist(session).type("14")
+    assert session.pending.key == "mission"
+
+
+def test_each_figure_has_a_label(archive: Archive) -> None:
+    """[5.2, 5.3.3, 6.1.3, 9.1] What a die brings, and what the numbers on a counter are."""
+    session = corner(archive)
+    typist = Typist(session).type(*SET_UP[:3])
+    said = [event.text for event in session.events_of(1) if isinstance(event, Said)]
+    assert any(text.startswith("G1/M1 is an Insurgents unit: CF 1 as Guerillas, 1 as Martyrs.") for text in said)
+    assert "Activate the Suspect at 2-1 (then 2-2, 3-1, 3-2): 0-5 Dummy, 6-8 Guerillas, 9 Martyrs" in typist.text
+    Typist(session).type("G1/M1", "2 1", SET_UP[-1], "", "", "mi")
+    assert session.pending is not None
+    assert [choice.hint_text for choice in session.pending.legal_choices()] == ["comes on 0-8, 4 left", "comes on 0-4, 1 left"]
+
+
+def test_a_target_number_has_one_notation_before_and_after_the_roll(archive: Archive) -> None:
+    """[13.4.2] The faces that hit; the sum and the CF stand in brackets behind them."""
+    session = corner(archive)
+    typist = Typist(session).type(*SET_UP, "", "", "move 4; 2-1", "assault 4", "n")
+    assert session.pending is not None
+    dice = "roll the squad (hits on 0-5), then the Guerillas (hit on 0-1 if eliminated, 0 if not)"
+    assert session.pending.prompt == f"Bottom-Up Assault: {dice}"
+    typist = Typist(session).type("2 8")
+    assert "Squad: 2, hits on 0-5 (2+1 = 3, CF 6): HIT; Guerillas: 8, hit on 0-1: miss." in typist.text

@@ -24,8 +24,8 @@ async def set_up(referee: FuryReferee, head: JsonObject) -> None:
     """[6.1 - 6.3] Set up a scenario from its data."""
     variant = referee.option("variant") == "on"
     for track in ("vp", "uav", "ah1w", "fa18", "phase"):
-        referee.set_track(track, 0, "6.0", "start of the game")
-    referee.set_track("turn", 1, "6.0", "start of the game")
+        referee.set_track(track, 0, "6.0", "")
+    referee.set_track("turn", 1, "6.0", "")
     referee.set_flag(state.TURNS, head["variant_turns"] if variant else head["turns"], "15.0" if variant else "7.0")
     battalion = head["variant_battalion"] if variant else head["battalion"]
     referee.set_flag(state.BATTALION_TURN, battalion, "15.0" if variant else "10.3")
@@ -35,7 +35,6 @@ async def set_up(referee: FuryReferee, head: JsonObject) -> None:
     await _squads(referee, head, start)
     _boxes(referee, head, variant)
     await _caats(referee, head["caats"])
-    referee.instruct("Mission markers on 0, the turn marker on 1, Reinforcements into their boxes.", "9.2.1")
     referee.say("The insurgents Control every Zone; play begins with the Support Phase of turn 1.", "4.1.4", tone="reminder")
 
 
@@ -115,7 +114,7 @@ async def _squads(referee: FuryReferee, head: JsonObject, start: list[str]) -> N
     for left in range(company, 0, -1):
         await _draw_squad(referee, state.COMPANY, "for the Company Reinforcements", left)
     for squad in referee.position.at(state.SQUADS_CUP)[: head["battalion_squads"]]:
-        referee.move(squad.id, state.BATTALION, "6.3", "Battalion Reinforcements")
+        referee.move(squad.id, state.BATTALION, "6.3", "")
     names = {state.short(referee.piece(squad)): squad for squad in drawn}
     pieces = [referee.piece(squad) for squad in drawn]
     choices = [Choice(state.short(squad), squad.name, f"CF {squad.number('cf')}") for squad in pieces]
@@ -134,7 +133,7 @@ async def _draw_squad(referee: FuryReferee, where: str, what: str, left: int, th
     draw.remaining = left + following
     name = await draw
     piece = next(squad for squad in referee.position.at(state.SQUADS_CUP) if squad.name == name)
-    referee.move(piece.id, where, "6.3", what)
+    referee.move(piece.id, where, "6.3", "")
     return piece.id
 
 
@@ -159,7 +158,6 @@ async def _caats(referee: FuryReferee, maximum: int) -> None:
         if state.short(squad) in chosen:
             for mark, value in ((state.CAAT, True), (state.AMMO, 4), (state.EXPLOSIVES, True)):
                 referee.mark(squad.id, mark, value, "5.1.4.1")
-            referee.instruct(f"{squad.name} at {squad.place} gets a CAAT with Ammo 4 and Explosives.", "6.3.1")
 
 
 _RULES = {state.COMPANY: "10.1", state.BATTALION: "10.3", state.ARMOUR: "10.2", state.IRAQI: "10.4"}
