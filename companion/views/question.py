@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from companion.core.requests import AnyRequest, Choice, Odds, Roll
+from companion.core.requests import Allot, AnyRequest, Choice, Odds, Roll
 from companion.core.text import plural
 from companion.views.lines import BLANK, WIDTH, Line, aligned_columns, percent, table_lines, value_text
 
@@ -23,6 +23,8 @@ _MAX_RUN = 3 * 76  # most characters of choices that are listed in a row: three 
 def default_text(request: AnyRequest) -> str:
     """Return the answer that Enter gives; "" if there is none."""
     if request.default_reply is not None:
+        if isinstance(request, Allot):
+            return request.display(request.default_reply)
         labels = {choice.value: choice.label for choice in request.legal_choices() if "#" in choice.value}
         named = request.default_reply if isinstance(request.default_reply, list) else [request.default_reply]
         return value_text([labels.get(item, item) if isinstance(item, str) else item for item in named])

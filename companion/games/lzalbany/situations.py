@@ -20,6 +20,7 @@ from companion.games.lzalbany.rules import r02_map, r03_turn, r07_fire, r07_mele
 from companion.games.lzalbany.state import Side
 
 EXAMPLE = "2-3, 2-3/2, 3-2"
+_UNITS = "fire-melee of each; with hits /1 or /2 after it, /3 if reduced"
 DESCRIBED = "described"
 HERE, THERE, DISPUTED = "the firing area", "the target area", "the disputed area"
 _DAY_TURN = 2
@@ -114,9 +115,9 @@ async def _ask_side(referee: AlbanyReferee, prompt: str, rule: str, suggest: Sid
 async def describe(referee: AlbanyReferee, fight: DescribedReferee, rule: str, areas: Sequence[str]) -> Side:
     """Ask for both forces, place the attacker in the first area and the defender in the last; returns the attacking side."""
     side = await _ask_side(referee, "Which side attacks?", rule, state.US)
-    attacker = await referee.text("attacker", "Which units attack? (fire-melee/hits)", rule, FORCE)
+    attacker = await referee.text("attacker", f"Which units attack? ({_UNITS})", rule, FORCE)
     officers = await referee.number("officers", "How many officers attack with them?", rule, 0, 9, 0)
-    defender = await referee.text("defender", "Which units defend? (fire-melee/hits)", rule, FORCE)
+    defender = await referee.text("defender", f"Which units defend? ({_UNITS})", rule, FORCE)
     enemy_officers = await referee.number("enemy_officers", "How many officers defend with them?", rule, 0, 9, 0)
     place_force(fight, side, areas[0], attacker, officers)
     place_force(fight, state.enemy(side), areas[-1], defender, enemy_officers)
@@ -213,7 +214,7 @@ async def melee_situation(referee: AlbanyReferee) -> Odds:
 
 async def _describe_target(referee: AlbanyReferee, fight: DescribedReferee, rule: str, side: Side | None = None) -> Side:
     side = side or await _ask_side(referee, "Whose units are hit?", rule, state.NVA)
-    units = await referee.text("units", "Which units are in the area? (fire-melee/hits)", rule, FORCE)
+    units = await referee.text("units", f"Which units are in the area? ({_UNITS})", rule, FORCE)
     place_force(fight, side, THERE, units)
     return side
 
@@ -240,7 +241,7 @@ async def artillery_situation(referee: AlbanyReferee) -> Odds:
 async def gunship_situation(referee: AlbanyReferee) -> Odds:
     """[7.6] A gunship at the first unit described, all infantry firing at it."""
     strength = await r07_support.gunship_strength(referee)
-    text = await referee.text("units", "Which units are in the area, the target first? (fire-melee/hits)", "7.6(1)", FORCE)
+    text = await referee.text("units", f"Which units are in the area, the target first? ({_UNITS})", "7.6(1)", FORCE)
     count = len(read_force(text))
     prompt = "How many of these are infantry that fires at it?"
     infantry = await referee.number("infantry", prompt, "7.6(2)", 0, count, count)

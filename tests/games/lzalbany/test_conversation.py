@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.errors import Illegal, Unreadable
 from companion.core.events import Said
-from companion.core.requests import Roll
+from companion.core.requests import Allot, Choice, Roll
 from companion.core.resolver import Answers
 from companion.games.lzalbany.notation import OrderRequest
 from companion.games.lzalbany.odds import settled
@@ -17,7 +17,7 @@ from companion.games.lzalbany.rules.r07_fire import Fire, fire_odds
 from companion.games.lzalbany.rules.r07_melee import melee_odds
 from companion.session.controller import SessionController
 from companion.session.store import Archive
-from companion.views.question import prompt_line, question_lines
+from companion.views.question import default_text, prompt_line, question_lines
 from companion.views.result import play_lines
 from tests.games.lzalbany.field import Field
 from tests.support.players import seat
@@ -143,6 +143,16 @@ def test_f24_the_example_of_a_set_up_can_be_typed(archive: Archive) -> None:
     assert tried >= 5 and session.position.flag("phase") == "event"
 
 
+def test_f24_units_left_out_of_a_placement_can_be_added_as_the_refusal_says(archive: Archive) -> None:
+    """[3.2C] What it says to add makes the answer complete."""
+    session = SessionController.create(archive, "lzalbany", "battle", {"map": "practice"}, seed="ia drang")
+    session.do("deploy")
+    with pytest.raises(Illegal) as refused:
+        session.answer(Answers([("a/2-7", "1 > d2")]))
+    session.answer(Answers([("a/2-7", f"1 > d2{refused.value.cure.removeprefix('Add: ')}")]))
+    assert session.pending is not None and session.pending.key == "c/2-7"
+
+
 @pytest.mark.parametrize("side", ["US", "NVA"])
 def test_f24_moves_list_where_each_stack_can_go(side: str) -> None:
     """[6.2, 6.2A, 6.5, 10.3] Every order of the list and the example are legal; a hit unit without an officer is left out."""
@@ -202,6 +212,23 @@ def test_f22_a_repeated_question_is_numbered(archive: Archive) -> None:
             seen += [(turn, request.key, request.prompt)] if request.key in counted else []
             session.answer(Answers([(request.key, "")]))
         assert len(seen) == len(set(seen)), seen
+
+
+def test_f21_chits_and_letters_are_explained_where_they_are_first_met(archive: Archive) -> None:
+    """[3.6, 2.4, 3.5] Chits when the Action Phase begins; letters of described units at their question; a label at the die."""
+    session = begun(archive)
+    said = [event.text for event in session.events_of(session.history.force[-1]) if isinstance(event, Said)]
+    assert any("lets one group of its side fire or move" in text for text in said)
+    assert any(text.startswith("NVA event in d2: die ") for text in said)
+    session.do("firefight", Answers([("side", "US")]), partial=True)
+    assert session.pending is not None and "/3 if reduced" in session.pending.prompt
+
+
+def test_f21_hits_on_one_unit_are_suggested_as_they_are_typed() -> None:
+    """[8.1] Two hits on one unit are `2 x` its name."""
+    request = Allot("hit", "Who takes hits 1 to 2 of 2?", "8.1", lambda: [(Choice("at", "at"), 2)], 2, lambda: ["at", "at"])
+    assert default_text(request) == "2 x at"
+    assert request.read(default_text(request)) == request.suggest
 
 
 @pytest.mark.parametrize("side", ["US", "NVA"])

@@ -270,7 +270,7 @@ async def counter(referee: AlbanyReferee) -> None:
     """[2.4] Replace a counter by one with other strengths, or add one that is not in the roster."""
     companies = [Choice(company, company) for company in notation.COMPANIES]
     company = await referee.choose("company", "Which company does the counter belong to?", "2.4", companies)
-    prompt = "What is printed on it? (label, kind, fire-melee/reduced)"
+    prompt = "What is printed on it? (label, kind, fire-melee, after a slash the reduced fire-melee)"
     printed = notation.read_counter(await referee.text("counter", prompt, "2.4", notation.COUNTER))
     name = printed.name(company)
     old = next((p for p in referee.position.pieces.values() if p.name == name and p.place != state.OUT), None)

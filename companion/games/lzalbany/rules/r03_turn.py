@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from operator import attrgetter
@@ -142,7 +143,11 @@ async def _place_company(referee: AlbanyReferee, company: str, waiting: Sequence
     left = [piece for piece in waiting if piece.id not in ordered]
     if left:
         missing = f"{referee.piece_names(left)} of {company} {'has' if len(left) == 1 else 'have'} no area yet"
-        referee.forbid(missing, rule, "Add: ; rest > AREA")
+        placed = Counter(order.to for order in orders if order.piece.kind == state.UNIT)
+        free_areas = free_start_areas(referee, side, company, left)
+        rooms = {area: max(0, room - placed[area]) for area, room in free_areas.items()}
+        add = COLUMBUS if is_flown else _orders_filling(rooms, left) or home
+        referee.forbid(missing, rule, f"Add: ; {add if '>' in add else f'rest > {add}'}")
     await _check_places(referee, company, side, _start_kind(side, waiting), orders, rule)
     r06_movement.check_stacks(referee, side, orders, rule)
     _place(referee, orders, rule)
@@ -254,6 +259,10 @@ def _sawgrass_areas(referee: AlbanyReferee) -> list[str]:
     return first + sorted(free[1:], key=apart)
 
 
+_CHITS = (
+    "Each Fire/Move chit drawn from the pool lets one group of its side fire or move; a group has two a turn. "
+    "On turn 1 all chits are those of the NVA."
+)
 _NO_EFFECT = "The event affects nobody."
 
 
@@ -265,6 +274,8 @@ async def event_phase(referee: AlbanyReferee) -> None:
             continue
         await _event(referee, side)
     referee.enter_phase("action", "3.5")
+    if referee.turn == 1:
+        referee.say(_CHITS, "3.6", tone="reminder")
 
 
 async def _event(referee: AlbanyReferee, side: state.Side) -> None:
@@ -281,7 +292,7 @@ async def _event(referee: AlbanyReferee, side: state.Side) -> None:
     prompt = f"What does a {side} roll of {face} do on the Choi Oi Table? ({', '.join(notation.EFFECT_KINDS)}: words)"
     text = await referee.printed(f"choi:{side.casefold()}-{face}", prompt, "3.5", notation.EFFECT, fallback)
     effect = notation.read_effect(text)
-    referee.say(f"{side} event in {title(area)}: {face}, {effect.words}.", "3.5")
+    referee.say(f"{side} event in {title(area)}: die {face}, {effect.words}.", "3.5")
     await take_effect(referee, side, area, effect)
 
 
