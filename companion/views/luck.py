@@ -157,7 +157,7 @@ def _group_cells(group: DiceGroup) -> list[str]:
     sample = group.distribution
     name = DICE_OWNERS.get(group.name, group.name) if group.by == "who" else group.name
     figures = (f"{sample.mean:.2f}", f"{sample.expected:g}", f"{sample.error:.2f}", p_value_text(sample.p))
-    return [name[:_NAME_WIDTH], f"{sample.dice:,}", *map(str, sample.counts), *figures]
+    return [truncate(name, _NAME_WIDTH), f"{sample.dice:,}", *map(str, sample.counts), *figures]
 
 
 def p_value_text(p: float) -> str:
@@ -284,7 +284,7 @@ def plain_luck_lines(game: Game, luck: SessionLuck) -> list[Line]:
     for roll in extremes:
         faces = truncate(" ".join(map(str, roll.faces)), 12)
         gains = [signed(vp, 1) for vp in (roll.actual, roll.expected, roll.vp.luck)]
-        rows.append([str(roll.entry), cited(roll.title, roll.rule)[:26], faces, *gains])
+        rows.append([str(roll.entry), truncate(cited(roll.title, roll.rule), 26), faces, *gains])
     table = [Line(row, "", "", "  ") for row in aligned_cells(rows, 3)]
     return [*lines, BLANK, Line("The rolls that mattered most"), *table, *_left_out_lines(luck)]
 
@@ -341,7 +341,7 @@ def _extreme_rolls(rolls: Sequence[WeighedRoll]) -> list[Line]:
     extremes = sorted((roll for roll in rolls if roll.vp.matters), key=lambda roll: -abs(roll.vp.luck))[:_MAX_ROLLS]
     rows = [["action", "for", "dice", "actual", "expected", "as good or worse"]]
     for roll in extremes:
-        title, faces = cited(roll.title, roll.rule)[:26], truncate(" ".join(map(str, roll.faces)), 12)
+        title, faces = truncate(cited(roll.title, roll.rule), 26), truncate(" ".join(map(str, roll.faces)), 12)
         gains = [signed(roll.actual, 1), signed(roll.expected, 1)]
         rows.append([str(roll.entry), title, faces, *gains, percent(roll.vp.at_most)])
     return [BLANK, Line("Furthest from the average"), *(Line(row, "", "", "  ") for row in aligned_cells(rows, 3))]
@@ -384,7 +384,7 @@ def decision_lines(decisions: Sequence[DecisionLoss]) -> list[Line]:
     rows = [["answer", "for", "taken", "better", "VP"]]
     dearest = sorted(decisions, key=lambda decision: -decision.given)[:_MAX_ROLLS]
     for decision in dearest:
-        texts = [text[:18] for text in (decision.key.replace("_", " "), decision.taken, decision.best)]
+        texts = [truncate(text, 18) for text in (decision.key.replace("_", " "), decision.taken, decision.best)]
         rows.append([f"{decision.entry}.{decision.reply}", *texts, f"{decision.given:.2f}"])
     head = f"Given away at questions with odds: {total:.1f} VP in {plural(len(decisions), 'decision')}"
     return [Line(head, "title"), *(Line(row, "", "", "  ") for row in aligned_cells(rows, 4))]

@@ -11,7 +11,7 @@ from companion.core.text import plural
 from companion.core.values import JsonDict
 from companion.session.simulation import Series, Tally
 from companion.session.stats import SimulatedScores, Table
-from companion.views.lines import BLANK, WIDTH, Line, aligned_cells, percent, table_lines
+from companion.views.lines import BLANK, WIDTH, Line, aligned_cells, percent, table_lines, truncate
 from companion.views.luck import DiceRow, dice_verdict, plain_dice_lines
 from companion.views.plot import Plot, PlotSeries, plot_lines, sparkline
 
@@ -257,7 +257,7 @@ def _share_cells(count: int, of: int) -> tuple[str, str]:
 
 
 def _cell(cell: Any) -> str:
-    return "-" if cell is None else f"{cell:g}" if isinstance(cell, float) else str(cell)[:_CELL_WIDTH]
+    return "-" if cell is None else f"{cell:g}" if isinstance(cell, float) else truncate(str(cell), _CELL_WIDTH)
 
 
 def scores_by_game(tables: Tables) -> dict[str, list[float]]:

@@ -219,7 +219,7 @@ def test_notes_and_corrections_are_in_place(session: SessionController) -> None:
         < index("> that was \\*dull*")
         < index("### Turn 1")
     )
-    assert "Corrected: supply = 3 (a slip)." in rows
+    assert "Corrected: Supply = 3 (a slip)." in rows
     assert "1 correction, shown where it was made." in rows
 
 

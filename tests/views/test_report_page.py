@@ -71,7 +71,7 @@ def test_user_text_is_escaped(session: SessionController) -> None:
     plain = " ".join(HOSTILE.replace("\x1b", " ").split())
 
     assert plain in words
-    assert [text for text in words if text.startswith("Corrected: supply = 3") and plain in text]
+    assert [text for text in words if text.startswith("Corrected: Supply = 3") and plain in text]
     report = document(build_report("x", session.game, session.history, session.options))
     assert [text for text in plain_texts(report) if " ".join(text.split()) not in words] == []
 

@@ -337,7 +337,7 @@ def score_blocks(report: Report) -> list[Block]:
     return [
         *verdict,
         Table(("Item", "Points", "Rule"), tuple(rows), frozenset({1}), True),
-        *(paragraph(note) for note in score.notes),
+        *(paragraph(note) for note in score.notes if note.rstrip(".") not in score.verdict),
     ]
 
 

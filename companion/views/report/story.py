@@ -393,18 +393,19 @@ def _report_entry(
 ) -> ReportEntry:
     used = _NO_TEMPLATES if entry.action in ("adjust", "audit") else templates
     sentences, after = entry_sentences(game, used, entry.events or (), before)
-    sentences = [*_correction_sentences(entry), *sentences]
+    sentences = [*_correction_sentences(game, entry), *sentences]
     return ReportEntry(entry, tuple(sentences), after, _points(game, after, options), notes.get(entry.number, ()))
 
 
-def _correction_sentences(entry: Entry) -> list[Sentence]:
+def _correction_sentences(game: Game, entry: Entry) -> list[Sentence]:
     """Return the corrections of an entry, with their reasons."""
     corrections = [
         (adjustment_text(reply).partition(" ")[2], reply.value["why"]) for reply in entry.replies if reply.is_adjustment
     ]
     if entry.action in ("adjust", "audit"):
         changes = entry.args.get("changes", ())
-        corrections.append((", ".join(f"{what} = {value}" for what, value in changes), str(entry.args.get("why", ""))))
+        texts = [f"{game.track_title(what) if what in game.tracks else what} = {value}" for what, value in changes]
+        corrections.append((", ".join(texts), str(entry.args.get("why", ""))))
     return [
         Sentence(as_sentence(f"Corrected: {what}{f' ({why})' if why else ''}"), _CORRECTION_WEIGHT) for what, why in corrections
     ]
