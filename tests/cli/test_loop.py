@@ -1023,6 +1023,32 @@ def test_enter_at_a_question_without_a_suggestion_lists_the_answers(play: Play) 
     assert session.pending and session.pending.key == "to"
 
 
+def test_the_adviser_is_found_by_the_words_a_player_types(archive: Archive) -> None:
+    """At a question and between actions, with and without a slash."""
+    session = SessionController.create(archive, "fallujah2004", "vigilant", seed="1")
+    for word in ("advise", "hint", "/advise", "help me", "bot"):
+        typist = Typist([word])
+        Loop(session, typist.ask, typist.tell).play()
+        assert "NetWar for J-5" in typist.text, word
+
+
+def test_an_unknown_action_is_refused_with_the_open_ones_in_words(play: Play) -> None:
+    typist, session = play("fly", "fly", "cancel", size=(24, 80))
+
+    assert typist.text.count("no action 'fly'\n  These are open:") == 2
+    assert "march: " in typist.text.partition("no action 'fly'")[2]
+    assert "there is no open action" in typist.text.casefold() or "nothing" in typist.text.casefold()
+    assert len(session.history.force) == 1
+
+
+def test_what_is_typed_at_a_yes_or_no_or_a_reason_runs_at_once(play: Play) -> None:
+    """Nothing of it is glued to the next line, and the question that it left is said to be not done."""
+    typist, session = play("/adjust red ford", "/note seen", "/log")
+
+    assert "Nothing done\nNoted" in typist.text and "note: seen" in typist.text
+    assert session.position.pieces["red#1"].place == "camp"
+
+
 def test_a_new_session_is_told_of_the_tour_and_an_old_one_is_not(play: Play, archive: Archive) -> None:
     typist, session = play("rest", "rest", "rest")
     again = Typist([])

@@ -79,6 +79,8 @@ def run_command(repl: Loop, text: str) -> None:
         Unreadable: There is no such command, or it takes something else.
         Leave: The player leaves.
     """
+    if text.casefold().split() == ["help", "me"]:
+        text = "hint"
     name, _, rest = text.strip().partition(" ")
     if not name:
         repl.page([*repl.legal_lines(), *_numbered_lines()])

@@ -146,6 +146,10 @@ class Loop:
         is_new, self._listed = state is not None and state != self._listed, state
         if not is_new or self.next_line or not self.size()[0] or setting("actions") == "off":
             return
+        self.tell(self._open_action_lines())
+
+    def _open_action_lines(self) -> list[Line]:
+        """The open actions in rows, without those that only resolve something described."""
         numbers = self._action_numbers()
         others = {item.id for item in self.session.game.actions if item.alone or not item.usual} - {self._usual_action()}
         parts = [
@@ -153,7 +157,7 @@ class Loop:
             for choice in self._action_choices()
             if not choice.hint and choice.value not in others
         ]
-        self.tell([Line(row, "dim", "", "  ") for row in packed_rows(parts, self.size()[1] - 2)])
+        return [Line(row, "dim", "", "  ") for row in packed_rows(parts, self.size()[1] - 2)]
 
     def _is_computer_turn(self, position: Position) -> bool:
         game = self.session.game
@@ -297,6 +301,10 @@ class Loop:
                 self._enter_again = f"{action} {rest.replace(error.text, error.similar[0], 1)}"
                 error.cure = f"Did you mean {error.similar[0]}? Enter does: {self._enter_again}"
                 raise
+            if action not in self._action_names() and not self.session.game.action_hint(action):
+                error.cure = f"{error.cure if isinstance(error, Misspelt) else ''} These are open:".lstrip()
+                self.tell([*error_lines(error), *self._open_action_lines()])
+                return
             if line := prompts.with_semicolons(self.session, action, rest):
                 error.cure = f"One answer at a time; several like this: {line}"
             raise
@@ -487,7 +495,7 @@ class Loop:
                 return typed
             else:
                 self.next_line = "" if command == "back" else typed
-                self.tell([Line("Nothing done", "dim")] if command == "back" else [])
+                self.tell([Line("Nothing done", "dim")])
                 return None
 
     def page(self, lines: Sequence[Line], by_line: bool = False) -> None:

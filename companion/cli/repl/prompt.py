@@ -65,7 +65,7 @@ LIST_KEYS = {"-": "- is one question back; none of a list is none or 0", "*": "*
 
 KEY_HELP = "- back, . undo, * odds, ? answers; none or 0, all or +; a; b gives two answers"
 
-BARE_WORDS = ("help", "quit", "exit", "q", "undo", "redo", "back", "save")
+BARE_WORDS = ("help", "quit", "exit", "q", "undo", "redo", "back", "save", "advise", "hint", "bot", "cancel", "abort")
 """Commands that also work without a slash, unless something else has the name: newcomers type them so."""
 
 _SHELL = "companion"
