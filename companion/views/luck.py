@@ -236,6 +236,7 @@ def dice_data(groups: Sequence[DiceGroup]) -> list[JsonDict]:
     ]
 
 
+_LEAST_LUCK = 0.05  # least VP of luck that is not shown as 0.0
 _PLAIN_ROLLS = 3  # most rolls listed on the first screen
 _MAX_ROLLS = 8  # most rolls listed, by distance from the expectation
 _MAX_TURNS = 40  # most turns listed
@@ -279,14 +280,16 @@ def plain_luck_lines(game: Game, luck: SessionLuck) -> list[Line]:
         lines.append(Line(f"So much luck, good or bad, comes about {_times(tail_chance(total.errors))}."))
     moved = f"{signed(total.luck, 1)} by the dice, {signed(luck.rest, 1)} by all else"
     lines.append(Line(f"Score {luck.current_score:g} VP: {luck.start_score:g} at the start, {moved}."))
-    extremes = sorted((roll for roll in luck.rolls if roll.vp.matters), key=lambda roll: -abs(roll.vp.luck))[:_PLAIN_ROLLS]
+    mattered = [roll for roll in luck.rolls if abs(roll.vp.luck) >= _LEAST_LUCK]
+    extremes = sorted(mattered, key=lambda roll: -abs(roll.vp.luck))[:_PLAIN_ROLLS]
     rows = [["action", "rolled for", "dice", "VP", "on average", "luck"]]
     for roll in extremes:
         faces = truncate(" ".join(map(str, roll.faces)), 12)
         gains = [signed(vp, 1) for vp in (roll.actual, roll.expected, roll.vp.luck)]
         rows.append([str(roll.entry), truncate(cited(roll.title, roll.rule), 26), faces, *gains])
-    table = [Line(row, "", "", "  ") for row in aligned_cells(rows, 3)]
-    return [*lines, BLANK, Line("The rolls that mattered most"), *table, *_left_out_lines(luck)]
+    if extremes:
+        lines += [BLANK, Line("The rolls that mattered most"), *(Line(row, "", "", "  ") for row in aligned_cells(rows, 3))]
+    return [*lines, *_left_out_lines(luck)]
 
 
 def luck_lines(game: Game, luck: SessionLuck) -> list[Line]:

@@ -165,6 +165,26 @@ def test_practice_games_are_found_and_never_mixed_with_the_own(archive: Archive,
     assert [row["session"] for row in companion("stats", "--json").json["tables"]["sessions"]] == ["own"]
 
 
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [
+        ("stats", "1 practice game"),
+        ("luck", "Luck: "),
+        ("report --brief", "## The story"),
+        ("log", "march"),
+        ("summary", "Turn "),
+        ("status", "Session made-up-1"),
+    ],
+)
+def test_while_only_practice_games_exist_they_are_found(tiny_game: str, command: str, shown: str) -> None:
+    assert companion("practice", "tiny", "--seed", "3").code == 0
+    assert companion("do", "march", "red", "ford", "--dice", "6").code == 0
+    found = companion(*command.split())
+
+    assert (found.code, found.err) == (0, "")
+    assert shown in found.out
+
+
 def test_one_game_alone(few: Archive) -> None:
     assert companion("stats", "lzalbany").code == 1
     assert "no game of lzalbany was played yet" in companion("stats", "lzalbany").err
