@@ -8,6 +8,7 @@ from companion.core.events import Event, PieceFlipped, PieceMoved, Said
 from companion.core.policies import RANDOM
 from companion.core.position import Piece, Position
 from companion.games import GAMES
+from companion.games.iraqwar2003.state import control_flag
 from companion.session.simulation import make_series, replay_as_session
 from companion.session.state import load_game
 from companion.session.store import Archive
@@ -54,6 +55,13 @@ def test_an_american_loss_is_told_once_with_its_points() -> None:
 
     assert told("iraqwar2003", events, unit("2/3ID", "us")) == ["2/3ID is REDUCED: -2 VP."]
     assert told("iraqwar2003", [PieceFlipped("6A", "front", "reduced")], unit("6A", "iraq")) == ["6A is reduced."]
+
+
+def test_holders_in_the_score_are_names() -> None:
+    flags = {control_flag("Basra"): "coalition", control_flag("Irbil"): "kdp"}
+    labels = [label for label, *_ in load_game("iraqwar2003").score(Position(flags=flags), {}).items]
+
+    assert {"Basra (Coalition)", "Irbil (KDP)", "Air units removed"} <= set(labels)
 
 
 @pytest.mark.parametrize("rule", ["7.3(4)", "7.3(5)", "7.2(3)", "7.4(3)", "6.3"])

@@ -8,7 +8,7 @@ from companion.core.charts import Chart
 from companion.core.errors import Unreadable
 from companion.core.game import Score
 from companion.core.notation import Notation
-from companion.core.position import FlagReader, Piece, Position
+from companion.core.position import FlagReader, Piece, Position, Value
 from companion.core.requests import Choice
 from companion.core.text import clean, pick_name, split_list
 from companion.games.iraqwar2003 import notation, state
@@ -26,6 +26,7 @@ _CONTROLLER = {
 CONTROLLERS = (state.COALITION, *notation.KURDISH, state.IRAQ)
 CONTROLLER_TITLES = dict(zip(CONTROLLERS, ("The Coalition", "The KDP", "The PUK", "Iraq"), strict=True))
 """``coalition``: American or British; Kurds are separate for their bonus on turn 2."""
+_HOLDERS: dict[str, Value] = {controller: title.removeprefix("The ") for controller, title in CONTROLLER_TITLES.items()}
 PORT, MEGA_CITY = "port", "mega city"
 OTHER_PLACES = ("city", "major city", PORT)
 """Kinds of places outside Baghdad."""
@@ -214,7 +215,7 @@ def _losses(position: Position, charts: Mapping[str, Chart]) -> list[Item]:
     items = []
     for row, pieces in lost.items():
         names = ", ".join(piece.name for piece in pieces)
-        kind = "air units removed" if row == "air" else f"American and British units {row}"
+        kind = "Air units removed" if row == "air" else f"American and British units {row}"
         title = f"{kind}: {names}" if names else kind
         items.append((title, row_points(charts, row) * len(pieces), points.cite(row)))
     return items
@@ -237,7 +238,9 @@ def count_points(position: Position, charts: Mapping[str, Chart]) -> Score:
 
     holders = {place: position.flag(state.control_flag(place), state.IRAQ) for place in places.rows}
     lost = {place: holder for place, holder in holders.items() if holder != state.IRAQ}
-    held = [(f"{place} ({holder})", places.number(place, "vp"), "15.2") for place, holder in lost.items()]
+    held = [
+        (f"{place} ({_HOLDERS.get(str(holder), holder)})", places.number(place, "vp"), "15.2") for place, holder in lost.items()
+    ]
     bonus = scored("Held by the Kurds at the end of turn 2", "kurds", position.cached_from_flags(_BONUSES))
     against = [*_losses(position, charts), scored("Turns with Iraqi units in Kuwait", "kuwait", position.track("kuwait"))]
     saddam = scored("Saddam Hussein found", "saddam", int(position.flag(state.SADDAM) == state.FOUND))
