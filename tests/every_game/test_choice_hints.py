@@ -57,5 +57,5 @@ def test_mission_succeeds_on_faces_up_to_its_number() -> None:
             player.turn()
     assert seen
     for hint, brings in seen.values():
-        to = int(hint.partition(",")[0].removeprefix("0-"))
-        assert brings == f"{to + 1}0%"
+        to = int(hint.partition(",")[0].removeprefix("comes on 0-"))
+        assert brings == f"{to + 1}0% chance"

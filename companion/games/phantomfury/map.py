@@ -196,7 +196,13 @@ async def control(referee: FuryReferee) -> None:
 
 async def suspect(referee: FuryReferee) -> None:
     """[5.3.2] Place a Suspect marker from its cup: ``suspect 14-2``."""
-    where = await Text("place", "Where does a Suspect marker lie?", "5.3.2", _PLACE)
+
+    def free() -> list[Choice]:
+        zones = [zone for zone in referee.zones() if zone in referee.town.zones and referee.marker_of(zone)]
+        places = [state.place(zone, location) for zone in zones for location in referee.locations(zone)]
+        return [Choice(where, where) for where in places if r03_basics.is_free(referee, where)]
+
+    where = await Text("place", "Where does a Suspect marker lie?", "5.3.2", _PLACE, free)
     zone = referee.need_zone(state.zone_of(where))
     printed = await referee.zone(zone, "5.3.2")
     if state.location_of(where) not in printed.locations:

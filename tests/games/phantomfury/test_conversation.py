@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import pytest
@@ -9,10 +10,12 @@ import pytest
 from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
 from companion.core.events import Said
+from companion.core.requests import AnyRequest, Text
 from companion.core.resolver import Answers
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from companion.views.lines import Line, row_count
+from tests.support.offers import asked
 
 SET_UP = ("", "2/1/R, 1/2/R, 2/R/1, 1/R/2", "5 8 2 1", "G1/M1", "4 1 2 6")
 """The set-up of the corner up to the squads drawn; the numbers of the last line are those of squads."""
@@ -220,3 +223,32 @@ def test_a_target_number_has_one_notation_before_and_after_the_roll(archive: Arc
     assert session.pending.prompt == f"Bottom-Up Assault: {dice}"
     typist = Typist(session).type("2 8")
     assert "Squad: 2, hits on 0-5 (2+1 = 3, CF 6): HIT; Guerillas: 8, hit on 0-1: miss." in typist.text
+
+
+def test_every_example_of_random_games_is_among_the_answers_offered() -> None:
+    """[9.3, 12.1.1] A place or Zone in another notation can be typed as the example shows it, and is legal there."""
+    seen = Counter[str]()
+
+    def on_question(procedure: object, request: AnyRequest, replies: list[object], results: list[object]) -> None:
+        if isinstance(request, Text) and (names := [choice.name for choice in request.legal_choices()]):
+            assert request.example in names and request.read(request.example) is not None
+            seen[request.key] += 1
+
+    for seed in range(10):
+        player = asked("phantomfury", seed)
+        player.on_question = on_question  # type: ignore[method-assign]
+        for _ in range(30):
+            player.turn()
+    assert {"to", "zones"} <= set(seen)
+
+
+def test_the_example_for_a_suspect_of_your_own_is_a_free_location(archive: Archive) -> None:
+    """[5.3.2.3]"""
+    session = corner(archive)
+    Typist(session).type(*SET_UP, "", "", "set-suspect")
+    request = session.pending
+    assert isinstance(request, Text)
+    example = request.example
+    Typist(session).type(example, "1/2/R")
+    assert session.pending is None
+    assert any(piece.kind == "suspect" for piece in session.position.at(example))

@@ -49,7 +49,7 @@ def _odds(prompt: LazyText, rule: str, names: Callable[[], Sequence[str]]) -> Od
     """Odds of the results of a die."""
     chances = merge((name, 1 / len(FACES)) for name in names())
     title = prompt if isinstance(prompt, str) else prompt()
-    return Odds(title, rule, (("The result is", tuple(sorted(chances.items(), key=lambda item: -item[1]))),))
+    return Odds(title.partition(": ")[0], rule, (("The result is", tuple(sorted(chances.items(), key=lambda item: -item[1]))),))
 
 
 def chart_column(referee: FuryReferee, chart: str, column: str) -> tuple[str, ...]:
@@ -60,10 +60,18 @@ def chart_column(referee: FuryReferee, chart: str, column: str) -> tuple[str, ..
 async def on_chart(
     referee: FuryReferee, chart: str, column: str, key: str, prompt: LazyText, rule: str, remaining: int = 1
 ) -> tuple[int, str]:
-    """Roll one die on a chart. Returns the face and the entry of the column."""
+    """Roll one die on a chart. Returns the face and the entry of the column.
+
+    A plain prompt is followed by what each face brings; a lazy one says that itself.
+    """
     results = chart_column(referee, chart, column)
     named = "title" if "title" in referee.chart(chart).columns else column
-    face = await d10(key, prompt, rule, results.__getitem__, lambda: chart_column(referee, chart, named), remaining)
+
+    def names() -> tuple[str, ...]:
+        return chart_column(referee, chart, named)
+
+    question = (lambda: f"{prompt}: {faces_text(names())}") if isinstance(prompt, str) else prompt
+    face = await d10(key, question, rule, results.__getitem__, names, remaining)
     return face, results[face]
 
 
