@@ -420,7 +420,7 @@ def volley_text(who: str, faces: Sequence[int], hits: int, where: str = "") -> s
 _CHOI_OI_ROLLS = tuple(f"{side}-{face}" for side in ("us", "nva") for face in range(1, 7))
 
 FACTS = (
-    Fact("roster", "Counters of each company: label, kind, fire-melee/reduced", "2.4", COMPANY, COMPANIES),
+    Fact("roster", "Counters of each company: label, kind, fire-melee, after a slash reduced", "2.4", COMPANY, COMPANIES),
     Fact("gunship", "Fire strength of a gunship, full and damaged", "7.6(3)", GUNSHIP, single=True),
     Fact("choi", "Choi Oi Table: result by side and die", "3.5", EFFECT, _CHOI_OI_ROLLS),
     Fact("area", "Areas by your own names: terrain, and edge or east", "2.2", GROUND),

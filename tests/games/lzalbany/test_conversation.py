@@ -202,7 +202,7 @@ def test_f22_a_repeated_question_is_numbered(archive: Archive) -> None:
     """[7.3(1), 7.4(3), 7.5(2)] Fires of an activation are numbered, and dice say who fires, from where, at what."""
     session = SessionController.create(archive, "lzalbany", "battle", {"map": "practice"}, dice="physical", seed="a")
     session.setting(think="0")
-    counted = {"fire", "mortar", "combat", "artillery", "accuracy"}
+    counted = {"fire", "mortar", "combat", "artillery", "accuracy", "melee", "defence", "retreat", "rally_unit"}
     for _ in range(16):
         session.do("next")
         seen: list[tuple[str, str, str]] = []

@@ -84,8 +84,8 @@ async def clash(referee: AlbanyReferee, side: state.Side, area: str, activated: 
     because = [f"{who}: {line}" for who, pool in ((side, attack), (foe, defence)) for line in pool.because]
     referee.say(f"Melee in {title(area)}: {side} {attack_dice}, {foe} {defence_dice}.", "7.2", *because)
     attackers, defenders = referee.pieces(area, side), referee.pieces(area, foe)
-    attack_hits = await _strike(referee, "melee", "7.2(1)", side, attack.dice, defenders)
-    defence_hits = await _strike(referee, "defence", "7.2(2)", foe, defence.dice, attackers)
+    attack_hits = await _strike(referee, "melee", "7.2(1)", side, area, attack.dice, defenders)
+    defence_hits = await _strike(referee, "defence", "7.2(2)", foe, area, defence.dice, attackers)
     hits = await _place(referee, side, defenders, attack_hits)
     losses = await _place(referee, foe, attackers, defence_hits)
     return Round(attack.dice, defence.dice, hits, losses)
@@ -95,7 +95,8 @@ async def _spotted(referee: AlbanyReferee, side: state.Side, area: str) -> bool:
     """[11.1D] At night a US attack must spot the NVA first."""
     if side != state.US or not referee.is_dark(area):
         return True
-    faces = await referee.volley("spotting", "Spotting: the NVA is found on 1-3", "11.1D", 1, 1, "spotting")
+    prompt = f"Spotting in {title(area)}: the NVA is found on 1-3"
+    faces = await referee.volley("spotting", prompt, "11.1D", 1, 1, "spotting")
     if referee.count(faces, "spotting"):
         referee.say(f"Spotting: {faces[0]}, found on 1-3. The US finds the NVA.", "11.1D")
         return True
@@ -104,8 +105,11 @@ async def _spotted(referee: AlbanyReferee, side: state.Side, area: str) -> bool:
     return False
 
 
-async def _strike(referee: AlbanyReferee, key: str, rule: str, side: state.Side, dice: int, targets: Sequence[Piece]) -> int:
-    faces = await referee.volley(key, f"The {side} in the melee: hits on 6", rule, dice, r08_hits.room(targets))
+async def _strike(
+    referee: AlbanyReferee, key: str, rule: str, side: state.Side, area: str, dice: int, targets: Sequence[Piece]
+) -> int:
+    prompt = f"The {side} in the melee in {title(area)}: hits on 6"
+    faces = await referee.volley(key, prompt, rule, dice, r08_hits.room(targets))
     hits = referee.count(faces)
     if dice:
         referee.say(notation.volley_text(f"The {side}", faces, hits), "7.2(3)")
