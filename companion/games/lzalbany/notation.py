@@ -188,6 +188,20 @@ def orders_text(orders: Sequence[Order]) -> str:
     return "; ".join([f"{' '.join([order.piece.name for order in stack])} > {place}" for place, stack in places]) or NONE
 
 
+class AreasRequest(Text):
+    """Asks for areas and names those that are possible; they are no choices, since any area can be typed."""
+
+    __slots__ = ("possible",)
+    possible: Callable[[], Sequence[str]]
+
+    @property
+    def example(self) -> str:
+        return next(iter(self.possible()), super().example)
+
+    def hint(self) -> str:
+        return f"Possible: {' '.join(self.possible())}" if self.possible() else ""
+
+
 _LISTED_ORDERS = 12
 """The most orders that a question lists; of more it shows the goals of each stack."""
 

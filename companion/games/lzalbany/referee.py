@@ -333,7 +333,7 @@ class AlbanyReferee(Referee):
         area = self.piece(old.id).place
         self.move(old.id, state.ELIMINATED, "8.2", why)
         if old.side == state.US:
-            marker = self.make(state.WOUNDED, f"W:{old.name}", area, "8.2", f"{old.name} is eliminated", {"side": state.US})
+            marker = self.make(state.WOUNDED, f"W:{old.name}", area, "8.2", f"wounded marker of {old.name}", {"side": state.US})
         self.award(f"{old.side.casefold()} eliminated", f"{old.name} is eliminated")
         if old.side == state.US and new is None:
             self.destroy_wounded(marker, rule, why)

@@ -180,6 +180,19 @@ def test_f24_moves_list_where_each_stack_can_go(side: str) -> None:
         settled(check_orders(referee, side, reader.read("d2 > e5" if side == "US" else "d3 > e5")))
 
 
+def test_f24_flares_name_the_areas_that_they_can_light() -> None:
+    """[11.2] In or next to US units; an area of the NVA is the example."""
+    field = Field(turn=10)
+    field.set(flares=8)
+    field.put("d2", "1/A/2-7")
+    field.put("d1", "1/1/1/33")
+    field.put("a5", "1/6/8/66")
+    field.go("ab27", "flares=none", "moves=none")
+    flares = next(request for request in field.asked if request.key == "flares")
+    assert flares.expects() == "Type it like this: d1"
+    assert "d2" in flares.hint() and "a5" not in flares.hint()
+
+
 def test_f24_a_retreat_lists_the_refuges() -> None:
     """[7.2(4)] Each can be named by its number; areas with enemies are left out, and a refusal shows an order that is legal."""
     field = Field()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from companion.core.dice import faces_text
 from companion.core.errors import Impossible
 from companion.core.position import Piece
-from companion.core.requests import Choice, Choose, Confirm, Request, Text
+from companion.core.requests import Choice, Choose, Confirm, Request
 from companion.core.text import plural
 from companion.games.lzalbany import notation, state
 from companion.games.lzalbany.areas import is_area, title
@@ -212,7 +212,9 @@ async def light_flares(referee: AlbanyReferee) -> None:
     if not left:
         return
     prompt = f"Over which areas do you light flares? ({left} left, at most {MOST_FLARES} now)"
-    request = Text("flares", prompt, "11.2", r02_map.areas_notation(referee, notation.NONE), suggest=notation.NONE)
+    reader = r02_map.areas_notation(referee, notation.NONE)
+    request = notation.AreasRequest("flares", prompt, "11.2", reader, suggest=notation.NONE)
+    request.possible = partial(_flare_areas, referee)
     text = await referee.decide(request, state.US, "flare", lambda planner: planner.flare(), auto=True)
     lit = [] if text == notation.NONE else text.split(", ")
     limit = min(MOST_FLARES, left)
@@ -227,6 +229,12 @@ async def light_flares(referee: AlbanyReferee) -> None:
         referee.move(flare.id, area, "11.2", "flare")
         referee.shift_track(state.FLARES, -1, "11.2", "flare")
     referee.lit_areas = frozenset(lit)
+
+
+def _flare_areas(referee: AlbanyReferee) -> list[str]:
+    """[11.2] The known areas in or next to which the US is, those of the NVA first."""
+    near = {area for place in referee.held_areas(state.US) for area in (place, *referee.map.neighbours(place))}
+    return sorted(near, key=lambda area: (not referee.is_present(area, state.NVA), area))
 
 
 async def end_of_action_phase(referee: AlbanyReferee) -> None:
