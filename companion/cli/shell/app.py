@@ -151,7 +151,8 @@ def _usage_error(error: Any) -> Unreadable:
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "companion"
     message = error.format_message().rstrip(".").replace("is not a valid int range", "is no whole number")
-    message = message.replace("is not in the range x>=", "is less than ")
+    value, found, least = message.partition(" is not in the range x")
+    message = f"{value} is less than {least.strip('>=')}" if found else message
     return Unreadable(message, cure=f"See: {path} --help")
 
 
