@@ -252,3 +252,11 @@ def test_the_example_for_a_suspect_of_your_own_is_a_free_location(archive: Archi
     Typist(session).type(example, "1/2/R")
     assert session.pending is None
     assert any(piece.kind == "suspect" for piece in session.position.at(example))
+
+
+@pytest.mark.parametrize(("typed", "what"), [("end", "there is no place 'end' here"), ("9", "'9' is not a Location")])
+def test_a_refused_place_is_answered_with_those_that_are_offered(archive: Archive, typed: str, what: str) -> None:
+    """[12.1.1] Neither Locations that the Zone does not have, nor a street that is not on the map."""
+    session = corner(archive)
+    typist = Typist(session).type(*SET_UP, "", "", "move", "1", typed)
+    assert f"{what}\nYou can name: 3-1, 3-2, 3-R, C+" in typist.text

@@ -67,7 +67,8 @@ async def move_squad(referee: FuryReferee, squad: Piece) -> None:
     if not choices:
         referee.forbid(f"{squad.name} at {squad.place} can go nowhere", *_no_move_reason(referee, squad))
     prompt = f"Where does {squad.name} move from {squad.place}? (C+ or R+: detach the Security Element there)"
-    request = Text("to", prompt, "12.1.1", r12_paths.order_notation(zone), choices)
+    form = r12_paths.order_notation(referee.town, zone, [choice.name for choice in choices])
+    request = Text("to", prompt, "12.1.1", form, choices)
     request.odds = lambda: ways_odds(referee, squad)
     legs = r12_paths.read_order(await request, zone)
     if legs[0].where == r12_paths.RECOVER:
@@ -108,7 +109,9 @@ async def _go_on(walk: SquadMovement, rest: list[Leg]) -> None:
     stays = [Leg(squad.place)]
     zone, onward = state.zone_of(squad.place), bool(rest) and rest[-1].where in [choice.value for choice in choices]
     suggest = r12_paths.order_text(rest if onward else stays)
-    request = Text("on", prompt, "12.7.2", r12_paths.order_notation(zone), [Choice(squad.place, "stays"), *choices], suggest)
+    choices = [Choice(squad.place, "stays"), *choices]
+    form = r12_paths.order_notation(referee.town, zone, [choice.name for choice in choices])
+    request = Text("on", prompt, "12.7.2", form, choices, suggest)
     legs = r12_paths.read_order(await request, zone)
     if legs[0].where in (r12_paths.RECOVER, r12_paths.WITHDRAW):
         raise Impossible(f"'{legs[0].where}' is not a way on", rule="12.1.1", cure=f"Name a Location, or {squad.place} to stay")

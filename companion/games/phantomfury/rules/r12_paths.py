@@ -225,9 +225,28 @@ def order_text(legs: Sequence[Leg]) -> str:
     return ",".join(leg.where + (DETACH if leg.detach else "") for leg in legs)
 
 
-def order_notation(zone: str) -> Notation:
-    """The notation of an order: places separated by commas; within a Zone the Location alone; ``+`` detaches the Element."""
-    return Notation("way", "14-C+,1", lambda text: order_text(read_order(text, zone)))
+def order_notation(town: Town, start: str, offered: Sequence[str]) -> Notation:
+    """The notation of an order: places separated by commas; within a Zone the Location alone; ``+`` detaches the Element.
+
+    A refusal names what is offered.
+    """
+
+    def read(text: str) -> str:
+        last = (clean(text).replace(",", " ").split() or [""])[-1].casefold()
+        try:
+            if _is_street(last) and last not in town.sections and not any(last in zone.streets for zone in town.zones.values()):
+                raise Unreadable(f"there is no place '{last}' here", rule="4.2")
+            return order_text(read_order(text, start))
+        except Unreadable as error:
+            more = ", ..." if len(offered) > _NAMED else ""
+            error.cure = f"You can name: {', '.join(offered[:_NAMED])}{more}" if offered else error.cure
+            raise
+
+    return Notation("way", "14-C+,1", read)
+
+
+_NAMED = 8
+"""Most places that a refusal names."""
 
 
 @lru_cache(maxsize=4096)
