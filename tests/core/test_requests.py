@@ -10,7 +10,7 @@ from companion.core.errors import Unreadable
 from companion.core.notation import Notation, free_text
 from companion.core.policies import random_reply
 from companion.core.request import Request
-from companion.core.requests import Allot, Choice, Choose, Confirm, Number, Pick, Printed, Text
+from companion.core.requests import Allot, Choice, Choose, Confirm, Draw, Number, Pick, Printed, Roll, Text
 
 
 @pytest.mark.parametrize(("text", "read"), [("1", "1"), ("12", "12"), ("Squad 4", "4"), ("4", "4"), ("3", "3")])
@@ -199,3 +199,42 @@ def test_a_text_is_read_without_control_characters() -> None:
     own = Notation("place", "b3", lambda text: text)
     for request in (Text("at", "Where?", "1", own), Printed("place:1", "Which?", "1", own)):
         assert request.read("\x1b[2Jx\n") == request.check("\x1b[2Jx\n") == "[2Jx"
+
+
+@pytest.mark.parametrize(
+    ("text", "rolls"),
+    [("5 8 2", ["5", "8", "2"]), ("582", ["5", "8", "2"]), ("5,8", ["5", "8"]), ("5", []), ("5 8 2 1", []), ("5 x", [])],
+)
+def test_dice_of_several_rolls_can_be_typed_together(text: str, rolls: list[str]) -> None:
+    """As many as the question announces, each a roll of its own."""
+    roll = Roll("k", "Die", "1.0", sides=10, lowest=0)
+    assert roll.read_sequence(text) == []
+    roll.remaining = 3
+    assert roll.read_sequence(text) == rolls
+    assert "or all 3, such as" in roll.expects()
+
+
+def test_rolls_of_two_dice_are_cut_in_pairs() -> None:
+    roll = Roll("k", "Dice", "1.0", 2)
+    roll.remaining = 2
+    assert roll.read_sequence("35 26".replace(" ", "")) == ["3 5", "2 6"] and roll.read_sequence("352") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Red, Blue", ["Red", "Blue"]),
+        ("1+2", ["Blue", "Red"]),
+        ("2 1", ["Red", "Blue"]),
+        ("red; red", ["Red", "Red"]),
+        ("red blue red", []),
+        ("red, grey", []),
+        ("red", []),
+    ],
+)
+def test_counters_of_several_draws_can_be_typed_together(text: str, names: list[str]) -> None:
+    """By name or by number in the list; what is not in the cup any more is refused at its own draw."""
+    draw = Draw("k", "Counter", "1.0", "cup", {"Red": 2, "Blue": 1})
+    draw.remaining = 2
+    assert draw.read_sequence(text) == names
+    assert draw.expects().endswith("or all 2 with commas between")

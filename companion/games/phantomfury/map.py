@@ -188,7 +188,7 @@ _PLACE = Notation("Location", "14-2", read_place)
 
 
 async def control(referee: FuryReferee) -> None:
-    """[4.1.4] Set who Controls a Zone: ``control 5 usmc``."""
+    """[4.1.4] Set who Controls a Zone: ``control 5; usmc``."""
     zone = await Choose("zone", "Control of which Zone?", "4.1.4", zone_choices(referee.zones()), what="Zone")
     who = await referee.choose("who", f"Who Controls Zone {zone}?", "4.1.4", [Choice(holder, holder) for holder in HOLDERS])
     set_control(referee, zone, who, "manual")
