@@ -3,20 +3,20 @@
 Nothing is written until all answers have been accepted, so that a call that raises leaves the session as it was.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from companion.core.errors import CompanionError, Illegal, SessionMoved, Unreadable
-from companion.core.events import Event
+from companion.core.events import Event, fold
 from companion.core.game import Game
 from companion.core.history import EFFECT_KINDS, LOOK, Change, Entry, Reply
 from companion.core.position import Position
-from companion.core.procedures import FORCED
+from companion.core.procedures import FORCED, ResolvedReply
 from companion.core.requests import AnyRequest, Printed
 from companion.core.resolver import Answers
 from companion.core.text import clean
-from companion.session.entry import ReplyMismatch, RunningEntry
+from companion.session.entry import ReplyMismatch, RunningEntry, asked_questions
 from companion.session.state import LogBatch, SessionState
 
 
@@ -33,7 +33,7 @@ class Result(NamedTuple):
         fault: Why an answer was refused; those before it were kept.
         left: The ``Answers`` not used so far, or None.
         settled: Key and answer of each question that had exactly one legal answer.
-        taken: Prompt and answer of each question that took a part of a typed line before it was shown.
+        taken: Prompt and answer of each question that took a part of a typed line, or what it was answered before an amend.
         repeated: The answer had been committed before, and nothing was done again.
     """
 
@@ -108,14 +108,16 @@ def advance(
     refusal: CompanionError | None = None
     forced: list[tuple[str, str]] = []
     taken: list[tuple[str, str]] = []
+    old_answers = _old_answers(session, entry) if step.is_resumed else {}
     while (request := entry.request) is not None:
         parts_left = len(answers.plain)
         try:
-            reply = entry.resolver.resolve(request, answers, entry.next_roll, anyway, question_shown)
+            old = None if answers.unused() else _old_answer(old_answers, entry, request)
+            reply = old or entry.resolver.resolve(request, answers, entry.next_roll, anyway, question_shown)
             if reply is None:
                 break
             question_shown = False
-            is_taken = answers.is_line and len(answers.plain) < parts_left
+            is_taken = old is not None or (answers.is_line and len(answers.plain) < parts_left)
             display = request.display(reply.value) if reply.source == FORCED or is_taken else ""
             entry.send(reply, anyway)
             if reply.source == FORCED:
@@ -132,6 +134,47 @@ def advance(
     if not partial or (entry.request is None and not step.is_resumed):
         answers.check_all_used(entry.referee, entry.request)
     return commit(session, step)._replace(fault=refusal, left=answers, settled=tuple(forced), taken=tuple(taken))
+
+
+OldAnswers = dict[tuple[str, str], list[Reply]]
+"""The player's answers, dice and draws by the key and the prompt of their question."""
+
+
+def _old_answers(session: SessionState, entry: RunningEntry) -> OldAnswers:
+    """Return what was answered in the entry that this one replaces by an amend, without what it has already."""
+    history = session.history
+    original = history.entries.get(history.entries[entry.number].copy_of)
+    if original is None:
+        return {}
+    change = next(change for change in reversed(history.changes) if entry.number in change.give)
+    if change.how != "amend":
+        return {}
+    pairs = zip(original.replies, entry.replies, strict=False)
+    # the first reply that differs was amended, or it answers a question that was not asked before
+    differing = ((place, old.key == new.key) for place, (old, new) in enumerate(pairs) if old != new)
+    place, is_amended = next(differing, (len(entry.replies), False))
+    given = Counter((reply.key, repr(reply.value)) for reply in entry.replies[place:])
+    first = place + is_amended
+    answers: OldAnswers = {}
+    start = history.position(before=change.give[0])  # before the first of the entries that were replaced
+    for number in sorted(change.take):
+        if number < original.number:
+            start = fold(history.entries[number].events or (), start)
+    prompts = asked_questions(entry.game, entry.options, start, original)
+    for reply, prompt in zip(original.replies[first:], prompts[first:], strict=True):
+        given[reply.key, repr(reply.value)] -= 1
+        if prompt and reply.is_from_player and given[reply.key, repr(reply.value)] < 0:
+            answers.setdefault((reply.key, prompt), []).append(reply)
+    return answers
+
+
+def _old_answer(answers: OldAnswers, entry: RunningEntry, request: AnyRequest) -> ResolvedReply | None:
+    """Return the old answer to the very same question, and drop it; None if there is none that fits."""
+    replies = answers.get((request.key, request.prompt))
+    if not replies or entry.mismatch(replies[0]):
+        return None
+    reply = replies.pop(0)
+    return ResolvedReply(reply.value, reply.source, anyway=reply.anyway)
 
 
 def _naming_accepted(refusal: CompanionError, accepted: Sequence[Reply]) -> CompanionError:

@@ -17,7 +17,7 @@ from companion.core.text import clean, plural
 from companion.core.values import JsonObject, ReplyValue
 from companion.session.adjust import ADJUST_ACTIONS, apply_changes, reapply
 from companion.session.advance import Result
-from companion.session.entry import SETUP, ReplyMismatch, RunningEntry
+from companion.session.entry import SETUP, ReplyMismatch, RunningEntry, asked_questions
 from companion.session.state import LogBatch, SessionState
 
 
@@ -128,7 +128,7 @@ def amend(session: SessionState, number: int, reply_no: int, text: str, anyway: 
         replayer.notes.append(f"amend stopped: {progress.stop}")
         dropped = [reply for reply in replayer.dropped if reply.is_from_player and reply.question]
         answers = [f"{reply.question} {clean(_display(reply.value))}" for reply in dropped]
-        replayer.notes += [f"to be answered again, with the old answers: {'; '.join(answers)}"] if answers else []
+        replayer.notes += [f"old answers, kept for when the same question comes: {'; '.join(answers)}"] if answers else []
     taken = (number, *(entry.number for entry in later))
     change = Change(taken, tuple(range(running.number, progress.number + 1)), "amend")
     replayer.batch.change(change, any(item.has_random_reply for item in (entry, *later)))
@@ -247,6 +247,7 @@ class _Replayer:
                 queue.popleft()
                 continue
             self._skip_chance(running, request, queue)
+            self._skip_unasked(running, entry, request, queue)
             misfit = self._mismatch(running, request, queue)
             if queue and not misfit:
                 stored = queue.popleft()
@@ -271,10 +272,7 @@ class _Replayer:
                 running.send(reply)
             except Illegal as refusal:
                 return f"is refused: {refusal.message}"
-        lost = [reply.question for reply in queue if not reply.is_automatic and not reply.is_adjustment]
-        if lost:
-            note = f"action {entry.number} '{entry.action}' no longer asks for {plural(len(lost), 'answer')}: {', '.join(lost)}"
-            self.notes.append(note)
+        self._note_lost(entry, queue)
         return ""
 
     def _skip_chance(self, running: RunningEntry, request: AnyRequest, queue: deque[Reply]) -> None:
@@ -283,6 +281,25 @@ class _Replayer:
         if chance and request.key == queue[chance].key and queue[0].key != request.key:
             for _ in range(chance):
                 queue.popleft()
+
+    def _skip_unasked(self, running: RunningEntry, entry: Entry, request: AnyRequest, queue: deque[Reply]) -> None:
+        """Drop replies whose questions are not asked any more, before one to the very question that is asked now."""
+        if len(queue) < 2 or queue[0].key == request.key or queue[0].is_adjustment:
+            return
+        start = self.session.history.position(entry.number)
+        prompts = asked_questions(running.game, running.options, start, entry)[-len(queue) :]
+        same = [(reply.key, prompt) == (request.key, request.prompt) for reply, prompt in zip(queue, prompts, strict=True)]
+        count = same.index(True) if True in same else 0
+        if any(reply.is_adjustment for reply in list(queue)[:count]):
+            return
+        self._note_lost(entry, [queue.popleft() for _ in range(count)])
+
+    def _note_lost(self, entry: Entry, replies: Iterable[Reply]) -> None:
+        """Note the answers whose questions are not asked any more."""
+        lost = [reply.question for reply in replies if not reply.is_automatic and not reply.is_adjustment]
+        if lost:
+            what = f"{plural(len(lost), 'answer')}: {', '.join(lost)}"
+            self.notes.append(f"action {entry.number} '{entry.action}' no longer asks for {what}")
 
     def _mismatch(self, running: RunningEntry, request: AnyRequest, queue: Sequence[Reply]) -> str:
         """Return why the next stored reply does not fit here; "" if it does.

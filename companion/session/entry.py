@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from companion.core.errors import BadData, CompanionError, Illegal, Impossible, Unreadable
@@ -385,6 +385,19 @@ class RunningEntry:
         """
         while self.stored:
             self.replay(self.stored.popleft())
+
+
+def asked_questions(game: Game, options: Mapping[str, str], start: Position, entry: Entry) -> list[str]:
+    """Return the prompt of the question that each reply of an entry answered; "" from the first that does not fit any more."""
+    prompts = [""] * len(entry.replies)
+    with suppress(Exception):  # whatever has changed since: the rules, or the position before it
+        running = RunningEntry.from_entry(game, options, start, entry)
+        while running.stored:
+            place, reply = len(entry.replies) - len(running.stored), running.stored.popleft()
+            if running.request is not None and running.request.key == reply.key:
+                prompts[place] = running.request.prompt
+            running.replay(reply)
+    return prompts
 
 
 def _describe(fault: Exception) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from random import Random
@@ -18,10 +19,13 @@ from companion.core.game import Game, TrackEnds
 from companion.core.history import Reply
 from companion.core.position import FlagValue, Piece, Position, Value
 from companion.core.procedures import ResolvedReply
+from companion.core.requests import AnyRequest, Confirm, Number, Roll
 from companion.core.resolver import Answers
 from companion.session.adjust import adjustment_reply, apply_changes, parse_changes
 from companion.session.controller import SessionController
+from companion.session.corrections import question_at
 from companion.session.entry import ReplyMismatch, RunningEntry
+from companion.session.inquiry import example_replies
 from companion.session.store import Archive
 from companion.testing.fixtures import Begun
 from companion.testing.player import PATIENCE, RandomPlayer
@@ -290,6 +294,48 @@ def test_whatever_is_set_everything_goes_on(begun: Begun, new_pieces: Sequence[t
 @pytest.mark.parametrize("seed", range(2, 12))
 def test_ten_thousand_adjustments(begun: Begun, new_pieces: Sequence[tuple[str, str]], seed: int) -> None:
     meddled(begun(seed), seed, new_pieces, 200)
+
+
+def other_answers(request: AnyRequest, value: object) -> list[str]:
+    """Other answers that the question of a reply may take."""
+    if isinstance(request, Roll):
+        faces = request.lowest, request.lowest + request.sides - 1
+        return [" ".join([str(face)] * request.count) for face in faces]
+    if isinstance(request, Number):
+        return [str(request.low), str(request.high)]
+    if isinstance(request, Confirm):
+        return ["no" if value else "yes"]
+    return [choice.value for choice in request.legal_choices()[:3]]
+
+
+def test_an_amend_loses_no_answer_without_a_word(begun: Begun) -> None:
+    """Each later answer of the amended action is kept, waits for its question, or is named as not asked for any more."""
+    session, amended = begun(1), 0
+    for action in [action.id for action in session.game.actions if not action.alone] * 2:
+        with suppress(CompanionError):
+            session.do(action, Answers(accept=True))
+            while session.pending:
+                session.answer(Answers(plain=example_replies(session.pending)[:1], accept=True))
+        if session.pending:
+            session.abort()
+    for entry in session.history.in_force[-6:]:
+        for place, reply in enumerate(entry.replies, 1):
+            if not (reply.is_from_player or reply.is_random) or amended > 25:
+                continue
+            request = question_at(session, entry.number, place)
+            for text in other_answers(request, reply.value) if request else ():
+                try:
+                    result = session.amend(entry.number, place, text)
+                except CompanionError:
+                    continue
+                amended += 1
+                new = Counter((reply.key, repr(reply.value)) for reply in session.history.entries[result.entry].replies[place:])
+                told = " ".join(result.notes)
+                for old in entry.replies[place:]:
+                    new[old.key, repr(old.value)] -= 1
+                    assert not old.is_from_player or new[old.key, repr(old.value)] >= 0 or old.question in told, (old, told)
+                session.undo()
+    assert amended, session.history.in_force
 
 
 def seen(under: RunningEntry, dice: Random) -> Reply | None:

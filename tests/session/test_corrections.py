@@ -406,7 +406,7 @@ class TestAmend:
         step = session.amend(2, 1, "Gold")
         assert step.notes == (
             "amend stopped: action 6 'search' no longer finds Gold in the cup",
-            "to be answered again, with the old answers: find Gold; luck 1",
+            "old answers, kept for when the same question comes: find Gold; luck 1",
         )
         assert step.pending and step.pending.key == "find"
         same_as_stored(session)
@@ -552,13 +552,27 @@ class TestAmendAndMoreRolls:
         assert step.pending and step.pending.key == "look again"
         assert step.notes == (
             "amend stopped: action 4 'scout' asks 'What they see at second sight' where it used to ask 'way'",
-            "to be answered again, with the old answers: way left",
+            "old answers, kept for when the same question comes: way left",
         )
         assert len(scouted.history.force) == 4
         same_as_stored(scouted)
-        scouted.reply("2")
+        step = scouted.reply("2")
+        assert step.done and step.taken == (("Which way", "left"),)  # the same question as before the amend
+        assert self.of(scouted, 3)[1:] == [("look again", [2], "typed"), ("way", "left", "scripted")]
+        same_as_stored(scouted)
+
+    def test_an_old_answer_can_be_taken_back_and_given_otherwise(self, scouted: SessionController) -> None:
+        scouted.setting(dice="physical")
+        scouted.amend(3, 2, "1")
+        scouted.answer(Answers(dice=[2], keyed=[("way", "right")]))
+        assert self.of(scouted, 3)[1:] == [("look again", [2], "scripted"), ("way", "right", "scripted")]
+        scouted.undo()
+        scouted.redo()
+        scouted.undo_reply()
+        assert scouted.pending and scouted.pending.key == "way"
         scouted.reply("left")
-        assert self.of(scouted, 3)[1:] == [("look again", [2], "typed"), ("way", "left", "typed")]
+        assert self.of(scouted, 3)[-1] == ("way", "left", "typed")
+        same_as_stored(scouted)
 
     def test_added_roll_after_the_last_answer(self, session: SessionController) -> None:
         session.do("fight", Answers([("unit", "Blue"), ("go on", "no")], dice=[1, 6]))
@@ -614,7 +628,7 @@ class TestAmendAndMoreRolls:
         step = session.amend(3, 2, "1")
         assert step.notes == (
             "amend stopped: action 4 'rest' is refused: nobody lives on that",
-            "to be answered again, with the old answers: fire yes",
+            "old answers, kept for when the same question comes: fire yes",
         )
         assert step.pending and step.pending.key == "hunger" and self.of(session, 3) == []
         same_as_stored(session)

@@ -128,3 +128,25 @@ def test_the_map_without_a_hex_shows_where_the_last_move_was(archive: Archive) -
     Loop(session, lambda prompt: next(typed), lines.extend).play()
     assert any("1109" in line.lead for line in lines)
     assert any("1109" in row.text for row in dashboard(snapshot(session), 80, 24).body)
+
+
+def test_dice_told_before_an_amend_are_kept_where_the_same_unit_bombs(archive: Archive) -> None:
+    """[5.5, 5.7] The amended die misses, so that a MiG fires back; the dice of the bombers are kept behind that question."""
+    session = begun(archive)
+    session.do("facility", Answers(plain=["done"]))
+    session.do("bomb", Answers(plain=["51M by F-15+F-16", "6A by CV-63", "done"], dice=[4, 2, 5, 3]))
+    number = session.history.force[-1]
+    assert session.pending is None and [reply.key for reply in session.history.find(number).replies][-4:] == [
+        *("air", "air_hit", "bomb", "bomb")
+    ]
+    air = len(session.history.find(number).replies) - 3
+
+    result = session.amend(number, air, "5")
+    assert result.pending and result.pending.prompt.startswith("MiG-23 fires at CV-63")
+    assert result.notes[-1] == "old answers, kept for when the same question comes: air hit 2; bomb 5; bomb 3"
+    result = session.answer(Answers(dice=[6]))
+    assert [(prompt.partition(":")[0], text) for prompt, text in result.taken] == [
+        ("F-15 bombs 51M", "5"),
+        ("CV-63 bombs 6A", "3"),
+    ]
+    assert result.done and "Taken - F-15 bombs 51M: hits on 1-2: 5" in plain_text(play_lines(session, result))
