@@ -199,3 +199,25 @@ def test_a_terminal_that_breaks_its_rows_anew_keeps_no_ghost_of_the_foot(begin: 
         assert shown.count("y" * 70) == 1
     finally:
         tmux("kill-server")
+
+
+@pytest.mark.slow
+def test_the_keys_of_the_first_battle_mean_the_same_from_the_menu_on(tmp_path: Path) -> None:
+    """From `companion` to a physical draw: `?` and `-` in menus, hidden lists, whole lines, back, a second Enter, a reason."""
+    names = ("COMPANION_DB", "COMPANION_CONFIG", "XDG_DATA_HOME", "COMPANION_CACHE")
+    screen = Screen(tiny=False, **{name: str(tmp_path / name) for name in names}).wait("Which game", "[1] >")
+    screen.type("?").wait("Enter: the one in brackets", "[1] >").type("").wait("which scenario", "[1] >")
+    screen.type("-").wait("Which game").type("").wait("which scenario").type("5").wait("Who rolls and draws")
+    screen.type("2").wait("Dice: I roll and draw on the table").type("").wait("All is set up for you", "[buy] action >")
+    screen.type("buy 3/1, 3/5, CEB, 2 air; north").wait("recruited").type("off 3/1, CEB; 2-11").wait("Draw 1 of 2", "[draw] >")
+    screen.type("2").wait("no list with number 2 is on the screen")
+    screen.type("jihadists 9(9)").wait("no counter in the cup 'jihadists 9(9)'")
+    screen.type("fedayeen 6").wait("no counter in the cup 'fedayeen 6'")
+    screen.type("jihadists 3(2)").wait("Draw 2 of 2").type("").wait("Enter again: Companion draws")
+    screen.type("").wait("Tactical Edge").type("-").wait("take back", "Draw 2 of 2").type("-").wait("Draw 1 of 2")
+    screen.type(".").wait("On the table:", "action >").type("9").wait("9 is end, which ends a phase or turn", "action >")
+    screen.type("j1").wait("recruit").type(".").wait("action >")
+    screen.type("/adjust 3/1 2-12").wait("Why? [moved by hand]").type("-").wait("Nothing done", "action >")
+    screen.type("/quit").end()
+    again = Screen(tiny=False, **{name: str(tmp_path / name) for name in names})
+    again.wait("Go on with Fallujah 2004, ", "(made-up-1, 20", "made-up set").type("\x03", "").end()

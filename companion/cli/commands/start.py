@@ -22,6 +22,7 @@ from companion.cli.shell.archives import existing_or_empty_archive, load_game, m
 from companion.cli.shell.output import PENDING, height, on_terminal, show, width, write
 from companion.cli.shell.process import PROCESS, chosen_setting
 from companion.core.errors import Unreadable
+from companion.core.events import Said
 from companion.core.game import Game
 from companion.core.resolver import Answers
 from companion.core.text import clean
@@ -175,14 +176,17 @@ def show_new_session(controller: SessionController, json: bool, *, at_table: boo
     assert result is not None  # every new session has one
     if PROCESS.cache:
         PROCESS.cache.adopt(controller)
+    is_practice = at_table and is_practice_path(controller.archive.path)
+    if is_practice:  # nothing lies on a table
+        said = (event for event in result.events if isinstance(event, Said) and event.tone != "board")
+        result = result._replace(events=tuple(said))
     if result.pending and not json and on_terminal():
         return finish(controller, result, json)
     heading = session_heading(controller.info.name, controller.game, controller.options.get("scenario", ""))
     lines = [] if json else [heading, *result_lines(controller, result)]
-    if at_table and is_practice_path(controller.archive.path):
-        said = [line for line in lines if line.tone != "board" and line.text != "On the table:"]
-        map_hint = ", /map shows the map" if controller.game.map else ""
-        lines = [*said, Line(f"All is set up for you, with nothing to place: /show tells what lies where{map_hint}", "dim")]
+    if is_practice:
+        lines = [line for line in lines if result.events or line is heading]
+        lines.append(Line("All is set up for you, with nothing to place: /show tells what lies where", "dim"))
     # a list that is a few rows longer than the screen is not paged: its beginning is a glance back
     whole = not at_table or row_count(lines, width()) <= 1.25 * height()
     show(json, lambda: result_data(controller, result, brief), lambda: lines, whole)

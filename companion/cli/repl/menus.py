@@ -268,12 +268,8 @@ def choose_setup(game: Game, options: Mapping[str, str] | None, hands: tuple[str
         text = HAND_TEXTS[hands] if game.has_dice else _without_dice(HAND_TEXTS[hands])
         choices.append(Choice(HANDS, f"Dice: {text}" if game.has_dice else f"Draws: {text}"))
     what = "begin with which scenario?" if len(scenarios) > 1 else "begin?"
-    changes = " and ".join(str(number) for number in range(len(scenarios) + 1, len(choices) + 1))
-    notes = (
-        [f"Enter begins; {changes} {'is' if len(choices) == len(scenarios) + 1 else 'are'} for changes before that"]
-        if changes
-        else []
-    )
+    changes = " and ".join(choice.label.partition(":")[0].casefold() for choice in choices[len(scenarios) :])
+    notes = [f"Enter begins; {changes} can be changed before that"] if changes else []
     return choose(f"{game.title}: {what}", choices, suggest or scenarios[0].value, notes)
 
 
