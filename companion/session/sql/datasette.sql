@@ -1,10 +1,10 @@
 -- The queries that Datasette offers beside the views, each with its name and title.
 
--- results: Games by result
+-- results: Sessions by result, branches included
 SELECT game, verdict, count(*) AS games, round(avg(score), 1) AS score FROM v_results GROUP BY game, verdict;
 
--- dice: How the dice fell, by who rolled them
-SELECT who, face, count(*) AS dice FROM v_dice WHERE in_force GROUP BY who, face;
+-- dice: How the dice of each session fell, by who rolled them
+SELECT session, who, face, count(*) AS dice FROM v_dice WHERE in_force GROUP BY session, who, face;
 
 -- dice_for: Dice of a session by what they were rolled for
 SELECT key, rule, count(*) AS dice, round(avg(face), 2) AS mean FROM v_dice
