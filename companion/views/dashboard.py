@@ -124,7 +124,9 @@ def _changed_words_first(was: str, now: str) -> str:
     """Return the changed words, each after the word that names it, then the new value."""
     pairs = _paired_words(was, now)
     texts = [
-        " ".join([*(pairs[index - 1][1:] if index and len(set(pairs[index - 1])) == 1 else ()), _changed_word(old, new)])
+        " ".join(
+            [*(pairs[index - 1][1:] if index and len(set(pairs[index - 1])) == 1 else ()), _changed_word(old, new).rstrip(",")]
+        )
         for index, (old, new) in enumerate(pairs)
         if old != new
     ]

@@ -55,3 +55,10 @@ def test_changed_words_come_first_in_a_truncated_field() -> None:
     rows = [[line.text for line in status_bar_lines(Banner("", (groups,)), was, None, 24, columns)] for columns in (80, 40)]
 
     assert rows == [["Groups AB/1-5 -- AB/2-7 -- -> F- CD/2-7 -- 33 -- 66 --"], ["Groups AB/2-7 -- -> F-; AB/1-5 -- AB..."]]
+
+
+def test_commas_of_a_list_are_not_shown_behind_its_changed_words() -> None:
+    cards = Field("left", "Left", "Tactics x8, Infantry 544332211, Armor 5544332211, Support 5544332211")
+    was = {"left": "Tactics x8, Infantry 5544332211, Armor 5544332211, Support 5544332211"}
+    (row,) = status_bar_lines(Banner("", (cards,)), was, None, 24, 60)
+    assert row.text.startswith("Left Infantry 5544332211 -> 544332211; Tactics x8, ")

@@ -127,12 +127,16 @@ class CardGame(Game):
             forces.setdefault(state.type_of(card), []).append(card.number("force"))
         for side, types in ((state.INSURGENCY, state.THEIRS), (state.AMERICAN, state.MINE)):
             size = sum(len(forces.get(letter, ())) for letter in types)
-            cards = " ".join(_left(letter, forces[letter]) for letter in types if letter in forces)
+            cards = ", ".join(_left(self._type_title(letter), forces[letter]) for letter in types if letter in forces)
             label = f"{side} left {size}, by force:" if size else f"{side} left"
             fields.append(Field(f"{side.casefold()}_left", label, cards or "0", size))
         seen = [state.card_title(card) for card in position.at(state.TOP)]
         reminders = (f"Next, as Recon has seen: {', '.join(seen)} [Recon]",) if seen else ()
         return Banner(stage, tuple(fields), reminders)
+
+    def _type_title(self, letter: str) -> str:
+        """The title of a type of cards, without the side."""
+        return self.tables.charts["types"].text(letter, "title").rpartition(" ")[2]
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
         """[Scoring] The score if the game ended now."""
@@ -155,6 +159,6 @@ class CardGame(Game):
         return state.card_title(piece)
 
 
-def _left(letter: str, forces: Sequence[int]) -> str:
-    """The cards of a type by their forces (``I5543``), or by their number if they have none (``N8``)."""
-    return letter + ("".join(str(force) for force in sorted(forces, reverse=True)) if any(forces) else str(len(forces)))
+def _left(title: str, forces: Sequence[int]) -> str:
+    """The cards of a type by their forces (``Insurgents 5543``), or by their number if they have none (``Tactics x8``)."""
+    return f"{title} " + ("".join(map(str, sorted(forces, reverse=True))) if any(forces) else f"x{len(forces)}")

@@ -65,6 +65,11 @@ class CardReferee(Referee):
             self._kinds[printed] = state.kind_of(letter, card.number("force"), self.chart("types")) if letter else state.NO_CARD
         return self._kinds[printed]
 
+    def described(self, card: Piece) -> str:
+        """The type and force of a card: ``G4 Infantry``, ``R Recon``."""
+        code = state.card_code(card)
+        return f"{code} {self.chart('types').text(state.type_of(card), 'title')}" if state.type_of(card) else code
+
     def phase(self, name: state.Phase | None) -> None:
         """Record the current phase; None between turns."""
         self.set_flag(state.PHASE, name, name or "Turn Sequence")

@@ -52,13 +52,17 @@ def test_cards_in_the_hand_and_the_discard_pile_score_nothing() -> None:
 
 
 def test_the_banner_fits_and_lists_every_card_left() -> None:
-    """[The Deck] One digit a card: at the start 42 and 50, 80 columns; the hand and what Recon has seen by name."""
+    """[The Deck] One digit a card behind its type: at the start 42 and 50, two rows each; hand and seen cards by name."""
     game = make_game("fallujahcards", load("fallujahcards"))
     table = Dealt()
     fields = {field.label: field.value for field in game.banner(table.position, table.options).fields}
-    assert fields["Insurgency left 42, by force:"] == "N8 I55443333222211 P5544332211 X5544332211"
-    assert fields["American left 50, by force:"] == "T8 G5544332211 A5544332211 S5544332211 R7 D5"
-    assert all(len(f"{label} {value}") <= 80 for label, value in fields.items())
+    assert (
+        fields["Insurgency left 42, by force:"]
+        == "Tactics x8, Insurgents 55443333222211, Position 5544332211, Explosives 5544332211"
+    )
+    american = "Tactics x8, Infantry 5544332211, Armor 5544332211, Support 5544332211, Recon x7, Disarm x5"
+    assert fields["American left 50, by force:"] == american
+    assert all(len(f"{label} {value}") <= 2 * 78 for label, value in fields.items())
 
     table = Dealt(hand=["Grunts", "Robot"], top=["Pillbox", "Predators"])
     banner = game.banner(table.position, table.options)

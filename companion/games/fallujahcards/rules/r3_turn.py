@@ -111,9 +111,9 @@ async def _played(referee: CardReferee, target: Piece, phase: state.StoppingPhas
     force = target.number("force")
 
     def hint(card: Piece) -> str:
-        return f"{state.card_code(card)}: score {force + (card.number('force') if counts else 0):+d}"
+        return f"{referee.described(card)}: score {force + (card.number('force') if counts else 0):+d}"
 
-    prompt = f"{state.card_title(target)}: play a card against it"
+    prompt = f"{target.name} {referee.described(target)}: play a card against it"
     decline = Choice(state.DECLINE, state.DECLINE, f"to the Casualty Pile: score {-force:+d}")
     name = await _card_question(referee, _VERBS[phase][0], prompt, phase, able, hint, decline)
     if name == state.DECLINE:
@@ -135,7 +135,7 @@ def _card_question(
 ) -> Choose:
     """The question for a card of the hand, with a suggestion and odds; `none`: the choice to play none."""
     choices = [*referee.choices(able, hint), *([none] if none else [])]
-    refused = referee.choices([card for card in referee.hand if card not in able], state.card_code)
+    refused = referee.choices([card for card in referee.hand if card not in able], referee.described)
     otherwise = none.value if none else referee.hand[0].name
     request = Choose(key, prompt, phase, choices, lambda: referee.suggested_card(otherwise), refused, "card in the hand")
     request.odds = lambda: decision_odds(referee)
@@ -170,7 +170,7 @@ async def recon(referee: CardReferee) -> None:
         scouts = [card for card in referee.hand if referee.kind(card).looks]
         count = min(referee.limits.seen, referee.left)
         prompt, no = f"Play a Recon card to see the next {plural(count, 'card')}", Choice(state.NO, state.NO)
-        request = _card_question(referee, "recon", prompt, "Recon", scouts, state.card_code, no)
+        request = _card_question(referee, "recon", prompt, "Recon", scouts, referee.described, no)
         request.implied_reply = state.NO if len(referee.known_cards) >= count else None
         name = await request
         if name == state.NO:
@@ -210,7 +210,7 @@ async def regroup(referee: CardReferee) -> None:
         over = len(referee.hand) - limit
         what = "one" if over == 1 else f"the first of {over}"
         prompt = f"{plural(len(referee.hand), 'card')} in the hand, {limit} may stay: discard {what}"
-        request = _card_question(referee, "discard", prompt, "Regroup", referee.hand, state.card_code)
+        request = _card_question(referee, "discard", prompt, "Regroup", referee.hand, referee.described)
         request.is_repeatable = over > 1
         referee.move(referee.held(await request).id, state.DISCARD, "Regroup")
 
