@@ -192,12 +192,8 @@ def _compare(
     wins = tuple((label, chance_of(results, *r16_battle.WON)) for label, results in solved)
     beside = tuple((value, f"{format_probability(chance, 1)} won") for value, (_, chance) in zip(values, wins, strict=False))
     notes = ("Support is committed in this round only.", *_notes(stage))
-    return Odds(title, rule, (("The Coalition wins", wins), ("It is wiped out", _complement(wins))), means, notes, beside)
-
-
-def _complement(chances: Sequence[tuple[str, float]]) -> Rows:
-    """The chances of the opposite: a battle in which no unit withdraws is won, or the force is wiped out."""
-    return tuple((label, 1 - chance) for label, chance in chances)
+    losses = tuple((label, chance_of(results, "lost")) for label, results in solved)
+    return Odds(title, rule, (("The Coalition wins", wins), ("It is wiped out", losses)), means, notes, beside)
 
 
 def _notes(stage: BattleHost) -> tuple[str, ...]:
@@ -265,11 +261,15 @@ def hit_odds(stage: BattleHost, battle: Battle, hits: int) -> Odds:
     lookahead = HitLookahead(stage, battle)
     ways = [(join_counted([battle.coalition[index].name for index in way]), way) for way in allocations(battle.coalition, hits)]
     rows = sorted(((label, lookahead.win(battle, way)) for label, way in ways), key=lambda row: -row[1])
+    losses = {label: chance_of(lookahead.results(battle, way), "lost") for label, way in ways}
     note = "Later hits lose the least firepower; no more support is committed, no unit withdraws; better play wins no less often."
     notes = (_notes(stage)[0], note)
     title = "Where the hits go, and the battle to its end"
     beside = tuple((label, f"{format_probability(win, 1)} won") for label, win in rows) if hits == 1 else ()
-    sections = (("The Coalition wins if they go to", tuple(rows)), ("It is wiped out", _complement(rows)))
+    sections = (
+        ("The Coalition wins if they go to", tuple(rows)),
+        ("It is wiped out", tuple((label, losses[label]) for label, _ in rows)),
+    )
     return Odds(title, "16.3", sections, (), notes, beside)
 
 

@@ -242,9 +242,9 @@ def test_11_1_counters_for_sale_are_shown_with_their_price() -> None:
     once, twice = Field(), Field()
     twice.flag("uprising", True)
 
-    assert hints(once)["USMC 1 FR"] == "sof coy 3(4)3, 2 OP"
+    assert hints(once)["USMC 1 FR"] == "SOF company: fire 3, contact 4, move 3; 2 OP"
     assert hints(once)["Artillery Strike (2)"] == "1/4 OP, 4 there"
-    assert hints(twice)["USMC 1 FR"] == "sof coy 3(4)3, 4 OP"
+    assert hints(twice)["USMC 1 FR"] == "SOF company: fire 3, contact 4, move 3; 4 OP"
 
 
 @pytest.mark.parametrize(

@@ -115,3 +115,26 @@ def test_units_of_the_force_are_offered_with_named_values() -> None:
     assert hints["USMC 3/1"] == "reduced: fire 2, contact 2, move 3, 3-9"
     assert hints["USMC 1/8"].startswith("fire 3, contact 3, move 3, 2-9")
     assert asked.default_reply == ["USMC 3/1", "USMC 3/5"]
+
+
+def test_the_offered_force_leaves_out_what_cannot_operate_with_it() -> None:
+    """[8.2, 24.5, 31.0] No helicopter that cannot lift the rest, no third battalion, no Iraqi units with the others."""
+    field = Field(joint="on")
+    field.put("3-9", "HT 1", "3/1", "3/5", "1/8", "1 IG")
+    field.set(morale=0)
+    field.j3("3/1", "3-10", draws=["Deception"])
+    (asked,) = [request for request in field.asked if request.key == "force"]
+    assert asked.default_reply == ["USMC 3/1", "USMC 3/5"]
+
+
+def test_the_nodes_that_netwar_can_look_at_are_listed_with_numbers(practice: SessionController) -> None:
+    """[12.1, 19.0] All twenty on the screen, and the number of one names it; for InfoWar Enter commits every marker."""
+    practice.do("buy", Answers(plain=["2 netwar"]))
+    asked = asked_at(practice, "j2")
+    lines = question_lines(asked, 80, prompted=True)
+    assert "1 2-5 Date Market | 2 2-7" in lines[1].text, lines[1].text
+    assert row_count(lines, 80) <= 8
+    asked.is_list_hidden = False
+    assert asked.read("1") == "2-5"
+    practice.abort()
+    assert asked_at(practice, "j5").default_reply == 2

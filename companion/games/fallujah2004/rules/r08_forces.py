@@ -81,11 +81,16 @@ async def choose_force(
 
 
 def _usual_force(able: Sequence[Piece], fault_of: Callable[[Sequence[Piece]], Obstacle | None]) -> Sequence[Piece]:
-    """The largest stack in one place, or its first unit if the units cannot operate together."""
-    places = dict.fromkeys(piece.place for piece in able)
-    stacks = [largest_stack(piece for piece in able if piece.place == place) for place in places]
-    stack = max(stacks, key=len, default=[])
-    return stack[:1] if stack and fault_of(stack) else stack
+    """The largest force of one place that may be in one space: from each place its units in order, ground units first."""
+    ordered = sorted(able, key=state.is_helicopter)
+    forces: list[list[Piece]] = []
+    for place in dict.fromkeys(piece.place for piece in ordered):
+        force: list[Piece] = []
+        for unit in ordered:
+            if unit.place == place and not (stacking_faults([*force, unit]) or fault_of([*force, unit])):
+                force.append(unit)
+        forces.append(force)
+    return max(forces, key=len, default=[])
 
 
 def force_fault(referee: FallujahReferee, force: Sequence[Piece]) -> Obstacle | None:

@@ -264,13 +264,24 @@ async def isr(referee: FallujahReferee) -> None:
     referee.end_operation()
 
 
+class NodeQuestion(Text):
+    """Spaces with a concealed Node, listed in rows."""
+
+    is_name_visible = False
+    __slots__ = ()
+
+    def grouped_choices(self) -> list[tuple[str, list[str]]]:
+        spaces = [f"{label} {choice.label}" for label, choice in zip(self.labels(), self.legal_choices(), strict=True)]
+        return [("", spaces)] if spaces else []
+
+
 async def _targets(referee: FallujahReferee, held: int) -> list[str]:
     """[12.1] Ask for a space with a concealed Node for each marker that is placed."""
     names = await referee.place_names()
     spaces = (space for space in r09_opfor.node_spaces(referee) if not r16_combat.unsupported(referee, space))
     choices = [Choice(space, referee.title(space)) for space in spaces if concealed_at(referee.position, space)]
     prompt = f"On which Nodes do you place NetWar? Up to {plural(held, 'marker')}, a space for each"
-    request = Text("nodes", prompt, "12.1", _targets_notation(names, held), choices)
+    request = NodeQuestion("nodes", prompt, "12.1", _targets_notation(names, held), choices)
     request.odds = lambda: isr_chances(referee, held)
     targets = (await request).split(", ")
     for space in dict.fromkeys(targets):
@@ -319,6 +330,7 @@ async def infowar(referee: FallujahReferee) -> None:
     held = _markers(referee)
     referee.begin_operation("J-5 InfoWar", "19.0")
     request = Number("markers", "How many NetWar markers do you commit?", "19.0", 1, held)
+    request.table_default = held
     request.odds = lambda: infowar_chances(referee, held)
     markers = await r16_combat.choose_markers(referee, await request)
     brought = await roll_infowar(referee, len(markers))

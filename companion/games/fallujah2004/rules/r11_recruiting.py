@@ -144,6 +144,7 @@ async def _new_unit(referee: FallujahReferee, text: str) -> str:
     return referee.make(state.UNIT, unit.title, state.RECRUIT, "4.2", "entered from its counter", notation.unit_values(unit))
 
 
+_SIZES = {"bn": "battalion", "coy": "company", "plt": "platoon"}
 _KINDS = {"armored_engineer": "armored eng", "sof": "SOF", "helicopter_sof": "SOF helicopter", "military_police": "MP"}
 """Types whose short names are not plain words."""
 
@@ -218,8 +219,9 @@ async def read_order(
 
 def _for_sale(piece: Piece, cost: int, count: int) -> str:
     """The hint of a counter for sale: its type, size and values, price, and number."""
-    kind = state.type_of(piece).replace("_", " ")
-    printed = f"{kind} {piece.values['size']} {notation.side_of(piece)}, " if piece.kind == state.UNIT else ""
+    kind = state.type_of(piece).replace("_", " ").replace("sof", "SOF")
+    size = _SIZES.get(str(piece.values.get("size")), "")
+    printed = f"{kind} {size}: {notation.side_of(piece).described()}; " if piece.kind == state.UNIT else ""
     return f"{printed}{price_text(cost)} OP" + (f", {count} there" if count > 1 else "")
 
 
