@@ -81,6 +81,7 @@ class Request(Generic[T]):
         asked_side: The side that is asked, where each side belongs to a player; else "".
         seat: The seat that decides, where the rules name it; else "".
         advice: Computes what the game's opponent would answer, or None. The decisions of its candidates are replies.
+        is_announced: True if the procedure says a reply that is not asked for, so that it is not listed besides.
     """
 
     kind: ClassVar[str] = ""
@@ -93,17 +94,8 @@ class Request(Generic[T]):
     accepts_list: ClassVar[bool] = False
     """True if several names separated by commas, or free text, can be typed."""
     __slots__ = (
-        "_prompt",
-        "_suggest",
-        "advice",
-        "asked_side",
-        "has_quick_odds",
-        "is_list_hidden",
-        "key",
-        "odds",
-        "rule",
-        "seat",
-        "table_default",
+        *("_prompt", "_suggest", "advice", "asked_side", "has_quick_odds", "is_announced", "is_list_hidden"),
+        *("key", "odds", "rule", "seat", "table_default"),
     )
 
     def __init__(self, key: str, prompt: LazyText, rule: str, suggest: ReplyValue = None) -> None:
@@ -113,6 +105,7 @@ class Request(Generic[T]):
         self._suggest = suggest
         self.odds: Callable[[], Odds] | None = None
         self.has_quick_odds = False
+        self.is_announced = False
         self.is_list_hidden = False
         self.asked_side = ""
         self.seat = ""

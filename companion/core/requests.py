@@ -8,7 +8,19 @@ from typing import ClassVar, TypeVar, cast
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
 from companion.core.procedures import ResolvedReply, Source
-from companion.core.request import NONE_WORDS, AnyRequest, Choice, Draw, LazyText, Odds, Request, Roll, choice_labels, choose_one
+from companion.core.request import (
+    NONE_WORDS,
+    AnyRequest,
+    Choice,
+    Draw,
+    LazyText,
+    Odds,
+    Request,
+    Roll,
+    choice_labels,
+    choose_one,
+    evaluate_text,
+)
 from companion.core.text import clean, join_counted, matching_names, no_match, split_count
 from companion.core.values import JsonDict, ReplyValue
 
@@ -427,12 +439,16 @@ def _signed(text: str, rows: Mapping[str, str], plus: str, slash: str) -> str:
 
 
 class Text(Decision[str]):
-    """A text in a notation of its own: a space, a counter's values, a path. The known names may be lazy."""
+    """A text in a notation of its own: a space, a counter's values, a path. The known names may be lazy.
+
+    Attributes:
+        sample: The example of an answer, if it shall be another than the suggestion or the first of the known names; may be lazy.
+    """
 
     kind = "text"
     is_name_visible = True
     accepts_list = True
-    __slots__ = ("_known", "notation")
+    __slots__ = ("_known", "notation", "sample")
 
     def __init__(
         self,
@@ -446,6 +462,7 @@ class Text(Decision[str]):
         super().__init__(key, prompt, rule, suggest)
         self.is_list_hidden = True  # what is typed in the shell was typed without the list
         self.notation = notation
+        self.sample: LazyText = ""
         self._known = known if callable(known) else tuple(known)
 
     @property
@@ -509,7 +526,9 @@ class Text(Decision[str]):
 
     @property
     def example(self) -> str:
-        """An answer that can be given here: the suggestion, else the first of the list, else the notation's."""
+        """An answer that can be given here: the sample, else the suggestion, the first of the list, or the notation's."""
+        if sample := evaluate_text(self.sample):
+            return sample
         if self.default_reply is not None:
             return str(self.default_reply)
         choices = self.legal_choices()

@@ -121,7 +121,7 @@ def advance(
             display = request.display(reply.value) if reply.source == FORCED or is_taken else ""
             entry.send(reply, anyway)
             if reply.source == FORCED:
-                forced.append((request.key, display))
+                forced += [] if request.is_announced else [(request.key, display)]
             elif is_taken:
                 taken.append((request.prompt, display))
         except (Illegal, Unreadable) as error:
@@ -295,7 +295,7 @@ def _replay_answers(session: SessionState, stored: Entry, place: int, answers: A
             break
         if (entry.request.key, answer.value) != (reply.key, reply.value):
             return None
-        if reply.source == FORCED:
+        if reply.source == FORCED and not entry.request.is_announced:
             forced.append((reply.key, entry.request.display(reply.value)))
         entry.replay(reply)
         used.append(reply)
