@@ -642,10 +642,10 @@ class Loop:
 def _with_first_answer(error: Unreadable, request: AnyRequest, text: str) -> Unreadable:
     """The refusal of a text; if its first words are an answer, with these words."""
     words = text.split()
+    is_list = request.accepts_list and ("," in text or "+" in text)  # whose own refusal says which part of it is wrong
     for count in range(len(words) - 1, 0, -1):
         first = " ".join(words[:count])
-        is_list = first.endswith((",", "+"))
-        if not request.chance_setting and ";" not in text and not is_list and prompts.is_readable(request, first):
+        if not (request.chance_setting or is_list) and ";" not in text and prompts.is_readable(request, first):
             error.cure = f"One answer at a time: {first}. Those to later questions stand behind a semicolon"
             break
     return error
