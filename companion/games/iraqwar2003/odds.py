@@ -269,19 +269,13 @@ _POLICY = (
 
 
 def combat_odds(forecast: CombatForecast, missions: Mapping[str, Mission | None], notes: tuple[str, ...] = ()) -> Odds:
-    """[13.4] Each result and the chance that the defender is destroyed or retreats, per air mission."""
+    """[13.4] Every outcome of both sides and every result of the chart in words, per air mission."""
     sections, means, hints = [], [], []
     for title, mission in missions.items():
         ends = forecast.ends(mission)
-        rows = (
-            ("defender destroyed", expected(ends, lambda end: end.destroyed)),
-            ("defender retreats", expected(ends, lambda end: end.emptied and not end.destroyed)),
-            ("defender destroyed or retreats", expected(ends, lambda end: end.emptied)),
-            ("attacker retreats", expected(ends, lambda end: end.withdrew)),
-        )
-        chances = sorted(merge((end.result, share) for end, share in ends.items()).items())
-        results = tuple((cell if cell != notation.UNKNOWN_RESULT else "not entered yet", share) for cell, share in chances)
-        sections += [(f"{title}: outcome", rows), (f"{title}: results", results)]
+        rows = _outcomes(forecast, ends)
+        chances = merge((_result_text(end.result, forecast.attack), share) for end, share in ends.items())
+        sections += [(f"{title}: outcome", rows), (f"{title}: results", tuple(sorted(chances.items())))]
         if all(end.result != notation.UNKNOWN_RESULT for end in ends):
             hints.append((state.NONE if title == WITHOUT else title.removeprefix("with "), f"{rows[2][1]:.0%} driven out"))
         means.append((f"strength steps lost by the defender ({title})", expected(ends, lambda end: end.lost)))
@@ -289,6 +283,35 @@ def combat_odds(forecast: CombatForecast, missions: Mapping[str, Mission | None]
     columns = dict.fromkeys(name for mission in missions.values() for name in forecast.columns(mission))
     notes = (f"Columns that may come up: {', '.join(columns)}.", *notes, _POLICY)
     return Odds("Ground combat", "13.4", tuple(sections), tuple(means), notes, tuple(hints))
+
+
+def _outcomes(forecast: CombatForecast, ends: Mapping[CombatResult, float]) -> tuple[tuple[str, float], ...]:
+    """[13.4, 13.4.1] The chance of each outcome; a side can both lose steps and retreat."""
+    attackers = r13_results.units_left(forecast.table, forecast.attack.attackers)
+    steps = sum(map(notation.steps_left, attackers))
+    return (
+        ("defender destroyed", expected(ends, lambda end: end.destroyed)),
+        ("defender retreats", expected(ends, lambda end: end.emptied and not end.destroyed)),
+        ("defender destroyed or retreats", expected(ends, lambda end: end.emptied)),
+        ("defender reduced, and stays", expected(ends, lambda end: end.lost > 0 and not end.emptied)),
+        ("attacker destroyed", expected(ends, lambda end: end.paid >= steps)),
+        ("attacker reduced", expected(ends, lambda end: 0 < end.paid < steps)),
+        ("attacker retreats", expected(ends, lambda end: end.withdrew)),
+        ("nothing happens", expected(ends, lambda end: not (end.lost or end.emptied or end.paid or end.withdrew))),
+    )
+
+
+def _result_text(cell: str, attack: Attack) -> str:
+    """A result of the chart in words, with the retreat that a city spares [13.5(8)]."""
+    if cell == notation.UNKNOWN_RESULT:
+        return "not entered yet"
+    result = notation.read_result(cell)
+    cities = (
+        ("attacker", result.attacker, attack.home),
+        ("defender", result.defender, attack.terrain in r13_results.CITY_TERRAINS),
+    )
+    stays = [f"the {side} can stay in its city" for side, effect, city in cities if city and effect.endswith("R")]
+    return "; ".join([notation.cell_text(cell), *stays])
 
 
 def die_odds(referee: IraqWarReferee, attack: Attack, known_columns: Mapping[str, str]) -> r13_results.OddsAtDie:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from companion.core.errors import Illegal, Unreadable
 from companion.core.requests import Odds
 from companion.games.iraqwar2003.notation import LADDER
-from companion.games.iraqwar2003.odds import CombatForecast, described_attack, flown_odds, shift_chances
+from companion.games.iraqwar2003.odds import CombatForecast, combat_odds, described_attack, flown_odds, shift_chances
 from companion.games.iraqwar2003.odds import expected as share_of
 from companion.games.iraqwar2003.referee import IraqWarReferee
 from companion.games.iraqwar2003.rules.r05_air import Flier, Mission, MissionResult
@@ -265,6 +266,59 @@ def test_5_5_declared_escorts_and_16_4_anti_air_fire_count_too() -> None:
     met = arrives * leaves("1-1", 2) + (1 - arrives) * leaves("1-2", 2)
     assert section(odds, "without support: outcome")["defender destroyed or retreats"] == near(alone)
     assert section(odds, "with Su-25: outcome")["defender destroyed or retreats"] == near(through * met + (1 - through) * alone)
+
+
+def by_hand(name: str, steps: int, city: bool) -> dict[str, float]:
+    """The chance of each outcome of a column, from the letters and digits of its six results.
+
+    The attacker has two strength steps and no city.
+    """
+    counts: dict[str, float] = {}
+    for cell in CHART[name].split(", "):
+        side = {"A": (0, False), "D": (0, False)}
+        for letter, lost, back in re.findall(r"([AD])(\d?)(R?)", cell):
+            side[letter] = (int(lost or 0), bool(back))
+        (paid, flees), (lost, leaves_hex) = side["A"], side["D"]
+        destroyed, gone = lost >= steps, leaves_hex and lost < steps and not city
+        happens = {
+            "defender destroyed": destroyed,
+            "defender retreats": gone,
+            "defender destroyed or retreats": destroyed or gone,
+            "defender reduced, and stays": 0 < lost < steps and not gone,
+            "attacker destroyed": paid >= 2,
+            "attacker reduced": paid == 1,
+            "attacker retreats": flees and paid < 2,
+            "nothing happens": not (paid or flees or lost or gone),
+        }
+        for outcome, holds in happens.items():
+            counts[outcome] = counts.get(outcome, 0) + holds / 6
+    return counts
+
+
+@pytest.mark.parametrize("name", LADDER)
+def test_13_4_every_outcome_of_a_result_has_its_row(name: str) -> None:
+    """[13.4, 13.4.1, 13.5(8)] Both sides' losses and retreats, in a city and elsewhere, as counted on the chart by hand."""
+    table = war()
+    referee = table.game.referee(table.position, table.options)
+    assert isinstance(referee, IraqWarReferee)
+    values = CombatValues((attack_value("a", 12, False, False),), (defence_value("d", 12, False),))
+    values = values._replace(left=1 - LADDER.index(name))
+    for steps in (1, 2, 3):
+        for city in (False, True):
+            hypothetical, described_as = described_attack(referee, values, steps, city)
+            odds = combat_odds(CombatForecast(hypothetical, described_as, CHART, values), {"here": None})
+            assert section(odds, "here: outcome") == near(by_hand(name, steps, city))
+            results = section(odds, "here: results")
+            assert sum(results.values()) == near(1) and all(" " in text for text in results)
+
+
+def test_13_4_results_are_told_in_words() -> None:
+    """[13.4, 13.5(8)] The code of the chart, what it does, and that units in a city can stay."""
+    results = section(
+        war().odds("combat", "attack=6", "defence=4", "steps=2", "support=0", "city=yes"), "without support: results"
+    )
+    assert "DR: the defender retreats; the defender can stay in its city" in results
+    assert "A2R: the attacker loses 2 steps and retreats" in results and "no effect" in results
 
 
 def test_the_combat_as_it_is_asked() -> None:
