@@ -171,10 +171,11 @@ class IraqWarReferee(Referee):
         request.suggest, request.seat = choice, side
         if not self.computer_plays(side):
             return
+        because, self.because = self.because, ()
         if self.option("opponent") == state.ACTS:
             request.implied_reply = choice
+            request.is_announced = bool(because)  # a planner that gives reasons has said what it does
         else:
-            because, self.because = self.because, ()
             request.advice = lambda: _recommended(choice, because)
 
     async def ask_own(self, side: state.Side, request: Decision[T], choice: Any) -> T:

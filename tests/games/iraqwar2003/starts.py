@@ -26,11 +26,16 @@ def supplied(
 
 
 def begun(
-    archive: Archive, known: str = "", destroyed: Sequence[str] = (), dice: str = "physical", iraq: str = "bot"
+    archive: Archive,
+    known: str = "",
+    destroyed: Sequence[str] = (),
+    dice: str = "physical",
+    iraq: str = "bot",
+    opponent: str = "proposes",
 ) -> SessionController:
     """A new game of the made-up set, with the boxes destroyed whose names begin with ``destroyed``."""
     archive.record_facts("iraqwar2003", {**FACTS, **MAPS.get(known, {})})
-    options = {"recommended": "on", "iraq": iraq}
+    options = {"recommended": "on", "iraq": iraq, "opponent": opponent}
     session = SessionController.create(archive, "iraqwar2003", "war", options, dice=dice, draws=dice, seed="april")
     for box in session.position.of_kind("box"):
         if box.name.startswith(tuple(destroyed)):

@@ -70,10 +70,36 @@ def test_9_0_3_no_zone_reaches_across_nothing_but_water() -> None:
 def test_12_1_a_hex_that_is_not_adjacent_is_questioned_and_recorded_if_the_player_insists() -> None:
     table = placed(stand={"1/3ID": "2130"})
     with pytest.raises(Illegal, match=r"2332 is not adjacent to 2130 \[12\.1\(3\)\]. Around 2130 are 2129 2229 2230"):
-        go(table, "1/3ID", "2332")
+        go(table, "1/3ID", "2332 2333")
     assert place(table, "1/3ID") == "2130"
-    go(table, "1/3ID", "2332", anyway=True, accept=True)
+    go(table, "1/3ID", "2332 2333", anyway=True, accept=True)
+    assert place(table, "1/3ID") == "2333"
+
+
+def test_12_1_2_the_last_hex_alone_takes_the_cheapest_way() -> None:
+    """[12.1(2), 12.4] By road to 2332, said hex by hex; a hex beyond reach is refused as before."""
+    table = go(placed(stand={"1/3ID": "2130"}), "1/3ID", "2332")
+    assert said(table, "The cheapest way to 2332: 2230 2331 2332. [12.1(2)]") and said(table, "1/3ID: 1 1/2 of 8 MP")
     assert place(table, "1/3ID") == "2332"
+    with pytest.raises(Illegal, match=r"2635 is not adjacent to 2130.*within reach"):
+        go(placed(stand={"173": "2130"}), "173", "2635")
+
+
+def test_12_1_6_a_move_that_ends_early_says_what_is_lost() -> None:
+    """[12.1(6)] A unit moves once a turn: with half of its points left it is said, at the end of its movement it is not."""
+    lost = "moves once a turn: what is left of the points is lost. To go on, take this back and type the whole way. [12.1(6)]"
+    assert said(go(placed(stand={"1/3ID": "2130"}), "1/3ID", "2230"), f"1/3ID {lost}")
+    assert not said(go(placed(stand={"1/3ID": "2130"}), "1/3ID", "2129 2229 2329 2429 2529"), lost)
+    assert not said(go(placed(stand={"1/3ID": "2130"}), "1/3ID", "stay"), lost)
+
+
+def test_12_2_the_question_for_a_path_lists_the_hexes_beside_the_units() -> None:
+    """[12.1(2), 12.2] Each with its cost where the map is known; without a map the words of features."""
+    table = go(placed(stand={"1/3ID": "2130"}), "1/3ID", "2230")
+    prompt = next(request.prompt for request in table.asked if request.key == "way")
+    assert "beside 2130, with their MP: 2129 1" in prompt and "2230 1/2" in prompt and "they move once" in prompt
+    table = go(operations(), "1/3ID", "road", "stacked=none")
+    assert "all of them: they move once" in next(request.prompt for request in table.asked if request.key == "way")
 
 
 def test_12_1_4_a_hex_with_an_enemy_is_not_entered() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,12 @@ import pytest
 from companion.cli.repl.loop import Loop
 from companion.cli.shell.shared import status_lines
 from companion.core.events import Said
+from companion.core.requests import Text
 from companion.core.resolver import Answers
 from companion.games.iraqwar2003.ai import policies
 from companion.games.iraqwar2003.rules.r08_map import stacking_faults
 from companion.games.iraqwar2003.state import is_hex, units_in, units_on_map
-from companion.session.controller import SessionController
+from companion.session.controller import Result, SessionController
 from companion.session.facts import install_practice_set, practice_defaults
 from companion.session.state import load_game
 from companion.session.store import Archive
@@ -95,10 +97,12 @@ def test_the_set_up_of_units_without_hexes_is_listed_as_in_the_rulebook(archive:
 
 def test_a_set_up_list_longer_than_the_screen_is_shown_by_pages(tmp_path: Path) -> None:
     """[3.0] At a terminal of 24 rows the list stops at the first page."""
-    screen = Screen(
-        "practice", "iraqwar2003", "--seed", "desert", rows=24, columns=80, tiny=False, COMPANION_DB=str(tmp_path / "a")
-    )
-    screen.wait("Which rules?").type("").wait("Who rolls and draws?").type("").wait("-- more:")
+    path = str(tmp_path / "archive.sqlite3")
+    with Archive.open(path) as archive:
+        install_practice_set(archive, load_game("iraqwar2003"))
+    words = ("new", "iraqwar2003", "--scenario", "war", "--dice", "computer", "--draws", "computer")
+    screen = Screen(*words, rows=24, columns=80, tiny=False, COMPANION_DB=path)
+    screen.wait("-- more:")
     assert "Turn 1, Coalition" not in screen.text
     screen.type(" ", "").wait("[facility] action >")
     screen.child.close()
@@ -150,3 +154,145 @@ def test_dice_told_before_an_amend_are_kept_where_the_same_unit_bombs(archive: A
         ("CV-63 bombs 6A", "3"),
     ]
     assert result.done and "Taken - F-15 bombs 51M: hits on 1-2: 5" in plain_text(play_lines(session, result))
+
+
+# -- examples and defaults -------------------------------------------------------------------------------------------------
+
+
+def said(session: SessionController, result: Result) -> list[str]:
+    """The lines that a result shows."""
+    return [line.text for line in play_lines(session, result)]
+
+
+def example(session: SessionController) -> str:
+    """The example under the open question."""
+    pending = session.pending
+    assert isinstance(pending, Text) and pending.expects() == f"Type it like this: {pending.example}"
+    return pending.example
+
+
+@pytest.mark.parametrize("known", ["", "front"])
+def test_the_example_of_a_target_is_a_target_with_a_group_that_can_be_given(archive: Archive, known: str) -> None:
+    """[5.2(1), 6.2, 7.1] At every group of both phases, with a map and without."""
+    session = begun(archive, known, dice="computer")
+    for action, count in (("facility", 5), ("bomb", 2)):
+        session.do(action)
+        for number in range(1, count + 1):
+            text = example(session)
+            assert " by " in text
+            session.answer(Answers(plain=[text]))
+            for _ in range(3):  # where the target is, whether the anti-air unit is near, in which sector
+                if session.pending and session.pending.key in ("where", "aa_unit", "sector"):
+                    session.answer(Answers([(session.pending.key, str(session.pending.suggest))]))
+            assert session.pending and f"What is target {number + 1}?" in session.pending.prompt
+        session.answer(Answers(plain=["done"], accept=True))
+
+
+def test_the_iraqi_example_is_one_bomber(archive: Archive) -> None:
+    """[7.1, 5.8.2(1)] An Iraqi player's example is carried out too."""
+    session = begun(archive, "front", dice="computer", iraq="player")
+    session.do("supply", Answers(accept=True))
+    session.do("end", Answers(accept=True))
+    session.do("bomb")
+    session.answer(Answers(plain=[example(session)]))
+    assert session.pending and "What is target 2?" in session.pending.prompt
+
+
+@pytest.mark.parametrize("known", ["", "front"])
+def test_the_example_of_an_order_can_be_carried_out(archive: Archive, known: str) -> None:
+    """[12.1] A unit with a path, or on a known map with the last hex of one."""
+    session = supplied(archive, known, dice="computer")
+    seq = session.history.seq
+    session.do("move")
+    text = example(session)
+    assert " > " in text
+    session.answer(Answers(plain=[text], accept=True))
+    assert session.history.seq > seq
+
+
+@pytest.mark.parametrize("word", ["cancel", "abort"])
+def test_a_word_that_gives_up_an_action_needs_no_slash(archive: Archive, word: str) -> None:
+    """At a question for a target, which is no name of a target."""
+    session = begun(archive, "front")
+    shown: list[str] = []
+    lines = iter(["facility", word])
+    with suppress(StopIteration):
+        Loop(session, lambda prompt: next(lines), lambda rows: shown.extend(row.text for row in rows)).play(greet=False)
+    assert session.pending is None and "no facility box" not in " ".join(shown)
+
+
+@pytest.mark.parametrize(
+    "text", ["radio 1 by B-1+F-15, base airfield 2 by B-2, done", "radio 1/B-1+F-15, base airfield 2/B-2, 0"]
+)
+def test_a_slash_is_short_for_by_and_0_for_done(archive: Archive, text: str) -> None:
+    """[5.2(1)] The number pad suffices for a group; 0 is none everywhere."""
+    session = begun(archive, "front", dice="computer")
+    session.do("facility", Answers(plain=[text]))
+    assert session.pending is None or session.pending.key == "intercept"
+    assert [reply.value for reply in session.history.in_force[-1].replies if reply.key == "target"] == [
+        "comm radio 1 by B-1+F-15, base airfield 2 by B-2, done"
+    ]
+
+
+def test_a_part_of_several_targets_that_is_wrong_is_named(archive: Archive) -> None:
+    """[7.1] The refusal offers no semicolon in the middle of a list."""
+    session = begun(archive, "front")
+    shown: list[str] = []
+    lines = iter(["bomb", "51M by F-15, 6A by CV-63, done"])
+    with suppress(StopIteration):
+        Loop(session, lambda prompt: next(lines), lambda rows: shown.extend(row.text for row in rows)).play(greet=False)
+    assert "no enemy unit '6A'" in shown and not any("One answer at a time" in line for line in shown)
+
+
+def test_a_bombing_phase_that_is_skipped_is_said(archive: Archive) -> None:
+    """[4.1(1), 4.1(2)] By done, by the next phase, or by the supply check; not where a group flew or none could fly."""
+    session = begun(archive, "front", dice="computer")
+    text = "No group bombs in the Facility Bombing Phase. To send one after all: undo."
+    assert text in said(session, session.do("facility", Answers(plain=["done"])))
+    assert text.replace("Facility", "Ground") in said(session, session.do("supply", Answers(accept=True)))
+    session.undo()
+    assert not [
+        line for line in said(session, session.do("bomb", Answers(plain=["11D by B-2, done"], accept=True))) if "No group" in line
+    ]
+    assert not [line for line in said(session, session.do("supply", Answers(accept=True))) if "No group" in line]
+    session.undo(3)
+    both = "No group bombs in the Facility Bombing and Ground Bombing Phases. To send one after all: undo."
+    assert both in said(session, session.do("supply", Answers(accept=True)))
+
+
+def test_several_bombings_are_rolled_in_one_line(archive: Archive) -> None:
+    """[5.7(1)] Each die is a reply of its own."""
+    session = begun(archive, "front", destroyed=["base airfield"])
+    shown: list[str] = []
+    lines = iter(["bomb", "51M/B-2,11D/F-117,0", "45"])
+    with suppress(StopIteration):
+        Loop(session, lambda prompt: next(lines), lambda rows: shown.extend(row.text for row in rows)).play(greet=False)
+    assert [reply.value for reply in session.history.in_force[-1].replies if reply.key == "bomb"] == [[4], [5]]
+    assert "Type 1 die of 1 to 6, or all 2, such as 3 5" in shown
+
+
+# -- nothing is said twice -------------------------------------------------------------------------------------------------
+
+
+def test_a_supply_check_names_the_exceptions(archive: Archive) -> None:
+    """[10.0] Those that are out of supply, not those that are in it."""
+    session = begun(archive, "front", dice="computer")
+    lines = said(session, session.do("supply", Answers(accept=True)))
+    assert "In supply: all 10 Coalition units." in lines
+    assert not [line for line in lines if "1/3ID" in line]
+
+
+def test_a_move_of_companions_side_is_told_once(archive: Archive) -> None:
+    """[12.1(3)] Where from, which way and where to, in the list for the table alone."""
+    session = practice(archive)
+    session.setting(think="0")
+    for action in ("supply", "end", "bomb", "supply", "move"):
+        result = session.do(action, Answers(accept=True))
+    lines = said(session, result)
+    moved = [line for line in lines if "-> hex" in line]
+    assert len(moved) == 1 and ": by " in moved[0]
+    name = moved[0].partition(":")[0].removeprefix("On the table ")
+    assert [
+        line for line in lines if name in line and "CP" not in line and "command points" not in line and " MP" not in line
+    ] == moved
+    assert not [line for line in lines if line.startswith(("Move ", "units:"))]

@@ -28,7 +28,7 @@ from companion.games.iraqwar2003.facts import (
 )
 from companion.games.iraqwar2003.odds import command_point_chances, cp_odds
 from companion.games.iraqwar2003.referee import IraqWarReferee, not_in_play, units_on_map_of
-from companion.games.iraqwar2003.rules import r04_sequence, r08_map, r15_victory, r16_options
+from companion.games.iraqwar2003.rules import r04_sequence, r06_bombing, r08_map, r15_victory, r16_options
 
 ROSTER_TITLES = {
     "us": "American air units",
@@ -188,6 +188,7 @@ async def supply_phase(referee: IraqWarReferee) -> None:
     """[4.1(3), 10.0] Mark units out of supply, then Iraqi command points [4.2(2)] or Coalition reinforcements [16.8(1)]."""
     side = referee.side
     units = units_on_map_of(referee.position, side)
+    r06_bombing.say_skipped(referee, state.SUPPLY)
     _say_sources(referee, side)
     if units:
         cut = await _out_of_supply(referee, units, side)
@@ -219,7 +220,9 @@ async def _out_of_supply(referee: IraqWarReferee, units: Sequence[Piece], side: 
             return f"{piece.name}: {_line_text(supply.of(piece))}"
 
         rows = [partial(line_row, piece) for piece in sure]
-        referee.say(lambda: f"{referee.names_with_verb(sure, 'is', 'are')} in supply.", "10.0(3)", *rows)
+        title, rest = state.SIDE_TITLES[side], [piece for piece in units if piece not in sure]
+        but = f" but {referee.piece_names(rest)}" if rest else ""
+        referee.say(f"In supply: all {len(units)} {title} units{but}.", "10.0(3)", *rows)
     unknown = [piece for piece, doubted in zip(units, doubt, strict=True) if doubted]
     if not unknown:
         referee.skip_question("oos", "every supply line is known to be open", "10.0(3)", equivalent=(state.NONE,))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from companion.core.errors import Unreadable
@@ -43,11 +44,31 @@ async def operate(referee: IraqWarReferee) -> None:
         await _carry_out_order(referee, Order(*map(str.strip, order_text.split(">"))))
 
 
+UNIT_FIGURES = "6-5-8: attack-defence-movement"
+"""[2.2.6 - 2.2.8] What the figures beside a ground unit are."""
+
+
+def _order_example(referee: IraqWarReferee, ready: Sequence[Piece]) -> str:
+    """An order that can be carried out now: a unit and the farthest hex within its reach, if the map is known."""
+    for piece in ready:
+        if (reach := _reach_of(referee, [piece])) and len(reach.spent) > 1:
+            return f"{piece.name} > {max(reach.spent, key=lambda number: reach.spent[number])}"
+    return f"{ready[0].name} > road, road" if ready else DONE
+
+
+def _reach_of(referee: IraqWarReferee, units: Sequence[Piece]) -> r12_movement.Reach | None:
+    """[12.1 - 12.5] The hexes within reach of units that are together in a known hex; None where the map is not known."""
+    if not state.hex_of(units) or not land_of(referee.position).orientation:
+        return None
+    return r12_movement.MovementField(referee.position, notation.side_of(units[0]), referee.chart("movement")).reach(units)
+
+
 async def _ask_order(referee: IraqWarReferee) -> str:
     """[4.1(4-1)] Ask for the next order; where the map is known, Companion's side gives its own."""
     ready, side = r04_sequence.undisrupted_units(referee.position), referee.side
-    prompt = f"Which {state.SIDE_TITLES[side]} unit acts, or stack? (> path > target; or {DONE})"
+    prompt = f"Which {state.SIDE_TITLES[side]} unit acts, or stack? (> path or its last hex > target; or {DONE}; {UNIT_FIGURES})"
     request = Text("units", prompt, "12.1(1)", order_notation(referee, ready, side), lambda: referee.ordered_unit_choices(ready))
+    request.sample = partial(_order_example, referee, ready)
     if referee.computer_plays(side) and referee.option("opponent") and (order := await referee.planner.order(side)):
         referee.decide(request, side, order)
     return await request
@@ -126,24 +147,56 @@ async def _ask_path(
 ) -> notation.Path:
     """[12.1(2), 12.2] Ask for the path, charge each unit for it, and move them."""
     chart = referee.chart("movement")
-    prompt = "Which hexes do they enter, in order? (2332 2331; or road, zoc, river, large, swamp, city, port ...)"
 
     def is_legal(example: Choice) -> bool:
         path = notation.read_path(example.value)
         return not any(r12_movement.path_cost(path, mover, chart).faults for mover in movers)
 
     examples = [] if order.way else list(filter(is_legal, _PATH_EXAMPLES))
-    typed = notation.read_path(order.way or await referee.text("way", prompt, "12.2", notation.PATH, examples, notation.STAY))
+    request = Text("way", partial(_path_prompt, referee, units), "12.2", notation.PATH, examples, notation.STAY)
+    typed = _cheapest_path(referee, units, notation.read_path(order.way or await request))
     fly = all(mover.fly for mover in movers)
     path = r12_movement.apply_mountain_option(referee, await r12_movement.resolve_path(referee, units, typed, fly))
+    ends_early = True
     for mover in movers:
         cost = r12_movement.path_cost(path, mover, chart)
         for text, rule in dict.fromkeys(cost.faults):
             referee.forbid(text, rule, "Name another way")
         if path.hexes:
             r12_movement.say_cost(referee, mover, cost)
+            ends_early = ends_early and 2 * cost.left >= r12_movement.in_halves(mover.move)
+    if path.hexes and ends_early and not referee.computer_plays(referee.side):
+        text = f"{referee.names_with_verb(units, 'moves', 'move')} once a turn: what is left of the points is lost"
+        referee.say(f"{text}. To go on, take this back and type the whole way.", "12.1(6)", tone="reminder")
     _move_along(referee, units, path)
     return path
+
+
+def _path_prompt(referee: IraqWarReferee, units: Sequence[Piece]) -> str:
+    """The question for the whole path, with the hexes beside the units and their cost where the map is known."""
+    start, reach = state.hex_of(units), _reach_of(referee, units)
+    words = "road, zoc, river, large, swamp, city, port ..."
+    if not reach:
+        return f"Which hexes do they enter, in order? (all of them: they move once; 2332 2331; or {words})"
+    around = land_of(referee.position).neighbours(start)
+    near = [f"{number} {r12_movement.points(reach.spent[number])}" for number in around if number in reach.spent]
+    beside = f"beside {start}, with their MP: {', '.join(near) or 'none'}"
+    return f"Which hexes do they enter, in order, or which is the last? (they move once; {beside}; or {words})"
+
+
+def _cheapest_path(referee: IraqWarReferee, units: Sequence[Piece], path: notation.Path) -> notation.Path:
+    """[12.1(2)] The cheapest path to a hex within reach that was typed alone and is not beside the units; else as typed."""
+    start = path.at or state.hex_of(units)
+    if len(path.hexes) != 1 or any(path.hexes) or not start or path.end == start:
+        return path
+    if land_of(referee.position).adjacent(start, path.end) is not False:
+        return path
+    reach = _reach_of(referee, units)
+    if not reach or path.end not in reach.spent:
+        return path
+    numbers = " ".join(reach.path(path.end))
+    referee.say(f"The cheapest way to {path.end}: {numbers}.", "12.1(2)")
+    return notation.read_path(numbers)
 
 
 def _move_along(referee: IraqWarReferee, units: Sequence[Piece], path: notation.Path) -> None:
@@ -154,11 +207,9 @@ def _move_along(referee: IraqWarReferee, units: Sequence[Piece], path: notation.
     if place == state.MAP and state.hex_of(units):
         text = f"Companion does not know where {referee.piece_names(units)} are now: the way ends in a hex without digits"
         referee.say(f"{text} (adjust {units[0].name} 2231).", "2.1.1(1)", tone="reminder")
+    way = " ".join(path.numbers[:-1]) if referee.computer_plays(referee.side) else ""
     for piece in units:
-        referee.move(piece.id, place, "12.1(3)", "moves" if path.hexes else "where it stands")
-    if path.hexes and referee.computer_plays(referee.side):
-        hexes = " ".join(filter(None, path.numbers)) or "along that way"
-        referee.instruct(f"Move {referee.piece_names(units)}: {hexes}.", "12.1(3)")
+        referee.move(piece.id, place, "12.1(3)", (f"by {way}" if way else "moves") if path.hexes else "where it stands")
 
 
 _PATH_EXAMPLES = (

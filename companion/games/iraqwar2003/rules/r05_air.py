@@ -35,6 +35,10 @@ FATES: tuple[Fate, ...] = (FLYING, USED, SHOT_DOWN)
 """Fates of an air unit, from the best to the worst."""
 
 
+AIR_FIGURES = "5-2-4: air combat-support-bombing"
+"""[2.3] What the figures beside an air unit are."""
+
+
 class Flier(NamedTuple):
     """A unit in an air operation.
     | Attributes:
@@ -215,14 +219,16 @@ def bombing_value(printed: int, city: bool) -> int:
     return printed // 2 if city else printed
 
 
-async def drop_bombs(mission: Mission, display: AirObserver = SILENT) -> bool:
-    """[5.7(1)] Roll one die; at most the bombing value hits."""
+async def drop_bombs(mission: Mission, display: AirObserver = SILENT, remaining: int = 1) -> bool:
+    """[5.7(1)] Roll one die; at most the bombing value hits. ``remaining``: bombings that come, this one included."""
     name, value = mission.fliers[0].name, mission.fliers[0].worth
 
     def prompt() -> str:
         return f"{name} bombs {mission.what}: {hit_text(value)}"
 
-    (face,) = await Roll("bomb", prompt, "5.7(1)", outcomes=partial(at_most_outcomes, value))
+    roll = Roll("bomb", prompt, "5.7(1)", outcomes=partial(at_most_outcomes, value))
+    roll.remaining = remaining
+    (face,) = await roll
     await display.bombed(mission, value, face, face <= value)
     return face <= value
 
@@ -250,16 +256,21 @@ async def fly(missions: Sequence[Mission], display: AirObserver = SILENT, joined
         for flier in mission.fliers:
             if flier.on_mission and fates[flier.name] == FLYING:
                 fates[flier.name] = await anti_air(flier, display)
-    return [await _finish_mission(mission, fates, display) for mission, fates in zip(missions, ends, strict=True)]
+    flights = list(zip(missions, ends, strict=True))
+    bombing = [mission.fliers[0].role == BOMBING and fates[mission.fliers[0].name] == FLYING for mission, fates in flights]
+    return [await _finish_mission(*flight, display, sum(bombing[index:])) for index, flight in enumerate(flights)]
 
 
-async def _finish_mission(mission: Mission, fates: Mapping[str, Fate], display: AirObserver) -> MissionResult:
-    """[5.2(5)] Drop bombs [5.7] or add up ground support [13.3(2-1)]; units that were hit give none [13.3(2-3)]."""
+async def _finish_mission(mission: Mission, fates: Mapping[str, Fate], display: AirObserver, remaining: int) -> MissionResult:
+    """[5.2(5)] Drop bombs [5.7], or add up ground support [13.3(2-1)]; units that were hit give none [13.3(2-3)].
+
+    ``remaining``: bombings that come, this one included.
+    """
     lead = mission.fliers[0]
     shift = sum(flier.worth for flier in mission.fliers if flier.role == SUPPORT and fates[flier.name] == FLYING)
     done = fates[lead.name] == FLYING
     if lead.role == BOMBING:
-        done = done and await drop_bombs(mission, display)
+        done = done and await drop_bombs(mission, display, remaining)
     elif lead.role != DROP:
         display.supported(mission, fates, shift)
     return MissionResult(tuple(fates[flier.name] for flier in mission.fliers), done, shift)

@@ -75,7 +75,7 @@ async def _ask_group(
     if not text:
         ready = bombers(referee, plans, side, is_facility(plan))
         example = f"{ready[0].name}+{ready[1].name}" if len(ready) > 1 else state.NONE
-        prompt = f"Which {state.SIDE_TITLES[side]} group bombs {plan.target}? (bomber, or bomber+escort)"
+        prompt = f"Which {state.SIDE_TITLES[side]} group bombs {plan.target}? (bomber, or bomber+escort; {r05_air.AIR_FIGURES})"
         choices = [Choice(state.NONE, "another target"), *referee.air_choices(ready)]
         request = Text("group", prompt, "5.3.1(1)", r05_air.group_notation(list(pool), example), choices, state.NONE)
         request.odds = lambda: odds.group_odds(referee, plan, ready)
@@ -227,9 +227,21 @@ async def facility_phase(referee: IraqWarReferee) -> None:
         return await declare_group(referee, plans, plan, state.COALITION, group)
 
     plans = await place_groups(lambda plans: _ask_boxes(referee, plans, palace_found), add)
+    if not plans:
+        say_skipped(referee, state.BOMBING)
     await fly_missions(referee, await ask_interceptions(referee, plans, state.COALITION), partial(_hit_box, []))
     r16_options.end_visibility(referee)
     referee.set_flag(state.PHASE, state.BOMBING, "4.1(1)")
+
+
+def say_skipped(referee: IraqWarReferee, phase: state.Phase) -> None:
+    """[4.1] Say which bombing phases end without a mission, where a unit could have flown one; ``phase``: the one that begins."""
+    now, side = state.current_phase(referee.position), referee.side
+    skipped = state.PHASES[state.PHASES.index(now) : state.PHASES.index(phase)]
+    titles = [r04_sequence.PHASE_TITLES[earlier] for earlier in skipped if bombers(referee, (), side, earlier == state.FACILITY)]
+    if titles and not referee.computer_plays(side):
+        phases = f"{' and '.join(titles)} Phase{'s' if len(titles) > 1 else ''}"
+        referee.say(f"No group bombs in the {phases}. To send one after all: undo.", "4.1", tone="reminder")
 
 
 async def place_groups(
@@ -291,16 +303,33 @@ def read_targets(text: str, read_one: Callable[[str], str]) -> str:
     parts = split_list(clean(text))
     if len(parts) < 2 or not any(BY in part for part in parts):
         return read_one(text)
-    bare = next((part for part in parts if BY not in part and part.casefold() != DONE), "")
-    if bare or DONE in map(str.casefold, parts[:-1]):
-        cure = "Each with its group: radio 1 by B-1+F-15, radio 2 by B-2; done at the end: no more"
+    bare = next((part for part in parts if BY not in part and part.casefold() not in (DONE, "0")), "")
+    if bare or {DONE, "0"}.intersection(map(str.casefold, parts[:-1])):
+        cure = "Each with its group: radio 1 by B-1+F-15, radio 2 by B-2, done; done or 0 at the end: no more"
         raise Unreadable(f"'{bare or DONE}' is one of several targets and has no group", rule="5.2(1)", cure=cure)
     return ", ".join(map(read_one, parts))
 
 
-def target_prompt(plans: Sequence[PlannedMission], kinds: str) -> str:
+def target_prompt(plans: Sequence[PlannedMission], kinds: str, ready: Sequence[Piece]) -> str:
     """The question for the next target."""
-    return f"What is target {len(plans) + 1}? ({kinds}; with its group behind 'by' if you like; several with commas)"
+    left = f"{plural(len(ready), 'air unit')} can bomb" + ("" if plans else f"; {DONE}: none this turn")
+    return f"What is target {len(plans) + 1}? ({kinds}, by bomber or bomber+escort; several with commas; {left})"
+
+
+def _target_example(referee: IraqWarReferee, targets: Sequence[str], ready: Sequence[Piece], side: Side) -> str:
+    """A target with a group that can bomb it now: the strongest bomber and, if it needs none to fly, the best escort."""
+    if not targets or not ready:
+        return DONE
+
+    def value(piece: Piece, index: int) -> int:
+        values = referee.known_values(piece)
+        return values[index] if values else 0
+
+    lead = max(ready, key=lambda piece: value(piece, 2))
+    guards = [] if notation.is_naval(lead) or side == state.IRAQ else r05_air.ready_for(referee, side, r05_air.ESCORT, but=[lead])
+    planes = [piece for piece in guards if piece in ready and not notation.is_naval(piece)]
+    names = [lead.name, *([max(planes, key=lambda piece: value(piece, 0)).name] if planes else [])]
+    return f"{targets[0]}{BY}{'+'.join(names)}"
 
 
 async def _ask_boxes(referee: IraqWarReferee, plans: Sequence[PlannedMission], palace_found: bool) -> list[str]:
@@ -315,15 +344,17 @@ async def _ask_boxes(referee: IraqWarReferee, plans: Sequence[PlannedMission], p
 
     def read(text: str) -> str:
         head, tail = split_target(clean(text))
-        if state.is_none(head) or head.casefold() == DONE:
+        if state.is_none(head) or head.casefold() in (DONE, "0"):
             return DONE
         return _one_box(head, offered, others) + read_group(tail, state.COALITION, referee)
 
     choices = [Choice(DONE, "no more groups"), *(Choice(name, name) for name in offered)]
-    targets = Notation("target", "radio 1 by B-1+F-15", lambda text: read_targets(text, read))
-    request = Text("target", target_prompt(plans, "a box"), "6.2", targets, choices, DONE)
-
+    targets = Notation("target", "radio 1 by B-1+F-15", lambda text: read_targets(text, read), slash=BY)
     ready = bombers(referee, plans, state.COALITION, True)
+    request = Text("target", lambda: target_prompt(plans, "a box", ready), "6.2", targets, choices, DONE)
+    fresh = [name for name in offered if name not in {plan.target for plan in plans}]
+    radios = [name for name in fresh if notation.RADIO in name] or fresh
+    request.sample = lambda: _target_example(referee, radios, ready, state.COALITION)
 
     async def proposed(referee: IraqWarReferee) -> str:
         aims = [_box_plan(referee, name, palace_found) for name in offered if name != MARKER]
@@ -407,6 +438,8 @@ ROAD = "road"
 
 async def ground_phase(referee: IraqWarReferee) -> None:
     """[4.1(2), 7.1] The current player's Ground Bombing Phase in the order of 5.2."""
+    if state.current_phase(referee.position) == state.FACILITY:
+        say_skipped(referee, state.BOMBING)
     await r16_options.roll_visibility(referee, "phase")
     side = referee.side
     if side == state.IRAQ or referee.air_units(state.IRAQ):
@@ -419,6 +452,8 @@ async def ground_phase(referee: IraqWarReferee) -> None:
         return await _with_fire_and_sectors(referee, plan, side) if plan else None
 
     plans = await place_groups(lambda plans: _ask_ground_targets(referee, plans, side), add)
+    if not plans and state.current_phase(referee.position) == state.BOMBING:
+        say_skipped(referee, state.SUPPLY)
     await fly_missions(referee, await ask_interceptions(referee, plans, side), _hit_ground)
     r16_options.end_visibility(referee)
     referee.set_flag(state.PHASE, state.SUPPLY, "4.1(2)")
@@ -436,7 +471,7 @@ async def _ask_ground_targets(referee: IraqWarReferee, plans: Sequence[PlannedMi
 
     def read(text: str) -> str:
         head, tail = split_target(clean(text))
-        if state.is_none(head) or head.casefold() == DONE:
+        if state.is_none(head) or head.casefold() in (DONE, "0"):
             return DONE
         group = read_group(tail, side, referee)
         word, _, rest = head.partition(" ")
@@ -449,8 +484,6 @@ async def _ask_ground_targets(referee: IraqWarReferee, plans: Sequence[PlannedMi
     turks = side == state.COALITION and r08_map.has_turkish_unit(referee.position)
     open_to = [piece for piece in enemies if not notation.is_turkish(piece)] if turks else enemies  # [16.10(6)]
     choices = [Choice(DONE, "no more groups"), *referee.unit_choices(open_to), Choice("road 1722", "the roads of a hex")]
-    prompt = target_prompt(plans, "a unit, or road and hex")
-
     ready = bombers(referee, plans, side, False)
 
     async def proposed(referee: IraqWarReferee) -> str:
@@ -460,7 +493,11 @@ async def _ask_ground_targets(referee: IraqWarReferee, plans: Sequence[PlannedMi
         return await referee.planner.coalition_bombing(aims, ready)
 
     suggest = await proposed(referee) if referee.computer_plays(side) else DONE
-    request = Text("target", prompt, "7.1", Notation("target", example, lambda text: read_targets(text, read)), choices, suggest)
+    readable = Notation("target", example, lambda text: read_targets(text, read), slash=BY)
+    request = Text("target", lambda: target_prompt(plans, "a unit, or road and hex", ready), "7.1", readable, choices, suggest)
+    planned = {plan.id for plan in plans}
+    fresh = [piece.name for piece in open_to if not piece.mark(state.DISRUPTED) and piece.id not in planned] or ["road 1722"]
+    request.sample = lambda: _target_example(referee, fresh, ready, side)
     referee.decide(request, side, suggest)
     if not referee.computer_plays(side):
         referee.offer_advice(request, proposed)

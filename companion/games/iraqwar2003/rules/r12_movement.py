@@ -176,7 +176,8 @@ def say_cost(referee: IraqWarReferee, mover: Mover, result: PathCost) -> None:
     if referee.quiet:
         return
     text = f"{mover.name}: {points(result.halves)} of {mover.move} MP, {points(max(result.left, 0))} left"
-    if not mover.fly and not result.faults and 0 <= result.left < 6:  # the hex itself and the zone [12.3]
+    ends = mover.fly or bool(result.faults) or referee.computer_plays(referee.side)
+    if not ends and 0 <= result.left < 6:  # the hex itself and the zone [12.3]
         text += "; too few to leave or enter a zone of control"
     referee.say(f"{text}.", "12.1(2)", *result.lines())
 
@@ -244,7 +245,8 @@ def _adjacent(referee: IraqWarReferee, start: str, numbers: Sequence[str]) -> No
     for before, entered in zip([start, *numbers], numbers, strict=False):
         if before and entered and land.adjacent(before, entered) is False:
             around = " ".join(land.neighbours(before))
-            referee.forbid(f"{entered} is not adjacent to {before}", "12.1(3)", f"Around {before} are {around}")
+            cure = f"Around {before} are {around}. A hex within reach can be named alone"
+            referee.forbid(f"{entered} is not adjacent to {before}", "12.1(3)", cure)
 
 
 def _combined_features(path: notation.Path, index: int, features: r08_map.PathFeatures, before: str) -> notation.Features:

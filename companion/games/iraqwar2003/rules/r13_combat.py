@@ -15,7 +15,7 @@ from companion.games.iraqwar2003 import notation, odds, state
 from companion.games.iraqwar2003.facts import LARGE, MINOR, SEA, TERRAINS, land_of
 from companion.games.iraqwar2003.referee import IraqWarReferee, units_on_map_of
 from companion.games.iraqwar2003.rules import r05_air, r06_bombing, r08_map, r13_results, r16_options
-from companion.games.iraqwar2003.rules.r05_air import AirGroup, Flier, Mission
+from companion.games.iraqwar2003.rules.r05_air import AIR_FIGURES, AirGroup, Flier, Mission
 from companion.games.iraqwar2003.rules.r13_results import Attack
 from companion.games.iraqwar2003.state import Side
 
@@ -324,7 +324,7 @@ async def _ask_support(referee: IraqWarReferee, decision: SupportDecision) -> Su
     suggest = await proposed(referee) if referee.computer_plays(side) else state.NONE
     against = f" against {decision.enemy_group.title}" if decision.enemy_group else ""
     title = f"{attack_title(referee, supported.attack)}{against}"
-    prompt = f"Which {state.SIDE_TITLES[side]} air units fly at {title}? (support, support+{role}, {role} UNIT)"
+    prompt = f"Which {state.SIDE_TITLES[side]} air units fly at {title}? (a unit, or unit+{role}, or {role} UNIT; {AIR_FIGURES})"
     groups = r05_air.group_notation([piece.name for piece in pool], pool[0].name, (role,))
     choices = [Choice(state.NONE, "no air support"), *referee.air_choices(bombs)]
     choices += [Choice(f"{role} {piece.name}", f"{role} {piece.name}") for piece in guards]
