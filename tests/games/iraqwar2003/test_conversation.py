@@ -136,7 +136,10 @@ def test_the_map_without_a_hex_shows_where_the_last_move_was(archive: Archive) -
 
 def test_dice_told_before_an_amend_are_kept_where_the_same_unit_bombs(archive: Archive) -> None:
     """[5.5, 5.7] The amended die misses, so that a MiG fires back; the dice of the bombers are kept behind that question."""
-    session = begun(archive)
+    game = load_game("iraqwar2003")
+    install_practice_set(archive, game)
+    scenario, options = practice_defaults(game, {})
+    session = SessionController.create(archive, game.id, scenario, options, dice="physical", draws="physical", seed="3")
     session.do("facility", Answers(plain=["done"]))
     session.do("bomb", Answers(plain=["51M by F-15+F-16", "6A by CV-63", "done"], dice=[4, 2, 5, 3]))
     number = session.history.force[-1]
