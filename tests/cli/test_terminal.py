@@ -135,3 +135,13 @@ def test_ctrl_c_leaves_a_menu_with_130() -> None:
     menu.wait("which scenario").wait("[1] >").type("\x03", "").end()
 
     assert menu.child.exitstatus == 130
+
+
+@pytest.mark.slow
+def test_a_key_of_the_grammar_at_a_pager_answers_nothing_behind_it() -> None:
+    """`-` and its Enter leave the pages: the Enter does not take the usual action or answer."""
+    table = Terminal("new", "tiny", "--scenario", "day").wait("action >").type("march r; ford").wait("action >")
+    table.type("fight blue").wait("Another round").wait("[no] >").type("/help table").wait("-- more").type("-")
+    text = table.wait("[no] >").type("/status").wait("Another round").type("/quit").end()
+
+    assert "Another round" in text.rpartition("/status")[2]

@@ -499,14 +499,17 @@ class Loop:
                 return None
 
     def page(self, lines: Sequence[Line], by_line: bool = False) -> None:
-        """Show lines by screens, or one by one. `q` or Ctrl-C stops; a command is run next, and anything else is dropped.
+        """Show lines by screens, or one by one. `q`, `-` or Ctrl-C stops; a command is run next, and anything else is dropped.
 
         A question that was not shown yet may follow, so that nothing typed here is an answer.
         """
         rows, columns = self.size()
         room = 1 if by_line else max(rows - 2, 4) if rows else 0
         typed = show_pages(lines, room, columns, self.tell, lambda text: self._ask(Prompt(text, page=True)))
-        if command_of(typed) is not None or shell_command_of(typed) is not None:
+        command = command_of(typed)
+        if command == "back":
+            return  # out of the pages only
+        if command is not None or shell_command_of(typed) is not None:
             self.next_line = typed
         elif typed:
             self.tell([Line(f"Not taken: '{typed}', typed while this was shown. Type it again", "reminder")])

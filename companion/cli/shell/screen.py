@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 MORE = "-- more: Space or Enter, q stops -- "
 
-_NEXT_KEYS = (" ", "+", "enter")
-_STOP_KEYS = ("q", "Q", "-", "c-c", "c-d")
+_NEXT_KEYS = (" ", "enter")
+# `-` and `+` wait for Enter as at a prompt: taken as keys, the Enter behind them would answer the next question
+_STOP_KEYS = ("q", "Q", "c-c", "c-d")
 _BAR_DELAY = 1.0
 """Seconds before a progress bar is shown."""
 
