@@ -6,8 +6,9 @@ A line for each turn: prompts and keystrokes; with ``--pad`` those of the same t
 number and each answer at its question. A line for each game: the questions of random play per completed action, with all printed
 facts known and dice by Companion, and how many of them have a single possible answer.
 
-``--write`` puts one turn of each game into ``companion/docs/table.md``, in the version of commit 266895b, typed by words
-and on the number pad, and the first minutes after installation, played at a terminal.
+``--terminal`` holds the conversations of ``tests/games/GAME/conversations.toml`` at a pseudo-terminal of 24 by 80, from an empty
+machine: prompts, keys and the longest screen of each. With ``--write`` they are put into ``companion/docs/table.md``, with one
+turn of each game in the version of commit 266895b, typed by words and on the number pad.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 if TYPE_CHECKING:
@@ -34,15 +35,8 @@ PAGE = Path(__file__).parents[2] / "companion" / "docs" / "table.md"
 HEAD = """| one turn of | which | before | typed by words | on the number pad |
 |---|---|---:|---:|---:|"""
 MARKS = "<!-- keys -->", "<!-- /keys -->"
-ROWS, COLUMNS = 24, 80
-
-
-class Way(NamedTuple):
-    """The first minutes in figures: lines typed, keystrokes with Enter, and screens filled."""
-
-    prompts: int
-    keys: int
-    screens: int
+TALK_HEAD = """| conversation | game | before | prompts / keys now | aim | longest screen |
+|---|---|---:|---:|---:|---:|"""
 
 
 @contextmanager
@@ -75,35 +69,33 @@ def counts() -> list[str]:
     return found
 
 
-def newcomers_way() -> Way:
-    """The first minutes, at a terminal of 80 by 24, in an archive of their own."""
+def conversation_rows() -> list[str]:
+    """The current row of each conversation in the table of the page."""
     from companion.games import GAMES
-    from tests.support.screen import Screen
-    from tests.support.turns import first_minutes
+    from companion.session.state import load_game
+    from tests.support.conversations import conversations, hold
 
-    typed = next(filter(None, map(first_minutes, sorted(GAMES))))
-    with tempfile.TemporaryDirectory() as folder:
-        own = {
-            name: str(Path(folder) / name) for name in ("COMPANION_DB", "COMPANION_CONFIG", "XDG_DATA_HOME", "COMPANION_CACHE")
-        }
-        screen = Screen(rows=ROWS, columns=COLUMNS, tiny=False, **own).wait(typed[0][1])
-        for line, wanted in typed[1:]:
-            screen.type(line).wait(wanted)
-        rows = len(screen.whole.splitlines())
-        screen.child.close()
-    lines = [line for line, _ in typed[1:]]
-    return Way(len(lines), sum(len(line) + 1 for line in lines), -(-rows // ROWS))
+    rows = []
+    for game in sorted(GAMES):
+        for conversation in conversations(game):
+            count = hold(conversation)
+            aim = " / ".join(str(number) for number in conversation.target if number)
+            before = " / ".join(str(number) for number in conversation.before if number)
+            title = load_game(game).title.partition(":")[0]
+            figures = f"{before or '-'} | {count.prompts} / {count.keys} | {aim or '-'} | {count.rows}"
+            rows.append(f"| {conversation.title} | {title} | {figures} |")
+    return rows
 
 
-def page(rows: Iterable[str], way: Way) -> str:
+def page(rows: Iterable[str], talks: Iterable[str]) -> str:
     """What stands between the marks of the page."""
     begin, end = MARKS
     told = (
-        "From the README's command to the first battle that is won, as the README plays it with dice and counters of one's own:\n"
-        f"{way.prompts} prompts, {way.keys} keys, {way.screens} screens of {ROWS} rows. "
-        "The older version was not counted."
+        "The next table counts sessions at a terminal of 24 rows, from `companion practice GAME` on an empty machine: prompts,\n"
+        'keys with Enter, and the most rows between two prompts. "By hand": you roll and draw on the table. Before: counted in\n'
+        "the logs of the version that was first tried at the table."
     )
-    return "\n".join([begin, HEAD, *rows, "", told, end])
+    return "\n".join([begin, HEAD, *rows, "", told, "", TALK_HEAD, *talks, end])
 
 
 def written() -> str:
@@ -155,10 +147,16 @@ def main() -> None:
     words.add_argument("--pad", action="store_true")
     words.add_argument("--seeds", type=int, default=6)
     words.add_argument("--turns", type=int, default=60)
+    words.add_argument("--terminal", action="store_true")
     words.add_argument("--write", action="store_true")
     said: Any = words.parse_args()
     if said.write:
-        PAGE.write_text(PAGE.read_text(encoding="utf-8").replace(written(), page(counts(), newcomers_way())), encoding="utf-8")
+        PAGE.write_text(
+            PAGE.read_text(encoding="utf-8").replace(written(), page(counts(), conversation_rows())), encoding="utf-8"
+        )
+        return
+    if said.terminal:
+        write("\n".join([TALK_HEAD, *conversation_rows(), ""]))
         return
     from companion.games import GAMES
 

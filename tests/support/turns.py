@@ -63,15 +63,7 @@ class Count(NamedTuple):
 
 def turns_of(game: str) -> Sequence[Turn]:
     """The turns of a game that are counted; none for a game without a list."""
-    return [_turn(game, title, row) for title, row in _rows(game).items() if title != FIRST_MINUTES]
-
-
-def first_minutes(game: str) -> Sequence[tuple[str, str]]:
-    """The first minutes after installation at a terminal, if measured: what is typed, and the text that then appears."""
-    return [(typed, shown) for typed, shown in _rows(game).get(FIRST_MINUTES, ())]
-
-
-FIRST_MINUTES = "first_minutes"
+    return [_turn(game, title, row) for title, row in _rows(game).items()]
 
 
 def _rows(game: str) -> dict[str, Any]:
