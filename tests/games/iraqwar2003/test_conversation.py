@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from companion.cli.repl.loop import Loop
-from companion.cli.repl.prompt import Prompt
 from companion.cli.shell.shared import status_lines
 from companion.core.events import Said
 from companion.core.requests import Text
@@ -300,20 +299,3 @@ def test_a_move_of_companions_side_is_told_once(archive: Archive) -> None:
         line for line in lines if name in line and "CP" not in line and "command points" not in line and " MP" not in line
     ] == moved
     assert not [line for line in lines if line.startswith(("Move ", "units:"))]
-
-
-def test_the_first_letter_of_an_action_finds_no_calculator(archive: Archive) -> None:
-    """`b` is bomb; battle, which only resolves something described, needs its full name."""
-    session = begun(archive)
-    shown: list[str] = []
-    lines = iter(["b done"])
-
-    def ask(prompt: Prompt) -> str:
-        try:
-            return next(lines)
-        except StopIteration:
-            raise EOFError from None
-
-    session.do("facility", Answers(plain=["done"]))
-    Loop(session, ask, lambda told: shown.extend(line.text for line in told)).play(greet=False)
-    assert session.history.in_force[-1].action == "bomb", shown
