@@ -311,6 +311,8 @@ class ReplyResolver:
     def _prepared_reply(self, request: AnyRequest, answers: Answers, index: int, anyway: bool) -> ResolvedReply | None:
         """The reply prepared for this question only, or None."""
         text = answers.take_keyed(request)
+        if text is not None and (texts := request.read_sequence(text)):  # the others wait for their questions
+            text, answers.keyed = texts[0], [*((request.key, later) for later in texts[1:]), *answers.keyed]
         if text is not None:
             return self.parse_reply(request, text, index, "scripted", anyway)
         if isinstance(request, Roll):

@@ -9,6 +9,7 @@ import pytest
 
 from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
+from companion.core.errors import Unreadable
 from companion.core.events import Said
 from companion.core.requests import AnyRequest, Text
 from companion.core.resolver import Answers
@@ -260,3 +261,16 @@ def test_a_refused_place_is_answered_with_those_that_are_offered(archive: Archiv
     session = corner(archive)
     typist = Typist(session).type(*SET_UP, "", "", "move", "1", typed)
     assert f"{what}\nYou can name: 3-1, 3-2, 3-R, C+" in typist.text
+
+
+def test_a_line_of_several_draws_is_taken_by_its_key_too(archive: Archive) -> None:
+    """[5.3.2] As a browser and `companion answer` send it; with one that cannot be drawn nothing is kept."""
+    session = corner(archive)
+    session.answer(Answers([("strong_points", "2")]))
+    with pytest.raises(Unreadable):
+        session.answer(Answers([("suspect", "2/1/R, zzqx")]))
+    session.answer(Answers([("suspect", "2/1/R, 1/2/R, 2/R/1, 1/R/2")]))
+    assert session.pending is not None and session.pending.key == "activate"
+    session.answer(Answers([("activate", "5 2 2 1")]))
+    assert typed_at(session, "suspect") == ["2/1/R", "1/2/R", "2/R/1", "1/R/2"]
+    assert typed_at(session, "activate") == [[5], [2], [2], [1]]
