@@ -200,6 +200,7 @@ def test_enter_lets_companion_roll_and_digits_are_mine(play: Play) -> None:
     assert [reply.source for reply in replies] == ["computer", "typed"]
     assert replies[1].value == [6, 6]
     assert "Enter again: Companion rolls. Or: Type 2 dice of 1 to 6" in typist.text
+    assert typist.text.splitlines().count("Companion rolls") == 1
 
 
 def test_enter_lets_companion_draw_and_a_name_is_mine(play: Play) -> None:

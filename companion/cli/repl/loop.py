@@ -234,6 +234,8 @@ class Loop:
             return
         try:
             self._check_numbers_shown(request, text)
+            if is_left_to_companion:
+                self.tell([Line(f"Companion {request.kind}s", "dim")])
             self._send_reply(text, self._waiting)
         except Ambiguous:
             raise
