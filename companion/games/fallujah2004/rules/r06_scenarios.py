@@ -86,6 +86,9 @@ def start(referee: FallujahReferee, ops: int, morale: int, rules: RuleCitations 
     referee.set_track("morale", morale, rules.morale, "start of the scenario")
     referee.set_track("operations", 0, rules.ops, "start of the scenario")
     referee.set_flag(state.STAGE, "set-up", rules.ops)
+    referee.say(
+        "On a unit 3(2)4 is fire 3, contact 2, move 4; on an OPFOR counter 3(2) is fire 3, contact 2.", "4.2", tone="reminder"
+    )
     referee.say("Buy the first order of battle (buy), then give the first operation (j1 to j5).", "7.1(2)", tone="reminder")
 
 
