@@ -73,7 +73,7 @@ def _field_rows(fields: Sequence[Field], before: Mapping[str, str], room: int) -
     """Return the figures side by side, changed ones with their old value."""
     rows: list[tuple[str, tuple[Span, ...]]] = []
     for field in fields:
-        text = truncate(_field_text(field, before, room), room)
+        text = truncate(field_text(field, before, room), room)
         last, spans = rows[-1] if rows else ("", ())
         together = f"{last}{_SEPARATOR}{text}" if last else text
         if not rows or len(together) > room:
@@ -89,7 +89,7 @@ def _is_changed(field: Field, before: Mapping[str, str]) -> bool:
     return field.key in before and before[field.key] != field.value
 
 
-def _field_text(field: Field, before: Mapping[str, str], room: int) -> str:
+def field_text(field: Field, before: Mapping[str, str], room: int) -> str:
     """Return a figure; a changed one that does not fit shows its changed words first."""
     if not _is_changed(field, before):
         return f"{field.label} {field.value}".strip()

@@ -18,7 +18,7 @@ from companion.session.advance import Result
 from companion.session.state import SessionState
 from companion.views.banner import game_over_lines, score_lines
 from companion.views.board import occupied_places
-from companion.views.dashboard import change_text, field_values
+from companion.views.dashboard import field_text, field_values
 from companion.views.data import event_data, session_data
 from companion.views.lines import BLANK, Line, counted_names, lines_data, packed_rows, row_count, truncate, value_text
 from companion.views.log import Emphasis, action_title, board_change_lines, event_lines, table_list
@@ -210,7 +210,7 @@ def _position_after(history: History, entries: TurnEntries) -> Position:
 def _field_lines(game: Game, before: Position, after: Position, options: Mapping[str, str]) -> list[Line]:
     was = field_values(game.banner(before, options))
     fields = [field for field in game.banner(after, options).fields if field.value != was.get(field.key, field.value)]
-    texts = [truncate(f"{field.label} {change_text(was[field.key], field.value)}".strip(), _MAX_FIGURE) for field in fields]
+    texts = [truncate(field_text(field, was, _MAX_FIGURE), _MAX_FIGURE) for field in fields]
     return [Line(" | ".join(texts), "changed", "", "  figures  ")] if texts else []
 
 
