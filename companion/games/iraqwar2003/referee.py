@@ -170,6 +170,7 @@ class IraqWarReferee(Referee):
         """Set the planner's choice for a side that Companion plays: as the suggestion, or as the certain answer if it acts."""
         request.suggest, request.seat = choice, side
         if not self.computer_plays(side):
+            self._set_apart(request)
             return
         because, self.because = self.because, ()
         if self.option("opponent") == state.ACTS:
@@ -187,7 +188,14 @@ class IraqWarReferee(Referee):
     async def ask_side(self, side: state.Side, request: Decision[T]) -> T:
         """Ask a side that need not be the current player."""
         request.seat = side
+        if not self.computer_plays(side):
+            self._set_apart(request)
         return await request
+
+    def _set_apart(self, request: Decision[Any]) -> None:
+        """Mark a player's decision in the player turn of Companion's side, where most prompts need only Enter."""
+        if self.computer_plays(self.side):
+            request.prefix_prompt("Yours")
 
     def offer_advice(self, request: Decision[Any], propose: Callable[[IraqWarReferee], AnyProcedure]) -> None:
         """Attach the planner's answer to a question; it is computed on request, on a separate referee."""

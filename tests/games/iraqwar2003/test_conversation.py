@@ -299,3 +299,31 @@ def test_a_move_of_companions_side_is_told_once(archive: Archive) -> None:
         line for line in lines if name in line and "CP" not in line and "command points" not in line and " MP" not in line
     ] == moved
     assert not [line for line in lines if line.startswith(("Move ", "units:"))]
+
+
+# -- what is the player's --------------------------------------------------------------------------------------------------
+
+
+def test_a_decision_of_the_player_in_companions_turn_is_set_apart(archive: Archive) -> None:
+    """[5.4] An interception in the Iraqi player turn begins with "Yours:"; in the own turn nothing does."""
+    session = practice(archive)
+    session.setting(think="0")
+    session.do("supply", Answers(accept=True))
+    session.do("end", Answers(accept=True))
+    session.do("bomb")
+    assert session.pending and session.pending.prompt.startswith("Yours: Which Coalition units intercept which groups?")
+    session.answer(Answers(accept=True))
+    for action in ("supply", "end", "facility"):
+        session.do(action, Answers(accept=action != "facility"))
+    assert session.pending and session.pending.prompt.startswith("What is target 1?")
+
+
+def test_minus_after_the_odds_of_an_attack_sends_nothing(archive: Archive) -> None:
+    """[5.3.1(1)] One question back: no air unit is chosen, and no combat is fought."""
+    session = supplied(archive, known="unit", destroyed=["base airfield"])
+    lines = iter(["1/3 > 2331 > 51M", "*", "-"])
+    with suppress(StopIteration):
+        Loop(session, lambda prompt: next(lines), lambda rows: None).play(greet=False)
+    entry = session.history.in_force[-1]
+    assert not [reply for reply in entry.replies if reply.key in ("support", "combat")]
+    assert session.pending is None or session.pending.key != "combat"

@@ -47,7 +47,7 @@ def test_a_bare_word_is_a_mark_or_a_side_and_never_a_place(session: SessionContr
     assert piece(session, "51M").face == "reduced"
     set_to(session, "51M", "disrupted none")
     assert not piece(session, "51M").marks
-    with pytest.raises(Unreadable, match=r"comm radio 2.damaged VALUE; 1 to 40, or none .the turn in which"):
+    with pytest.raises(Unreadable, match=r"needs a value. 1 to 40, or none .the turn in which"):
         set_to(session, "comm radio 2", "damaged")
     with pytest.raises(Unreadable, match=r"1 to 40, or none .the turn in which"):
         set_to(session, "comm radio 1.damaged", "yes")
