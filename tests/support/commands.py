@@ -44,7 +44,8 @@ def companion(*argv: str) -> Result:
             main()
         except SystemExit as leaving:
             code = leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
-    hold(list(argv), out.getvalue())
+    if "--help" not in argv:
+        hold(list(argv), out.getvalue())
     return Result(code, out.getvalue(), err.getvalue())
 
 

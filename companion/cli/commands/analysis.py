@@ -41,7 +41,7 @@ def odds(game: str, situation: str, words: Sequence[str], session: str, db: str,
     Without a game: the odds of the open question. Where the position matters (a cup, a deck), that of the session in use
     is taken.
 
-    Example: companion odds GAME SITUATION KEY=VALUE
+    Example: companion odds fallujah2004 battle contact=3 firepower=4,3/2,3 "opfor=2(1),1(1),mob"
     """
     if not game:
         open_odds = open_session(db, session).odds()
@@ -198,7 +198,7 @@ def luck(name: str, seconds: str, decisions: bool, details: bool, csv: bool, ses
 def stats(game: str, against: str, practice: bool, details: bool, plot: bool, csv: bool, sql: bool, db: str, json: bool) -> int:
     """Show how your games went: results, scores and dice. Practice games never mix with those of your own set.
 
-    Example: companion stats GAME --against games.db
+    Example: companion stats fallujahcards --against games.csv
     """
     from companion.games import GAMES
     from companion.session.plugins import resolve_game_id

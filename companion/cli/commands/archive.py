@@ -59,7 +59,7 @@ def sessions(db: str, json: bool) -> int:
 def use(name: str, db: str, json: bool) -> int:
     """Switch to a session: commands without --session refer to it.
 
-    Example: companion use monday
+    Example: companion use april
     """
     archive = session_archive(db, name)
     info = archive.session(name)

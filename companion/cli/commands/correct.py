@@ -46,8 +46,9 @@ def redo(brief: bool, session: str, db: str, json: bool) -> int:
 def amend(reply: str, value: Sequence[str], anyway: bool, brief: bool, session: str, db: str, json: bool) -> int:
     """Change an old answer, or several, and replay the later ones as far as they still fit.
 
-    Example: companion amend 12.3 5
-    Two answers in the wrong order: companion amend 12.3 rocket, 12.4 mortars
+    Example: companion amend 2.2 south
+
+    Two answers at once: companion amend 2.1 "3/1, 1/8", 2.2 north
     """
     controller = open_session(db, session)
     (number, text), *others = amendments(reply, " ".join(plain_words(value)))

@@ -137,7 +137,7 @@ def follow_log(viewer: SessionViewer, state: SessionState, grep: str, pause: Cal
 def why(entry: int, session: str, db: str, json: bool) -> int:
     """Explain an action: each condition, each candidate, each source.
 
-    Example: companion why 12
+    Example: companion why 2
     """
     from companion.views.data import entry_data, piece_names
 
@@ -157,7 +157,7 @@ def why(entry: int, session: str, db: str, json: bool) -> int:
 def summary(turn: int | None, session: str, db: str, json: bool) -> int:
     """Summarise a turn on one screen; after the last one, the result with the score by item.
 
-    Example: companion summary 3
+    Example: companion summary
     """
     from companion.views.result import find_turn, session_summary
 
@@ -254,7 +254,7 @@ def _games_lines() -> list[Line]:
 def chart(game: str, name: str, roll: bool, on: str, json: bool) -> int:
     """Show a chart, or its result for a number, a row or a roll.
 
-    Example: companion chart GAME CHART --on 5
+    Example: companion chart fallujah2004 mob_attack --on 5
     """
     loaded = load_game(game)
     charts = loaded.tables.charts
@@ -323,7 +323,7 @@ def roll(dice: str, json: bool) -> int:
 def rule(game: str, words: Sequence[str], code: bool, json: bool) -> int:
     """Look up a rule in our own words, how it is handled, its errata and rulings.
 
-    Example: companion rule GAME 16.8
+    Example: companion rule fallujah2004 16.5
     """
     from companion.games import carried_out_by
 

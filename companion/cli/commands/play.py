@@ -44,7 +44,7 @@ def do(
     Answers are given by key, or in order; dice and draws in order. A question left over is asked on a terminal; otherwise
     it stays open and the exit code is 3.
 
-    Example: companion do ACTION KEY=VALUE --dice 3,5,2
+    Example: companion do buy "3/1, 1/8" at=north
     """
     if game and session:
         raise Unreadable("--game and --session exclude each other", cure="--game is for an action without a session")
@@ -92,7 +92,7 @@ def answer(
     An answer that names its question neither by number nor by key is refused if another question is open than this
     terminal has shown. An answer to a numbered question is recorded once; repeating it does nothing.
 
-    Example: companion answer yes
+    Example: companion answer 2-11
     """
     controller = open_session(db, session)
     answers = parse_answers(words, dice, draw, accept)
@@ -125,7 +125,7 @@ def new(
 ) -> int:
     """Start a session and set it up. On a terminal, you are asked for what is not given, and play begins.
 
-    Example: companion new GAME --scenario NAME --seed 7
+    Example: companion new fallujah2004 --scenario vigilant_resolve --name april
     """
     from companion.cli.commands.start import Setup, parse_options, start
     from companion.cli.repl.menus import ask_until_done
@@ -167,7 +167,7 @@ def practice(game: str, scenario: str, option: Words, seed: str, brief: bool, db
 
     Practice has an archive of its own: its values never mix with those that you copied from your set.
 
-    Example: companion practice GAME
+    Example: companion practice fallujah2004
     """
     from companion.cli.commands.start import parse_options, start_practice
     from companion.cli.repl.menus import ask_until_done, choose_running, running_games

@@ -88,7 +88,7 @@ def simulate(
 
     A game depends only on the seed and its number: any number of processes, parts or machines gives the same rows.
 
-    Example: companion simulate GAME --policy SEAT=random --games 1000 --jobs all --out games.csv
+    Example: companion simulate fallujahcards --policy random --games 20 --out games.csv
     """
     loaded = load_game(game)
     count = parse_between(games, "number of games", 1, simulation.MAX_GAMES)

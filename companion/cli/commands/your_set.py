@@ -28,7 +28,7 @@ from companion.views.lines import Line, table_lines
 def map(game: str, words: Sequence[str], form: str, anyway: bool, session: str, db: str, json: bool) -> int:
     """Show the map as far as it is known, with the pieces on it; or enter it.
 
-    Example: companion map GAME tell "LINE"
+    Example: companion map fallujah2004 tell "2-11 open"
     """
     verb, *rest = plain_words(words) or [""]
     loaded = load_game(game)
@@ -206,7 +206,7 @@ def _show_map(game: Game, place: str, form: str, session: str, db: str) -> int:
 def printed(game: str, what: str, words: Sequence[str], anyway: bool, db: str, json: bool) -> int:
     """Enter values that are printed on your map, counters and aids, and not in the rulebook. Each is asked only once.
 
-    Example: companion printed GAME set KEY VALUE
+    Example: companion printed fallujah2004 set stand:medium:open break-off
     """
     verb = pick_name(what, catalog.PRINTED_VERBS, "command for printed facts")
     loaded, plain = load_game(game), plain_words(words)

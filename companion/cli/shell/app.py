@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
@@ -132,7 +133,12 @@ def _annotation(parameter: Parameter) -> Any:
     kind: Any = list[parameter.kind] if parameter.many else parameter.kind  # type: ignore[name-defined]
     if not parameter.needed and (parameter.many or parameter.default is None):
         kind = kind | None
-    settings: dict[str, Any] = {"metavar": parameter.metavar or None, "help": parameter.help, "min": parameter.low}
+    settings: dict[str, Any] = {
+        "metavar": parameter.metavar or None,
+        "help": parameter.help,
+        "min": parameter.low,
+        "show_default": False,
+    }
     return Annotated[kind, typer.Option(parameter.option, **settings) if parameter.option else typer.Argument(**settings)]
 
 
@@ -144,7 +150,7 @@ def _captured_help(args: Sequence[str]) -> Iterator[None]:
         return
     with redirect_stdout(io.StringIO()) as text:
         yield
-    put(text.getvalue())
+    put(re.sub(r"\s+\[x>=\d+\]", "", text.getvalue()))
 
 
 def _usage_error(error: Any) -> Unreadable:
