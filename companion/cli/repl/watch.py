@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import select
 import signal
 import sys
@@ -26,7 +25,7 @@ _LEAVE_SCREEN = "\x1b[?7h\x1b[?25h\x1b[?1049l"
 _HOME, _CLEAR_LINE, _CLEAR_BELOW = "\x1b[H", "\x1b[K", "\x1b[J"
 _END = "\x04"
 
-_KEY = re.compile(r"\x1b(?:\[[\d;]*[A-Za-z~]|O[A-Z])|[^\x1b]")
+_KEY = r"\x1b(?:\[[\d;]*[A-Za-z~]|O[A-Z])|[^\x1b]"
 _ROWS_DOWN = {"j": 1, "\r": 1, "\n": 1, "\x1b[B": 1, "\x1bOB": 1, "k": -1, "\x1b[A": -1, "\x1bOA": -1}
 _PAGES_DOWN = {" ": 1, "\x1b[6~": 1, "\x7f": -1, "\x1b[5~": -1}
 _ENDS = {"g": 0, "\x1b[H": 0, "\x1b[1~": 0, "G": sys.maxsize, "\x1b[F": sys.maxsize, "\x1b[4~": sys.maxsize}
@@ -64,6 +63,8 @@ class WatchScreen:
 
     def run(self) -> None:
         """Follow the session. Raises CompanionError: it cannot be read at the start."""
+        import re
+
         state = self._viewer.poll()
         assert state is not None  # the first poll always returns the session
         self._snapshot = snapshot(state)
@@ -72,7 +73,7 @@ class WatchScreen:
                 self._paint()
                 if self._add_odds():
                     continue
-                pressed = _KEY.findall(key(_POLL_SECONDS))
+                pressed = re.findall(_KEY, key(_POLL_SECONDS))
                 if not {"q", "Q", _END}.isdisjoint(pressed):
                     return
                 for one in pressed:
