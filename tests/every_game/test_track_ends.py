@@ -28,7 +28,7 @@ ENDS: dict[str, dict[str, tuple[int | None, int | None]]] = {
         "ah1w": (0, 2),
         "fa18": (0, 1),
     },
-    "fallujahcards": {"turn": (0, None)},
+    "fallujahcards": {"turn": (0, 92)},  # one card at least each turn
     "iraqwar2003": {
         "turn": (1, 12),  # the boxes of the Turn Track, a printed fact
         "cp": (0, 6),  # 11.1: the die, or the Radio boxes

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from companion.core.game import Banner, Field, Game, Score, Tables, action, situation
+from companion.core.game import Banner, Field, Game, Score, Tables, TrackEnds, action, situation
 from companion.core.position import Piece, Position, Value
 from companion.core.vocabulary import PLAYER
 from companion.games.fallujahcards import state
@@ -141,6 +141,10 @@ class CardGame(Game):
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
         """[Scoring] The score if the game ended now."""
         return count(position, options, self._limits)
+
+    def track_ends(self, track: str, position: Position, facts: Mapping[str, str]) -> TrackEnds:
+        """[Search] Each turn turns up a card, so that there are at most as many as cards."""
+        return TrackEnds(0, len(position.pieces))
 
     def over(self, position: Position) -> str:
         return "the deck is used up" if is_over(position) else ""
