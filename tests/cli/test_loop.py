@@ -520,10 +520,12 @@ def test_an_adjustment_from_which_the_question_cannot_be_asked(play: Play, monke
 
 
 def test_amend_in_the_loop(play: Play) -> None:
+    """What the hands have to do comes first, then how it came to that."""
     typist, session = play("march red; ford", "/amend 2.3 6")
 
     assert session.position.pieces["red#1"].marks == {"hits": 1}
-    assert "-> Red: hits 1" in typist.text
+    shown = typist.text.rpartition("On the table:\n")[2]
+    assert shown.startswith("  -> Red: hits 1\n") and "Camp -> Ford" in shown
 
 
 def test_two_answers_are_amended_at_once(play: Play) -> None:
