@@ -212,7 +212,7 @@ def test_show_any_part_of_the_table(begun: Run) -> None:
     assert "Supply  8" in begun("show", "tracks").stdout
     assert begun("show", "cups").stdout == "Bag: 5 hidden: 2 x Gold, 3 x Stone\n"
     assert begun("show", "camp").stdout == "Camp: Red, 2 x Blue\n"
-    assert begun("show", "mood").stdout == "Mood  middling\n"
+    assert begun("show", "mood").stdout == "Mood  middling  (low, middling, high)\n"
     assert "If the game ended now" in begun("show", "score").stdout
     assert "strength:Blue  2 (from the rulebook)" in begun("show", "facts").stdout
     assert "ford_cost" in begun("show", "options").stdout
