@@ -87,7 +87,7 @@ def test_with_json_a_fault_is_one_document_and_still_a_message(begun: Run, words
 def test_the_cure_stands_on_a_line_of_its_own(begun: Run) -> None:
     assert begun("do", "fly", code=2).stderr.splitlines() == [
         "no action 'fly'",
-        "  You can name: march, fight, search, scout, rest, fire, stop, duel, peek, roam",
+        "  You can name: march, fight, search, scout, rest, fire, stop, peek, roam",
     ]
 
 

@@ -169,7 +169,9 @@ def made(page: Path) -> Iterator[tuple[str, str]]:
         game = load_game(page.stem)
         if game.facts:
             yield "facts", table_of_facts(game)
-        yield "rulings", list_of_rulings(game)
+    if page.stem == "rulings":
+        for name in GAMES:
+            yield f"{name} rulings", list_of_rulings(load_game(name))
 
 
 def table_of_levels() -> str:
