@@ -213,8 +213,12 @@ def test_the_keys_of_the_first_battle_mean_the_same_from_the_menu_on(tmp_path: P
     screen.type("2").wait("no list with number 2 is on the screen")
     screen.type("jihadists 9(9)").wait("no counter in the cup 'jihadists 9(9)'")
     screen.type("fedayeen 6").wait("no counter in the cup 'fedayeen 6'")
-    screen.type("jihadists 3(2)").wait("Draw 2 of 2").type("").wait("Enter again: Companion draws")
-    screen.type("").wait("Tactical Edge").type("-").wait("take back", "Draw 2 of 2").type("-").wait("Draw 1 of 2")
+    screen.type("jihadists 3(2)").wait("Draw 2 of 2").type("militia").wait("Tactical Edge").type("").wait(
+        "Enter again: Companion rolls"
+    )
+    screen.type("").wait("Which Fire Support").type("-").wait("take back").type("-").wait("Draw 2 of 2").type("-").wait(
+        "Draw 1 of 2"
+    )
     screen.type(".").wait("On the table:", "action >").type("9").wait("9 is end, which ends a phase or turn", "action >")
     screen.type("j1").wait("recruit").type(".").wait("action >")
     screen.type("/adjust 3/1 2-12").wait("Why? [moved by hand]").type("-").wait("Nothing done", "action >")
