@@ -418,6 +418,21 @@ class Game(Generic[RefereeT]):
         word = text.strip().casefold()
         return [action.id for action in self.actions if not action.alone or action.id == word]
 
+    def action_by_title(self, text: str, position: Position) -> str:
+        """The id of the action whose title has the first letters of its words; of several, of the only one that is possible now.
+
+        "" for none and for fewer than three letters. Raises Ambiguous: several have them.
+        """
+        from companion.core.errors import Ambiguous
+        from companion.core.text import matching_names
+
+        titles = {item.title: item.id for item in self.actions if not item.alone}
+        actions = [titles[title] for title in matching_names(text, titles)] if len(text) > 2 else []
+        possible = [item for item in actions if not self.obstacle_to(item, position)] or actions
+        if len(possible) > 1:
+            raise Ambiguous(text, possible)
+        return possible[0] if possible else ""
+
     def action_hint(self, text: str) -> str:
         """What to do instead, if a text is a term of the rules but no action; "" otherwise."""
         return ""

@@ -17,7 +17,7 @@ from companion.core.game import Game
 from companion.core.position import Position
 from companion.core.request import AnyRequest
 from companion.core.resolver import Answers
-from companion.core.text import clean, pick_name
+from companion.core.text import clean, matching_names, pick_name
 from companion.session.advance import Advance, Result, advance, begin_advance, repeated_answer
 from companion.session.entry import SETUP, RunningEntry, retry_insisting
 from companion.session.state import SessionLog, SessionState, fill_options, load_game, roll_mode, think_budget
@@ -104,7 +104,8 @@ class SessionController(SessionState):
         """
         self.require_no_question()
         names, hint = self.game.action_names(action_text), self.game.action_hint(action_text)
-        action = pick_name(action_text, names, "action", cure=hint)
+        by_title = "" if matching_names(action_text, names) else self.game.action_by_title(action_text, self.committed_position)
+        action = by_title or pick_name(action_text, names, "action", cure=hint)
         position, number = self.committed_position, self.history.next_number
         index = self.history.random_index()
 

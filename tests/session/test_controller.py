@@ -231,6 +231,14 @@ class TestRefusals:
         with pytest.raises(Ambiguous, match="fight, fire"):
             session.do("fi")
 
+    def test_action_is_found_by_the_first_words_of_its_title(self, archive: Archive) -> None:
+        session = SessionController.create(archive, "fallujah2004", "vigilant", seed="1")
+        assert session.do("first order").entry
+        assert session.history.open_entry and session.history.open_entry.action == "buy"
+        session.abort()
+        with pytest.raises(Unreadable, match="no action 'of'"):
+            session.do("of")
+
     def test_out_of_sequence(self, session: SessionController) -> None:
         with pytest.raises(Illegal, match=r"it is not dark .2.4.. Wait"):
             session.do("fire", Answers([("fires", "1")]))

@@ -356,15 +356,9 @@ class Loop:
         Raises Ambiguous: several titles have them.
         """
         words = text.split()
-        titles = {item.title: item.id for item in self.session.game.actions if not item.alone}
         for count in range(len(words), 0, -1):
-            name = " ".join(words[:count])
-            actions = [titles[title] for title in matching_names(name, titles)] if len(name) > 2 else []
-            possible = [item for item in actions if not self.session.game.obstacle_to(item, self.session.position)] or actions
-            if len(possible) > 1:
-                raise Ambiguous(name, possible)
-            if possible:
-                return possible[0], " ".join(words[count:])
+            if action := self.session.game.action_by_title(" ".join(words[:count]), self.session.position):
+                return action, " ".join(words[count:])
         return words[0], " ".join(words[1:])
 
     def insist(self, call: Callable[[bool], T]) -> T | None:
