@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Mapping
 from random import Random
@@ -17,6 +18,7 @@ from companion.core.position import Position
 from companion.core.procedures import AnyEffect, ProcedureRun
 from companion.core.requests import AnyRequest, Choose, Confirm, Draw, Number, Pick, Printed, Roll, Text
 from companion.core.resolver import ReplyResolver
+from companion.core.text import matching_names
 from companion.session.controller import SessionController
 from companion.session.state import load_game
 
@@ -186,17 +188,62 @@ def _picked(request: Pick) -> list[list[str]]:
     return [*sets, values] if request.allows_all and len(values) > 1 else sets
 
 
+def misread_texts(request: AnyRequest) -> list[str]:
+    """The texts that the screen offers for a choice and that mean something else or nothing: number, name, first letters."""
+    if isinstance(request, Pick) and not request.low <= 1 <= request.high:
+        return []  # one alone is no answer
+    choices = request.legal_choices()
+    words = [word for choice in choices for word in (choice.name, choice.label)]
+    texts = [(number, choice) for number, choice in zip(request.labels(), choices, strict=False)]
+    for choice in choices:
+        texts.append((choice.name, choice))
+        sizes = range(1, len(choice.name))
+        unique = (
+            choice.name[:size] for size in sizes if {*matching_names(choice.name[:size], words)} <= {choice.name, choice.label}
+        )
+        prefix = next((text for text in unique if text[-1].isalpha()), "")
+        texts += [(prefix, choice)] if prefix else []
+    wanted = [(text, choice.value) for text, choice in texts]
+    return [f"{text!r} for {value!r}" for text, value in wanted if _read_value(request, text) not in (value, [value])]
+
+
+def _read_value(request: AnyRequest, text: str) -> Any:
+    """What a typed text means, or the message of its refusal."""
+    try:
+        return request.read(text)
+    except CompanionError as fault:
+        return f"{type(fault).__name__}: {fault.message}"
+
+
+_IN_BRACKETS = re.compile(r"\(([^()]*)\)")
+
+
+def examples_in_prompt(request: AnyRequest) -> list[str]:
+    """The texts in brackets of a prompt that can be read as an answer: a player types them."""
+    found = [] if isinstance(request, Roll) else _IN_BRACKETS.findall(request.prompt)
+    return [text for text in found if _is_readable(request, text)]
+
+
+def _is_readable(request: AnyRequest, text: str) -> bool:
+    try:
+        request.read(text)
+    except CompanionError:
+        return False
+    return True
+
+
 class Trying:
     """Mixin for a random player that tries every offered answer.
 
     It keeps why an answer was refused (by question and answer), questions with a single legal answer, which should have been
-    forced, and questions to which no offered answer was accepted.
+    forced, questions to which no offered answer was accepted, and choices that a text on the screen does not select.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
         self.refusals: Counter[tuple[str, str, str]] = Counter()
         self.singles: Counter[str] = Counter()
         self.unanswerable: Counter[str] = Counter()
+        self.misread: Counter[tuple[str, str]] = Counter()
         self.questions = 0
         self.dice = Random(7)
         super().__init__(*args, **options)
@@ -206,6 +253,13 @@ class Trying:
             return
         values = offered(request)
         tried = values if len(values) <= MOST else self.dice.sample(values, MOST)
+        if request.default_reply is not None and request.default_reply not in tried:
+            tried = [request.default_reply, *tried]  # what a bare Enter takes
+        if isinstance(request, Choose | Pick | Draw):
+            tried = [*tried, *(request.read(text) for text in examples_in_prompt(request))]
+            self.misread.update((request.key, text) for text in misread_texts(request))
+        elif isinstance(request, Text):
+            tried = [*tried, *examples_in_prompt(request)]
         faults = [self._fault(procedure, request, replies, results, value) for value in tried]
         name = getattr(procedure, "where", "setup").rpartition(":")[2]
         for value, fault in zip(tried, faults, strict=True):
@@ -213,7 +267,7 @@ class Trying:
                 self.refusals[name, f"{request.key}={_shown(value)}", fault] += 1
         self.questions += 1
         taken = faults.count("")
-        if values and not taken and len(tried) == len(values):
+        if values and not taken and len(tried) >= len(values):
             self.unanswerable[f"{name} {request.key}"] += 1
         if isinstance(request, Choose | Confirm | Number | Pick) and taken == 1 and len(tried) == len(values):
             self.singles[f"{name} {request.key}"] += 1

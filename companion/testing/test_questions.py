@@ -33,6 +33,7 @@ def assert_offers_are_accepted(game: Game, sit: Sit, seeds: int, turns: int) -> 
         assert not player.refusals
         assert not player.singles
         assert not player.unanswerable
+        assert not player.misread
         questions += player.questions
     if not questions:
         pytest.skip("nothing is asked")
@@ -153,6 +154,47 @@ def test_back_takes_back_exactly_one_question(starts: list[Start], archive: Arch
         reverser = _Reverser(start(archive), number)
         _type_in(reverser)
         assert reverser.lost == []
+
+
+class _Undoer(Hand):
+    """Types `.` now and then, then `/redo`; ``wrong``: the questions where that took back another action or lost something."""
+
+    def __init__(self, session: SessionController, seed: int) -> None:
+        super().__init__(session, seed, 120)
+        self.wrong: list[str] = []
+        self.undone = 0
+        self._before: tuple[str, list[int], object] | None = None  # question, actions in force, and position before the undo
+        self._is_taken_back = False
+
+    def ask(self, prompt: Prompt) -> str:
+        request, history = self.session.pending, self.session.history
+        numbers = list(history.force)
+        if prompt.page or "anyway" in prompt.text or self._is_second_enter:
+            return super().ask(prompt)
+        if self._before and not self._is_taken_back:
+            if numbers != self._before[1][:-1]:
+                self.wrong.append(f"{self._before[0]}: undo leads to {numbers}")
+            self._is_taken_back = True
+            return "/redo"
+        if self._before:
+            if (numbers, self.session.position) != self._before[1:]:
+                self.wrong.append(f"{self._before[0]}: redo leads elsewhere")
+            self._before, self._is_taken_back = None, False
+        elif len(numbers) > 1 and self.chance.random() < 0.4:
+            self.undone += 1
+            self._before = (request.key if request else "action", numbers, self.session.position)
+            return "."
+        return super().ask(prompt)
+
+
+def test_a_point_takes_back_the_last_action_and_redo_restores_it(starts: list[Start], archive: Archive) -> None:
+    undone = 0
+    for number, start in enumerate(starts[:4]):
+        undoer = _Undoer(start(archive), number)
+        _type_in(undoer)
+        assert undoer.wrong == []
+        undone += undoer.undone
+    assert undone or not starts
 
 
 QUERIES = ("/show", "/status", "/log", "/why", "/odds", "/audit", "?", "/help", "/rule", "/show score", "/summary", "/map")
