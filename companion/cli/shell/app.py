@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
@@ -150,6 +149,8 @@ def _captured_help(args: Sequence[str]) -> Iterator[None]:
         return
     with redirect_stdout(io.StringIO()) as text:
         yield
+    import re  # not at the top: the fast commands do without it
+
     put(re.sub(r"\s+\[x>=\d+\]", "", text.getvalue()))
 
 

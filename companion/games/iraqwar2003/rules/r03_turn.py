@@ -10,7 +10,7 @@ from companion.core.notation import Notation, whole_number
 from companion.core.odds import mean
 from companion.core.position import Piece, Value
 from companion.core.requests import Choice, Choose
-from companion.core.text import clean, split_list
+from companion.core.text import clean, plural, split_list
 from companion.core.values import JsonObject
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.facts import (
@@ -222,7 +222,8 @@ async def _out_of_supply(referee: IraqWarReferee, units: Sequence[Piece], side: 
         rows = [partial(line_row, piece) for piece in sure]
         title, rest = state.SIDE_TITLES[side], [piece for piece in units if piece not in sure]
         but = f" but {referee.piece_names(rest)}" if rest else ""
-        referee.say(f"In supply: all {len(units)} {title} units{but}.", "10.0(3)", *rows)
+        every = "all " if len(units) > 1 else ""
+        referee.say(f"In supply: {every}{plural(len(units), f'{title} unit')}{but}.", "10.0(3)", *rows)
     unknown = [piece for piece, doubted in zip(units, doubt, strict=True) if doubted]
     if not unknown:
         referee.skip_question("oos", "every supply line is known to be open", "10.0(3)", equivalent=(state.NONE,))
