@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.session.store import Archive
 from tests.cli.conftest import Run
+from tests.support.commands import companion
 
 
 def told() -> dict[str, str]:
@@ -34,3 +37,9 @@ def test_a_fact_in_a_notation_that_has_changed_is_asked_again(run: Run) -> None:
     assert "strength:Red" in run("odds", "tiny", "attack", code=3).stdout
     assert "1 hits" in run("odds", "tiny", "attack", "strength:Red=1").stdout
     assert told() == {"strength:Red": "1"}
+
+
+@pytest.mark.parametrize("name", ["advise", "hint"])
+def test_the_adviser_is_found_by_the_names_that_players_try(name: str) -> None:
+    companion("new", "fallujahcards", "--seed", "1")
+    assert companion(name).out == companion("bot").out != ""

@@ -59,6 +59,10 @@ def _load(command: Command) -> None:
         import companion.cli.commands.author  # noqa: F401
 
 
+_OTHER_NAMES = {"advise": "bot", "hint": "bot"}
+"""Names that players try, which no list shows."""
+
+
 class Commands(TyperGroup):
     """The group of all commands."""
 
@@ -66,7 +70,7 @@ class Commands(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        name = pick_name(cmd_name, list(COMMANDS), "command")
+        name = pick_name(_OTHER_NAMES.get(cmd_name, cmd_name), list(COMMANDS), "command")
         if name not in self.commands:
             self.commands[name] = _typer_command(COMMANDS[name])
         return self.commands[name]
