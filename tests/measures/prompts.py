@@ -1,6 +1,6 @@
 """Prompts and keystrokes of typed turns (``tests/games/GAME/turns.toml``), and the questions of random play.
 
-    python -m tests.measures.prompts [GAME] [--pad] [--seeds N] [--turns N] [--write]
+    python -m tests.measures.prompts [GAME] [--pad] [--seeds N] [--turns N] [--terminal | --transcripts | --write]
 
 A line for each turn: prompts and keystrokes; with ``--pad`` those of the same turn on the number pad, with each action by its
 number and each answer at its question. A line for each game: the questions of random play per completed action, with all printed
@@ -9,6 +9,7 @@ facts known and dice by Companion, and how many of them have a single possible a
 ``--terminal`` holds the conversations of ``tests/games/GAME/conversations.toml`` at a pseudo-terminal of 24 by 80, from an empty
 machine: prompts, keys and the longest screen of each. With ``--write`` they are put into ``companion/docs/table.md``, with one
 turn of each game in the version of commit 266895b, typed by words and on the number pad.
+``--transcripts`` prints the conversations as they were on the screen.
 """
 
 from __future__ import annotations
@@ -148,6 +149,7 @@ def main() -> None:
     words.add_argument("--seeds", type=int, default=6)
     words.add_argument("--turns", type=int, default=60)
     words.add_argument("--terminal", action="store_true")
+    words.add_argument("--transcripts", action="store_true")
     words.add_argument("--write", action="store_true")
     said: Any = words.parse_args()
     if said.write:
@@ -159,8 +161,13 @@ def main() -> None:
         write("\n".join([TALK_HEAD, *conversation_rows(), ""]))
         return
     from companion.games import GAMES
+    from tests.support.conversations import conversations, hold
 
     for game in [said.game] if said.game else GAMES:
+        if said.transcripts:
+            for conversation in conversations(game):
+                write(f"== {conversation.title}\n{hold(conversation).transcript}\n")
+            continue
         turns(game, said.pad)
         questions(game, said.seeds, said.turns)
 
