@@ -221,10 +221,11 @@ _IN_BRACKETS = re.compile(r"\(([^()]*)\)")
 def examples_in_prompt(request: AnyRequest) -> list[str]:
     """The texts in brackets of a prompt that can be read as an answer: a player types them."""
     found = [] if isinstance(request, Roll) else _IN_BRACKETS.findall(request.prompt)
-    return [text for text in found if _is_readable(request, text)]
+    return [text for text in found if is_readable(request, text)]
 
 
-def _is_readable(request: AnyRequest, text: str) -> bool:
+def is_readable(request: AnyRequest, text: str) -> bool:
+    """True if a question accepts a text as an answer."""
     try:
         request.read(text)
     except CompanionError:
