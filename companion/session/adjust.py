@@ -4,7 +4,7 @@
     3/1 2-8                      a piece to a place, by id or by name ("3/1@2-7" if several have the name)
     3/1.face reduced             the side that is up, by id or as shown; also: 3/1 reduced
     3/1.hits 2                   a mark: one of its values, or none; a yes/no mark by its bare name
-    flag:uprising yes            a flag
+    flag:player Ann              a flag
     new:unit:USMC 5/1 ... recruit   a new piece, in the notation of its counter
     fact:space:3-11 urban Souk   a printed fact that was entered wrongly; the session follows
     "2-9"                        in quotation marks: this exact place, not a prefix

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from companion.core.charts import Chart
 from companion.core.corrections import Corrections, CupContents, NewPiece
-from companion.core.errors import Unreadable
+from companion.core.errors import Impossible, Unreadable
+from companion.core.events import Event, PieceMade, PieceMarked, PieceMoved
+from companion.core.game import Game, Obstacle
 from companion.core.position import Piece, Position, Value
 from companion.core.text import clean, matching_names, pick_name
 from companion.games.fallujah2004 import notation, state
 from companion.games.fallujah2004.facts import EVENT_KINDS, NODE_KINDS, OPFOR_KINDS, STRIKE_KINDS
-from companion.games.fallujah2004.referee import FallujahReferee, ground_at, unit_words
+from companion.games.fallujah2004.referee import FallujahReferee, deployed, ground_at, unit_words
 from companion.games.fallujah2004.rules import r06_scenarios, r09_opfor
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRST"
@@ -122,6 +124,86 @@ def correct_space(referee: FallujahReferee, space: str, ground: str) -> None:
             referee.say(f"{text}undo, or adjust NODE 'node cup'.", "20.2", tone="warning")
 
 
+_BOXES = {
+    state.UNIT: (*state.BASES, state.RECRUIT, state.ELIMINATED, state.OUT, state.DISPLAY),
+    state.STRIKE: (state.RECRUIT, state.AVAILABLE, state.ASIDE, state.OUT),
+    state.LEADER: (*state.BASES, state.RECRUIT, state.LEADING, state.KEPT, state.ELIMINATED, state.OUT),
+    state.OPFOR: (state.REACTION_CUP, state.HVT_BOX, state.OUT, state.DISPLAY),
+    state.EVENT: (state.REACTION_CUP, state.OUT, state.DISPLAY),
+    state.NODE: (state.NODE_CUP, state.CAPTURED, state.OUT, state.DISPLAY),
+    state.CONCEALED: (state.NODE_PILE, state.UNOPENED, state.OFF),
+    state.MARKER: (state.OFF, state.OUT),
+}
+"""The places of each kind of counter besides the spaces of the map; leaders there are with a unit."""
+
+_EVENT_BOXES = {
+    "uprising_elsewhere": (state.IN_PLAY,),
+    "intel": (state.AVAILABLE, state.ASIDE),
+    "downed_helicopter": (state.CAPTURED,),
+}
+"""The further places of some events (14.5, 14.7)."""
+_ON_MAP_EVENTS = ("downed_helicopter", "mob_attack")
+
+
+def _misplaced(game: Game[Any], kind: str, event: str, place: str) -> Obstacle | None:
+    """Why a counter would have no effect in a place (4.0); None if it belongs there."""
+    boxes = (*_BOXES[kind], *_EVENT_BOXES.get(event, ()))
+    on_map = kind not in (state.STRIKE, state.EVENT) or event in _ON_MAP_EVENTS
+    if place in boxes or (on_map and state.on_map(place)):
+        return None
+    names = [*(["a space"] if on_map else []), *map(game.place_title, boxes)]
+    cure = f"It can be in: {', '.join(name for name in names if name != game.place_title(state.DISPLAY))}"
+    return Obstacle(f"such a counter is never in '{game.place_title(place)}'", "14.5" if event else "4.0", cure)
+
+
+def settle_leader(referee: FallujahReferee, leader: Piece, last: Event | None, why: str) -> None:
+    """Let a corrected leader be with the one unit of his place, or leave his unit (29.1). Raises `Impossible`."""
+    unit = referee.position.pieces.get(str(leader.marks.get(state.WITH)))
+    if leader.place in state.UNIT_PLACES:
+        units = [piece for piece in referee.units_at(leader.place) if not state.is_fob(piece)]
+        if unit not in units:
+            unit = units[0] if len(units) == 1 else None
+        if unit is None:
+            text = f"{referee.piece_names(units)} are" if units else "no unit is"
+            like = [piece.name for piece in units or deployed(referee.position)]
+            cure = f'Name his unit: companion adjust "{leader.name}.with" "{like[0]}"' if like else "Put his unit there first"
+            raise Impossible(
+                f"{leader.name} is with one unit, and {text} at {referee.title(leader.place)}", rule="29.1", cure=cure
+            )
+        referee.mark(leader.id, state.WITH, unit.id, "29.1", why)
+        referee.move(leader.id, state.LEADING, "29.1", f"with {unit.name}")
+    elif unit and unit.place not in state.UNIT_PLACES and isinstance(last, PieceMarked):
+        cure = f'First: companion adjust "{unit.name}" SPACE'
+        raise Impossible(f"{unit.name} is {referee.location(unit)}, and nobody leads it there", rule="29.1", cure=cure)
+    elif unit and unit.place not in state.UNIT_PLACES:
+        r09_opfor.lose_leader(referee, unit)
+    elif unit and leader.place != state.LEADING and isinstance(last, PieceMoved):
+        referee.mark(leader.id, state.WITH, None, "29.1", why)
+    elif unit and leader.place != state.LEADING:
+        referee.move(leader.id, state.LEADING, "29.1", f"with {unit.name}")
+    elif not unit and leader.place == state.LEADING and isinstance(last, PieceMoved | PieceMade):
+        cure = "Name the space of his unit, or the unit: companion adjust LEADER.with UNIT"
+        raise Impossible(f"{leader.name} is with no unit yet", rule="29.1", cure=cure)
+    elif not unit and leader.place == state.LEADING:
+        referee.move(leader.id, state.RECRUIT, "29.1", why)
+
+
+def settle_node(referee: FallujahReferee, node: Piece, was: str, why: str) -> None:
+    """Take the face-down counter away whose identity a corrected Node is, or give it back (20.2)."""
+    tokens = referee.position.of_kind(state.CONCEALED)
+    if state.on_map(node.place) and was in (state.NODE_CUP, ""):
+        ground = ground_at(referee.position, node.place)
+        unseen = (state.NODE_PILE,) if ground and not ground.holy else (state.UNOPENED, state.NODE_PILE)
+        places = (node.place, *(unseen if was else ()))
+        if token := next((token for place in places for token in tokens if token.place == place), None):
+            if token.place == state.UNOPENED:
+                referee.mark(token.id, state.FIRST, node.place, "7.1(1)", why)
+            referee.move(token.id, state.OFF, "20.2", f"{node.name} lies there")
+    elif node.place == state.NODE_CUP and state.on_map(was):
+        for token in [token for token in tokens if token.place == state.OFF][:1]:
+            referee.move(token.id, state.NODE_PILE, "20.2", why)
+
+
 class FallujahCorrections(Corrections):
     """The manual corrections of Fallujah 2004."""
 
@@ -143,6 +225,30 @@ class FallujahCorrections(Corrections):
 
     def read_new_piece(self, kind: str, text: str, position: Position) -> NewPiece:
         return new_piece(kind, text, position, self.game.tables.charts)
+
+    def objection(self, event: Event, position: Position) -> Obstacle | None:
+        """[4.0] A counter where it has no effect is refused."""
+        if isinstance(event, PieceMoved):
+            piece = position.pieces[event.id]
+            return _misplaced(self.game, piece.kind, state.event_of(piece), event.now)
+        if isinstance(event, PieceMade):
+            return _misplaced(self.game, event.piece, str(event.values.get("event", "")), event.place)
+        return None
+
+    def apply_consequences(self, referee: FallujahReferee, why: str) -> None:
+        """[20.2, 29.1] Leaders are with units, and a Node that is told takes the place of a concealed one."""
+        last: dict[str, Event] = {}
+        was: dict[str, str] = {}
+        for event in referee.events:
+            if isinstance(event, PieceMoved | PieceMade | PieceMarked):
+                last[event.id] = event
+                was.setdefault(event.id, event.was if isinstance(event, PieceMoved) else "")
+        for leader in referee.position.of_kind(state.LEADER):
+            if leader.id in last or leader.marks.get(state.WITH) in last:
+                settle_leader(referee, leader, last.get(leader.id), why)
+        for node in referee.position.of_kind(state.NODE):
+            if node.id in was:
+                settle_node(referee, node, was[node.id], why)
 
     def apply_fact(self, referee: FallujahReferee, kind: str, name: str, value: str) -> bool:
         """Apply a corrected space (3.1); other facts are read when needed, or only at the set-up."""

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 
 def _setup_fault(position: Position) -> Obstacle | None:
-    if position.flag(state.STAGE) == "set-up":
+    if state.is_set_up(position):
         return None
     return Obstacle("the first order of battle is bought before the first operation", "7.1(2)", "Recruit with j1")
 
 
 def _operation_fault(position: Position) -> Obstacle | None:
     places = (piece.place for piece in position.pieces.values())
-    if position.flag(state.STAGE) == "set-up" and not any(place in (state.AVAILABLE, *state.BASES) for place in places):
+    if state.is_set_up(position) and not any(place in (state.AVAILABLE, *state.BASES) for place in places):
         return Obstacle("you have bought nothing yet; the first operation ends the set-up", "7.1(2)", "Buy first: buy 3/1, 2 air")
     return None
 
@@ -288,7 +288,7 @@ class FallujahGame(Game):
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
         """The stage, tracks, Nodes, cup and strikes."""
-        stage = {"set-up": "Set-up", "over": "The game is over"}.get(str(position.flag(state.STAGE)), "Operations")
+        stage = "The game is over" if position.flag(state.OVER) else "Set-up" if state.is_set_up(position) else "Operations"
         if options.get("scenario") == "campaign":
             stage += ", first battle" if position.flag(state.BATTLE) == 1 else ", second battle"
         available = position.at(state.AVAILABLE)
@@ -309,7 +309,7 @@ class FallujahGame(Game):
             Field("strikes", "Strikes", f"{strikes}, NetWar {netwar}", numbers={"strikes": strikes, "netwar": netwar}),
         )
         reminders = []
-        if position.flag(state.UPRISING):
+        if state.is_uprising(position):
             reminders.append("Uprising Elsewhere: combat units cost double [14.5]")
         if kept := [piece.name for piece in position.at(state.KEPT)]:
             reminders.append(f"Kept leaders to assign: {', '.join(kept)} [30.2(1)]")
@@ -334,7 +334,7 @@ class FallujahGame(Game):
         return ends._replace(low=0) if track == "ops" else ends
 
     def flag_title(self, flag: str) -> str:
-        return {state.UPRISING: "Uprising Elsewhere in the Events in Play box", state.MSR_CLEARED: "MSR cleared"}.get(flag, "")
+        return "MSR cleared" if flag == state.MSR_CLEARED else ""
 
     def place_title(self, place: str) -> str:
         return self.places.get(place, place)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.position import Piece
+from companion.core.position import Piece, Position
 
 WEST_BASE = "west base"
 BASES = ("north base", "south base", "east base", WEST_BASE)
@@ -55,7 +55,6 @@ BATTLE = "battle"
 CAMPAIGN = "campaign"
 OVER = "over"
 PLAYER = "player"
-UPRISING = "uprising"
 QUARTERS = "quarters"
 MSR_CLEARED = "msr cleared"
 HOLY_HELD = "holy held"
@@ -196,3 +195,14 @@ def lies_concealed(piece: Piece) -> bool:
 def lies_open(piece: Piece) -> bool:
     """A revealed Node on the map [20.2], not the Downed Helicopter."""
     return piece.kind == NODE and on_map(piece.place)
+
+
+def is_set_up(position: Position) -> bool:
+    """[7.1(2)] True during the set-up: no operation is counted, and no unit is on the map itself."""
+    begun = position.track("operations") or any(on_map(unit.place) for unit in position.of_kind(UNIT))
+    return position.flag(STAGE) == "set-up" and not begun
+
+
+def is_uprising(position: Position) -> bool:
+    """[11.1, 14.5] True while Uprising Elsewhere lies in the Events in Play box: combat units cost double."""
+    return any(event_of(piece) == "uprising_elsewhere" for piece in position.at(IN_PLAY))

@@ -50,7 +50,3 @@ def leads_unit_in_play(position: Position, leader: Piece) -> bool:
 
 def is_second_battle(position: Position) -> bool:
     return bool(position.flag("campaign") and position.flag("battle") == 2)
-
-
-def has_uprising(position: Position) -> bool:
-    return any(event(piece) == "uprising_elsewhere" for piece in position.at("in play"))

@@ -12,7 +12,7 @@ def spent(order: str, *answers: str, uprising: bool = False) -> int:
     """OPs that a J-1 for an order costs in all."""
     field = Field()
     if uprising:
-        field.flag("uprising", True)
+        field.put("in play", "Uprising Elsewhere")
     field.do("j1", f"buy={order}", *answers)
     return 65 - field.ops
 
@@ -240,7 +240,7 @@ def test_11_1_counters_for_sale_are_shown_with_their_price() -> None:
         return {choice.value: choice.hint_text for choice in field.asked[0].legal_choices()}
 
     once, twice = Field(), Field()
-    twice.flag("uprising", True)
+    twice.put("in play", "Uprising Elsewhere")
 
     assert hints(once)["USMC 1 FR"] == "SOF company: fire 3, contact 4, move 3; 2 OP"
     assert hints(once)["Artillery Strike (2)"] == "1/4 OP, 4 there"

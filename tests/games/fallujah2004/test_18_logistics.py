@@ -135,7 +135,7 @@ def test_18_0_the_last_op_ends_the_game() -> None:
 def test_18_5_uprising_does_not_double_it() -> None:
     """[18.5] An FOB is not recruited (ruling C-29)."""
     field = Field()
-    field.flag("uprising", True)
+    field.put("in play", "Uprising Elsewhere")
     field.put("3-9", "1 CE")
     field.do("j4", "kind=fob")
 

@@ -140,7 +140,7 @@ def test_30_2_2_eliminated_hvt_stay_out() -> None:
 
 def test_30_2_2_the_uprising_is_over() -> None:
     """[30.2(2), 11.1] Its marker is in the cup again, so prices are the printed ones (ruling C-65)."""
-    field = ended(0, prepare=lambda field: field.flag("uprising", True))
+    field = ended(0, prepare=lambda field: field.put("in play", "Uprising Elsewhere"))
     field.do("second")
     field.do("buy", "buy=3/1", "at=north base")
 

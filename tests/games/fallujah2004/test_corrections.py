@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -114,11 +115,103 @@ def test_14_7_two_bridges_are_two_spaces(archive: Archive) -> None:
 
 def test_29_1_the_unit_of_a_leader(archive: Archive) -> None:
     session = begun(archive)
-    session.adjust([("Leader A.with", "USMC 3/1")], "it leads")
-    leader = next(piece for piece in session.position.pieces.values() if piece.name == "Leader A")
-    assert session.position.pieces[str(leader.mark("with"))].name == "USMC 3/1"
+    with pytest.raises(Illegal, match=r"USMC 3/1 is in 'recruit', and nobody leads it there \[29.1\]"):
+        session.adjust([("Leader A.with", "USMC 3/1")], "x")
+    session.adjust([("USMC 3/1", "north base"), ("Leader A.with", "USMC 3/1")], "it leads")
+    assert led(session, "Leader A") == ("leading", "USMC 3/1")
     with pytest.raises(Unreadable, match="the unit that a leader is with"):
         session.adjust([("Leader A.with", "Intel")], "x")
+
+
+def led(session: SessionController, name: str) -> tuple[str, str]:
+    """The place of a leader, and the unit that he is with."""
+    leader = next(piece for piece in session.position.pieces.values() if piece.name == name)
+    unit = session.position.pieces.get(str(leader.marks.get("with")))
+    return leader.place, unit.name if unit else ""
+
+
+def test_29_1_a_leader_in_a_space_is_with_its_unit(archive: Archive) -> None:
+    """He joins the one unit there; with several or none the refusal names a correction that is accepted."""
+    session = begun(archive)
+    with pytest.raises(Illegal, match="no unit is at 2-11"):
+        session.adjust([("Leader A", "2-11")], "x")
+    session.adjust([("Leader A", "2-11"), ("USMC 3/1", "2-11")], "seen")
+    assert led(session, "Leader A") == ("leading", "USMC 3/1")
+    session.adjust([("USMC 3/1", "2-10")], "both moved")
+    assert led(session, "Leader A") == ("leading", "USMC 3/1")
+    session.adjust([("USMC 1/8", "2-10")], "seen")
+    with pytest.raises(Illegal, match="USMC 3/1, USMC 1/8 are at 2-10") as caught:
+        session.adjust([("Leader B", "2-10")], "x")
+    what, value = re.findall(r'"([^"]+)"', caught.value.cure)
+    session.adjust([(what, value)], "the cure")
+    assert led(session, "Leader B") == ("leading", value)
+
+
+@pytest.mark.parametrize(
+    "changes", [[("Leader A", "recruit")], [("Leader A.with", "none")], [("USMC 3/1", "eliminated")], [("USMC 3/1", "recruit")]]
+)
+def test_29_1_a_leader_leaves_his_unit(archive: Archive, changes: list[tuple[str, str]]) -> None:
+    """Whether he is taken off, or his unit is: he can be recruited again."""
+    session = begun(archive)
+    session.adjust([("USMC 3/1", "2-11"), ("Leader A", "2-11")], "seen")
+    session.adjust(changes, "seen")
+    assert led(session, "Leader A") == ("recruit", "")
+
+
+def test_20_2_a_node_that_is_told_replaces_the_concealed_one(archive: Archive) -> None:
+    """No second Node is revealed there, and none comes when the space is visited; the cup holds one Node less."""
+    session = begun(archive, space_3_8="objective")
+    left = session.position.at("node cup")
+    session.adjust([("C2", "3-8"), ("Al Qaeda", "2-11")], "seen")
+    assert [piece.name for piece in session.position.at("3-8")] == ["C2"]
+    session.adjust([("fact:space:2-11", "mosque")], "read from the map")
+    assert [piece.name for piece in session.position.at("2-11")] == ["Al Qaeda"]
+    off = [piece for piece in session.position.of_kind("concealed") if piece.place == "off"]
+    assert len(off) == 2 == len(left) - len(session.position.at("node cup"))
+    session.adjust([("C2", "node cup")], "not yet")
+    assert sum(piece.place == "off" for piece in session.position.of_kind("concealed")) == 1
+
+
+@pytest.mark.parametrize(
+    ("counter", "place"),
+    [
+        ("Uprising Elsewhere", "2-11"),
+        ("Uprising Elsewhere", "available"),
+        ("Ambush", "in play"),
+        ("Intel", "in play"),
+        ("NetWar", "2-11"),
+        ("C2", "available"),
+        ("new:marker:Bridge Blown", "available"),
+    ],
+)
+def test_4_0_a_counter_is_put_where_it_has_an_effect(archive: Archive, counter: str, place: str) -> None:
+    session = begun(archive)
+    with pytest.raises(Illegal, match="such a counter is never in") as caught:
+        session.adjust([(counter, place)], "x")
+    assert "It can be in: " in caught.value.cure
+
+
+def test_11_1_the_place_of_uprising_elsewhere_sets_the_prices(archive: Archive) -> None:
+    """Put into the Events in Play box it doubles them, and taken out it does not."""
+    session = begun(archive)
+    session.adjust([("Uprising Elsewhere", "in play")], "joined late")
+    session.do("buy", Answers([("buy", "3/1"), ("at", "north")], accept=True))
+    assert session.position.track("ops") == 63
+    session.adjust([("Uprising Elsewhere", "reaction cup")], "x")
+    session.do("buy", Answers([("buy", "1/8"), ("at", "north")], accept=True))
+    assert session.position.track("ops") == 62
+
+
+@pytest.mark.parametrize("changes", [[("3/1", "2-11")], [("3/1", "north base"), ("operations", "12")]])
+def test_7_1_units_on_the_map_or_operations_end_the_set_up(archive: Archive, changes: list[tuple[str, str]]) -> None:
+    """[7.1(2)] A game joined in the middle goes on with operations."""
+    session = begun(archive)
+    session.adjust([*changes, ("ops", "41")], "joined")
+    assert session.game.banner(session.position, session.options).stage == "Operations"
+    with pytest.raises(Illegal, match="before the first operation"):
+        session.do("buy", Answers())
+    session.do("j1", Answers([("buy", "1/8"), ("at", "north")], accept=True))
+    assert session.position.track("ops") == 39
 
 
 def test_4_6_many_counters_are_doubted() -> None:

@@ -42,7 +42,7 @@ def test_the_banner_reminds() -> None:
     """[14.5, 30.2(1)] Of doubled prices and of leaders who wait for a unit."""
     field = Field()
     assert field.game.banner(field.position, field.options).reminders == ()
-    field.flag("uprising", True)
+    field.put("in play", "Uprising Elsewhere")
     field.put("kept", "Leader A")
     reminders = field.game.banner(field.position, field.options).reminders
 

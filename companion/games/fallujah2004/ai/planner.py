@@ -18,7 +18,7 @@ from companion.games.fallujah2004.notation import side_of
 from companion.games.fallujah2004.referee import deployed
 from companion.games.fallujah2004.rules import r10_operations, r13_movement, r16_battle
 from companion.games.fallujah2004.rules.r16_battle import Strike
-from companion.games.fallujah2004.state import BASES, REDUCED
+from companion.games.fallujah2004.state import BASES, REDUCED, is_set_up
 
 _EDGE, _SUPPORT = r16_battle.ROUND[1], r16_battle.ROUND[2]
 
@@ -295,7 +295,7 @@ def _joining(features: Features, units: Sequence[Piece], points: int, offered: C
 def buy(context: DecisionContext, features: Features) -> Answer | None:
     """[7.1(2), 11.1] The first order of battle; in play reinforcements, or support where there are units enough."""
     assert context.request is not None
-    if context.position.flag("stage") == "set-up" and (first := operations.first_order(features)):
+    if is_set_up(context.position) and (first := operations.first_order(features)):
         return Unvalued(first.decision.plan.answers["buy"], f"{first.name}: {first.reasons[0]}")
     bought = operations.reinforcements(features) or operations.support(features)
     fire, enough = sum(side_of(piece).fire for piece in deployed(context.position)), features.constants.buy_enough

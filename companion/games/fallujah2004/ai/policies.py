@@ -214,7 +214,7 @@ class Planner(Plain):
             context.explain("no OPs are left [8.1(a)]")
             return "end"
         features = self._features(context)
-        if context.position.flag("stage") == "set-up" and (order := operations.first_order(features)):
+        if state.is_set_up(context.position) and (order := operations.first_order(features)):
             return self._choose(context, Recommendation(order))
         attacks = list(operations.offensives(features))
         offers = [*attacks, *operations.others(features), *operations.works(features, attacks), *operations.restock(features)]

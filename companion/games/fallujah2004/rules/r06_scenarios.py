@@ -189,8 +189,6 @@ async def second_battle(referee: FallujahReferee, ops: int, morale: int) -> None
         referee.set_flag(flag, None, "30.2")
     for flag in [flag for flag in referee.position.flags if flag.startswith(state.SHARES)]:
         referee.set_flag(flag, None, "30.2(4)")
-    if referee.position.flag(state.UPRISING):
-        referee.set_flag(state.UPRISING, None, "30.2(2)", "its marker is in the Reaction cup again (ruling C-65)")
     start(referee, ops + kia, morale, RuleCitations("30.2(3)", "30.2(4)", "30.2(2)"))
 
 

@@ -107,8 +107,9 @@ def open_space(referee: FallujahReferee, space: str) -> None:
     tokens = referee.position.of_kind(state.CONCEALED)
     waiting = [token for token in tokens if token.place == state.UNOPENED]
     if waiting and not any(token.marks.get(state.FIRST) == space for token in tokens):
+        is_told = bool(concealed_at(referee.position, space)) or any(map(state.lies_open, referee.position.at(space)))
         referee.mark(waiting[0].id, state.FIRST, space, "7.1(1)")
-        referee.move(waiting[0].id, space, "7.1(1)", "its Node from the set-up")
+        referee.move(waiting[0].id, state.NODE_PILE if is_told else space, "7.1(1)", "its Node from the set-up")
 
 
 async def draw_node(referee: FallujahReferee, space: str, rule: str) -> str:

@@ -45,7 +45,7 @@ def unit_cost(referee: FallujahReferee, piece: Piece) -> tuple[int, str]:
         cost = referee.chart("unit_cost").text(kind, other)
         note = f"the chart prints no {column} of this type, so {piece.name} costs what the {other} does"
     price = _printed(cost)
-    return (price * 2 if referee.position.flag(state.UPRISING) else price), note
+    return (price * 2 if state.is_uprising(referee.position) else price), note
 
 
 def recruitable(referee: FallujahReferee) -> list[Piece]:
@@ -239,7 +239,7 @@ def announce_price(referee: FallujahReferee, bought: Sequence[Piece]) -> int:
         cost, note = unit_cost(referee, piece)
         total += cost
         lines.append(f"{piece.name}: {price_text(cost)}" + (f" ({note})" if note else ""))
-    doubled = " (combat units doubled by Uprising Elsewhere)" if referee.position.flag(state.UPRISING) else ""
+    doubled = " (combat units doubled by Uprising Elsewhere)" if state.is_uprising(referee.position) else ""
     rounded = f", rounded up to {plural(whole_ops(total), 'OP')}" if total % WHOLE else ""
     referee.say(f"Cost {price_text(total)}{doubled}{rounded}.", "11.1", *lines)
     return total

@@ -189,8 +189,7 @@ async def rear_area_raid(referee: FallujahReferee, piece: Piece, effects: Effect
 
 async def uprising_elsewhere(referee: FallujahReferee, piece: Piece, effects: Effects) -> Effects:
     """Uprising Elsewhere: combat units cost double from now on [11.1]."""
-    referee.set_flag(state.UPRISING, True, "14.5", "Uprising Elsewhere")
-    return effects
+    return effects  # by its marker, which remains in play
 
 
 async def random_space(referee: FallujahReferee, what: str, again_on_node: bool) -> str:
