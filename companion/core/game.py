@@ -314,10 +314,15 @@ class Game(Generic[RefereeT]):
         self.places: dict[str, str] = {key: title for key, title in head.get("places", {}).items() if key in names}
         self.bounds = {track.id: (track.low, track.high) for track in self.tracks.values()}
         self.cups: tuple[str, ...] = tuple(head.get("cups", ()))
+        self.question_keys: frozenset[str] = frozenset(head.get("questions", ()))
         self.unchecked_places: tuple[str, ...] = tuple(head.get("aside", ()))
         self.practice: Mapping[str, str] | None = head.get("practice")
         self.alone: Mapping[str, str] = head.get("alone", {})
         self.alone_text: str = head.get("alone_text", "")
+
+    def is_question_key(self, key: str) -> bool:
+        """False if the game lists the keys of its questions without this one; names of pieces and facts are not listed."""
+        return not self.question_keys or not key.isidentifier() or key in self.question_keys
 
     def default_options(self, scenario: str = "") -> dict[str, str]:
         """Every option with its default, and a scenario, the first one by default."""

@@ -12,7 +12,7 @@ from companion.core.game import Game
 from companion.core.procedures import FORCED, AnyEffect, Procedure, ProcedureRun, Progress, ResolvedReply, Source
 from companion.core.referee import Referee
 from companion.core.requests import AnyRequest, Confirm, Printed, Roll
-from companion.core.text import clean, plural
+from companion.core.text import clean, plural, similar_names
 from companion.core.values import ReplyValue
 
 R = TypeVar("R")
@@ -149,6 +149,17 @@ class Answers:
         left += [f"'{clean(text)}'" for text in self.plain]
         left += [plural(len(self.dice), "die", "dice")] if self.dice else []
         return left + [f"draw {clean(name)}" for name in self.draws]
+
+    def check_keys(self, game: Game) -> None:
+        """Raise Unreadable for an answer whose key no question of the game has.
+
+        It is checked before an action begins: a refusal after a roll or a reveal would tell its result.
+        """
+        for key, text in self.keyed:
+            if not game.is_question_key(key):
+                near = similar_names(key, game.question_keys)
+                cure = f"Did you mean {' or '.join(f'{name}=' for name in near)}? " if near else ""
+                raise Unreadable(f"not asked for: {clean(key)}={clean(text)}", cure=f"{cure}Nothing is recorded")
 
     def check_all_used(self, referee: Referee, request: AnyRequest | None) -> None:
         """Raise an error if answers are left, except those equivalent to a question not being asked.

@@ -90,7 +90,8 @@ def advance(
 ) -> Result:
     """Answer the entry's questions as far as the answers go, then commit.
 
-    Every answer must be used, and all are kept or none, unless `partial` is set.
+    Every answer must be used, and all are kept or none, unless `partial` is set. Once Companion has rolled or drawn, a wrong
+    answer is only noted: an action that was refused after a roll could be repeated with the roll known (no peeking).
 
     Args:
         step: The entry, and the log rows to write.
@@ -105,7 +106,9 @@ def advance(
     """
     entry, answers = step.entry, answers.copy()
     assert entry.resolver is not None
+    answers.check_keys(entry.game)
     refusal: CompanionError | None = None
+    notes: list[str] = []
     forced: list[tuple[str, str]] = []
     taken: list[tuple[str, str]] = []
     old_answers = _old_answers(session, entry) if step.is_resumed else {}
@@ -126,14 +129,23 @@ def advance(
                 taken.append((request.prompt, display))
         except (Illegal, Unreadable) as error:
             accepted = [reply for reply in entry.new_replies if reply.is_from_player]
-            if not (accepted and partial):
+            if not (accepted and partial) and not _has_rolled(entry):
                 raise _naming_accepted(error, accepted) from None
             refusal = error
             entry.rewind()  # to the question whose answer was refused
             break
-    if not partial or (entry.request is None and not step.is_resumed):
+    if not partial and _has_rolled(entry):
+        notes += [str(refusal)] if refusal else []
+        notes += [f"not asked for, and not used: {', '.join(left)}"] if (left := answers.unused()) else []
+    elif not partial or (entry.request is None and not step.is_resumed):
         answers.check_all_used(entry.referee, entry.request)
-    return commit(session, step)._replace(fault=refusal, left=answers, settled=tuple(forced), taken=tuple(taken))
+    result = commit(session, step)
+    return result._replace(notes=(*result.notes, *notes), fault=refusal, left=answers, settled=tuple(forced), taken=tuple(taken))
+
+
+def _has_rolled(entry: RunningEntry) -> bool:
+    """True if Companion has rolled or drawn something that is not written to the log yet."""
+    return any(reply.source == "computer" for reply in entry.new_replies)
 
 
 OldAnswers = dict[tuple[str, str], list[Reply]]

@@ -72,6 +72,7 @@ class RandomPlayer:
         refused = 0
         while run.request is not None:
             stored_count = len(results)
+            assert self.game.is_question_key(run.request.key), f"`questions` in game.toml lacks {run.request.key}"
             try:
                 self.on_question(procedure, run.request, replies, results)
                 value = self.answer(run.request)

@@ -105,6 +105,8 @@ class Table:
         except NoEligiblePiece as fault:  # as a session does
             raise fault.refusal_of(given.texts_for(fault.key)) from None
         given.check_all_used(referee, None)
+        unlisted = {request.key for request in self.asked if not self.game.is_question_key(request.key)}
+        assert not unlisted, f"`questions` in game.toml lacks {unlisted}"
         return result
 
     @property

@@ -227,6 +227,27 @@ class TestRefusals:
             session.do("march", Answers([("unit", "Red"), ("to", "ford"), ("via", "hill")], dice=[1]))
         assert "Asked: unit, to, toll" in caught.value.cure
 
+    def test_an_answer_left_over_after_a_roll_is_noted(self, session: SessionController) -> None:
+        """A refusal would tell the roll, and the action could be repeated with it known."""
+        result = session.do("march", Answers([("unit", "Red"), ("to", "ford"), ("via", "hill")]))
+        assert result.done and result.notes == ("not asked for, and not used: via=hill",)
+
+    def test_an_answer_refused_after_a_roll_leaves_its_question_open(self, session: SessionController) -> None:
+        """[3.2] What was rolled is recorded; the answers that follow can be given."""
+        result = session.do("fight", Answers([("unit", "Blue"), ("strength:Blue", "2"), ("go on", "perhaps")]))
+        assert result.pending and result.pending.key == "go on" and "'perhaps' is neither yes nor no" in result.notes[0]
+        assert not session.answer(Answers(plain=["no"])).notes
+
+    def test_an_unknown_key_is_refused_before_the_first_question(
+        self, session: SessionController, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A game that lists the keys of its questions refuses others whatever the rolls would be."""
+        monkeypatch.setattr(session.game, "question_keys", frozenset({"unit", "to", "toll"}))
+        before = kept(session)
+        with pytest.raises(Unreadable, match="not asked for: tool=1") as caught:
+            session.do("march", Answers([("unit", "Red"), ("to", "ford"), ("tool", "1")]))
+        assert caught.value.cure.startswith("Did you mean toll=?") and kept(session) == before
+
     def test_ambiguous_action(self, session: SessionController) -> None:
         with pytest.raises(Ambiguous, match="fight, fire"):
             session.do("fi")
