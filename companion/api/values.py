@@ -46,6 +46,7 @@ class Question(NamedTuple):
         dice: The number of dice of a roll; each has ``sides`` faces from ``lowest`` on. Else 0.
         hint: A hint for the player.
         expects: How an answer is typed.
+        example: An answer to a ``text`` or ``printed`` question, typed; else "".
     """
 
     at: str
@@ -62,6 +63,7 @@ class Question(NamedTuple):
     lowest: int = 0
     hint: str = ""
     expects: str = ""
+    example: str = ""
 
 
 class Action(NamedTuple):
@@ -156,12 +158,13 @@ def question_of(request: AnyRequest, at: str, words: bool = True) -> Question:
         tuple(Choice(choice.value, choice.label, choice.hint_text if words else "") for choice in offered),
         tuple(request.suggest) if isinstance(request.suggest, list) else request.suggest,
         getattr(request, "low", None),
-        getattr(request, "high", None),
+        getattr(request, "most", None) if request.kind == "pick" else getattr(request, "high", None),
         getattr(request, "count", 0),
         getattr(request, "sides", 0),
         getattr(request, "lowest", 0),
         request.hint() if words else "",
         request.expects() if words else "",
+        str(getattr(request, "example", "")) if words else "",
     )
 
 

@@ -291,6 +291,11 @@ class Pick(Selection[tuple[str, ...]]):
         self._whole = whole
 
     @property
+    def most(self) -> int:
+        """The most choices that can be given; `high` may count more, which the procedure refuses by its rule."""
+        return min(self.high, len(self.choices))
+
+    @property
     def allows_all(self) -> bool:
         return self._whole and self.high >= len(self.choices)
 
@@ -345,8 +350,13 @@ class Pick(Selection[tuple[str, ...]]):
 
     def _called(self, name: str) -> list[Choice]:
         """The choices of a name, and all choices with the same label. Raises Unreadable."""
-        pool = self.choices if matching_names(name, choice_names(self.choices)) and not self.is_excluded(name) else self.others
-        fit = matching_names(name, choice_names(pool))
+        fit = matching_names(name, choice_names([*self.choices, *self.others]))
+        if len(fit) == 1:  # the name of one that is excluded is not taken for the beginning of another name
+            pool: Sequence[Choice] = (*self.choices, *self.others)
+        else:
+            is_offered = matching_names(name, choice_names(self.choices)) and not self.is_excluded(name)
+            pool = self.choices if is_offered else self.others
+            fit = matching_names(name, choice_names(pool))
         matches = [choice for choice in pool if choice.value in fit or choice.label in fit]
         kinds = list(dict.fromkeys(choice.label for choice in matches))
         if len(kinds) > 1:
@@ -365,7 +375,7 @@ class Pick(Selection[tuple[str, ...]]):
         if len(set(value)) != len(value):
             raise Unreadable("the same one is named twice", rule=self.rule)
         if not self.low <= len(value) <= self.high:
-            bounds = str(self.low) if self.low == self.high else f"{self.low} to {self.high}"
+            bounds = str(self.low) if self.low >= self.most else f"{self.low} to {self.most}"
             raise Unreadable(f"{len(value)} named, {bounds} needed", rule=self.rule, cure=self.expects())
         return list(value)
 
@@ -414,7 +424,7 @@ class Pick(Selection[tuple[str, ...]]):
         return some + (f". Or: {', '.join(words)}" if words else "")
 
     def describe(self) -> JsonDict:
-        return {**super().describe(), "low": self.low, "high": self.high}
+        return {**super().describe(), "low": self.low, "high": self.most}
 
     def choices_data(self) -> list[JsonDict]:
         """Every choice, equal ones with the same label."""
@@ -571,6 +581,11 @@ class Printed(Request[str]):
     def legal_choices(self) -> list[Choice]:
         return [Choice(word, word) for word in self.notation.choices]
 
+    @property
+    def example(self) -> str:
+        """A value that can be given."""
+        return self.notation.example
+
     def expects(self) -> str:
         return f"Copy it from the components like this: {self.notation.example}"
 
@@ -599,7 +614,7 @@ class Allot(Pick):
         others: Sequence[Choice] = (),
     ) -> None:
         def choices() -> list[Choice]:
-            return [target._replace(value=_nth(target.value, hit)) for target, most in rows() for hit in range(most)]
+            return [target._replace(value=_nth(target.value, hit)) for target, most in rows() for hit in range(min(most, number))]
 
         def suggested() -> list[str]:
             names = list(suggest())

@@ -29,13 +29,15 @@ def normalised(text: str) -> str:
 
 
 def matching_names(text: str, names: Iterable[str]) -> list[str]:
-    """The names that the text may mean: an exact match alone, else prefixes, else starts of later words.
+    """The names that the text may mean: an exact match alone, else prefixes, else the one end, else starts of later words.
 
     A number is never the prefix of a longer one.
 
     >>> names = ["Sniper", "Sniper Team", "Air Strike"]
     >>> matching_names("sniper", names), matching_names("sn", names), matching_names("str", names)
     (['Sniper'], ['Sniper', 'Sniper Team'], ['Air Strike'])
+    >>> matching_names("sn", ["USMC SN", "USMC SN2"])
+    ['USMC SN']
     >>> matching_names("1", ["12", "1/8"]), matching_names("squad 1", ["Squad 10"])
     (['1/8'], [])
     """
@@ -49,6 +51,9 @@ def matching_names(text: str, names: Iterable[str]) -> list[str]:
     if not wanted:
         return []
     starts = [name for name in pool if normalised(name).startswith(wanted)]
+    ends = [name for name in pool if normalised(name).endswith(f" {wanted}")]
+    if len(ends) == 1 and not starts and not wanted.isdecimal():
+        return ends
     matches = starts or [name for name in pool if f" {wanted}" in f" {normalised(name)}"]
     return [name for name in matches if not _cut(wanted, normalised(name))] if wanted[-1].isdecimal() else matches
 

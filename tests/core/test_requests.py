@@ -140,7 +140,7 @@ def test_hits_are_distributed_in_one_answer() -> None:
     for wrong, why in (
         ("1/A 1/A", "twice"),
         ("3 x HQ 7", "more often"),
-        ("4 x 2/A", "4 named"),
+        ("4 x 2/A", "more often"),
         ("2/A 9/A", "no such thing '2/A 9/A'"),
     ):
         with pytest.raises(Unreadable, match=why):

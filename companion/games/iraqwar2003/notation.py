@@ -575,4 +575,4 @@ def _normal_path(text: str) -> str:
     return str(read_path(text))
 
 
-PATH = Notation("way", "2332 2331, or: from zoc, road, river zoc", _normal_path)
+PATH = Notation("way", "2332 2331", _normal_path)
