@@ -111,7 +111,7 @@ def correct_space(referee: FallujahReferee, space: str, ground: str) -> None:
     if after is None or (before is not None and before.holy == after.holy):
         return
     if after.holy:
-        r09_opfor.open_space(referee, space)
+        referee.place_first_node(space)
         return
     for token in referee.position.of_kind(state.CONCEALED):
         if token.marks.get(state.FIRST) != space:

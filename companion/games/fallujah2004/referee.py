@@ -233,10 +233,22 @@ class FallujahReferee(Referee):
         raise Impossible(f"the map has no space {space}", rule="3.1", cure=cure)
 
     def learn_space(self, space: str, text: str, rule: str) -> None:
-        """Record what is printed on a space, and its name."""
+        """Record what is printed on a space, and its name; an Objective or Mosque has its Node from then on [7.1(1)]."""
+        is_new = state.space_flag(space) not in self.position.flags
         self.set_flag(state.space_flag(space), text, rule)
+        if is_new:
+            self.place_first_node(space)
         if name := notation.read_ground(text).name:
             self.set_flag(state.name_flag(space), name, rule)
+
+    def place_first_node(self, space: str) -> None:
+        """[7.1(1)] Place the concealed Node of the set-up in an Objective or Mosque space, unless it has had its Node."""
+        tokens, ground = self.position.of_kind(state.CONCEALED), ground_at(self.position, space)
+        waiting = [token for token in tokens if token.place == state.UNOPENED]
+        if ground and ground.holy and waiting and not any(token.marks.get(state.FIRST) == space for token in tokens):
+            is_told = bool(concealed_at(self.position, space)) or any(map(state.lies_open, self.position.at(space)))
+            self.mark(waiting[0].id, state.FIRST, space, "7.1(1)")
+            self.move(waiting[0].id, state.NODE_PILE if is_told else space, "7.1(1)", "its Node from the set-up")
 
     async def place_names(self) -> notation.SpaceNames:
         """The names of the known spaces, and of the units, which are not spaces."""

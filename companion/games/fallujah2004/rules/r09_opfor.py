@@ -11,6 +11,7 @@ from companion.core.position import Piece
 from companion.core.requests import Number, Roll
 from companion.core.text import die_range
 from companion.games.fallujah2004 import state
+from companion.games.fallujah2004.facts import HOLY
 from companion.games.fallujah2004.notation import MORALE, STAND
 from companion.games.fallujah2004.referee import (
     FallujahReferee,
@@ -100,16 +101,12 @@ def has_node(referee: FallujahReferee, space: str) -> bool:
 
 
 def open_space(referee: FallujahReferee, space: str) -> None:
-    """[7.1(1)] Move the concealed Node of the set-up to an Objective or Mosque space that is visited first."""
-    ground = ground_at(referee.position, space)
-    if not ground or not ground.holy:
-        return
-    tokens = referee.position.of_kind(state.CONCEALED)
-    waiting = [token for token in tokens if token.place == state.UNOPENED]
-    if waiting and not any(token.marks.get(state.FIRST) == space for token in tokens):
-        is_told = bool(concealed_at(referee.position, space)) or any(map(state.lies_open, referee.position.at(space)))
-        referee.mark(waiting[0].id, state.FIRST, space, "7.1(1)")
-        referee.move(waiting[0].id, state.NODE_PILE if is_told else space, "7.1(1)", "its Node from the set-up")
+    """[7.1(1)] Place the concealed Node of the set-up in a visited space whose ground was known without it."""
+    position = referee.position
+    if waiting := len(position.at(state.UNOPENED)):
+        known = sum((ground := ground_at(position, other)) is not None and ground.holy for other in state.SPACES)
+        if known + waiting > min(HOLY, len(position.of_kind(state.CONCEALED))):
+            referee.place_first_node(space)  # an older log did not place it with the ground
 
 
 async def draw_node(referee: FallujahReferee, space: str, rule: str) -> str:
