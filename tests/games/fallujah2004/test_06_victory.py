@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal
+from companion.core.procedures import ProcedureRun
+from companion.games.fallujah2004.rules import r06_scenarios
+from companion.testing.player import RandomPlayer
 from tests.games.fallujah2004.field import Field
+from tests.support.players import seat
 
 
 def items(field: Field) -> dict[str, int]:
@@ -319,3 +323,25 @@ def test_6_2_an_empty_main_bridge_is_not_asked_about() -> None:
     field.do("end")
 
     assert [request.forced_reply() for request in field.asked if request.key == "msr"] == [False]
+
+
+def counted_now(player: RandomPlayer) -> int:
+    """The victory points of a game that ends at the position of a player; what the position implies is not asked."""
+    referee = player.game.new_referee(player.position, player.options)
+    run = ProcedureRun(referee, r06_scenarios.final_count(referee), lambda effect: effect.resolve(player.facts).value)
+    while run.request is not None:
+        implied = run.request.forced_reply()
+        suggested = run.request.suggest
+        run.send(implied if implied is not None else suggested if suggested is not None else False)
+    return player.game.score(run.referee.position, player.options).total
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_6_1_the_running_score_is_the_score_if_the_game_ended_now(seed: int) -> None:
+    """At every position of random games."""
+    player = seat("fallujah2004", seed)
+    for _ in range(25):
+        player.turn()
+        if player.game.over(player.position):
+            break
+        assert player.game.score(player.position, player.options).total == counted_now(player)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
+from companion.core.events import FlagSet, PieceMoved, fold
 from companion.games import make_game
 from companion.session.tables import load
 from tests.games.fallujahcards.dealt import Dealt
+from tests.support.players import seat
 
 FIVES = ["Suicide Bomber", "Suicide Bomber", "Pillbox", "Pillbox", "Roadside Bomb", "Roadside Bomb"]
 FOURS = ["Jihadists", "Jihadists", "Concrete House", "Concrete House", "Radio Controlled Bomb", "Radio Controlled Bomb"]
@@ -77,3 +81,16 @@ def test_the_banner_of_an_empty_deck_has_no_empty_list() -> None:
     fields = {field.label: field.value for field in table.game.banner(table.position, table.options).fields}
 
     assert (fields["Insurgency left"], fields["American left"]) == ("0", "0")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_running_score_is_the_score_if_the_deck_were_used_up_now(seed: int) -> None:
+    """[Scoring] At every position of a random game."""
+    player = seat("fallujahcards", seed)
+    while not player.game.over(player.position):
+        left = [*player.position.at("deck"), *player.position.at("top")]
+        events = [PieceMoved(card.id, card.place, "discard") for card in left]
+        ended = fold([*events, FlagSet("phase", player.position.flag("phase"), None)], player.position)
+        assert player.game.over(ended)
+        assert player.game.score(ended, player.options).total == player.game.score(player.position, player.options).total
+        player.turn()

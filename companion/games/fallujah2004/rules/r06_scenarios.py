@@ -249,14 +249,17 @@ def count(position: Position, charts: Mapping[str, Chart], nodes_deny: bool) -> 
     """[6.1] The victory points if the game ended now, and the degree of victory [6.3]."""
     chart = charts["nodes"]
     answer = position.flag(state.HOLY_HELD)
-    places = answer if isinstance(answer, int) else holy_held(position, nodes_deny)
+    places = answer if isinstance(answer, int) else min(holy_held(position, nodes_deny), HOLY)
+    cleared = position.flag(state.MSR_CLEARED)
+    if cleared is None:
+        cleared = judged_msr(position, nodes_deny)
     items = [("Objective and Mosque spaces occupied", places, "6.1")]
     captured = [piece for piece in position.at(state.CAPTURED) if piece.kind == state.NODE]
     for kind in dict.fromkeys(state.node_of(piece) for piece in captured if state.node_of(piece) in chart.rows):
         number = sum(state.node_of(piece) == kind for piece in captured)
         items.append((f"{number} x {chart.text(kind, 'title')} captured", number * node_vp(chart, kind), "20.3"))
     items.append(("KIA index", position.track("kia"), "21.0"))
-    items.append(("MSR cleared", 5 if position.flag(state.MSR_CLEARED) is True else 0, "6.2"))
+    items.append(("MSR cleared", 5 if cleared is True else 0, "6.2"))
     helicopters = [piece for piece in position.of_kind(state.EVENT) if state.is_helicopter_down(piece)]
     crashed = [piece for piece in helicopters if state.on_map(piece.place) or piece.place in (state.CAPTURED, state.OUT)]
     for piece in crashed:  # one that interdiction has destroyed is not secured (ruling C-66)
@@ -268,7 +271,7 @@ def count(position: Position, charts: Mapping[str, Chart], nodes_deny: bool) -> 
     left += sum(state.lies_open(piece) for piece in position.of_kind(state.NODE))
     items.append(("Nodes left on the map", -NODE_LEFT_VP * left, "6.1"))
     total = sum(points for _, points, _ in items)
-    notes = ["The MSR has not been judged; it is asked at the end."] if position.flag(state.MSR_CLEARED) is None else []
+    notes = ["The MSR has not been judged; it is asked at the end."] if cleared is None else []
     return Score(tuple(items), total, degree(charts, total), "6.3", (*notes, *_players(position)))
 
 
@@ -294,6 +297,13 @@ def empty_msr(position: Position, nodes_deny: bool = False) -> list[str]:
     return [space for space in msr if space not in held_by or (nodes_deny and contested(position, space))]
 
 
+def judged_msr(position: Position, nodes_deny: bool) -> bool | None:
+    """[6.2] Whether ground units hold every MSR space, as far as the known map shows it; None if it does not."""
+    if empty_msr(position, nodes_deny):
+        return False
+    return True if all(ground_at(position, space) for space in state.SPACES) else None
+
+
 async def final_count(referee: FallujahReferee) -> None:
     """[6.1, 6.2] Ask for control of the MSR and the spaces held if they are not known, and announce the count."""
     position = referee.position
@@ -303,10 +313,7 @@ async def final_count(referee: FallujahReferee) -> None:
         request = Confirm("msr", f"{prompt} from the Main Bridge to the Cloverleaf?", "6.2", False)
         bridge = (await referee.known_facts("bridge", "6.2")).get("main")
         bridge_is_empty = bridge and not any(map(state.is_ground, referee.units_at(bridge)))
-        map_is_known = all(ground_at(position, space) for space in state.SPACES)
-        request.implied_reply = True if map_is_known else None
-        if bridge_is_empty or empty_msr(position, deny):
-            request.implied_reply = False
+        request.implied_reply = False if bridge_is_empty else judged_msr(position, deny)
         referee.set_flag(state.MSR_CLEARED, await request, "6.2")
     suggest = min(holy_held(position, deny), HOLY)
     prompt = f"Objective and Mosque spaces with a Coalition ground unit{' and no Node' if deny else ''}"
