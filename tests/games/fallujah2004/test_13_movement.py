@@ -168,7 +168,8 @@ def test_13_2_the_point_of_the_msr_serves_after_a_battle_too() -> None:
     field.put("1-6", "3/5")
     field.j3("3/5", "2-6 3-6", "move_on=yes", "to=4-6", draws=[HARMLESS, "Deception"], dice=[6, 1, 1, 3, 3])
     assert field.place("3/5") == "4-6"
-    assert "1 movement point left" in next(request.prompt for request in field.asked if request.key == "move_on")
+    prompt = next(request.prompt for request in field.asked if request.key == "move_on")
+    assert prompt.startswith("1 movement point left, on the MSR only.")
 
     field = Field()
     field.set(morale=0)

@@ -652,3 +652,13 @@ def test_16_7_places_out_of_reach_are_not_offered() -> None:
 
     assert [choice.value for choice in first.legal_choices()] == ["2-11", "east base", "west base", "none"]
     assert (field.place("3/1"), field.facts["route:3-11/5-9"]) == ("2-11", "none")
+
+
+def test_16_3_one_hit_is_offered_once_for_each_unit() -> None:
+    """[16.3] A unit of two steps cannot take one hit twice."""
+    field = Field()
+    field.set(morale=0)
+    field.put("3-9", "3/1", "1/8")
+    field.j3("3/1, 1/8", "3-10", "hit=3/1", "move_on=no", draws=["Heavy Weapons 6(1)"], dice=[1, 6, 6, 1, 1, 3, 3])
+    (hit,) = [request for request in field.asked if request.key == "hit"]
+    assert [choice.value for choice in hit.choices] == ["USMC 3/1", "USMC 1/8"]

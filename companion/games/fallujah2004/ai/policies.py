@@ -127,7 +127,7 @@ def least_loss(request: Allot) -> list[str]:
     decision = request.odds
     assert isinstance(decision, Commitment)
     names, coalition = [choice.value for choice in request.choices], decision.battle.coalition
-    starts = [sum(fighter.steps for fighter in coalition[:index]) for index in range(len(coalition))]
+    starts = [sum(min(fighter.steps, decision.number) for fighter in coalition[:index]) for index in range(len(coalition))]
     places = r16_battle.least_loss(coalition, decision.number)
     return [names[starts[index] + places[:before].count(index)] for before, index in enumerate(places)]
 

@@ -141,12 +141,15 @@ async def resolve(
     await r08_forces.leader_check(referee, winners)
     if captured or not winners:
         return ()
-    left = await r13_movement.points_left(referee, r13_movement.remaining(referee, arrival, winners))
+    remaining = r13_movement.remaining(referee, arrival, winners)
+    left = await r13_movement.points_left(referee, remaining)
     if left <= 0:
         return ()
     referee.moving_force, referee.points_left = winners, left
     points = "any distance" if left >= notation.AIR else plural(left, "movement point")
-    more = await referee.confirm("move_on", f"{points[:1].upper()}{points[1:]} left. Move on?", "14.1", suggest=False)
+    on_msr = "" if left == remaining.left else ", on the MSR only" if left == 1 else ", one of them on the MSR only"
+    prompt = f"{points[:1].upper()}{points[1:]} left{on_msr}. Move on?"
+    more = await referee.confirm("move_on", prompt, "14.1", suggest=False)
     return survivors if more else ()
 
 
