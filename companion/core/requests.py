@@ -279,14 +279,16 @@ class Pick(Selection[tuple[str, ...]]):
         low: int = 0,
         high: int | None = None,
         suggest: Sequence[str] | Callable[[], Sequence[str]] | None = None,
-        others: Sequence[Choice] = (),
+        others: Choices = (),
         ordered: bool = False,
         whole: bool = True,
     ) -> None:
         suggested = list(suggest) if isinstance(suggest, Sequence) else suggest
-        super().__init__(key, prompt, rule, choices, suggested, tuple(others))
+        super().__init__(key, prompt, rule, choices, suggested, others if callable(others) else tuple(others))
         self.low = low
-        self.high = len(self.choices) + len(others) if high is None else high
+        if high is None:
+            high = len(self.choices) + (_MOST_NUMBERS if callable(others) else len(others))
+        self.high = high
         self.ordered = ordered
         self._whole = whole
 

@@ -227,3 +227,15 @@ def test_3_1_a_feature_with_a_capital_is_doubted(archive: Archive, typed: str) -
         set_fact(archive, game, "space:2-11", typed)
     assert set_fact(archive, game, "space:2-11", "urban MSR bridge Old Town")[1] == "urban msr bridge Old Town"
     assert set_fact(archive, game, "space:2-11", "urban Bridge")[1] == "urban bridge"
+
+
+@pytest.mark.parametrize(
+    ("named", "reason"),
+    [("3/5", "USMC 3/5 is in 'recruit'"), ("CEB", "USMC CEB is in 'eliminated'"), ("1/8, 3/5", "USMC 3/5 is in 'recruit'")],
+)
+def test_8_3_a_unit_that_is_not_on_the_map_forms_no_force(archive: Archive, named: str, reason: str) -> None:
+    """The refusal says where it is; a name that ends so is not taken for the beginning of another."""
+    session = begun(archive)
+    session.adjust([("3/1", "north base"), ("1/8", "north base"), ("CEB", "eliminated")], "seen")
+    with pytest.raises(Illegal, match=rf"{reason} \[8.3\]"):
+        session.do("j3", Answers([("force", named)]))

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
 from companion.core.dice import summed_rolls
+from companion.core.errors import Impossible
 from companion.core.game import Obstacle
 from companion.core.position import Piece
-from companion.core.requests import Pick
+from companion.core.requests import Choice, Pick
 from companion.core.text import plural
 from companion.games.fallujah2004 import state
-from companion.games.fallujah2004.referee import FallujahReferee
+from companion.games.fallujah2004.referee import FallujahReferee, units
 
 StackGroup = Literal["battalions", "companies and platoons", "Forward Operations Bases", "helicopters"]
 LIMITS: dict[StackGroup, int] = {"battalions": 2, "companies and platoons": 2, "Forward Operations Bases": 1, "helicopters": 2}
@@ -70,12 +71,22 @@ async def choose_force(
 
     barred = {piece.id for piece in movers if fault([piece])}
     able = [piece for piece in movers if piece.id not in barred]
-    others = referee.unit_choices([piece for piece in movers if piece.id in barred])
+
+    def others() -> list[Choice]:
+        offered = {piece.id for piece in able}
+        return referee.unit_choices([piece for piece in units(referee.position) if piece.id not in offered])
+
     whole = bool(able) and not fault_of(able)
     choices = referee.unit_choices(able)
     request = Pick("force", "Which units form the force?", "8.3", choices, 1, others=others, whole=whole)
     request.table_default = lambda: [piece.name for piece in _usual_force(able, fault_of)]
-    force = referee.by_name(await request, movers)
+    force = referee.by_name(await request, units(referee.position))
+    if absent := next((piece for piece in force if piece not in movers), None):
+        if state.is_fob(absent):
+            raise Impossible("an FOB does not move", rule="28.0", cure=request.expects())
+        has_moved = absent.place in state.UNIT_PLACES
+        where = "has moved in this operation" if has_moved else f"is {referee.location(absent)}"
+        raise Impossible(f"{absent.name} {where}", rule="32.0(3)" if has_moved else "8.3", cure=request.expects())
     referee.check(fault_of(force))
     return force
 
