@@ -158,8 +158,10 @@ class FallujahReferee(Referee):
     def begin_operation(self, name: str, rule: str, cost: int = 1) -> None:
         """[8.1, 10.3] Begin an operation and spend its OP; the first one ends the set-up."""
         if self.position.flag(state.STAGE) == "set-up":
+            is_first = state.is_set_up(self.position)
             self.set_flag(state.STAGE, "play", "8.1")
-            self.say("The set-up is over: play begins.", "8.1")
+            if is_first:
+                self.say("The set-up is over: play begins.", "8.1")
         self.pay(cost, "8.1", name)
         self.shift_track("operations", 1, rule, name)
 

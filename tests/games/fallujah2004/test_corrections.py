@@ -210,8 +210,9 @@ def test_7_1_units_on_the_map_or_operations_end_the_set_up(archive: Archive, cha
     assert session.game.banner(session.position, session.options).stage == "Operations"
     with pytest.raises(Illegal, match="before the first operation"):
         session.do("buy", Answers())
-    session.do("j1", Answers([("buy", "1/8"), ("at", "north")], accept=True))
+    result = session.do("j1", Answers([("buy", "1/8"), ("at", "north")], accept=True))
     assert session.position.track("ops") == 39
+    assert not [event for event in result.events if getattr(event, "text", "").startswith("The set-up is over")]
 
 
 def test_4_6_many_counters_are_doubted() -> None:
