@@ -107,6 +107,15 @@ class Finished(NamedTuple):
 Part = Callable[[S], AnyProcedure]
 """A part of a round, from state to state."""
 
+
+class DirectPart(Generic[S]):
+    """A part that combines its outcomes from those of procedures that it shares among states, instead of running for each."""
+
+    def outcomes(self, state: S) -> Iterable[tuple[Any, float]]:
+        """Each outcome with its probability."""
+        raise NotImplementedError
+
+
 Ends = dict[tuple[Any, int], float]
 """The distribution of (result, total cost)."""
 
@@ -124,7 +133,7 @@ class Rounds(Generic[S]):
 
     def __init__(
         self,
-        *parts: Part[S],
+        *parts: Part[S] | DirectPart[S],
         judge: Callable[[Any], Continued | Finished] = lambda state: state,
         policy: ReplyPolicy = suggested_policy,
     ) -> None:
@@ -135,18 +144,28 @@ class Rounds(Generic[S]):
         self._states: list[Any] = []
         self._results: dict[Any, int] = {}
         self._judged: dict[Any, tuple[int, int]] = {}
-        self._part_rows: dict[Part[S], dict[int, _Rows]] = {part: {} for part in parts}
-        self._final_rows: dict[int, _Rows] = {}
+        self._unchanged: dict[int, tuple[int, int]] = {}  # what a part that returns its state leads to; saves hashing the state
+        self._part_rows: dict[Part[S] | DirectPart[S], dict[int, _Rows]] = {part: {} for part in parts}
+        self._final_rows: list[dict[int, _Rows]] = [{} for _ in parts]
         self._in_progress: set[int] = set()
 
     def one_round(self, state: S, part: int = 0) -> Ends:
         """The outcomes of one round from the part of that index, states included."""
-        return self._ends(self._round(self._number(state), part))
+        finished: _Rows = {}
+        current: _Rows = {(self._number(state), 0): 1.0}
+        for index in range(part, len(self._parts)):
+            following: _Rows = {}
+            for (number, cost), chance in current.items():
+                for row, share in self._rows(index, number).items():
+                    target = following if row[0] >= 0 else finished
+                    end = (row[0], row[1] + cost)
+                    target[end] = target.get(end, 0.0) + chance * share
+            current = following
+        return self._ends(finished | current)
 
     def outcomes(self, state: S, part: int = 0) -> Ends:
         """The final outcomes from the part of that index. Raises ValueError: the rounds are circular or never end."""
-        number = self._number(state)
-        return self._ends(self._after_round(self._round(number, part), None) if part else self._final(number))
+        return self._ends(self._final(self._number(state), part))
 
     def _ends(self, rows: _Rows) -> Ends:
         results = list(self._results)
@@ -168,58 +187,105 @@ class Rounds(Generic[S]):
             return self._number(judged.state), judged.cost
         return self._results.setdefault(judged.result, ~len(self._results)), judged.cost
 
-    def _part_outcomes(self, part: Part[S], number: int) -> _Rows:
-        """The outcomes of one part from a state."""
+    def _result(self, number: int) -> Any:
+        return list(self._results)[~number]
+
+    def _rows(self, index: int, number: int) -> _Rows:
+        """The outcomes of the part of that index from a state."""
+        part = self._parts[index]
+        known = self._part_rows[part]
+        rows = known.get(number)
+        if rows is not None:
+            return rows
+        rows = known[number] = {}
         state, judged = self._states[number], self._judged
-        rows: _Rows = {}
-        for outcome, chance in paths(lambda: part(state), self._policy):
-            row = judged.get(outcome)
+        outcomes = part.outcomes(state) if isinstance(part, DirectPart) else paths(lambda: part(state), self._policy)
+        for outcome, chance in outcomes:
+            row = self._unchanged.get(number) if outcome is state else judged.get(outcome)
             if row is None:
                 row = judged[outcome] = self._row(outcome)
+                if outcome is state:
+                    self._unchanged[number] = row
             rows[row] = rows.get(row, 0.0) + chance
         return rows
 
-    def _round(self, number: int, first_part: int) -> _Rows:
-        """The outcomes of a round, from one of its parts on."""
-        finished: _Rows = {}
-        current: _Rows = {(number, 0): 1.0}
-        for part in self._parts[first_part:]:
-            part_rows = self._part_rows[part]
-            following: _Rows = {}
-            for (state, cost), chance in current.items():
-                rows = part_rows.get(state)
-                if rows is None:
-                    rows = part_rows[state] = self._part_outcomes(part, state)
-                for row, share in rows.items():
-                    target = following if row[0] >= 0 else finished
-                    end = (row[0], row[1] + cost) if cost else row
-                    target[end] = target.get(end, 0.0) + chance * share
-            current = following
-        return finished | current
-
-    def _final(self, number: int) -> _Rows:
-        """The final outcomes from a state at the beginning of a round."""
-        rows = self._final_rows.get(number)
-        if rows is None:
+    def _final(self, number: int, part: int = 0) -> _Rows:
+        """The final outcomes from a part on; the state that began the round is among them if it may be reached again."""
+        known = self._final_rows[part].get(number)
+        if known is not None:
+            return known
+        if part == 0:
             if number in self._in_progress:
-                raise ValueError("the rounds are circular")
+                return {(number, 0): 1.0}
             self._in_progress.add(number)
-            rows = self._final_rows[number] = self._after_round(self._round(number, 0), number)
-            self._in_progress.discard(number)
-        return rows
-
-    def _after_round(self, rows: _Rows, start: int | None) -> _Rows:
-        """The final outcomes after a round that may have led back to its own initial state."""
         ends: _Rows = {}
-        repeats: dict[int, float] = {}
-        for (number, cost), chance in rows.items():
-            if number == start:
-                repeats[cost] = chance
+        following = (part + 1) % len(self._parts)
+        rows, finals = self._rows(part, number), self._final_rows[following]
+        for row, chance in rows.items():
+            after, cost = row
+            if after < 0:
+                ends[row] = ends.get(row, 0.0) + chance
                 continue
-            for end, share in (self._final(number) if number >= 0 else {(number, 0): 1.0}).items():
-                row = (end[0], end[1] + cost) if cost else end
-                ends[row] = ends.get(row, 0.0) + chance * share
-        return _repeated(ends, repeats) if repeats else ends
+            final = finals.get(after) or self._final(after, following)
+            if len(rows) == 1 and not cost:
+                ends = final
+                break
+            for end, share in final.items():
+                total = (end[0], end[1] + cost) if cost else end
+                ends[total] = ends.get(total, 0.0) + chance * share
+        if part == 0:
+            self._in_progress.discard(number)
+            repeats = {cost: chance for (after, cost), chance in ends.items() if after == number}
+            if repeats:
+                ends = _repeated({end: chance for end, chance in ends.items() if end[0] != number}, repeats)
+        if not any(after >= 0 for after, _ in ends):
+            self._final_rows[part][number] = ends
+        elif part == 0:
+            raise ValueError("the rounds are circular")
+        return ends
+
+
+class RoundsChance(Rounds[S]):
+    """The chance that rounds end with some results: one number a state, a fraction of the work of whole distributions."""
+
+    def __init__(self, *parts: Part[S] | DirectPart[S], holds: Callable[[Any], bool], **options: Any) -> None:
+        super().__init__(*parts, **options)
+        self._holds = holds
+        self._values: list[dict[int, float]] = [{} for _ in parts]
+        self._starts: list[int] = []
+
+    def chance(self, state: S, part: int = 0) -> float:
+        """The chance from the part of that index. Raises ValueError: the rounds are circular or never end."""
+        return self._value(self._number(state), part)[0]
+
+    def _value(self, number: int, part: int) -> tuple[float, float]:
+        """The chance, and how likely the state that began the round is reached again first."""
+        if part == 0:
+            if number in self._starts:
+                if number != self._starts[-1]:
+                    raise ValueError("the rounds are circular")
+                return 0.0, 1.0
+            self._starts.append(number)
+        value = again = 0.0
+        following = (part + 1) % len(self._parts)
+        values = self._values[following]
+        for (after, _), chance in self._rows(part, number).items():
+            if after < 0:
+                value += chance * self._holds(self._result(after))
+                continue
+            found = values.get(after)
+            if found is None:
+                found, repeated = self._value(after, following)
+                again += chance * repeated
+            value += chance * found
+        if part == 0:
+            self._starts.pop()
+            if again >= 1.0:
+                raise ValueError("the rounds never end")
+            value, again = value / (1.0 - again), 0.0
+        if not again:
+            self._values[part][number] = value
+        return value, again
 
 
 def round_outcomes(state: S, play: Part[S], policy: ReplyPolicy = suggested_policy) -> Ends:

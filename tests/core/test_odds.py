@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 
 import pytest
 
 from companion.core.dice import summed_rolls
-from companion.core.odds import Continued, Finished, Rounds, distribution, paths, round_outcomes
+from companion.core.odds import Continued, DirectPart, Finished, Rounds, RoundsChance, distribution, paths, round_outcomes
 from companion.core.position import Piece
 from companion.core.requests import Confirm, Draw, Roll
 
@@ -127,6 +128,33 @@ def test_repeated_part() -> None:
 
     assert rounds.one_round(1) == {("won", 0): CLOSE(1 - (5 / 6) ** 2), (1, 0): CLOSE((5 / 6) ** 2)}
     assert duel.carried_out == {("first", 1): 2}
+
+
+class SecondShot(DirectPart[int]):
+    """The second shot of a `Duel`, its chances given."""
+
+    def outcomes(self, lives: int) -> list[tuple[int, float]]:
+        return [(lives - 1, 1 / 3), (lives, 2 / 3)]
+
+
+def test_chance_of_a_result_alone() -> None:
+    """It equals that of the whole distribution, whether a part gives its outcomes or is played, and from any part."""
+    duel = Duel()
+    whole = Rounds(duel.first, duel.second, judge=duel.judge)
+    chance = RoundsChance(duel.first, SecondShot(), judge=duel.judge, holds=lambda result: result == "lost")
+    for lives, part in product(range(1, 5), range(2)):
+        assert chance.chance(lives, part) == CLOSE(whole.outcomes(lives, part)["lost", 0])
+
+
+@pytest.mark.parametrize(("after", "message"), [(1, "circular"), (0, "never end")])
+def test_chance_without_end(after: int, message: str) -> None:
+    """Rounds that lead from one state to another and back, or nowhere, are refused."""
+
+    async def go(state: int) -> Continued:
+        return Continued(after - state if after else state)
+
+    with pytest.raises(ValueError, match=message):
+        RoundsChance(go, holds=bool).chance(0)
 
 
 def test_equal_states_are_merged() -> None:

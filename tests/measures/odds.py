@@ -3,7 +3,8 @@
 Three ways, in one run: the enumerator over the real procedures of Fallujah 2004; icepool's ``map`` with
 ``repeat='inf'`` (skipped where icepool is not installed); and a recurrence written by hand for this one battle. Each is
 worked out anew several times, and its shortest time counts. Prints the times and their ratios, and how far the three
-results are apart; then the enumerator's time for a battle of mixed units with two strength steps.
+results are apart; then the enumerator's time for a battle of mixed units with two strength steps, with and without the
+row of hits placed with a look ahead. Times are of the processor, so that other processes count little.
 
     python -m tests.measures.odds
 """
@@ -16,7 +17,7 @@ from functools import cache
 from math import comb
 from typing import Any
 
-from companion.games.fallujah2004.battles import BattleSolver, chance_of
+from companion.games.fallujah2004.battles import BattleSolver, battle_odds, chance_of
 from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Conditions, Fighter
 from tests.support.table import Table
 
@@ -31,10 +32,15 @@ MIXED = Battle(
 
 def by_companion(name: str, battle: Battle) -> float:
     """P(the Coalition wins), from the procedures."""
-    table = Table("fallujah2004", "vigilant_resolve")
-    stage = BattleHost(table.game.referee(table.position, table.options), Conditions("urban", "opfor"))
+    stage = host()
     results = timed(name, lambda: BattleSolver(stage, battle).results())
     return chance_of(results, "won")
+
+
+def host() -> BattleHost:
+    """A battle in a city, where OPFOR stands."""
+    table = Table("fallujah2004", "vigilant_resolve")
+    return BattleHost(table.game.referee(table.position, table.options), Conditions("urban", "opfor"))
 
 
 def edge() -> float:
@@ -121,9 +127,9 @@ def timed(name: str, work: Callable[[], Any], times: int = 7) -> Any:
     """The result; the shortest of some times is kept."""
     found = []
     for _ in range(times):
-        start = time.perf_counter()
+        start = time.process_time()
         result = work()
-        found.append(time.perf_counter() - start)
+        found.append(time.process_time() - start)
     TIMES[name] = min(found)
     print(f"{name}: {' ' * (20 - len(name))}{TIMES[name] * 1000:8.2f} ms")
     return result
@@ -136,10 +142,13 @@ def main() -> None:
     results = {"companion": by_companion("companion", EIGHT), "by hand": by_hand(), "icepool": by_icepool()}
     for name, value in results.items():
         print(f"P(Coalition wins), {name}: {value}")
-    for name in ("icepool", "by hand"):
-        if name in TIMES:
-            print(f"companion / {name}: {TIMES['companion'] / TIMES[name]:.2f}")
+    if "icepool" in TIMES:
+        print(f"companion / icepool: {TIMES['companion'] / TIMES['icepool']:.2f}")
     by_companion("mixed, two steps", MIXED)
+    stage = host()
+    timed("with a look ahead", lambda: battle_odds(stage, MIXED), times=2)
+    for name, limit in (("companion", 8.0), ("with a look ahead", 500.0)):
+        print(f"{name} / by hand: {TIMES[name] / TIMES['by hand']:.2f} (limit {limit})")
 
 
 if __name__ == "__main__":

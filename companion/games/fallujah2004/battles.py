@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from itertools import combinations_with_replacement, islice
 from typing import Any, NamedTuple
 
 from companion.core.odds import (
     Continued,
+    DirectPart,
     Finished,
     ReplyPolicy,
     Rounds,
+    RoundsChance,
+    distribution,
     distribution_of,
     mean,
     merge,
+    paths,
     probability_of,
     suggested_policy,
 )
+from companion.core.procedures import AnyProcedure
 from companion.core.requests import AnyRequest, Odds, Pick
 from companion.core.text import format_probability, join_counted, plural
 from companion.games.fallujah2004.rules import r16_battle
 from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Fighter, Step, Support
 
 Rows = tuple[tuple[str, float], ...]
+
+
+_ANSWER, _RETURN = len(r16_battle.ROUND) - 3, len(r16_battle.ROUND) - 2
+"""The indexes of the steps after the first fire, and after the second."""
 
 
 class Losses(NamedTuple):
@@ -94,13 +103,89 @@ def _judged(after: Battle) -> Continued | Finished:
     return Continued(after)
 
 
+def _verdict(after: Battle) -> Continued | Finished:
+    """As `_judged`, if only the verdict matters."""
+    if after.verdict:
+        return Finished(after.verdict)
+    ordered = tuple(sorted(after.coalition))
+    return Continued(after._replace(coalition=ordered, ops=0) if after.ops or ordered != after.coalition else after)
+
+
+async def _round_end(stage: BattleHost, battle: Battle) -> Battle:
+    """[16.1(3d), 16.1(4)] The last two steps of a round; nothing is rolled between them."""
+    return await r16_battle.continuation(stage, await r16_battle.support_return(stage, battle))
+
+
+def _parts(stage: BattleHost, policy: ReplyPolicy) -> list[Any]:
+    """The steps of a round as parts of its odds, with the same indexes."""
+    fire = Fire(stage, policy)
+    parts = [fire if part is r16_battle.fire else partial(part, stage) for part in r16_battle.ROUND[:_RETURN]]
+    return [*parts, partial(_round_end, stage)]
+
+
+class Fire(DirectPart[Battle]):
+    """[16.2, 16.3] The fire of a side: volleys and losses, each computed once for all battles in which it is the same."""
+
+    def __init__(self, stage: BattleHost, policy: ReplyPolicy) -> None:
+        self._stage = stage
+        self._policy = policy
+        self._volleys: dict[object, tuple[int, dict[r16_battle.Volley, float]]] = {}
+        self._limited: dict[object, dict[r16_battle.Volley, float]] = {}
+        self._losses: dict[object, tuple[Fighter, ...]] = {}
+
+    def outcomes(self, battle: Battle) -> Iterator[tuple[Battle, float]]:
+        coalition, opfor = battle.coalition, battle.opfor
+        if not coalition or not opfor:
+            yield battle, 1.0
+        elif battle.firing == "coalition":
+            firers = coalition, battle.strikes
+            for (hits, ops), chance in self._volley(r16_battle.coalition_volley, firers, len(opfor), battle):
+                yield r16_battle.after_coalition_fire(battle, self._opfor_left(opfor, hits), ops), chance
+        else:
+            for (hits, _), chance in self._volley(r16_battle.opfor_volley, opfor, steps_left(battle), battle):
+                yield r16_battle.after_opfor_fire(battle, self._coalition_left(battle, hits)), chance
+
+    def _volley(
+        self, volley: Callable[[BattleHost, Battle], AnyProcedure], firers: object, most: int, battle: Battle
+    ) -> Iterable[tuple[r16_battle.Volley, float]]:
+        """The outcomes of a volley; more than `most` hits are as good as `most`."""
+        limited = self._limited.get((firers, most))
+        if limited is None:
+            limit, outcomes = self._volleys.get(firers, (-1, {}))
+            if limit < most:
+                outcomes = distribution(lambda: volley(self._stage, battle))
+                self._volleys[firers] = most, outcomes
+            limited = merge((hit if hit.hits <= most else hit._replace(hits=most), chance) for hit, chance in outcomes.items())
+            self._limited[firers, most] = limited
+        return limited.items()
+
+    def _opfor_left(self, opfor: tuple[Fighter, ...], hits: int) -> tuple[Fighter, ...]:
+        left = self._losses.get((opfor, hits))
+        if left is None:
+            ((left, _),) = paths(lambda: r16_battle.opfor_losses(self._stage, opfor, hits), self._policy)
+            self._losses[opfor, hits] = left
+        return left
+
+    def _coalition_left(self, battle: Battle, hits: int) -> tuple[Fighter, ...]:
+        key = battle if self._stage.compares_hits else battle.coalition
+        left = self._losses.get((key, -hits))
+        if left is None:
+            ((left, _),) = paths(lambda: r16_battle.coalition_losses(self._stage, battle, hits), self._policy)
+            self._losses[key, -hits] = left
+        return left
+
+
+def _wins(stage: BattleHost, policy: ReplyPolicy = suggested_policy) -> RoundsChance[Battle]:
+    """Solves the chance that the Coalition wins, without the losses."""
+    return RoundsChance(*_parts(stage, policy), judge=_verdict, policy=policy, holds=lambda verdict: verdict in r16_battle.WON)
+
+
 class BattleSolver:
     """Solves a battle from one of its states; partial results are cached."""
 
     def __init__(self, stage: BattleHost, start: Battle, policy: ReplyPolicy = suggested_policy) -> None:
         self.start = start.canonical()._replace(ops=0)
-        parts = {part: partial(part, stage) for part in r16_battle.ROUND}
-        self.rounds = Rounds[Battle](*[parts[part] for part in r16_battle.ROUND], judge=_judged, policy=policy)
+        self.rounds = Rounds[Battle](*_parts(stage, policy), judge=_judged, policy=policy)
 
     def results(self, part: Step = r16_battle.ROUND[0], start: Battle | None = None) -> Results:
         """The results from a state (default: the start of the solver), with `part` as the next step of the round."""
@@ -206,54 +291,69 @@ def _notes(stage: BattleHost) -> tuple[str, ...]:
 class HitLookahead(BattleHost):
     """Places hits where the Coalition wins most often; `margin`: the gain for which more than the least firepower is lost."""
 
+    compares_hits = True
+
     def __init__(self, stage: BattleHost, start: Battle, margin: float = 0.0) -> None:
         super().__init__(stage.referee, stage.conditions, stage.opfor_standing)
-        self.solver = BattleSolver(stage, start)
+        self._solver = _wins(stage)
+        self._losses = BattleSolver(stage, start)
         self._margin = margin
-        self._wins: dict[Battle, float] = {}
+        self._chances: tuple[dict[Battle, float], ...] = tuple({} for _ in r16_battle.ROUND)
 
     def win(self, battle: Battle, hits: Sequence[int]) -> float:
         """The chance to win if the units at these indexes take the hits of OPFOR's fire."""
-        key = self._after(battle, hits).canonical()._replace(verdict="won" if battle.second_fire else None)
-        if key not in self._wins:
-            self._wins[key] = chance_of(self.results(battle, hits), *r16_battle.WON)
-        return self._wins[key]
+        return self._win(_after(battle, r16_battle.after_hits(battle.coalition, hits)), _next_part(battle))
+
+    def _win(self, after: Battle, part: int) -> float:
+        chance = self._chances[part].get(after)
+        if chance is None:
+            chance = self._chances[part][after] = self._solver.chance(after, part)
+        return chance
 
     def results(self, battle: Battle, hits: Sequence[int]) -> Results:
         """The results of the battle after these hits, with the losses from then on."""
-        after = self._after(battle, hits).canonical()
-        ends = self.solver.rounds.outcomes(after, _RETURN if battle.second_fire else _ANSWER).items()
+        after = _after(battle, r16_battle.after_hits(battle.coalition, hits))
+        ends = self._losses.rounds.outcomes(after, _next_part(battle)).items()
         return {(_since(after, left), ops): chance for (left, ops), chance in ends}
-
-    @staticmethod
-    def _after(battle: Battle, hits: Sequence[int]) -> Battle:
-        left = r16_battle.after_hits(battle.coalition, hits)
-        return battle._replace(coalition=left, firing="coalition", second_fire=True, ops=0)
 
     def suggested_hits(self, battle: Battle, hits: int) -> tuple[int, ...]:
         least = r16_battle.least_loss(battle.coalition, hits)
         if steps_left(battle) > MOST_STEPS:
             return least
-        wins = {places: self.win(battle, places) for places in (least, *allocations(battle.coalition, hits))}
-        best = max(wins, key=lambda places: wins[places])
+        start, part = _after(battle, ()), _next_part(battle)
+        ways = {way: left for left, way in _allocations(battle.coalition, hits)}
+        lost = r16_battle.nameless(r16_battle.after_hits(battle.coalition, least))
+        wins = {way: self._win(Battle(left, *start[1:]), part) for way, left in {least: lost, **ways}.items()}
+        best = max(wins, key=lambda way: wins[way])
         return best if wins[best] > wins[least] + self._margin + 1e-12 else least
+
+
+def _after(battle: Battle, coalition: Sequence[Fighter]) -> Battle:
+    """The battle, without names, after OPFOR's fire has left a force."""
+    after = battle._replace(coalition=r16_battle.nameless(coalition), opfor=r16_battle.nameless(battle.opfor))
+    return after._replace(firing="coalition", second_fire=True, ops=0)
+
+
+def _next_part(battle: Battle) -> int:
+    """The index of the step that follows OPFOR's fire."""
+    return _RETURN if battle.second_fire else _ANSWER
 
 
 MOST_STEPS = 14
 """The number of strength steps above which looking ahead takes too long."""
-_ANSWER, _RETURN = len(r16_battle.ROUND) - 3, len(r16_battle.ROUND) - 2
-"""The indexes of the steps after the first fire, and after the second."""
 
 
 def allocations(fighters: Sequence[Fighter], hits: int) -> list[tuple[int, ...]]:
     """The different ways to place some hits, by the indexes of the units; at most 200."""
+    return [way for _, way in _allocations(tuple(fighters), hits)]
+
+
+@lru_cache(maxsize=2048)
+def _allocations(fighters: tuple[Fighter, ...], hits: int) -> tuple[tuple[tuple[Fighter, ...], tuple[int, ...]], ...]:
+    """The forces, without names, that the ways to place some hits leave, each with the way."""
     ways = combinations_with_replacement(range(len(fighters)), hits)
     able = (way for way in ways if all(way.count(index) <= fighters[index].steps for index in way))
-    by_result = {}
-    for way in islice(able, 200):
-        left = r16_battle.after_hits(fighters, way)
-        by_result[tuple(sorted(fighter._replace(id="", name="") for fighter in left))] = way
-    return list(by_result.values())
+    return tuple({r16_battle.nameless(r16_battle.after_hits(fighters, way)): way for way in islice(able, 200)}.items())
 
 
 def hit_odds(stage: BattleHost, battle: Battle, hits: int) -> Odds:
@@ -299,8 +399,8 @@ def continuation_odds(stage: BattleHost, battle: Battle, loss_ops: int) -> Odds:
 
 def _at_best(stage: BattleHost, battle: Battle) -> float:
     """The chance to win if hits are placed by looking ahead."""
-    results = BattleSolver(HitLookahead(stage, battle), battle, commit_all).results()
-    return chance_of(results, *r16_battle.WON)
+    start = battle.canonical()._replace(ops=0)
+    return _wins(HitLookahead(stage, battle), commit_all).chance(start)
 
 
 def _sections(results: Results, ops: Callable[[Any], int], best: float) -> tuple[tuple[tuple[str, Rows], ...], Rows]:

@@ -117,11 +117,12 @@ class Battle(NamedTuple):
 
     def canonical(self) -> Battle:
         """The battle without names and in a fixed order, so that equivalent states compare equal."""
-        return self._replace(coalition=_nameless(self.coalition), opfor=_nameless(self.opfor))
+        return self._replace(coalition=nameless(self.coalition), opfor=nameless(self.opfor))
 
 
-def _nameless(fighters: Sequence[Fighter]) -> tuple[Fighter, ...]:
-    return tuple(sorted([fighter._replace(id="", name="") for fighter in fighters]))
+def nameless(fighters: Sequence[Fighter]) -> tuple[Fighter, ...]:
+    """Fighters without names and in a fixed order."""
+    return tuple(sorted([fighter._replace(id="", name="") if fighter.id or fighter.name else fighter for fighter in fighters]))
 
 
 def least_loss(fighters: Sequence[Fighter], hits: int) -> tuple[int, ...]:
@@ -160,7 +161,12 @@ OddsOf = Callable[[], Odds] | None
 
 
 class BattleHost:
-    """The decisions and reports of a battle; this class is silent, never withdraws, and OPFOR always stands or breaks off."""
+    """The decisions and reports of a battle; this class is silent, never withdraws, and OPFOR always stands or breaks off.
+
+    `compares_hits`: `suggested_hits` depends on more than the force that is hit.
+    """
+
+    compares_hits = False
 
     def __init__(self, referee: Referee, scene: Conditions, stand: bool = True) -> None:
         self.referee = referee
@@ -263,8 +269,15 @@ FACES = 6
 """Faces of a die."""
 
 
-async def coalition_fires(stage: BattleHost, battle: Battle) -> Battle:
-    """[16.2] Each unit and each committed strike fires once; then OPFOR takes its losses [16.3]."""
+class Volley(NamedTuple):
+    """The hits of a side's fire, and the OPs lost to Collateral Damage."""
+
+    hits: int
+    ops: int = 0
+
+
+async def coalition_volley(stage: BattleHost, battle: Battle) -> Volley:
+    """[16.2] Each unit and each committed strike fires once."""
     scene = stage.conditions
     firers: tuple[Fighter | Strike, ...] = (*battle.coalition, *battle.strikes)
 
@@ -280,9 +293,19 @@ async def coalition_fires(stage: BattleHost, battle: Battle) -> Battle:
     raw = raw_hits(firers, faces)
     hits = hits_on_opfor(scene, raw, any(fighter.engineer for fighter in battle.coalition))
     stage.on_fire("coalition", firers, faces, raw, hits, battle)
-    ops = collateral_damage(stage, firers, faces) if 6 in faces else 0
-    left = await opfor_losses(stage, battle.opfor, hits)
-    return battle._replace(opfor=left, ops=battle.ops + ops)
+    return Volley(hits, collateral_damage(stage, firers, faces) if 6 in faces else 0)
+
+
+async def coalition_fires(stage: BattleHost, battle: Battle) -> Battle:
+    """[16.2] The Coalition fires; then OPFOR takes its losses [16.3]."""
+    hits, ops = await coalition_volley(stage, battle)
+    return after_coalition_fire(battle, await opfor_losses(stage, battle.opfor, hits), ops)
+
+
+def after_coalition_fire(battle: Battle, left: tuple[Fighter, ...], ops: int) -> Battle:
+    """The battle when OPFOR has taken its losses; next OPFOR fires."""
+    coalition, _, support, first_round, _, netwar, strikes, before, verdict, _ = battle
+    return Battle(coalition, left, support, first_round, "opfor", netwar, strikes, before + ops, verdict, True)
 
 
 def risks_collateral(scene: Conditions, firer: Fighter | Strike) -> bool:
@@ -325,8 +348,8 @@ async def _which_lost(equals: Sequence[Fighter], which: str) -> Fighter:
     return fighters[await Choose("opfor_loss", f"Equally weak: which OPFOR unit is lost{which}?", "16.3", choices, suggestion)]
 
 
-async def opfor_fires(stage: BattleHost, battle: Battle) -> Battle:
-    """[16.2] Each OPFOR unit fires once; then the player places the hits [16.3]."""
+async def opfor_volley(stage: BattleHost, battle: Battle) -> Volley:
+    """[16.2] Each OPFOR unit fires once."""
     firers = battle.opfor
 
     def outcomes() -> tuple[RollOutcome, ...]:
@@ -339,7 +362,19 @@ async def opfor_fires(stage: BattleHost, battle: Battle) -> Battle:
     faces = await Roll("opfor_fire", prompt, "16.2", len(firers), outcomes=outcomes)
     hits = raw_hits(firers, faces)
     stage.on_fire("opfor", firers, faces, hits, hits, battle)
-    return battle._replace(coalition=await coalition_losses(stage, battle, hits))
+    return Volley(hits)
+
+
+async def opfor_fires(stage: BattleHost, battle: Battle) -> Battle:
+    """[16.2] OPFOR fires; then the player places the hits [16.3]."""
+    volley = await opfor_volley(stage, battle)
+    return after_opfor_fire(battle, await coalition_losses(stage, battle, volley.hits))
+
+
+def after_opfor_fire(battle: Battle, left: tuple[Fighter, ...]) -> Battle:
+    """The battle when the Coalition has taken its losses; next the Coalition fires."""
+    _, opfor, support, first_round, _, netwar, strikes, ops, verdict, _ = battle
+    return Battle(left, opfor, support, first_round, "coalition", netwar, strikes, ops, verdict, True)
 
 
 async def coalition_losses(stage: BattleHost, battle: Battle, hits: int) -> tuple[Fighter, ...]:
@@ -456,7 +491,9 @@ def edge_outcomes(lead: int, tie: Side) -> tuple[RollOutcome, ...]:
 
 async def tactical_edge(stage: BattleHost, battle: Battle) -> Battle:
     """[16.1(2), 16.1(2d)] Both sides roll one die; the higher total has the Edge, ties go by terrain [16.5]."""
-    battle = battle._replace(support=stage.support(battle))
+    support = stage.support(battle)
+    if support is not battle.support:
+        battle = battle._replace(support=support)
     if await ask_netwar(stage, battle):
         battle = battle._replace(netwar=True)
     ours, theirs = edge_bonus(stage.conditions, battle), opfor_bonus(stage.conditions, battle)
@@ -536,8 +573,8 @@ async def fire(stage: BattleHost, battle: Battle) -> Battle:
     if not battle.coalition or not battle.opfor:
         return battle
     if battle.firing == "coalition":
-        return (await coalition_fires(stage, battle))._replace(firing="opfor", second_fire=True)
-    return (await opfor_fires(stage, battle))._replace(firing="coalition", second_fire=True)
+        return await coalition_fires(stage, battle)
+    return await opfor_fires(stage, battle)
 
 
 # -- (3d, 4) the end of a round -----------------------------------------------------------------------------------------
