@@ -1,11 +1,14 @@
 """[10.1] Odds of an offensive: the reaction to a force by the content of the Reaction cup, and the end of the battle.
 
-The reaction runs by its own procedures on hypothetical positions; equal positions are merged.
+The reaction runs by its own procedures on hypothetical positions; equal positions are merged. Which combat units are picked makes
+no difference before the battle, so that only then it is decided.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import comb
 from typing import Literal, NamedTuple, TypeVar
 
 from companion.core.dice import cup_contents, draw_odds
@@ -45,6 +48,10 @@ _NEGLIGIBLE = 1e-9
 """The chance up to which a reaction is ignored."""
 _PLENTY = 10_000
 """OPs that no event takes to zero."""
+_PICKING = ("ambush", "martyrs")
+"""The events with extra picks."""
+_ANY = "any"
+"""The name and type of a combat unit of the cup, until it is decided which it is."""
 
 
 class OffensivePlan(NamedTuple):
@@ -107,10 +114,13 @@ class ReactionState:
         self.position = position
         self.hand = _in_order(position, hand)
         picked = (tuple(position.pieces[counter].name for counter in pile) for pile in (self.hand.events, self.hand.units))
-        counts = len(hand.deceptions), len(hand.waiting), hand.due, hand.total
         tracks = position.track("morale"), position.track("kia")
-        places = (hand.effects.space, state.REACTION_CUP, state.AVAILABLE)
-        pieces = (tuple(sorted((piece.name, piece.face) for piece in position.at(place))) for place in places)
+        places = [hand.effects.space, state.AVAILABLE]
+        counts: tuple[int, ...] = ()
+        if hand.due or any(state.event_of(position.pieces[event]) in _PICKING for event in hand.events):
+            places.append(state.REACTION_CUP)  # what lies there only matters while something may be picked
+            counts = len(hand.deceptions), len(hand.waiting), hand.due
+        pieces = (tuple(sorted([piece.name + piece.face for piece in position.at(place)])) for place in places)
         self._key = (*picked, *counts, hand.effects, *tracks, *pieces)
 
     def __eq__(self, other: object) -> bool:
@@ -141,7 +151,7 @@ def _in_order(position: Position, hand: r14_reaction.Picks) -> r14_reaction.Pick
     events: list[str] = []
     since: list[str] = []
     for event in hand.events:
-        if state.event_of(position.pieces[event]) in ("ambush", "martyrs"):
+        if state.event_of(position.pieces[event]) in _PICKING:
             events += [*sorted(since, key=name), event]
             since = []
         else:
@@ -158,6 +168,7 @@ class OffensiveAnalysis:
         self.plan = plan
         self.start = self._start()
         self.unseen = False
+        self._drawn: dict[int, dict[tuple[Fighter, ...], float]] = {}
         self._following: dict[ReactionState, dict[ReactionState, Share]] = {}
         self._solvers: dict[tuple[Conditions, bool, bool], battles.BattleSolver] = {}
 
@@ -165,7 +176,9 @@ class OffensiveAnalysis:
         return FallujahReferee(position, self.game.options, self.game.charts)
 
     def _start(self) -> Position:
-        """The position as the force arrives, with Deceptions for irrelevant events and no Node for a Raid, to save dice."""
+        """The position as the force arrives: combat units of the cup all alike, Deceptions for events that change nothing, and no
+        Node for a Raid, to save dice.
+        """
         game = self._on(self.game.position)
         for piece_id in self.plan.force:
             game.move(piece_id, self.plan.space, "13.0")
@@ -174,6 +187,9 @@ class OffensiveAnalysis:
             if state.event_of(piece) in irrelevant:
                 game.move(piece.id, state.OUT, "14.5")
                 game.make(state.EVENT, "Deception", state.REACTION_CUP, "14.5", values={"event": "deception"})
+            elif piece.kind == state.OPFOR:
+                game.move(piece.id, state.OUT, "14.1")
+                game.make(state.OPFOR, _ANY, state.REACTION_CUP, "14.1", values={"type": _ANY, "fire": 0, "contact": 0})
         for piece in game.position.at(state.NODE_PILE):
             game.move(piece.id, state.OFF, "14.7")
         game.set_track("ops", _PLENTY, "8.1", "")
@@ -238,13 +254,44 @@ class OffensiveAnalysis:
 
     def encounters(self) -> dict[Encounter, Share] | None:
         """The possible encounters; None if nothing reacts [14.1(1)]."""
-        encounters: dict[Encounter, Share] = {}
+        before: dict[Encounter, Share] = {}
         for entry, chance in merge(paths(self._entered)).items():
             if entry is None:
                 return None
             for reaction, part in self._reactions(entry[0]).items():
-                _add(encounters, self._encounter(reaction, entry[1]), Share(chance * part.chance, chance * part.ops))
+                _add(before, self._encounter(reaction, entry[1]), Share(chance * part.chance, chance * part.ops))
+        encounters: dict[Encounter, Share] = {}
+        for met, share in before.items():
+            for encounter, likely in self._units_decided(met):
+                _add(encounters, encounter, Share(share.chance * likely, share.ops * likely))
         return encounters
+
+    def _units_decided(self, met: Encounter) -> Iterator[tuple[Encounter, float]]:
+        """The encounters with each of the combat units that may have been picked."""
+        fight = met.battle.battle if met.battle else None
+        known = [fighter for fighter in fight.opfor if fighter.kind != _ANY] if fight else []
+        if met.battle is None or fight is None or len(known) == len(fight.opfor):
+            yield met, 1.0
+            return
+        for units, likely in self._units(len(fight.opfor) - len(known)).items():
+            battle = met.battle._replace(battle=fight._replace(opfor=tuple(sorted([*known, *units]))))
+            yield met._replace(battle=battle), likely
+
+    def _units(self, count: int) -> dict[tuple[Fighter, ...], float]:
+        """The combat units that so many picks among those of the cup may be, and how likely."""
+        if count not in self._drawn:
+            cup = self.game.position.at(state.REACTION_CUP)
+            fighters = [r16_combat.insurgent(piece)._replace(id="", name="") for piece in cup if piece.kind == state.OPFOR]
+            picks: dict[tuple[Fighter, ...], int] = {(): 1}
+            for fighter, number in Counter(fighters).items():
+                grown: dict[tuple[Fighter, ...], int] = {}
+                for units, ways in picks.items():
+                    for taken in range(min(number, count - len(units)) + 1):
+                        grown[(*units, *[fighter] * taken)] = ways * comb(number, taken)
+                picks = grown
+            total = comb(len(fighters), count)
+            self._drawn[count] = {units: ways / total for units, ways in picks.items() if len(units) == count}
+        return self._drawn[count]
 
     def _reactions(self, start: ReactionState) -> dict[ReactionState, Share]:
         """The completed reactions that a state leads to."""
