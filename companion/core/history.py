@@ -287,6 +287,11 @@ class History:
         elif change.how != LOOK:
             self.redos.append(change.inverse("redo"))
 
+    def is_in_force(self, number: int) -> bool:
+        """True if the entry of that number counts. The numbers in force ascend, so that long logs are not searched through."""
+        index = bisect_left(self.force, number)
+        return index < len(self.force) and self.force[index] == number
+
     @property
     def in_force(self) -> list[Entry]:
         return [self.entries[number] for number in self.force]
@@ -351,7 +356,7 @@ class History:
     def plan_undo_to(self, number: int) -> Change:
         """The change that takes back every entry after the one of that number. Raises Impossible: not in force, or the last."""
         self.find(number)
-        if number not in self.force:
+        if not self.is_in_force(number):
             raise Impossible(f"action {number} is itself taken back", cure="See: companion log --undone")
         later = tuple(item for item in self.force if item > number)
         if not later or number < self.force[0]:
@@ -365,6 +370,6 @@ class History:
         return self.redos[-1]
 
     def status(self, number: int) -> EntryStatus:
-        if number not in self.force:
+        if not self.is_in_force(number):
             return "taken back"
         return "open" if self.entries[number].is_open else "in force"

@@ -276,7 +276,7 @@ def repeated_answer(session: SessionState, at: str, answers: Answers, anyway: bo
     """
     number, place = parse_question_number(at)
     entry, history = session.history.entries.get(number), session.history
-    in_force = number in history.force or any(number in change.take for change in history.changes if change.how == LOOK)
+    in_force = history.is_in_force(number) or any(number in change.take for change in history.changes if change.how == LOOK)
     if entry is None or not in_force or not 0 < place <= len(entry.replies):
         raise stale_question(session, at)
     try:

@@ -166,7 +166,7 @@ def _replay_up_to(replayer: _Replayer, entry: Entry, reply_no: int) -> RunningEn
 
 def _find_amendable(session: SessionState, number: int, reply_no: int) -> Entry:
     entry = session.history.find(number)
-    if number not in session.history.force:
+    if not session.history.is_in_force(number):
         raise Impossible(f"action {number} is itself taken back", cure="See: companion log --undone")
     if not 1 <= reply_no <= len(entry.replies):
         count = plural(len(entry.replies), "answer", "answers") if entry.replies else "no answers"

@@ -516,7 +516,10 @@ def log_lines(
 
     `under_way`: events of the open entry so far. `only`: numbers of the entries to show, None for all.
     """
-    listed = _listed_entries(history, undone, last, only)
+    listed = set(_listed_entries(history, undone, last, only))
+    notes: dict[int, list[Line]] = {}
+    for note in history.notes:
+        notes.setdefault(note.entry, []).append(Line(note.text, "reminder", "", "     note: "))
     pieces: dict[str, Piece] = {}
     lines: list[Line] = []
     for number in sorted(history.entries):
@@ -525,7 +528,7 @@ def log_lines(
             entry = entry._replace(events=tuple(under_way))
         if number in listed:
             lines += entry_lines(game, entry, history.status(number), pieces)
-            lines += [Line(note.text, "reminder", "", "     note: ") for note in history.notes if note.entry == number]
+            lines += notes.get(number, ())
         else:
             apply_events(entry.events or (), pieces)
     if undone:
@@ -534,7 +537,7 @@ def log_lines(
 
 
 def _listed_entries(history: History, undone: bool, last: int, only: Container[int] | None) -> list[int]:
-    numbers = [number for number in sorted(history.entries) if undone or number in history.force]
+    numbers = [number for number in sorted(history.entries) if undone or history.is_in_force(number)]
     numbers = [number for number in numbers if only is None or number in only]
     return numbers[-last:] if last else numbers
 
@@ -651,7 +654,7 @@ def new_log_lines(game: Game, history: History, shown: ShownLog, words: str = ""
     now, search = ShownLog.of(history), words.casefold()
     lines: list[Line] = []
     for number in sorted(now.entries - shown.entries):
-        if number in history.force:
+        if history.is_in_force(number):
             pieces = dict(history.position(before=number).pieces)
             new_lines = entry_lines(game, history.entries[number], history.status(number), pieces)
             lines += new_lines if _contains(new_lines, search) else []

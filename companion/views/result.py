@@ -67,7 +67,7 @@ def _shown_as_change(session: SessionState, event: Event, moved: Mapping[str, in
 
 def _nothing_line(session: SessionState, result: Result) -> Line:
     entry = session.history.entries.get(result.entry)
-    if entry and result.entry in session.history.force and any(not isinstance(event, Said) for event in entry.events or ()):
+    if entry and session.history.is_in_force(result.entry) and any(not isinstance(event, Said) for event in entry.events or ()):
         return Line(f"Done: {action_title(session.game, entry.action)}", "dim")
     return Line("Nothing to move", "dim")
 
@@ -351,7 +351,7 @@ def session_summary(session: SessionState, entries: TurnEntries) -> list[Line]:
 def turn_end_lines(session: SessionState, result: Result) -> list[Line]:
     """Return the summary of a turn that a call ended, and the final score if it ended the game."""
     entry = session.history.entries.get(result.entry)
-    if not result.done or result.fix or entry is None or entry.number not in session.history.force:
+    if not result.done or result.fix or entry is None or not session.history.is_in_force(entry.number):
         return []
     game, lines = session.game, list[Line]()
     over = bool(game.over(result.after)) and not game.over(result.before)

@@ -9,7 +9,7 @@ from companion.core.errors import Unreadable
 from companion.session.controller import Answers, SessionController
 from companion.session.store import Archive, utc_now
 from companion.views.lines import line_texts
-from companion.views.log import ShownLog, entries_containing, entries_since, new_log_lines
+from companion.views.log import ShownLog, entries_containing, entries_since, log_data, log_lines, new_log_lines
 from tests.support.commands import companion
 
 pytestmark = pytest.mark.usefixtures("tiny_game")
@@ -77,3 +77,22 @@ def test_undo_past_a_roll_is_marked(tiny_game: str) -> None:
     changes = [line for line in companion("log", "--undone").out.splitlines() if line.startswith("  ~")]
 
     assert changes == ["  ~  undone: 2", "  ~  undone: 3 (past a roll)"]
+
+
+class Unsearched(list[int]):
+    """Numbers that nobody may search through."""
+
+    def __contains__(self, number: object) -> bool:
+        raise AssertionError("a long log is searched through for each of its actions")
+
+
+def test_the_time_of_a_log_grows_with_its_length_alone(session: SessionController) -> None:
+    """Actions in force are found without going through all of them: 10,000 would take 25 times as long as 2,000."""
+    session.undo(1)
+    history = session.history
+    texts = line_texts(log_lines(session.game, history, undone=True))
+    history.force = Unsearched(history.force)
+    assert line_texts(log_lines(session.game, history, undone=True)) == texts
+    assert [entry["entry"] for entry in log_data(history)["entries"]] == [1, 2]
+    assert entries_containing(session.game, history, "ford") == {2}
+    assert history.status(3) == "taken back" and history.status(2) == "in force" and not history.is_in_force(0)

@@ -134,7 +134,8 @@ def _undone_entries(history: History) -> list[int]:
     """Return the undone entries, without replaced ones and those that only looked at the table."""
     replaced = {entry.copy_of for entry in history.entries.values()}
     looks = {number for change in history.changes if change.how == "look" for number in change.take}
-    return [number for number in history.entries if number not in history.force and number not in replaced | looks]
+    hidden = replaced | looks
+    return [number for number in history.entries if number not in hidden and not history.is_in_force(number)]
 
 
 def _corrections(history: History) -> list[int]:
