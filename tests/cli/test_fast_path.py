@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli.shell.fast import fast
+from companion.cli.shell.loading import run_short
 from companion.games import GAMES
 from tests.cli.conftest import Run
 from tests.support.commands import companion
@@ -69,6 +70,22 @@ def test_the_fast_lane_imports_nothing_heavy(begun: Run, words: list[str]) -> No
     assert heavy(*words) == []
 
 
+def quick(words: list[str]) -> int | None:
+    """A command line without Typer."""
+    code = fast(words)
+    return run_short(words) if code is None else code
+
+
+SHORT = (["rule", "tiny"], ["chart", "tiny"], ["sessions"], ["sessions", "--json"], ["games", "tiny"], ["why"], ["use", "mon"])
+
+
+@pytest.mark.parametrize("words", [*SHORT, ["roll", "2d6"], ["note", "a pause for tea"], ["branch", "other"]], ids=" ".join)
+def test_short_commands_do_not_import_typer(begun: Run, words: list[str]) -> None:
+    begun("do", "rest")
+
+    assert loaded(("typer", "rich", "prompt_toolkit"), *words) == []
+
+
 def test_the_status_loads_nothing_of_what_plays(begun: Run) -> None:
     """What answers, what tells events, and what other programs read is loaded where it is needed."""
     unneeded = ("companion.core.resolver", "companion.session.entry", "companion.views.data", "companion.views.log")
@@ -97,18 +114,35 @@ def test_help_needs_no_core_at_all() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [["status"], ["status", "--json"], ["status", "--session", "mon"], ["status", "--session=mon"], []]
+    "words",
+    [["status"], ["status", "--json"], ["status", "--session", "mon"], ["status", "--session=mon"], [], *SHORT, ["note", "tea"]],
 )
 def test_the_fast_lane_says_what_typer_says(begun: Run, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
-    assert fast(words) == 0
+    assert quick(words) == 0
     assert capsys.readouterr().out == begun(*(words or ["status"])).stdout
 
 
 @pytest.mark.parametrize(
-    "words", [["status", "--wrong"], ["status", "--session"], ["status", "--json=1"], ["status", "x"], ["log"]]
+    "words",
+    [
+        ["status", "--wrong"],
+        ["status", "--session"],
+        ["status", "--json=1"],
+        ["status", "x"],
+        ["log"],
+        ["roll"],
+        ["note", "--help"],
+    ],
 )
 def test_the_fast_lane_leaves_everything_else_to_typer(words: list[str]) -> None:
-    assert fast(words) is None
+    assert quick(words) is None
+
+
+def test_a_short_command_that_is_refused_says_what_typer_says(begun: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["roll", "2x6"], ["rule", "nogame"], ["chart", "tiny", "nochart"], ["use", "nosession"]):
+        slow = companion(*words)
+        assert quick(words) == slow.code != 0
+        assert capsys.readouterr().err == slow.err
 
 
 def test_a_fault_in_the_fast_lane_has_its_code(run: Run, capsys: pytest.CaptureFixture[str]) -> None:

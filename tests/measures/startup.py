@@ -23,7 +23,13 @@ from companion.session.store import Archive, utc_now
 
 ENTRIES = 200
 LIMITS = {
-    "status": 4.55,
+    "status": 4.0,
+    "status --json": 5.0,
+    "roll 2d6": 3.0,
+    "note": 6.0,
+    "rule": 6.0,
+    "chart": 6.0,
+    "sessions": 6.0,
     "--help": 1.25,
     "completion of a command": 1.15,
     "completion of an action": 3.7,
@@ -82,6 +88,12 @@ def main() -> None:
         env.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed program is compiled once, and that is what is measured
         commands = {
             "status": ["status"],
+            "status --json": ["status", "--json"],
+            "roll 2d6": ["roll", "2d6"],
+            "note": ["note", "a pause for tea"],
+            "rule": ["rule", game, "1"],
+            "chart": ["chart", game],
+            "sessions": ["sessions"],
             "--help": ["--help"],
             "completion of a command": ["--complete", "bash", "companion st"],
             "completion of an action": ["--complete", "bash", "companion do m"],

@@ -13,9 +13,9 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from companion.cli.shell import catalog
 from companion.cli.shell.arguments import Runner, common_options_last
 from companion.cli.shell.catalog import COMMANDS, GROUPS, HELP, SERVE, Command, Parameter
+from companion.cli.shell.loading import load_function
 from companion.cli.shell.output import guarded, put
 from companion.core.errors import Unreadable
 from companion.core.text import pick_name
@@ -23,40 +23,16 @@ from companion.core.text import pick_name
 
 def call(command: Command, arguments: dict[str, Any]) -> int:
     """Call the function that implements a command; return its exit code."""
-    _load(command)
-    assert command.run is not None
     if command is HELP:
         arguments = {**arguments, "usage": usage}
     elif command is SERVE:
         arguments = {**arguments, "runner": runner()}
-    return command.run(**arguments)
+    return load_function(command)(**arguments)
 
 
 def runner() -> Runner:
     """The application, for a server."""
     return Runner(call, run_words)
-
-
-def _load(command: Command) -> None:
-    """Import the module that implements a command."""
-    if command.run is not None:
-        return
-    if command in catalog.AT_TABLE.commands:
-        import companion.cli.commands.play
-    elif command in catalog.CORRECTING.commands:
-        import companion.cli.commands.correct
-    elif command in catalog.LOOKING_UP.commands:
-        import companion.cli.commands.lookup
-    elif command in catalog.YOUR_SET.commands:
-        import companion.cli.commands.your_set
-    elif command is catalog.SIMULATE:
-        import companion.cli.commands.simulate
-    elif command in catalog.ANALYSIS.commands:
-        import companion.cli.commands.analysis
-    elif command in catalog.ARCHIVE.commands:
-        import companion.cli.commands.archive
-    else:
-        import companion.cli.commands.author  # noqa: F401
 
 
 _OTHER_NAMES = {"advise": "bot", "hint": "bot"}
@@ -112,8 +88,7 @@ def _typer_command(command: Command) -> Any:
     from inspect import Parameter as Argument
     from inspect import Signature
 
-    _load(command)
-    assert command.run is not None
+    implementation = load_function(command)
 
     def function(**arguments: Any) -> int:
         return call(command, {**command.defaults(), **{key: value for key, value in arguments.items() if value is not None}})
@@ -122,7 +97,7 @@ def _typer_command(command: Command) -> Any:
         default = Argument.empty if parameter.needed else None if parameter.many else parameter.default
         return Argument(parameter.name, Argument.KEYWORD_ONLY, default=default, annotation=_annotation(parameter))
 
-    function.__doc__ = command.run.__doc__
+    function.__doc__ = implementation.__doc__
     function.__signature__ = Signature([argument(parameter) for parameter in command.parameters])  # type: ignore[attr-defined]
     function.__annotations__ = {parameter.name: _annotation(parameter) for parameter in command.parameters}
     group = typer.Typer(add_completion=False, rich_markup_mode=None)

@@ -1,7 +1,7 @@
-"""The fast path: `status`, `--help`, `--version` and completion are answered without importing Typer, which takes 50 ms.
+"""The fast path: `status`, `--help`, `--version` and completion run without importing Typer, which takes 50 ms.
 
-Shells complete at every TAB, and prompts and status bars call `status`. Every other command line, and any mistake in
-these, goes to Typer.
+Shells complete at every TAB, and prompts and status bars call `status`. Other commands that print something and end run
+in `loading`; every other command line, and any mistake in these, goes to Typer.
 """
 
 from __future__ import annotations

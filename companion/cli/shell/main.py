@@ -18,6 +18,10 @@ def main() -> None:
     if sys.argv[1:2] != ["--complete"] and any(word.startswith(("--theme", "--plain")) for word in sys.argv):
         _read_looks()
     code = fast(sys.argv[1:])
+    if code is None and sys.argv[1:]:
+        from companion.cli.shell.loading import run_short
+
+        code = run_short(sys.argv[1:])
     if code is not None:
         try:
             sys.stdout.flush()

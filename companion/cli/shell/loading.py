@@ -1,0 +1,60 @@
+"""Finds the function that implements a command, and runs short commands without importing Typer.
+
+A command's module is imported when the command is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from companion.cli.shell import catalog
+from companion.cli.shell.catalog import COMMANDS, Command
+
+_SHORT = ("branch", "chart", "games", "note", "roll", "rule", "sessions", "use", "why")
+"""Commands that print something and end."""
+
+
+def run_short(argv: Sequence[str]) -> int | None:
+    """Run a short command; return its exit code, or None if Typer must run the command line."""
+    if not argv or argv[0] not in _SHORT:
+        return None
+    command = COMMANDS[argv[0]]
+    arguments = command.parse(argv[1:])
+    if arguments is None:
+        return None
+    from signal import SIGINT, default_int_handler, signal
+
+    from companion.cli.shell.output import guarded
+
+    def run() -> int:
+        signal(SIGINT, default_int_handler)  # from here on `guarded` reports it
+        return load_function(command)(**arguments)
+
+    return guarded(run, "--json" in argv)
+
+
+def load_function(command: Command) -> Callable[..., int]:
+    """Import the module that implements a command; return the function."""
+    if command.run is None:
+        _import(command)
+    assert command.run is not None
+    return command.run
+
+
+def _import(command: Command) -> None:
+    if command in catalog.AT_TABLE.commands:
+        import companion.cli.commands.play
+    elif command in catalog.CORRECTING.commands:
+        import companion.cli.commands.correct
+    elif command in catalog.LOOKING_UP.commands:
+        import companion.cli.commands.lookup
+    elif command in catalog.YOUR_SET.commands:
+        import companion.cli.commands.your_set
+    elif command is catalog.SIMULATE:
+        import companion.cli.commands.simulate
+    elif command in catalog.ANALYSIS.commands:
+        import companion.cli.commands.analysis
+    elif command in catalog.ARCHIVE.commands:
+        import companion.cli.commands.archive
+    else:
+        import companion.cli.commands.author  # noqa: F401
