@@ -21,62 +21,14 @@ from companion.core.procedures import AnyEffect, ProcedureRun, Progress
 from companion.core.requests import AnyRequest, Choose, Confirm
 from companion.core.values import ReplyValue
 from companion.session.entry import SETUP
+from companion.session.luck_cache import LuckCache, WeighedRoll
 from companion.session.state import SessionState
 
 TIME_LIMIT = 60.0
 """Seconds of processor time; rolls not weighed by then are skipped."""
-UNIT = "VP"
-
 _NO_TIME = "no time was left"
 _RULES_CHANGED = "today's rules play its action differently"
 _CORRECTED = "its action was adjusted or recorded against the rules"
-
-
-class WeighedRoll(NamedTuple):
-    """A roll and its luck.
-
-    Attributes:
-        entry, reply: The numbers that ``amend`` takes.
-        key, rule: Of the question.
-        vp: Its values in victory points.
-        value: Its values by the opponent's valuation of the board.
-        side: The seat that the points count for.
-    """
-
-    entry: int
-    reply: int
-    turn: int
-    key: str
-    rule: str
-    by_player: bool
-    faces: tuple[int, ...]
-    vp: RollLuck
-    value: RollLuck
-    side: str
-
-    @property
-    def title(self) -> str:
-        """What was rolled for, in words."""
-        return self.key.replace("_", " ")
-
-    @property
-    def expected(self) -> float:
-        """The VP that it gains on average."""
-        return self.vp.expected - self.vp.before
-
-    @property
-    def actual(self) -> float:
-        """The VP that it gained."""
-        return self.vp.actual - self.vp.before
-
-    @property
-    def unit(self) -> str:
-        return UNIT
-
-    @property
-    def percentile(self) -> float:
-        """The share of outcomes that gain less, plus half of those that gain the same, from 0 to 1."""
-        return self.vp.percentile
 
 
 class LuckShare(NamedTuple):
@@ -138,6 +90,7 @@ class _Weigher:
         self.skipped: Counter[str] = Counter()
         self.done = 0
         self.total = sum(_roll_count(entry) for entry in session.history.in_force)
+        self.cache = LuckCache(session, runs)
 
     def score(self, position: Position) -> float:
         """Return the VP if the game ended there."""
@@ -152,8 +105,24 @@ class _Weigher:
         position = Position()
         for entry in self.session.history.in_force:
             if _roll_count(entry):
-                yield from self._weigh_entry(entry, position)
+                yield from self._entry_rolls(entry, position)
+            else:
+                self.cache.pass_entry(entry)
             position = fold(entry.events or (), position)
+
+    def _entry_rolls(self, entry: Entry, before: Position) -> list[WeighedRoll]:
+        """Return the rolls of an entry that can be weighed, from the cache if they were weighed before."""
+        key = self.cache.pass_entry(entry)
+        found = self.cache.find(key)
+        if found is None:
+            skipped = self.skipped.copy()
+            found = list(self._weigh_entry(entry, before)), self.skipped - skipped
+            if _NO_TIME not in found[1]:
+                self.cache.add(key, *found)
+        else:
+            self.done += _roll_count(entry)
+            self.skipped += found[1]
+        return found[0]
 
     def _weigh_entry(self, entry: Entry, before: Position) -> Iterator[WeighedRoll]:
         point = _entry_start(self.session, entry, before)
@@ -214,6 +183,7 @@ def session_luck(session: SessionState, seconds: float = TIME_LIMIT, runs: int =
     try:
         rolls = tuple(weigher.rolls())
     finally:
+        weigher.cache.write()
         session.watch(Progress(1, 1, ""))
     return SessionLuck(rolls, weigher.skipped, weigher.score(fold(setup)), weigher.score(session.position), weigher.side)
 

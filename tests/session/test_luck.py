@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -172,3 +174,32 @@ def test_loss_of_a_decision(archive: Archive, tiny_game: str, monkeypatch: pytes
     assert (one.entry, one.reply, one.taken, one.best, one.given) == (2, 1, "bold", "sure", pytest.approx(0.5))
     assert "0.5 VP in 1 decision" in companion("luck", "--decisions").out
     assert companion("luck", "--decisions", "--json").json["decisions"][0]["best"] == "sure"
+
+
+def test_the_second_time_nothing_is_weighed_again(session: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was weighed is kept beside the log: the same result without playing on, also for the part before a new action."""
+    first = session_luck(session)
+    session.do("search", Answers(draws=["Gold"]))
+    longer = session_luck(session)
+    assert longer.rolls[:3] == first.rolls
+
+    def weighed(*rest: object) -> None:
+        raise AssertionError("it is weighed again")
+
+    monkeypatch.setattr("companion.core.luck.roll_luck", weighed)
+    assert session_luck(session) == longer
+    session.undo(1)
+    assert session_luck(session) == first
+
+
+def test_what_was_weighed_may_be_lost(session: SessionController, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A damaged or unreadable file of the cache, or another value of a printed fact, only means that it is weighed again."""
+    monkeypatch.setenv("COMPANION_CACHE", str(tmp_path / "cache"))
+    first = session_luck(session)
+    (file,) = (tmp_path / "cache" / "luck").iterdir()
+    for text in ("", "[]", "nonsense", file.read_text("utf-8").replace("[[", "[[[", 3), json.dumps(dict.fromkeys("ab", 1))):
+        file.write_text(text, encoding="utf-8")
+        assert session_luck(session) == first
+    file.unlink()
+    file.mkdir()
+    assert session_luck(session) == first
