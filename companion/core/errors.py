@@ -52,6 +52,10 @@ class Impossible(Illegal):
     kind = "impossible"
 
 
+class Excluded(Impossible):
+    """What was typed names something of the game that the rules exclude here."""
+
+
 Refused = tuple[Sequence[str], tuple[str, str]]
 """The names of something, and why it is refused: (reason, rule)."""
 
@@ -83,9 +87,10 @@ class SessionMoved(CompanionError):
 
 
 class Unreadable(CompanionError):
-    """Typed text cannot be understood."""
+    """Typed text cannot be understood. ``text``: the name in it that fits nothing, if one is to blame."""
 
     kind = "unreadable"
+    text = ""
 
 
 class Misspelt(Unreadable):

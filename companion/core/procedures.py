@@ -218,6 +218,7 @@ class ProcedureRun(Generic[R]):
             while isinstance(awaited, Effect):
                 awaited = self._procedure.send(self._run_effect(awaited))
             self.request = awaited
+            awaited.referee = self.referee
         except StopIteration as end:
             self.request = None
             self.result = end.value

@@ -19,6 +19,7 @@ from companion.core.values import JsonDict, ReplyValue
 
 if TYPE_CHECKING:
     from companion.core.candidates import Recommendation
+    from companion.core.referee import Referee
 
 T = TypeVar("T")
 
@@ -36,6 +37,9 @@ class Odds(NamedTuple):
     notes: tuple[str, ...] = ()
     beside: tuple[tuple[str, str], ...] = ()
 
+
+WhyNot = Callable[[str], tuple[str, str] | None]
+"""Why a name cannot be chosen: (reason, rule), or None."""
 
 LazyText = str | Callable[[], str]
 """A text, or a function that makes it when it is shown: exact odds ask thousands of questions that are never shown."""
@@ -82,6 +86,8 @@ class Request(Generic[T]):
         seat: The seat that decides, where the rules name it; else "".
         advice: Computes what the game's opponent would answer, or None. The decisions of its candidates are replies.
         is_announced: True if the procedure says a reply that is not asked for, so that it is not listed besides.
+        why_not: Returns why a typed name cannot be chosen, as (reason, rule), or None; called only when a name fits no choice.
+        referee: The referee of the procedure that asks, or None before it is asked.
     """
 
     kind: ClassVar[str] = ""
@@ -95,7 +101,7 @@ class Request(Generic[T]):
     """True if several names separated by commas, or free text, can be typed."""
     __slots__ = (
         *("_prompt", "_suggest", "advice", "asked_side", "has_quick_odds", "is_announced", "is_list_hidden"),
-        *("key", "odds", "rule", "seat", "table_default"),
+        *("key", "odds", "referee", "rule", "seat", "table_default", "why_not"),
     )
 
     def __init__(self, key: str, prompt: LazyText, rule: str, suggest: ReplyValue = None) -> None:
@@ -111,6 +117,8 @@ class Request(Generic[T]):
         self.seat = ""
         self.table_default: ReplyValue | Callable[[], ReplyValue] = None
         self.advice: Callable[[], Recommendation[Any] | None] | None = None
+        self.why_not: WhyNot | None = None
+        self.referee: Referee | None = None
 
     @property
     def prompt(self) -> str:
@@ -169,7 +177,9 @@ class Request(Generic[T]):
 
     def invalid_reply(self, value: ReplyValue) -> Unreadable:
         """The error for a value that cannot be a reply."""
-        return Unreadable(f"{clean(str(value))!r} is not an answer to '{self.prompt}'", rule=self.rule, cure=self.expects())
+        error = Unreadable(f"{clean(str(value))!r} is not an answer to '{self.prompt}'", rule=self.rule, cure=self.expects())
+        error.text = clean(str(value))
+        return error
 
     def parse_reply(self, text: str, source: Source, anyway: bool) -> ResolvedReply:
         """Return the reply that typed text means, with its source. Raises Unreadable, and Illegal as `accept_reply` does."""

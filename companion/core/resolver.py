@@ -275,9 +275,16 @@ class ReplyResolver:
 
         Raises Illegal: a drawn counter cannot be in the cup and `anyway` is not set.
         """
-        if isinstance(text, TypedValue):
-            return request.accept_reply(text.to_reply(request), source, anyway)
-        return request.parse_reply(text, source, anyway) if text.strip() else self._default_reply(request, index, "")
+        if not isinstance(text, TypedValue) and not text.strip():
+            return self._default_reply(request, index, "")
+        try:
+            if isinstance(text, TypedValue):
+                return request.accept_reply(text.to_reply(request), source, anyway)
+            return request.parse_reply(text, source, anyway)
+        except Unreadable as error:
+            from companion.core.exclusions import explain
+
+            raise explain(error, text, request, self._game) from None
 
     def _default_reply(self, request: AnyRequest, index: int, cure: str) -> ResolvedReply:
         """The reply of a bare Enter. ``cure`` says how to give an answer where it is not typed."""

@@ -91,7 +91,9 @@ def no_match(text: str, what: str, names: Sequence[str], cure: str = "") -> Unre
     listed = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
     there = f"Did you mean {' or '.join(near)}?" if near else f"You can name: {listed}" if names else "There is none"
     message = f"no {what} '{clean(text)}'"
-    return Misspelt(message, clean(text), near, cure or there) if near else Unreadable(message, cure=cure or there)
+    error = Misspelt(message, clean(text), near, cure or there) if near else Unreadable(message, cure=cure or there)
+    error.text = clean(text)
+    return error
 
 
 def similar_names(text: str, names: Iterable[str]) -> list[str]:
