@@ -445,12 +445,13 @@ def find_piece(game: Game, position: Position, text: str) -> Piece:
         raise no_match(name, what, list(piece_names(pool)), "See: companion show")
     exact = [piece for piece in pieces if normalised(piece.name) == normalised(name)] or pieces
     playing = [piece for piece in exact if game.corrections.is_in_play(piece)] or exact
-    return _first_of_equals(text, playing)
+    return _first_of_equals(game, text, playing)
 
 
-def _first_of_equals(text: str, pieces: list[Piece]) -> Piece:
-    """Return the first of several equal pieces."""
-    if len({piece._replace(id="") == pieces[0]._replace(id="") for piece in pieces}) == 1:
+def _first_of_equals(game: Game, text: str, pieces: list[Piece]) -> Piece:
+    """Return the first of several pieces that look the same in one place."""
+    looks = [(game.piece_title(piece), piece.kind, piece.place, piece.face, dict(piece.marks)) for piece in pieces]
+    if all(look == looks[0] for look in looks):
         return pieces[0]
     names = list(dict.fromkeys(piece.name for piece in pieces))
     if len(names) > 1:

@@ -171,8 +171,11 @@ class _Selection:
         taken = matching_names(text, [named[0].name for named in self.names.values()])
         if len(taken) == 1:
             raise Unreadable(f"{taken[0]} is named twice", rule="6.2")
-        shown = ", ".join(piece.name for piece in pieces[:10]) or "nobody is left"
-        raise Unreadable(f"no counter '{clean(text)}' can be ordered", rule="6.2", cure=f"You can name {shown}")
+        shown = ", ".join(piece.name for piece in pieces[:10])
+        cure = f"You can name {shown}" if shown else "Nobody else can be named"
+        error = Unreadable(f"no counter '{clean(text)}' can be ordered", rule="6.2", cure=cure)
+        error.text = clean(text)
+        raise error
 
 
 def _by_place(orders: Sequence[Order]) -> dict[str, list[Order]]:

@@ -16,6 +16,7 @@ from companion.core.procedures import GameOver
 from companion.core.referee import Referee
 from companion.core.requests import Choice, LazyText, Request, Roll
 from companion.core.rollouts import choose_by_rollouts, level_of
+from companion.core.text import matching_names
 from companion.games.lzalbany import state
 from companion.games.lzalbany.areas import TRANSITION, AreaMap, is_area, title
 from companion.games.lzalbany.notation import decision_text
@@ -252,6 +253,22 @@ class AlbanyReferee(Referee):
     def used_boxes(self, group: str) -> int:
         """[5.2] Fire/Move chits on a group's track."""
         return self.position.count(state.track_box(group, state.FIRE)) + self.position.count(state.track_box(group, state.MOVE))
+
+    def counter_called(self, text: str, side: str = "", group: str = "") -> Piece | None:
+        """The platoon, officer or Wounded marker that a typed name means, of several the likeliest; None if none is meant."""
+        kinds = (state.UNIT, state.OFFICER, state.WOUNDED)
+        named = {piece.name: piece for piece in self.position.pieces.values() if piece.kind in kinds}
+
+        def unlikeliness(name: str) -> tuple[bool, ...]:
+            piece, is_whole = named[name], name.casefold().startswith(f"{text.strip().casefold()}/")
+            return not is_area(piece.place), state.group_of(piece) != group, state.side_of(piece) != side, not is_whole
+
+        return min((named[name] for name in matching_names(text, named)), key=lambda p: unlikeliness(p.name), default=None)
+
+    def area_called(self, text: str) -> str:
+        """The area of the map that a typed name means; "" if none."""
+        word = text.strip().casefold()
+        return next((area for area in self.map.areas() if word in (area.casefold(), title(area).casefold())), "")
 
     def occupants(self, area: str, side: state.Side) -> str:
         """The names of the counters of a side in an area."""

@@ -16,7 +16,7 @@ from companion.core.text import clean
 from companion.games.lzalbany import notation, odds, state
 from companion.games.lzalbany.areas import COLUMBUS, JUNGLE, SAWGRASS, TRANSITION, is_area, title
 from companion.games.lzalbany.referee import AlbanyReferee
-from companion.games.lzalbany.rules import r02_map, r03_turn, r07_fire, r07_melee, r07_support, r08_hits
+from companion.games.lzalbany.rules import r02_map, r03_turn, r07_fire, r07_melee, r07_mortars, r07_support, r08_hits
 from companion.games.lzalbany.state import Side
 
 EXAMPLE = "2-3, 2-3/2, 3-2"
@@ -225,7 +225,7 @@ async def mortar_situation(referee: AlbanyReferee) -> Odds:
     fight = DescribedReferee(referee)
     side = state.enemy(await _describe_target(referee, fight, "7.4"))
     mortar = place_unit(fight, side, HERE, f"{side} {state.MORTAR}", state.MORTAR, dice)
-    return r07_fire.mortar_odds(fight, side, HERE, [mortar], THERE)._replace(title="Mortar fire")
+    return r07_mortars.mortar_odds(fight, side, HERE, [mortar], THERE)._replace(title="Mortar fire")
 
 
 async def artillery_situation(referee: AlbanyReferee) -> Odds:

@@ -71,13 +71,15 @@ class Field(Table):
     # -- playing ---------------------------------------------------------------------------------------------------
 
     def play(self, procedure: Any, answers: Sequence[str] = (), *lots: Any, **more: Any) -> list[Any]:
-        """As at any table; lone officers stay where a test does not say where they go [10.1]."""
+        """As at any table; lone officers stay [10.1], the strongest fire [6.1], where a test does not say otherwise."""
         try:
             return super().play(procedure, answers, *lots, **more)
         except AssertionError as fault:
-            if not str(fault).startswith("no answer to officers"):
+            key = self.asked[-1].key if self.asked else ""
+            if key not in ("officers", "firing") or not str(fault).startswith("no answer to"):
                 raise
-            return super().play(procedure, [*answers, "officers=none"], *lots, **more)
+            value = "none" if key == "officers" else ", ".join(self.asked[-1].suggest)
+            return self.play(procedure, [*answers, f"{key}={value}"], *lots, **more)
 
     def chit(self, name: str, *answers: str, **more: Any) -> list[Any]:
         """Draw that chit out of a pool that holds another one too, so that the phase goes on."""

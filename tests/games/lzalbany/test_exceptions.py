@@ -7,7 +7,7 @@ import pytest
 from companion.core.errors import Illegal, Unreadable
 from companion.games.lzalbany.notation import read_effect
 from companion.games.lzalbany.rules.r03_turn import take_effect
-from companion.games.lzalbany.rules.r07_fire import mortar_pool
+from companion.games.lzalbany.rules.r07_mortars import mortar_pool
 from companion.games.lzalbany.rules.r08_hits import target_of
 from tests.games.lzalbany.field import Field
 

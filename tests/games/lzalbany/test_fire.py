@@ -254,7 +254,7 @@ def test_no_fire_markers() -> None:
     field.fire("ab27", "combat=d2", "target=e2", dice=[1, 1])
     assert "return" not in [question.key for question in field.asked]
     field.fire("33")
-    assert field.says("33 (1,Mtr,HQ) does not fire. [5.2A]")
+    assert field.says("33 (1,Mtr,HQ) does not fire: markers forbid it. [3.5]")
 
 
 def test_mortars_need_sight_and_range() -> None:

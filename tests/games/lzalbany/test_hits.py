@@ -278,7 +278,7 @@ def test_6_4_landed_units_can_fight_in_the_same_phase() -> None:
     field.chit("Dust Off", "dustoff=airlift", "airlift=1/B > e3", dice=[1])
     field.fire("ab15", "combat=e3", "target=d3", "return=no", dice=[1])
     assert field.says("The US fires from e3 at d3 with 1 die.")
-    with pytest.raises(Unreadable, match="can be ordered"):
+    with pytest.raises(Illegal, match=r"2/B/1-5 is not on the map, .* \[5.2\]"):
         field.go("ab15", "moves=2/B > e3")
 
 

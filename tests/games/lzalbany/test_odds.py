@@ -11,7 +11,7 @@ import pytest
 
 from companion.core.requests import Odds
 from companion.games.lzalbany.rules.r06_movement import landing_odds
-from companion.games.lzalbany.rules.r07_fire import mortar_odds
+from companion.games.lzalbany.rules.r07_mortars import mortar_odds
 from companion.games.lzalbany.rules.r07_support import artillery_odds, bomb_odds, napalm_odds
 from tests.games.lzalbany.field import Field
 from tests.games.lzalbany.test_support import guns

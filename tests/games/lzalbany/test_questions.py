@@ -238,16 +238,16 @@ def test_5_2_groups_without_counters_are_not_offered() -> None:
     assert "group" not in [request.key for request in field.asked if request.forced_reply() is None]
 
 
-@pytest.mark.parametrize("face", [11, 12])
-def test_7_5_4_one_of_seven_areas_is_picked_with_two_dice(face: int) -> None:
-    """[7.5(4)] A d6 has no seven: two dice in order, and a throw beyond the last is made again."""
+@pytest.mark.parametrize(("face", "index"), [(11, 0), (15, 0), (16, 1), (65, 6)])
+def test_7_5_4_one_of_seven_areas_is_picked_with_two_dice(face: int, index: int) -> None:
+    """[7.5(4)] A d6 has no seven: two dice in order, five throws each, and only the last throw of all is made again."""
     field = Field()
     field.put("columbus", "1/Art")
     field.put("d2", "co/A/2-7")
     names = ["1/1/1/33", "2/1/1/33", "3/1/1/33", "1/6/8/66", "2/6/8/66", "3/6/8/66", "1/7/8/66"]
     field.put("d1", *names)
     field.chit("Artillery", "officers=none", "target=d1", dice=[3, 6, 1, 1, 1, 6, 6, face // 10, face % 10])
-    assert [name for name in names if field.hits(name)] == [names[face - 11]]
+    assert [name for name in names if field.hits(name)] == [names[index]]
 
 
 # -- the opponent ----------------------------------------------------------------------------------------------------------

@@ -145,5 +145,6 @@ def test_5_2_e_a_chit_that_was_drawn_before_is_not_bound() -> None:
     answers = ("adrenaline=yes", "combat=d2", "target=e2", "return=yes", "second=fire", "combat=done")
     field.do("chit", "group=33", "action=fire", *answers, dice=[1, 1, 6, 1, 1, 1], draws=["NVA Fire/Move"])
     assert field.referee.nva_retreats
+    field.put("c4", "1/6/8/66")
     with pytest.raises(Illegal, match=r"the NVA retreats: its chits are Moves \[5.2E\]"):
         field.do("chit", "group=66", "action=fire", draws=["NVA Fire/Move"])

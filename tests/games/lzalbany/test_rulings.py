@@ -53,7 +53,7 @@ def test_10_1_a_senior_with_officers_only_is_alone() -> None:
     field.go("ab27", "moves=McDade > e2")
     field.put("e2", "co/A/2-7")
 
-    with pytest.raises(Exception, match="no counter 'McDade'"):
+    with pytest.raises(Exception, match=r"McDade is alone and has acted this turn \[10.1\]"):
         field.go("ab27", "moves=McDade > f2")
 
 

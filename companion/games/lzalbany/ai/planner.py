@@ -12,7 +12,16 @@ from companion.games.lzalbany import notation, state
 from companion.games.lzalbany.ai.features import CounterFeatures, Features, counter_features
 from companion.games.lzalbany.ai.valuation import Valuation, valuation_of
 from companion.games.lzalbany.areas import ALBANY, COLUMBUS, JUNGLE, TRANSITION, title
-from companion.games.lzalbany.rules import r02_map, r03_turn, r04_victory, r06_movement, r07_fire, r07_support, r08_hits
+from companion.games.lzalbany.rules import (
+    r02_map,
+    r03_turn,
+    r04_victory,
+    r06_movement,
+    r07_fire,
+    r07_mortars,
+    r07_support,
+    r08_hits,
+)
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -155,7 +164,7 @@ class Planner:
 
     def _best_mortar_target(self, area: str, units: Sequence[Piece]) -> tuple[float, str]:
         dice = sum(state.strength(piece, "fire") for piece in units)
-        targets = r07_fire.mortar_choices(self.referee, self.side, area, units, 0)
+        targets = r07_mortars.mortar_choices(self.referee, self.side, area, units, 0)
         return max(((self.valuation.mortar(self.side, target, dice), target) for target in targets), default=(0.0, ""))
 
     def _mortars(self, group: str) -> dict[str, list[Piece]]:

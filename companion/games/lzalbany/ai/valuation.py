@@ -9,7 +9,7 @@ from companion.core.position import Piece
 from companion.games.lzalbany import state
 from companion.games.lzalbany.ai.features import CounterFeatures, Features, Stack, counter_features
 from companion.games.lzalbany.areas import ALBANY, COLUMBUS, JUNGLE, TRANSITION
-from companion.games.lzalbany.rules import r04_victory, r06_movement, r07_fire, r07_support, r08_hits
+from companion.games.lzalbany.rules import r04_victory, r06_movement, r07_mortars, r07_support, r08_hits
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -145,11 +145,12 @@ class Valuation:
     def mortar(self, side: state.Side, target: str, dice: float) -> float:
         """[7.4] Mortar dice at an area: no third hit, placed by the owner; NVA mortars can hit their own side."""
         features, die = self.features, self.referee.die
-        victims = [self.hit(u.target) for u in features.units(state.enemy(side), target) if u.target.hits < r07_fire.MORTAR_CAP]
+        cap, foes = r07_mortars.MORTAR_CAP, features.units(state.enemy(side), target)
+        victims = [self.hit(unit.target) for unit in foes if unit.target.hits < cap]
         officer = self.hit_costs(features.stack(state.enemy(side), target)).officer
         value = dice * die.chance("hit") * (min(victims, default=0.0) + die.chance("casualty") * officer)
         if side == state.NVA and features.is_disputed(target):
-            friends = [self.hit(u.target) for u in features.units(side, target) if u.target.hits < r07_fire.MORTAR_CAP]
+            friends = [self.hit(u.target) for u in features.units(side, target) if u.target.hits < cap]
             value -= dice * die.chance("friendly") * max(friends, default=0.0)
         return value
 

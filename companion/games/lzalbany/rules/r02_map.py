@@ -155,10 +155,18 @@ async def confirm_sight(referee: AlbanyReferee, side: state.Side, area: str, rul
     if await spotted(referee, side, area, rule):
         return True
     if known is False:
-        referee.forbid(f"no {side} officer sees {title(area)}", "7.8", "Choose another target")
+        referee.forbid(*unseen(referee, side, area), "Choose another target")
         return True
-    referee.say(f"No {side} officer sees {title(area)}. Choose another target, or none.", "7.8")
+    text, rule = unseen(referee, side, area)
+    referee.say(f"{text[0].upper()}{text[1:]}. Choose another target, or none.", rule)
     return False
+
+
+def unseen(referee: AlbanyReferee, side: state.Side, area: str) -> tuple[str, str]:
+    """[7.8, 11.1A] That no officer of a side sees an area, with the rule."""
+    if referee.is_dark(area):
+        return f"by night officers see adjacent areas only, and no {side} officer is next to {title(area)}", "11.1A"
+    return f"no {side} officer sees {title(area)}", "7.8"
 
 
 async def in_range(referee: AlbanyReferee, area: str, target: str, limit: int) -> bool:

@@ -478,6 +478,7 @@ async def _choose_unit(
     best = max(able, key=state.hits_on)
     others, prompt = [Choice(p.name, p.name) for p in unable], f"{side}: which unit does {officer.name} rally?"
     request = Choose("rally_unit", prompt, "9.2", [*choices, r02_map.NO_CHOICE], best.name, others, "hit unit")
+    request.why_not = partial(_why_no_rally, referee, side, officer)
     name_of = attrgetter("name")
     name = await referee.decide(request, side, "rally", lambda planner: planner.rally(able), auto=True, value=name_of)
     if name == notation.NONE:
@@ -487,6 +488,18 @@ async def _choose_unit(
         referee.forbid(f"{name} is reduced or has no hits, and does not rally", "8.3", "Choose a unit with one or two hits")
         return None
     return unit
+
+
+def _why_no_rally(referee: AlbanyReferee, side: state.Side, officer: Piece, name: str) -> tuple[str, str] | None:
+    """[9.2, 10.3] Why an officer does not rally a counter, with the rule."""
+    piece = referee.counter_called(name, side)
+    if piece is None or not is_area(piece.place):
+        return None
+    if piece.kind != state.UNIT or state.side_of(piece) != side:
+        return f"{piece.name} is no {side} platoon", "9.2"
+    if piece.place != officer.place:
+        return f"{piece.name} is in {title(piece.place)}, and {officer.name} rallies in {title(officer.place)}", "9.2"
+    return f"{piece.name} does not belong to {state.company_of(officer)}, the company of {officer.name}", "9.2"
 
 
 def _recover(referee: AlbanyReferee, unit: Piece, rule: str, text: str) -> None:

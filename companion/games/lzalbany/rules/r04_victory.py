@@ -115,4 +115,5 @@ def final_count(referee: AlbanyReferee) -> None:
     referee.finish(f"turn {LAST_TURN} is over", "3.8")
     us, nva = (officer_casualties(referee.position, side) for side in state.SIDES)
     items = [f"{label}: {abs(points)}" for label, points, _ in score.items]
-    referee.say(f"{score.verdict}.", "4.3", *items, f"officer casualties: US {us}, NVA {nva}")
+    is_tied = score.total == 0
+    referee.say(f"{score.verdict}.", "4.3" if is_tied else "4.1", *items, f"officer casualties: US {us}, NVA {nva}")

@@ -75,10 +75,14 @@ async def _support_chit(referee: AlbanyReferee, chit: Piece, kind: str) -> None:
 
 async def fire_move(referee: AlbanyReferee, chit: Piece, side: state.Side) -> None:
     """[5.2] Choose a group and its action, perhaps with Adrenaline, and carry the action out."""
-    open_groups = [g for g in referee.data.groups[side] if referee.used_boxes(g) < state.BOXES_PER_GROUP]
+    open_groups = [g for g in referee.data.groups[side] if referee.used_boxes(g) < state.BOXES_PER_GROUP and _can_act(referee, g)]
     if not open_groups:
         referee.move(chit.id, state.SPENT, "5.2", "no open box")
-        referee.say(f"No {side} group has an open box: the chit has no effect.", "5.2")
+        absent = any(referee.used_boxes(g) < state.BOXES_PER_GROUP for g in referee.data.groups[side])
+        why = "with a platoon or officer on the map has an open box" if absent else "has an open box"
+        referee.say(f"No {side} group {why}: the chit has no effect.", "5.2")
+        for key in ("group", "action"):
+            referee.skip_question(key, f"no {side} group {why}", "5.2", "Draw the next chit")
         if referee.option("lone_officers") == "any_chit":
             await r06_movement.lone_officers(referee, side)
         return
@@ -88,7 +92,7 @@ async def fire_move(referee: AlbanyReferee, chit: Piece, side: state.Side) -> No
     choose = _choose_plan if referee.is_computer(side) else _choose_group
     group, first = await choose(referee, side, open_groups, moves_only)
     referee.move(chit.id, state.track_box(group, first), "5.2A")
-    twice = referee.used_boxes(group) >= state.BOXES_PER_GROUP and await _play_adrenaline(referee, side, group)
+    twice = await _play_adrenaline(referee, side, group)
     referee.has_adrenaline = twice
     if first == state.FIRE:
         await r06_movement.lone_officers(referee, side)
@@ -100,26 +104,44 @@ async def fire_move(referee: AlbanyReferee, chit: Piece, side: state.Side) -> No
     referee.has_adrenaline, referee.lit_areas = False, frozenset()
 
 
+def _can_act(referee: AlbanyReferee, group: str) -> bool:
+    """[5.2] True for a group with a platoon or an unwounded officer on the map (ruling C-47)."""
+    return any(map(state.holds_area, referee.group(group)))
+
+
 async def _choose_group(referee: AlbanyReferee, side: state.Side, open_groups: list[str], moves_only: bool) -> tuple[str, str]:
     """[5.2, 5.2A] A player chooses a group with an open box and its action; a group named alone is asked for the action."""
-    present = [g for g in open_groups if referee.group(g)] or open_groups
     titles = {group: referee.group_title(group) for group in referee.data.groups[side]}
-    single = [Choice(present[0], titles[present[0]])]
-    choices = _plan_choices(referee, present, moves_only) if len(present) > 1 else single
+    single = [Choice(open_groups[0], titles[open_groups[0]])]
+    choices = _plan_choices(referee, open_groups, moves_only) if len(open_groups) > 1 else single
 
     def suggest() -> str:
-        return f"{max(present, key=lambda g: -referee.used_boxes(g))} {state.MOVE if moves_only else state.FIRE}"
+        """The group with fewest chits that can fire, else the first that can move."""
+        able = [] if moves_only else [g for g in open_groups if r07_fire.can_fire(referee, side, g)]
+        action = state.FIRE if able else state.MOVE
+        return f"{min(able or open_groups, key=referee.used_boxes)} {action}"
 
     def others() -> list[Choice]:
-        named_alone = [Choice(g, titles[g]) for g in titles if present != [g]]
-        return named_alone + [Choice(f"{g} {state.FIRE}", f"{titles[g]} {state.FIRE}") for g in present if moves_only]
+        offered = {choice.value for choice in choices}
+        plans = [Choice(g, name) for g, name in titles.items()]
+        plans += [
+            Choice(f"{g} {action}", f"{name} {action}") for g, name in titles.items() for action in (state.FIRE, state.MOVE)
+        ]
+        return [plan for plan in plans if plan.value not in offered]
+
+    def why_not(name: str) -> tuple[str, str] | None:
+        group = name.casefold().partition(" ")[0]
+        return (f"the chit is the {side}'s", "5.2") if group in referee.data.groups[state.enemy(side)] else None
 
     prompt = f"{side} Fire/Move: which group fires or moves?"
     request = Choose("group", prompt, "5.2", choices, suggest, others, "group")
-    group, action = await _decide_plan(referee, side, request, present)
-    if group not in open_groups:
+    request.why_not = why_not
+    group, action = await _decide_plan(referee, side, request, open_groups)
+    if referee.used_boxes(group) >= state.BOXES_PER_GROUP:
         text = f"{titles[group]} has had its {state.BOXES_PER_GROUP} activations this turn"
         referee.forbid(text, "5.2", "Choose a group with an open box")
+    elif group not in open_groups:
+        referee.forbid(f"no platoon or officer of {titles[group]} is on the map", "5.2", "Choose another group")
     if moves_only and action == state.FIRE:
         _forbid_fire(referee)
     return group, action or await _choose_action(referee, side, group, "action", moves_only)
@@ -160,10 +182,9 @@ async def _choose_plan(referee: AlbanyReferee, side: state.Side, open_groups: li
     """[5.2, 5.2A] The opponent chooses group and action in one decision; Moves alone in the retreat [5.2E]."""
     for area in dict.fromkeys(p.place for g in open_groups for p in referee.group(g) if p.kind == state.UNIT):
         await r02_map.neighbours(referee, area, "6.2")
-    present = [g for g in open_groups if referee.group(g)] or open_groups
-    choices = _plan_choices(referee, present, moves_only)
+    choices = _plan_choices(referee, open_groups, moves_only)
     request = Choose("plan", f"{side} Fire/Move: which group fires or moves?", "5.2", choices, choices[0].value)
-    return await _decide_plan(referee, side, request, present)
+    return await _decide_plan(referee, side, request, open_groups)
 
 
 async def _choose_action(referee: AlbanyReferee, side: state.Side, group: str, key: str, moves_only: bool) -> str:
@@ -173,7 +194,8 @@ async def _choose_action(referee: AlbanyReferee, side: state.Side, group: str, k
     if moves_only:
         choices, barred = choices[1:], choices[:1]
     prompt = f"{side}: does {referee.group_title(group)} fire or move?"
-    request = Choose(key, prompt, "5.2A", choices, choices[0].value, others=barred)
+    suggest = state.FIRE if not moves_only and r07_fire.can_fire(referee, side, group) else state.MOVE
+    request = Choose(key, prompt, "5.2A", choices, suggest, others=barred)
     if barred and referee.is_computer(side):
         return state.MOVE
     chosen = await referee.decide(
@@ -187,6 +209,10 @@ async def _choose_action(referee: AlbanyReferee, side: state.Side, group: str, k
 async def _play_adrenaline(referee: AlbanyReferee, side: state.Side, group: str) -> bool:
     """[5.3, 6.2B] Ask whether Adrenaline comes with the group's second chit: two actions in a row."""
     held = referee.position.at(state.adrenaline_box(side))
+    if referee.used_boxes(group) < state.BOXES_PER_GROUP:
+        text = f"Adrenaline comes with a group's second chit, and this is the first of {referee.group_title(group)}"
+        referee.skip_question("adrenaline", text, "5.3", "Play it with the second one", equivalent=("no",))
+        return False
     if not held:
         referee.skip_question("adrenaline", f"the {side} holds no Adrenaline", "5.3", "It must be drawn first")
         return False
@@ -211,13 +237,13 @@ async def light_flares(referee: AlbanyReferee) -> None:
     left = referee.position.track(state.FLARES)
     if not left:
         return
-    prompt = f"Over which areas do you light flares? ({left} left, at most {MOST_FLARES} now)"
+    limit = min(MOST_FLARES, left)
+    prompt = f"Over which areas do you light flares? ({left} left, at most {limit} now)"
     reader = r02_map.areas_notation(referee, notation.NONE)
     request = notation.AreasRequest("flares", prompt, "11.2", reader, suggest=notation.NONE)
     request.possible = partial(_flare_areas, referee)
     text = await referee.decide(request, state.US, "flare", lambda planner: planner.flare(), auto=True)
     lit = [] if text == notation.NONE else text.split(", ")
-    limit = min(MOST_FLARES, left)
     if len(lit) > limit:
         referee.forbid(f"{plural(len(lit), 'flare')}, and this chit lights {limit} at most", "11.2", "Name fewer areas")
     counters = [*referee.position.at(state.FLARE_TRACK), *referee.position.at(state.FLARES_USED)]

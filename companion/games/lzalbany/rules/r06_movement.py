@@ -12,7 +12,7 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Odds, Pick, Text
 from companion.core.text import plural
 from companion.games.lzalbany import notation, odds, state
-from companion.games.lzalbany.areas import COLUMBUS, FAR, JUNGLE, TRANSITION, title
+from companion.games.lzalbany.areas import COLUMBUS, FAR, JUNGLE, TRANSITION, is_area, title
 from companion.games.lzalbany.rules import r02_map, r07_melee, r07_support, r08_hits
 
 if TYPE_CHECKING:
@@ -59,7 +59,8 @@ def check_all_retreat(referee: AlbanyReferee, movers: Sequence[Piece], orders: S
     left = [piece for piece in must_retreat(referee, movers) if piece.id not in going]
     if left:
         text = f"the NVA retreats, and no order is given to {referee.piece_names(left)}"
-        referee.forbid(text, "5.2E", f"Towards a map edge, or at one: > {r02_map.OFF_MAP}")
+        way = retreat_orders(referee, left)
+        referee.forbid(text, "5.2E", f"Add: {way}" if way else f"Towards a map edge, or at one: > {r02_map.OFF_MAP}")
 
 
 async def check_retreat_path(referee: AlbanyReferee, origin: str, goal: str) -> None:
@@ -73,7 +74,7 @@ async def check_retreat_path(referee: AlbanyReferee, origin: str, goal: str) -> 
         after, before = distance_to_edge(referee, goal), distance_to_edge(referee, origin)
         if FAR not in (after, before) and after >= before:
             text = f"{title(goal)} is not nearer to a map edge than {title(origin)}"
-            referee.forbid(text, "5.2E", "Or leave the map: > off")
+            referee.forbid(text, "5.2E", f"Nearer are: {', '.join(_retreat_goals(referee, origin)) or 'none that is known'}")
 
 
 def distance_to_edge(referee: AlbanyReferee, area: str) -> int:
@@ -101,21 +102,33 @@ def _retreat_goal(referee: AlbanyReferee, origin: str) -> str:
     area_map = referee.map
     if origin == TRANSITION or area_map.edge(origin):
         return r02_map.OFF_MAP
+    return min(
+        _retreat_goals(referee, origin),
+        key=lambda area: (bool(referee.units(area, state.US)), distance_to_edge(referee, area)),
+        default="",
+    )
+
+
+def _retreat_goals(referee: AlbanyReferee, origin: str) -> Sequence[str]:
+    """[5.2E] The areas to which the NVA can retreat from an area off the edge, as far as is known."""
     if origin == COLUMBUS:
-        goals = area_map.east_edge()
-    else:
-        now = distance_to_edge(referee, origin)
-        around = area_map.neighbours(origin)
-        goals = [area for area in around if now == FAR or area_map.edge(area) or distance_to_edge(referee, area) < now]
-    return min(goals, key=lambda area: (bool(referee.units(area, state.US)), distance_to_edge(referee, area)), default="")
+        return referee.map.east_edge()
+    now = distance_to_edge(referee, origin)
+    around = referee.map.neighbours(origin)
+    return [area for area in around if now == FAR or referee.map.edge(area) or distance_to_edge(referee, area) < now]
 
 
 class Movers:
-    """[6.2] The counters that may move in an activation; only their own names select the senior and lone officers `apart`."""
+    """[6.2] The counters that may move in an activation.
+
+    Only their own names select the senior and lone officers `apart`; `counted` are the officers whose moves count [10.1].
+    """
 
     def __init__(self, referee: AlbanyReferee, side: state.Side, group: str) -> None:
         active = [p for p in referee.group(group) if p.kind == state.UNIT or state.is_unwounded(p)]
         free = [p for p in active if not referee.is_disputed(p.place)]
+        alone = [p for p in free if _is_alone(referee, p)] if referee.option("own_chits") != "each" else []
+        free = [p for p in free if p not in alone or not state.activations(p) or p.id in referee.acting_officers]
         ready = [p for p in free if not state.is_artillery(p)]
         unit_areas = {p.place for p in free if p.kind == state.UNIT}
         ids = {p.id for p in ready}
@@ -127,6 +140,7 @@ class Movers:
         carried = [p for p in hurt if p.place in carriers and state.needs_carrying(p)]
         self.all = [*ready, *seniors, *lone, *carried]
         self.apart = [p.id for p in (*seniors, *lone)]
+        self.counted = [*self.apart, *(p.id for p in alone)]
         self._orders: notation.Orders | None = None
 
     def orders(self, referee: AlbanyReferee, side: state.Side) -> notation.Orders:
@@ -142,6 +156,56 @@ def _senior_may_act(referee: AlbanyReferee, officer: Piece, unit_areas: set[str]
     if referee.is_disputed(officer.place):
         return False
     return (officer.place in unit_areas and r08_hits.can_join(referee, officer)) or _is_lone(referee, officer)
+
+
+def _is_alone(referee: AlbanyReferee, officer: Piece) -> bool:
+    """[10.1] True for a unit officer with no friendly unit in his area (ruling C-71)."""
+    return officer.kind == state.OFFICER and not referee.unit_count(officer.place, state.side_of(officer))
+
+
+def why_no_order(referee: AlbanyReferee, side: state.Side, group: str, movers: Movers, name: str) -> tuple[str, str] | None:
+    """[5.2, 6.2, 10.1] Why a counter, or those of an area, cannot be ordered with a chit for a group, with the rule."""
+    area = referee.area_called(name)
+    piece = referee.counter_called(name, side, group)
+    if piece and piece in movers.all:
+        return f"'{name}' does not say where {piece.name} goes", "6.2"
+    if area and not piece:
+        own = referee.pieces(area, side)
+        if own and referee.is_disputed(area):
+            return f"{title(area)} is disputed: those there fight first, and may retreat afterwards", "7.2"
+        whose = referee.group_title(group) if group else f"the {side}"
+        return f"nobody of {whose} in {title(area)} can be ordered by this chit", "5.2"
+    if not piece and name.casefold() in (company := {c.casefold(): c for c in notation.COMPANIES}):
+        return f"nobody of {company[name.casefold()]} can be ordered by this chit", "5.2"
+    if piece and not is_area(piece.place):
+        return f"{piece.name} is not on the map, and chits activate units there", "5.2"
+    return _why_not_moved(referee, side, group, piece) if piece else None
+
+
+def _why_not_moved(referee: AlbanyReferee, side: state.Side, group: str, piece: Piece) -> tuple[str, str]:
+    name, where = piece.name, title(piece.place)
+    if state.side_of(piece) != side:
+        return f"{name} is one of the {state.side_of(piece)}'s counters", "5.2"
+    if state.is_artillery(piece):
+        return f"{name} is artillery, which does not leave LZ Columbus", "6.2C"
+    if state.needs_carrying(piece):
+        return f"{name} cannot move by itself, and no platoon that moves is in {where} to carry it", "6.3"
+    if referee.is_disputed(piece.place):
+        return f"{name} is in the melee in {where}: it fights first, and may retreat afterwards", "7.2"
+    if piece.kind == state.OFFICER and referee.unit_count(piece.place, side):
+        if not state.is_senior(piece):
+            return f"{name} is with units, and belongs to {referee.group_title(state.group_of(piece))}", "5.2"
+        if not r08_hits.can_join(referee, piece):
+            return f"{name} has acted twice this turn", "5.2D"
+        return f"{name} acts with activated units, and none is with him in {where}", "5.2D"
+    if piece.kind == state.OFFICER and state.activations(piece):
+        return f"{name} is alone and has acted this turn", "10.1"
+    if r02_map.cannot_leave(referee, side, piece.place):
+        return "US units do not leave LZ Columbus while NVA are there", "6.5"
+    if state.group_of(piece) != group and not state.is_senior(piece):
+        active = f"this chit activates {referee.group_title(group)}" if group else "this chit moves lone officers only"
+        return f"{name} belongs to {referee.group_title(state.group_of(piece))}, and {active}", "5.2"
+    return f"{name} cannot be ordered now", "6.2"
 
 
 def _is_lone(referee: AlbanyReferee, officer: Piece) -> bool:
@@ -160,12 +224,16 @@ async def move_action(referee: AlbanyReferee, side: state.Side, group: str) -> N
     activated = [p.id for p in referee.group(group)]
     if movers.all:
         request = _request(referee, side, "moves", f"{referee.group_title(group)} moves", "6.2", movers)
+        request.why_not = partial(why_no_order, referee, side, group, movers)
         request.odds = lambda: _assault_odds(referee, side, movers.all)
         if referee.is_computer(side):
             await _ask_surroundings(referee, side, movers.all)
         activated += [piece for piece in await _moved(referee, side, request, movers) if piece not in activated]
     else:
         referee.say(f"Nobody of {referee.group_title(group)} can move.", "6.2")
+        is_fighting = any(referee.is_disputed(piece.place) for piece in referee.group(group))
+        text = f"nobody of {referee.group_title(group)} can move{': they are in melees and fight first' if is_fighting else ''}"
+        referee.skip_question("moves", text, "7.2" if is_fighting else "6.2", "They stay", equivalent=(notation.NONE,))
     await r07_melee.melees(referee, side, [referee.piece(piece) for piece in activated])
 
 
@@ -177,6 +245,7 @@ async def lone_officers(referee: AlbanyReferee, side: state.Side) -> None:
     movers = Movers(referee, side, "")
     if movers.all and not referee.is_computer(side):
         request = _request(referee, side, "officers", "officers without a unit move", "10.1", movers)
+        request.why_not = partial(why_no_order, referee, side, "", movers)
         await _moved(referee, side, request, movers)
 
 
@@ -224,7 +293,7 @@ async def _moved(referee: AlbanyReferee, side: state.Side, request: Text, movers
     await check_orders(referee, side, orders)
     if is_retreating(referee, side):
         check_all_retreat(referee, movers.all, orders)
-    await carry_out(referee, orders, movers.apart)
+    await carry_out(referee, orders, movers.counted)
     return [order.piece.id for order in orders]
 
 
@@ -237,7 +306,7 @@ def stacks_text(pieces: Sequence[Piece]) -> str:
 
 def _hit_note(piece: Piece) -> str:
     if piece.kind == state.UNIT:
-        return " (hit)" if state.hits_on(piece) else ""
+        return {0: "", state.REDUCED: " (reduced)"}.get(state.hits_on(piece), " (hit)")
     return " (wounded)" if piece.kind == state.OFFICER and not state.is_unwounded(piece) else ""
 
 
@@ -250,7 +319,7 @@ async def _ask_surroundings(referee: AlbanyReferee, side: state.Side, movers: Se
                 await r02_map.edge_of(referee, area, "5.2E")
 
 
-async def carry_out(referee: AlbanyReferee, orders: Sequence[notation.Order], apart: Sequence[str]) -> None:
+async def carry_out(referee: AlbanyReferee, orders: Sequence[notation.Order], counted: Sequence[str]) -> None:
     """[6.2, 10.2] Move the counters; officers who go by themselves are marked as activated."""
     await r02_map.infer_adjacency(referee, [(order.piece.place, order.to) for order in orders], "6.2")
     for area in dict.fromkeys(order.to for order in orders):
@@ -260,7 +329,7 @@ async def carry_out(referee: AlbanyReferee, orders: Sequence[notation.Order], ap
             referee.move(order.piece.id, state.LEFT, "5.2E", "left the map")
         else:
             referee.move(order.piece.id, order.to, "6.2", "move")
-        if order.piece.id in apart:
+        if order.piece.id in counted:
             r08_hits.activate(referee, order.piece, "10.1")
     for to in dict.fromkeys(order.to for order in orders):
         arrived = [order.piece for order in orders if order.to == to]
@@ -290,8 +359,13 @@ def _check_mobility(referee: AlbanyReferee, piece: Piece) -> None:
         referee.forbid("US artillery does not leave LZ Columbus", "6.2C")
     if piece.kind == state.UNIT and state.hits_on(piece) and not r08_hits.leaders_of(referee, piece):
         condition = "reduced" if state.hits_on(piece) == state.REDUCED else "hit"
-        text = f"{piece.name} is {condition}, with no officer of its own in {title(piece.place)}"
-        referee.forbid(text, "6.2A", "It stays, or a senior officer comes to it")
+        text, rule = f"{piece.name} is {condition}, with no officer of its own in {title(piece.place)}", "6.2A"
+        if wounded := [p for p in r08_hits.leaders_of(referee, piece, fit=False) if not state.is_unwounded(p)]:
+            text, rule = (
+                f"{piece.name} is {condition}, and {referee.piece_names(wounded)} in {title(piece.place)} is wounded",
+                "10.4",
+            )
+        referee.forbid(text, rule, "It stays, or a senior officer comes to it")
 
 
 async def _check_path(referee: AlbanyReferee, side: state.Side, order: notation.Order) -> None:
@@ -345,6 +419,7 @@ def _assault_odds(referee: AlbanyReferee, side: state.Side, movers: Sequence[Pie
 
 
 EVACUATE, LIFT = "evacuate", "airlift"
+_HOT = "Dust Off cannot land: NVA platoons without a hit are in every area with wounded"
 
 
 def casualties(referee: AlbanyReferee, area: str) -> tuple[list[Piece], list[Piece]]:
@@ -381,14 +456,24 @@ def landing_fire(referee: AlbanyReferee, around: Sequence[str]) -> list[Piece]:
 
 async def dust_off_chit(referee: AlbanyReferee) -> None:
     """[5.5C] Dust Off evacuates or airlifts, one of the two a turn (ruling C-46)."""
-    waiting, areas = referee.position.at(state.AIRLIFT), casualty_areas(referee)
+    waiting, casualties_in = referee.position.at(state.AIRLIFT), casualty_areas(referee)
+    areas = [area for area in casualties_in if not is_hot(referee, area)]
     choices = [Choice(EVACUATE, "evacuate wounded", ", ".join(map(title, areas)))] if areas else []
     choices += [Choice(LIFT, "airlift reinforcements", referee.piece_names(waiting))] if waiting else []
+    if casualties_in and not areas:
+        referee.say(f"{_HOT}.", "6.3")
+        referee.skip_question("dustoff", _HOT, "6.3", equivalent=(notation.NONE,))
     if not choices:
-        referee.say("Dust Off has no wounded and no reinforcements to fly.", "5.5C")
+        if not casualties_in:
+            text = "Dust Off has no wounded and no reinforcements to fly"
+            referee.say(f"{text}.", "5.5C")
+            referee.skip_question("dustoff", text, "5.5C", equivalent=(notation.NONE,))
         return
+    refused = {EVACUATE: ("no wounded are on the map", "5.5C") if not casualties_in else (_HOT, "6.3")}
+    refused[LIFT] = "no reinforcements wait to be flown in", "6.4"
     question = "Does Dust Off evacuate or airlift?"
     request = Choose("dustoff", question, "5.5C", [*choices, r02_map.NO_CHOICE], choices[0].value)
+    request.why_not = lambda name: next((why for word, why in refused.items() if name and word.startswith(name.casefold())), None)
     options = [choice.value for choice in choices]
     chosen = await referee.decide(request, state.US, "dustoff", lambda planner: planner.dust_off(options), auto=False)
     if chosen == EVACUATE:
@@ -401,15 +486,13 @@ async def evacuate(referee: AlbanyReferee) -> None:
     """[6.3, 8.4B] Land, take ground fire, and fly out as many wounded as there is room for."""
     areas = [area for area in casualty_areas(referee) if not is_hot(referee, area)]
     barred = [Choice(area, title(area)) for area in casualty_areas(referee) if is_hot(referee, area)]
-    if not areas:
-        referee.say("Dust Off cannot land: NVA platoons without a hit are in every area with wounded.", "6.3")
-        return
     choices = referee.area_choices(areas, state.US)
     request = Choose("area", "Where does Dust Off land?", "6.3", choices, areas[0], others=barred, what="area")
     request.odds = lambda: odds.join_odds("Dust Off", "6.3", [landing_odds(referee, area) for area in areas])
     area = await referee.decide(request, state.US, "landing", lambda planner: planner.landing(areas), auto=False)
     if is_hot(referee, area):
         referee.forbid(f"NVA platoons without a hit are in {title(area)}", "6.3", "Land elsewhere")
+    referee.say(f"Dust Off lands in {title(area)}.", "6.3")
     terrain = await r02_map.terrain_of(referee, area, "6.3")
     damaged = await _ground_fire(referee, area)
     room = dust_off_room(referee, terrain, damaged)
@@ -460,7 +543,12 @@ async def airlift(referee: AlbanyReferee) -> None:
     def choices() -> list[Choice]:
         return r02_map.order_choices(reader, lambda place: _landing_areas(referee, waiting), list)
 
-    request = notation.OrderRequest("airlift", prompt, "6.4", reader.notation, choices, notation.NONE)
+    def suggest() -> str:
+        """All who wait, to the area with fewest NVA platoons beside it."""
+        areas = _landing_areas(referee, waiting)
+        return min(areas, key=lambda area: len(landing_fire(referee, referee.map.neighbours(area)))) if areas else notation.NONE
+
+    request = notation.OrderRequest("airlift", prompt, "6.4", reader.notation, choices, suggest)
     orders = reader.read(await referee.decide(request, state.US, "lift", lambda planner: planner.lift(waiting), auto=False))
     goals = list(dict.fromkeys(order.to for order in orders))
     if len(goals) > 1:

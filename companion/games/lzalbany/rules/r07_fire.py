@@ -1,4 +1,4 @@
-"""[7.3, 7.4] Fire activations: ranged infantry fire with return fire and advance, and mortar fire."""
+"""[7.3] Fire activations: ranged infantry fire with return fire and advance; mortars are in ``r07_mortars``."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.core.position import Piece, Position
 from companion.core.requests import Choice, Choose, Confirm, Number, Odds, Pick, Text
 from companion.core.text import plural
+from companion.core.values import ReplyValue
 from companion.games.lzalbany import notation, odds, state
-from companion.games.lzalbany.areas import JUNGLE, MORTAR_AREAS, TRANSITION, title
-from companion.games.lzalbany.rules import r02_map, r07_melee, r08_hits
+from companion.games.lzalbany.areas import JUNGLE, MORTAR_AREAS, TRANSITION, is_area, title
+from companion.games.lzalbany.rules import r02_map, r07_melee, r07_mortars, r08_hits
 from companion.games.lzalbany.state import Side
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 DONE, MELEE = "done", "melee"
 AIMED_TURN = 1
 """[7.3(4)] The turn on which fire may be aimed at officers."""
-MORTAR_CAP = 2
-"""[7.4(3)] The most hits that mortars leave on a unit."""
 
 
 class Fire(NamedTuple):
@@ -60,7 +59,7 @@ class FireOptions:
             mortars = [
                 Fire(side, area, (place,), units, (), used.get(area, 0))
                 for area, units in sorted(self.mortars.items())
-                for place in mortar_choices(referee, side, area, units, used.get(area, 0))
+                for place in r07_mortars.mortar_choices(referee, side, area, units, used.get(area, 0))
             ]
             self._cache = key, ([fire for fire in infantry if has_dice(referee, fire)], mortars)
         return self._cache[1]
@@ -90,21 +89,36 @@ class FireOptions:
         infantry, mortars = self.fires(referee, side, used)
         parts = {_fire_value(fire): fire_odds(referee, fire, _fire_title(fire)) for fire in infantry}
         for fire in mortars:
-            barrage_odds = mortar_odds(referee, side, fire.area, fire.units, fire.targets[0], fire.used)
+            barrage_odds = r07_mortars.mortar_odds(referee, side, fire.area, fire.units, fire.targets[0], fire.used)
             parts[_fire_value(fire, f"{state.MORTAR} ")] = barrage_odds._replace(title=f"{state.MORTAR} {_fire_title(fire)}")
         return odds.choice_odds("Fire", "7.3", parts)
+
+    def obstacle(self, referee: AlbanyReferee, side: Side, group: str) -> tuple[str, str]:
+        """[5.2A, 7.3, 7.4] Why a group cannot fire at all, with the rule."""
+        units = [p for p in referee.group(group) if p.kind == state.UNIT and state.strength(p, "fire") and p.place != TRANSITION]
+        if not units:
+            return "it has no platoon on the map that could fire", "7.3(1)"
+        if all(not state.may_fire(p) for p in units):
+            return "markers forbid it", "3.5"
+        for area, group_units in sorted(self.infantry.items()):
+            for place in ranged_targets(referee, side, area):
+                fire = Fire(side, area, (place,), group_units, officers_with(referee, group_units, area))
+                return f"no die is left for fire from {title(area)} at {title(place)}", _lost_by(referee, fire)
+        mortars = self.mortar_obstacle(referee, side)
+        return mortars or ("no enemy is next to its platoons", "7.3")
 
     def mortar_obstacle(self, referee: AlbanyReferee, side: Side) -> tuple[str, str] | None:
         """[7.8, 7.4, 7.4(1), 7.4(2)] Why the remaining mortars do not fire, with the rule."""
         if not self.mortars:
             return None
         where, foe = ", ".join(map(title, sorted(self.mortars))), state.enemy(side)
-        if any(mortar_targets(referee, side, area) for area in self.mortars):
-            return f"no die is left for the mortars in {where}", "7.4(2)"
+        if any(r07_mortars.mortar_targets(referee, side, area) for area in self.mortars):
+            return f"no die is left for the mortars in {where}", "11.1B" if referee.night else "7.4(2)"
         if any(referee.units(area, foe) and r02_map.in_sight(referee, side, area) for area in referee.held_areas(foe)):
             in_melee = ", or in a melee" if side == state.US else ""
             return f"all that {side} officers see is out of range of the mortars in {where}{in_melee}", "7.4"
-        return f"no {side} officer sees a target for the mortars in {where}", "7.8"
+        dark = "; by night they see adjacent areas only" if referee.night else ""
+        return f"no {side} officer sees a target for the mortars in {where}{dark}", "11.1A" if dark else "7.8"
 
 
 def firing_units(
@@ -119,6 +133,21 @@ def firing_units(
         if able and piece.place != TRANSITION and not referee.is_disputed(piece.place):
             by_area.setdefault(piece.place, []).append(piece)
     return by_area
+
+
+def can_fire(referee: AlbanyReferee, side: Side, group: str) -> bool:
+    """[5.2A] True if a Fire of the group does something: a combat with dice, or a melee."""
+    return bool(FireOptions(referee, group, set(), set()).origins(referee, side, {}))
+
+
+def _lost_by(referee: AlbanyReferee, fire: Fire) -> str:
+    """The rule by which no die is left for fire at an area: over-stacking, night or jungle."""
+    stack = referee.unit_count(fire.area, fire.side)
+    if not referee.dice_rules.may_fire(stack, fire.used):
+        return "6.1"
+    if referee.is_dark(fire.area, fire.targets[0]) and referee.map.terrain(fire.targets[0]) != JUNGLE:
+        return "11.1B"
+    return "7.3(3)"
 
 
 def officers_with(referee: AlbanyReferee, units: Sequence[Piece], area: str) -> list[Piece]:
@@ -142,6 +171,35 @@ def _fire_value(fire: Fire, prefix: str = "") -> str:
     return f"{prefix}{fire.area} > {fire.targets[0]}"
 
 
+class CombatRequest(Choose):
+    """Asks for the next fire; of an area that fires, several targets can be named: ``c2 > c1, c3``."""
+
+    __slots__ = ()
+
+    def _joined(self, text: str) -> str:
+        """Several targets of one area in normal form; "" if the text does not name several that are offered."""
+        where, arrow, targets = text.partition(">")
+        parts = [part.strip() for part in targets.split(",") if part.strip()]
+        if not arrow or len(parts) < 2 or where.strip().startswith(state.MORTAR):
+            return ""
+        shots = {choice.value for choice in self.choices}
+        wanted = [f"{where.strip()} > {part}".casefold() for part in parts]
+        return (
+            f"{where.strip()} > {', '.join(parts)}".casefold()
+            if len(set(wanted)) == len(wanted) and shots.issuperset(wanted)
+            else ""
+        )
+
+    def read(self, text: str) -> str:
+        return self._joined(text) or super().read(text)
+
+    def check(self, value: ReplyValue) -> str:
+        return self._joined(value) or super().check(value) if isinstance(value, str) else super().check(value)
+
+    def is_excluded(self, text: str) -> bool:
+        return not self._joined(text) and super().is_excluded(text)
+
+
 async def _next_combat(
     referee: AlbanyReferee,
     side: Side,
@@ -161,7 +219,8 @@ async def _next_combat(
         return await referee.decide(request, side, "combat", lambda planner: planner.combat(group, values), auto=True)
     shots = options.shots(referee, side, used)
     others = [choice for choice in origins if choice not in shots]
-    request = Choose("combat", f"{prompt} at what?", "7.3(1)", [*shots, done], shots[0].value, others, "fire")
+    request = CombatRequest("combat", f"{prompt} at what?", "7.3(1)", [*shots, done], shots[0].value, others, "fire")
+    request.why_not = partial(why_no_fire, referee, side, group, options, used)
     request.odds = lambda: options.odds(referee, side, used)
     request.has_quick_odds = request.is_repeatable = True
 
@@ -173,17 +232,106 @@ async def _next_combat(
     return await referee.decide(request, side, "combat", lambda planner: planner.combat(group, values), auto=True, value=aimed)
 
 
+def why_no_fire(
+    referee: AlbanyReferee, side: Side, group: str, options: FireOptions, used: Mapping[str, int], text: str
+) -> tuple[str, str] | None:
+    """[7.2A, 7.3, 7.4] Why a fire such as ``mortar c1 > c2``, or a melee, is impossible, with the rule; None without an area."""
+    where, _, goals = text.partition(">")
+    kind, _, name = where.strip().casefold().rpartition(" ")
+    area = referee.area_called(name)
+    if not area:
+        return None
+    if kind == MELEE:
+        if not referee.is_disputed(area):
+            return f"{title(area)} is not disputed: no melee is fought there", "7.2"
+        return f"no melee of {referee.group_title(group)} is left in {title(area)}", "7.2"
+    if referee.is_disputed(area):
+        return f"{title(area)} is disputed, and nobody fires out of it", "7.2A"
+    is_mortar = kind == state.MORTAR
+    units = (options.mortars if is_mortar else options.infantry).get(area, [])
+    if not units:
+        return _why_nobody_fires(referee, side, group, area, is_mortar)
+    for place in (referee.area_called(goal) for goal in goals.split(",")):
+        if place and (reason := _why_not_at(referee, side, area, place, units, used.get(area, 0), is_mortar)):
+            return reason
+    return None
+
+
+def _why_nobody_fires(referee: AlbanyReferee, side: Side, group: str, area: str, is_mortar: bool) -> tuple[str, str]:
+    """Why no infantry, or no mortar, of a group fires from an area, with the rule."""
+    rule, what = ("7.4", "mortar") if is_mortar else ("7.3(1)", "infantry platoon")
+    types = (state.MORTAR,) if is_mortar else state.INFANTRY
+    own = [p for p in referee.units(area, side) if state.group_of(p) == group and state.type_of(p) in types]
+    if not own:
+        return f"no {what} of {referee.group_title(group)} is in {title(area)}", rule
+    if all(not state.may_fire(piece) for piece in own):
+        return f"a marker forbids {referee.piece_names(own)} to fire", "3.5"
+    if area == TRANSITION:
+        return f"nobody fights in the {title(area)}", "6.5"
+    return f"{referee.piece_names(own)} has fired with this chit, or has no fire strength", rule
+
+
+def _why_not_at(
+    referee: AlbanyReferee, side: Side, area: str, place: str, units: Sequence[Piece], used: int, is_mortar: bool
+) -> tuple[str, str] | None:
+    """Why units of an area do not fire at a place, with the rule; None if nothing is against it."""
+    foe, at = state.enemy(side), title(place)
+    if not referee.is_present(place, foe) or place == TRANSITION:
+        return f"no enemy to fire at is in {at}", "7.4(1)" if is_mortar else "7.3(1)"
+    if not is_mortar:
+        if referee.is_disputed(place):
+            return f"{at} is disputed, and nobody fires into it", "7.2A"
+        if referee.map.adjacent(area, place) is False:
+            return f"{at} is not next to {title(area)}", "7.3"
+        if not referee.unit_count(place, foe) and referee.turn != AIMED_TURN:
+            return f"only officers are in {at}; they are aimed at on turn 1", "7.3(4)"
+        if referee.unit_count(place, side):
+            return f"the {side} itself has units in {at}", "7.3(1)"
+        fire = Fire(side, area, (place,), units, officers_with(referee, units, area), used)
+        return None if has_dice(referee, fire) else (f"no die is left for fire at {at}", _lost_by(referee, fire))
+    if side == state.US and referee.is_disputed(place):
+        return f"{at} is disputed, and US mortars do not fire into it", "7.4(1)"
+    if not referee.unit_count(place, foe):
+        return f"no enemy platoon is in {at}", "7.4(1)"
+    if referee.map.within(area, place, MORTAR_AREAS) is False:
+        return f"{at} is more than six areas from {title(area)}", "7.4"
+    if r02_map.in_sight(referee, side, place) is False:
+        return r02_map.unseen(referee, side, place)
+    rule = "11.1B" if referee.is_dark(place) else "7.4(2)"
+    return (
+        None
+        if r07_mortars.mortar_pool(referee, side, area, units, place, used).dice
+        else (f"no die is left for mortar fire at {at}", rule)
+    )
+
+
+async def _choose_firing(referee: AlbanyReferee, side: Side, area: str, units: Sequence[Piece], used: int) -> Sequence[Piece]:
+    """[6.1] The units that fire from an over-stacked area: its owner chooses them, the strongest by default (ruling C-1)."""
+    able = referee.dice_rules.may_fire(referee.unit_count(area, side), used)
+    ranked = sorted(units, key=lambda piece: -state.strength(piece, "fire"))
+    if not 0 < able < len(units) or not referee.interactive or referee.is_computer(side):
+        return units
+    choices = [Choice(p.name, p.name, f"fire {state.strength(p, 'fire')}") for p in ranked]
+    prompt = f"{side}: {title(area)} is over-stacked. Which {able} of its platoons fire?"
+    request = Pick("firing", prompt, "6.1", choices, able, able, [p.name for p in ranked[:able]], whole=False)
+    names = await referee.for_side(side, request)
+    return [piece for piece in units if piece.name in names]
+
+
 async def fire_action(referee: AlbanyReferee, side: Side, group: str) -> None:
     """[7.3, 7.4, 7.2] A Fire activation; in disputed areas melee takes its place, and none is omitted (ruling D-4)."""
     spent: set[str] = set()
     fought: set[str] = set()
     used: dict[str, int] = {}
-    number = 0
+    number, why, rule = 0, "", "5.2A"
     while True:
         options = FireOptions(referee, group, spent, fought)
         origins = options.origins(referee, side, used)
         if not origins or (len(origins) == 1 and options.melees):
             text, rule = options.mortar_obstacle(referee, side) or ("nothing else can be fired", "7.3(1)")
+            if not origins and not spent:
+                text, rule = options.obstacle(referee, side, group)
+                why = f": {text}"
             referee.skip_question("combat", text, rule, equivalent=(DONE, *(choice.value for choice in origins)))
             break
         number += 1
@@ -199,14 +347,15 @@ async def fire_action(referee: AlbanyReferee, side: Side, group: str) -> None:
             continue
         units = options.mortars[area] if kind == state.MORTAR else options.infantry[area]
         before = used.get(area, 0)
+        firing = await _choose_firing(referee, side, area, units, before)
         if kind == state.MORTAR:
-            used[area] = before + await mortar_fire(referee, side, area, units, before, target)
+            used[area] = before + await r07_mortars.mortar_fire(referee, side, area, firing, before, target)
         else:
-            helpers = officers_with(referee, units, area)
-            used[area] = before + await infantry_fire(referee, side, area, units, helpers, before, target)
+            helpers = officers_with(referee, firing, area) if firing else []
+            used[area] = before + await infantry_fire(referee, side, area, firing, helpers, before, target)
         spent |= {piece.id for piece in units}
     if not spent and not fought:
-        referee.say(f"{referee.group_title(group)} does not fire.", "5.2A")
+        referee.say(f"{referee.group_title(group)} does not fire{why}.", rule if why else "5.2A")
     await r07_melee.melees(referee, side, referee.group(group), sorted(fought))
 
 
@@ -371,8 +520,9 @@ class Volley(NamedTuple):
 
 
 def return_fire_units(referee: AlbanyReferee, side: Side, area: str) -> list[Piece]:
-    """[7.3(5)] Infantry of a side in an area that may return fire."""
-    return [p for p in referee.units(area, side) if state.is_infantry(p) and state.may_fire(p) and state.strength(p, "fire")]
+    """[7.3(5)] The units of a side in an area that may return fire: infantry, or mortars too (ruling C-36)."""
+    types = (*state.INFANTRY, state.MORTAR) if referee.option("return_by") == "all" else state.INFANTRY
+    return [p for p in referee.units(area, side) if state.type_of(p) in types and state.may_fire(p) and state.strength(p, "fire")]
 
 
 def return_fire_pool(referee: AlbanyReferee, side: Side, origin: str, place: str) -> r07_melee.Pool:
@@ -397,6 +547,8 @@ class ReturnFire(NamedTuple):
         """[7.3(5)] Return fire if possible and wanted."""
         side, origin, place = self
         units = return_fire_units(referee, side, origin)
+        if silent := [p for p in referee.units(origin, side) if p not in units and state.type_of(p) == state.MORTAR]:
+            referee.say(f"{referee.piece_names(silent)}: mortars do not return fire.", "7.3(5)")
         if not units or not referee.is_present(place, state.enemy(side)):
             return VolleyResult(False, 0)
         if not return_fire_pool(referee, side, origin, place).dice:
@@ -432,6 +584,14 @@ async def _advance(referee: AlbanyReferee, fire: Fire, fired: int) -> None:
     choices = [Choice(piece.name, piece.name) for piece in ready]
     prompt = f"{title(primary)} is empty of the enemy. Who of the {side} advances into it?"
     request = Pick("advance", prompt, "7.3(6)", choices, suggest=())
+
+    def why_not(name: str) -> tuple[str, str] | None:
+        piece = referee.counter_called(name, side)
+        if piece is None or not is_area(piece.place):
+            return None
+        return f"{piece.name} has not fired from {title(area)} in this combat", "7.3(6)"
+
+    request.why_not = why_not
     names = await referee.decide(request, side, "advance", lambda planner: planner.advance(primary, ready), auto=True)
     for piece in [piece for piece in ready if piece.name in names]:
         referee.move(piece.id, primary, "7.3(6)", "advance")
@@ -470,128 +630,3 @@ def _pair_odds(table: AlbanyReferee, shot: Volley, answer: ReturnFire) -> Odds:
     )
     means = (("hits", outcomes.mean()), ("hits by return fire", outcomes.mean(part=2)))
     return Odds(title(shot.place), "7.3", sections, means, (odds.PLACED, *shot.pool.because))
-
-
-def mortar_pool(referee: AlbanyReferee, side: Side, area: str, units: Sequence[Piece], target: str, used: int) -> r07_melee.Pool:
-    """[7.4(2)] Sum of strengths; over-stacking and night count, jungle and officers do not."""
-    force = r07_melee.Force(tuple(state.strength(piece, "fire") for piece in units), 0, referee.unit_count(area, side))
-    aim = r07_melee.Aim(referee.unit_count(target, state.enemy(side)), False, referee.is_dark(target))
-    return r07_melee.pool_at(referee.dice_rules, force, aim, used)
-
-
-def mortar_targets(referee: AlbanyReferee, side: Side, area: str) -> list[str]:
-    """[7.4(1), 7.8] Areas with enemy platoons in range and sight, as far as is known; disputed ones for the NVA only."""
-    foe = state.enemy(side)
-    return [
-        target
-        for target in referee.held_areas(foe)
-        if target != TRANSITION
-        and not (side == state.US and referee.is_disputed(target))
-        and referee.unit_count(target, foe)
-        and referee.map.within(area, target, MORTAR_AREAS) is not False
-        and r02_map.in_sight(referee, side, target) is not False
-    ]
-
-
-def mortar_choices(referee: AlbanyReferee, side: Side, area: str, units: Sequence[Piece], used: int) -> list[str]:
-    """[7.4(2), 11.1B] The targets at which a die is left."""
-    targets = mortar_targets(referee, side, area)
-    return [target for target in targets if mortar_pool(referee, side, area, units, target, used).dice]
-
-
-async def mortar_fire(referee: AlbanyReferee, side: Side, area: str, units: Sequence[Piece], used: int, target: str = "") -> int:
-    """[7.4] All activated mortars of an area fire at one target, asked if none was named; returns how many units fired."""
-    target = target or await _ask_mortar_target(referee, side, area, units, used)
-    while target != notation.NONE:
-        pool = mortar_pool(referee, side, area, units, target, used)
-        if await _check_mortar_target(referee, side, area, target, pool):
-            await barrage(referee, side, area, units, target, used)
-            return min(len(units), referee.dice_rules.may_fire(referee.unit_count(area, side), used))
-        target = await _ask_mortar_target(referee, side, area, units, used)
-    return 0
-
-
-async def _ask_mortar_target(referee: AlbanyReferee, side: Side, area: str, units: Sequence[Piece], used: int) -> str:
-    """[7.4(1)] The target, or `notation.NONE`."""
-    known = mortar_choices(referee, side, area, units, used)
-    foes = referee.held_areas(state.enemy(side))
-    others = [Choice(place, title(place)) for place in foes if place not in known and place != TRANSITION]
-    offered = known
-    if referee.is_computer(side):
-        within = partial(r02_map.in_range, referee, area, limit=MORTAR_AREAS)
-        offered = [p for p in known if await r02_map.spotted(referee, side, p, "7.4") and await within(p)]
-    prompt = f"{side}: at which area do the mortars in {title(area)} fire?"
-    choices = [*referee.area_choices(offered, state.enemy(side)), r02_map.NO_CHOICE]
-    request = Choose("target", prompt, "7.4(1)", choices, notation.NONE, others, "target")
-    request.odds = lambda: odds.choice_odds(
-        "Mortar fire", "7.4", {place: mortar_odds(referee, side, area, units, place, used) for place in offered}
-    )
-    request.has_quick_odds = True
-    return await referee.decide(request, side, "target", lambda planner: planner.mortar_target(offered), auto=False)
-
-
-async def barrage(
-    referee: AlbanyReferee, side: Side, area: str, units: Sequence[Piece], target: str, used: int = 0
-) -> r08_hits.AttackResult:
-    """[7.4(2)] The dice of the mortars of an area at a target."""
-    pool = mortar_pool(referee, side, area, units, target, used)
-    dice = plural(pool.dice, "die", "dice")
-    referee.say(f"Mortars fire at {title(target)} with {dice} ({referee.piece_names(units)}).", "7.4(2)", *pool.because)
-    return r08_hits.AttackResult(pool.dice, await _resolve_barrage(referee, side, area, target, pool.dice) if pool.dice else 0)
-
-
-async def _check_mortar_target(referee: AlbanyReferee, side: Side, area: str, target: str, pool: r07_melee.Pool) -> bool:
-    """[7.4, 7.4(1)] Check range, sight and friends; False if the player has just said that it is out of range or sight."""
-    if side == state.US and referee.is_disputed(target):
-        referee.forbid("US mortars do not fire into a disputed area", "7.4(1)", "Choose another target")
-    if not pool.dice:
-        referee.forbid(f"no die is left for mortar fire at {title(target)}", "7.4(2)", "Choose another target, or none")
-    known = referee.map.within(area, target, MORTAR_AREAS)
-    if not await r02_map.in_range(referee, area, target, MORTAR_AREAS):
-        text = f"{title(target)} is more than six areas from {title(area)}"
-        if known is None:
-            referee.say(f"{text}. Choose another target, or none.", "7.4")
-            return False
-        referee.forbid(text, "7.4", "Choose a nearer target")
-    return await r02_map.confirm_sight(referee, side, target, "7.4")
-
-
-async def _resolve_barrage(referee: AlbanyReferee, side: Side, area: str, target: str, dice: int) -> int:
-    """[7.4(3), 7.4(4), 7.4(5)] Dice, hits on the enemy, hits on the own side, an officer."""
-    hits_friends = side == state.NVA and referee.is_disputed(target)
-    victims, friends = referee.units(target, state.enemy(side)), referee.units(target, side)
-    columns = ("hit", "friendly") if hits_friends else ("hit",)
-
-    def limit() -> int:
-        return max(1, r08_hits.room(victims, MORTAR_CAP)(), r08_hits.room(friends, MORTAR_CAP)())
-
-    prompt = f"Mortars in {title(area)} fire at {title(target)}: hits on 6"
-    faces = await referee.volley("mortar", prompt, "7.4(3)", dice, limit, *columns)
-    hits = referee.count(faces)
-    referee.say(notation.volley_text("", faces, hits, title(target)), "7.4(3)")
-    taken = await r08_hits.take_hits(referee, side, victims, hits, "7.4(3)", "mortars", cap=MORTAR_CAP) if hits else 0
-    ones = referee.count(faces, "friendly") if hits_friends else 0
-    if hits_friends:
-        referee.say(f"Friendly fire on 1: {notation.hits_text(ones)} on the NVA in {title(target)}.", "7.4(4)")
-    if ones:
-        await _friendly_fire(referee, side, target, ones)
-    if hits or ones:
-        await r08_hits.officer_check(referee, target, state.SIDES, "7.4(5)")
-    return taken
-
-
-async def _friendly_fire(referee: AlbanyReferee, side: Side, target: str, ones: int) -> None:
-    """[7.4(4)] Hits on own platoons, placed by the player who was fired at (ruling C-59)."""
-    shooter, rule, why = state.enemy(side), "7.4(4)", "friendly fire"
-    if referee.option("friendly_fire") == "owner":
-        await r08_hits.take_hits(referee, shooter, referee.units(target, side), ones, rule, why, cap=MORTAR_CAP)
-        return
-    for _ in range(ones):
-        await r08_hits.take_hits(referee, shooter, referee.units(target, side), 1, rule, why, (state.UNIT,), MORTAR_CAP)
-
-
-def mortar_odds(referee: AlbanyReferee, side: Side, area: str, units: Sequence[Piece], target: str, used: int = 0) -> Odds:
-    """The odds of mortar fire at one area."""
-    table = referee.limited_to((area, target))
-    outcomes = odds.enumerate_outcomes(table, lambda copy, _: barrage(copy, side, area, units, target, used))
-    return odds.attack_odds(title(target), "7.4", side, outcomes, table.position.at(target))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.core.charts import Chart
 from companion.core.dice import RollOutcome, pool_outcomes
 from companion.core.position import Piece
-from companion.core.requests import Choice, Odds
+from companion.core.requests import Choice, Choose, Odds
 from companion.core.text import plural
 from companion.games.lzalbany import notation, odds, state
 from companion.games.lzalbany.areas import COLUMBUS, TRANSITION, title
@@ -43,8 +43,14 @@ def melee_pools(referee: AlbanyReferee, side: state.Side, area: str, units: Sequ
 
 async def melees(referee: AlbanyReferee, side: state.Side, activated: Sequence[Piece], fought: Sequence[str] = ()) -> None:
     """[7.2] A melee in every disputed area with activated platoons, except where it was fought already."""
-    for area in sorted({p.place for p in activated if p.kind == state.UNIT}):
-        if area not in fought and referee.is_disputed(area):
+    left = sorted({p.place for p in activated if p.kind == state.UNIT and p.place not in fought and referee.is_disputed(p.place)})
+    while left:
+        area = left[0]
+        if len(left) > 1 and referee.interactive and not referee.is_computer(side):
+            request = Choose("next_melee", f"{side}: which melee is fought first?", "7.2", referee.area_choices(left, side), area)
+            area = await referee.for_side(side, request)
+        left.remove(area)
+        if referee.is_disputed(area):
             await melee(referee, side, area, activated)
 
 
@@ -129,6 +135,8 @@ async def _retreats(referee: AlbanyReferee, side: state.Side, area: str) -> None
         referee.say(f"{title(area)} stays disputed: the melee goes on when units there are next activated.", "7.2(6)")
     else:
         referee.say(f"The melee in {title(area)} is over.", "7.2")
+        if referee.night:
+            referee.instruct(f"If the Melee marker is in {title(area)}, take it off.", "11.1D")
 
 
 async def retreat(referee: AlbanyReferee, side: state.Side, area: str, rule: str) -> None:
@@ -156,6 +164,7 @@ async def retreat(referee: AlbanyReferee, side: state.Side, area: str, rule: str
         return r02_map.order_choices(reader, lambda place: goals, _who_can_leave)
 
     request = notation.OrderRequest("retreat", prompt, rule, reader.notation, choices, suggest)
+    request.why_not = partial(_why_no_retreat, referee, side, area)
     head = f"The next melee in {title(area)}, begun by the {side}"
     request.odds = lambda: melee_odds(referee, side, area, movable, head)
     if referee.is_computer(side):
@@ -173,6 +182,16 @@ async def retreat(referee: AlbanyReferee, side: state.Side, area: str, rule: str
         r02_map.announce_new_area(referee, to)
     for order in orders:
         referee.move(order.piece.id, order.to, rule, "retreat")
+
+
+def _why_no_retreat(referee: AlbanyReferee, side: state.Side, area: str, name: str) -> tuple[str, str] | None:
+    """[6.2C, 7.2(4)] Why a counter cannot retreat from a melee, with the rule."""
+    piece = referee.counter_called(name, side)
+    if piece is None or piece.place in (state.ELIMINATED, state.DEAD):
+        return None
+    if state.side_of(piece) == side and piece.place == area and state.is_artillery(piece):
+        return f"{piece.name} is artillery, which does not leave LZ Columbus", "6.2C"
+    return f"{piece.name} is no {side} counter in {title(area)}, where this melee is", "7.2(4)"
 
 
 def suggested_retreat(referee: AlbanyReferee, side: state.Side, area: str) -> str:

@@ -82,6 +82,11 @@ async def artillery_chit(referee: AlbanyReferee) -> None:
         referee.say("No artillery platoon can fire.", "5.4")
     for number, gun in enumerate(guns, 1):
         if not await _fire_battery(referee, referee.piece(gun.id), f"{number} of {len(guns)}"):
+            if number < len(guns) and artillery_targets(referee):
+                referee.say(
+                    f"So {referee.piece_names(guns[number:])} {'does' if number + 1 == len(guns) else 'do'} not fire either.",
+                    "5.4",
+                )
             break
 
 
@@ -94,7 +99,7 @@ async def _fire_battery(referee: AlbanyReferee, gun: Piece, which: str) -> bool:
         referee.say("No US officer sees an undisputed NVA area.", "7.5(1)")
         return False
     others = [Choice(area, title(area)) for area in referee.held_areas(state.NVA) if area not in seen]
-    choices = [*referee.area_choices(seen, state.NVA), r02_map.NO_CHOICE]
+    choices = [*referee.area_choices(seen, state.NVA), r02_map.NO_CHOICE._replace(hint="ends the fire of the artillery")]
     prompt = f"Which area does {gun.name} fire at? ({which})"
     request = Choose("target", prompt, "7.5(1)", choices, notation.NONE, others, "target")
     head = f"Artillery of {gun.name}"
@@ -306,7 +311,7 @@ async def strafe(referee: AlbanyReferee, target: Piece, gunship: GunshipStrength
         result = "DAMAGED" if damaged else "No damage"
         referee.say(f"Fire at the gunship: {faces_text(faces)}, damaged on 6. {result}.", "7.6(2)")
     if damaged:
-        referee.instruct("Flip the gunship to its reduced side.", "7.6(2)")
+        referee.instruct("Flip the gunship to its reduced side; after the attack flip it back for its next draw.", "7.6(2)")
         air_casualty(referee, "the gunship is damaged")
     dice, head = gunship.dice(damaged), f"The gunship fires at {target.name}"
     shots = await referee.volley("gunship", f"{head}: hits on 6", "7.6(3)", dice, r08_hits.room([referee.piece(target.id)]))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from companion.core.charts import Chart
 from companion.core.dice import summed_rolls
+from companion.core.errors import Unreadable
 from companion.core.position import Piece
 from companion.core.requests import Allot, Choice, Choose, Confirm, Roll
 from companion.core.text import die_range, plural
@@ -378,6 +379,17 @@ def chosen_by(face: int, count: int) -> int:
     return (face - 1) * count // _die_sides(count)
 
 
+class _Selecting(Roll):
+    """A die that selects one of 4 or 5: a higher face of the die that the player rolled selects nobody."""
+
+    __slots__ = ()
+
+    def read(self, text: str) -> list[int]:
+        if text.strip().isdecimal() and self.sides < int(text) <= _DIE:
+            raise Unreadable(f"{text.strip()} selects nobody", rule=self.rule, cure="Roll again and type that")
+        return super().read(text)
+
+
 async def one_at_random(referee: AlbanyReferee, key: str, what: str, names: Sequence[str], rule: str) -> int:
     """The index of one of several, each equally likely; no roll for a single one."""
     count = len(names)
@@ -391,17 +403,24 @@ async def one_at_random(referee: AlbanyReferee, key: str, what: str, names: Sequ
     table = ", ".join(f"{face} {name}" for face, name in zip(faces, names, strict=True))
     again = "" if sides == _DIE else f" (roll again above {count})"
     outcomes = partial(summed_rolls, 1, lambda face: chosen_by(face, count), sides)
-    (face,) = await Roll(key, f"Which {what}? {table}{again}", rule, 1, sides, outcomes=outcomes)
+    (face,) = await _Selecting(key, f"Which {what}? {table}{again}", rule, 1, sides, outcomes=outcomes)
     index = chosen_by(face, count)
     referee.say(f"Die {face}: it falls on {names[index]}.", rule, f"{what}: {table}")
     return index
 
 
 async def _two_dice(referee: AlbanyReferee, key: str, what: str, names: Sequence[str], rule: str) -> int:
-    table = ", ".join(f"{index // _DIE + 1}{index % _DIE + 1} {name}" for index, name in enumerate(names))
+    span = _DIE * _DIE // len(names)
+
+    def pair(number: int) -> str:
+        return f"{number // _DIE + 1}{number % _DIE + 1}"
+
+    ends = [(pair(index * span), pair(index * span + span - 1)) for index in range(len(names))]
+    table = ", ".join(f"{low}{'' if low == high else f'-{high}'} {name}" for (low, high), name in zip(ends, names, strict=True))
+    again = "" if span * len(names) == _DIE * _DIE else f" (above {ends[-1][1]}: roll again)"
     while True:
-        first, second = await Roll(key, f"Which {what}? Two dice in order: {table} (others: roll again)", rule, 2)
-        index = _DIE * (first - 1) + second - 1
+        first, second = await Roll(key, f"Which {what}? Two dice in order: {table}{again}", rule, 2)
+        index = (_DIE * (first - 1) + second - 1) // span
         if index < len(names):
             referee.say(f"Dice {first}{second}: it falls on {names[index]}.", rule, f"{what}: {table}")
             return index
@@ -459,9 +478,10 @@ async def _wants_to_join(referee: AlbanyReferee, officer: Piece) -> bool:
     return await referee.for_side(state.side_of(officer), request)
 
 
-def leaders_of(referee: AlbanyReferee, unit: Piece) -> list[Piece]:
-    """[6.2A, 10.3] The officers who let a hit unit move: of its company, or senior, in its area."""
-    officers = referee.officers(unit.place, state.side_of(unit))
+def leaders_of(referee: AlbanyReferee, unit: Piece, fit: bool = True) -> list[Piece]:
+    """[6.2A, 10.3] The officers who let a hit unit move: of its company, or senior, in its area; not `fit`: wounded ones too."""
+    side = state.side_of(unit)
+    officers = referee.officers(unit.place, side) if fit else referee.pieces(unit.place, side, state.OFFICER)
     return [officer for officer in officers if state.is_senior(officer) or state.company_of(officer) == state.company_of(unit)]
 
 
