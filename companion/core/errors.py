@@ -52,10 +52,6 @@ class Impossible(Illegal):
     kind = "impossible"
 
 
-class Excluded(Impossible):
-    """What was typed names something of the game that the rules exclude here."""
-
-
 Refused = tuple[Sequence[str], tuple[str, str]]
 """The names of something, and why it is refused: (reason, rule)."""
 
@@ -91,6 +87,10 @@ class Unreadable(CompanionError):
 
     kind = "unreadable"
     text = ""
+
+
+class Excluded(Impossible, Unreadable):
+    """What was typed is no answer, and names something of the game that the rules exclude here."""
 
 
 class Misspelt(Unreadable):

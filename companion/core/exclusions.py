@@ -19,22 +19,17 @@ def explain(error: Unreadable, text: str, request: AnyRequest, game: Game) -> Co
     if request.kind not in _KINDS or request.referee is None:
         return error
     exactly = isinstance(error, Ambiguous)
-    names = [clean(text)] if exactly else list(dict.fromkeys(filter(None, (error.text, clean(text)))))
-    reasons = (_reason(name, request, game, exactly) for name in names)
-    reason = next(filter(None, reasons), None)
+    name = clean(text) if exactly else error.text or clean(text)
+    reason = request.why_not(name) if request.why_not and not exactly else None
+    if reason is None:
+        position = request.referee.position
+        named = thing_named(name, game, position, exactly or len(name) < _TYPO) or thing_named(clean(text), game, position, True)
+        # an error without a name was written for the notation, and says more than that the thing cannot be chosen
+        reason = (named if error.text else error.message, error.rule or request.rule) if named else None
     if reason is None:
         return error
     cure = error.cure if error.cure and not error.cure.startswith(("Did", "Type a few")) else request.expects()
     return Excluded(reason[0], rule=reason[1], cure=cure)
-
-
-def _reason(name: str, request: AnyRequest, game: Game, exactly: bool) -> tuple[str, str] | None:
-    """Why the question does not take a name, as (reason, rule): in the words of its procedure, else in general."""
-    assert request.referee is not None
-    if request.why_not and not exactly and (reason := request.why_not(name)):
-        return reason
-    named = thing_named(name, game, request.referee.position, exactly or len(name) < _TYPO)
-    return (named, request.rule) if named else None
 
 
 def thing_named(name: str, game: Game, position: Position, exactly: bool = False) -> str:

@@ -100,3 +100,83 @@ def test_what_exists_is_refused_by_a_rule(game: Game, sit: Sit, effort: tuple[in
 @pytest.mark.parametrize("seed", range(12))
 def test_what_exists_is_refused_by_a_rule_in_long_games(game: Game, sit: Sit, seed: int) -> None:
     assert faults_in(sit, game, seed, 200, 20) == []
+
+
+def named_actions(cure: str, game: Game) -> list[str]:
+    """The actions that a cure tells the player to type: ``Go on with: fire, move or end``."""
+    _, colon, typed = cure.partition(": ")
+    words = [part.strip().partition(" ")[0] for part in typed.replace(" or ", ", ").split(",")] if colon else []
+    return [word for word in words if any(action.id == word for action in game.actions)]
+
+
+def cure_of(player: Any, action: str) -> str | None:
+    """The cure of the refusal of an action, or None if it is open."""
+    chosen = next(item for item in player.game.actions if item.id == action)
+    if obstacle := chosen.obstacle(player.position):
+        return obstacle.cure
+    try:
+        player._start(chosen.run, [], []).close()
+    except CompanionError as error:
+        return error.cure
+    return None
+
+
+def leads_on(player: Any, action: str, tried: tuple[str, ...] = ()) -> bool:
+    """True if an action is open, or its cure names one that leads on."""
+    cure = cure_of(player, action)
+    named = [name for name in named_actions(cure or "", player.game) if name not in (*tried, action)]
+    return cure is None or any(leads_on(player, name, (*tried, action)) for name in named)
+
+
+def useless_cures(player: Any) -> Iterator[tuple[str, str]]:
+    """The actions refused now whose cure names only actions that lead nowhere, each with the cure."""
+    for action in player.game.actions:
+        cure = cure_of(player, action.id) or ""
+        named = named_actions(cure, player.game)
+        if named and not any(leads_on(player, name) for name in named):
+            yield action.id, cure
+
+
+def test_the_cure_of_a_refused_action_can_be_typed(game: Game, sit: Sit, effort: tuple[int, int]) -> None:
+    """Of the actions that a cure names one at least is open in that very position, or names one that is."""
+    faults: set[tuple[str, str]] = set()
+    for seed in range(2):
+        player: Any = sit(seed)
+        for _ in range(effort[1]):
+            if game.over(player.position):
+                break
+            faults |= set(useless_cures(player))
+            player.turn()
+    assert sorted(faults) == []
+
+
+class Curing(Naming):
+    """Mixin for a random player: types the names that the refusal of a name offers in its place."""
+
+    def fault_of(self: Any, procedure: Any, request: AnyRequest, replies: list[Any], results: list[Any], text: str) -> str:
+        if isinstance(request, Text | Draw):
+            return ""
+        try:
+            self.resolver.parse_reply(request, text, 0, "typed", False)
+        except CompanionError as error:
+            names = [choice.name for choice in request.legal_choices() if choice.name in error.cure]
+            return "; ".join(f"'{name}' of '{error.cure}' is refused" for name in names if not self.takes(request, name))
+        return ""
+
+    def takes(self: Any, request: AnyRequest, name: str) -> bool:
+        if isinstance(request, Pick) and request.low > 1:
+            return any(name in (choice.value, choice.label) for choice in request.choices)
+        try:
+            self.resolver.parse_reply(request, name, 0, "typed", False)
+        except CompanionError:
+            return False
+        return True
+
+
+def test_the_names_offered_in_a_refusal_can_be_typed(game: Game, sit: Sit, effort: tuple[int, int]) -> None:
+    player: Any = sit(2, Curing)
+    for _ in range(effort[1]):
+        player.turn()
+        if game.over(player.position):
+            break
+    assert sorted(player.faults) == []

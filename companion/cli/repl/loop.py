@@ -14,7 +14,7 @@ from companion.cli.shell.output import error_lines, internal_error
 from companion.cli.shell.process import setting
 from companion.cli.shell.screen import show_pages
 from companion.cli.shell.shared import status_lines
-from companion.core.errors import Ambiguous, CompanionError, Excluded, Illegal, Impossible, Misspelt, SessionMoved, Unreadable
+from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, Misspelt, SessionMoved, Unreadable
 from companion.core.position import Position
 from companion.core.requests import AnyRequest, Choice, Confirm, Printed
 from companion.core.resolver import Answers
@@ -239,7 +239,7 @@ class Loop:
             self._send_reply(text, self._waiting)
         except Ambiguous:
             raise
-        except (Unreadable, Excluded) as error:
+        except Unreadable as error:
             if not text:
                 self.page(self.legal_lines())
                 return
@@ -298,7 +298,7 @@ class Loop:
             self.show(result._replace(taken=()) if result and len(answers.plain) < 2 else result)
         except Ambiguous:
             raise
-        except (Unreadable, Excluded) as error:
+        except Unreadable as error:
             if isinstance(error, Misspelt) and len(error.similar) == 1 and error.text in rest:
                 self._enter_again = f"{action} {rest.replace(error.text, error.similar[0], 1)}"
                 error.cure = f"Did you mean {error.similar[0]}? Enter does: {self._enter_again}"
@@ -638,7 +638,7 @@ class Loop:
         return sorted(choices, key=lambda choice: bool(choice.hint))
 
 
-def _with_first_answer(error: CompanionError, request: AnyRequest, text: str) -> CompanionError:
+def _with_first_answer(error: Unreadable, request: AnyRequest, text: str) -> Unreadable:
     """The refusal of a text; if its first words are an answer, with these words."""
     words = text.split()
     is_list = request.accepts_list and ("," in text or "+" in text)  # whose own refusal says which part of it is wrong

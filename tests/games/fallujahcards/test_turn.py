@@ -188,9 +188,9 @@ def test_too_weak_a_card_is_refused_by_the_rule_and_recorded_on_request() -> Non
 
 
 def test_a_card_that_is_not_held_cannot_be_played_or_discarded() -> None:
-    """[Regroup] It is not understood, and what is held is named."""
+    """[Regroup] It is refused, and what is held is named."""
     table = Dealt(hand=["Grunts", "Humvee", "Robot", "Mortars"])
-    with pytest.raises(Unreadable, match="no card in the hand 'Pillbox'") as fault:
+    with pytest.raises(Unreadable, match=r"Pillbox .* cannot be chosen here; they are in: Deck") as fault:
         table.turn("discard=Pillbox", draws=["Artillery"])
 
     assert "Grunts, Humvee, Robot, Mortars, Artillery" in str(fault.value)

@@ -67,7 +67,11 @@ def test_5_1_1_4_several_hits_count_once() -> None:
 
 @pytest.mark.parametrize(
     ("target", "group", "rule"),
-    [("radio 1", "MiG-25", "no air unit"), ("radio 1", "B-1+B-52", "5.3(1)"), ("radio 1", "Tornado+A-10", "5.3(1)")],
+    [
+        ("radio 1", "MiG-25", "MiG-25 cannot be chosen here"),
+        ("radio 1", "B-1+B-52", "5.3(1)"),
+        ("radio 1", "Tornado+A-10", "5.3(1)"),
+    ],
 )
 def test_5_3_assignments(target: str, group: str, rule: str) -> None:
     """[5.3(1), 5.3.1(1)] An escort needs an air combat value; the other side's units are not there at all."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.errors import Illegal
+from companion.core.errors import Illegal, Unreadable
 from tests.games.lzalbany.field import Field
 
 
@@ -223,3 +223,67 @@ def test_a_wounded_officer_is_named_as_the_reason() -> None:
     field.change("co/A/2-7", face="wounded")
     with pytest.raises(Illegal, match=r"1/A/2-7 is hit, and co/A/2-7 in d2 is wounded \[10.4\]"):
         field.go("ab27", "moves=1/A > e2")
+
+
+def test_none_for_a_battery_says_that_the_others_are_silent_too() -> None:
+    field = Field()
+    field.put("columbus", "1/Art", "2/Art")
+    field.put("d2", "co/A/2-7")
+    field.put("d1", "1/1/1/33")
+    field.chit("Artillery", "target=none")
+    assert field.says("No fire either by 2/Art. [5.4]")
+
+
+def test_dust_off_says_where_it_lands() -> None:
+    """[6.3] Also where one area only is open."""
+    field = Field(turn=6)
+    field.wounded("d2")
+    field.chit("Dust Off", accept=True)
+    assert field.says("Dust Off lands in d2. [6.3]")
+
+
+def test_the_flares_that_can_be_lit_are_those_left() -> None:
+    field = Field(turn=9)
+    field.set(flares=1)
+    field.put("d2", "1/A/2-7")
+    field.go("ab27", "flares=none", "moves=none")
+    assert [request.prompt for request in field.asked if request.key == "flares"] == [
+        "Over which areas do you light flares? (1 left, at most 1 now)"
+    ]
+
+
+def test_a_die_beyond_four_officers_is_rolled_again() -> None:
+    """[7.5(5), 10.4] Of four the player rolls a d6, and a 5 or 6 selects nobody."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "co/A/2-7", "co/B/2-7", "co/C/2-7", "co/D/2-7")
+    field.put("d1", "1/1/1/33")
+    with pytest.raises(Unreadable, match=r"6 selects nobody \[7.3\(4\)\]. Roll again and type that"):
+        field.fire("33", "combat=d1 > d2", "first_hit=1/A", "return=no", "officer=6", dice=[6, 1, 1])
+
+
+def test_a_reduced_platoon_is_called_reduced() -> None:
+    field = Field()
+    field.put("d2", "1/A/2-7", hits=3)
+    field.put("d2", "2/A/2-7", hits=1)
+    field.go("ab27", "moves=none")
+    assert "1/A/2-7 (reduced), 2/A/2-7 (hit)" in next(request.prompt for request in field.asked if request.key == "moves")
+
+
+def test_a_win_by_points_cites_the_points() -> None:
+    """[4.1, 4.3] The rule on ties is cited for ties."""
+    for points, rule in ((5, "4.1"), (0, "4.3")):
+        field = Field(turn=10)
+        field.flag(phase="administrative")
+        field.set(us_vp=points)
+        field.do("next")
+        assert field.says(f"[{rule}]")
+        assert any("US 5" in line if points else "Draw" in line for line in field.said if line.endswith(f"[{rule}]"))
+
+
+def test_one_of_several_chits_alike_is_enough() -> None:
+    """[5.1] A chit is put into the pool by its name."""
+    from companion.session.adjust import find_piece
+
+    field = Field()
+    pieces = [piece for piece in field.position.of_kind("chit") if piece.name == "US Fire/Move"]
+    assert find_piece(field.game, field.position, "US Fire/Move") in pieces

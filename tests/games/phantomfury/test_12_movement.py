@@ -169,7 +169,9 @@ def test_12_2_2_the_last_free_location_is_kept_for_a_crowded_squad() -> None:
     ) as refused:
         board.do("move", "unit=8", "to=12-2")
     number = str(refused.value).partition("with Squad ")[2].partition("with Squad ")[2][0]
-    with pytest.raises(Illegal, match=rf"Squad 1, Squad 4 end .* a Location holds one squad.*12\.2\.2.*Move on: Squad {number}"):
+    with pytest.raises(
+        Illegal, match=rf"Squad 1, Squad 4 end .* a Location holds one squad.*12\.2\.2.*Move on: move Squad {number}"
+    ):
         board.do("end")
     board.do("move", f"unit={number}", "to=2")
     board.do("end", accept=True)

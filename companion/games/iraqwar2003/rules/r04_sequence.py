@@ -96,7 +96,9 @@ def up_to_phase(phase: state.Phase, rule: str) -> Check:
     def check(position: Position) -> Obstacle | None:
         now = state.current_phase(position)
         if phase == state.FACILITY and position.flag(state.SIDE) == state.IRAQ:
-            return Obstacle("only the Coalition bombs facilities", "4.2(1)", "Iraq goes on with: bomb, or supply")
+            is_before = state.PHASES.index(now) < state.PHASES.index(state.OPERATIONS)
+            cure = "Iraq goes on with: bomb, or supply" if is_before else f"Now is the {PHASE_TITLES[now]} Phase"
+            return Obstacle("only the Coalition bombs facilities", "4.2(1)", cure)
         if state.PHASES.index(now) <= state.PHASES.index(phase):
             return None
         return Obstacle(f"the {PHASE_TITLES[phase]} Phase is over", rule, f"Now is the {PHASE_TITLES[now]} Phase")

@@ -83,10 +83,7 @@ async def artillery_chit(referee: AlbanyReferee) -> None:
     for number, gun in enumerate(guns, 1):
         if not await _fire_battery(referee, referee.piece(gun.id), f"{number} of {len(guns)}"):
             if number < len(guns) and artillery_targets(referee):
-                referee.say(
-                    f"So {referee.piece_names(guns[number:])} {'does' if number + 1 == len(guns) else 'do'} not fire either.",
-                    "5.4",
-                )
+                referee.say(f"No fire either by {referee.piece_names(guns[number:])}.", "5.4")
             break
 
 

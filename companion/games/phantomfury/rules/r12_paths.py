@@ -370,7 +370,8 @@ def end_movement(referee: FuryReferee) -> None:
         if sum(state.short(squad) not in back for squad in squads) <= 1:
             referee.say(f"{who} stay together in {where}: one came back with casualties.", "12.5.3")
         elif able:
-            cure = f"Move on: {referee.piece_names(able)}" if len(able) < len(squads) else "Move one of them on"
+            moves = [f"move {squad.name}" for squad in able]
+            cure = f"Move on: {', '.join(moves) if len(able) < len(squads) else ' or '.join(moves)}"
             referee.forbid(f"{who} end the Movement Phase in {where}; a Location holds one squad", "12.2.2", cure)
         else:
             referee.say(f"{who} stay together in {where}: none of them can make room any more.", "12.2.2", tone="warning")
