@@ -7,14 +7,14 @@ from typing import ClassVar
 
 from companion.core.corrections import Corrections, CupContents, NewPiece
 from companion.core.errors import Unreadable
-from companion.core.events import Event, PieceMade, PieceMoved
+from companion.core.events import Event, FlagSet, PieceMade, PieceMoved
 from companion.core.game import Obstacle
 from companion.core.position import Piece, Position
 from companion.core.text import matching_names, pick_name
 from companion.games.iraqwar2003 import notation, state
-from companion.games.iraqwar2003.facts import MAP_FACTS, PALACE_KINDS, roster_parts
-from companion.games.iraqwar2003.referee import IraqWarReferee, boxes
-from companion.games.iraqwar2003.rules import r03_turn, r15_victory
+from companion.games.iraqwar2003.facts import MAP_FACTS, PALACE_KINDS, land_of, roster_parts
+from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, side_units_in
+from companion.games.iraqwar2003.rules import r03_turn, r08_map, r15_victory
 
 _AIR = "new:air:us F-15 5-2-4"
 _SITES = "radar", "site"
@@ -146,6 +146,23 @@ class IraqWarCorrections(Corrections):
         holder = pick_name(value, r15_victory.CONTROLLERS, "holder")
         referee.set_flag(state.control_flag(place_name), holder, "15.2", why)
         return True
+
+    def apply_consequences(self, referee: IraqWarReferee, why: str) -> None:
+        """[3.0, 8.1, 15.2] A unit put into a VP place holds it, unless a holder was typed too; warn of stacks that may not be."""
+        typed = {event.flag for event in referee.events if isinstance(event, FlagSet)}
+        placed = dict.fromkeys(event.id for event in referee.events if isinstance(event, PieceMoved | PieceMade))
+        units = [piece for piece in map(referee.piece, placed) if state.is_on_map(piece) and state.is_hex(piece.place)]
+        for piece in units:
+            place, holder = land_of(referee.position).place(piece.place), r08_map.CONTROLLER.get(notation.nation(piece))
+            if holder and place in referee.chart("places").rows and state.control_flag(place) not in typed:
+                referee.set_flag(state.control_flag(place), holder, "15.2", why)
+        is_set_up = referee.turn == 1 and referee.side == state.COALITION and referee.phase == state.FACILITY
+        for place in dict.fromkeys(piece.place for piece in units):
+            for side in state.SIDE_TITLES:
+                stack = side_units_in(referee.position, side, place)
+                faults = [*r08_map.stacking_faults(stack), *(r08_map.set_up_faults(stack) if is_set_up else [])]
+                for text, rule in faults:
+                    referee.say(f"{place}: {text}.", rule, tone="warning")
 
     def apply_fact(self, referee: IraqWarReferee, kind: str, name: str, value: str) -> bool:
         """[2.1, 2.3, 3.0, 6.1.2] Follow a corrected value, roster, site or map fact; others (False) are looked up afresh."""

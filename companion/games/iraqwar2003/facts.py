@@ -5,7 +5,7 @@ The position holds each map fact as a flag under its key: ``hex:2231``, ``side:2
 in.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -273,6 +273,10 @@ class Land:
         ground = self.ground(number).ground
         return ground in CITIES if ground else None
 
+    def is_islet(self, number: str) -> bool:
+        """[12.2(5)] True for a hex of Bubiyan other than 3339: as if behind all-water sides, so that only flying units enter."""
+        return number != "3339" and self.place(number) == "Bubiyan"
+
     def place(self, number: str) -> str:
         """The name of the place in a hex, "" if none is known."""
         return self.ground(number).name
@@ -319,6 +323,8 @@ class Land:
     def _water(self, first: str, second: str) -> str:
         if SEA in (self.ground(first).ground, self.ground(second).ground):
             return SEA
+        if self.is_islet(first) or self.is_islet(second):
+            return SEA
         return self._fact("side", pair(first, second))
 
     def road(self, first: str, second: str) -> bool | None:
@@ -329,9 +335,26 @@ class Land:
             self._roads[key] = {YES: True, NO: False}.get(entered)
         return self._roads[key]
 
-    def rail(self, first: str, second: str) -> bool | None:
-        """[16.7] True if the railroad crosses a hexside; None if unknown."""
-        return {YES: True, NO: False}.get(self._fact("rail", pair(first, second)))
+    @cached_property
+    def _rails(self) -> dict[str, list[str]]:
+        """[16.7] The railroad: hex to the hexes beside it that it leads to."""
+        rails: dict[str, list[str]] = {}
+        for key, value in self._told.items():
+            kind, _, tail = key.partition(":")
+            if kind == "rail" and value == YES:
+                first, second = tail.split("-")
+                rails.setdefault(first, []).append(second)
+                rails.setdefault(second, []).append(first)
+        return rails
+
+    @property
+    def has_rails(self) -> bool:
+        """[16.7] Whether any part of the railroad is known."""
+        return bool(self._rails)
+
+    def along_rails(self, number: str) -> Sequence[str]:
+        """[16.7(3)] The hexes to which the railroad leads from a hex, as far as it is known."""
+        return self._rails.get(number, ())
 
     def side(self, first: str, second: str) -> frozenset[str] | None:
         """The features of a hexside, ``road``, ``river``, ``large``, ``sea``; None if some are unknown."""
@@ -523,7 +546,7 @@ def _names(facts: Mapping[str, str]) -> Iterator[str]:
         given = read_ground(GIVEN[number]).name if number in GIVEN else ""
         if given and name != given:
             yield f"{number} has two names, {given} by the rulebook and {name}: enter it without [15.2]"
-        elif hexes.setdefault(name, number) != number:
+        elif hexes.setdefault(name, number) != number and name != "Bubiyan":
             yield f"{name} was entered in {hexes[name]} and in {number}: enter one of the two again [15.2]"
 
 

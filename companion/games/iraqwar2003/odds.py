@@ -295,6 +295,7 @@ def _outcomes(forecast: CombatForecast, ends: Mapping[CombatResult, float]) -> t
         ("defender destroyed or retreats", expected(ends, lambda end: end.emptied)),
         ("defender reduced, and stays", expected(ends, lambda end: end.lost > 0 and not end.emptied)),
         ("attacker destroyed", expected(ends, lambda end: end.paid >= steps)),
+        *([("an attacking unit destroyed", expected(ends, lambda end: end.fallen > 0))] if len(attackers) > 1 else []),
         ("attacker reduced", expected(ends, lambda end: 0 < end.paid < steps)),
         ("attacker retreats", expected(ends, lambda end: end.withdrew)),
         ("nothing happens", expected(ends, lambda end: not (end.lost or end.emptied or end.paid or end.withdrew))),

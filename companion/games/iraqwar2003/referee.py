@@ -354,14 +354,14 @@ class IraqWarReferee(Referee):
                 raise _count_error(len(parts), low, high)
             return ", ".join(parts) or state.NONE
 
-        example = self._described_example(side, described) if low else state.NONE
+        example = self.described_example(side, described) if low else state.NONE
         return Notation("units", pieces[0].name if pieces else example, read)
 
-    def _described_example(self, side: state.Side, described: str) -> str:
+    def described_example(self, side: state.Side, described: str) -> str:
         """A counter that is not in the game yet, with what follows its printed values."""
         examples = (notation.unit_example(side, number) for number in range(6, 100))
         unknown = (text for text in examples if not state.unit_named(self.position, text.split()[1]))
-        return f"{next(unknown)} {described}"
+        return f"{next(unknown)} {described}".strip()
 
     def _units(self, text: str, offered: Sequence[str], side: state.Side) -> list[str]:
         """The units that one part of a list means: those in a hex, or one unit with its place."""
@@ -385,7 +385,7 @@ class IraqWarReferee(Referee):
             others = [piece.name for piece in self.position.of_kind(state.UNIT) if piece.name not in offered]
             if matching_names(text, others):
                 return pick_name(text, others, "unit")
-        return pick_name(text, offered, "unit", cure=_naming_cure(offered))
+        return pick_name(text, offered, "unit", cure=_naming_cure(offered, self.described_example(state.COALITION, "")))
 
     async def ask_units(
         self,
@@ -517,9 +517,9 @@ def unit_text(piece: Piece) -> str:
     return " ".join([text, *(mark for mark in _SHOWN if mark in piece.marks)]) if piece.marks else text
 
 
-def _naming_cure(names: Sequence[str]) -> str:
+def _naming_cure(names: Sequence[str], example: str) -> str:
     listed = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
-    described = "describe one as on its counter: us 1/3ID 6-5-8/4-3-8 div:3ID"
+    described = f"describe one as on its counter: {example}"
     return f"You can name {listed}; or {described}" if names else f"No unit has been entered yet; {described}"
 
 

@@ -29,12 +29,13 @@ def war(facts: dict[str, str] | None = None, seed: str = "", **options: str) -> 
 
 
 def operations(side: str = "coalition", facts: dict[str, str] | None = None, **options: str) -> Table:
-    """A game in the Operation Phase of a side; Iraq with 6 command points."""
+    """A game in the Operation Phase of a side, its units in supply; Iraq with 6 command points."""
     table = war(facts, **options)
     table.do("supply", accept=True)
     if side == "iraq":
         table.do("end")
         table.do("supply", "source=die", dice=[6], accept=True)
+    mark(table, "oos", None, *(piece.name for piece in table.position.pieces.values() if piece.mark("oos")))
     return table
 
 

@@ -43,7 +43,7 @@ def test_5_2_all_fire_comes_before_all_bombs() -> None:
 def test_5_1_1_2_at_most_two_units() -> None:
     """[5.1.1(2)] A group of three is no group."""
     # Clauses: [5.1.1(2): two]
-    with pytest.raises(Unreadable, match=r"5\.1\.1"):
+    with pytest.raises(Illegal, match=r"5\.1\.1\(2\)"):
         facility(war(), "radio 1", "B-1+F-15+F-16")
 
 
@@ -116,8 +116,18 @@ def test_5_3_1_groups_of_both_players_in_ground_support() -> None:
     )  # fmt: skip
     assert asked(table).count("support") == 1
     assert asked(table).count("counter") == 1
-    with pytest.raises(Unreadable):
-        operations().do("move", "units=1/3ID", "way=stay", "attack=11D", "river=none", "terrain=plain", "support=F-18+F-15+F-16")
+    words = ("units=1/3ID", "way=stay", "attack=11D", "river=none", "terrain=plain")
+    for support, rule in (("F-18+F-15+F-16", "5.1.1(2)"), ("A-10, F-18", "5.1.1(5)")):
+        with pytest.raises(Illegal) as fault:
+            operations().do("move", *words, f"support={support}")
+        assert fault.value.rule == rule
+
+
+def test_5_3_1_1_no_escort_bombs_alone() -> None:
+    """[5.3.1(1)] A group that bombs has a unit on the bombing mission."""
+    with pytest.raises(Illegal) as fault:
+        war().do("bomb", "target=SRG1 by escort F-15")
+    assert fault.value.rule == "5.3.1(1)"
 
 
 def test_5_1_what_each_player_may_do() -> None:

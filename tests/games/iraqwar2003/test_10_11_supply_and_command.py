@@ -234,13 +234,45 @@ def test_10_0_3_a_doubtful_line_is_asked_once() -> None:
 
 
 def test_10_0_3_and_10_0_4_an_enemy_on_the_line_cuts_it() -> None:
-    """[10.0(3), 10.0(5)] An Iraqi unit in Kuwait City leaves no line at all; Enter takes the units as cut."""
+    """[10.0(3), 10.0(5)] An Iraqi unit in Kuwait City leaves no line at all: said, not asked."""
     # Clauses: [10.0(3): enemy]
     table = placed(**{"11Av": "3242", "173": "3242", "51M": "3241", "2_3ID": "3139"})
-    table.do("supply", accept=True)
-    assert supply_questions(table) == ["oos"]
+    table.do("supply")
+    assert supply_questions(table) == []
+    assert said(
+        table, "1/3ID, 2/3ID, 3/3ID, DivArty, RCT1, 11Av, 173, 7Arm have no supply line: enemies close every way. [10.0(3)]"
+    )
     assert {piece.name for piece in table.position.pieces.values() if piece.mark("oos")} >= {"1/3ID", "2/3ID", "RCT1", "7Arm"}
     assert unit(table, "KDP1").mark("oos") is None
+
+
+def test_10_0_3_a_line_over_hexes_that_iraq_holds_from_the_start_is_not_suggested() -> None:
+    """[10.0(3)] 2/3ID in the north has only hexes behind it that Iraq controlled at the start: cut, unless the player knows."""
+    table = placed(**{"2_3ID": "2838"})
+    table.do("supply", accept=True)
+    assert supply_questions(table) == ["line"]
+    assert said(table, "2/3ID has no supply line: the enemy controls hexes of every way, on the nearest")
+    assert unit(table, "2/3ID").mark("oos") is True
+    assert not [flag for flag in table.position.flags if flag.startswith("held:")]
+
+
+def test_10_0_3_hexes_that_the_enemy_took_are_closed_without_a_question() -> None:
+    """[10.0(3)] Irbil, on record as Iraq's, cuts the KDP in its area off from its source; the record can be corrected."""
+    table = placed(KDP1="1106")
+    table.do("control", "control=Irbil iraq")
+    table.do("supply")
+    assert supply_questions(table) == []
+    assert said(table, 'on the nearest 1107 (if it does not: adjust "control Irbil" kdp). [10.0(3)]')
+    assert unit(table, "KDP1").mark("oos") is True
+
+
+def test_10_0_3_six_closed_hexes_cut_a_unit_without_a_question() -> None:
+    """[10.0(3), 10.0(4)] Zones on all sides, no friend beside it: there is no line, wherever other enemies are."""
+    facts = {key: value for key, value in EVERYBODY.items() if key != "at:PA1"}
+    around = {"at:2/3ID": "3138", "at:51M": "3136", "at:PA2": "3237", "at:SF1": "3037", "at:Med": "3039", "at:SRG1": "3239"}
+    table = war({**MAP_TOLD, **facts, **around, "at:3/3ID": "3240", "at:7Arm": "3240"})
+    table.do("supply", "oos=none")
+    assert unit(table, "2/3ID").mark("oos") is True and unit(table, "1/3ID").mark("oos") is None
 
 
 def test_10_0_an_enemy_without_a_known_hex_may_cut_every_line() -> None:

@@ -9,7 +9,7 @@ from companion.core.position import Position
 from companion.games.iraqwar2003.facts import SEA, land_of
 from companion.games.iraqwar2003.notation import nation, side_of
 from companion.games.iraqwar2003.referee import units_on_map_of
-from companion.games.iraqwar2003.rules.r08_map import SOURCES, SupplyLines, is_controlled_by, zones
+from companion.games.iraqwar2003.rules.r08_map import SOURCES, SupplyLines, controller_of, zones
 from companion.games.iraqwar2003.state import COALITION, units_in
 from tests.games.iraqwar2003.test_players import match
 
@@ -21,7 +21,7 @@ def away(position: Position, start: str, source: str) -> int | None:
     def may_pass(here: str, there: str) -> bool:
         inside = units_in(position, there)
         clear = all(side_of(piece) == COALITION for piece in inside) and (bool(inside) or there not in hostile)
-        return clear and land.water(here, there) != SEA and is_controlled_by(position, there, COALITION)
+        return clear and land.water(here, there) != SEA and controller_of(position, there) not in ("", "iraq")
 
     ring, seen, length = {start}, {start}, 0
     while ring:

@@ -133,7 +133,7 @@ def test_12_2_unknown_features_are_asked_once_and_remembered() -> None:
     table.do("end")
     table.do("supply", "source=die", dice=[6], accept=True)
     table.do("end", "kuwait=no")
-    table.do("supply", accept=True)
+    table.do("supply", "line=yes", accept=True)
     go(table, "1/3ID", "2232")
     assert asked(table) == ["units", "way"] and said(table, "1/3ID: 1 of 8 MP")
 

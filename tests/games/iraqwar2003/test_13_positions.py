@@ -134,7 +134,14 @@ def test_13_5_2_of_hexes_alike_the_owner_chooses() -> None:
     table = fight(placed(stand=BESIDE), "1/3ID", "11D", "retreat=2431", "advance=none", dice=[6])
     assert place(table, "11D") == "2431"
     offered = [choice.value for choice in next(request for request in table.asked if request.key == "retreat").legal_choices()]
-    assert set(offered) == {"2330", "2430", "2431", "off"}
+    assert set(offered) == {"2330", "2430", "2431"}
+
+
+def test_13_5_7_no_unit_leaves_the_board_that_has_another_way() -> None:
+    """[13.5(7)] "off" is refused by its rule while a hex of the map is open."""
+    with pytest.raises(Illegal) as fault:
+        fight(placed(stand=BESIDE), "1/3ID", "11D", "retreat=off", "advance=none", dice=[6])
+    assert fault.value.rule == "13.5(7)"
 
 
 def test_13_5_2_our_opponent_chooses_for_itself() -> None:

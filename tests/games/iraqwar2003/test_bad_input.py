@@ -67,15 +67,15 @@ def test_sorties_and_command_points() -> None:
     ("text", "argv"),
     [
         ("no air unit 'B-99'", ("target=radio 1", "group=B-99")),
-        ("one unit on a mission", ("target=radio 1", "group=B-1+F-15+F-16")),
         ("could be", ("target=radar 1",)),
         ("no facility box", ("target=death star",)),
         ("not asked for: colour=red", ("target=done", "colour=red")),
     ],
 )
 def test_what_cannot_be_read(text: str, argv: tuple[str, ...]) -> None:
-    """[5.1.1(2), 6.2] Exit 2, and nothing is kept."""
+    """[5.1.1(2), 6.2] Exit 2, and nothing is kept; a group that the rules do not know is refused by its rule."""
     faulty(2, text, "do", "facility", *argv)
+    faulty(1, "one unit on a mission", "do", "facility", "target=radio 1", "group=B-1+F-15+F-16")
     assert "Facility Bombing Phase" in companion("status").out
 
 

@@ -108,7 +108,7 @@ def test_15_2_what_a_position_may_come_to() -> None:
     score itself once the game is over.
     """
     table = front()
-    put(table, flag_turns="2")
+    put(table, flag_turns=2)
     send(table, "3136", "51M", "SRG1", "SRG2")
     empty = valuation_of(table).coalition_value()
     send(table, "3135", "SRG1", "SRG2")

@@ -29,7 +29,7 @@ def iraq(*units: str, held: str = "", **options: str) -> Table:
     send(table, "off", *planes)
     if held:
         table.do("control", f"control={held}")
-    put(table, track_turn=2, flag_turns="3")
+    put(table, track_turn=2, flag_turns=3)
     return table
 
 

@@ -219,12 +219,22 @@ def test_11_3_without_command_points_nothing_is_begun() -> None:
 def test_7_3_3_no_unit_to_recover() -> None:
     """[7.3.3, 16.8(1)] Without disrupted units there is nothing to choose; without reinforcements due none arrive."""
     table = operations(reinforcements="on")
-    assert obstacle(table, "recover").startswith("no unit can recover")
+    assert obstacle(table, "recover") == "no unit of the current player is disrupted [7.3.3]"
     assert obstacle(table, "reinforce") == "no reinforcement is due on turn 1 [16.8(1)]"
     mark(table, "disrupted", True, "1/3ID", "2/3ID")
     mark(table, "oos", True, "2/3ID")
     table.do("recover", "units=1/3ID")
     assert offered(table, "units") == ["1/3ID"]
+
+
+def test_7_3_3_why_no_unit_recovers_is_said_of_each() -> None:
+    """[7.3.3, 16.4(6), 12.1(6)] Out of supply, the anti-air unit, or done already; the cure can be typed."""
+    table = operations("iraq", anti_air_unit="on")
+    mark(table, "disrupted", True, "SRGAA", "11D", "PA1")
+    mark(table, "oos", True, "11D")
+    mark(table, "moved", True, "PA1")
+    reasons = ("11D is out of supply: it cannot recover [7.3.3]", "SRGAA, the anti-air unit, never recovers [16.4(6)]")
+    assert all(reason in obstacle(table, "recover") for reason in (*reasons, "PA1 has acted [12.1(6)]"))
 
 
 def test_12_2_the_ways_that_are_shown_can_be_gone() -> None:

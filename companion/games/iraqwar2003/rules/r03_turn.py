@@ -128,7 +128,7 @@ async def _enter_known_map(referee: IraqWarReferee) -> None:
     referee.move_all([(units[name], place) for name, place in entered.items() if name in units], "3.0")
     for place in dict.fromkeys(piece.place for piece in state.units_on_map(referee.position) if state.is_hex(piece.place)):
         stack = state.units_in(referee.position, place)
-        for text, rule in r08_map.stacking_faults(stack):
+        for text, rule in [*r08_map.stacking_faults(stack), *r08_map.set_up_faults(stack)]:
             cure = f"Type where one of them begins: adjust {stack[-1].name} HEX"
             referee.say(f"{referee.piece_names(stack)} begin in {place}: {text}. {cure}.", rule, tone="warning")
 
@@ -212,8 +212,7 @@ async def _out_of_supply(referee: IraqWarReferee, units: Sequence[Piece], side: 
     if any(state.is_hex(piece.place) for piece in units):
         await r08_map.ask_orientation(referee)
     supply = r08_map.SupplyLines(referee.position, side)
-    doubt = [supply.in_doubt(piece) for piece in units]
-    sure = [piece for piece, doubted in zip(units, doubt, strict=True) if not doubted]
+    sure = [piece for piece in units if not supply.in_doubt(piece)]
     if sure and not referee.quiet:
 
         def line_row(piece: Piece) -> str:
@@ -224,21 +223,43 @@ async def _out_of_supply(referee: IraqWarReferee, units: Sequence[Piece], side: 
         but = f" but {referee.piece_names(rest)}" if rest else ""
         every = "all " if len(units) > 1 else ""
         referee.say(f"In supply: {every}{plural(len(units), f'{title} unit')}{but}.", "10.0(3)", *rows)
-    unknown = [piece for piece, doubted in zip(units, doubt, strict=True) if doubted]
+    lines = {piece.id: supply.of(piece) for piece in units if piece not in sure}
+    _say_cut(referee, [piece for piece in units if piece.id in lines], lines)
+    lost = [piece for piece in units if piece.id in lines and lines[piece.id].open is False]
+    unknown = [piece for piece in units if piece.id in lines and piece not in lost]
     if not unknown:
-        referee.skip_question("oos", "every supply line is known to be open", "10.0(3)", equivalent=(state.NONE,))
-        return []
-    lines = {piece.id: supply.of(piece) for piece in unknown}
+        text = f"{referee.names_with_verb(lost, 'is', 'are')} known to be cut off" if lost else "all of them are known to be open"
+        cure = f"Correct who controls the hexes, or afterwards the marker: adjust {lost[0].name}.oos no" if lost else ""
+        referee.skip_question("oos", f"supply lines: {text}", "10.0(3)", cure, equivalent=(referee.piece_names(lost),))
+        return lost
     placed = not r08_map.unlocated_units(referee.position, state.other(side))
     doubtful = [piece for piece in unknown if lines[piece.id].hexes and placed]
     for piece in doubtful:
-        why = "enemies cut it" if lines[piece.id].blocked else "the holder of some of its hexes is not known"
-        referee.say(f"The supply line of {piece.name} would be {_line_text(lines[piece.id])}; {why}.", "10.0(3)", tone="reminder")
+        if not lines[piece.id].cut:
+            text = f"The supply line of {piece.name} would be {_line_text(lines[piece.id])}"
+            referee.say(f"{text}; the holder of some of its hexes is not known.", "10.0(3)", tone="reminder")
     cut = await _ask_cut(referee, unknown, doubtful, lines, side)
     for piece in doubtful:
-        if piece not in cut and not lines[piece.id].blocked:
+        if piece not in cut:
             _mark_controlled(referee, lines[piece.id], piece)
-    return cut
+    return [piece for piece in units if piece in lost or piece in cut]
+
+
+def _say_cut(referee: IraqWarReferee, units: Sequence[Piece], lines: Mapping[str, r08_map.SupplyLine]) -> None:
+    """[10.0(3)] Say why supply lines are cut, and how to correct who controls their hexes."""
+    alike: dict[tuple[str, tuple[str, ...]], list[Piece]] = {}
+    for piece in units:
+        if lines[piece.id].cut:
+            alike.setdefault((lines[piece.id].cut, lines[piece.id].enemy), []).append(piece)
+    for (cut, enemy), pieces in alike.items():
+        text = f"{referee.names_with_verb(pieces, 'has', 'have')} no supply line: {cut}"
+        if enemy:
+            place = land_of(referee.position).place(enemy[0])
+            what = f"control {place}" if place in referee.chart("places").rows else f"flag:{state.held_flag(enemy[0])}"
+            holder = r08_map.CONTROLLER.get(notation.nation(pieces[0]), state.IRAQ)
+            shown = " ".join(enemy[:MAX_HEXES_SHOWN])
+            text += f', on the nearest {shown} (if it does not: adjust "{what}" {holder})'
+        referee.say(f"{text}.", "10.0(3)", tone="reminder")
 
 
 async def _ask_cut(
@@ -249,7 +270,11 @@ async def _ask_cut(
     side: state.Side,
 ) -> list[Piece]:
     """[10.0(2)] Ask which units with unknown lines are cut; one question about the line if it is the same for all."""
-    suggested = [piece for piece in unknown if piece.mark(state.OUT_OF_SUPPLY) or (piece in doubtful and lines[piece.id].blocked)]
+    turks = [piece for piece in unknown if notation.is_turkish(piece)]
+    for piece in turks:
+        text = f"{piece.name} controls no hex: it is in supply only in a hex on the border with Turkey"
+        referee.say(f"{text}.", "16.10(8)", tone="reminder")
+    suggested = [piece for piece in unknown if piece.mark(state.OUT_OF_SUPPLY) or lines[piece.id].cut or piece in turks]
     if len({lines[piece.id].hexes for piece in unknown}) == 1 and len(doubtful) == len(unknown):
         prompt = f"{referee.piece_names(unknown)}: is the supply line {_line_text(lines[unknown[0].id])} open?"
         referee.skip_question("oos", "it is asked whether the line is open", "10.0(2)")
@@ -276,7 +301,8 @@ def _mark_controlled(referee: IraqWarReferee, line: r08_map.SupplyLine, piece: P
     controller = state.COALITION if notation.is_western(piece) else notation.nation(piece)
     for number in line.hexes:
         is_place = land_of(referee.position).place(number) in places
-        if not is_place and not r08_map.is_controlled_by(referee.position, number, side):
+        recorded = r08_map.recorded_controller(referee.position, number)
+        if not is_place and (not recorded or (recorded == state.IRAQ) != (side == state.IRAQ)):
             referee.set_flag(state.held_flag(number), controller, "10.0(3)", "the line is open")
 
 
@@ -333,7 +359,7 @@ async def _ask_source(referee: IraqWarReferee) -> str:
 
 async def enter_units(referee: IraqWarReferee) -> None:
     """[2.2] Enter ground units as printed; they are remembered for every game."""
-    example = "us 1/3ID 6-5-8/4-3-8 div:3ID, iraq 6A 3-4-4/2-2-4 big"
+    example = referee.described_example(state.COALITION, "")
 
     def read(text: str) -> str:
         return ", ".join(_read_counter(part) for part in split_list(clean(text)) or [text])
@@ -390,7 +416,7 @@ async def end_of_turn(referee: IraqWarReferee) -> None:
     _air_units_return(referee)
     last = int(await referee.printed("turns", "How many boxes has the Turn Track?", "2.1.5(1)", TURNS))
     if referee.option("opponent"):
-        referee.set_flag(state.TURNS, str(last), "2.1.5(1)")
+        referee.set_flag(state.TURNS, last, "2.1.5(1)")
     referee.set_track("turn", referee.turn + 1, "4.3(2)", "end of the turn")
     referee.set_flag(state.SIDE, state.COALITION, "4.0")
     referee.set_flag(state.PHASE, state.FACILITY, "4.1(1)")

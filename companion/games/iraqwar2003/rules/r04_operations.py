@@ -84,7 +84,7 @@ async def _carry_out_order(referee: IraqWarReferee, order: Order) -> None:
         if any("zoc" in words and notation.is_turkish(piece) for words in path.hexes for piece in units):
             referee.say("Only zones of control of Kurdish units are open to the Turkish unit.", "16.10(3)", tone="reminder")
         await r08_map.ask_stack(referee, units)
-        await _take_places(referee, units, path)
+        await _take_places(referee, units, path, all(mover.fly for mover in movers))
     units = r13_results.units_left(referee, [unit.id for unit in units])
     if units:
         walked = bool(path.hexes) and not all(mover.fly for mover in movers)
@@ -224,11 +224,12 @@ _PATH_EXAMPLES = (
 """Examples of paths, and single hexes to combine: ``road, river``."""
 
 
-async def _take_places(referee: IraqWarReferee, units: Sequence[Piece], path: notation.Path) -> None:
-    """[15.2] Take the VP places on the path; for unidentified cities and ports, ask."""
-    r15_victory.enter_hexes(referee, units[0], path.numbers)
+async def _take_places(referee: IraqWarReferee, units: Sequence[Piece], path: notation.Path, flying: bool) -> None:
+    """[15.2] Take the VP places on the path, and keep the hex they leave; for unidentified cities and ports, ask."""
+    first = r15_victory.first_controlled(referee, len(path.hexes), flying)
+    r15_victory.enter_hexes(referee, units[0], [path.at, *path.numbers[first:]])
     numbers = path.numbers or ("",) * len(path.hexes)
-    places = [index for index, words in enumerate(path.hexes) if words & {"city", "port"}]
+    places = [index for index, words in enumerate(path.hexes) if index >= first and words & {"city", "port"}]
     named = [index for index in places if not r15_victory.is_identified(referee, numbers[index])]
     if not named:
         return
@@ -297,8 +298,7 @@ async def paratroop_drop(referee: IraqWarReferee) -> None:
     free = next(name for name in hexes if not side_units_in(referee.position, state.IRAQ, name))
     target = r12_movement.HEX._replace(example=free)
     place = await referee.text("hex", "Into which hex does it jump? (no Iraqi unit there)", "16.2(4)", target)
-    if enemies := side_units_in(referee.position, state.IRAQ, place):
-        referee.forbid(f"{referee.piece_names(enemies)} in {place}", "16.2(4)", "Name a hex without an Iraqi unit")
+    referee.enforce(r08_map.arrival_obstacle(referee.position, units, place, "16.2(4)"))
     referee.set_flag(state.DROPPED, True, "16.2(1)")
     if await _flight(referee, piece, place):
         referee.say(f"{piece.name} lands in {place}.", "16.2(3)", tone="board")
@@ -367,7 +367,7 @@ _RAIL_REMINDERS = (
     ("broken", "No hex with destroyed roads: the railroad is destroyed there too.", "16.7.1(1)"),
     ("enemy", "No hex that the enemy controls.", "16.7(5)"),
 )
-"""What only the player can check."""
+"""What only the player can check where the railroad has not been entered."""
 
 
 async def rail_transport(referee: IraqWarReferee) -> None:
@@ -379,8 +379,10 @@ async def rail_transport(referee: IraqWarReferee) -> None:
     if not notation.is_iraqi(piece):
         referee.forbid(f"{piece.name} is not an Iraqi unit", "16.7(1)", "Name an Iraqi unit")
     referee.enforce(r04_sequence.disruption_obstacle(piece))
+    is_known = land_of(referee.position).has_rails and state.is_hex(piece.place)
     for key, text, rule in _RAIL_REMINDERS:
-        referee.say(text, rule, tone="reminder")
+        if not is_known:
+            referee.say(text, rule, tone="reminder")
         referee.skip_question(key, text.rstrip("."), rule, "Choose another way", equivalent=("no",))
     r04_sequence.pay_command_points(referee, [piece], "railroad transport of", "11.2(1)")
     referee.set_flag(state.RAIL, True, "16.7(1)")
@@ -392,19 +394,21 @@ async def rail_transport(referee: IraqWarReferee) -> None:
 
 
 async def _arrive(referee: IraqWarReferee, piece: Piece) -> None:
-    """[16.7(4), 16.7(5)] Ask for the destination and check zones and control of both hexes."""
+    """[16.7(3)] Ask for the destination, and check the way along the railroad as far as it has been entered."""
     if not state.is_hex(piece.place):
         return
-    hexes = Notation("hex", "1321", state.place_of)
+    reach = [number for number in r12_movement.railroad(referee.position, piece) if number != piece.place]
+    hexes = Notation("hex", reach[-1] if reach else "1321", state.place_of)
     place = await referee.text("to", "To which hex does it go? (?: no digits known)", "16.7(3)", hexes)
-    zoned = r08_map.enemy_zones(referee.position, [piece])
-    for number in (piece.place, place):
-        if number in zoned:
-            referee.forbid(f"{number} lies in an enemy zone of control", "16.7(4)", "By rail neither from nor into one")
-    if state.is_hex(place) and r08_map.controller_of(referee.position, place) not in ("", state.IRAQ):
-        referee.forbid(f"the enemy controls {place}", "16.7(5)", "Choose another hex")
+    way: Sequence[str] = [place] if state.is_hex(place) else []
+    if way and land_of(referee.position).has_rails:
+        way = r12_movement.rail_way(referee, piece, place)
+    for number in way or [piece.place]:
+        referee.enforce(r12_movement.rail_obstacle(referee.position, piece, number))
+    if len(way) > 1:
+        referee.say(f"By rail: {' '.join(way)}.", "16.7(3)", tone="board")
     referee.move(piece.id, place, "16.7(3)", "by rail")
-    r15_victory.enter_hexes(referee, piece, [place] if state.is_hex(place) else [])
+    r15_victory.enter_hexes(referee, piece, way[r15_victory.first_controlled(referee, len(way), False) :])
 
 
 async def _attack_by_rail(referee: IraqWarReferee, piece: Piece) -> None:

@@ -133,7 +133,8 @@ def command_point_obstacle(position: Position) -> Obstacle | None:
     turks = position.cached_from_pieces(_turks)
     if any(not piece.mark(state.MOVED) for piece in turks) or (is_rule_on(position, state.TURKEY) and not turks):
         return None
-    return Obstacle("no command point is left", "11.3", "They come in the Iraqi supply phase: end")
+    done = f", and {turks[0].name}, which needs none, has acted" if turks and state.is_on_map(turks[0]) else ""
+    return Obstacle(f"no command point is left{done}", "11.3", "They come in the Iraqi supply phase: end")
 
 
 def _turks(position: Position) -> list[Piece]:
@@ -186,8 +187,16 @@ def no_recovery_obstacle(position: Position) -> Obstacle | None:
     against = can_pay("7.3.3")(position)
     if against or recoverable_units(position):
         return against
-    text = "no unit can recover: none of the current player's is disrupted, in supply and not done yet"
-    return Obstacle(text, "7.3.3", "Correct the board: adjust 51M.disrupted yes")
+    own = units_on_map_of(position, state.current_side(position))
+    disrupted = [piece for piece in own if piece.mark(state.DISRUPTED)]
+    if not disrupted:
+        cure = f"Where the table shows otherwise: adjust {own[0].name}.disrupted yes" if own else ""
+        return Obstacle("no unit of the current player is disrupted", "7.3.3", cure)
+    reasons = [(piece, recovery_obstacle(position, piece)) for piece in disrupted]
+    texts = [f"{reason.text} [{reason.rule}]" if reason else f"{piece.name} has acted [12.1(6)]" for piece, reason in reasons]
+    mark = state.OUT_OF_SUPPLY if disrupted[0].mark(state.OUT_OF_SUPPLY) else state.MOVED
+    cure = f"Where the table shows otherwise: adjust {disrupted[0].name}.{mark} no" if disrupted[0].mark(mark) else "Move others"
+    return Obstacle(f"no unit can recover: {'; '.join(texts)}", "7.3.3", cure)
 
 
 # -- [11.0] Command points ---------------------------------------------------------------------------------------------

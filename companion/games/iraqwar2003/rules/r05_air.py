@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 from typing import Final, Literal, NamedTuple
 
 from companion.core.dice import RollOutcome, summed_rolls
-from companion.core.errors import Unreadable
+from companion.core.errors import Impossible
 from companion.core.game import Obstacle
 from companion.core.notation import Notation
 from companion.core.position import Piece
@@ -410,10 +410,18 @@ def group_notation(names: Sequence[str], example: str, words: Sequence[str] = ()
         if state.is_none(plain) or plain.casefold() == "done":
             return state.NONE
         word, _, rest = plain.partition(" ")
+        if "," in plain:
+            parts = [pick_name(part.strip(), names, "air unit") for part in plain.replace("+", ",").split(",")]
+            rule = "5.1.1(5)" if words else "5.1.1(2)"
+            cure = f"Name one unit, or two: {parts[0]}+ESCORT"
+            raise Impossible(f"{' and '.join(parts)} are several air groups, and one flies at a target", rule=rule, cure=cure)
+        if word.casefold() == ESCORT and rest and not words:
+            cure = f"Name the bomber first: BOMBER+{rest}"
+            raise Impossible("no escort flies here without a unit on the mission", rule="5.3.1(1)", cure=cure)
         lead = next((candidate for candidate in words if rest and len(word) > 1 and candidate.startswith(word.casefold())), "")
         parts = [pick_name(part.strip(), names, "air unit") for part in (rest if lead else plain).split("+")]
         if len(parts) > 2 or len(set(parts)) != len(parts) or (lead and len(parts) > 1):
-            raise Unreadable("a group has one unit on a mission and at most one more", rule="5.1.1(2)", cure=f"Like: {example}")
+            raise Impossible("a group has one unit on a mission and at most one more", rule="5.1.1(2)", cure=f"Like: {example}")
         return f"{lead} {parts[0]}" if lead else "+".join(parts)
 
     return Notation("air group", example, read)
@@ -501,7 +509,7 @@ def airfield_obstacle(referee: IraqWarReferee, count: int) -> Obstacle | None:
     if fields and not intact(fields):
         return Obstacle("every Air Field is destroyed: Iraq can perform no air operation", "5.8.2(2)", "Play on without")
     if count > airfields_left:
-        text = f"{count} air units named, and the Air Fields allow {airfields_left} more this turn"
+        text = f"{plural(count, 'air unit')} named, and the Air Fields allow {airfields_left} more this turn"
         return Obstacle(text, "5.8.2(1)", "Name fewer")
     return None
 

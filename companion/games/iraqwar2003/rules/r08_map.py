@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from companion.core.game import Obstacle
 from companion.core.graph import cheapest, distances
 from companion.core.position import Piece, Position
 from companion.core.requests import Choice
@@ -54,6 +55,12 @@ def stacking_faults(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
     if western and len(divisions) > 1:
         faults.append((f"units of {' and '.join(divisions)} do not stack", "8.1(1)"))
     return faults
+
+
+def set_up_faults(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
+    """[3.0] Two units of the People's Army, which are called PA or People, do not begin in one hex."""
+    people = [piece.name for piece in pieces if notation.is_iraqi(piece) and piece.name.casefold().startswith(("pa", "people"))]
+    return [(f"{' and '.join(people)} of the People's Army do not begin in one hex", "3.0")] if len(people) > 1 else []
 
 
 async def check_stack(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:
@@ -234,7 +241,11 @@ def _entered_features(
 
 
 def side_words(land: Land, before: str, entered: str, roads_broken: bool, unknown: list[str]) -> set[str]:
-    """The features of a hexside. ``roads_broken``: in either hex. Unknown facts that matter are added to ``unknown``."""
+    """[16.7.1(3)] The features of a hexside; a railroad is no road. Unknown facts that matter are added to ``unknown``.
+
+    Args:
+        roads_broken: Whether the roads are destroyed in either hex.
+    """
     road, water = land.road(before, entered), land.water(before, entered)
     if road and not roads_broken:
         return {"road"}
@@ -362,6 +373,23 @@ def is_within(position: Position, piece: Piece, target: str, most: int) -> bool 
     return None if far is None else far <= most
 
 
+# -- [12.1(4), 12.2(5), 16.10] Hexes that no unit enters from outside the map or from the air ------------------------------
+
+
+def arrival_obstacle(position: Position, pieces: Sequence[Piece], number: str, rule: str) -> Obstacle | None:
+    """[12.1(4), 12.2(5), 16.10(3), 16.10(4)] Why units cannot be put into a hex: enemies, water, or a closed zone of control."""
+    side = notation.side_of(pieces[0])
+    if enemies := [piece for piece in state.units_in(position, number) if notation.side_of(piece) != side]:
+        names = ", ".join(piece.name for piece in enemies)
+        return Obstacle(f"{names} {'is' if len(enemies) == 1 else 'are'} in {number}", rule, "Name a hex without an enemy unit")
+    if land_of(position).ground(number).ground == SEA:
+        return Obstacle(f"{number} is all water", "12.2(5)", "Name a hex with land")
+    if closed := closed_zones(position, pieces).get(number):
+        cure = "Only Kurdish units and the Turkish one meet so: name another hex"
+        return Obstacle(f"{number} lies in a zone of control that is closed to {pieces[0].name}", closed, cure)
+    return None
+
+
 # -- [10.0] Supply lines, as far as unit positions and control of hexes are known --------------------------------------
 
 _START = {KUWAIT: state.COALITION, KDP_AREA: notation.KDP, PUK_AREA: notation.PUK}
@@ -370,18 +398,38 @@ _START = {KUWAIT: state.COALITION, KDP_AREA: notation.KDP, PUK_AREA: notation.PU
 class SupplyLine(NamedTuple):
     """A supply line.
     | Attributes:
-        open: True if it is certainly open; None if it is unknown or seems cut.
+        open: True if it is certainly open, False if it is certainly cut; None if it is unknown.
         hexes: The line from unit to source; if it seems cut, the shortest possible one; empty if there is none.
-        blocked: Whether enemy units and zones of control leave no line, regardless of who controls the hexes.
+        cut: Why it seems cut, "" if it does not.
+        enemy: Hexes of the line that the enemy controls; others would leave it open.
     """
 
     open: bool | None
     hexes: tuple[str, ...] = ()
-    blocked: bool = False
+    cut: str = ""
+    enemy: tuple[str, ...] = ()
+
+
+CONTROLLER = {
+    notation.US: state.COALITION,
+    notation.BRITISH: state.COALITION,
+    notation.KDP: notation.KDP,
+    notation.PUK: notation.PUK,
+    notation.IRAQI: state.IRAQ,
+}
+"""[15.2, 16.10(8)] Who controls the hexes of a nation's units; the Turkish unit controls none."""
 
 
 def controller_of(position: Position, number: str) -> str:
-    """[10.0(3), 15.2] Who controls a hex: the last to enter it, else its holder at the start (ruling C-23); "" if unknown."""
+    """[10.0(3), 15.2] Who controls a hex: the units in it, else the last to enter, else as at the start (C-23); "" if unknown."""
+    for piece in state.units_in(position, number):
+        if holder := CONTROLLER.get(notation.nation(piece)):
+            return holder
+    return recorded_controller(position, number)
+
+
+def recorded_controller(position: Position, number: str) -> str:
+    """[10.0(3), 15.2] Who controls a hex once the units in it have left."""
     flag, first = _initial_controller(land_of(position), number)
     return str(position.flag(flag) or first)
 
@@ -404,7 +452,7 @@ class SupplyLines:
         self.position = position
         self.side = side
         self.land = land_of(position)
-        self._free, self._ours = _passable(position, side)
+        self._free, self._unrecorded, self._not_theirs, self._ours = _passable(position, side)
         self._sure = not unlocated_units(position, state.other(side))
         self._floods: dict[tuple[str, Callable[[str], bool]], SourceDistances] = {}
 
@@ -415,11 +463,18 @@ class SupplyLines:
         certain = self._line(piece, self._ours)
         if certain and self._sure:
             return SupplyLine(True, certain)
-        loose = certain or self._line(piece, self._free)
-        return SupplyLine(None, loose or self._line(piece, _any_hex), not loose)
+        if possible := certain or self._line(piece, self._not_theirs):
+            return SupplyLine(None, possible)
+        for passed in (self._unrecorded, self._free):
+            if loose := self._line(piece, passed):
+                theirs = tuple(number for number in loose[1:] if not self._not_theirs(number))
+                sure = passed is self._free and self._sure and not unlocated_units(self.position, self.side)
+                return SupplyLine(False if sure else None, loose, "the enemy controls hexes of every way", theirs)
+        across = self._line(piece, _any_hex)
+        return SupplyLine(False, across, "enemies close every way" if across else "there is no way by land")
 
     def in_doubt(self, piece: Piece) -> bool:
-        """Return True unless a unit's line is certainly open."""
+        """Return True unless a unit's line is certainly open: it is unknown, or cut."""
         owner, place = notation.nation(piece), piece.place
         if not self._sure or not state.is_hex(place) or not self.land.orientation or owner == notation.TURKISH:
             return True
@@ -442,14 +497,32 @@ class SupplyLines:
         return self._flood(source, passed).line(piece.place)
 
 
-def _passable(position: Position, side: state.Side) -> tuple[Callable[[str], bool], Callable[[str], bool]]:
-    """Two predicates: hexes a line may enter regardless of control, and hexes that it may enter."""
+def _passable(position: Position, side: state.Side) -> tuple[Callable[[str], bool], ...]:
+    """Four predicates, each narrower: hexes a line may enter regardless of control; without those that the enemy entered
+    last; without all that the enemy controls; and only those that the side controls.
+    """
     land, flags, iraqi, foe = land_of(position), position.flags, side == state.IRAQ, state.other(side)
     own, enemy, hostile = occupied_hexes(position, side), occupied_hexes(position, foe), zones(position, foe)
+    held = own
+    if iraqi and has_turkish_unit(position):
+        held = _places([piece for piece in units_in_hexes(position, side) if not notation.is_turkish(piece)])
 
     def free(number: str) -> bool:
         """[10.0(3), 10.0(4)] No enemy unit, and no enemy zone of control without a friendly unit."""
         return number not in enemy and (number in own or number not in hostile)
+
+    def unrecorded(number: str) -> bool:
+        """[10.0(3)] Also not taken by the enemy during the game; what it controls from the start may have changed unseen."""
+        holder = flags.get(_initial_controller(land, number)[0])
+        return free(number) and (number in held or not holder or (holder == state.IRAQ) == iraqi)
+
+    def not_theirs(number: str) -> bool:
+        """[10.0(3)] Also not known to be controlled by the enemy."""
+        if not free(number):
+            return False
+        flag, first = _initial_controller(land, number)
+        controller = flags.get(flag) or first
+        return number in held or not controller or (controller == state.IRAQ) == iraqi
 
     def ours(number: str) -> bool:
         """[10.0(3)] Also known to be controlled by the side."""
@@ -457,19 +530,13 @@ def _passable(position: Position, side: state.Side) -> tuple[Callable[[str], boo
             return False
         flag, first = _initial_controller(land, number)
         controller = flags.get(flag) or first
-        return bool(controller) and (controller == state.IRAQ) == iraqi
+        return number in held or (bool(controller) and (controller == state.IRAQ) == iraqi)
 
-    return free, ours
+    return free, unrecorded, not_theirs, ours
 
 
 def _any_hex(number: str) -> bool:
     return True
-
-
-def is_controlled_by(position: Position, number: str, side: state.Side) -> bool:
-    """[10.0(3)] Return True if a hex is known to be controlled by a side."""
-    controller = controller_of(position, number)
-    return bool(controller) and (controller == state.IRAQ) == (side == state.IRAQ)
 
 
 class SourceDistances:

@@ -9,10 +9,12 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from companion.core.charts import Chart
+from companion.core.game import Obstacle
 from companion.core.graph import distances, shortest_path
 from companion.core.notation import Notation, free_text
 from companion.core.position import Piece, Position
 from companion.core.requests import Choice
+from companion.core.text import plural
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.facts import CITY, LARGE, MINOR, NO, NOTHING, PORT, SEA, YES, Ground, Land, land_of, pair
 from companion.games.iraqwar2003.referee import IraqWarReferee
@@ -86,6 +88,7 @@ def path_cost(path: notation.Path, mover: Mover, chart: Chart) -> PathCost:
     faults: list[tuple[str, str]] = []
     at_road_rate = road_rate(path) and not mover.fly
     zoc = path.from_zoc
+    ends = ""
     for number, words in enumerate(path.hexes, 1):
         last = number == len(path.hexes)
         in_zone = "zoc" in words
@@ -95,12 +98,14 @@ def path_cost(path: notation.Path, mover: Mover, chart: Chart) -> PathCost:
             parts = hex_cost(words, number, last, (zoc, in_zone), at_road_rate, chart, faults)
         for _, part in parts:
             spent += part
+        if not ends and spent > in_halves(mover.move):
+            ends = f"; the points end before hex {number} ({path.title(number - 1)})"
         paid.append(parts)
         zoc = in_zone
     points_left = in_halves(mover.move) - spent
     zones = not mover.fly and (path.from_zoc or any("zoc" in words for words in path.hexes))
     if points_left < 0:
-        text = f"{mover.name} has {mover.move} movement points and the way costs {points(spent)}"
+        text = f"{mover.name} has {plural(mover.move, 'movement point')} and the way costs {points(spent)}{ends}"
         faults.append((text, "12.3(4)" if zones else "12.1(2)"))
     return PathCost(spent, points_left, tuple(faults), path, tuple(paid))
 
@@ -260,7 +265,7 @@ def _combined_features(path: notation.Path, index: int, features: r08_map.PathFe
 def _say_zones(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:
     """[12.3] Remind the player of zones of control of units in unknown hexes."""
     if not referee.quiet and (unlocated := r08_map.unlocated_units(referee.position, state.other(notation.side_of(pieces[0])))):
-        text = f"{len(unlocated)} enemy units are in unknown hexes: type zoc after a hex in their zones of control."
+        text = f"{plural(len(unlocated), 'enemy unit')} in unknown hexes: type zoc after a hex in their zones of control."
         referee.say(text, "12.3", tone="reminder")
 
 
@@ -518,6 +523,50 @@ class MovementField:
         return spent, lambda number: shortest_path(start, number, neighbours)[1:]
 
 
+# -- [16.7] The railroad -----------------------------------------------------------------------------------------------
+
+
+def rail_obstacle(position: Position, piece: Piece, number: str) -> Obstacle | None:
+    """[16.7(4), 16.7(5), 16.7.1(1)] Why a hex is closed to a unit on the railroad, as far as is known."""
+    if obstacle := r08_map.arrival_obstacle(position, [piece], number, "12.1(4)"):
+        return obstacle
+    if r08_map.has_broken_roads(position, number):
+        return Obstacle(f"the roads of {number} are destroyed, and so is the railroad", "16.7.1(1)", "Choose another hex")
+    if number in r08_map.enemy_zones(position, [piece]):
+        return Obstacle(f"{number} lies in an enemy zone of control", "16.7(4)", "By rail neither from nor into one")
+    if r08_map.controller_of(position, number) not in ("", state.IRAQ):
+        return Obstacle(f"the enemy controls {number}", "16.7(5)", "Choose another hex")
+    return None
+
+
+def railroad(position: Position, piece: Piece) -> list[str]:
+    """[16.7(3)] The hexes that a unit reaches along the railroad that was entered, its own first, in order of distance."""
+    land = land_of(position)
+    if rail_obstacle(position, piece, piece.place):
+        return []
+
+    def open_along(number: str) -> list[str]:
+        return [other for other in land.along_rails(number) if not rail_obstacle(position, piece, other)]
+
+    return list(distances([piece.place], open_along))
+
+
+def rail_way(referee: IraqWarReferee, piece: Piece, place: str) -> Sequence[str]:
+    """[16.7(3)] The hexes along the railroad to a hex, start and end included; the shortest that is open, if there is one."""
+    land = land_of(referee.position)
+    start = piece.place
+
+    def open_along(number: str) -> list[str]:
+        return [other for other in land.along_rails(number) if not rail_obstacle(referee.position, piece, other)]
+
+    for along in (open_along, land.along_rails):
+        if place in distances([start], along):
+            return shortest_path(start, place, along)
+    cure = f'Name a hex on it, or enter what is missing: companion map set "rail {start} ... {place}"'
+    referee.forbid(f"no railroad that has been entered leads from {start} to {place}", "16.7(3)", cure)
+    return [start, place]
+
+
 # -- [14.0] Road destruction and repair --------------------------------------------------------------------------------
 
 _WORDS = free_text("hex", "1722")
@@ -562,7 +611,7 @@ async def road_work(referee: IraqWarReferee) -> None:
 
 
 async def work_on_roads(referee: IraqWarReferee, piece: Piece) -> None:
-    """[14.1, 14.4] Destroy or repair the roads of a unit's hex."""
+    """[14.1, 14.4, 16.7.1(2)] Destroy or repair the roads, or the railroad, of a unit's hex."""
     r04_sequence.check_can_act(referee, piece, "work on roads")
     referee.enforce(r04_sequence.disruption_obstacle(piece, "no work on roads", "14.5"))
     r04_sequence.check_command_points(referee, [piece], "work on roads with")

@@ -190,6 +190,7 @@ class CombatResult(NamedTuple):
     """The result of a combat.
     | Attributes:
         result: The cell of the chart, UNKNOWN_RESULT if unknown.
+        fallen: Attackers removed.
         destroyed: No defender is left. emptied: Their hex is empty, so that attackers may advance [13.6].
         lost, paid: Strength steps lost by defender and attacker.
         gone: Ids of defenders that have retreated.
@@ -202,6 +203,7 @@ class CombatResult(NamedTuple):
     lost: int = 0
     paid: int = 0
     gone: tuple[str, ...] = ()
+    fallen: int = 0
 
 
 OddsAtDie = Callable[[CombatValues, int], Odds]
@@ -290,12 +292,12 @@ async def apply_result(referee: IraqWarReferee, attack: Attack, cell: str) -> Co
     before = _steps(referee, attack.defenders), _steps(referee, attack.attackers)
     retreated = await apply_effect(referee, attack.defenders, result.defender, attack.terrain in CITY_TERRAINS)
     withdrawn = await apply_effect(referee, attack.attackers, result.attacker, attack.home)
-    remaining = units_left(referee, attack.defenders)
+    remaining, fallen = units_left(referee, attack.defenders), len(attack.attackers) - len(units_left(referee, attack.attackers))
     emptied = all(piece.id in retreated for piece in remaining)
     lost, paid = before[0] - _steps(referee, attack.defenders), before[1] - _steps(referee, attack.attackers)
     if emptied:
         await advance(referee, [piece for piece in attack.attackers if piece not in withdrawn], attack.terrain, attack.hex)
-    return CombatResult(cell, not remaining, emptied, bool(withdrawn), lost, paid, tuple(retreated))
+    return CombatResult(cell, not remaining, emptied, bool(withdrawn), lost, paid, tuple(retreated), fallen)
 
 
 def _steps(referee: IraqWarReferee, ids: Sequence[str]) -> int:
@@ -441,8 +443,18 @@ async def _ask_retreat(referee: IraqWarReferee, units: Sequence[Piece], side: st
         referee.skip_question("retreat", f"the way is to {only}, {why}", "13.5(2)", equivalent=(only, _ALL.value))
         return only
     prompt = f"Where do the {state.SIDE_TITLES[side]} units retreat?"
-    choices = [*_retreat_choices(options), *([_EACH] if several else [])]
-    return await referee.ask_side(side, Choose("retreat", prompt, "13.5(2)", choices, choices[0].value))
+    choices = [*_retreat_choices(referee, options), *([_EACH] if several else [])]
+    shut = [] if _OFF in choices else [_OFF]
+    choice = await referee.ask_side(side, Choose("retreat", prompt, "13.5(2)", choices, choices[0].value, shut))
+    _check_off(referee, choice, choices)
+    return choice
+
+
+def _check_off(referee: IraqWarReferee, choice: str, choices: Sequence[Choice]) -> None:
+    """[13.5(7)] Refuse that units leave the board although they can retreat into a hex of it."""
+    if choice == _OFF.value and _OFF not in choices:
+        text = f"a unit leaves the board only if it has no other way, and it can go to {choices[0].value}"
+        referee.forbid(text, "13.5(7)", f"Retreat to {choices[0].value}")
 
 
 def _retreat_options(referee: IraqWarReferee, units: Sequence[Piece], start: str) -> r08_map.RetreatOptions | None:
@@ -462,24 +474,30 @@ def _computer_choice(referee: IraqWarReferee, units: Sequence[Piece], first: Seq
     return referee.planner.retreat_hex(units, first) if referee.computer_plays(side) and referee.option("opponent") else first[0]
 
 
-def _retreat_choices(options: r08_map.RetreatOptions | None) -> list[Choice]:
-    """The choices of a retreat: the first hexes, or all open hexes if facts are missing."""
+def _retreat_choices(referee: IraqWarReferee, options: r08_map.RetreatOptions | None) -> list[Choice]:
+    """The choices of a retreat: the first hexes, or all open hexes if facts are missing; off the board [13.5(7)] if need be."""
     if not options:
         return [_ALL, _NOWHERE, _OFF]
     numbers = options.first if options.sure else options.hexes
     hexes = [Choice(number, number, "comes first" if number in options.first else "") for number in numbers]
+    land = land_of(referee.position)
+    if options.sure and any(land.ground(number).ground for number in options.hexes):  # a hex with known terrain is on the map
+        return hexes
     return [*hexes, *([] if options.sure and numbers else [_ALL, _NOWHERE]), _OFF]
 
 
 async def _ask_one_retreat(referee: IraqWarReferee, piece: Piece, in_city: bool) -> str:
     """[13.5] Ask how one of several units retreats."""
     options = _retreat_options(referee, [referee.piece(piece.id)], piece.place if state.is_hex(piece.place) else "")
-    choices = _retreat_choices(options)
+    choices = _retreat_choices(referee, options)
     choices += [_NOWHERE] if options and options.sure and options.hexes else []
     choices += [_STAYS] if in_city else []
     rule = "13.5(8)" if in_city else "13.5(6)"
-    request = Choose("one", f"Where does {piece.name} retreat?", rule, choices, choices[0].value)
-    return await referee.ask_side(notation.side_of(piece), request)
+    shut = [] if _OFF in choices else [_OFF]
+    request = Choose("one", f"Where does {piece.name} retreat?", rule, choices, choices[0].value, shut)
+    choice = await referee.ask_side(notation.side_of(piece), request)
+    _check_off(referee, choice, choices)
+    return choice
 
 
 async def _retreat_one(referee: IraqWarReferee, piece: Piece, choice: str) -> bool:
@@ -509,7 +527,7 @@ async def _retreat_until_fits(referee: IraqWarReferee, piece: Piece, number: str
         bot = referee.computer_plays(notation.side_of(piece))
         path.append(first[0] if bot else await _ask_next_hex(referee, piece, path[-1], first))
     referee.move(piece.id, path[-1], "13.5(5)" if len(path) > 1 else "13.5(2)", "retreats")
-    r15_victory.enter_hexes(referee, piece, path)
+    r15_victory.enter_hexes(referee, piece, path[r15_victory.first_controlled(referee, len(path), False) :])
     return True
 
 

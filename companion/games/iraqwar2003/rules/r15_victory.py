@@ -16,13 +16,6 @@ from companion.games.iraqwar2003.facts import land_of
 from companion.games.iraqwar2003.referee import IraqWarReferee, is_rule_on
 from companion.games.iraqwar2003.rules import r08_map
 
-_CONTROLLER = {
-    notation.US: state.COALITION,
-    notation.BRITISH: state.COALITION,
-    notation.KDP: notation.KDP,
-    notation.PUK: notation.PUK,
-    notation.IRAQI: state.IRAQ,
-}
 CONTROLLERS = (state.COALITION, *notation.KURDISH, state.IRAQ)
 CONTROLLER_TITLES = dict(zip(CONTROLLERS, ("The Coalition", "The KDP", "The PUK", "Iraq"), strict=True))
 """``coalition``: American or British; Kurds are separate for their bonus on turn 2."""
@@ -69,7 +62,8 @@ def apply_changes(referee: IraqWarReferee, text: str) -> None:
             continue
         referee.set_flag(state.control_flag(place), new_controller, "15.2")
         points = place_points(referee.charts, place)
-        referee.say(f"{CONTROLLER_TITLES[new_controller]} takes {place} ({points} VP).", "15.2")
+        effect = f"the Coalition loses {points} VP" if new_controller == state.IRAQ else f"{points} VP"
+        referee.say(f"{CONTROLLER_TITLES[new_controller]} takes {place} ({effect}).", "15.2")
 
 
 async def change_control(referee: IraqWarReferee) -> None:
@@ -89,7 +83,7 @@ async def ask_taken(
     chart = referee.chart("places")
     places = [place for place in chart.rows if _takes(referee, units[0], place) and place not in but]
     places = [place for place in places if not kinds or chart.text(place, "kind") in kinds]
-    holder = _CONTROLLER.get(notation.nation(units[0]), "")
+    holder = r08_map.CONTROLLER.get(notation.nation(units[0]), "")
     referee.skip_question("holder", "the side that moves there holds it", "15.2", equivalent=(holder,))
     if not places:
         text = f"{referee.piece_names(units)} can take nothing there that counts"
@@ -102,13 +96,19 @@ async def ask_taken(
     return list(taken)
 
 
+def first_controlled(referee: IraqWarReferee, count: int, flying: bool) -> int:
+    """[10.0(3), 15.2] The index of the first hex of a path of which its unit takes control (ruling C-55)."""
+    how = referee.option("hex_control")
+    return count - 1 if how == "stopping" or (flying and how != "passing") else 0
+
+
 def enter_hexes(referee: IraqWarReferee, piece: Piece, numbers: Sequence[str]) -> None:
     """[10.0(3), 15.2] Record control of entered hexes and their VP places. The Turkish unit controls nothing [16.10(8)]."""
-    land, new_controller = land_of(referee.position), _CONTROLLER.get(notation.nation(piece), "")
+    land, new_controller = land_of(referee.position), r08_map.CONTROLLER.get(notation.nation(piece), "")
     for number in filter(None, numbers if new_controller else ()):
         if (place := land.place(number)) in referee.chart("places").rows:
             take_place(referee, piece, place)
-        elif r08_map.controller_of(referee.position, number) != new_controller:
+        elif r08_map.recorded_controller(referee.position, number) != new_controller:
             referee.set_flag(state.held_flag(number), new_controller, "10.0(3)")
 
 
@@ -136,14 +136,14 @@ def located_places(referee: IraqWarReferee) -> list[str]:
 
 def _takes(referee: IraqWarReferee, piece: Piece, place: str) -> bool:
     """Return True if a unit takes the place by moving there; the Turkish unit does not [16.10(8)]."""
-    new_controller = _CONTROLLER.get(notation.nation(piece), "")
+    new_controller = r08_map.CONTROLLER.get(notation.nation(piece), "")
     return bool(new_controller) and (controller(referee, place) == state.IRAQ) == (new_controller != state.IRAQ)
 
 
 def take_place(referee: IraqWarReferee, piece: Piece, place: str) -> None:
     """[15.2] Transfer a VP place to the side of a unit that entered it."""
     if _takes(referee, piece, place):
-        apply_changes(referee, f"{place} {_CONTROLLER[notation.nation(piece)]}")
+        apply_changes(referee, f"{place} {r08_map.CONTROLLER[notation.nation(piece)]}")
 
 
 async def kurdish_bonus(referee: IraqWarReferee) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.core.game import Obstacle
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Pick
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.facts import BAGHDAD, land_of
-from companion.games.iraqwar2003.referee import IraqWarReferee, reinforcements_due, side_units_in, units_on_map_of
+from companion.games.iraqwar2003.referee import IraqWarReferee, reinforcements_due, units_on_map_of
 from companion.games.iraqwar2003.rules import r08_map
 
 
@@ -163,12 +164,17 @@ async def _ask_stack_arriving(referee: IraqWarReferee, arriving: Sequence[Piece]
 
 
 async def _are_lost(referee: IraqWarReferee) -> bool:
-    """[16.8(3)] Whether Iraq controls Kuwait City."""
-    defenders = side_units_in(referee.position, state.COALITION, r08_map.SOURCES[notation.US])
-    if defenders:
-        referee.skip_question("held", f"{referee.piece_names(defenders)} in Kuwait City", "16.8(3)", equivalent=("no",))
-        return False
-    return await referee.confirm("held", "Does Iraq control Kuwait City?", "16.8(3)", suggest=False)
+    """[16.8(3)] Whether Iraq controls Kuwait City: asked only while Iraqi units in unknown hexes may have entered it."""
+    position, city = referee.position, r08_map.SOURCES[notation.US]
+    units = [piece for piece in state.units_in(position, city) if notation.nation(piece) in r08_map.CONTROLLER]
+    is_lost = r08_map.controller_of(position, city) == state.IRAQ
+    unknown = any(notation.is_iraqi(piece) for piece in position.at(state.MAP))
+    if unknown and not units:
+        return await referee.confirm("held", "Does Iraq control Kuwait City?", "16.8(3)", suggest=is_lost)
+    holder = "Iraq holds it" if is_lost else "Iraq does not hold it"
+    text = f"Kuwait City: {referee.names_with_verb(units, 'is', 'are')} there" if units else f"Kuwait City: {holder}"
+    referee.skip_question("held", text, "16.8(3)", equivalent=("yes" if is_lost else "no",))
+    return is_lost
 
 
 async def _ask_arrival_hex(referee: IraqWarReferee, units: Sequence[Piece]) -> str:
@@ -177,12 +183,23 @@ async def _ask_arrival_hex(referee: IraqWarReferee, units: Sequence[Piece]) -> s
     if not land.orientation or not r08_map.units_in_hexes(referee.position, state.COALITION):
         return state.MAP
     hexes = [city, *land.neighbours(city)]
-    present = {number: side_units_in(referee.position, state.COALITION, number) for number in hexes}
-    open_hexes = [number for number in hexes if not r08_map.stacking_faults([*units, *present[number]])] or hexes
+    possible = [number for number in hexes if not _arrival_obstacle(referee, units, number)] or [city]
+    open_hexes = [number for number in possible if r08_map.fits(referee.position, units, number)] or possible
     named = {number: Choice(number, f"{number} {land.place(number)}".strip()) for number in hexes}
     offered, others = [named[number] for number in open_hexes], [named[number] for number in hexes if number not in open_hexes]
     request = Choose("where", "In which hex do they arrive?", "16.8(2)", offered, open_hexes[0], others, "hex")
-    return await referee.ask_own(state.COALITION, request, open_hexes[0])
+    place = await referee.ask_own(state.COALITION, request, open_hexes[0])
+    referee.enforce(_arrival_obstacle(referee, units, place))
+    return place
+
+
+def _arrival_obstacle(referee: IraqWarReferee, units: Sequence[Piece], number: str) -> Obstacle | None:
+    """[16.8(2)] Why reinforcements cannot arrive in a hex: it is closed, or Iraq controls it (ruling C-56)."""
+    if obstacle := r08_map.arrival_obstacle(referee.position, units, number, "12.1(4)"):
+        return obstacle
+    if r08_map.controller_of(referee.position, number) != state.IRAQ:
+        return None
+    return Obstacle(f"Iraq controls {number}", "16.8(2)", "Name Kuwait City or a hex beside it that Iraq does not control")
 
 
 # -- [16.1] Presidential Palace ----------------------------------------------------------------------------------------
