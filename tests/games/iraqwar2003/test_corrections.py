@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
+from companion.core.events import Said
 from companion.core.resolver import Answers
 from companion.session.controller import SessionController
 from companion.session.store import Archive
@@ -107,3 +108,42 @@ def test_a_look_at_an_unknown_unit_puts_no_counter_on_the_board(session: Session
     assert step.after == session.position == SessionController.open(archive).position == before
     with pytest.raises(Unreadable):
         session.adjust([("9/9ID", "0708")], "x")
+
+
+def warnings_of(session: SessionController, *changes: tuple[str, str]) -> list[str]:
+    """The warnings of one adjustment."""
+    events = session.adjust(list(changes), "seen").events
+    return [event.text for event in events if isinstance(event, Said) and event.tone == "warning"]
+
+
+def test_8_1_a_stack_over_the_limit_is_said(session: SessionController) -> None:
+    """[8.1, 3.0] It is recorded, since it lies so on the table; two of the People's Army in one hex only at the set-up."""
+    assert warnings_of(session, ("11D", "2231")) == []
+    assert warnings_of(session, ("51M", "2231")) == ["2231: 4 units in a hex (11D 2, 51M 2), and 3 is the limit."]
+    assert warnings_of(session, ("PA1", "0607"), ("PA2", "0607")) == [
+        "0607: PA1 and PA2 of the People's Army do not begin in one hex."
+    ]
+    set_to(session, "flag:phase", "operations")
+    assert warnings_of(session, ("PA1", "3135"), ("PA2", "3135")) == []
+
+
+def test_15_2_a_unit_put_into_a_place_holds_it(session: SessionController) -> None:
+    """[15.2] As if it had moved there, unless the holder is typed too; a unit beside it changes nothing."""
+    assert set_to(session, "KDP1", "0607").position.flag("control:Mosul") == "kdp"
+    assert set_to(session, "1/3ID", "0608").position.flag("control:Mosul") == "kdp"
+    session.adjust([("11D", "3135"), ("control Basra", "coalition")], "seen")
+    assert session.position.flag("control:Basra") == "coalition"
+
+
+@pytest.mark.parametrize("what", ["control Irbil", "flag:held:2938"])
+def test_10_0_3_the_cure_for_a_cut_line_can_be_typed(session: SessionController, what: str) -> None:
+    """[10.0(3)] Who controls a place, and who controls another hex."""
+    set_to(session, what, "iraq")
+    set_to(session, what, "coalition")
+    flag = f"control:{what.split()[1]}" if " " in what else what.removeprefix("flag:")
+    assert session.position.flag(flag) == "coalition"
+
+
+def test_2_1_5_the_number_of_turns_is_a_number(session: SessionController) -> None:
+    """[2.1.5(1)] As play records it."""
+    assert set_to(session, "flag:turns", "10").position.flag("turns") == 10

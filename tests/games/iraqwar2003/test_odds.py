@@ -15,7 +15,7 @@ from companion.games.iraqwar2003.odds import expected as share_of
 from companion.games.iraqwar2003.referee import IraqWarReferee
 from companion.games.iraqwar2003.rules.r05_air import Flier, Mission, MissionResult
 from companion.games.iraqwar2003.rules.r13_results import CombatResult, CombatValues, attack_value, defence_value
-from tests.games.iraqwar2003.field import FACTS, attack, mark, operations, war
+from tests.games.iraqwar2003.field import FACTS, attack, mark, operations, reduce, war
 from tests.support.table import Table
 
 near = pytest.approx
@@ -447,3 +447,13 @@ def test_a_flown_mission_is_a_value() -> None:
         MissionResult(("used",), False),
         MissionResult(("removed",), False),
     }
+
+
+def test_13_4_1_the_loss_of_one_unit_of_several_has_a_row() -> None:
+    """[13.4.1] Two attackers, of which one is reduced already: it can fall while the other stays."""
+    table = operations(facts={"crt:1-1": "A1, A1, A2, -, -, DR"})
+    reduce(table, "1/3ID")
+    attack(table, "1/3ID, 2/3ID", "11D", "with=all", dice=[6])
+    request = next(request for request in table.asked if request.key == "combat")
+    rows = section(request.odds(), "as it stands: outcome")
+    assert "an attacking unit destroyed" in rows and rows["attacker destroyed"] <= rows["an attacking unit destroyed"]

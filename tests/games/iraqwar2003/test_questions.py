@@ -443,3 +443,33 @@ def test_13_5_1_and_13_6_are_heard() -> None:
     assert said(table, "[13.5(1)]")
     assert said(table, "[13.6(3)]")
     assert said(table, "[13.6(4)]")
+
+
+def test_12_1_2_a_way_that_costs_too_much_says_where_the_points_end() -> None:
+    """[12.1(2), 12.3(4)] Three plain hexes and a river for a unit that moves 4."""
+    table = operations()
+    with pytest.raises(Illegal) as fault:
+        table.do("move", "units=173", "way=plain, river, river", "attack=none")
+    assert fault.value.message == "173 has 4 movement points and the way costs 5; the points end before hex 3 (river)"
+
+
+def test_11_3_the_turkish_unit_that_has_acted_is_named() -> None:
+    """[11.3, 16.10(1)] Without a command point nobody acts any more, and TRK needed none."""
+    table = operations("iraq", {"unit:TRK": "turkey TRK 4-4-4"}, turkey="on")
+    put(table, track_cp=0)
+    assert obstacle(table, "road") == ""
+    mark(table, "moved", True, "TRK")
+    assert obstacle(table, "road") == "no command point is left, and TRK, which needs none, has acted [11.3]"
+
+
+def test_2_2_the_example_of_a_counter_is_not_in_the_game() -> None:
+    """[2.2] What the question for counters shows can be typed as it stands."""
+    table = operations()
+    example = next(iter(_asked_units(table)))
+    assert example.split()[1] not in {piece.name for piece in table.position.pieces.values()}
+    table.do("units", f"units={example}")
+
+
+def _asked_units(table: Table) -> list[str]:
+    table.do("units", "units=us 77/3ID 6-5-8")
+    return [request.example for request in table.asked if request.key == "units"]

@@ -180,8 +180,7 @@ class Features:
         far = [piece for piece in supplied if distances.get(piece.id, 0) > march["cut_hexes"]]
         far.sort(key=lambda piece: (-notation.printed_side(piece).attack, -distances[piece.id], piece.name))
         supply = r08_map.SupplyLines(self.position, state.COALITION)
-        lines = {piece.id: supply.of(piece) for piece in far[: int(march["cut_sample"])]}
-        return {unit: line.hexes for unit, line in lines.items() if line.open}
+        return {piece.id: supply.of(piece).hexes for piece in far[: int(march["cut_sample"])] if not supply.in_doubt(piece)}
 
     @cached_property
     def _line_hexes(self) -> frozenset[str]:
@@ -201,7 +200,7 @@ class Features:
         if number not in self._cuts and len(self._cuts) < priorities["march"]["cut_tries"]:
             after = apply(self.position, PieceMoved(piece.id, piece.place, number, "12.1(3)", ""))
             supply = r08_map.SupplyLines(after, state.COALITION)
-            cut = sum(not supply.of(after.pieces[unit]).open for unit in self._spearheads)
+            cut = sum(supply.in_doubt(after.pieces[unit]) for unit in self._spearheads)
             self._cuts[number] = float(priorities["vp"]["cut"]) * self._supplied_attack * cut / len(self._spearheads)
         return self._cuts.get(number, 0.0)
 
