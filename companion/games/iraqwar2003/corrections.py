@@ -12,7 +12,7 @@ from companion.core.game import Obstacle
 from companion.core.position import Piece, Position
 from companion.core.text import matching_names, pick_name
 from companion.games.iraqwar2003 import notation, state
-from companion.games.iraqwar2003.facts import MAP_FACTS, PALACE_KINDS, land_of, roster_parts
+from companion.games.iraqwar2003.facts import MAP_FACTS, PALACE_KINDS, SEA, land_of, roster_parts
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, side_units_in
 from companion.games.iraqwar2003.rules import r03_turn, r08_map, r15_victory
 
@@ -158,6 +158,8 @@ class IraqWarCorrections(Corrections):
                 referee.set_flag(state.control_flag(place), holder, "15.2", why)
         is_set_up = referee.turn == 1 and referee.side == state.COALITION and referee.phase == state.FACILITY
         for place in dict.fromkeys(piece.place for piece in units):
+            if land_of(referee.position).ground(place).ground == SEA:
+                referee.say(f"{place} is all water: no ground unit ends there.", "12.2(5)", tone="warning")
             for side in state.SIDE_TITLES:
                 stack = side_units_in(referee.position, side, place)
                 faults = [*r08_map.stacking_faults(stack), *(r08_map.set_up_faults(stack) if is_set_up else [])]

@@ -111,7 +111,8 @@ def test_16_7_3_a_unit_goes_along_the_railroad_that_was_entered() -> None:
 
 def test_16_7_3_no_railroad_no_transport() -> None:
     """[16.7(3)] A hex off the line is refused, and so is a unit that stands beside it; a part entered later opens it."""
-    assert refusal(railway(), "rail", "unit=11D", "to=2231", accept=True).rule == "16.7(3)"
+    fault = refusal(railway(), "rail", "unit=11D", "to=2231", accept=True)
+    assert fault.rule == "16.7(3)" and fault.cure.endswith('companion map iraqwar2003 tell "rail 2130 2230"')
     assert refusal(railway({"11D": "2129"}), "rail", "unit=11D", "to=2432", accept=True).rule == "16.7(3)"
     railway(facts={"rail:2432-2433": "yes"}).do("rail", "unit=11D", "to=2433", accept=True)
 

@@ -123,6 +123,8 @@ def test_8_1_a_stack_over_the_limit_is_said(session: SessionController) -> None:
     assert warnings_of(session, ("PA1", "0607"), ("PA2", "0607")) == [
         "0607: PA1 and PA2 of the People's Army do not begin in one hex."
     ]
+    set_to(session, "fact:hex:2838", "sea")
+    assert warnings_of(session, ("SF1", "2838")) == ["2838 is all water: no ground unit ends there."]
     set_to(session, "flag:phase", "operations")
     assert warnings_of(session, ("PA1", "3135"), ("PA2", "3135")) == []
 
