@@ -46,6 +46,10 @@ class Corrections(Generic[RefereeT]):
         """The place that a text means in the game's own notation; "" if none."""
         return ""
 
+    def place_for(self, kind: str, text: str, position: Position) -> str:
+        """The place that a text means for a piece of this kind, where that differs from other pieces; else ""."""
+        return ""
+
     def read_member(self, flag: str, text: str, position: Position) -> str:
         """The member of a flag that is a set. Raises Unreadable."""
         return text

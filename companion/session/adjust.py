@@ -202,7 +202,7 @@ class _Adjustment:
 
     def _piece(self, what: str, value: str) -> None:
         head, dot, tail = what.rpartition(".")
-        if not dot or not head or matching_names(what, piece_names(self.position.pieces.values())):
+        if not dot or not head or self._is_piece(what):
             self._move(what, find_piece(self.game, self.position, what), value)
             return
         piece = find_piece(self.game, self.position, head)
@@ -217,6 +217,15 @@ class _Adjustment:
         else:
             self.notes.append(f"the game names no marks for {piece.name}; '{tail}' is set as it was typed")
         self._mark(piece, tail, value)
+
+    def _is_piece(self, text: str) -> bool:
+        """True if the whole text means a piece, whose name may have dots: ``I.M. Sahaf@palace``."""
+        try:
+            return bool(find_piece(self.game, self.position, text))
+        except Ambiguous:
+            return True
+        except Unreadable:
+            return False
 
     def _mark_type(self, piece: Piece, mark: str) -> ValueType:
         declared, values = self.game.vocabulary.mark_type(mark), self.game.mark_names(piece).get(mark, ())
@@ -256,13 +265,18 @@ class _Adjustment:
         if not value:
             raise Unreadable("a place needs a name", cure=f"Like this: {self._place_example(what, piece)}")
         exact = [mark for mark in self.game.mark_names(piece) if normalised(mark) == normalised(value)]
-        place = None if exact else place_id(self.game, self.position, value)
+        place = None if exact else self._place(piece.kind, value)
         if place is None and (exact or value.partition(" ")[0] in self.game.mark_names(piece)):
             self._set_by_word(what, piece, value)
         elif place is None and len(self._sides(piece, value)) == 1 and self.game.vocabulary.is_complete:
             self._flip(piece, value)
         else:
             self.referee.move(piece.id, place or self._unlisted_place(what, piece, value), "", self.why)
+
+    def _place(self, kind: str, text: str) -> str | None:
+        """Return the place that a text means for a piece of a kind; None if it means none. Raises Ambiguous."""
+        own = self.game.corrections.place_for(kind, text, self.position)
+        return own or place_id(self.game, self.position, text)
 
     def _place_example(self, what: str, piece: Piece) -> str:
         return f"companion adjust {quoted(what)} {quoted(self.game.place_title(piece.place))}"
@@ -304,7 +318,7 @@ class _Adjustment:
         if kinds and game.vocabulary.is_complete:
             kind = pick_name(kind, kinds, "kind of piece")
         new = game.corrections.read_new_piece(kind, text, self.position)
-        place = place_id(game, self.position, value) or self._unlisted_place(new.name, Piece("", kind, new.name, ""), value)
+        place = self._place(kind, value) or self._unlisted_place(new.name, Piece("", kind, new.name, ""), value)
         self.referee.make(kind, new.name[:80], place, "", self.why, new.values, new.face)
 
 

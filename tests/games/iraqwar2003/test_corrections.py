@@ -149,3 +149,8 @@ def test_10_0_3_the_cure_for_a_cut_line_can_be_typed(session: SessionController,
 def test_2_1_5_the_number_of_turns_is_a_number(session: SessionController) -> None:
     """[2.1.5(1)] As play records it."""
     assert set_to(session, "flag:turns", "10").position.flag("turns") == 10
+
+
+def test_16_1_a_name_with_dots_can_have_its_place(session: SessionController) -> None:
+    session.adjust([("new:air:us R.A.F. 5-2-4", "coalition available")], "seen")
+    assert set_to(session, "R.A.F.@coalition available", "coalition used").position.at("coalition used")[0].name == "R.A.F."
