@@ -68,3 +68,11 @@ def test_2_2_a_wrong_fact_about_an_area_is_corrected(archive: Archive) -> None:
     assert session.position.flag("next:b3") == "b4, c4" and archive.printed("lzalbany")["area:b3"] == "sawgrass edge"
     session.undo()
     assert session.position.flag("terrain:b3") == "jungle"
+
+
+def test_2_4_a_counter_that_is_still_to_come_keeps_its_turn_of_arrival(session: SessionController) -> None:
+    """[3.2D] With other strengths, too."""
+    before = next(piece for piece in session.position.at("to come") if piece.name == "1/A/1-5")
+    session.do("strength", Answers([("company", "A/1-5"), ("counter", "1 inf 4-4/2-2")]))
+    now = next(piece for piece in session.position.at("to come") if piece.name == "1/A/1-5")
+    assert (now.number("fire"), now.number("turn")) == (4, before.number("turn")) and now.number("turn") > 1

@@ -291,7 +291,8 @@ async def counter(referee: AlbanyReferee) -> None:
         announce_new_area(referee, area)
     values = notation.values_of(printed, company, chart.text(company, "side"), chart.text(company, "group"))
     kind = state.OFFICER if printed.type == "officer" else state.UNIT
-    new = referee.make(kind, name, area, "2.4", values={**values, "turn": 1}, face=old.face if old else state.FRONT)
+    values |= {"turn": old.number("turn") if old else 1}
+    new = referee.make(kind, name, area, "2.4", values=values, face=old.face if old else state.FRONT)
     for mark, value in (old.marks if old else {}).items():
         referee.mark(new, mark, value, "2.4", "as before")
     where = title(area) if is_area(area) else area
