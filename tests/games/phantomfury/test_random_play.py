@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
 import pytest
 
 from companion.core.events import Said
 from companion.core.position import Position
+from companion.games.phantomfury.referee import last_turn
+from companion.games.phantomfury.rules.r14_reorganisation import end_game, lost_zones
 from companion.games.phantomfury.state import is_controlled, location_of, section_of, zone_of
 from tests.games.phantomfury.player import FuryPlayer, MapPlayer
 
@@ -98,3 +101,35 @@ def test_a_map_entered_as_it_comes_up(seed: int) -> None:
     assert player.position.members("start") == ("2", "3", "4", "12", "17", "18", "19", "20", "21")
     assert len(player.position.members("zones")) == 60
     assert player.folded() == player.position
+
+
+def ended_now(player: FuryPlayer, position: Position) -> Position:
+    """The position after the end of the game, with nothing else done: in the last turn if Zones are left."""
+    if lost_zones(position):
+        position = position.with_track("turn", last_turn(position))
+    referee = player.game.new_referee(position, player.options, True)
+    end_game(referee)
+    return referee.position
+
+
+@pytest.mark.parametrize("scenario", ["practice_small", "practice"])
+def test_7_2_1_the_running_score_is_the_score_if_the_game_ended_now(scenario: str) -> None:
+    """[7.1, 7.2.1] At every position of a random game, and with all Zones or all but an empty Zone 26 taken."""
+    for seed in range(3):
+        player = FuryPlayer("phantomfury", scenario, seed)
+        for _ in range(60):
+            player.turn()
+            for position in (player.position, *map(partial(taken, player), ((), ("26",), ("26", "3")))):
+                running, final = (player.game.score(now, player.options) for now in (position, ended_now(player, position)))
+                if not player.game.over(position):
+                    assert (running.items, running.total, running.verdict) == (final.items, final.total, final.verdict)
+
+
+def taken(player: FuryPlayer, left: tuple[str, ...]) -> Position:
+    """The position with all Zones but some under USMC Control, and no enemy on the map."""
+    referee = player.game.new_referee(player.position, player.options, True)
+    for enemy in referee.enemies():
+        referee.move(enemy.id, "suspects cup" if enemy.kind == "suspect" else "insurgents cup", "5.3.5")
+    for zone in [zone for zone in referee.zones() if zone not in left]:
+        referee.take_control(zone, "14.1.1", "x")
+    return referee.position

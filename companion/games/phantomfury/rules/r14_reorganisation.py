@@ -226,20 +226,36 @@ def only_empty_mosque(position: Position) -> bool:
     return lost_zones(position) == [MOSQUE] and not state.enemies_in(position, MOSQUE)
 
 
+def final_item(position: Position) -> tuple[str, int]:
+    """[7.1, 7.2.1] The item of the chart of points that is scored as the game ends, and how often; ("", 0) for none."""
+    rest = last_turn(position) - position.track("turn")
+    if not lost_zones(position):
+        return ("turn_left", rest) if rest > 0 else ("", 0)
+    return ("mosque_left", 1) if only_empty_mosque(position) else ("", 0)
+
+
 def end_of_turn(referee: FuryReferee) -> None:
     """[7.1, 7.2] End the game if all Zones are taken or the last turn is over; otherwise begin the next turn."""
     left = lost_zones(referee.position)
     rest = referee.last_turn - referee.turn
+    if not left or rest <= 0:
+        end_game(referee)
+        return
+    referee.say(f"Turn {referee.turn} ends: {_zones(left)} left to the insurgents.", "7.2", f"Zones {', '.join(left)}")
+    referee.set_track("phase", 0, "8.0", "")
+    referee.shift_track("turn", 1, "8.0", "")
+
+
+def end_game(referee: FuryReferee) -> None:
+    """[7.1, 7.2, 7.2.1] Score what the end brings, and end the game."""
+    left = lost_zones(referee.position)
+    item, times = final_item(referee.position)
     if not left:
-        if rest:
-            referee.points("turn_left", "7.2.1", f"{plural(rest, 'turn')} not played", rest)
+        if item:
+            referee.points(item, "7.2.1", f"{plural(times, 'turn')} not played", times)
         finish(referee, "every Zone is under USMC Control", "usmc")
-    elif rest > 0:
-        referee.say(f"Turn {referee.turn} ends: {_zones(left)} left to the insurgents.", "7.2", f"Zones {', '.join(left)}")
-        referee.set_track("phase", 0, "8.0", "")
-        referee.shift_track("turn", 1, "8.0", "")
-    elif only_empty_mosque(referee.position):
-        referee.points("mosque_left", "7.1", "Zone 26 is empty and not under Control")
+    elif item:
+        referee.points(item, "7.1", "Zone 26 is empty and not under Control")
         finish(referee, "the last turn is over; only Zone 26 is left, and it is empty", "usmc")
     else:
         referee.say(f"{_zones(left)} not under USMC Control: {', '.join(left)}.", "7.1")
@@ -262,25 +278,26 @@ def level(charts: Mapping[str, Chart], vp: int, winner: state.Winner) -> str:
 
 
 def itemised_score(position: Position, charts: Mapping[str, Chart]) -> Score:
-    """[7.2.1] The score itemised, with the verdict: final, or as if the last turn ended now."""
+    """[7.2.1] The score itemised, with the verdict: final, or as if the game ended now."""
     chart = charts["points"]
     items = []
+    winner = state.winner(position)
+    final, times = ("", 0) if winner else final_item(position)
     for item in chart.rows:
         tally = position.flag(state.TALLY + item)
-        if isinstance(tally, int) and tally:
-            label, points = f"{chart.text(item, 'title')} x{tally}", tally * chart.number(item, "vp")
+        if count := (tally if isinstance(tally, int) else 0) + (times if item == final else 0):
+            label, points = f"{chart.text(item, 'title')} x{count}", count * chart.number(item, "vp")
             items.append((label, points, chart.cites.get(item, chart.rule)))
-    vp = position.track("vp")
+    vp = position.track("vp") + (times * chart.number(final, "vp") if final else 0)
     apart = vp - sum(points for _, points, _ in items)
     if apart:
         items.append(("manual corrections", apart, "7.2.1"))
     left = lost_zones(position)
-    winner = state.winner(position)
     expected: state.Winner = "usmc" if not left or only_empty_mosque(position) else "insurgents"
     notes = []
     if left:
         notes.append(f"{_zones(left)} not under USMC Control{': ' + ', '.join(left) if len(left) <= 12 else ''}.")
-    if not winner:
+    if not winner and left:
         rest = (last_turn(position) - position.track("turn")) * chart.number("turn_left", "vp")
         notes.append(f"The level is what it would be if the last turn ended now; all Zones taken this turn bring {rest:+d}.")
     return Score(tuple(items), vp, level(charts, vp, winner or expected), "7.2.2", tuple(notes))
