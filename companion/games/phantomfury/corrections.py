@@ -104,8 +104,22 @@ def place_fault(place: str, position: Position) -> str:
     return f"Zone {zone} has no {location}, but {', '.join(printed.locations)}"
 
 
+_ZONE_KINDS = (state.MARKER, state.CONTROL)
+"""Kinds of markers that are about a whole Zone; those are recorded in its Control box."""
+_UNITS = (state.SQUAD, state.IIF, state.TANK, state.INSURGENT, state.SUSPECT, state.ELEMENT)
+_IN_STREETS = (state.SQUAD, state.IIF, state.TANK)
+
+
 def objection(piece: Piece, to: str, position: Position) -> Obstacle | None:
-    """Why a piece cannot be put in a place: a squad and an enemy never share a Location (12.2.1.2)."""
+    """Why a piece cannot be put in a place: it is no place for its kind, or an enemy is there (12.2.1.2)."""
+    if piece.kind in _ZONE_KINDS:
+        return _marker_objection(piece, to)
+    if piece.kind in _UNITS and to.startswith(state.BOX):
+        zone = to[len(state.BOX) :]
+        text = f"{piece.name} lies in a Location, not in the Control box of Zone {zone}"
+        return Obstacle(text, "4.1.4", f"Name its Location: {zone}-C")
+    if piece.kind in _UNITS and piece.kind not in _IN_STREETS and state.section_of(to):
+        return Obstacle(f"{piece.name} lies in a Location of a Zone, not in a street", "4.2", "Name its Location, such as 14-C")
     sides = (state.SQUAD, state.IIF, state.INSURGENT, state.SUSPECT)
     if not state.zone_of(to) or piece.kind not in sides:
         return None
@@ -113,6 +127,15 @@ def objection(piece: Piece, to: str, position: Position) -> Obstacle | None:
         if other.id != piece.id and other.kind in sides and state.is_squad(other) != state.is_squad(piece):
             text = f"{other.name} is in {to}: no squad and enemy are in one Location"
             return Obstacle(text, "12.2.1.2", f'Move that one first: companion adjust "{other.name}@{to}" "beside the map"')
+    return None
+
+
+def _marker_objection(marker: Piece, to: str) -> Obstacle | None:
+    """Why a marker of a Zone cannot lie in a place: it is in no Zone, or would Control Zone 27 (4.1.4)."""
+    if state.section_of(to):
+        return Obstacle(f"{marker.name} lies in a Zone, not in a street", "4.1.4", "Name the Zone: box 14")
+    if marker.kind == state.CONTROL and to == state.box(CLOSED):
+        return Obstacle(f"neither side can Control Zone {CLOSED}", "4.1.4", "Name another Zone: box 14")
     return None
 
 
@@ -199,6 +222,14 @@ class PhantomFuryCorrections(Corrections):
             return read_place(text) if "-" in text else ""
         except Unreadable:
             return ""
+
+    def place_for(self, kind: str, text: str, position: Position) -> str:
+        """The Control box of a Zone for its markers, wherever they lie in it: ``2``, ``2-R``, ``zone 2`` (4.1.4, 4.1.6)."""
+        if kind not in _ZONE_KINDS:
+            return ""
+        where = text.strip("\"'") if text[-1:] == text[:1] else text
+        zone = where if where.isdecimal() else state.zone_of(self.find_place(where, position))
+        return state.box(read_zone_number(zone)) if zone else ""
 
     def read_member(self, flag: str, text: str, position: Position) -> str:
         """Read a member of a set flag: a Zone, or one of the player's units. Raises Unreadable."""

@@ -284,6 +284,12 @@ class PhantomFuryGame(Game[FuryReferee]):
             return f"{names} {is_} REDUCED" if face == state.REDUCED else f"{names} {is_} at full strength"
         return super().flip_sentence(names, count, piece, face)
 
+    def piece_fix_lines(self, old: Piece | None, new: Piece | None) -> list[str] | None:
+        """[4.1.6] Rubble lies on the Locations that it destroys."""
+        if new is None or new.name != state.RUBBLE or not new.place.startswith(state.BOX) or (old and old.place == new.place):
+            return None
+        return [f"Put {{}} on 2, 2' and R of Zone {new.place[len(state.BOX) :]}"]
+
     def track(self, track: str, value: int) -> str:
         """[7.2.1] The value of a track; Victory Points are signed."""
         return signed(value) if track == "vp" else super().track(track, value)

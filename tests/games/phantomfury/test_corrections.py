@@ -7,7 +7,7 @@ import pytest
 from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.core.position import Piece
 from companion.core.resolver import Answers
-from companion.games.phantomfury.state import is_controlled, marker_of
+from companion.games.phantomfury.state import is_controlled, marker_of, zone_marker
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.games.phantomfury.board import Practice
@@ -75,6 +75,36 @@ def test_4_2_a_place_that_the_map_has_not(session: SessionController) -> None:
     for place, fault in (("99-C", "99"), ("60-C", "this map has no Zone 60"), ("14-OG", "Zone 14 has no OG")):
         with pytest.raises(Unreadable, match=fault):
             session.adjust([("new:suspect", f'"{place}"')], "seen")
+
+
+@pytest.mark.parametrize("marker", ["Rubble", "Phantom Fury", "Fanaticism", "No Insurgents Event"])
+def test_4_1_6_a_marker_of_a_zone_counts_wherever_in_the_zone_it_is_told_to_lie(session: SessionController, marker: str) -> None:
+    """[4.1.6, 14.5, 13.4.3.3, 13.6.4] By the number of the Zone, a Location, or its Control box."""
+    for text in ("3", "3-C", "3-2", "zone 3", "box 3", '"3-C"'):
+        session.adjust([(f"new:marker:{marker}", text)], "seen")
+        assert zone_marker(session.position, "3", marker), text
+        session.adjust([(marker, "2-C")], "moved")
+        assert zone_marker(session.position, "2", marker) and not zone_marker(session.position, "3", marker)
+        session.undo(2)
+
+
+@pytest.mark.parametrize(
+    ("what", "place", "fault"),
+    [
+        ("new:marker:Rubble", "street a", "lies in a Zone, not in a street"),
+        ("new:marker:Rubble", "61", "this map has no Zone 61"),
+        ("new:control", "27", "neither side can Control Zone 27"),
+        ("new:suspect", "box 3", "lies in a Location, not in the Control box"),
+        ("new:suspect", "street a", "lies in a Location of a Zone, not in a street"),
+        ("Squad 1", "box 3", "Name its Location: 3-C"),
+    ],
+)
+def test_4_1_4_a_place_where_a_counter_has_no_effect_is_refused(
+    session: SessionController, what: str, place: str, fault: str
+) -> None:
+    with pytest.raises(CompanionError) as caught:
+        session.adjust([(what, place)], "seen")
+    assert fault in f"{caught.value.message} {caught.value.cure}"
 
 
 def test_9_2_a_mission_goes_by_its_track_to_its_end(session: SessionController) -> None:
