@@ -241,6 +241,9 @@ def test_12_5_4_from_a_street_straight_into_a_zone() -> None:
     board.squad(7, "street s")
     with pytest.raises(Illegal):
         board.do("move", "unit=7", "to=24-C")
+    with pytest.raises(Unreadable, match=r"starts in a street does not move to another Street Section.*12\.5\.4") as caught:
+        board.do("move", "unit=7", "to=c")
+    assert "14-C" in caught.value.cure
     board.do("move", "unit=7", "to=14-C")
     assert board.at("squad-7") == "14-C"
 

@@ -282,6 +282,9 @@ def read_order(text: str, zone: str) -> list[Leg]:
             legs.append(Leg(_keyword(word)))
             continue
         detach = word.endswith(DETACH)
+        if not current and "-" not in word:  # ``c`` is a Courtyard or a Street Section
+            text = f"'{clean(word)}' names no Zone, and a squad that starts in a street does not move to another Street Section"
+            raise Unreadable(text, rule="12.5.4", cure="Type Zone and Location: 14-C")
         where = read_place(word.rstrip(DETACH), current)
         current = state.zone_of(where)
         legs.append(Leg(where, detach))
