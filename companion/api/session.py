@@ -12,7 +12,7 @@ from companion.core.request import Odds
 from companion.core.resolver import Answers
 from companion.core.text import clean, pick_name
 from companion.core.values import JsonObject
-from companion.session.advance import Result
+from companion.session.advance import Result, recorded_entry
 from companion.session.controller import SessionController
 
 Keyed = Mapping[str, Answer] | Iterable[tuple[str, Answer]]
@@ -306,7 +306,7 @@ class Session:
     def _done(self, result: Result) -> Done:
         session = self._controller
         return Done(
-            result.entry,
+            recorded_entry(session, result),
             result.done,
             lines_of(session.game, result.events, result.before.pieces),
             question_of(result.pending, session.question_number) if result.pending else None,

@@ -229,6 +229,12 @@ def commit(session: SessionState, step: Advance) -> Result:
     return result
 
 
+def recorded_entry(session: SessionState, result: Result) -> int:
+    """Return the number of the entry of a result; for an action that left none, of the last one in force."""
+    force = session.history.force
+    return result.entry if result.entry in session.history.entries or not force else force[-1]
+
+
 # -- question numbers --------------------------------------------------------------------------------------------------
 # A question is numbered ENTRY.REPLY, as the log counts them. Numbers are never reused: what is taken back keeps its numbers.
 

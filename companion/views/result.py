@@ -14,7 +14,7 @@ from companion.core.map import Map
 from companion.core.position import Piece, Position
 from companion.core.text import plural
 from companion.core.values import JsonDict
-from companion.session.advance import Result
+from companion.session.advance import Result, recorded_entry
 from companion.session.state import SessionState
 from companion.views.banner import game_over_lines, score_lines
 from companion.views.board import occupied_places
@@ -115,7 +115,7 @@ def result_data(session: SessionState, result: Result, brief: bool = False) -> J
     names = {piece.id: piece.name for piece in (*result.before.pieces.values(), *result.after.pieces.values())}
     return {
         **session_data(session, brief),
-        "entry": result.entry,
+        "entry": recorded_entry(session, result),
         "done": result.done,
         "repeated": result.repeated,
         "events": [event_data(event, names) for event in result.events],

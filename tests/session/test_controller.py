@@ -25,6 +25,7 @@ from companion.core.requests import Allot, Choose, Request
 from companion.core.resolver import Answers
 from companion.session.controller import SessionController, play_single_action
 from companion.session.store import Archive
+from companion.views.result import result_data
 from tests.support import tiny
 from tests.support.processes import in_child, meet
 
@@ -825,6 +826,7 @@ class TestALook:
         looked = session.do("peek")
         assert [event.text for event in looked.events if isinstance(event, Said)] == ["3 in camp"]
         assert (looked.done, session.history.next_number) == (True, 3)
+        assert result_data(session, looked)["entry"] == 2  # the next action gets 3
         session.undo()
         session.do("peek")
         session.redo()
