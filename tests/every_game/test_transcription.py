@@ -8,9 +8,14 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from companion.core.history import EFFECT_KINDS
+from companion.core.policies import PLAIN, PLANNER
 from companion.core.position import Piece, Position
 from companion.games import GAMES
+from companion.session import simulation
+from companion.session.facts import practice_facts
 from companion.testing.player import RandomPlayer
+from companion.testing.table import game_of
 from tests.support.players import seat
 from tests.support.transcription import Sequel, Table, Transcriber, difference, renamed, smallest
 
@@ -69,6 +74,29 @@ def reached(game: str, seed: int, turns: int, actions: int = 2) -> Iterator[Reac
         yield Reached(player, position, player.noted[number], sequels)
 
 
+def reached_by_policy(name: str, policy: str, seed: str, actions: int = 2) -> Iterator[Reached]:
+    """Positions of a game that a policy plays to its end with the made-up set."""
+    game = game_of(name)
+    match = simulation.make_match(simulation.make_series(game, "", {}, {"": policy}, seed), 1, keep=True)
+    assert simulation.play_out(match) == ""
+    facts, options = dict(practice_facts(game)), dict(match.options)
+    kind = type("Practising", (RandomPlayer,), {"TOLD": facts})
+    player: Any = kind(name, options.pop("scenario"), 1, **options)
+    runs, position = {action.id: action.run for action in game.actions}, Position()
+    player.transcripts.clear()
+    for item in match.story or ():
+        procedure = runs.get(item.action, game.setup)
+        said = [[reply.value for reply in item.replies if (reply.kind in EFFECT_KINDS) == effect] for effect in (False, True)]
+        run = player._start(procedure, said[1], [], position)
+        for value in said[0]:
+            run.send(value)
+        player.transcripts.append((procedure, position, said, run.referee.events))
+        position = run.referee.position
+    for number, (_, before, _, _) in enumerate(player.transcripts[1:], 1):
+        sequels = [Sequel(procedure, *said) for procedure, _, said, _ in player.transcripts[number : number + actions]]
+        yield Reached(player, before, facts, sequels)
+
+
 def compared(there: Reached, table: Table, seed: int) -> str:
     """What differs when play goes on from the transcription; "" if nothing does."""
     kind, player, options = type(there.player), there.player, dict(there.player.options)
@@ -102,9 +130,15 @@ def test_a_position_written_by_corrections_plays_on_as_in_the_game_it_was_reache
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_two_hundred_positions_written_by_corrections_play_on(game: str) -> None:
-    positions = chain.from_iterable(reached(game, seed, 40) for seed in range(2, 30))
-    found = [difference for there in islice(positions, 200) if (difference := compared(there, TABLES[game], 78))]
+def test_hundreds_of_positions_written_by_corrections_play_on(game: str) -> None:
+    """Two hundred of random games, and every third of games that are played to win."""
+    seats = game_of(game).players
+    policies = [name for name in (PLAIN, PLANNER) if all(name in seats.policies(seat) for seat in seats.seats)]
+    played = chain.from_iterable(reached_by_policy(game, name, seed) for name in policies for seed in "ab")
+    positions = chain(
+        islice(chain.from_iterable(reached(game, seed, 40) for seed in range(2, 30)), 200), islice(played, 0, None, 3)
+    )
+    found = [difference for there in positions if (difference := compared(there, TABLES[game], 78))]
     assert not found, "\n\n".join([f"{len(found)} differ", *found[:5]])
 
 
