@@ -33,11 +33,11 @@ def _albany(piece: Piece) -> str:
 
 
 TABLES = {
-    "fallujah2004": Table("off", unwritten_marks=("first",)),
-    "fallujahcards": Table("discard"),
-    "iraqwar2003": Table("off"),
-    "lzalbany": Table("out", described=_albany),
-    "phantomfury": Table("beside the map"),
+    "fallujah2004": Table(("off", "out"), unwritten_marks=("first",)),
+    "fallujahcards": Table(("discard",)),
+    "iraqwar2003": Table(("off",)),
+    "lzalbany": Table(("out",), described=_albany),
+    "phantomfury": Table(("beside the map",)),
 }
 
 
@@ -105,13 +105,12 @@ def compared(there: Reached, table: Table, seed: int) -> str:
     if any(words.flag_type(flag).fact and flag not in there.position.flags for flag in start.flags):
         start = player.transcripts[1][1]  # the other set-up learned facts that this game does not have yet
     made = Transcriber(player.game, player.options, table, start, there.position).write()
-    found = difference(player, there.facts, there.position, made.position, made.ids, there.sequels)
+    rest = there.sequels, table.unwritten
+    found = difference(player, there.facts, there.position, made.position, made.ids, *rest)
     if not found:
         return ""
     other = renamed(made.position, made.ids)
-    names, less = smallest(
-        there.position, other, lambda mixed: difference(player, there.facts, there.position, mixed, {}, there.sequels)
-    )
+    names, less = smallest(there.position, other, lambda mixed: difference(player, there.facts, there.position, mixed, {}, *rest))
     shown = [f"{name}: {_part(there.position, name)} / {_part(other, name)}" for name in names]
     return f"{found}\nsmallest: {less}\n" + "\n".join(shown)
 

@@ -12,8 +12,8 @@ from functools import partial
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
-from companion.core.errors import CompanionError
-from companion.core.events import Event, PieceMade, encode
+from companion.core.errors import CompanionError, Illegal
+from companion.core.events import Event, FlagSet, PieceMade, encode
 from companion.core.game import Game
 from companion.core.position import FlagValue, Piece, Position, Value
 from companion.core.requests import AnyRequest, Printed
@@ -31,13 +31,13 @@ class Table(NamedTuple):
     """What a game lacks of a description of its table.
 
     Attributes:
-        aside: A place out of play where any piece can lie.
+        aside: Places out of play; any piece can lie in one of them.
         unwritten: Flags that are not written, because pieces and tracks on the table show the same.
         unwritten_marks: The same for marks.
         described: The text of a new piece, where its name is not enough.
     """
 
-    aside: str
+    aside: tuple[str, ...]
     unwritten: tuple[str, ...] = ()
     unwritten_marks: tuple[str, ...] = ()
     described: Callable[[Piece], str] = lambda piece: piece.name
@@ -93,7 +93,7 @@ class Transcriber:
         """Take every piece off the table, then lay them out in order of arrival; what lies aside may be missing."""
         spare = list(self.position.pieces.values())
         pairs: list[tuple[Piece, str]] = []
-        for piece in sorted(self.goal.pieces.values(), key=lambda piece: piece.place == self.table.aside):
+        for piece in sorted(self.goal.pieces.values(), key=lambda piece: piece.place in self.table.aside):
             same = [other for other in spare if self._is_same(other, piece)]
             found = next((other for other in same if other.place == piece.place), same[0] if same else None)
             if found is not None:
@@ -103,17 +103,28 @@ class Transcriber:
             else:
                 pairs.append((piece, ""))
         for piece in list(self.position.pieces.values()):
-            if piece.place != self.table.aside:
-                self.change(piece.id, f'"{self.table.aside}"')
+            if piece.place not in self.table.aside:
+                self._put_aside(piece.id)
         laid: list[tuple[Piece, str]] = []
         for piece, mine in pairs:
             try:
-                laid.append((piece, self._lay(mine or self._new(piece), piece)))
-            except CompanionError:
-                if piece.place != self.table.aside:
-                    raise
+                own = mine or self._new(piece)
+                laid.append((piece, own))
+                self._lay(own, piece)
+            except Illegal:  # the place follows from a mark, such as the unit that a leader is with
+                if piece.marks or piece.place in self.table.aside:
+                    continue
+                raise
         for piece, mine in laid:  # marks may name other pieces
             self._mark(mine, piece)
+            self._lay(mine, piece)
+
+    def _put_aside(self, what: str) -> Sequence[Event]:
+        """Put a piece in the first place aside where its kind can lie. Raises what `change` raises for the last one."""
+        for place in self.table.aside[:-1]:
+            with suppress(Illegal):
+                return self.change(what, f'"{place}"')
+        return self.change(what, f'"{self.table.aside[-1]}"')
 
     def _is_same(self, one: Piece, other: Piece) -> bool:
         return (one.kind, one.name) == (other.kind, other.name) and self._values(one.values) == dict(other.values)
@@ -123,20 +134,19 @@ class Transcriber:
 
     def _new(self, piece: Piece) -> str:
         text = self.table.described(piece)
-        events = self.change(f"new:{piece.kind}:{text}", f'"{self.table.aside}"')
+        events = self._put_aside(f"new:{piece.kind}:{text}")
         made = next(event for event in events if isinstance(event, PieceMade))
         self.ids[made.id] = piece.id
         assert self._is_same(self.position.pieces[made.id], piece), f"new:{piece.kind}:{text} makes another than {piece}"
         return made.id
 
-    def _lay(self, mine: str, piece: Piece) -> str:
+    def _lay(self, mine: str, piece: Piece) -> None:
         if self.position.pieces[mine].face != piece.face:
             self.change(f"{self._name(mine)}.face", piece.face)
         if self.position.pieces[mine].place != piece.place:
             self.change(self._name(mine), piece.place)
         where = self.position.pieces[mine].place
         assert where == piece.place, f"{piece.name} {piece.place} is {where}"
-        return mine
 
     def _mark(self, mine: str, piece: Piece) -> None:
         theirs = {old: new for new, old in self.ids.items()}
@@ -216,9 +226,17 @@ class Sequel(NamedTuple):
 
 
 def play_on(
-    player: RandomPlayer, facts: Mapping[str, str], position: Position, ids: Ids, sequels: Sequence[Sequel]
+    player: RandomPlayer,
+    facts: Mapping[str, str],
+    position: Position,
+    ids: Ids,
+    sequels: Sequence[Sequel],
+    unwritten: Sequence[str] = (),
 ) -> Iterator[Any]:
-    """Play actions again from a position; yield what is shown. ``ids`` may grow meanwhile, as pieces are made."""
+    """Play actions again from a position; yield what is shown, without changes of ``unwritten`` flags.
+
+    ``ids`` may grow meanwhile, as pieces are made.
+    """
     player.facts, player.resolver.new_facts = dict(facts), {}
     player.position = position
     yield translated(outlook(player.game, player.options, position), ids)
@@ -238,20 +256,30 @@ def play_on(
             return
         yield translated(question(run.request), ids)
         player.position = run.referee.position
-        for event in run.referee.events:
+        shown = (event for event in run.referee.events if not (isinstance(event, FlagSet) and event.flag in unwritten))
+        for event in shown:
             yield event if isinstance(event, PieceMade) else {"event": translated(encode(event), ids)}
         yield translated(outlook(player.game, player.options, player.position), ids)
 
 
 def difference(
-    player: RandomPlayer, facts: Mapping[str, str], goal: Position, position: Position, ids: Ids, sequels: Sequence[Sequel]
+    player: RandomPlayer,
+    facts: Mapping[str, str],
+    goal: Position,
+    position: Position,
+    ids: Ids,
+    sequels: Sequence[Sequel],
+    unwritten: Sequence[str] = (),
 ) -> str:
     """The first difference between play from two positions; "" if there is none. ``ids`` are those of the second."""
     ids = dict(ids)
     one, other = type(player).__new__(type(player)), type(player).__new__(type(player))
     for copy in (one, other):
         copy.__dict__.update(player.__dict__, resolver=ReplyResolver(player.game, partial(getattr, copy, "facts"), SETTINGS, ""))
-    played, transcribed = play_on(one, facts, goal, {}, sequels), play_on(other, facts, position, ids, sequels)
+    played, transcribed = (
+        play_on(one, facts, goal, {}, sequels, unwritten),
+        play_on(other, facts, position, ids, sequels, unwritten),
+    )
     for step, (mine, yours) in enumerate(zip_longest(played, transcribed)):
         if isinstance(mine, PieceMade) and isinstance(yours, PieceMade):
             ids[yours.id] = mine.id
