@@ -278,7 +278,7 @@ class FuryReferee(MapFacts):
 
     def ruins(self) -> set[str]:
         """[4.1.6] The Ruins Zones."""
-        return {piece.place[len(state.BOX) :] for piece in self.position.pieces_in_group(state.in_box, state.RUBBLE)}
+        return {state.marked_zone(piece) for piece in self.position.pieces_in_group(state.in_zone, state.RUBBLE)}
 
     def tank_in(self, where: str) -> Piece | None:
         return next((piece for piece in self.position.at(where) if piece.kind == state.TANK), None)

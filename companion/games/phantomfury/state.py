@@ -88,9 +88,14 @@ def kind_on_map(piece: Piece) -> str | None:
     return piece.kind if on_map(piece) else None
 
 
-def in_box(piece: Piece) -> str | None:
-    """The name of a marker in a Control box."""
-    return piece.name if piece.place.startswith(BOX) else None
+def marked_zone(piece: Piece) -> str:
+    """The Zone that a marker is about, in its Control box or (as told in earlier versions) in a Location; else ""."""
+    return piece.place[len(BOX) :] if piece.place.startswith(BOX) else zone_of(piece.place)
+
+
+def in_zone(piece: Piece) -> str | None:
+    """The name of a marker that lies in a Zone."""
+    return piece.name if piece.kind == MARKER and marked_zone(piece) else None
 
 
 def _control(piece: Piece) -> str | None:
@@ -147,7 +152,7 @@ def is_fortified(position: Position, zone: str) -> bool:
 
 def zone_marker(position: Position, zone: str, name: str) -> Piece | None:
     """The marker of that name in a Zone, if any."""
-    return next((piece for piece in position.pieces_in_group(in_box, name) if piece.place == box(zone)), None)
+    return next((piece for piece in position.pieces_in_group(in_zone, name) if marked_zone(piece) == zone), None)
 
 
 def element_of(position: Position, squad: Piece) -> Piece | None:

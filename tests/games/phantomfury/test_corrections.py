@@ -88,6 +88,12 @@ def test_4_1_6_a_marker_of_a_zone_counts_wherever_in_the_zone_it_is_told_to_lie(
         session.undo(2)
 
 
+def test_4_1_6_a_marker_that_an_earlier_version_recorded_in_a_location_counts(session: SessionController) -> None:
+    rubble = Piece("rubble#99", "marker", "Rubble", "3-2")
+    referee = session.game.new_referee(session.position.with_piece(rubble), session.options)
+    assert referee.ruins() == {"3"} and zone_marker(referee.position, "3", "Rubble")
+
+
 @pytest.mark.parametrize(
     ("what", "place", "fault"),
     [

@@ -35,7 +35,7 @@ class Leg(NamedTuple):
 def steps_from(referee: FuryReferee, where: str) -> Sequence[str]:
     """The places one Movement Point away that still exist [4.1.6, 12.3.1, 12.5.4]."""
     neighbours = referee.town.steps(where)
-    if not referee.position.has_group(state.in_box, state.RUBBLE):
+    if not referee.position.has_group(state.in_zone, state.RUBBLE):
         return neighbours
     ruins = referee.cached("ruins", referee.ruins)
     return [place for place in neighbours if state.zone_of(place) not in ruins or state.location_of(place) not in RUINED]
