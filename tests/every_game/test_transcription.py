@@ -33,7 +33,7 @@ def _albany(piece: Piece) -> str:
 
 
 TABLES = {
-    "fallujah2004": Table(("off", "out"), unwritten_marks=("first",)),
+    "fallujah2004": Table(("off", "out"), ("uprising", "stage"), ("first",)),
     "fallujahcards": Table(("discard",)),
     "iraqwar2003": Table(("off",)),
     "lzalbany": Table(("out",), described=_albany),
