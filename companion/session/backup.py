@@ -14,9 +14,8 @@ from companion.core.procedures import Progress, ProgressCallback, ignore_progres
 from companion.core.text import clean
 from companion.session import database
 from companion.session.files import replacing
+from companion.session.store import SELECT_SESSIONS, check_rows, is_fact_row, read_session
 
-TABLES = ("sessions", "log", "printed", "state")
-"""The tables that cannot be rebuilt."""
 PAGES_PER_STEP = 4096
 """Pages copied at a time."""
 
@@ -37,9 +36,11 @@ def backup(archive: str, path: str, force: bool = False, watch: ProgressCallback
     """
     _check_target(archive, path, force)
     try:
-        with replacing(path) as beside:
+        with replacing(path, force) as beside:
             os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))  # readable by the player only
             rows = _write_copy(archive, beside, watch)
+    except FileExistsError:
+        raise Unreadable(f"{clean(path)} exists already", cure="Name another file, or --force") from None
     except OSError as fault:
         raise Unreadable(f"{clean(path)}: {fault.strerror or 'cannot be written'}", cure="Name another file") from None
     return BackupCopy(os.path.abspath(path), rows)
@@ -126,7 +127,7 @@ def row_counts(connection: sqlite3.Connection) -> dict[str, int]:
     Raises:
         sqlite3.Error: They cannot be read.
     """
-    return {table: int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]) for table in TABLES}
+    return {table: int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]) for table in database.TABLES}
 
 
 def salvage(source: sqlite3.Connection, target: sqlite3.Connection) -> list[str]:
@@ -138,30 +139,43 @@ def salvage(source: sqlite3.Connection, target: sqlite3.Connection) -> list[str]
         sqlite3.Error: The new one cannot be written.
     """
     lost: list[str] = []
+    odd = database.odd_tables(source)
+    lost += [f"all of '{name}', which is not a table as Companion makes it" for name in odd]
     target.execute("BEGIN IMMEDIATE")
     target.execute("PRAGMA defer_foreign_keys = ON")
-    for row in _readable_rows(source, lost, "sessions", "SELECT * FROM sessions ORDER BY id"):
+    for row in () if "sessions" in odd else _readable_rows(source, lost, "sessions", f"{SELECT_SESSIONS} ORDER BY s.id"):
+        session = read_session(row)
+        if isinstance(session, str):
+            lost.append(session)
+            continue
+        log = () if "log" in odd else _sound_rows(source, lost, row[0], session.name)
         target.execute(f"INSERT OR IGNORE INTO sessions VALUES ({', '.join('?' * len(row))})", row)
-        target.executemany("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)", _valid_rows(source, lost, row[0], row[1]))
+        target.executemany("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)", ((row[0], *cells) for cells in log))
     facts = "SELECT game, key, revision, value, at, source FROM printed"
-    for row in _readable_rows(source, lost, "printed facts", facts):
-        target.execute("INSERT OR IGNORE INTO printed (game, key, revision, value, at, source) VALUES (?, ?, ?, ?, ?, ?)", row)
-    for row in _readable_rows(source, lost, "what was last used", "SELECT key, value FROM state"):
-        target.execute("INSERT OR REPLACE INTO state VALUES (?, ?)", row)
+    for row in () if "printed" in odd else _readable_rows(source, lost, "printed facts", facts):
+        if is_fact_row(row):
+            target.execute(
+                "INSERT OR IGNORE INTO printed (game, key, revision, value, at, source) VALUES (?, ?, ?, ?, ?, ?)", row
+            )
+        else:
+            lost.append(f"the printed fact '{clean(str(row[1]))[:60]}'")
+    state = "SELECT key, value FROM state WHERE key <> 'shown'"  # what terminals were shown is not missed
+    for row in () if "state" in odd else _readable_rows(source, lost, "what was last used", state):
+        target.execute("INSERT OR REPLACE INTO state VALUES (?, ?)", tuple(map(str, row)))
     target.execute("UPDATE sessions SET parent = NULL WHERE parent NOT IN (SELECT id FROM sessions)")
     target.execute("COMMIT")
     return lost
 
 
-def _valid_rows(source: sqlite3.Connection, lost: list[str], session: int, name: str) -> Iterator[tuple[database.SQLValue, ...]]:
-    """Yield the rows of a log up to the first that is missing or unreadable."""
-    sql = "SELECT session_id, seq, kind, entry, body, at, json_valid(body) FROM log WHERE session_id = ? ORDER BY seq"
+def _sound_rows(source: sqlite3.Connection, lost: list[str], session: int, name: str) -> list[tuple[database.SQLValue, ...]]:
+    """Return the rows of a log up to the first that is missing or damaged."""
+    sql = "SELECT seq, kind, entry, body, at FROM log WHERE session_id = ? ORDER BY seq"
     what = f"the end of the log of {name}"
-    for number, (*cells, good) in enumerate(_readable_rows(source, lost, what, sql, session), 1):
-        if not good or cells[1] != number:
-            lost.append(f"{what}, from row {number} on")
-            return
-        yield tuple(cells)
+    rows = list(_readable_rows(source, lost, what, sql, session))
+    sound, why = check_rows(rows)
+    if why:
+        lost.append(f"{what}, from row {sound + 1} on ({why})")
+    return rows[:sound]
 
 
 def _readable_rows(

@@ -2,6 +2,7 @@
 
 import _sqlite3 as sqlite3  # the package imports datetime, which takes longer than opening the archive
 import os
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 
@@ -21,6 +22,15 @@ WAL_LIMIT = 4_000_000
 
 IN_MEMORY = ":memory:"
 """In place of a path: an archive that lasts as long as the process."""
+
+SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
+"""The last bytes of a rollback journal that names another file for SQLite to delete."""
+TABLES = ("sessions", "log", "printed", "state")
+"""The tables that cannot be rebuilt."""
+LONGEST_STATEMENT = 60.0
+"""Seconds after which a read or write is stopped: only a trigger or view of others takes as long."""
+_OPCODES = 50_000_000
+"""Steps of SQLite's virtual machine between two looks at the clock."""
 
 SQLValue = str | int | float | bytes | None
 """A value of an SQLite row."""
@@ -110,6 +120,9 @@ def sqlite_error(path: str, fault: sqlite3.Error) -> CompanionError:
     if code == sqlite3.SQLITE_TOOBIG:
         what = f"the archive {path} holds a value that is larger than {limits.BODY} bytes"
         return BadData(what, cure="No value of Companion is: companion doctor")
+    if code == sqlite3.SQLITE_INTERRUPT:
+        what = f"the archive {path} does not answer: something in it that Companion did not make never ends"
+        return BadData(what, cure="Nothing of this command is kept. Rescue what can be read: companion doctor --repair FILE")
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
         cure = "Check the permissions of the file and its folder, or use --db"
         return BadData(f"the archive {path} cannot be opened", cure=cure)
@@ -162,6 +175,7 @@ def connect(file: str, watch: ProgressCallback = ignore_progress) -> sqlite3.Con
     """
     if file != IN_MEMORY:
         _prepare(file)
+        _refuse_super_journal(file)
     fresh = file == IN_MEMORY or os.path.getsize(file) == 0
     with player_errors(file):
         try:
@@ -235,6 +249,20 @@ def _must_be_file(file: str) -> None:
         raise BadData(f"{file} is {what}, not an archive", cure="Name a file with --db")
 
 
+def _refuse_super_journal(file: str) -> None:
+    """Raise BadData if a journal beside the archive would make SQLite delete another file. Companion's own never does."""
+    journal = os.path.realpath(file) + "-journal"  # SQLite follows links too
+    try:
+        with open(journal, "rb") as content:
+            content.seek(-len(SUPER_JOURNAL), os.SEEK_END)
+            is_super = content.read() == SUPER_JOURNAL
+    except OSError:
+        return  # there is none, or none that long
+    if is_super:
+        what = f"{journal} was not written by Companion: opening the archive with it would delete another file"
+        raise BadData(what, cure="Remove that journal, or name another archive with --db")
+
+
 def may_write(file: str) -> bool:
     """True if the permissions allow writing to the file and its folder."""
     return os.access(file, os.W_OK) and os.access(os.path.dirname(file), os.W_OK)
@@ -265,6 +293,7 @@ def _read_only(file: str, parameters: str = "") -> sqlite3.Connection:
     from urllib.parse import quote
 
     _must_be_file(file)
+    _refuse_super_journal(file)
     uri = f"file:{quote(os.fsencode(file))}?mode=ro{parameters}"
     return sqlite3.connect(uri, uri=True, timeout=LOCK_TIMEOUT, isolation_level=None)
 
@@ -311,10 +340,41 @@ def connect_with_temp_tables(file: str) -> sqlite3.Connection:
     return connection
 
 
+class Deadline:
+    """A context in which a statement that never ends is stopped, as a trigger of a foreign archive can be."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._end = 0.0
+        connection.set_progress_handler(self._is_over, _OPCODES)
+
+    def __enter__(self) -> None:
+        self._end = time.monotonic() + LONGEST_STATEMENT
+
+    def __exit__(self, *_: object) -> None:
+        self._end = 0.0
+
+    def _is_over(self) -> bool:
+        return time.monotonic() > self._end > 0
+
+
 def data_version(file: str, connection: sqlite3.Connection) -> int:
     """Return a number that changes with every commit of another connection; raise BadData if the file cannot be read."""
     with player_errors(file):
         return int(connection.execute("PRAGMA data_version").fetchone()[0])
+
+
+_NAMES = ", ".join(map(repr, TABLES))
+_PLAIN = "type = 'table' AND sql LIKE 'CREATE TABLE%'"
+_SUSPICIOUS = f"SELECT 1 FROM sqlite_master WHERE name IN ({_NAMES}) AND NOT ({_PLAIN} AND sql NOT LIKE '%as%(%')"
+_ODD_TABLES = f"""SELECT name FROM sqlite_master WHERE name IN ({_NAMES}) AND NOT ({_PLAIN})
+ UNION SELECT m.name FROM sqlite_master m, pragma_table_xinfo(m.name) x WHERE m.name IN ({_NAMES}) AND x.hidden"""
+
+
+def odd_tables(connection: sqlite3.Connection) -> list[str]:
+    """Return the tables that are a view, a virtual table, or have a generated column: reading them may never end."""
+    if not connection.execute(_SUSPICIOUS).fetchone():  # a generated column has AS and a bracket in its text
+        return []
+    return [row[0] for row in connection.execute(_ODD_TABLES)]
 
 
 def _check_schema(file: str, connection: sqlite3.Connection, fresh: bool, watch: ProgressCallback = ignore_progress) -> None:
@@ -322,10 +382,14 @@ def _check_schema(file: str, connection: sqlite3.Connection, fresh: bool, watch:
     connection.execute("BEGIN")  # one snapshot: another process may be creating the archive
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION
+    odd = odd_tables(connection) if ours else ()
     foreign = not (fresh or ours) and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     connection.execute("COMMIT")
     if foreign:
         raise BadData(f"{file} is a database of another program", cure="Name another file with --db")
+    if odd:
+        what = f"{file}: its '{odd[0]}' is not a table as Companion makes it"
+        raise BadData(what, cure="Rescue what can be read: companion doctor --repair FILE")
     if version > SCHEMA:
         what = f"{file} was written by a newer Companion (schema {version}, this one knows {SCHEMA})"
         raise BadData(what, cure="Update Companion")

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, get_args
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.events import fold
 from companion.core.game import Game
-from companion.core.history import Entry
+from companion.core.history import Change, Entry
 from companion.core.position import Position
 from companion.core.procedures import Progress, ProgressCallback, ignore_progress
 from companion.core.text import clean, plural
@@ -23,7 +23,7 @@ from companion.session.entry import SETUP, ReplyMismatch, RunningEntry
 from companion.session.files import sync_file, sync_folder_of
 from companion.session.plugins import find_plugins
 from companion.session.state import SessionState, load_game
-from companion.session.store import Archive, Session
+from companion.session.store import Archive, Session, check_rows
 
 FindingKind = Literal["file", "schema", "session", "open", "fact", "rules"]
 """Most serious first."""
@@ -92,6 +92,11 @@ def check_archive(path: str, watch: ProgressCallback) -> HealthReport:
 def _examine(path: str, copy: str, watch: ProgressCallback) -> HealthReport:
     with closing(sqlite3.connect(copy, isolation_level=None)) as raw:
         ours, schema = database.read_schema_version(raw)
+        odd = [
+            Finding("schema", f"'{name}' is not a table as Companion makes it", _RESCUE_CURE) for name in database.odd_tables(raw)
+        ]
+        if odd:
+            return HealthReport(path, schema, {}, tuple(odd))
         findings = [Finding("file", text, _RESCUE_CURE) for text in backup.find_damage(raw)]
         rows = {} if findings or not ours else backup.row_counts(raw)
     with Archive.open(copy, watch) as archive:
@@ -130,6 +135,8 @@ def _check_schema(archive: Archive, schema: int) -> Iterator[Finding]:
 
 def _check_sessions(archive: Archive, watch: ProgressCallback) -> Iterator[Finding]:
     """Open and replay each session."""
+    for fault in archive.damaged_sessions():
+        yield Finding("session", clean(fault[:1].upper() + fault[1:]), _RESCUE_CURE)
     sessions = archive.sessions()
     for number, info in enumerate(sessions):
         watch(Progress(number, len(sessions), ""))
@@ -160,6 +167,9 @@ def _replay_session(archive: Archive, info: Session) -> list[Finding]:
     gap = next((number for number, row in enumerate(rows, 1) if row.seq != number), 0)
     if gap:
         return [Finding("session", f"Row {gap} of its log is missing", _RESCUE_CURE, info.name)]
+    sound, why = check_rows(rows, load_game(info.game).vocabulary.sets)
+    if why:
+        return [Finding("session", f"Row {sound + 1} of its log is damaged: {why}", _RESCUE_CURE, info.name)]
     session = SessionState.open(archive, info)
     findings, check = [], check_rules(session)
     if session.broken:
@@ -174,7 +184,9 @@ def _replay_session(archive: Archive, info: Session) -> list[Finding]:
 
 
 def _check_facts(archive: Archive) -> Iterator[Finding]:
-    """Find printed facts that the installed game does not know or cannot read."""
+    """Find printed facts that are damaged, or that the installed game does not know or cannot read."""
+    for key in archive.damaged_facts():
+        yield Finding("fact", f"The printed fact '{key[:60]}' is damaged", _RESCUE_CURE)
     for game, key, value in _all_facts(archive):
         if why := fact_fault(game, key, value):
             cure = f'companion printed {game.id} set "{key}" VALUE'
@@ -219,6 +231,7 @@ def repair(path: str, target: str) -> HealthReport:
         with Archive.open(beside) as archive:
             lost = archive.salvage_from(source)
             lost += _drop_unreadable_facts(archive)
+            lost += _end_broken_actions(archive)
         report = check_archive(beside, ignore_progress)._replace(path=os.path.abspath(target))
         _publish(beside, target)
     finally:
@@ -249,6 +262,32 @@ def _drop_unreadable_facts(archive: Archive) -> list[str]:
     for game, key in bad:
         archive.record_facts(game.id, {key: ""})
     return [f"{game.title}: '{clean(key)}'" for game, key in bad]
+
+
+def _end_broken_actions(archive: Archive) -> list[str]:
+    """Complete or take back the last action of each log that was cut off; return those whose outcome is lost."""
+    lost = []
+    for info in archive.sessions():
+        with suppress(CompanionError):  # a game that is not installed
+            session = SessionState.open(archive, info)
+            entry = session.history.open_entry
+            if entry is None or not session.broken:
+                continue
+            batch = session.log.new_batch()
+            running = None
+            with suppress(Exception):  # whatever the log holds
+                running = RunningEntry.from_entry(session.game, session.options, session.committed_position, entry)
+                running.replay_stored()
+            if running and running.request is None and len(running.replies) == len(entry.replies):
+                batch.complete(entry.number, running.referee.events, session.game_result(running.position))
+            elif len(session.history.force) > 1:
+                batch.change(Change((entry.number,), (), "undo"), False)
+                lost.append(f"{info.name}: action {entry.number}, {entry.action}")
+            else:
+                batch.complete(entry.number, ())
+                lost.append(f"{info.name}: its set-up; tell the position with companion adjust")
+            session.log.commit(batch)
+    return lost
 
 
 class RulesCheck(NamedTuple):

@@ -21,7 +21,7 @@ from companion.core.map import GameMap, split_lines
 from companion.core.text import clean, normalised, pick_name, plural
 from companion.core.values import JsonDict
 from companion.games import GAMES
-from companion.session.files import PRACTICE, game_folder
+from companion.session.files import PRACTICE, game_folder, read_toml
 from companion.session.store import TOLD, Archive
 
 NO_FACTS: Mapping[str, str] = MappingProxyType({})
@@ -172,10 +172,8 @@ def read_file(game: Game, content: bytes | str, name: str = "the file", known: M
 
 
 def _parse(raw: bytes, name: str) -> JsonDict:
-    import tomllib
-
     try:
-        return tomllib.loads(raw.decode("utf-8-sig"))  # Windows Notepad writes a BOM first
+        return read_toml(raw.decode("utf-8-sig"))  # Windows Notepad writes a BOM first
     except UnicodeDecodeError:
         raise BadData(f"{name} is not UTF-8 text") from None
     except ValueError as fault:

@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple
 from companion.core import limits
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.text import clean, pick_name
+from companion.core.values import JsonDict
 
 PARTS = ("game", "rulings", "charts", "rules", "counters", "bot", "report")
 """The parts of a game's tables: one file each, and a folder of charts."""
@@ -107,14 +108,31 @@ def sync_folder_of(path: str) -> None:
         sync_file(os.path.dirname(os.path.abspath(path)))
 
 
+def publish(temporary: str, path: str) -> None:
+    """Give a complete file its name atomically. Raises FileExistsError: the name was taken meanwhile."""
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        raise
+    except OSError:  # the file system has no links
+        os.rename(temporary, path)
+
+
 @contextmanager
-def replacing(path: str) -> Iterator[str]:
-    """Yield the name of a file to write; it replaces the one at `path`, durably, unless there is an error."""
+def replacing(path: str, force: bool = True) -> Iterator[str]:
+    """Yield the name of a file to write; it replaces the one at `path`, durably, unless there is an error.
+
+    Raises:
+        FileExistsError: Without `force`, a file is there, even one that has been made meanwhile.
+    """
     beside = f"{path}.part{os.getpid()}"
     try:
         yield beside
         sync_file(beside)
-        os.replace(beside, path)
+        if force:
+            os.replace(beside, path)
+        else:
+            publish(beside, path)
         sync_folder_of(path)
     finally:
         with suppress(OSError):
@@ -193,6 +211,26 @@ def read_bounded(path: str, most: int) -> bytes:
     if len(content) > most:
         raise FileTooLarge(f"larger than {most} bytes")
     return content
+
+
+_STRINGS = r'"""[\s\S]*?"""|\'{3}[\s\S]*?\'{3}|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*'
+_MAX_KEY_PARTS = 100
+
+
+def read_toml(text: str) -> JsonDict:
+    """Parse TOML.
+
+    Raises:
+        ValueError: It is no TOML, or has a dotted key of more than 100 parts, which the parser reads in quadratic time.
+        RecursionError: It is nested too deeply.
+    """
+    import re
+    import tomllib
+
+    for key in re.split(r"[^\w.\- \t]+", re.sub(_STRINGS, "s", text)):
+        if key.count(".") > _MAX_KEY_PARTS:
+            raise ValueError(f"a key with more than {_MAX_KEY_PARTS} parts")
+    return tomllib.loads(text)
 
 
 def read_sql(name: str) -> str:

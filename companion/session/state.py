@@ -419,7 +419,13 @@ class SessionLog:
     def __init__(self, archive: Archive, info: Session, sets: Collection[str], last_used: bool = True) -> None:
         self.archive = archive
         self.info = info
-        self.history = History(archive.rows(info.id, unread=("done",)) if info.id else (), sets)
+        try:
+            self.history = History(archive.rows(info.id, unread=("done",)) if info.id else (), sets)
+        except (KeyError, TypeError, AttributeError, ValueError):
+            from companion.session.store import require_sound
+
+            require_sound(archive, info)
+            raise
         self.foreign_rows = 0
         self._staged: list[LogRow] = []
         self._last_used = last_used

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from companion import __version__
 from companion.core import limits
-from companion.core.errors import BadData, SessionMoved, Unreadable
+from companion.core.errors import BadData, CompanionError, SessionMoved, Unreadable
 from companion.core.events import fast_new
 from companion.core.history import LogRow
 from companion.core.procedures import INFERRED, InferFact, ProgressCallback, ignore_progress
@@ -31,6 +31,11 @@ _INFERRED_FACTS = (
     " ON f.session_id = l.session_id AND f.entry = l.entry WHERE l.kind = 'reply' AND instr(l.body, '\"kind\":\"learn\"') > 0"
 )
 """Key and value of the facts inferred in a log."""
+
+SELECT_SESSIONS = (
+    "SELECT s.id, s.name, s.game, s.scenario, s.options, s.seed, s.created, s.version, s.parent, s.flags FROM sessions s"
+)
+_RESCUE = "Rescue what can be read: companion doctor --repair FILE"
 
 _TERMINALS = 64
 """The number of terminals whose last question is remembered."""
@@ -70,8 +75,8 @@ def _parse_bodies(texts: Sequence[str]) -> list[Any]:
     """Parse the bodies of log rows."""
     try:  # all at once: four times as fast as one by one
         return list(read_json(f"[{','.join(texts)}]"))
-    except ValueError as fault:
-        raise BadData(f"the log of the session is damaged: {fault}", cure="Go back to a copy of the archive") from None
+    except (ValueError, RecursionError) as fault:
+        raise BadData(f"the log of the session is damaged: {clean(str(fault))}", cure=_RESCUE) from None
 
 
 class _LazyBody(JsonObject):
@@ -103,6 +108,7 @@ class Archive:
     def __init__(self, path: str, connection: sqlite3.Connection) -> None:
         self.path = path
         self._db = connection
+        self._deadline = database.Deadline(connection)
         self._file = database.file_identity(path)
         self._fact_writes = 0
         self._fact_cache: dict[str, tuple[tuple[int, int], dict[str, str]]] = {}
@@ -164,6 +170,10 @@ class Archive:
         """True if the open file is still the one at its path."""
         return database.file_identity(self.path) == self._file
 
+    def require_in_place(self) -> None:
+        """Raise BadData if the open file is no longer the one at its path."""
+        database.check_in_place(self.path, self._file)
+
     def change_stamp(self) -> tuple[int, int]:
         """Return two numbers that change with every commit, of this connection or another."""
         return database.data_version(self.path, self._db), self._db.total_changes
@@ -185,30 +195,47 @@ class Archive:
     # -- sessions ----------------------------------------------------------------------------------------------
 
     def sessions(self) -> list[Session]:
-        """Return all sessions, oldest first."""
-        return [_session(row) for row in self._read("SELECT * FROM sessions ORDER BY id")]
+        """Return all sessions, oldest first, without those whose row is damaged."""
+        return [item for row in self._session_rows() if isinstance(item := read_session(row), Session)]
+
+    def damaged_sessions(self) -> list[str]:
+        """Return what is wrong with each session whose row is damaged."""
+        return [item for row in self._session_rows() if isinstance(item := read_session(row), str)]
+
+    def _session_rows(self) -> list[Any]:
+        return self._read(f"{SELECT_SESSIONS} ORDER BY s.id")
 
     def session(self, name: str = "") -> Session:
         """Return a session by unique prefix of its name; the last used one by default.
 
         Raises:
             Unreadable: None or several match.
+            BadData: Its row is damaged.
         """
         if not name:
             last = self.last()
             if last is None:
                 raise Unreadable("there is no session yet", cure="Begin one: companion new GAME")
             return last
-        names = [row[0] for row in self._read("SELECT name FROM sessions ORDER BY id")]
+        names = [row[0] for row in self._read("SELECT name FROM sessions WHERE typeof(name) = 'text' ORDER BY id")]
         chosen = pick_name(name, names, "session", cure="See: companion sessions")
-        return _session(self._read("SELECT * FROM sessions WHERE name = ?", (chosen,))[0])
+        return _session(self._read(f"{SELECT_SESSIONS} WHERE name = ?", (chosen,))[0])
 
     def last(self) -> Session | None:
-        """Return the last used session, or None."""
+        """Return the last used session, or None. Raises BadData: its row is damaged."""
+        row = self._last_row()
+        return _session(row) if row else None
+
+    def last_id(self) -> int:
+        """Return the number of the last used session, or 0."""
+        row = self._last_row()
+        return row[0] if row else 0
+
+    def _last_row(self) -> Sequence[Any]:
         rows = self._read(
-            "SELECT s.* FROM sessions s JOIN state t ON t.key = 'last session' AND t.value = CAST(s.id AS TEXT)"
-        ) or self._read("SELECT * FROM sessions WHERE flags NOT LIKE '%quick%' ORDER BY id DESC LIMIT 1")
-        return _session(rows[0]) if rows else None
+            f"{SELECT_SESSIONS} JOIN state t ON t.key = 'last session' AND t.value = CAST(s.id AS TEXT)"
+        ) or self._read(f"{SELECT_SESSIONS} WHERE flags NOT LIKE '%quick%' ORDER BY id DESC LIMIT 1")
+        return rows[0] if rows else ()
 
     def last_played(self) -> str:
         """Return when a session was last played or chosen, as UTC; "" for never."""
@@ -289,7 +316,11 @@ class Archive:
 
     def _shown(self) -> JsonDict:
         rows = self._read("SELECT value FROM state WHERE key = 'shown'")
-        return dict(read_json(rows[0][0])) if rows else {}
+        try:
+            shown = read_json(rows[0][0]) if rows else {}
+        except (ValueError, TypeError, RecursionError):
+            shown = {}  # damaged: each terminal shows its question once more
+        return dict(shown) if isinstance(shown, dict) else {}
 
     def show(self, session_id: int, terminal: str, number: str) -> None:
         """Remember which question a terminal was shown."""
@@ -383,7 +414,8 @@ class Archive:
         state = (self._fact_writes, database.data_version(self.path, self._db))
         if self._fact_cache.get(game, (None,))[0] != state:
             rows = self._read("SELECT key, value, max(revision) FROM printed WHERE game = ? GROUP BY key ORDER BY key", (game,))
-            self._fact_cache[game] = state, {key: value for key, value, _ in rows if value}
+            facts = {key: value for key, value, _ in rows if value and isinstance(value, str) and isinstance(key, str)}
+            self._fact_cache[game] = state, facts
         return dict(self._fact_cache[game][1])
 
     def inferred_facts(self, game: str) -> set[str]:
@@ -392,6 +424,11 @@ class Archive:
             "SELECT key, value, source, max(revision) FROM printed WHERE game = ? GROUP BY key ORDER BY key", (game,)
         )
         return {key for key, value, source, _ in rows if value and source == INFERRED}
+
+    def damaged_facts(self) -> list[str]:
+        """Return the keys of the printed facts of all games whose row is damaged."""
+        rows = self._read("SELECT game, key, revision, value, at, source FROM printed")
+        return [clean(str(row[1])) for row in rows if not is_fact_row(row)]
 
     def record_facts(self, game: str, facts: Mapping[str, str]) -> None:
         """Record printed facts; an empty value withdraws one. Earlier values stay in the file."""
@@ -412,6 +449,8 @@ class Archive:
         return self._db.execute(sql, (game, key, source)).fetchone() or (0, "", TOLD)
 
     def _insert_fact(self, game: str, key: str, revision: int, value: str, source: RecordedSource) -> None:
+        if revision >= MAX_REVISION:
+            raise BadData(f"the printed fact '{clean(key)}' is damaged: it has been told {revision} times", cure=_RESCUE)
         self._fact_writes += 1
         self._db.execute(
             "INSERT INTO printed (game, key, revision, value, at, source) VALUES (?, ?, ?, ?, ?, ?)",
@@ -469,11 +508,11 @@ class Archive:
             return salvage(source, self._db)
 
     def _read(self, sql: str, values: tuple[SQLValue, ...] = ()) -> list[Any]:
-        with player_errors(self.path):
+        with player_errors(self.path), self._deadline:
             return self._db.execute(sql, values).fetchall()
 
     def _write(self, work: Callable[[], T]) -> T:
-        with player_errors(self.path):
+        with player_errors(self.path), self._deadline:
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 database.check_in_place(self.path, self._file)
@@ -508,5 +547,65 @@ def _encode() -> Callable[[object], str]:
 
 
 def _session(row: Sequence[Any]) -> Session:
+    """Return the session of a row; raise BadData if it is damaged."""
+    session = read_session(row)
+    if isinstance(session, str):
+        raise BadData(session, cure=_RESCUE)
+    return session
+
+
+def read_session(row: Sequence[Any]) -> Session | str:
+    """Return the session of a row, or what is wrong with it."""
     number, name, game, scenario, options, seed, created, version, parent, flags = row
-    return Session(number, clean(name), game, scenario, read_json(options), seed, created, version, parent or 0, flags)
+    texts = (name, game, scenario, options, seed, created, version, flags)
+    try:
+        is_sound = all(isinstance(text, str) for text in texts) and isinstance(parent, int | None)
+        choices = read_json(options) if is_sound else None
+    except (ValueError, RecursionError):
+        choices = None
+    if not isinstance(choices, dict) or not all(isinstance(choice, str) for choice in choices.values()):
+        return f"the session '{clean(str(name))[: limits.NAME]}' is damaged: its options or its name cannot be read"
+    return Session(number, clean(name), game, scenario, choices, seed, created, version, parent or 0, flags)
+
+
+MAX_REVISION = 10**9
+"""A printed fact that was told more often is damaged."""
+
+
+def is_fact_row(row: Sequence[Any]) -> bool:
+    """True if game, key, revision, value, time and source of a printed fact, as stored, are sound."""
+    game, key, revision, value, at, source = row
+    is_text = all(isinstance(text, str) for text in (game, key, value, at))
+    return is_text and isinstance(revision, int) and 0 < revision < MAX_REVISION and source in (TOLD, INFERRED)
+
+
+def check_rows(rows: Sequence[Sequence[Any]], sets: Collection[str] = ()) -> tuple[int, str]:
+    """Return how many rows of a session's log are sound from the first on, and what is wrong with the next one.
+
+    Args:
+        rows: As stored or as read.
+        sets: The flags of the game that hold sets.
+    """
+    from companion.core.history import History
+    from companion.session.transfer import row_faults
+
+    history = History(sets=sets)
+    for number, (seq, kind, entry, body, at) in enumerate(rows, 1):
+        try:
+            row = LogRow(seq, kind, entry, body if isinstance(body, dict) else read_json(body), at)
+            faults = row_faults(row, number)
+            if not faults:
+                history.add(row)
+                history.position()
+        except (CompanionError, ValueError, TypeError, KeyError, RecursionError) as fault:
+            faults = [fault.message if isinstance(fault, CompanionError) else type(fault).__name__]
+        if faults:
+            return number - 1, faults[0]
+    return len(rows), ""
+
+
+def require_sound(archive: Archive, session: Session) -> None:
+    """Raise BadData if a session's log is damaged; to explain an error that this may have caused."""
+    sound, why = check_rows(archive.rows(session.id))
+    if why:
+        raise BadData(f"the log of session '{session.name}' is damaged from row {sound + 1} on: {why}", cure=_RESCUE)

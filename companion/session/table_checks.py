@@ -15,7 +15,7 @@ from companion.core.events import EVENT_TYPES
 from companion.core.text import plural
 from companion.core.values import JsonDict, JsonObject
 from companion.core.vocabulary import FRONT, NameSet
-from companion.session.files import PARTS, read_bounded, table_files
+from companion.session.files import PARTS, read_bounded, read_toml, table_files
 
 API_VERSION = 1
 """The version of the plug-in interface: keys of table files, and what games use of ``companion.core``. Raised when one of them
@@ -124,7 +124,7 @@ def _read(folder: str) -> tuple[JsonDict, list[str]]:
             parts["game"] = parts["game"] if needed != "game.toml" else None
     for name in files:
         try:
-            data = tomllib.loads(read_bounded(os.path.join(folder, name), limits.TABLE).decode())
+            data = read_toml(read_bounded(os.path.join(folder, name), limits.TABLE).decode())
         except (ValueError, RecursionError) as fault:
             faults.append(f"{name}: syntax: {fault}")
             data = None

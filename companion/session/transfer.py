@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, Literal, get_origin
 
 from companion import __version__
@@ -226,14 +227,33 @@ def _read_rows(data: list[object], faults: list[str]) -> list[LogRow]:
             faults.append(f"rows.{number}: must be a number, a kind, an entry, a body and a time")
             continue
         row = LogRow(*item)
-        faults += [f"rows.{number}: is numbered {row.seq}"] if row.seq != number else []
-        if row.kind in ROW_SCHEMAS:
-            faults += _misfits(f"rows.{number}.", row.body, ROW_SCHEMAS[row.kind])
-        else:
-            faults.append(f"rows.{number}: unknown kind")
-        faults += _body_faults(f"rows.{number}.", row)
+        faults += row_faults(row, number)
         rows.append(row)
     return rows
+
+
+def row_faults(row: LogRow, number: int) -> list[str]:
+    """Return what is wrong with a row of a log that should have this number."""
+    where = f"rows.{number}"
+    if row.kind not in ROW_SCHEMAS:
+        return [f"{where}: unknown kind"]
+    if not isinstance(row.body, dict):
+        return [f"{where}.body: must be an object"]
+    faults = [f"{where}: is numbered {row.seq}"] if row.seq != number else []
+    faults += [] if isinstance(row.at, str) and _is_time(row.at) else [f"{where}: has no time such as {_TIME}"]
+    return [*faults, *_misfits(f"{where}.", row.body, ROW_SCHEMAS[row.kind]), *_body_faults(f"{where}.", row)]
+
+
+_TIME = "2026-11-22T18:30:00Z"
+
+
+def _is_time(text: str) -> bool:
+    """True for a time with its zone; also for none, as in a document of notes."""
+    try:
+        moment = datetime.fromisoformat(text) if text else None
+    except ValueError:
+        return False
+    return moment is None or (moment.tzinfo is not None and 1970 <= moment.year < 9999)
 
 
 def _body_faults(where: str, row: LogRow) -> list[str]:
@@ -269,7 +289,11 @@ def _value_faults(where: str, event: JsonObject) -> list[str]:
 def _adjustment_faults(where: str, row: LogRow) -> list[str]:
     """Check an adjustment, as an entry of its own or within one; a reply must not pose as one."""
     if row.kind == "reply":
-        return [f"{where}kind: is not a reply"] if row.body.get("kind") == ADJUSTED else []
+        value = row.body.get("value")
+        dice = value if isinstance(value, list) else [value]
+        is_roll = row.body.get("kind") != "roll" or all(type(die) is int for die in dice)
+        faults = [] if is_roll else [f"{where}value: must be dice"]
+        return [*faults, f"{where}kind: is not a reply"] if row.body.get("kind") == ADJUSTED else faults
     args = row.body.get("args") if row.kind == "entry" else row.body
     is_adjustment = row.body.get("action") in ADJUST_ACTIONS
     if not isinstance(args, dict) or not (row.kind == ADJUSTED or (row.kind == "entry" and is_adjustment)):

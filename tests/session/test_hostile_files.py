@@ -106,6 +106,10 @@ def refused(result: Result) -> None:
     "text",
     [
         "a" + ".a" * 3000 + " = 1",
+        "a" + ".a" * 100_000 + " = 1",
+        "a" + """."a,'" """.strip() * 40_000 + " = 1",
+        "[a" + ".a" * 50_000 + "]",
+        "x = {a" + ".a" * 50_000 + " = 1}",
         "a = " + "[" * 5000,
         "a = " + "{a = " * 2000,
         "a = " + "9" * 5000,
@@ -114,7 +118,7 @@ def refused(result: Result) -> None:
         "a = 1\na = 2",
         "\x00",
     ],
-    ids=["dots", "lists", "objects", "digits", "exponent", "fact", "twice", "nul"],
+    ids=["dots", "many dots", "quoted", "table", "inline", "lists", "objects", "digits", "exponent", "fact", "twice", "nul"],
 )
 def test_toml_bomb_is_refused_in_one_line(begun: Path, tmp_path: Path, text: str) -> None:
     path = tmp_path / "facts.toml"

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.errors import BadData
+from companion.core.errors import BadData, Unreadable
 from companion.core.procedures import Progress
 from companion.session import database
 from companion.session.backup import backup
@@ -55,6 +55,17 @@ class TestBackup:
         assert companion("status", "--json", "--db", str(copy)).json != companion("status", "--json").json
         assert copy.stat().st_mode & 0o077 == 0
         assert [path.name for path in tmp_path.glob("copy*part*")] == []
+
+    def test_file_made_meanwhile_is_not_replaced(self, begun: Path, tmp_path: Path) -> None:
+        """Two backups at once to one file: the second is refused."""
+        copy = tmp_path / "copy.sqlite3"
+
+        def appears(progress: Progress) -> None:
+            copy.write_text("another backup", encoding="utf-8")
+
+        with pytest.raises(Unreadable, match="exists already"):
+            backup(str(begun), str(copy), watch=appears)
+        assert copy.read_text(encoding="utf-8") == "another backup" and [*tmp_path.glob("copy*part*")] == []
 
     def test_backup_is_a_snapshot_despite_writers(self, begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """A fact is told a page, and the copy neither has one of them nor begins anew for it."""

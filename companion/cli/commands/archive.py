@@ -44,14 +44,17 @@ def sessions(db: str, json: bool) -> int:
     items: list[JsonDict] = []
     rows: list[tuple[str, ...]] = []
     for archive in archives:
-        last, times, made_up = archive.last(), archive.times_played(), is_practice_path(archive.path)
+        last, times, made_up = archive.last_id(), archive.times_played(), is_practice_path(archive.path)
         for item in archive.sessions():
-            is_in_use = item == last and archive is current
+            is_in_use = item.id == last and archive is current
             names = {"name": item.name, "game": item.game, "scenario": item.scenario}
             items.append({**names, "created": item.created, "in_use": is_in_use, "made_up": made_up})
             played = times.get(item.id, item.created)[:16].replace("T", " ")
             rows.append(("*" if is_in_use else "", *names.values(), played, "made-up set" if made_up else ""))
-    show(json, lambda: {"sessions": items}, lambda: table_lines(rows) or [Line("No session yet: companion new GAME", "dim")])
+    damaged = [fault for archive in archives for fault in archive.damaged_sessions()]
+    warnings = [Line(f"{fault}. Rescue what can be read: companion doctor --repair FILE", "warning") for fault in damaged]
+    none = [] if damaged else [Line("No session yet: companion new GAME", "dim")]
+    show(json, lambda: {"sessions": items}, lambda: [*(table_lines(rows) or none), *warnings])
     return 0
 
 

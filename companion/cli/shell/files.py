@@ -13,7 +13,7 @@ from companion.cli.shell.output import on_terminal
 from companion.core import limits
 from companion.core.errors import BadData, Unreadable
 from companion.core.text import clean
-from companion.session.files import create_folder, sync_folder_of
+from companion.session.files import create_folder, publish, sync_folder_of
 from companion.session.store import Archive, Session
 
 MAX_BYTES = limits.FACTS_FILE
@@ -89,7 +89,7 @@ def write_new(path: str, content: Any, over: bool = False, cure: str = "Name ano
         if over:
             os.replace(temporary, path)
         else:
-            _publish(temporary, path)
+            publish(temporary, path)
         sync_folder_of(path)
     except FileExistsError:
         raise Unreadable(f"{shown} exists already", cure=cure) from None
@@ -132,16 +132,6 @@ def new_folder(path: str) -> Iterator[str]:
         raise Unreadable(f"{clean(path)}: {error.strerror or 'cannot be made'}", cure="Name another folder") from None
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
-
-
-def _publish(temporary: str, path: str) -> None:
-    """Give a complete file its name atomically. Raises FileExistsError: the name was taken meanwhile."""
-    try:
-        os.link(temporary, path)
-    except FileExistsError:
-        raise
-    except OSError:  # the file system has no links
-        os.rename(temporary, path)
 
 
 _NO_EDITOR_CURE = "Write a file: companion map GAME export FILE, then import it"

@@ -225,8 +225,13 @@ def _log_traceback(error: Exception) -> None:
 def internal_error(error: Exception) -> CompanionError:
     """Wrap a fault in Companion, or in the rules of a game, with its place and where to report it."""
     from companion import __file__ as package
+    from companion.cli.shell.archives import damage_in_open_archives
     from companion.session.plugins import describe_error, error_origin
 
+    if isinstance(error, ValueError) and "integer string conversion" in str(error):
+        return Unreadable("a number has too many digits", cure="Give a smaller one; nothing of this command is kept")
+    if damage := damage_in_open_archives():
+        return damage
     origin = error_origin(error)
     top = os.path.dirname(os.path.dirname(package))
     is_ours = origin.file.startswith(top + os.sep)

@@ -1,0 +1,330 @@
+"""Rows that are damaged: every command reports it and rescues the rest, and `doctor --repair` makes an archive that opens."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import sqlite3
+import struct
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.core.errors import BadData, CompanionError
+from companion.session import database
+from companion.session.controller import SessionController
+from companion.session.store import Archive
+from tests.support.commands import companion
+
+DEEP = "[" * 50_000
+LONG_NUMBER = "9" * 5_000
+INTERNAL = 70
+
+
+@pytest.fixture
+def sound(tiny_game: str) -> Path:
+    """An archive with two sessions, one with an open question, with undone actions, a correction, a note and printed facts."""
+    for name in ("first", "second"):
+        assert companion("new", "tiny", "--seed", "1", "--name", name).code == 0
+        companion("do", "march", "Red", "ford")
+        companion("note", "seen")
+        companion("printed", "tiny", "set", "depth:north", "4")
+        companion("do", "march", "Red", "north")
+        companion("undo")
+        companion("adjust", "Red", "ford", "--why", "moved")
+    assert companion("do", "fight", "blue").code == 3
+    return Path(os.environ["COMPANION_DB"])
+
+
+def without_guards(path: Path, is_strict: bool = True) -> sqlite3.Connection:
+    """A connection to an archive without its triggers, and without the types of its columns unless `is_strict`."""
+    raw = sqlite3.connect(path, isolation_level=None)
+    for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        raw.execute(f"DROP TRIGGER {name}")
+    if not is_strict:
+        raw.execute("PRAGMA writable_schema = ON")
+        raw.execute("UPDATE sqlite_master SET sql = replace(replace(sql, 'STRICT, ', ''), ' STRICT', '') WHERE type = 'table'")
+        raw.close()
+        raw = sqlite3.connect(path, isolation_level=None)
+    return raw
+
+
+COLUMNS = {
+    "sessions": ("name", "game", "scenario", "options", "seed", "created", "version", "parent", "flags"),
+    "log": ("seq", "kind", "entry", "body", "at"),
+    "printed": ("game", "key", "revision", "value", "at", "source"),
+    "state": ("key", "value"),
+}
+ODD = (
+    None,
+    0,
+    -1,
+    2**63 - 1,
+    1.5,
+    b"\xff\x00",
+    "",
+    "{",
+    "[]",
+    "{}",
+    '{"a":1}',
+    "null",
+    DEEP,
+    LONG_NUMBER,
+    '"\x01"',
+    "x" * 300,
+    "NaN",
+)
+
+
+def odd_json(value: Any, chance: random.Random) -> Any:
+    """A value with one part of it replaced, removed or added."""
+    if isinstance(value, dict) and value and chance.random() < 0.8:
+        key = chance.choice(sorted(value))
+        changed = dict(value)
+        if chance.random() < 0.3:
+            del changed[key]
+        else:
+            changed[key] = odd_json(value[key], chance)
+        return changed
+    if isinstance(value, list) and value and chance.random() < 0.7:
+        index = chance.randrange(len(value))
+        return [*value[:index], odd_json(value[index], chance), *value[index + 1 :]]
+    return chance.choice([None, True, -1, 10**30, 1.5, "", "odd", [], ["odd"], [[]], {}, {"kind": "odd"}, [{"kind": "said"}]])
+
+
+def damage(path: Path, chance: random.Random) -> str:
+    """Change one cell of an archive; what was changed."""
+    raw = without_guards(path, chance.random() < 0.5)
+    table = chance.choice(["sessions", "log", "log", "log", "printed", "state"])
+    column = chance.choice(COLUMNS[table])
+    keys = (
+        "session_id, seq"
+        if table == "log"
+        else "game, key, revision"
+        if table == "printed"
+        else "key"
+        if table == "state"
+        else "id"
+    )
+    row = chance.choice(raw.execute(f"SELECT {keys} FROM {table}").fetchall())
+    where = " AND ".join(f"{key.strip()} = ?" for key in keys.split(","))
+    ((old,),) = raw.execute(f"SELECT {column} FROM {table} WHERE {where}", row).fetchall()
+    new = chance.choice(ODD)
+    if isinstance(old, str) and old.startswith(("{", "[")) and chance.random() < 0.7:
+        new = json.dumps(odd_json(json.loads(old), chance))
+    with suppress(sqlite3.Error):  # the table may not take it
+        raw.execute(f"UPDATE {table} SET {column} = ? WHERE {where}", (new, *row))
+    raw.close()
+    return f"{table}.{column} of {row}: {str(new)[:80]}"
+
+
+def outcome(*words: str) -> str:
+    """The exit code of a command with its message, if it blames Companion or shows a traceback."""
+    result = companion(*words)
+    return f"{words}: {result.code} {result.err}" if result.code == INTERNAL or "Traceback" in result.err + result.out else ""
+
+
+def check_damage(sound: Path, folder: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    damaged, repaired = folder / f"{seed}.sqlite3", folder / f"{seed}-repaired.sqlite3"
+    shutil.copy(sound, damaged)
+    what = damage(damaged, chance)
+    db = ("--db", str(damaged))
+    faults = [
+        outcome("sessions", *db),
+        outcome("status", *db),
+        outcome(chance.choice(["log", "report", "why", "show", "stats", "summary"]), *db),
+        outcome("doctor", *db),
+        outcome("doctor", "--repair", str(repaired), *db),
+    ]
+    faults = [fault for fault in faults if fault]
+    if repaired.exists():
+        with Archive.open(str(repaired)) as archive:
+            assert not archive.damaged_sessions(), what
+            for info in archive.sessions():
+                try:
+                    session = SessionController.open(archive, info)
+                except CompanionError as fault:
+                    faults += [] if "not installed" in str(fault) else [f"{info.name}: {fault}"]
+                    continue
+                assert not session.broken, what
+                session.position  # noqa: B018 - reading it must not fail
+        faults += [fault for fault in [outcome("doctor", "--db", str(repaired))] if fault]
+    assert not faults, (what, seed, faults)
+    damaged.unlink()
+
+
+def checkpointed(path: Path) -> None:
+    raw = sqlite3.connect(path)
+    raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    raw.close()
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_damaged_cells_are_reported_and_repaired(sound: Path, tmp_path: Path, part: int) -> None:
+    checkpointed(sound)
+    for seed in range(part * 15, part * 15 + 15):
+        check_damage(sound, tmp_path, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(20))
+def test_a_thousand_damaged_cells_are_reported_and_repaired(sound: Path, tmp_path: Path, part: int) -> None:
+    checkpointed(sound)
+    for seed in range(1_000 + part * 50, 1_050 + part * 50):
+        check_damage(sound, tmp_path, seed)
+
+
+def test_one_damaged_session_does_not_hide_the_others(sound: Path, tmp_path: Path) -> None:
+    without_guards(sound).execute("UPDATE sessions SET options = '{' WHERE name = 'second'").close()
+    listed = companion("sessions")
+    assert listed.code == 0 and "first" in listed.out and "'second' is damaged" in listed.out
+    assert companion("status", "--session", "first").code == 0
+    assert companion("status", "--session", "second").code == 4
+    found = companion("doctor")
+    assert found.code == 4 and "'second' is damaged" in found.out
+    repaired = str(tmp_path / "repaired.sqlite3")
+    assert "'second' is damaged" in companion("doctor", "--repair", repaired).out
+    assert companion("doctor", "--db", repaired).code == 0
+    assert companion("log", "--db", repaired, "--session", "first").out == companion("log", "--session", "first").out
+
+
+def test_repair_cuts_a_log_off_before_a_row_without_its_fields(sound: Path, tmp_path: Path) -> None:
+    raw = without_guards(sound)
+    raw.execute("UPDATE log SET body = '{\"text\":\"x\"}' WHERE session_id = 1 AND kind = 'done' AND entry = 2")
+    raw.close()
+    refused = companion("log", "--session", "first")
+    assert refused.code == 4 and "damaged" in refused.err and "doctor --repair" in refused.err
+    repaired = str(tmp_path / "repaired.sqlite3")
+    companion("doctor", "--repair", repaired)
+    assert companion("doctor", "--db", repaired).code == 0
+    assert companion("status", "--db", repaired, "--session", "first").code == 0
+
+
+SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
+
+
+def hot_journal(archive: Path, victim: Path) -> bytes:
+    """A rollback journal that makes SQLite delete a file when it rolls the archive back."""
+    name = str(victim).encode()
+    head = SUPER_JOURNAL + struct.pack(">IIIII", 0, 1234, archive.stat().st_size // 4096, 512, 4096)
+    locked_page = struct.pack(">I", 0x40000000 // 4096 + 1)
+    return head.ljust(512, b"\0") + locked_page + name + struct.pack(">II", len(name), sum(name) & 0xFFFFFFFF) + SUPER_JOURNAL
+
+
+LOOKS = (
+    "status",
+    "log",
+    "show",
+    "report",
+    "stats",
+    "sessions",
+    "note x",
+    "undo",
+    "do march",
+    "map tiny",
+    "luck",
+    "doctor",
+    "backup b",
+)
+
+
+def test_journal_that_would_delete_another_file_is_refused(sound: Path, tmp_path: Path) -> None:
+    checkpointed(sound)
+    raw = sqlite3.connect(sound)
+    assert raw.execute("PRAGMA journal_mode = DELETE").fetchone() == ("delete",)
+    raw.close()
+    victim, journal = tmp_path / "diary.txt", Path(f"{sound}-journal")
+    victim.write_text("dear diary", encoding="utf-8")
+    content = hot_journal(sound, victim)
+    for look in LOOKS:
+        journal.write_bytes(content)
+        refused = companion(*look.split())
+        assert refused.code == 4 and "would delete another file" in refused.err, look
+        assert victim.read_text(encoding="utf-8") == "dear diary"
+    link = tmp_path / "link.sqlite3"
+    link.symlink_to(sound)
+    assert companion("status", "--db", str(link)).code == 4 and victim.exists()
+    journal.unlink()
+    assert companion("status").code == 0
+
+
+def test_journal_deletes_a_file_where_nothing_prevents_it(sound: Path, tmp_path: Path) -> None:
+    """The journal of the test before is a real one: SQLite alone follows it."""
+    checkpointed(sound)
+    raw = sqlite3.connect(sound)
+    assert raw.execute("PRAGMA journal_mode = DELETE").fetchone() == ("delete",)
+    raw.close()
+    victim = tmp_path / "diary.txt"
+    victim.write_text("dear diary", encoding="utf-8")
+    Path(f"{sound}-journal").write_bytes(hot_journal(sound, victim))
+    raw = sqlite3.connect(sound)
+    raw.execute("SELECT count(*) FROM sessions").fetchone()
+    raw.close()
+    assert not victim.exists()
+
+
+ENDLESS = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT"
+VIEWS = {
+    "log": "CREATE VIEW log AS {} 1 AS session_id, i AS seq, 'note' AS kind, 0 AS entry, '{{}}' AS body, 'x' AS at FROM n",
+    "state": "CREATE VIEW state AS {} 'shown' AS key, i AS value FROM n",
+    "sessions": "CREATE VIEW sessions AS {} i AS id, i AS name, 'tiny' AS game, '' AS scenario, '{{}}' AS options, '' AS seed,"
+    " '' AS created, '' AS version, 0 AS parent, '' AS flags FROM n",
+    "printed": "CREATE VIEW printed AS {} 'tiny' AS game, i AS key, 1 AS revision, 'x' AS value, '' AS at,"
+    " 'told' AS source FROM n",
+}
+
+
+@pytest.mark.parametrize("table", VIEWS)
+def test_endless_view_in_place_of_a_table_is_refused(sound: Path, tmp_path: Path, table: str) -> None:
+    raw = without_guards(sound)
+    for (view,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'view'").fetchall():
+        raw.execute(f"DROP VIEW {view}")
+    raw.execute("PRAGMA foreign_keys = OFF")
+    raw.execute(f"DROP TABLE {table}")
+    raw.execute(VIEWS[table].format(ENDLESS))
+    raw.close()
+    for words in ("status", "log", "sessions", "note x"):
+        refused = companion(*words.split())
+        assert refused.code == 4 and f"its '{table}' is not a table" in refused.err, words
+    assert f"'{table}' is not a table" in companion("doctor").out
+    repaired = str(tmp_path / "repaired.sqlite3")
+    assert f"all of '{table}'" in companion("doctor", "--repair", repaired).out
+    assert companion("sessions", "--db", repaired).code == 0
+
+
+def test_generated_column_is_refused_and_a_plain_one_is_ignored(sound: Path) -> None:
+    raw = without_guards(sound)
+    raw.execute("ALTER TABLE sessions ADD COLUMN classes TEXT DEFAULT (1)")
+    assert companion("status", "--session", "first").code == 0 and companion("sessions").code == 0
+    raw.execute("ALTER TABLE sessions ADD COLUMN twice TEXT AS (name || name)")
+    raw.close()
+    assert "its 'sessions' is not a table" in companion("status").err
+
+
+def test_trigger_that_never_ends_is_stopped(sound: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "LONGEST_STATEMENT", 0.2)
+    monkeypatch.setattr(database, "_OPCODES", 100_000)
+    raw = sqlite3.connect(sound)
+    raw.execute(f"CREATE TRIGGER evil AFTER INSERT ON log BEGIN SELECT count(*) FROM ({ENDLESS} i FROM n); END")
+    raw.commit()
+    raw.close()
+    with Archive.open() as archive:
+        session = SessionController.open(archive, "first")
+        with pytest.raises(BadData, match="never ends"):
+            session.note("x")
+        assert archive.rows(1)[-1].body.get("text") != "x"
+    assert companion("status", "--session", "first").code == 0
+
+
+def test_printed_fact_told_too_often_is_reported(sound: Path, tmp_path: Path) -> None:
+    without_guards(sound).execute(f"UPDATE printed SET revision = {2**63 - 1}").close()
+    refused = companion("printed", "tiny", "set", "depth:north", "5")
+    assert refused.code == 4 and "is damaged" in refused.err
+    repaired = str(tmp_path / "repaired.sqlite3")
+    assert "printed fact" in companion("doctor", "--repair", repaired).out
+    assert companion("doctor", "--db", repaired).code == 0
