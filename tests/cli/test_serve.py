@@ -117,11 +117,22 @@ def test_what_is_no_request_is_told_and_the_next_is_answered(only_tiny: str, lin
         assert client("--version")["exit"] == 0
 
 
-def test_an_empty_line_is_no_request(only_tiny: str) -> None:
+def test_empty_line_is_answered(only_tiny: str) -> None:
+    """A client that counts lines must not wait for ever."""
     with served() as client:
         client.server.answer(b" \r")
 
-        assert client.answers == []
+        assert [answer["error"]["kind"] for answer in client.answers] == ["unreadable"]
+
+
+@pytest.mark.parametrize("text", ["--help", "-h", "--json", "- the bridge was blown", "-5 VP for me"])
+def test_text_that_begins_with_a_dash_is_text(only_tiny: str, text: str) -> None:
+    with served() as client:
+        client.ask(do="new", game="tiny", seed="1")
+        answer = client.ask(do="note", text=text)
+        assert answer["exit"] == 0 and answer["note"] == text
+        assert client.ask(do="begin", action=text)["error"]["message"].startswith("no action")
+        assert client.ask(do="undo", count=text)["exit"] == 2
 
 
 def test_how_long_a_line_may_be_is_told(only_tiny: str) -> None:

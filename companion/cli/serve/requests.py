@@ -232,6 +232,10 @@ def _command(name: str, fields: JsonObject, key_of: Callable[[JsonObject], str])
     words = [word for field, value in given.items() for word in form.fields[field](value, field)]
     if name == "answer" and fields.get("value") is not None:
         words.append(_value(fields, key_of))
+    positional = [word for field, value in given.items() if form.fields[field] is _word for word in _word(value, field)]
+    if any(word.startswith("-") for word in positional):  # it is text, not an option
+        options = [word for word in words if word.startswith("--") and word not in positional]
+        return [form.command, *options, "--", *(word for word in words if word not in options)]
     return [form.command, *words]
 
 

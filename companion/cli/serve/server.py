@@ -94,7 +94,8 @@ def _run(words: list[str], runner: Runner) -> int:
         cure = "Use: do, answer, undo, status, and every command with --json"
         raise Unreadable(f"'{command.name}' is not for programs", cure=cure)
     rest = line[1:]
-    if "--json" in command.options and "--json" not in rest and not {"--help", "-h"} & {*rest}:
+    options = {*rest[: rest.index("--")]} if "--" in rest else {*rest}
+    if "--json" in command.options and not {"--json", "--help", "-h"} & options:
         rest = ["--json", *rest]
     arguments = command.parse(rest)
     if arguments is None or command is HELP:
@@ -211,12 +212,10 @@ class Server:
         """Ctrl-C was pressed while a command ran."""
 
     def answer(self, line: bytes | None) -> None:
-        """Answer a line; None stands for one that was too long. Empty lines are ignored.
+        """Answer a line; None stands for one that was too long.
 
         Raises Unwritable: the client has gone.
         """
-        if line is not None and not line.strip():
-            return
         if time.monotonic() - self._polled > POLL_SECONDS:
             self.poll()
         request_id: requests.Id = None
