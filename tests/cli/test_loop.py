@@ -16,6 +16,7 @@ from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt, completions
 from companion.cli.shell.arguments import parse_line, split
 from companion.cli.shell.screen import MORE
+from companion.core.errors import BadData
 from companion.core.game import Game
 from companion.core.match import PlannedAction, plan_to_input
 from companion.core.requests import Choice
@@ -769,22 +770,48 @@ def test_the_answer_to_a_later_question_waits_under_its_key(play: Play) -> None:
     assert replies["way"] == "right"
 
 
-def test_an_archive_that_is_gone_is_told_and_the_session_can_be_saved(play: Play, archive: Archive, tmp_path: Path) -> None:
+class Leaver(Typist):
+    """A player whose archive is removed or replaced while he plays."""
+
+    def play(self, archive: Archive) -> None:
+        """Play until the loop ends, which reports that the archive is gone."""
+        loop = Loop(SessionController.create(archive, "tiny", "day", seed="7"), self.ask, self.tell)
+        with pytest.raises(BadData, match="moved, removed or replaced"):
+            loop.play()
+
+
+@pytest.mark.parametrize("ending", ["scout right", "rest"])
+def test_an_archive_that_is_gone_is_told_and_the_session_can_be_saved(
+    tiny_game: str, archive: Archive, tmp_path: Path, ending: str
+) -> None:
     """SQLite goes on writing into a file that has been removed: nothing more is acknowledged, and what there is can be saved."""
     file = tmp_path / "rescued.json"
-    typist, _ = play("scout left", lambda: os.unlink(archive.path), "scout right", f"/bundle {file}")
+    typist = Leaver(["scout left", lambda: os.unlink(archive.path), ending, f"/bundle {file}"])
+    typist.play(archive)
 
     assert "was moved, removed or replaced while it was open; nothing of this is kept" in typist.text
     assert [row[1] for row in json.loads(file.read_text())["rows"]].count("entry") == 2
 
 
-def test_an_archive_that_was_replaced_is_not_written_into(play: Play, archive: Archive, tmp_path: Path) -> None:
+def test_an_archive_that_was_replaced_is_not_written_into(tiny_game: str, archive: Archive, tmp_path: Path) -> None:
     other = tmp_path / "other.sqlite3"
     with Archive.open(os.fspath(other)):
         pass
-    typist, _ = play("scout left", lambda: os.replace(other, archive.path), "scout right")
+    typist = Leaver(["scout left", lambda: os.replace(other, archive.path), "scout right"])
+    typist.play(archive)
 
     assert "nothing of this is kept" in typist.text
+
+
+@pytest.mark.parametrize("goodbye", ["/quit", CTRL_D])
+def test_leaving_a_session_whose_archive_is_gone_offers_to_rescue_it(
+    tiny_game: str, archive: Archive, tmp_path: Path, goodbye: str
+) -> None:
+    rescued = tmp_path / "rescued.json"
+    typist = Leaver(["scout left", lambda: os.unlink(archive.path), goodbye, f"/bundle {rescued}", goodbye])
+    typist.play(archive)
+    assert "/bundle FILE saves what this window knows" in typist.text and "Saved: session" not in typist.text
+    assert [row[1] for row in json.loads(rescued.read_text(encoding="utf-8"))["rows"]].count("entry") == 2
 
 
 def test_a_bare_enter_takes_the_usual_action(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,6 +74,7 @@ class Loop:
         self._numbers_shown: Sequence[str] = ()  # numbers of the question's list that are on the screen
         self._figures: tuple[object, Mapping[str, str]] = (None, {})
         self._waiting: Answers | None = None  # answers by key to questions that were not asked yet
+        self._has_warned = False
         self._listed: int | None = None  # the state at which the open actions were listed
         self.pace = setting("pace")
         self._has_played = False  # the last line typed was an answer or an action, so that play may go on by itself
@@ -93,9 +94,19 @@ class Loop:
         if len(self.session.history.force) < _NEWCOMER_ACTIONS:
             self.tell([Line("New here? /tour explains each thing as it comes up", "dim")])
         self._mark_question_shown()
-        while self.once():
+        while self.once() or self._stays_for_lost_archive():
             pass
+        self.session.archive.require_in_place()
         self.tell([Line(f"Saved: session {self.session.info.name}. Back with: {back}", "dim")])
+
+    def _stays_for_lost_archive(self) -> bool:
+        """Say once that the archive was removed or replaced, so that the player can rescue the session before leaving."""
+        if self._has_warned or self.session.archive.is_in_place():
+            return False
+        self._has_warned = True
+        what = "the archive was moved, removed or replaced: what was played since is not in it"
+        self.tell([Line(what, "warning"), Line("/bundle FILE saves what this window knows; /quit again leaves", "dim")])
+        return True
 
     def finish_entry(self, result: Result) -> bool:
         """Prompt until the open entry is complete or taken back; return False if the player left before."""
