@@ -129,14 +129,14 @@ def _in_distributions() -> list[PluginSource]:
 
 def _read_entry_points() -> list[list[str]]:
     """Return each declared game: id, module, distribution and version."""
-    from importlib.metadata import entry_points
+    from importlib.metadata import distributions
 
     rows = []
-    for point in entry_points(group=ENTRY_POINT_GROUP):
-        project = point.dist.name if point.dist else "?"
-        version = point.dist.version if point.dist else ""
-        rows.append([clean(part) for part in (point.name, point.value, project, version)])
-    return sorted(rows)
+    for distribution in distributions():
+        with suppress(Exception):  # one whose files are damaged declares no game that could be played
+            for point in distribution.entry_points.select(group=ENTRY_POINT_GROUP):
+                rows.append([clean(part) for part in (point.name, point.value, distribution.name or "?", distribution.version)])
+    return [row for index, row in enumerate(sorted(rows)) if row not in sorted(rows)[:index]]
 
 
 def _cache_key() -> bytes:

@@ -220,6 +220,16 @@ def test_user_folder_precedes_installed_games(installed: Path, put: Put) -> None
     assert [fault.message for fault in there.faults.values()] == [f"quay-game 1.2: the id 'quay' is taken by {mine}"]
 
 
+@pytest.mark.parametrize("content", [b"[companion.games]\nx\n", b"[companion.games]\n\xff = y\n"], ids=["no value", "no text"])
+def test_damaged_distribution_does_not_hide_other_games(installed: Path, content: bytes) -> None:
+    damaged = installed / "aaa-1.0.dist-info"
+    damaged.mkdir()
+    (damaged / "METADATA").write_text("Metadata-Version: 2.1\nName: aaa\nVersion: 1.0\n")
+    (damaged / "entry_points.txt").write_bytes(content)
+    assert [game["id"] for game in companion("games", "--json").json["games"]][-1] == "quay"
+    assert companion("new", "quay", "--seed", "1").code == 0
+
+
 def test_an_entry_point_must_name_a_module(installed: Path) -> None:
     (installed / "quay_game-1.2.dist-info" / "entry_points.txt").write_text("[companion.games]\nquay = its_quay:make\n")
 
