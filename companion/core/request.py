@@ -514,8 +514,8 @@ class Draw(Request[str]):
             return []
 
     def check(self, value: ReplyValue) -> str:
-        if value in self.contents or value in self.others:
-            return cast(str, value)
+        if isinstance(value, str) and (value in self.contents or value in self.others):
+            return value
         raise self.invalid_reply(value)
 
     def accept_reply(self, value: ReplyValue, source: Source, anyway: bool) -> ResolvedReply:

@@ -55,6 +55,15 @@ def test_draws_and_dice_from_the_table(shelf: api.Archive) -> None:
     assert session.do("search", draws="Stone").complete
 
 
+def test_list_is_no_answer_to_a_draw(shelf: api.Archive) -> None:
+    session = shelf.begin("tiny", draws="physical")
+    asked = session.do("search").question
+    assert asked and asked.kind == "draw"
+    with pytest.raises(api.Unreadable):
+        session.answer(["Gold", "Stone"], at=asked.at)
+    assert session.answer("Gold", at=asked.at).question != asked
+
+
 def test_same_seed_gives_the_same_game_as_the_controller(shelf: api.Archive) -> None:
     one, other = (shelf.begin("tiny", seed="table") for _ in range(2))
     lines = [session.do("scout", "left").lines for session in (one, other)]

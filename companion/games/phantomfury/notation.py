@@ -250,8 +250,8 @@ def _read_chains(text: str) -> tuple[tuple[str, ...], frozenset[tuple[str, str]]
 def read_zone_number(text: str) -> str:
     """Read a Zone number, 1 to 61 [4.1]. Raises Unreadable."""
     plain = clean(text)
-    if not plain.isdecimal() or not 1 <= int(plain) <= 61:
-        raise Unreadable(f"there is no Zone '{plain}'", rule="4.1", cure="Zones go from 1 to 61")
+    if not plain.isdecimal() or len(plain) > 9 or not 1 <= int(plain) <= 61:
+        raise Unreadable(f"there is no Zone '{plain[:60]}'", rule="4.1", cure="Zones go from 1 to 61")
     return str(int(plain))
 
 

@@ -113,7 +113,8 @@ _BY_CHAPTER: dict[str, Callable[[Features], Iterable[planner.Move]]] = {
 def _from_plan(context: DecisionContext, features: Features, request: AnyRequest) -> Any:
     """The answer of the best candidate of the Phase, if another player began the action."""
     legal = {choice.value for choice in request.legal_choices()}
-    recommendation = planner.best(_BY_CHAPTER[request.rule.partition(".")[0]](features))
+    candidates = _BY_CHAPTER.get(request.rule.partition(".")[0])  # a correction of the table belongs to no Phase
+    recommendation = planner.best(candidates(features)) if candidates else None
     for candidate in (recommendation.best, *recommendation.others) if recommendation else ():
         answer = candidate.decision.answers.get(request.key)
         if answer and (request.key in ("zones", "units") or answer in legal):
