@@ -15,7 +15,7 @@ from companion.core.events import EVENT_TYPES
 from companion.core.text import plural
 from companion.core.values import JsonDict, JsonObject
 from companion.core.vocabulary import FRONT, NameSet
-from companion.session.files import PARTS, read_bounded, read_toml, table_files
+from companion.session.files import PARTS, read_bounded, read_toml, shipped_folder, table_files
 
 API_VERSION = 1
 """The version of the plug-in interface: keys of table files, and what games use of ``companion.core``. Raised when one of them
@@ -100,7 +100,55 @@ def examine_tables(folder: str, outside: bool = False) -> tuple[JsonDict, list[s
     faults += _in_file("counters.toml", _check_counters(parts["counters"], cited))
     faults += _in_file(_AI_FILES[_OLD_AI_FILE in table_files(folder)], cited.faults_below(parts["bot"]))
     faults += report_faults(parts["report"], parts["game"] or {}, numbers)
+    if not faults:
+        ai_file = _AI_FILES[_OLD_AI_FILE in table_files(folder)]
+        faults += dict.fromkeys(_value_faults(parts, {} if outside else _shipped_parts(folder), ai_file))  # each once
     return parts, faults
+
+
+# Values that only the game's own rules read have no keys of their own: a value of another type would fail in the rules.
+
+
+def _shipped_parts(folder: str) -> JsonDict:
+    """Return the tables that come with Companion for a folder of changed ones; none for the shipped folder itself."""
+    shipped = os.path.join(shipped_folder("tables"), os.path.basename(folder))
+    return _read(shipped)[0] if os.path.isdir(shipped) and not os.path.samefile(shipped, folder) else {}
+
+
+def _value_faults(parts: JsonObject, shipped: JsonObject, ai_file: str) -> Iterator[str]:
+    """Yield the values of a type that the rules do not expect: another than in the shipped table, or in another scenario."""
+    for part, name in (("game", "game.toml"), ("counters", "counters.toml"), ("bot", ai_file)):
+        yield from _in_file(name, _type_differences(parts[part], [shipped.get(part, {})]))
+    for scenario, data in _tables_below(parts["game"], "scenario_data"):
+        others = [other for key, other in _tables_below(parts["game"], "scenario_data") if key != scenario]
+        yield from _in_file("game.toml", _type_differences(data, others, f"{scenario}."))
+
+
+def _type_differences(data: object, references: Iterable[object], where: str = "") -> Iterator[str]:
+    expected: dict[str, set[type]] = {}
+    for reference in references:
+        for path, value in _values_below(reference):
+            expected.setdefault(path, set()).add(type(value))
+    for path, value in _values_below(data):
+        types = expected.get(path, {type(value)})
+        if type(value) not in types and not (type(value) is int and float in types):
+            words = " or ".join(sorted(_TYPE_WORDS.get(kind, kind.__name__) for kind in types))
+            yield f"{where}{path}: must be {words}, not {value!r}"
+
+
+_TYPE_WORDS = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
+
+
+def _values_below(data: object, path: str = "") -> Iterator[tuple[str, object]]:
+    """Yield every value that is no table or list, with its path; the items of a list have the same path."""
+    if isinstance(data, dict):
+        for key, value in data.items():
+            yield from _values_below(value, f"{path}.{key}" if path else key)
+    elif isinstance(data, list):
+        for value in data:
+            yield from _values_below(value, path)
+    else:
+        yield path, data
 
 
 _OLD_AI_FILE = "bot.toml"  # the former name of the file, and still read

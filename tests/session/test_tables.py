@@ -14,6 +14,9 @@ from companion.games import GAMES
 from companion.session import files, tables
 from companion.session.table_checks import examine_tables
 from tests.support import tiny
+from tests.support.commands import companion
+
+ROOT = Path(__file__).parents[2]
 
 Broken = Callable[[str, str, str], list[str]]
 
@@ -247,3 +250,33 @@ def test_examine_gives_the_parts(tiny_game: str) -> None:
 def test_tables_of_the_checkout_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COMPANION_TABLES", raising=False)
     assert os.path.isdir(os.path.join(files.tables_dir(), next(iter(GAMES))))
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "fault"),
+    [
+        ("game.toml", "ops = 65", 'ops = "many"', "scenario_data.vigilant_resolve.ops: must be a whole number, not 'many'"),
+        ("game.toml", "nodes_on_map = ", "nodes_on_map = true # ", "setup.nodes_on_map: must be a whole number, not True"),
+        ("ai.toml", "balance = ", 'balance = "even" # ', "buy.balance: must be a whole number, not 'even'"),
+    ],
+)
+def test_value_of_another_type_than_shipped_is_a_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, old: str, new: str, fault: str
+) -> None:
+    """Only the game's rules read such values, and they would fail there."""
+    shutil.copytree(ROOT / "tables" / "fallujah2004", tmp_path / "fallujah2004")
+    path = tmp_path / "fallujah2004" / name
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    monkeypatch.setenv("COMPANION_TABLES", str(tmp_path))
+    checked = companion("tables", "check", "fallujah2004")
+    assert checked.code == 4 and f"{name}: {fault}" in " ".join((checked.out + checked.err).split())
+    assert companion("new", "fallujah2004", "--seed", "1").code == 4
+
+
+def test_value_of_another_type_in_another_scenario_is_a_fault(copied: Path) -> None:
+    with (copied / "game.toml").open("a", encoding="utf-8") as file:
+        file.write('\n[scenario_data.day]\nops = 3\n[scenario_data.night]\nops = "many"\n')
+    faults = examine_tables(str(copied))[1]
+    assert "game.toml: scenario_data.night.ops: must be a whole number, not 'many'" in faults
