@@ -147,6 +147,14 @@ def read_document(content: bytes | str) -> tuple[JsonDict, list[LogRow]]:
     """Return the session and its log from a document; raise BadData if it has faults."""
     if len(content) > MAX_BYTES:
         raise BadData("the document is too large", cure=f"At most {MAX_BYTES // 1_000_000} MB")
+    text = content.encode("utf-8", "replace") if isinstance(content, str) else content
+    if text.lstrip(_BEFORE_JSON)[:1] != b"{" and b"\0" not in text[:4]:  # UTF-16 has zeros
+        raise BadData("the document is no JSON object, as a session of Companion is")
+    if text.count(b"[") + text.count(b"{") > limits.BUNDLE_PARTS or text.count(b",") > limits.BUNDLE_VALUES:
+        raise BadData(
+            f"the document holds more than {limits.BUNDLE_PARTS} lists and objects or {limits.BUNDLE_VALUES} values",
+            cure="No session has as many",
+        )
     try:
         data = json.loads(content)
     except RecursionError:
@@ -167,6 +175,10 @@ def read_document(content: bytes | str) -> tuple[JsonDict, list[LogRow]]:
         raise BadData("the document has faults", faults=faults[:50], cure="Nothing of it is taken over")
     _check_consistency(rows)
     return data["session"], rows
+
+
+_BEFORE_JSON = b" \t\r\n\xef\xbb\xbf"
+"""Bytes that may precede a document."""
 
 
 def _all_texts(data: object) -> bool:

@@ -13,7 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.core import limits
+from companion.core.errors import BadData
 from companion.core.text import clean
+from companion.session.store import Archive
+from companion.session.transfer import restore
 from tests.support.commands import Result, companion
 
 ESCAPES = "a\x1b[2J\x1b]0;title\x07b\u202egnp\u2066c\u200fd\x9b31m"
@@ -131,6 +135,25 @@ def test_json_bomb_is_refused_in_one_line(begun: Path, tmp_path: Path, text: str
     path = tmp_path / "bundle.json"
     path.write_text(text)
     refused(companion("bundle", "--restore", str(path)))
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("[" + "[]," * (limits.BUNDLE_PARTS + 1) + "1]", "no JSON object"),
+        ('{"rows":[' + "{}," * (limits.BUNDLE_PARTS + 1) + "1]}", f"more than {limits.BUNDLE_PARTS}"),
+        ('{"rows":[' + "1," * (limits.BUNDLE_VALUES + 1) + "1]}", f"or {limits.BUNDLE_VALUES} values"),
+    ],
+    ids=["list", "objects", "values"],
+)
+def test_document_of_many_parts_is_refused_before_it_is_parsed(
+    archive: Archive, text: str, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Parsed, 50 MB of them take more than 2 GB of memory."""
+    monkeypatch.setattr("companion.session.transfer.json.loads", lambda _: pytest.fail("parsed"))
+    for content in (text, text.encode()):
+        with pytest.raises(BadData, match=why):
+            restore(archive, content)
 
 
 def test_bundle_cannot_name_files_or_modules(begun: Path, tmp_path: Path) -> None:
