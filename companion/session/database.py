@@ -11,10 +11,12 @@ from companion.core.errors import BadData, CompanionError
 from companion.core.procedures import ProgressCallback, ignore_progress
 from companion.session.files import create_folder, user_folder
 
-SCHEMA = 7
+SCHEMA = 8
 """The number of migrations that this program knows."""
 APPLICATION = 0x436F6D70
 """The SQLite application id of an archive."""
+_LEAST_ROOM = 100_000
+"""Bytes free on a disk below which it is called full."""
 LOCK_TIMEOUT = 2.0
 """Seconds to wait for a lock of another process."""
 WAL_LIMIT = 4_000_000
@@ -91,6 +93,17 @@ def file_identity(path: str) -> FileIdentity | None:
     return status.st_dev, status.st_ino
 
 
+def snapshot_stamp(path: str) -> tuple[int, ...]:
+    """Return numbers that change with an archive in a folder that is not writable, where a connection may see no later writes."""
+    stamp: list[int] = []
+    if not may_write(path):
+        for file in (path, f"{path}-wal"):
+            with suppress(OSError):
+                status = os.stat(file)
+                stamp += status.st_size, status.st_mtime_ns
+    return tuple(stamp)
+
+
 def check_in_place(path: str, was: FileIdentity | None) -> None:
     """Raise BadData if the open file was moved, removed or replaced: SQLite would write into a removed file."""
     if path != IN_MEMORY and file_identity(path) != was:
@@ -106,6 +119,8 @@ def primary_code(fault: sqlite3.Error) -> int:
 def sqlite_error(path: str, fault: sqlite3.Error) -> CompanionError:
     """Return the player's error for an SQLite error."""
     code = primary_code(fault)
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN) and _is_full(path):
+        code = sqlite3.SQLITE_FULL
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return BadData(f"another program holds the archive {path}", cure="Close it and try again; nothing is lost")
     if code == sqlite3.SQLITE_READONLY:
@@ -155,6 +170,14 @@ def _is_sound(path: str) -> bool:
         return False
 
 
+def _is_full(path: str) -> bool:
+    """True if the archive's disk has no room for the files that SQLite writes beside it."""
+    with suppress(OSError, AttributeError):  # not every system can tell
+        disk = os.statvfs(os.path.dirname(path))
+        return disk.f_bavail * disk.f_frsize < _LEAST_ROOM
+    return False
+
+
 def _read_error(path: str) -> str:
     """Return why the file cannot be read at all, or ""."""
     if os.path.exists(path) and not os.path.isfile(path):
@@ -179,12 +202,24 @@ def connect(file: str, watch: ProgressCallback = ignore_progress) -> sqlite3.Con
     fresh = file == IN_MEMORY or os.path.getsize(file) == 0
     with player_errors(file):
         try:
-            connection = sqlite3.connect(file, timeout=LOCK_TIMEOUT, isolation_level=None)
-            return _configure(file, _limit_values(connection), fresh, watch)
+            return _configure(file, _limit_values(_connect(file)), fresh, watch)
         except sqlite3.OperationalError as fault:
-            if fresh or primary_code(fault) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or may_write(file):
+            if fresh or not _needs_copy(file, fault):
                 raise
             return _configure(file, _limit_values(_upgraded_copy(_connect_to_read(file), watch)), fresh, watch)
+
+
+def _connect(file: str) -> sqlite3.Connection:
+    return sqlite3.connect(file, timeout=LOCK_TIMEOUT, isolation_level=None)
+
+
+_SHARED_MEMORY_CODES = (sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_SHMMAP)
+
+
+def _needs_copy(file: str, fault: sqlite3.OperationalError) -> bool:
+    """True if SQLite could not write beside the archive: its folder is not writable, or its disk is full."""
+    is_refused = primary_code(fault) in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
+    return fault.sqlite_errorcode in _SHARED_MEMORY_CODES or (is_refused and (not may_write(file) or _is_full(file)))
 
 
 def _limit_values(connection: sqlite3.Connection) -> sqlite3.Connection:
@@ -283,10 +318,34 @@ def _configure(file: str, connection: sqlite3.Connection, fresh: bool, watch: Pr
 
 
 def _connect_to_read(file: str) -> sqlite3.Connection:
-    """Open a file in a folder that is not writable."""
+    """Open a file whose folder is not writable or has no room for the -shm file, or a copy of it in memory."""
     wal = file + "-wal"
-    is_complete = not os.path.exists(wal) or os.path.getsize(wal) == 0  # no process is writing
-    return _read_only(file, "&immutable=1" if is_complete else "")
+    if not os.path.exists(wal) or os.path.getsize(wal) == 0:  # no process is writing
+        return _read_only(file, "&immutable=1")
+    try:
+        return _verify_readable(_read_only(file))
+    except sqlite3.OperationalError as fault:
+        if primary_code(fault) != sqlite3.SQLITE_CANTOPEN or os.path.getsize(file) + os.path.getsize(wal) > limits.ARCHIVE_COPY:
+            raise
+        return _copy_with_wal(file, wal)
+
+
+def _copy_with_wal(file: str, wal: str) -> sqlite3.Connection:
+    """Return a read-only copy in memory of a file and its -wal, which SQLite reads only where it can write beside them."""
+    from shutil import copyfile
+    from tempfile import TemporaryDirectory
+
+    copy = sqlite3.connect(IN_MEMORY, isolation_level=None)
+    try:
+        with TemporaryDirectory() as folder:
+            copyfile(file, beside := os.path.join(folder, "copy"))
+            copyfile(wal, f"{beside}-wal")
+            with closing(_connect(beside)) as source:
+                source.backup(copy)
+    except OSError:
+        raise BadData(f"the archive {file} cannot be opened", cure=f"Copy it together with {wal} elsewhere") from None
+    copy.execute("PRAGMA query_only = ON")
+    return copy
 
 
 def _read_only(file: str, parameters: str = "") -> sqlite3.Connection:
@@ -305,7 +364,12 @@ def connect_read_only(file: str) -> sqlite3.Connection:
         BadData: It is no archive of this schema, or cannot be read.
     """
     with player_errors(file):
-        connection = _limit_values(_read_only(file))
+        try:
+            connection = _limit_values(_verify_readable(_read_only(file)))
+        except sqlite3.OperationalError as fault:
+            if not _needs_copy(file, fault):
+                raise
+            connection = _limit_values(_connect_to_read(file))
         version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version < SCHEMA:
         connection.close()

@@ -276,7 +276,7 @@ class SessionViewer:
         self._path = database.archive_path(path or None)
         self._session = session
         self._open: tuple[sqlite3.Connection, Archive] | None = None
-        self._file: database.FileIdentity | None = None
+        self._file: tuple[int, ...] = ()
         self._version = -1
         self._state: SessionState | None = None
 
@@ -301,10 +301,11 @@ class SessionViewer:
 
     def _archive(self) -> tuple[sqlite3.Connection, Archive]:
         """Return the archive, reopened if its file has been replaced."""
-        file = database.file_identity(self._path)
-        if file is None or file != self._file:
+        identity = database.file_identity(self._path)
+        file = (*identity, *database.snapshot_stamp(self._path)) if identity else ()
+        if file != self._file or not file:
             self.close()
-        if file is None:
+        if not file:
             raise BadData(f"the archive {self._path} is gone", cure="It is shown again as soon as it is back")
         if self._open is None:
             connection = database.connect_read_only(self._path)

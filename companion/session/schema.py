@@ -46,7 +46,7 @@ _GUARDS = [
 
 _FRAGMENTS = {
     "kinds": f"({', '.join(map(repr, ROW_SCHEMAS))})",
-    "pause": "3600",  # seconds without a log row that count as a break
+    "pause": "3599",  # seconds without a log row, above which they count as a break; a clock set back counts as 0
     "moment": "CAST(strftime('%s', {row}at) AS INTEGER)",
     "opened": "NOT coalesce(CASE WHEN json_valid({row}body) THEN json_extract({row}body, '$.hidden') END, 0)",
     "answered": "coalesce(CASE WHEN json_valid({row}body) THEN json_extract({row}body, '$.source')"
@@ -140,6 +140,17 @@ def _add_summaries(db: Database, watch: ProgressCallback) -> None:
         db.execute(_expand(trigger))
 
 
+def _count_no_step_back(db: Database, watch: ProgressCallback) -> None:
+    trigger = _expand(next(sql for sql in _statements("triggers", ";\n\n") if "TRIGGER log_sums " in sql))
+    if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'log_sums' AND sql = ?", (trigger,)).fetchone():
+        return  # created a moment ago
+    db.execute("DROP TRIGGER IF EXISTS log_sums")
+    db.execute(trigger)
+    for part in session_ranges(db.conn, watch):
+        db.conn.execute("DELETE FROM sums WHERE session_id BETWEEN :low AND :high", part)
+        db.conn.execute(f"INSERT INTO sums {_LOG} SELECT * FROM ({SUMMARY_QUERIES['sums']})", part)
+
+
 MIGRATIONS: tuple[tuple[str, Callable[[Database, ProgressCallback], None] | None], ...] = (
     ("m001_tables", _create_tables),
     ("m002_views", None),
@@ -148,6 +159,7 @@ MIGRATIONS: tuple[tuple[str, Callable[[Database, ProgressCallback], None] | None
     ("m005_learnt", _add_fact_source),
     ("m006_reading", None),
     ("m007_derived", _add_summaries),
+    ("m008_no_step_back", _count_no_step_back),
 )
 """Name and function of each migration, in order; those without a function changed views only."""
 

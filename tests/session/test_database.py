@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from companion.core.errors import BadData
 from companion.session import database
 from companion.session.backup import find_damage
 from companion.session.store import Archive
+from tests.support.commands import companion
 
 
 def fault(name: str) -> sqlite3.OperationalError:
@@ -148,3 +150,35 @@ def test_new_folders_are_synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         pass
 
     assert synced == [os.fspath(tmp_path), os.fspath(tmp_path / "deep")]
+
+
+def test_full_disk_is_called_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite calls it an I/O error where it cannot make the files beside the archive."""
+    path = os.fspath(tmp_path / "a.db")
+    codes = ("SQLITE_IOERR_SHMSIZE", "SQLITE_READONLY", "SQLITE_CANTOPEN")
+    assert not any("is full" in str(database.sqlite_error(path, fault(code))) for code in codes)
+    monkeypatch.setattr(database, "_LEAST_ROOM", 10**18)
+    assert all("is full" in str(database.sqlite_error(path, fault(code))) for code in codes)
+
+
+@pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, reason="needs a disk of its own")
+def test_session_on_a_full_disk_is_shown(tmp_path: Path, tiny_game: str) -> None:
+    """On a real file system of 1 MB that is filled to its last page."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk], check=False, capture_output=True).returncode:
+        pytest.skip("nothing can be mounted here")
+    try:
+        archive = str(disk / "a.db")
+        assert companion("new", "tiny", "--seed", "1", "--name", "patrol", "--db", archive).code == 0
+        with (disk / "filler").open("wb", buffering=0) as file, suppress(OSError):
+            while True:
+                file.write(bytes(4096))
+        for look in ("status", "log", "show", "sessions", "stats", "watch", "doctor"):
+            assert companion(look, "--db", archive).code == 0, look
+        refused = companion("note", "x", "--db", archive)
+        assert refused.code == 4 and "is full" in refused.err
+        (disk / "filler").unlink()
+        assert companion("note", "x", "--db", archive).code == 0
+    finally:
+        subprocess.run(["umount", disk], check=True)

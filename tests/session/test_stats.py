@@ -57,6 +57,21 @@ def test_sessions_are_counted(few: Archive) -> None:
     }
 
 
+def test_clock_that_is_set_back_counts_as_no_time(archive: Archive, tiny_game: str) -> None:
+    with freeze_time("2026-03-01 20:00:00") as clock:
+        session = SessionController.create(archive, "tiny", seed="7", name="one")
+        for seconds in (60, -7200, 60):
+            clock.tick(seconds)
+            session.do("rest")
+        session.do("march", Answers([("unit", "Red")]))
+        clock.tick(-3600)
+        session.answer(Answers([("to", "camp")], dice=[6]))
+    assert archive._read("SELECT at_table FROM v_sessions") == [(120,)]
+    assert archive._read("SELECT min(seconds) FROM v_replies") == [(0,)]
+    assert archive.wrong_summaries() == []
+    assert "0 h 02 min" in companion("report").out
+
+
 def test_pauses_are_not_playing_time(few: Archive) -> None:
     found = {row["session"]: row for row in played_tables(few.path)["scores"].data()}
 

@@ -6,8 +6,9 @@ import json
 import os
 import sqlite3
 import stat
+import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from companion.core.history import LogRow
 from companion.session import database
 from companion.session.controller import Answers, SessionController
 from companion.session.database import APPLICATION, SCHEMA
+from companion.session.inquiry import SessionViewer
 from companion.session.schema import MIGRATIONS, upgrade
 from companion.session.store import Archive, Session
 from tests.support.processes import in_child
@@ -309,6 +311,90 @@ class TestReadOnly:
         name, message = in_child(child, nobody=True)
         assert name == "tiny-1" and "is read-only" in message
         assert os.listdir(public) == ["a.db"]
+
+    def test_session_in_a_read_only_folder_is_followed(self, public: Path) -> None:
+        path = self.prepared(public, 0o444, 0o555)
+
+        def child() -> list[str]:
+            with closing(SessionViewer(path, "tiny-1")) as viewer:
+                before, unchanged = viewer._archive(), viewer._archive()
+                assert before is unchanged
+                counts = [str(len(before[1].rows(1)))]
+                os.write(go, b"x")
+                os.read(done, 1)
+                return [*counts, str(len(viewer._archive()[1].rows(1)))]
+
+        def writer() -> list[str]:
+            os.read(wait, 1)
+            with Archive.open(path) as archive:
+                archive.append(1, 3, [note(4)])
+            os.write(finish, b"x")
+            return []
+
+        wait, go = os.pipe()
+        done, finish = os.pipe()
+        if os.geteuid():
+            pytest.skip("only a superuser may write there")
+        reader = threading.Thread(target=writer, daemon=True)
+        reader.start()
+        assert in_child(child, nobody=True) == ["3", "4"]
+        reader.join()
+        assert os.listdir(public) == ["a.db"]
+
+    def test_read_only_folder_with_a_wal_is_read(self, public: Path) -> None:
+        """A process was killed there: SQLite reads its last writes only where it can make a file beside them."""
+        path, copy = self.prepared(public, 0o644, 0o777), public / "copy"
+        copy.mkdir()
+        with Archive.open(path) as archive:
+            archive._db.execute("PRAGMA wal_autocheckpoint = 0")
+            archive.append(1, 3, [note(4)])
+            for name in ("a.db", "a.db-wal"):
+                (copy / name).write_bytes((public / name).read_bytes())
+        copy.chmod(0o555)
+
+        def child() -> list[str]:
+            file = str(copy / "a.db")
+            with Archive.open(file) as archive, closing(SessionViewer(file, "")) as viewer:
+                assert viewer._archive()[1].rows(1) == archive.rows(1)
+                told = [str(len(archive.rows(1)))]
+                try:
+                    archive.append(1, 4, [note(5)])
+                except BadData as fault:
+                    told.append(fault.message)
+            with closing(database.connect_for_check(file)) as connection:
+                return [*told, str(connection.execute("SELECT count(*) FROM log").fetchone()[0])]
+
+        rows, message, checked = in_child(child, nobody=True)
+        assert rows == checked == "4" and "is read-only" in message
+        assert sorted(os.listdir(copy)) == ["a.db", "a.db-wal"]
+
+    @pytest.mark.parametrize("has_wal", [False, True])
+    def test_archive_on_a_full_disk_is_read(self, public: Path, monkeypatch: pytest.MonkeyPatch, has_wal: bool) -> None:
+        """SQLite has no room for the file in which processes share the index of the -wal."""
+        path, full = self.prepared(public, 0o644, 0o777), public / "full"
+        full.mkdir()
+        file = str(full / "a.db")
+        with Archive.open(path) as archive:
+            archive._db.execute("PRAGMA wal_autocheckpoint = 0")
+            if has_wal:
+                archive.append(1, 3, [note(4)])
+            for name in ("a.db", *(["a.db-wal"] if has_wal else [])):
+                (full / name).write_bytes((public / name).read_bytes())
+        connect = database._connect
+
+        def _no_shared_memory(name: str) -> sqlite3.Connection:
+            if name != file:
+                return connect(name)
+            fault = sqlite3.OperationalError("disk I/O error")
+            fault.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+            raise fault
+
+        monkeypatch.setattr(database, "_connect", _no_shared_memory)
+        monkeypatch.setattr(database, "_is_full", lambda path: path == file)
+        with Archive.open(file) as archive:
+            assert len(archive.rows(1)) == 3 + has_wal
+            with pytest.raises(BadData, match="is full"):
+                archive.append(1, 3 + has_wal, [note(4 + has_wal)])
 
     def test_no_permission(self, public: Path) -> None:
         path = self.prepared(public, 0o600, 0o755)

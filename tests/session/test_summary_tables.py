@@ -56,6 +56,24 @@ def test_migration_and_triggers_agree(tmp_path: Path, stem: str) -> None:
     assert all(found.values())
 
 
+def test_migration_counts_a_clock_that_was_set_back_as_no_time(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    raw = sqlite3.connect(path, isolation_level=None)
+    schema.upgrade(raw, database.APPLICATION, 7)
+    raw.execute("DROP TRIGGER log_sums")  # as the earlier version made it
+    trigger = next(sql for sql in schema._statements("triggers", ";\n\n") if "log_sums" in sql)
+    raw.execute(schema._expand(trigger.replace("BETWEEN 0 AND", "<=")))
+    raw.execute("INSERT INTO sessions VALUES (1, 'old', 'tiny', 'day', '{}', '7', '', '', NULL, '')")
+    for seq, time in enumerate(("20:00:00", "20:01:00", "18:01:00", "18:02:00"), 1):
+        raw.execute("INSERT INTO log VALUES (1, ?, 'note', 0, '{\"text\":\"x\"}', ?)", (seq, f"2026-03-01T{time}Z"))
+    assert raw.execute("SELECT at_table FROM sums").fetchone() == (120 - 7200,)
+    raw.close()
+    with Archive.open(str(path)) as archive:
+        assert archive._read("SELECT at_table FROM v_sessions") == [(120,)]
+        archive._db.execute("INSERT INTO log VALUES (1, 5, 'note', 0, '{}', '2026-03-01T10:00:00Z')")
+        assert archive._read("SELECT at_table, rows FROM sums") == [(120, 5)] and archive.wrong_summaries() == []
+
+
 def test_summaries_follow_undo_and_redo(archive: Archive, tiny_game: str) -> None:
     session = SessionController.create(archive, "tiny", seed="7")
     session.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))

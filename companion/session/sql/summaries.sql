@@ -26,7 +26,7 @@ WITH timed AS (
 ), spaced AS (
     SELECT session_id, moment - lag(moment) OVER (PARTITION BY session_id ORDER BY seq) AS seconds FROM timed
 ), sat AS MATERIALIZED (
-    SELECT session_id, sum(CASE WHEN seconds < {pause} THEN seconds ELSE 0 END) AS at_table FROM spaced GROUP BY session_id
+    SELECT session_id, sum(CASE WHEN seconds BETWEEN 0 AND {pause} THEN seconds ELSE 0 END) AS at_table FROM spaced GROUP BY session_id
 ), thought AS MATERIALIZED (
     SELECT session_id, json_extract(body, '$.think') AS think, max(seq) FROM log
     WHERE kind = 'setting' AND json_valid(body) AND json_type(body, '$.think') IS NOT NULL GROUP BY session_id

@@ -6,7 +6,7 @@ CREATE TRIGGER log_sums AFTER INSERT ON log BEGIN
     ON CONFLICT (session_id) DO UPDATE SET rows = rows + 1, others = others + (NEW.kind NOT IN {kinds}),
         notes = notes + (NEW.kind = 'note'),
         first_at = min(first_at, NEW.at), last_at = max(last_at, NEW.at), at_table = at_table + coalesce((
-            SELECT CASE WHEN seconds < {pause} THEN seconds ELSE 0 END FROM (
+            SELECT CASE WHEN seconds BETWEEN 0 AND {pause} THEN seconds ELSE 0 END FROM (
                 SELECT {NEW.moment} - {b.moment} AS seconds FROM log b
                 WHERE b.session_id = NEW.session_id AND b.seq < NEW.seq ORDER BY b.seq DESC LIMIT 1)), 0);
     END;

@@ -13,8 +13,8 @@ SELECT s.name AS session, r.entry,
     json_extract(r.body, '$.source') AS source,
     CASE WHEN json_extract(r.body, '$.source') IN ('typed', 'scripted', 'suggested') THEN 'player' ELSE 'companion' END AS who,
     coalesce(json_extract(r.body, '$.anyway'), 0) AS anyway, json_extract(r.body, '$.rule') AS rule, f.in_force, r.at,
-    CAST(strftime('%s', r.at) AS INTEGER) - (SELECT CAST(strftime('%s', b.at) AS INTEGER) FROM log b
-        WHERE b.session_id = r.session_id AND b.seq = r.seq - 1) AS seconds
+    max(0, CAST(strftime('%s', r.at) AS INTEGER) - (SELECT CAST(strftime('%s', b.at) AS INTEGER) FROM log b
+        WHERE b.session_id = r.session_id AND b.seq = r.seq - 1)) AS seconds
 FROM sessions s
 CROSS JOIN force f ON f.session_id = s.id
 CROSS JOIN log r ON r.session_id = f.session_id AND r.seq > f.first AND r.seq <= f.last

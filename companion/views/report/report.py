@@ -174,7 +174,7 @@ def play_time(history: History) -> PlayTime | None:
         return None
     gaps = [(later - earlier).total_seconds() for earlier, later in pairwise(times)]
     minutes = round(sum(gap for gap in gaps if 0 < gap < _BREAK_SECONDS) / 60)
-    return PlayTime(times[0].date().isoformat(), times[-1].date().isoformat(), minutes)
+    return PlayTime(min(times).date().isoformat(), max(times).date().isoformat(), minutes)
 
 
 def dice_summary(history: History) -> str:
