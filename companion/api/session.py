@@ -22,7 +22,8 @@ Keyed = Mapping[str, Answer] | Iterable[tuple[str, Answer]]
 class Session:
     """One play of one game, from ``Archive.begin`` or ``Archive.session``.
 
-    A call is committed when it returns; a call that raises changes nothing.
+    A call is committed when it returns; a call that raises changes nothing. Only after BadData for a failing disk may it have
+    been kept: open the session again to see.
 
     >>> from companion.api import games, open_archive
     >>> session = open_archive(":memory:").begin(games()[2], seed=1)

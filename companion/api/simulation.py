@@ -29,6 +29,7 @@ class Played(NamedTuple):
         turns: The turn in which it ended.
         decisions: The number of replies by policies or chance.
         error: What went wrong, or "".
+        refused: The number of answers of policies that the rules refused; other answers replaced them.
     """
 
     number: int
@@ -37,6 +38,7 @@ class Played(NamedTuple):
     turns: int
     decisions: int
     error: str = ""
+    refused: int = 0
 
 
 class Simulation(NamedTuple):
@@ -152,7 +154,7 @@ def _played(series: Series, numbers: range, own: Mapping[str, Policy], jobs: int
     else:
         with rare_garbage_collection():
             rows = [play_game(series, number, own) for number in numbers]
-    return [Played(row.number, row.result, row.score, row.turns, row.decisions, row.error) for row in rows]
+    return [Played(row.number, row.result, row.score, row.turns, row.decisions, row.error, row.refused) for row in rows]
 
 
 class StrategyPolicy(Policy):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.core.dice import Dice, parse_dice
-from companion.core.errors import Unreadable
+from companion.core.errors import RuleFault, Unreadable
 from companion.core.text import pick_name, plural
 from companion.core.values import JsonObject
 
@@ -71,10 +71,16 @@ class Chart(NamedTuple):
         return pick_name(str(key), list(self.rows), f"row of the {self.title}")
 
     def cell(self, key: str | int, column: str) -> Cell:
-        """The value of a cell."""
+        """The value of a cell. Raises RuleFault: there is no such row or column."""
         cell = self.read.get((key, column))
         if cell is None:
-            cell = self.read[key, column] = self.rows[self.row(key)][[*self.columns].index(column)]
+            if column not in self.columns:
+                raise RuleFault(f"the chart '{self.id}' has no column '{column}': {', '.join(self.columns)}")
+            try:
+                row = self.row(key)
+            except Unreadable as fault:
+                raise RuleFault(f"the chart '{self.id}': {fault.message}") from None
+            cell = self.read[key, column] = self.rows[row][[*self.columns].index(column)]
         return cell
 
     def number(self, key: str | int, column: str) -> int:

@@ -114,6 +114,17 @@ class Ambiguous(Unreadable):
         self.matches = tuple(matches)
 
 
+class RuleFault(Exception):
+    """A fault in the rules of a game that its author must correct; the player can do nothing about it.
+
+    ``place`` is its file and line where the traceback does not show them.
+    """
+
+    def __init__(self, message: str, place: tuple[str, int] | None = None) -> None:
+        super().__init__(shorten(message))
+        self.place = place
+
+
 class QuestionPending(CompanionError):
     """A question is open; everything so far is saved."""
 

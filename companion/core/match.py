@@ -91,7 +91,8 @@ class Match:
     """A game played by policies. Without an initial position ``begin`` sets up.
 
     ``think`` is the playouts per candidate for the procedures' decisions, by seat; None: the first candidate is taken.
-    ``decisions`` counts decisions, rolls and draws so far. ``story`` has the completed actions if ``keep`` is set.
+    ``decisions`` counts decisions, rolls and draws so far, ``refused`` answers of policies that the rules refused.
+    ``story`` has the completed actions if ``keep`` is set.
     """
 
     def __init__(
@@ -112,7 +113,7 @@ class Match:
         self.luck = luck
         self.think = think
         self.position = position if position is not None else Position()
-        self.decisions = self.actions = 0
+        self.decisions = self.actions = self.refused = 0
         self.story: list[PlayedAction] | None = [] if keep else None
         self._recorded_facts = facts
         self._resolver = ReplyResolver(game, lambda: facts, _SETTINGS, "")
@@ -380,6 +381,7 @@ class _ActionRun:
         seat = match.players.asked_seat(request, self.acting)
         context = match.context(seat, self.run.referee, request, self._point)
         policy = match.seats[seat]
+        match.refused += refused == 1 and policy.counts_refusals and type(policy) is not Policy
         return (policy.reply_after_refusal(context, refused) if refused else policy.reply(context)), "scripted"
 
     def _printed_value(self, request: Printed) -> tuple[ReplyValue, Source]:

@@ -119,6 +119,9 @@ class DecisionContext(Generic[RefereeT]):
 class Policy:
     """Decides for a seat. This one takes the suggestion, else the plain reply."""
 
+    counts_refusals = True
+    """False if it answers at random, so that refused answers are expected and not counted."""
+
     def __init__(self, players: Players) -> None:
         self.players = players
 
@@ -165,6 +168,8 @@ class AdvisedPolicy(Policy):
 
 class RandomPolicy(Policy):
     """Takes any open action and any possible answer."""
+
+    counts_refusals = False
 
     def act(self, context: DecisionContext) -> str:
         return self.players.random_action(context)

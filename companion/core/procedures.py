@@ -8,7 +8,7 @@ depend on facts recorded later.
 from collections.abc import Callable, Coroutine, Generator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, cast
 
-from companion.core.errors import Unreadable
+from companion.core.errors import RuleFault, Unreadable
 from companion.core.values import ReplyValue
 
 if TYPE_CHECKING:
@@ -217,6 +217,8 @@ class ProcedureRun(Generic[R]):
             awaited = self._procedure.send(value)
             while isinstance(awaited, Effect):
                 awaited = self._procedure.send(self._run_effect(awaited))
+            if fault := awaited.dead_end():  # raised inside, so that the traceback shows the line of the rules
+                self._procedure.throw(RuleFault(f"the question '{awaited.key}' {fault}: {awaited.prompt} [{awaited.rule}]"))
             self.request = awaited
             awaited.referee = self.referee
         except StopIteration as end:

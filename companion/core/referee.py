@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Self
 
-from companion.core.errors import Illegal, Impossible
+from companion.core.errors import Illegal, Impossible, RuleFault
 from companion.core.events import (
     Event,
     FlagSet,
@@ -31,6 +31,14 @@ if TYPE_CHECKING:
     from companion.core.charts import Chart
 
 
+MAX_STEPS = 200_000
+"""Changes and lines of one action after which its rule counts as endless."""
+
+
+def _endless() -> RuleFault:
+    return RuleFault(f"the action does not end: it makes more than {MAX_STEPS:,} changes or lines")
+
+
 class Referee:
     """Runs one action from its first question to its last event.
 
@@ -39,6 +47,7 @@ class Referee:
         equivalent: The answers to those that mean the same as not being asked, such as ``none``.
         anyway: The player insists on the last reply.
         bounds: Lowest and highest value of each track (None: unbounded); empty if the game declares no tracks.
+        places: The declared places, among them every cup; None if the game declares none.
         pinned: Pieces (by id), tracks and places that the action relies on until its end.
         event_check: Returns what an event names that the game does not declare, or ""; set only in trials.
         quiet: True if no explanations are written.
@@ -55,15 +64,17 @@ class Referee:
         self.anyway = False
         self.bounds: Mapping[str, tuple[int | None, int | None]] = {}
         self.pinned: set[str] = set()
+        self.places: Container[str] | None = None
         self.event_check: Callable[[Event], str] | None = None
         self.quiet = False
         self.recording = True
         self._due: list[tuple[int, Sequence[Event]]] = []
+        self._steps = 0
 
     def hypothetical(self, position: Position | None = None) -> Self:
         """A quiet referee of the same game and options on a position, by default the current one; it keeps no events."""
         referee = self.with_position(self.position if position is None else position)
-        referee.bounds = self.bounds
+        referee.bounds, referee.places = self.bounds, self.places
         referee.quiet = True
         referee.recording = False
         return referee
@@ -78,6 +89,9 @@ class Referee:
             raise ValueError(fault)
         if self.recording:
             self.events.append(event)
+        self._steps += 1
+        if self._steps > MAX_STEPS:
+            raise _endless()
         self.position = event.apply_to(self.position)
         if self._due:
             self._catch_up()
@@ -115,6 +129,9 @@ class Referee:
 
         ``tone``: "" for a result, "board" for an instruction, "reminder" or "warning".
         """
+        self._steps += 1
+        if self._steps > MAX_STEPS:
+            raise _endless()
         if not self.quiet:
             self.emit(Said(evaluate_text(text), rule, tuple(map(evaluate_text, because)), tone))
 
@@ -124,6 +141,9 @@ class Referee:
 
     def set_track(self, track: str, value: int, rule: str, why: str) -> None:
         """Set a track; a marker stops at the end of its track. Raises ValueError: the game has no such track."""
+        self._steps += 1
+        if self._steps > MAX_STEPS:  # at the end of a track nothing is emitted
+            raise _endless()
         if self.bounds:
             if track not in self.bounds:
                 raise ValueError(f"the game has no track '{track}'")
@@ -141,12 +161,23 @@ class Referee:
 
     def set_flag(self, flag: str, value: FlagValue, rule: str, why: str = "") -> None:
         was = self.position.flags.get(flag)
-        if was != value:
-            self.emit(fast_new(FlagSet, (flag, was, value, rule, why)))
+        if was != value or self.event_check is not None:
+            self._set_flag(fast_new(FlagSet, (flag, was, value, rule, why)))
+
+    def _set_flag(self, event: FlagSet) -> None:
+        """Emit the event; where events are checked, one that changes nothing is checked too."""
+        if event.was != event.now:
+            self.emit(event)
+        elif self.event_check is not None and (fault := self.event_check(event)):
+            raise ValueError(fault)
 
     def set_flags(self, flags: Mapping[str, FlagValue], rule: str, why: str = "") -> None:
         """Set many flags at once."""
         held = self.position.flags
+        if self.event_check is not None:
+            for flag, value in flags.items():
+                self.set_flag(flag, value, rule, why)
+            return
         changes = [(flag, was, now, rule, why) for flag, now in flags.items() if (was := held.get(flag)) != now]
         self._emit_all([fast_new(FlagSet, change) for change in changes])
 
@@ -232,6 +263,9 @@ class Referee:
         return self.options.get(name, "")
 
     def chart(self, chart_id: str) -> Chart:
+        """A chart by its id. Raises RuleFault: the game has none of that id."""
+        if chart_id not in self.charts:
+            raise RuleFault(f"the game has no chart '{chart_id}': {', '.join(self.charts)}")
         return self.charts[chart_id]
 
     def piece(self, piece: str) -> Piece:
@@ -291,6 +325,8 @@ class Referee:
         holder: str = "cup",
     ) -> str:
         """Draw a counter from a cup and return its name. The piece is not moved."""
+        if self.places is not None and cup not in self.places:
+            raise RuleFault(f"the game has no cup '{cup}'")
         return await Draw(key, prompt, rule, cup, self.position.at(cup), others, thing, holder)
 
     async def printed(self, fact: str, prompt: str, rule: str, notation: Notation, fallback: str | None = None) -> str:

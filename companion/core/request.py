@@ -124,6 +124,10 @@ class Request(Generic[T]):
     def prompt(self) -> str:
         return evaluate_text(self._prompt)
 
+    def dead_end(self) -> str:
+        """Why no answer to the question is possible, a fault of the rules; "" if one is."""
+        return ""
+
     def prefix_prompt(self, label: str) -> None:
         """Begin the prompt with a label that sets the question apart, such as ``Yours``."""
         prompt = self._prompt
@@ -477,6 +481,9 @@ class Draw(Request[str]):
         if self._counted is None:
             self._counted = _counts(self._lying)
         return self._counted
+
+    def dead_end(self) -> str:
+        return "" if self._lying or self.others else f"draws from '{self.cup}', which is empty"
 
     def random_counter(self, number: Callable[[int], int]) -> str:
         """A random counter, all equally likely; from an empty cup, any other name."""

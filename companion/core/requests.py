@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, TypeVar, cast
 
-from companion.core.errors import Ambiguous, Unreadable
+from companion.core.errors import Ambiguous, RuleFault, Unreadable
 from companion.core.notation import Notation
 from companion.core.procedures import ResolvedReply, Source
 from companion.core.request import (
@@ -116,6 +116,9 @@ class Selection(Decision[T]):
         return excluded and not any(_is_value(text, choice) for choice in self.choices)
 
 
+_NO_CHOICE = "has no choices"
+
+
 class Choose(Selection[str]):
     """One of a few choices.
 
@@ -142,6 +145,21 @@ class Choose(Selection[str]):
         super().__init__(key, prompt, rule, choices, suggest, others)
         self.what = what
         self.is_repeatable = False
+
+    def dead_end(self) -> str:
+        return _NO_CHOICE if not (callable(self._choices) or self._choices or self.others) else ""
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        made = self._choices
+        if type(made) is tuple and made:
+            return made
+        code = getattr(made, "__code__", None)
+        choices = super().choices
+        if not choices and not self.others:
+            place = (code.co_filename, code.co_firstlineno) if code else None
+            raise RuleFault(f"the question '{self.key}' {_NO_CHOICE}: {self.prompt} [{self.rule}]", place)
+        return choices
 
     def read_sequence(self, text: str) -> list[str]:
         """The replies of ``a; c`` for this question and its repetitions; empty if it is no such list."""
@@ -200,6 +218,9 @@ class Number(Decision[int]):
         super().__init__(key, prompt, rule, suggest)
         self.low = low
         self.high = high
+
+    def dead_end(self) -> str:
+        return f"allows {self.low} to {self.high}" if self.low > self.high else ""
 
     def read(self, text: str) -> int:
         try:

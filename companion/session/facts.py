@@ -249,6 +249,15 @@ def practice_facts(game: Game) -> dict[str, str]:
         return read_file(game, file.read(), path)
 
 
+def practice_faults(game: Game) -> list[str]:
+    """Return every fault of a game's made-up set."""
+    try:
+        practice_facts(game)
+    except CompanionError as fault:
+        return [fault.message, *getattr(fault, "faults", ())]
+    return []
+
+
 def practice_set_file(game: Game) -> str:
     """Return the path of a game's made-up set, or ""."""
     if game.id in GAMES:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout, suppress
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from companion.core.errors import BadData, Unreadable
+from companion.core.errors import BadData, RuleFault, Unreadable
 from companion.core.text import clean, pick_name
 from companion.games import GAMES
 from companion.session import files
@@ -174,7 +174,7 @@ def load_plugin(name: str) -> "Game":
 
 
 def check_plugin(name: str) -> list[str]:
-    """Return every fault in a plug-in's tables; without any, why it cannot be loaded."""
+    """Return every fault in a plug-in's tables; without any, those of its code."""
     from companion.session import table_checks
 
     source = plugin_source(name)
@@ -182,10 +182,21 @@ def check_plugin(name: str) -> list[str]:
     if faults:
         return faults
     try:
-        load_plugin(name)
+        game = load_plugin(name)
     except BadData as fault:
         return [fault.message]
-    return []
+
+    def policies() -> None:
+        for seat in game.players.seats:
+            for policy in game.players.policies(seat):
+                game.players.policy(seat, policy)
+
+    for part in (lambda: game.map, lambda: game.corrections, policies):
+        try:
+            _guarded(source, part)
+        except BadData as fault:
+            faults += [fault.message, *fault.faults]
+    return faults
 
 
 def tables_folder(name: str) -> str:
@@ -285,6 +296,8 @@ def error_origin(fault: BaseException) -> ErrorOrigin:
     from traceback import walk_tb
 
     lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(fault.__traceback__)]
+    if isinstance(fault, RuleFault) and fault.place:
+        lines.append(fault.place)
     if isinstance(fault, SyntaxError) and fault.filename:
         lines.append((fault.filename, fault.lineno or 0))
     built_in = {game: PluginFiles("", os.path.join(os.sep, *module.split("."), "")) for game, module in GAMES.items()}
@@ -310,6 +323,8 @@ def describe_error(fault: BaseException) -> str:
     ('KeyError: 5', 'SystemExit')
     """
     text = fault.msg if isinstance(fault, SyntaxError) else str(fault)
+    if isinstance(fault, RuleFault):
+        return clean(text)
     return f"{type(fault).__name__}: {clean(text)}" if text else type(fault).__name__
 
 

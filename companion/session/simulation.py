@@ -72,6 +72,7 @@ class SimulatedGame(NamedTuple):
         decisions: The number of replies by policies or chance.
         seconds: Processor time; the only value that differs between runs.
         tracks: The game's tracks at the end.
+        refused: The number of answers of policies that the rules refused; not kept in files.
     """
 
     number: int
@@ -82,6 +83,7 @@ class SimulatedGame(NamedTuple):
     seconds: float
     tracks: tuple[int, ...] = ()
     error: str = ""
+    refused: int = 0
 
 
 @lru_cache(maxsize=4)
@@ -186,13 +188,18 @@ def _result_row(match: Match, number: int, fault: str) -> SimulatedGame:
             result, score = (outcome.result if match.over else UNFINISHED), float(outcome.score)
         except Exception as error:
             fault = describe_fault(error)
-    return SimulatedGame(number, result, score, players.turn(position), match.decisions, 0.0, tracks, fault)
+    return SimulatedGame(number, result, score, players.turn(position), match.decisions, 0.0, tracks, fault, match.refused)
 
 
 def describe_fault(fault: Exception) -> str:
     """Return an error of a game in one line."""
-    text = str(fault) if isinstance(fault, CompanionError) else f"{type(fault).__name__}: {fault}"
-    return clean(text)[:_MAX_FAULT]
+    if isinstance(fault, CompanionError):
+        return clean(str(fault))[:_MAX_FAULT]
+    from companion.session.plugins import describe_error, error_origin
+
+    origin = error_origin(fault)
+    place = f" ({os.path.basename(origin.file)} line {origin.line})" if origin.game else ""
+    return f"{describe_error(fault)[: _MAX_FAULT - len(place)]}{place}"
 
 
 _GC_THRESHOLD = 25_000
@@ -267,12 +274,12 @@ class Tally:
         games, failed: The number of games, and of those that failed.
         results: How often each result occurred, without failures.
         scores, turns: How often each value occurred.
-        decisions, seconds: Totals.
+        decisions, seconds, refused: Totals.
         faults: The first failures.
     """
 
     def __init__(self) -> None:
-        self.games = self.failed = self.decisions = 0
+        self.games = self.failed = self.decisions = self.refused = 0
         self.seconds = 0.0
         self.results: Counter[str] = Counter()
         self.scores: Counter[float] = Counter()
@@ -284,6 +291,7 @@ class Tally:
         for row in rows:
             self.games += 1
             self.decisions += row.decisions
+            self.refused += row.refused
             self.seconds += row.seconds
             if row.result == ERROR:
                 self.failed += 1

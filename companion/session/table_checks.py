@@ -286,6 +286,10 @@ def _check_game(data: JsonObject, cited: Citations) -> Iterator[str]:
             allowed = data.get("scenarios", {}) if key == "scenario" else _choices(data.get("options"), key)
             if value not in allowed:
                 yield f"{table}.{key}: there is no {value!r}"
+    places = NameSet(data["places"]) if isinstance(data.get("places"), dict) else ()
+    for key in ("cups", "aside") if "kinds" in data else ():
+        names = data.get(key) if isinstance(data.get(key), list) else ()
+        yield from (f"{key}: there is no place {name!r}" for name in names or () if name not in places)
     for sort in NAMED:
         for where, title in _tables_below(data, sort):
             if sort in ("flags", "marks") and isinstance(title, dict):

@@ -152,7 +152,7 @@ def read_document(content: bytes | str) -> tuple[JsonDict, list[LogRow]]:
         raise BadData("the document is no JSON object, as a session of Companion is")
     if text.count(b"[") + text.count(b"{") > limits.BUNDLE_PARTS or text.count(b",") > limits.BUNDLE_VALUES:
         raise BadData(
-            f"the document holds more than {limits.BUNDLE_PARTS} lists and objects or {limits.BUNDLE_VALUES} values",
+            f"the document has too many lists, objects or values: limits {limits.BUNDLE_PARTS} and {limits.BUNDLE_VALUES}",
             cure="No session has as many",
         )
     try:

@@ -18,6 +18,7 @@ from companion.core.request import AnyRequest, Request
 from companion.games import GAMES
 from companion.session import plugins, tables
 from companion.session.controller import Answers, SessionController
+from companion.session.facts import practice_faults
 from companion.session.store import Archive
 from companion.testing.player import RandomPlayer
 
@@ -48,6 +49,7 @@ def played(game: Game, seed: int) -> RandomPlayer:
 def test_the_data_loads_without_fault(game: Game) -> None:
     """Every file of a game passes every check of the loader."""
     assert (tables.check if game.id in GAMES else plugins.check_plugin)(game.id) == []
+    assert practice_faults(game) == []
 
 
 def test_every_citation_of_the_game_value_exists(game: Game) -> None:

@@ -111,6 +111,8 @@ def _length_lines(tally: Tally) -> list[Line]:
         seconds = tally.seconds / tally.games
         time = f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.1f} ms"
         rows.append(("Speed", f"{tally.decisions / tally.seconds:,.0f} decisions a second and core; {time} a game"))
+    if tally.refused:
+        rows.append(("Refused", f"{plural(tally.refused, 'answer')} of the policies; others replaced them"))
     return [BLANK, *table_lines(rows)]
 
 
@@ -156,6 +158,7 @@ def simulation_data(run: SimulationRun) -> JsonDict:
         "turns": summarise(tally.turns)._asdict() if tally.turns else None,
         "decisions": tally.decisions,
         "seconds": round(tally.seconds, 3),
+        "refused": tally.refused,
         "failed": tally.failed,
         "failures": [{"index": row.number, "seed": series.seed, "error": row.error} for row in tally.faults],
     }

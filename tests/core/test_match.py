@@ -16,6 +16,7 @@ from companion.core.match import MAX_REFUSALS, DecisionPoint, Match
 from companion.core.policies import PLAIN, DecisionContext, Players, Policy, RandomStream
 from companion.core.position import Position
 from companion.core.referee import Referee
+from companion.core.requests import Choice
 from companion.core.rollouts import DecisionStats, RolloutDecision
 from companion.games import make_game
 from companion.session.facts import practice_facts
@@ -134,7 +135,7 @@ def test_finished_action_leaves_no_reference_cycles(game: Game, refused: bool) -
 def test_answer_after_a_refusal_counts_once(game: Game) -> None:
     async def march(referee: Any) -> None:
         await referee.confirm("ready", "Ready", "2.1", suggest=True)
-        to = await referee.choose("to", "Where to", "2.1", [])
+        to = await referee.choose("to", "Where to", "2.1", [Choice("camp", "Camp"), Choice("ford", "Ford")])
         if to != "camp":
             referee.forbid("not there", "2.1")
         referee.shift_track("turn", 1, "1.3", "marched")

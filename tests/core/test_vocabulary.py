@@ -10,6 +10,7 @@ from companion.core.position import Position
 from companion.core.referee import Referee
 from companion.core.vocabulary import Vocabulary
 from companion.session.adjust import apply_changes
+from companion.session.state import load_game
 from tests.support.table import game_of
 
 HEAD = {
@@ -108,3 +109,13 @@ def test_correction_accepts_only_known_names() -> None:
     set_, _ = apply_changes(game, options, Position(), [("flag:tired", "Red, Blue")], "seen")
     assert set_.position.members("tired") == ("Red", "Blue")
     assert apply_changes(game, options, set_.position, [("flag:tired", "none")], "seen")[0].position.members("tired") == ()
+
+
+def test_clearing_a_flag_that_is_not_declared_is_a_fault(tiny_game: str) -> None:
+    game = load_game("tiny")
+    referee = game.new_referee(Position(), game.default_options(), trial=True)
+    referee.set_flag("night", None, "2.4")
+    with pytest.raises(ValueError, match="no flag 'nigth'"):
+        referee.set_flag("nigth", None, "2.4")
+    with pytest.raises(ValueError, match="no flag 'nigth'"):
+        referee.set_flags({"night": None, "nigth": None}, "2.4")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.errors import BadData
-from companion.session import plugins
+from companion.session import plugins, simulation
 from companion.session.plugins import game_files
 from companion.session.state import load_game
 from tests.support.commands import companion
@@ -28,6 +28,7 @@ def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("COMPANION_GAMES", str(folder))
     monkeypatch.setenv("COMPANION_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(plugins, "LOADED_PLUGINS", {})
+    simulation._load_with_facts.cache_clear()
     yield folder
     for name in [name for name in sys.modules if name.startswith(plugins.PLUGIN_PACKAGE)]:
         del sys.modules[name]
@@ -311,3 +312,113 @@ def test_error_in_the_rules_names_file_and_contact(put: Put) -> None:
     assert f"Whatwasdonebeforeitissaved:seecompanionstatus.Pleasereportittotheauthorof{home}" in said
     assert json.loads(companion("status", "--json").out)["position"]["tracks"]["turn"] == 1
     assert [entry["action"] for entry in companion("log", "--json").json["entries"]] == ["setup", "sail"]
+
+
+LOOP = "while True:\n        "
+SAID = 'referee.say("The cup is empty: every counter goes back", "3")'
+IN_RULES: dict[str, tuple[str, str, str]] = {
+    "no choices": (
+        'Choose("course", "Which course", "2", choices)',
+        'Choose("course", "Which course", "2", ())',
+        "the question 'course' has no choices: Which course [2] ",
+    ),
+    "lazy choices": (
+        'Choose("course", "Which course", "2", choices)',
+        'Choose("course", "Which course", "2", lambda: ())',
+        "the question 'course' has no choices: Which course [2] ",
+    ),
+    "chart": ('referee.chart("storm")', 'referee.chart("strom")', "the game has no chart 'strom': storm "),
+    "column": ('chart.number(face, "lost")', 'chart.number(face, "lots")', "the chart 'storm' has no column 'lots': "),
+    "row": ('chart.number(face, "lost")', 'chart.number(7, "lost")', "the chart 'storm': the "),
+    "cup": ('"3", "cup", tuple(WEATHER))', '"3", "cpu", tuple(WEATHER))', "the game has no cup 'cpu' "),
+    "empty cup": (
+        '"3", "cup", tuple(WEATHER))',
+        '"3", "drawn", ())',
+        "the question 'weather' draws from 'drawn', which is empty: ",
+    ),
+    "endless lines": (
+        "    end_day(referee)\n\n\nasync def choose",
+        f"    {LOOP}{SAID}\n\n\nasync def choose",
+        "the action does not end: ",
+    ),
+    "endless events": (
+        "    end_day(referee)\n\n\nasync def choose",
+        f"    {LOOP}end_day(referee)\n\n\nasync def choose",
+        "the action does not end: ",
+    ),
+}
+SEED = "5"
+
+
+def stormy(text: str) -> str:
+    """Every counter is a storm, so that every rule is needed on the open sea."""
+    return text.replace('{"Calm": 3, "Wind": 2, "Storm": 2}', '{"Storm": 7}')
+
+
+@pytest.mark.parametrize("fault", IN_RULES)
+def test_fault_in_the_rules_is_told_to_their_author(put: Put, monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
+    """With question, file and line, in play and in simulations; never as a mistake of the player."""
+    monkeypatch.setattr("companion.core.referee.MAX_STEPS", 200)
+    old, new, what = IN_RULES[fault]
+
+    def change(text: str) -> str:
+        return stormy(text.replace(old, new))
+
+    home = put("harbour", change)
+    assert new in (home / "rules.py").read_text()
+    assert companion("new", "harbour", "--seed", SEED).code == 0
+    failed = companion("do", "sail", *(["sea"] if "choices" not in fault else []))
+    told = " ".join(failed.err.split())
+    assert failed.code == 70 and f"a fault in the rules of harbour: {what}" in told, told
+    assert "rules.py line " in told and "to the author of" in told
+    assert companion("undo").code in (0, 1) and companion("status").code == 0
+    series = companion("simulate", "harbour", "--games", "2", "--seed", "1", "--policy", "random", "--json").json
+    errors = [failure["error"] for failure in series["failures"]]
+    assert errors and all(error.startswith(what.strip()) and "(rules.py line " in error for error in errors), errors
+
+
+def test_check_looks_at_the_made_up_set_and_the_policies(put: Put) -> None:
+    home = put()
+    (home / "tables" / "practice.toml").write_text('format = 1\ngame = "harbour"\n[facts]\n"depth:north" = "3"\n')
+    checked = companion("games", "harbour", "--check")
+    assert checked.code == 4 and "practice.toml" in checked.err and "depth:north" in checked.err
+    (home / "tables" / "practice.toml").unlink()
+    text = (home / "game.py").read_text()
+    (home / "game.py").write_text(text + "\n    def make_players(self):\n        return there_are_none\n")
+    for name in [name for name in sys.modules if name.startswith(plugins.PLUGIN_PACKAGE)]:
+        del sys.modules[name]
+    checked = companion("games", "harbour", "--check")
+    assert checked.code == 4 and "NameError: name 'there_are_none' is not defined" in checked.err
+
+
+def test_misspelt_cup_in_the_tables_is_a_fault(put: Put) -> None:
+    home = put()
+    path = home / "tables" / "game.toml"
+    path.write_text(path.read_text().replace('cups = ["cup"]', 'cups = ["cpu"]'))
+    checked = companion("games", "harbour", "--check")
+    assert checked.code == 4 and "cups: there is no place 'cpu'" in checked.err
+
+
+def test_refused_answers_of_a_policy_are_counted(put: Put) -> None:
+    """Another answer replaces a refused one, so that the games of a faulty policy look like games of it."""
+    policy = """
+    def make_players(self):
+        from companion.core.policies import Players, Policy
+
+        class Coast(Policy):
+            def reply(self, context):
+                return context.request.check("cosat") if context.request.key == "course" else super().reply(context)
+
+        class Boats(Players):
+            def policies(self, seat):
+                return {"coast": lambda: Coast(self), **super().policies(seat)}
+
+        return Boats(self)
+"""
+    home = put()
+    (home / "game.py").write_text((home / "game.py").read_text() + policy)
+    simulated = companion("simulate", "harbour", "--games", "3", "--seed", "1", "--policy", "coast")
+    assert simulated.code == 0 and "answers of the policies; others replaced them" in simulated.out
+    for name, refused in (("coast", True), ("random", False), ("plain", False)):
+        body = companion("simulate", "harbour", "--games", "3", "--seed", "1", "--policy", name, "--json").json
+        assert (body["refused"] > 0) == refused and body["failed"] == 0

@@ -86,12 +86,15 @@ def checked_tables(game: str) -> JsonDict:
     """Check the tables of a game, by unique prefix, or of all; return the ids of the games. Raises BadData: there are faults."""
     from companion.games import GAMES
     from companion.session import plugins, tables
+    from companion.session.facts import practice_faults
     from companion.session.files import games_with_tables
+    from companion.session.state import load_game
 
     own = list(dict.fromkeys([*GAMES, *games_with_tables()]))
     others = () if game and matching_names(game, own) else plugins.find_plugins().games
     chosen = [pick_name(game, [*own, *others], "game")] if game else [*GAMES, *others]
-    found = {name: tables.check(name) if name in own else plugins.check_plugin(name) for name in chosen}
+    check = {name: tables.check if name in own else plugins.check_plugin for name in chosen}
+    found = {name: check[name](name) or practice_faults(load_game(name)) for name in chosen}
     faults = [f"{name}/{fault}" for name, items in found.items() for fault in items]
     if faults:
         raise BadData(f"the tables have {plural(len(faults), 'fault')}", faults=faults)
