@@ -29,6 +29,8 @@ class LogRow(NamedTuple):
     at: str = ""
 
 
+ADJUST_ACTIONS = ("adjust", "audit")
+"""Actions without a procedure: their events follow from what was typed."""
 ADJUSTED: Literal["adjusted"] = "adjusted"  # Kind of a reply that is a correction by the player and answers no question
 LOOK: Literal["look"] = "look"  # How an entry that only looked at the table leaves force; redo does not bring it back
 FIRST = "first"  # Key in the body of a correction that precedes everything else in its entry

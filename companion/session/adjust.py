@@ -21,7 +21,7 @@ from companion.core.board_fix import board_fix
 from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, Unreadable
 from companion.core.events import Event, PieceMade, PieceMoved, TrackMoved
 from companion.core.game import Game, Track, TrackEnds
-from companion.core.history import ADJUSTED, FIRST, Reply
+from companion.core.history import ADJUST_ACTIONS, ADJUSTED, FIRST, Reply
 from companion.core.position import Piece, Position
 from companion.core.referee import Referee
 from companion.core.resolver import Answers
@@ -33,8 +33,6 @@ from companion.session.facts import full_key
 from companion.session.state import SessionState
 
 _NONE = ("none", "-", "no")
-ADJUST_ACTIONS = ("adjust", "audit")
-"""Actions without a procedure: their events follow from what was typed."""
 
 Change = tuple[str, str]
 """What to set, and the value."""

@@ -14,7 +14,8 @@ from companion.core.procedures import Progress, ProgressCallback, ignore_progres
 from companion.core.text import clean
 from companion.session import database
 from companion.session.files import replacing
-from companion.session.store import SELECT_SESSIONS, check_rows, is_fact_row, read_session
+from companion.session.row_checks import check_rows
+from companion.session.store import SELECT_SESSIONS, is_fact_row, read_session
 
 PAGES_PER_STEP = 4096
 """Pages copied at a time."""

@@ -9,13 +9,13 @@ from typing import NamedTuple
 from companion.core.board_fix import board_fix
 from companion.core.errors import BadData, CompanionError, Illegal, Impossible, Unreadable
 from companion.core.events import Event
-from companion.core.history import EFFECT_KINDS, Change, Entry, Reply
+from companion.core.history import ADJUST_ACTIONS, EFFECT_KINDS, Change, Entry, Reply
 from companion.core.position import Position
 from companion.core.procedures import ResolvedReply
 from companion.core.request import AnyRequest
 from companion.core.text import clean, plural
 from companion.core.values import JsonObject, ReplyValue
-from companion.session.adjust import ADJUST_ACTIONS, apply_changes, reapply
+from companion.session.adjust import apply_changes, reapply
 from companion.session.advance import Result
 from companion.session.entry import SETUP, ReplyMismatch, RunningEntry, asked_questions
 from companion.session.state import LogBatch, SessionState

@@ -12,18 +12,18 @@ from typing import Literal, NamedTuple, get_args
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.events import fold
 from companion.core.game import Game
-from companion.core.history import Change, Entry
+from companion.core.history import ADJUST_ACTIONS, Change, Entry
 from companion.core.position import Position
 from companion.core.procedures import Progress, ProgressCallback, ignore_progress
 from companion.core.text import clean, plural
 from companion.games import GAMES
 from companion.session import backup, database
-from companion.session.adjust import ADJUST_ACTIONS
 from companion.session.entry import SETUP, ReplyMismatch, RunningEntry
 from companion.session.files import sync_file, sync_folder_of
 from companion.session.plugins import find_plugins
+from companion.session.row_checks import check_rows
 from companion.session.state import SessionState, load_game
-from companion.session.store import Archive, Session, check_rows
+from companion.session.store import Archive, Session
 
 FindingKind = Literal["file", "schema", "session", "open", "fact", "rules"]
 """Most serious first."""
@@ -229,7 +229,7 @@ def repair(path: str, target: str) -> HealthReport:
     source = database.connect_for_check(path)
     try:
         with Archive.open(beside) as archive:
-            lost = archive.salvage_from(source)
+            lost = archive.fill(source, backup.salvage)
             lost += _drop_unreadable_facts(archive)
             lost += _end_broken_actions(archive)
         report = check_archive(beside, ignore_progress)._replace(path=os.path.abspath(target))

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from companion import __version__
 from companion.core import limits
-from companion.core.errors import BadData, CompanionError, SessionMoved, Unreadable
+from companion.core.errors import BadData, SessionMoved, Unreadable
 from companion.core.events import fast_new
 from companion.core.history import LogRow
 from companion.core.procedures import INFERRED, InferFact, ProgressCallback, ignore_progress
@@ -499,13 +499,11 @@ class Archive:
         with player_errors(self.path):
             return schema.wrong_summaries(self._db, watch)
 
-    def salvage_from(self, source: sqlite3.Connection) -> list[str]:
-        """Fill a new archive with what can be read of another; return descriptions of what was left out."""
-        from companion.session.backup import salvage
-
+    def fill(self, source: sqlite3.Connection, copy: Callable[[sqlite3.Connection, sqlite3.Connection], T]) -> T:
+        """Fill a new archive from another by a function of both connections; return its result."""
         self._fact_writes += 1
         with player_errors(self.path):
-            return salvage(source, self._db)
+            return copy(source, self._db)
 
     def _read(self, sql: str, values: tuple[SQLValue, ...] = ()) -> list[Any]:
         with player_errors(self.path), self._deadline:
@@ -579,33 +577,10 @@ def is_fact_row(row: Sequence[Any]) -> bool:
     return is_text and isinstance(revision, int) and 0 < revision < MAX_REVISION and source in (TOLD, INFERRED)
 
 
-def check_rows(rows: Sequence[Sequence[Any]], sets: Collection[str] = ()) -> tuple[int, str]:
-    """Return how many rows of a session's log are sound from the first on, and what is wrong with the next one.
-
-    Args:
-        rows: As stored or as read.
-        sets: The flags of the game that hold sets.
-    """
-    from companion.core.history import History
-    from companion.session.transfer import row_faults
-
-    history = History(sets=sets)
-    for number, (seq, kind, entry, body, at) in enumerate(rows, 1):
-        try:
-            row = LogRow(seq, kind, entry, body if isinstance(body, dict) else read_json(body), at)
-            faults = row_faults(row, number)
-            if not faults:
-                history.add(row)
-                history.position()
-        except (CompanionError, ValueError, TypeError, KeyError, RecursionError) as fault:
-            faults = [fault.message if isinstance(fault, CompanionError) else type(fault).__name__]
-        if faults:
-            return number - 1, faults[0]
-    return len(rows), ""
-
-
 def require_sound(archive: Archive, session: Session) -> None:
     """Raise BadData if a session's log is damaged; to explain an error that this may have caused."""
+    from companion.session.row_checks import check_rows
+
     sound, why = check_rows(archive.rows(session.id))
     if why:
         raise BadData(f"the log of session '{session.name}' is damaged from row {sound + 1} on: {why}", cure=_RESCUE)

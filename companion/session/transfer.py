@@ -9,20 +9,17 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
-from datetime import datetime
-from typing import Any, Literal, get_origin
+from typing import Any
 
 from companion import __version__
 from companion.core import limits
 from companion.core.errors import BadData, CompanionError, Unreadable
-from companion.core.events import EVENT_TYPES, Event
 from companion.core.game import Game
-from companion.core.history import ADJUSTED, ROW_SCHEMAS, History, LogRow, RowSchema
-from companion.core.position import FlagValue, Value
+from companion.core.history import History, LogRow, RowSchema
 from companion.core.text import clean
 from companion.core.values import JsonDict, JsonObject
-from companion.session.adjust import ADJUST_ACTIONS
 from companion.session.database import SCHEMA
+from companion.session.row_checks import all_texts, is_points, is_score, misfits, row_faults
 from companion.session.state import load_game
 from companion.session.store import Archive, Session
 
@@ -32,7 +29,6 @@ VERSION = 4
 MAX_BYTES = limits.BUNDLE
 MAX_ROWS = limits.ROWS
 MAX_DEPTH = limits.DEEPEST
-MAX_POINTS = 1_000_000.0
 
 _HEAD = RowSchema(
     {"format": str, "version": int, "made_by": dict, "session": dict, "rows": list, "printed": dict},
@@ -43,24 +39,6 @@ _SESSION = RowSchema(
     {"parent": (str, int, type(None)), "flags": str},
 )
 _LONGEST = {"seed": limits.SEED, "name": limits.NAME}
-_PLAIN = (str, int, type(None))
-_STORED: dict[Any, type | tuple[type, ...]] = {
-    str: str,
-    int: int,
-    Value: _PLAIN,
-    FlagValue: (*_PLAIN, list),
-    Mapping[str, Value]: dict,
-    tuple[str, ...]: list,
-    Literal: str,
-}
-"""Type of an event's field, or its origin -> the type in JSON."""
-
-
-def event_shape(kind: type[Event]) -> RowSchema:
-    """Return the fields of a kind of event in the log."""
-    fields = {name: _STORED.get(field) or _STORED[get_origin(field)] for name, field in kind.__annotations__.items()}
-    optional = {name: fields.pop(name) for name in kind._field_defaults}
-    return RowSchema({"kind": str, **fields}, {"v": int, **optional})
 
 
 def bundle(archive: Archive, session: Session) -> JsonDict:
@@ -162,14 +140,14 @@ def read_document(content: bytes | str) -> tuple[JsonDict, list[LogRow]]:
     except ValueError as fault:
         raise BadData(f"the document is not JSON: {clean(str(fault))}") from None
     data = _sanitize(data, 0)
-    faults = _misfits("", data, _HEAD)
+    faults = misfits("", data, _HEAD)
     if faults:
         raise BadData("the document is not a session of Companion", faults=faults)
     if data["format"] != FORMAT or not 1 <= data["version"] <= VERSION:
         raise BadData("the document is of an unknown kind or version", cure="Update Companion")
-    faults = _misfits("session.", data["session"], _SESSION)
+    faults = misfits("session.", data["session"], _SESSION)
     options = data["session"].get("options")
-    faults += ["session.options: must be texts"] if not _all_texts(options) else []
+    faults += ["session.options: must be texts"] if not all_texts(options) else []
     rows = _read_rows(data["rows"], faults)
     if faults:
         raise BadData("the document has faults", faults=faults[:50], cure="Nothing of it is taken over")
@@ -179,19 +157,6 @@ def read_document(content: bytes | str) -> tuple[JsonDict, list[LogRow]]:
 
 _BEFORE_JSON = b" \t\r\n\xef\xbb\xbf"
 """Bytes that may precede a document."""
-
-
-def _all_texts(data: object) -> bool:
-    return isinstance(data, dict) and all(isinstance(value, str) for value in data.values())
-
-
-def _is_points(value: object) -> bool:
-    return isinstance(value, float) and abs(value) < MAX_POINTS
-
-
-def _is_score(key: str, value: object) -> bool:
-    """True if a value is a score, which may be a fraction."""
-    return key == "total" and _is_points(value)
 
 
 def _sanitize(value: Any, depth: int, by_rollouts: bool = False) -> Any:
@@ -208,25 +173,13 @@ def _sanitize(value: Any, depth: int, by_rollouts: bool = False) -> Any:
     if isinstance(value, dict):
         by_rollouts = by_rollouts or value.get("kind") == "think"
         return {
-            clean(key): item if _is_score(key, item) else _sanitize(item, depth + 1, by_rollouts) for key, item in value.items()
+            clean(key): item if is_score(key, item) else _sanitize(item, depth + 1, by_rollouts) for key, item in value.items()
         }
-    if isinstance(value, float) and not (by_rollouts and _is_points(value)):
+    if isinstance(value, float) and not (by_rollouts and is_points(value)):
         raise BadData("the document holds a fraction where a log has none")
     if isinstance(value, int) and abs(value) >= 2**63:
         raise BadData("the document holds a number that no log can hold")
     return value
-
-
-def _misfits(where: str, data: object, shape: RowSchema) -> list[str]:
-    if not isinstance(data, dict):
-        return [f"{where or 'document'}: must be an object"]
-    fields = {**shape.required, **shape.optional}
-    faults = [f"{where}{key}: unknown key" for key in data if key not in fields]
-    faults += [f"{where}{key}: is missing" for key in shape.required if key not in data]
-    for key, kind in fields.items():
-        if key in data and (not isinstance(data[key], kind) or (kind is int and isinstance(data[key], bool))):
-            faults.append(f"{where}{key}: of a wrong type")
-    return faults
 
 
 def _read_rows(data: list[object], faults: list[str]) -> list[LogRow]:
@@ -242,85 +195,6 @@ def _read_rows(data: list[object], faults: list[str]) -> list[LogRow]:
         faults += row_faults(row, number)
         rows.append(row)
     return rows
-
-
-def row_faults(row: LogRow, number: int) -> list[str]:
-    """Return what is wrong with a row of a log that should have this number."""
-    where = f"rows.{number}"
-    if row.kind not in ROW_SCHEMAS:
-        return [f"{where}: unknown kind"]
-    if not isinstance(row.body, dict):
-        return [f"{where}.body: must be an object"]
-    faults = [f"{where}: is numbered {row.seq}"] if row.seq != number else []
-    faults += [] if isinstance(row.at, str) and _is_time(row.at) else [f"{where}: has no time such as {_TIME}"]
-    return [*faults, *_misfits(f"{where}.", row.body, ROW_SCHEMAS[row.kind]), *_body_faults(f"{where}.", row)]
-
-
-_TIME = "2026-11-22T18:30:00Z"
-
-
-def _is_time(text: str) -> bool:
-    """True for a time with its zone; also for none, as in a document of notes."""
-    try:
-        moment = datetime.fromisoformat(text) if text else None
-    except ValueError:
-        return False
-    return moment is None or (moment.tzinfo is not None and 1970 <= moment.year < 9999)
-
-
-def _body_faults(where: str, row: LogRow) -> list[str]:
-    """Check the parts of a body beyond the types of its fields."""
-    if row.kind == "change":
-        parts = [*_list(row.body, "take"), *_list(row.body, "give")]
-        return [] if all(type(part) is int for part in parts) else [f"{where}take: must be numbers of entries"]
-    if row.kind == "setting":
-        return [] if _all_texts(row.body) else [f"{where}body: must be texts"]
-    result = row.body.get("result", {})
-    if not all(isinstance(value, str | int) or _is_score(key, value) for key, value in result.items()):
-        return [f"{where}result: must be texts and numbers"]
-    faults = _adjustment_faults(where, row)
-    for number, event in enumerate(_list(row.body, "events") if row.kind in ("done", ADJUSTED) else ()):
-        kind = EVENT_TYPES.get(str(event.get("kind"))) if isinstance(event, dict) else None
-        path = f"{where}events.{number}"
-        if kind is None:
-            faults.append(f"{path}: unknown event")
-        else:
-            faults += _misfits(f"{path}.", event, event_shape(kind)) + _value_faults(path, event)
-    return faults
-
-
-def _value_faults(where: str, event: JsonObject) -> list[str]:
-    """Check the values of marks, flags, pieces and explanations."""
-    values = event.get("values")
-    marks = list(values.values()) if isinstance(values, dict) else []
-    texts = [text for field in ("was", "now", "because") for text in _list(event, field)]
-    is_valid = all(isinstance(mark, _PLAIN) for mark in marks) and all(isinstance(text, str) for text in texts)
-    return [] if is_valid else [f"{where}: has a value of a wrong type"]
-
-
-def _adjustment_faults(where: str, row: LogRow) -> list[str]:
-    """Check an adjustment, as an entry of its own or within one; a reply must not pose as one."""
-    if row.kind == "reply":
-        value = row.body.get("value")
-        dice = value if isinstance(value, list) else [value]
-        is_roll = row.body.get("kind") != "roll" or all(type(die) is int for die in dice)
-        faults = [] if is_roll else [f"{where}value: must be dice"]
-        return [*faults, f"{where}kind: is not a reply"] if row.body.get("kind") == ADJUSTED else faults
-    args = row.body.get("args") if row.kind == "entry" else row.body
-    is_adjustment = row.body.get("action") in ADJUST_ACTIONS
-    if not isinstance(args, dict) or not (row.kind == ADJUSTED or (row.kind == "entry" and is_adjustment)):
-        return []
-    faults = [] if is_adjustment else [f"{where}action: is not an adjustment"]
-    faults += [] if isinstance(args.get("why"), str) else [f"{where}why: must be a text"]
-    changes = args.get("changes")
-    if isinstance(changes, list) and all(isinstance(pair, list) and [*map(type, pair)] == [str, str] for pair in changes):
-        return faults
-    return [*faults, f"{where}changes: must be pairs of texts"]
-
-
-def _list(body: JsonObject, key: str) -> list[Any]:
-    items = body.get(key)
-    return items if isinstance(items, list) else []
 
 
 def _check_consistency(rows: list[LogRow]) -> None:

@@ -1,0 +1,163 @@
+"""What the rows of a log must look like; damaged and foreign ones are refused before anything reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Literal, get_origin
+
+from companion.core.errors import CompanionError
+from companion.core.events import EVENT_TYPES, Event
+from companion.core.history import ADJUST_ACTIONS, ADJUSTED, ROW_SCHEMAS, History, LogRow, RowSchema
+from companion.core.position import FlagValue, Value
+from companion.core.values import JsonObject, read_json
+
+MAX_POINTS = 1_000_000.0
+
+_PLAIN = (str, int, type(None))
+_STORED: dict[Any, type | tuple[type, ...]] = {
+    str: str,
+    int: int,
+    Value: _PLAIN,
+    FlagValue: (*_PLAIN, list),
+    Mapping[str, Value]: dict,
+    tuple[str, ...]: list,
+    Literal: str,
+}
+"""Type of an event's field, or its origin -> the type in JSON."""
+
+
+def event_shape(kind: type[Event]) -> RowSchema:
+    """Return the fields of a kind of event in the log."""
+    fields = {name: _STORED.get(field) or _STORED[get_origin(field)] for name, field in kind.__annotations__.items()}
+    optional = {name: fields.pop(name) for name in kind._field_defaults}
+    return RowSchema({"kind": str, **fields}, {"v": int, **optional})
+
+
+def check_rows(rows: Sequence[Sequence[Any]], sets: Collection[str] = ()) -> tuple[int, str]:
+    """Return how many rows of a session's log are sound from the first on, and what is wrong with the next one.
+
+    Args:
+        rows: As stored or as read.
+        sets: The flags of the game that hold sets.
+    """
+    history = History(sets=sets)
+    for number, (seq, kind, entry, body, at) in enumerate(rows, 1):
+        try:
+            row = LogRow(seq, kind, entry, body if isinstance(body, dict) else read_json(body), at)
+            faults = row_faults(row, number)
+            if not faults:
+                history.add(row)
+                history.position()
+        except (CompanionError, ValueError, TypeError, KeyError, RecursionError) as fault:
+            faults = [fault.message if isinstance(fault, CompanionError) else type(fault).__name__]
+        if faults:
+            return number - 1, faults[0]
+    return len(rows), ""
+
+
+def row_faults(row: LogRow, number: int) -> list[str]:
+    """Return what is wrong with a row of a log that should have this number."""
+    where = f"rows.{number}"
+    if row.kind not in ROW_SCHEMAS:
+        return [f"{where}: unknown kind"]
+    if not isinstance(row.body, dict):
+        return [f"{where}.body: must be an object"]
+    faults = [f"{where}: is numbered {row.seq}"] if row.seq != number else []
+    faults += [] if isinstance(row.at, str) and _is_time(row.at) else [f"{where}: has no time such as {_TIME}"]
+    return [*faults, *misfits(f"{where}.", row.body, ROW_SCHEMAS[row.kind]), *_body_faults(f"{where}.", row)]
+
+
+_TIME = "2026-11-22T18:30:00Z"
+
+
+def _is_time(text: str) -> bool:
+    """True for a time with its zone; also for none, as in a document of notes."""
+    try:
+        moment = datetime.fromisoformat(text) if text else None
+    except ValueError:
+        return False
+    return moment is None or (moment.tzinfo is not None and 1970 <= moment.year < 9999)
+
+
+def _body_faults(where: str, row: LogRow) -> list[str]:
+    """Check the parts of a body beyond the types of its fields."""
+    if row.kind == "change":
+        parts = [*_list(row.body, "take"), *_list(row.body, "give")]
+        return [] if all(type(part) is int for part in parts) else [f"{where}take: must be numbers of entries"]
+    if row.kind == "setting":
+        return [] if all_texts(row.body) else [f"{where}body: must be texts"]
+    result = row.body.get("result", {})
+    if not all(isinstance(value, str | int) or is_score(key, value) for key, value in result.items()):
+        return [f"{where}result: must be texts and numbers"]
+    faults = _adjustment_faults(where, row)
+    for number, event in enumerate(_list(row.body, "events") if row.kind in ("done", ADJUSTED) else ()):
+        kind = EVENT_TYPES.get(str(event.get("kind"))) if isinstance(event, dict) else None
+        path = f"{where}events.{number}"
+        if kind is None:
+            faults.append(f"{path}: unknown event")
+        else:
+            faults += misfits(f"{path}.", event, event_shape(kind)) + _value_faults(path, event)
+    return faults
+
+
+def _value_faults(where: str, event: JsonObject) -> list[str]:
+    """Check the values of marks, flags, pieces and explanations."""
+    values = event.get("values")
+    marks = list(values.values()) if isinstance(values, dict) else []
+    texts = [text for field in ("was", "now", "because") for text in _list(event, field)]
+    is_valid = all(isinstance(mark, _PLAIN) for mark in marks) and all(isinstance(text, str) for text in texts)
+    return [] if is_valid else [f"{where}: has a value of a wrong type"]
+
+
+def _adjustment_faults(where: str, row: LogRow) -> list[str]:
+    """Check an adjustment, as an entry of its own or within one; a reply must not pose as one."""
+    if row.kind == "reply":
+        value = row.body.get("value")
+        dice = value if isinstance(value, list) else [value]
+        is_roll = row.body.get("kind") != "roll" or all(type(die) is int for die in dice)
+        faults = [] if is_roll else [f"{where}value: must be dice"]
+        return [*faults, f"{where}kind: is not a reply"] if row.body.get("kind") == ADJUSTED else faults
+    args = row.body.get("args") if row.kind == "entry" else row.body
+    is_adjustment = row.body.get("action") in ADJUST_ACTIONS
+    if not isinstance(args, dict) or not (row.kind == ADJUSTED or (row.kind == "entry" and is_adjustment)):
+        return []
+    faults = [] if is_adjustment else [f"{where}action: is not an adjustment"]
+    faults += [] if isinstance(args.get("why"), str) else [f"{where}why: must be a text"]
+    changes = args.get("changes")
+    if isinstance(changes, list) and all(isinstance(pair, list) and [*map(type, pair)] == [str, str] for pair in changes):
+        return faults
+    return [*faults, f"{where}changes: must be pairs of texts"]
+
+
+def _list(body: JsonObject, key: str) -> list[Any]:
+    items = body.get(key)
+    return items if isinstance(items, list) else []
+
+
+def misfits(where: str, data: object, shape: RowSchema) -> list[str]:
+    """Return the unknown, missing and wrongly typed fields of an object."""
+    if not isinstance(data, dict):
+        return [f"{where or 'document'}: must be an object"]
+    fields = {**shape.required, **shape.optional}
+    faults = [f"{where}{key}: unknown key" for key in data if key not in fields]
+    faults += [f"{where}{key}: is missing" for key in shape.required if key not in data]
+    for key, kind in fields.items():
+        if key in data and (not isinstance(data[key], kind) or (kind is int and isinstance(data[key], bool))):
+            faults.append(f"{where}{key}: of a wrong type")
+    return faults
+
+
+def all_texts(data: object) -> bool:
+    """True if the data is an object whose values are texts."""
+    return isinstance(data, dict) and all(isinstance(value, str) for value in data.values())
+
+
+def is_points(value: object) -> bool:
+    """True if a value is a fraction that can be a number of victory points."""
+    return isinstance(value, float) and abs(value) < MAX_POINTS
+
+
+def is_score(key: str, value: object) -> bool:
+    """True if a value is a score, which may be a fraction."""
+    return key == "total" and is_points(value)
