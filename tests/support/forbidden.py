@@ -140,5 +140,9 @@ def with_example(player: RandomPlayer, item: Forbidden) -> Position:
         return apply_changes(player.game, options, player.position, list(item.example), "an example")[0].position
     except Illegal:
         pieces = player.position.pieces.values()
-        moves = [(piece, place) for name, place in item.example for piece in pieces if piece.name.endswith(name)]
-        return fold([PieceMoved(piece.id, piece.place, place, "", "an example") for piece, place in moves], player.position)
+        moves: list[PieceMoved] = []
+        for name, place in item.example:
+            kind = name.removeprefix("new:").split(":")[0].split()[0]
+            like = [piece for piece in pieces if piece.name.endswith(name) or name in piece.name or kind == piece.kind]
+            moves += [PieceMoved(piece.id, piece.place, place, "", "an example") for piece in like[:1]]
+        return fold(moves, player.position)

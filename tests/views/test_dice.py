@@ -86,7 +86,8 @@ def test_every_game_rolls_its_declared_die(game_id: str, monkeypatch: pytest.Mon
     monkeypatch.setattr(match.players, "max_actions", 60)
     play_out(match)
 
-    assert seen == ({game.die} if game.has_dice else set())
+    chosen = {(4, 1), (5, 1)} if game_id == "lzalbany" else set()  # [7.5(4)] a die that selects one of four or five
+    assert seen - chosen == ({game.die} if game.has_dice else set())
 
 
 def test_luck_command_shows_all_groups(archive: Archive, tiny_game: str) -> None:
