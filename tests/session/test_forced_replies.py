@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.core.errors import Impossible, NoEligiblePiece
+from companion.core.errors import Impossible, NoEligiblePiece, RuleFault
 from companion.core.requests import Choice, Choose, Confirm, Number, Pick
 from companion.session.controller import Answers, SessionController
 from companion.session.store import Archive
@@ -20,7 +20,6 @@ ALPHA, BRAVO = Choice("alpha", "Alpha Company"), Choice("bravo", "Bravo Company"
     [
         (Choose("k", "Which", "1", [ALPHA]), "alpha"),
         (Choose("k", "Which", "1", [ALPHA, BRAVO]), None),
-        (Choose("k", "Which", "1", []), None),
         (Number("k", "Many", "1", 2, 2), 2),
         (Number("k", "Many", "1", 1, 2), None),
         (Pick("k", "Which", "1", [ALPHA, BRAVO], 2), ["alpha", "bravo"]),
@@ -31,6 +30,11 @@ ALPHA, BRAVO = Choice("alpha", "Alpha Company"), Choice("bravo", "Bravo Company"
 )
 def test_only_legal_reply_is_forced(request_: Choose | Number | Pick | Confirm, only: object) -> None:
     assert request_.forced_reply() == only
+
+
+def test_question_without_choices_is_a_fault_of_its_game() -> None:
+    with pytest.raises(RuleFault, match="the question 'k' has no choices"):
+        Choose("k", "Which", "1", []).forced_reply()
 
 
 @pytest.fixture

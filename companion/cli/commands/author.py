@@ -94,7 +94,10 @@ def checked_tables(game: str) -> JsonDict:
     others = () if game and matching_names(game, own) else plugins.find_plugins().games
     chosen = [pick_name(game, [*own, *others], "game")] if game else [*GAMES, *others]
     check = {name: tables.check if name in own else plugins.check_plugin for name in chosen}
-    found = {name: check[name](name) or practice_faults(load_game(name)) for name in chosen}
+    found = {name: check[name](name) for name in chosen}
+    for name in chosen:  # tables may be checked before their game is written
+        if not found[name] and (name in GAMES or name in others):
+            found[name] = practice_faults(load_game(name))
     faults = [f"{name}/{fault}" for name, items in found.items() for fault in items]
     if faults:
         raise BadData(f"the tables have {plural(len(faults), 'fault')}", faults=faults)

@@ -50,7 +50,6 @@ def test_16_7_4_by_rail_neither_from_nor_into_a_zone() -> None:
     with pytest.raises(Illegal, match=r"16\.7\(4\)"):
         placed("iraq", stand={"1/3ID": "2230"}, railway="on").do("rail", "unit=51M", "to=2229")
     held = placed("iraq", stand={}, railway="on")
-    put(held, flag_held__2029=None)
     put(held, **{"flag_held:2029": "coalition"})
     with pytest.raises(Illegal, match=r"16\.7\(5\)"):
         held.do("rail", "unit=51M", "to=2029")
