@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, TypeVar, cast
 
-from companion.core.errors import Ambiguous, RuleFault, Unreadable
+from companion.core.errors import Ambiguous, Impossible, RuleFault, Unreadable
 from companion.core.notation import Notation
 from companion.core.procedures import ResolvedReply, Source
 from companion.core.request import (
@@ -519,14 +519,17 @@ class Text(Decision[str]):
         return self._first_that_fits(ways)
 
     def _first_that_fits(self, texts: Sequence[str]) -> str:
-        """The first text that can be read; on the number pad ``+`` stands for the separator of the notation."""
-        faults: list[Unreadable] = []
+        """The first text that can be read; on the number pad ``+`` stands for the separator of the notation.
+
+        If none can, the error of one that a rule refuses comes before that of one without a meaning.
+        """
+        faults: list[Unreadable | Impossible] = []
         for text in texts:
             try:
                 return self.notation(text)
-            except Unreadable as fault:
+            except (Unreadable, Impossible) as fault:
                 faults.append(fault)
-        raise faults[0]
+        raise next((fault for fault in faults if isinstance(fault, Impossible)), faults[0])
 
     def check(self, value: ReplyValue) -> str:
         if not isinstance(value, str):
@@ -547,7 +550,7 @@ class Text(Decision[str]):
     def _reads(self, text: str) -> bool:
         try:
             self.notation(text)
-        except Unreadable:
+        except (Unreadable, Impossible):
             return False
         return True
 

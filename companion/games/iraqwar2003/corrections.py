@@ -154,7 +154,8 @@ class IraqWarCorrections(Corrections):
         units = [piece for piece in map(referee.piece, placed) if state.is_on_map(piece) and state.is_hex(piece.place)]
         for piece in units:
             place, holder = land_of(referee.position).place(piece.place), r08_map.CONTROLLER.get(notation.nation(piece))
-            if holder and place in referee.chart("places").rows and state.control_flag(place) not in typed:
+            is_named = holder and place in referee.chart("places").rows and state.control_flag(place) not in typed
+            if is_named and r15_victory.controller(referee, place) != holder:
                 referee.set_flag(state.control_flag(place), holder, "15.2", why)
         is_set_up = referee.turn == 1 and referee.side == state.COALITION and referee.phase == state.FACILITY
         for place in dict.fromkeys(piece.place for piece in units):

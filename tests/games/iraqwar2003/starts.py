@@ -19,9 +19,11 @@ MAPS = {"front": FRONT, "unit": UNIT, "stack": {**UNIT, "at:2/3ID": "2130"}}
 def supplied(
     archive: Archive, known: str = "", destroyed: Sequence[str] = (), dice: str = "physical", iraq: str = "bot"
 ) -> SessionController:
-    """The Operation Phase of a game of the made-up set, with the boxes destroyed whose names begin with ``destroyed``."""
+    """The Operation Phase of a game of the made-up set, all units in supply; ``destroyed``: beginnings of names of boxes."""
     session = begun(archive, known, destroyed, dice, iraq)
     session.do("supply", Answers(accept=True))
+    if cut := [piece.name for piece in session.position.pieces.values() if piece.mark("oos")]:
+        session.adjust([(f"{name}.oos", "off") for name in cut], "the table shows an open line")
     return session
 
 
