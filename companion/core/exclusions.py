@@ -20,7 +20,7 @@ def explain(error: Unreadable, text: str, request: AnyRequest, game: Game) -> Co
         return error
     exactly = isinstance(error, Ambiguous)
     name = clean(text) if exactly else error.text or clean(text)
-    reason = request.why_not(name) if request.why_not and not exactly else None
+    reason = None if exactly else _reason(name, request, game) or _reason(clean(text), request, game)
     if reason is None:
         position = request.referee.position
         named = thing_named(name, game, position, exactly or len(name) < _TYPO) or thing_named(clean(text), game, position, True)
@@ -30,6 +30,10 @@ def explain(error: Unreadable, text: str, request: AnyRequest, game: Game) -> Co
         return error
     cure = error.cure if error.cure and not error.cure.startswith(("Did", "Type a few")) else request.expects()
     return Excluded(reason[0], rule=reason[1], cure=cure)
+
+
+def _reason(name: str, request: AnyRequest, game: Game) -> tuple[str, str] | None:
+    return (request.why_not(name) if request.why_not else None) or game.why_not(request, name)
 
 
 def thing_named(name: str, game: Game, position: Position, exactly: bool = False) -> str:

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from companion.core.corrections import Corrections
     from companion.core.map import GameMap
     from companion.core.policies import Players
+    from companion.core.request import AnyRequest
 else:
     Chart = Any
 
@@ -385,6 +386,10 @@ class Game(Generic[RefereeT]):
         from companion.core.policies import Players
 
         return Players(self)
+
+    def why_not(self, request: "AnyRequest", name: str) -> tuple[str, str] | None:
+        """Why a typed name cannot be chosen at a question without a reason of its own: (reason, rule), or None."""
+        return None
 
     def player_named_places(self, position: Position) -> Collection[str]:
         """Places of a position that the game cannot list, since the player names them."""

@@ -15,7 +15,7 @@ from companion.games.iraqwar2003.rules import r04_sequence
 
 if TYPE_CHECKING:
     from companion.core.policies import Players
-    from companion.core.requests import Odds
+    from companion.core.requests import AnyRequest, Odds
     from companion.games.iraqwar2003.ai.planner import Planner
     from companion.games.iraqwar2003.corrections import IraqWarCorrections
     from companion.games.iraqwar2003.map import IraqWarMap
@@ -78,6 +78,12 @@ class IraqWarGame(Game[IraqWarReferee]):
         from companion.games.iraqwar2003.ai.planner import Planner
 
         return Planner(referee)
+
+    def why_not(self, request: AnyRequest, name: str) -> tuple[str, str] | None:
+        from companion.games.iraqwar2003.exclusions import why_not
+
+        assert isinstance(request.referee, IraqWarReferee)
+        return why_not(request.referee, request, name)
 
     async def setup(self, referee: IraqWarReferee) -> None:
         """[3.0] Game preparation."""

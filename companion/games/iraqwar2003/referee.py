@@ -15,7 +15,8 @@ from companion.core.notation import Notation
 from companion.core.position import FlagValue, Piece, Position, Value
 from companion.core.procedures import AnyProcedure, ProcedureRun
 from companion.core.referee import Referee
-from companion.core.requests import Choice, Decision
+from companion.core.request import WhyNot
+from companion.core.requests import Choice, Decision, Pick
 from companion.core.text import clean, matching_names, natural_key, pick_name, plural, split_list
 from companion.core.values import JsonObject
 from companion.games.iraqwar2003 import notation, state
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from companion.games.iraqwar2003.ai.planner import Planner
 
 T = TypeVar("T")
+Excluded = Callable[[Piece], tuple[str, str] | None]
+"""Why a unit cannot be chosen: the reason, with ``{}`` for its name, and the rule."""
 _DESCRIBED = "@2231"
 _VALUE_WORDS = {"air": "air combat", "bombing": "bombing"}
 
@@ -327,11 +330,27 @@ class IraqWarReferee(Referee):
         return self.unit_choices(natural_order(pieces))
 
     async def pick_units(
-        self, key: str, prompt: str, rule: str, pieces: Sequence[Piece], suggest: Sequence[Piece] = ()
+        self, key: str, prompt: str, rule: str, pieces: Sequence[Piece], excluded: Excluded = lambda piece: None
     ) -> list[Piece]:
-        """Ask which of some units are meant."""
-        chosen = await self.pick(key, prompt, rule, self.unit_choices(pieces), suggest=[piece.name for piece in suggest])
+        """Ask which of some units are meant; not asked if there are none. ``excluded``: why another unit on the map is not."""
+        if not pieces:
+            return []
+        request = Pick(key, prompt, rule, self.unit_choices(pieces), suggest=[])
+        request.why_not = self.excluded_unit(excluded)
+        chosen = await request
         return [piece for piece in pieces if piece.name in chosen]
+
+    def excluded_unit(self, excluded: Excluded) -> WhyNot:
+        """Why a named unit on the map cannot be chosen, its name in place of ``{}``."""
+
+        def why_not(name: str) -> tuple[str, str] | None:
+            names = [piece.name for piece in state.units_on_map(self.position)]
+            fitting = matching_names(name, names)
+            unit = state.unit_named(self.position, fitting[0]) if len(fitting) == 1 else None
+            reason = excluded(unit) if unit else None
+            return (reason[0].format(fitting[0]), reason[1]) if reason else None
+
+        return why_not
 
     def unit_list(
         self, pieces: Sequence[Piece], side: state.Side, low: int = 0, high: int = 99, described: str = _DESCRIBED

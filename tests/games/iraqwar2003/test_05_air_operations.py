@@ -68,13 +68,13 @@ def test_5_1_1_4_several_hits_count_once() -> None:
 @pytest.mark.parametrize(
     ("target", "group", "rule"),
     [
-        ("radio 1", "MiG-25", "MiG-25 cannot be chosen here"),
+        ("radio 1", "MiG-25", "MiG-25 belongs to the other player, who places its groups [5.2(2)]"),
         ("radio 1", "B-1+B-52", "5.3(1)"),
         ("radio 1", "Tornado+A-10", "5.3(1)"),
     ],
 )
 def test_5_3_assignments(target: str, group: str, rule: str) -> None:
-    """[5.3(1), 5.3.1(1)] An escort needs an air combat value; the other side's units are not there at all."""
+    """[5.3(1), 5.3.1(1)] An escort needs an air combat value; the other side places its own units."""
     # Clauses: [5.1.1(2): roles] [5.3(1): value] [5.3.1(1): one]
     with pytest.raises((Illegal, Unreadable)) as fault:
         facility(war(), target, group)

@@ -168,13 +168,29 @@ def best_target(shooter: Flier, targets: Sequence[Flier]) -> Flier:
     return next((flier for flier in targets if flier.on_mission == wanted), targets[0])
 
 
-async def choose_target(shooter: Flier, targets: Sequence[Flier], display: AirObserver = SILENT) -> Flier:
-    """[5.5(3)] Ask for the target if there are several."""
+def _target_excluded(shooter: Flier, fliers: Sequence[Flier], name: str) -> tuple[str, str]:
+    """[5.5, 5.5(4), 5.5(7)] Why an air unit is no target, and the rule."""
+    flier = next((flier for flier in fliers if flier.name.casefold() == name.casefold()), None)
+    if flier is None:
+        return f"'{clean(name)}' does not take part in this air combat, or is out of it", "5.5(7)"
+    if flier.side == shooter.side:
+        return f"{flier.name} flies on the same side as {shooter.name}", "5.5(3)"
+    if flier.stealth:
+        return f"{flier.name} has a white silhouette: it is no target (ruling C-37)", "5.4.1(1)"
+    return f"{shooter.name} and {flier.name} are both on a mission, and do not fire at each other", "5.5(4)"
+
+
+async def choose_target(
+    shooter: Flier, targets: Sequence[Flier], display: AirObserver = SILENT, fliers: Sequence[Flier] = ()
+) -> Flier:
+    """[5.5(3)] Ask for the target if there are several. ``fliers``: all that are in the air combat."""
     if len(targets) == 1 or display.decides(shooter):
         return best_target(shooter, targets)
     choices = [Choice(flier.name, flier.name, f"{flier.role}, air combat {flier.air}") for flier in targets]
     prompt = f"Which unit does {shooter.name} fire at? (air combat {shooter.air})"
-    chosen = await Choose("aim", prompt, "5.5(3)", choices, best_target(shooter, targets).name)
+    request = Choose("aim", prompt, "5.5(3)", choices, best_target(shooter, targets).name)
+    request.why_not = partial(_target_excluded, shooter, fliers)
+    chosen = await request
     return next(flier for flier in targets if flier.name == chosen)
 
 
@@ -192,7 +208,7 @@ async def air_combat(mission: Mission, display: AirObserver = SILENT) -> dict[st
         for shooter in shooters:  # [5.5(2)] Iraq names its targets first
             targets = targets_of(shooter, still_flying)
             if targets:
-                aims.append((shooter, await choose_target(shooter, targets, display)))
+                aims.append((shooter, await choose_target(shooter, targets, display, still_flying)))
         hits: list[tuple[str, Fate]] = []
         for shooter, target in aims:
             hits.append((target.name, await shoot(AIR_COMBAT, shooter.name, value, target, display)))

@@ -546,11 +546,17 @@ def _ground_targets_by_fire(referee: IraqWarReferee, enemies: Sequence[Piece], s
     ]
 
 
-def _check_target(referee: IraqWarReferee, piece: Piece, side: Side) -> None:
+def target_obstacle(piece: Piece, side: Side) -> Obstacle | None:
+    """[7.0, 16.10(6)] Why a side cannot bomb a unit on the map."""
     if notation.side_of(piece) == side:
-        referee.forbid(f"{piece.name} is one of your own units", "7.0", "Name an enemy unit")
+        return Obstacle(f"{piece.name} is one of your own units", "7.0", "Name an enemy unit")
     if side == state.COALITION and notation.is_turkish(piece):
-        referee.forbid("the Coalition cannot bomb the Turkish unit", "16.10(6)", "Name an Iraqi unit")
+        return Obstacle("the Coalition cannot bomb the Turkish unit", "16.10(6)", "Name an Iraqi unit")
+    return None
+
+
+def _check_target(referee: IraqWarReferee, piece: Piece, side: Side) -> None:
+    referee.enforce(target_obstacle(piece, side))
     if piece.mark(state.DISRUPTED):
         referee.say(f"{piece.name} is disrupted already: another hit does nothing.", "7.3.2", tone="reminder")
 

@@ -294,7 +294,7 @@ class RetreatOptions(NamedTuple):
 def retreat_hexes(position: Position, pieces: Sequence[Piece], start: str) -> RetreatOptions:
     """[13.5(2)] Adjacent open hexes [13.5(3), 13.5(4)]: nearer to the supply source first, then within the stacking limit."""
     land = land_of(position)
-    around = [number for number in land.neighbours(start) if can_retreat_to(position, pieces, start, number)]
+    around = [number for number in land.neighbours(start) if not retreat_excluded(position, pieces, start, number)]
     far = distance_to_source(position, pieces[0])
     before = far(start)
     ranked = {number: (_is_nearer(before, far(number)), fits(position, pieces, number)) for number in around}
@@ -305,15 +305,29 @@ def retreat_hexes(position: Position, pieces: Sequence[Piece], start: str) -> Re
     return RetreatOptions(tuple(ordered), first, sure)
 
 
-def can_retreat_to(position: Position, pieces: Sequence[Piece], start: str, number: str) -> bool:
-    """[13.5(2-1), 13.5(3), 13.5(4)] True unless water, enemies, their zone or the Turkish unit are known to close a hex."""
+def retreat_excluded(position: Position, pieces: Sequence[Piece], start: str, number: str) -> tuple[str, str] | None:
+    """[13.5, 13.5(2-1), 13.5(3), 13.5(4)] Why units cannot retreat into a hex, ``{}`` for its number, and the rule.
+
+    None unless water, enemies, their zone or the Turkish unit are known to close it.
+    """
     land, side = land_of(position), notation.side_of(pieces[0])
+    if land.adjacent(start, number) is False:
+        return _NOT_ADJACENT
     if SEA in (land.water(start, number), land.ground(number).ground):
-        return False
+        return _ALL_WATER
     inside = state.others_in(position, number, pieces)
-    if any(notation.side_of(piece) != side for piece in inside) or number in closed_zones(position, pieces):
-        return False
-    return bool(inside) or number not in zones(position, state.other(side))
+    if any(notation.side_of(piece) != side for piece in inside):
+        return _ENEMY_INSIDE
+    if closed := closed_zones(position, pieces).get(number):
+        return _CLOSED_ZONE[0], closed
+    return None if inside or number not in zones(position, state.other(side)) else _ENEMY_ZONE
+
+
+_NOT_ADJACENT = "{} is not adjacent", "13.5"
+_ALL_WATER = "nothing but water is in {} or before it", "13.5(3)"
+_ENEMY_INSIDE = "an enemy unit is in {}", "13.5(2-1)"
+_CLOSED_ZONE = "{} lies in a zone of control that is closed to them", "16.10"
+_ENEMY_ZONE = "{} lies in an enemy zone of control, without a friend in it", "13.5(3)"
 
 
 def _is_nearer(before: int | None, after: int | None) -> bool:

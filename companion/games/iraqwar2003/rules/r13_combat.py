@@ -194,7 +194,13 @@ async def _units_across_river(referee: IraqWarReferee, attackers: Sequence[Piece
     """[13.3(4)] The attackers across a river, minor or large; derived from the map if both hexes are known."""
     if not base or not target:
         able = r13_results.halved_by_river(attackers, MINOR)
-        return await referee.pick_units("river", "Which attackers cross a river? (halved)", "13.3(4)", able)
+        return await referee.pick_units(
+            "river",
+            "Which attackers cross a river? (halved)",
+            "13.3(4)",
+            able,
+            lambda unit: (_WHITE if unit in attackers else "{} does not take part in this attack", "13.3(4)"),
+        )
     water = await r08_map.ask_water(referee, base, target, "13.3(4)")
     slow = r13_results.halved_by_river(attackers, water)
     is_river = water in (MINOR, LARGE)
@@ -519,6 +525,8 @@ def _support_examples(referee: IraqWarReferee, decision: SupportDecision, bombs:
 # -- [13.0 - 13.2] The combat segment ----------------------------------------------------------------------------------
 
 _IN_PLACE = Approach()
+_WHITE = "{} has a white attack value: no river halves it"
+_NOT_FLED = "{} has not retreated in this combat segment"
 
 
 async def combat_segment(
@@ -552,7 +560,7 @@ async def _with_retreated(referee: IraqWarReferee, attack: Attack, fled: Sequenc
     joined = [piece for piece in pool if state.is_hex(attack.hex) and piece.place == attack.hex]
     pool = [piece for piece in pool if not (state.is_hex(attack.hex) and state.is_hex(piece.place))]
     prompt = "Which units that have retreated now stand in the hex attacked next?"
-    joined += await referee.pick_units("joined", prompt, "13.2(1)", pool) if pool else []
+    joined += await referee.pick_units("joined", prompt, "13.2(1)", pool, lambda unit: (_NOT_FLED, "13.2(1)"))
     return attack._replace(defenders=(*attack.defenders, *(piece.id for piece in joined)))
 
 

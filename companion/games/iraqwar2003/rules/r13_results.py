@@ -339,6 +339,7 @@ async def lose_steps(referee: IraqWarReferee, ids: Sequence[str], steps: int, si
         elif len(remaining) > 1 and not everything:
             prompt = f"Which {state.SIDE_TITLES[side]} unit loses strength step {number} of {steps}?"
             request = Choose("loss", prompt, "13.4.1", referee.unit_choices(remaining), suggested_loss(remaining).name)
+            request.why_not = referee.excluded_unit(lambda unit: ("{} is not in this combat on that side", "13.4.1"))
             name = await referee.ask_side(side, request)
             piece = next(unit for unit in remaining if unit.name == name)
         lose_step(referee, piece, "13.4.1", "combat result")
@@ -445,7 +446,9 @@ async def _ask_retreat(referee: IraqWarReferee, units: Sequence[Piece], side: st
     prompt = f"Where do the {state.SIDE_TITLES[side]} units retreat?"
     choices = [*_retreat_choices(referee, options), *([_EACH] if several else [])]
     shut = [] if _OFF in choices else [_OFF]
-    choice = await referee.ask_side(side, Choose("retreat", prompt, "13.5(2)", choices, choices[0].value, shut))
+    request = Choose("retreat", prompt, "13.5(2)", choices, choices[0].value, shut)
+    request.why_not = partial(_no_retreat_to, referee, units, start, options)
+    choice = await referee.ask_side(side, request)
     _check_off(referee, choice, choices)
     return choice
 
@@ -488,13 +491,15 @@ def _retreat_choices(referee: IraqWarReferee, options: r08_map.RetreatOptions | 
 
 async def _ask_one_retreat(referee: IraqWarReferee, piece: Piece, in_city: bool) -> str:
     """[13.5] Ask how one of several units retreats."""
-    options = _retreat_options(referee, [referee.piece(piece.id)], piece.place if state.is_hex(piece.place) else "")
+    units, start = [referee.piece(piece.id)], piece.place if state.is_hex(piece.place) else ""
+    options = _retreat_options(referee, units, start)
     choices = _retreat_choices(referee, options)
     choices += [_NOWHERE] if options and options.sure and options.hexes else []
     choices += [_STAYS] if in_city else []
     rule = "13.5(8)" if in_city else "13.5(6)"
     shut = [] if _OFF in choices else [_OFF]
     request = Choose("one", f"Where does {piece.name} retreat?", rule, choices, choices[0].value, shut)
+    request.why_not = partial(_no_retreat_to, referee, units, start, options)
     choice = await referee.ask_side(notation.side_of(piece), request)
     _check_off(referee, choice, choices)
     return choice
@@ -535,7 +540,24 @@ async def _ask_next_hex(referee: IraqWarReferee, piece: Piece, full: str, hexes:
     """[13.5(5)] Ask for the next hex after a full one."""
     prompt = f"{full} is full. Where does {piece.name} go on to?"
     choices = [Choice(number, number) for number in hexes]
-    return await referee.ask_side(notation.side_of(piece), Choose("further", prompt, "13.5(5)", choices, hexes[0]))
+    request = Choose("further", prompt, "13.5(5)", choices, hexes[0])
+    request.why_not = partial(_no_retreat_to, referee, [piece], full, r08_map.retreat_hexes(referee.position, [piece], full))
+    return await referee.ask_side(notation.side_of(piece), request)
+
+
+def _no_retreat_to(
+    referee: IraqWarReferee, units: Sequence[Piece], start: str, options: r08_map.RetreatOptions | None, name: str
+) -> tuple[str, str] | None:
+    """[13.5] Why units cannot retreat from a hex into a named one, and the rule."""
+    if not state.is_hex(name):
+        return None
+    if not options:
+        return f"the map around {referee.piece_names(units)} is not known: say that they retreat", "13.5"
+    if excluded := r08_map.retreat_excluded(referee.position, units, start, name):
+        return excluded[0].format(name), excluded[1]
+    if name in options.hexes:
+        return f"{' and '.join(options.first)} comes before {name}", "13.5(2)"
+    return f"{referee.piece_names(units)} cannot go back into {name}", "13.5(5)"
 
 
 # -- [13.6] Advance ----------------------------------------------------------------------------------------------------
@@ -563,6 +585,7 @@ async def _ask_advancing(referee: IraqWarReferee, able: Sequence[Piece], number:
     if not able:
         return []
     request = Pick("advance", "The hex is empty. Which units advance?", "13.6(1)", referee.unit_choices(able), suggest=[])
+    request.why_not = referee.excluded_unit(lambda unit: ("{} did not attack, or has retreated", "13.6"))
     side = notation.side_of(able[0])
     if referee.computer_plays(side):
         referee.decide(request, side, [piece.name for piece in referee.planner.advancing(able, number)])

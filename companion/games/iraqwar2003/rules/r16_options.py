@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from companion.core.game import Obstacle
 from companion.core.position import Piece
@@ -17,14 +18,26 @@ def available_artillery(
     referee: IraqWarReferee, supported: Sequence[Piece], fighting: Sequence[Piece], target: str = ""
 ) -> list[Piece]:
     """[16.3(1), 16.3(3), 16.3(5)] Artillery that may support: undisrupted, outside the combat, fitting division, in range."""
-    ids = {piece.id for piece in fighting}
-    guns = []
-    for piece in units_on_map_of(referee.position, state.COALITION):
-        division = notation.division_of(piece)
-        fits = not division or all(notation.division_of(unit) == division for unit in supported)
-        if piece.number("range") and not piece.mark(state.DISRUPTED) and piece.id not in ids and fits:
-            guns += [] if r08_map.in_range(referee.position, piece, target) is False else [piece]
-    return guns
+    guns = [piece for piece in units_on_map_of(referee.position, state.COALITION) if piece.number("range")]
+    return [piece for piece in guns if not _artillery_excluded(referee, supported, fighting, target, piece)]
+
+
+def _artillery_excluded(
+    referee: IraqWarReferee, supported: Sequence[Piece], fighting: Sequence[Piece], target: str, piece: Piece
+) -> tuple[str, str] | None:
+    """[16.3(1), 16.3(2), 16.3(3), 16.3(5)] Why a unit on the map cannot support a combat with artillery, and the rule."""
+    if not piece.number("range"):
+        return "{} has no range: it is no artillery", "16.3(1)"
+    if piece.mark(state.DISRUPTED):
+        return "{} is disrupted", "7.3.1"
+    if piece.id in [unit.id for unit in fighting]:
+        return "{} fights in this combat itself", "16.3(2)"
+    division = notation.division_of(piece)
+    if division and any(notation.division_of(unit) != division for unit in supported):
+        return "{} supports its own division only", "16.3(5)"
+    if r08_map.in_range(referee.position, piece, target) is False:
+        return f"{{}} is out of range of {target}", "16.3(3)"
+    return None
 
 
 def support_value(referee: IraqWarReferee, piece: Piece, all_halved: bool = False, defending: bool = False) -> int:
@@ -53,6 +66,7 @@ async def artillery_support(
     ranges = {gun.name: r08_map.in_range(referee.position, gun, target) for gun in guns}
     near = [name for name, within_it in ranges.items() if within_it]
     request = Pick("artillery", prompt, "16.3(4)", referee.unit_choices(guns), suggest=near)
+    request.why_not = referee.excluded_unit(partial(_artillery_excluded, referee, supported, [*attackers, *defenders], target))
     all_known = None not in ranges.values()
     chosen = await (referee.ask_own(state.COALITION, request, near) if all_known else request)
     used = [gun for gun in guns if gun.name in chosen]
