@@ -189,6 +189,22 @@ def test_return_fire_is_by_the_survivors() -> None:
     assert field.hits("1/A/2-7") == 1
 
 
+def test_7_3_5_no_return_fire_at_an_area_whose_last_platoon_has_gone() -> None:
+    """[7.3(5), 7.3(4)] The second target area does not fire at an officer who is left alone, except on turn 1."""
+    # [7.3(5): alone]
+    for turn, answers, dice in ((3, 1, [1, 1, 6, 1, 1, 1, 1]), (1, 2, [1, 1, 6, 1, 1, 1, 1, 1, 1, 1, 1])):
+        field = Field(turn=turn)
+        field.put("b3", "co/A/2-7")
+        field.put("b3", "1/A/2-7", hits=3)
+        field.put("b4", "1/6/8/66", "2/6/8/66")
+        field.put("c4", "1/7/8/66", "2/7/8/66")
+
+        more = ["first_hit=1/A/2-7"] if turn == 1 else []
+        field.fire("ab27", "combat=b3", "target=b4, c4", "dice=1", *["return=yes"] * answers, *more, dice=dice)
+
+        assert sum(line.startswith("The NVA fires from") for line in field.said) == answers
+
+
 def test_an_empty_primary_area_may_be_entered() -> None:
     """[7.3(6)] By firing units; it is no movement."""
     # [7.3(6): may]

@@ -532,6 +532,12 @@ def return_fire_pool(referee: AlbanyReferee, side: Side, origin: str, place: str
     return r07_melee.pool_at(referee.dice_rules, force, aim_at(referee, side, place, referee.is_dark(origin, place)))
 
 
+def _has_targets(referee: AlbanyReferee, side: Side, place: str) -> bool:
+    """[7.3(4)] True if a side can fire at an area: an enemy platoon is there, or on turn 1 an unwounded officer."""
+    foe = state.enemy(side)
+    return bool(referee.unit_count(place, foe)) or (referee.turn == AIMED_TURN and referee.is_present(place, foe))
+
+
 class ReturnFire(NamedTuple):
     """[7.3(5)] The survivors of a target area fire back at the firing area."""
 
@@ -549,7 +555,10 @@ class ReturnFire(NamedTuple):
         units = return_fire_units(referee, side, origin)
         if silent := [p for p in referee.units(origin, side) if p not in units and state.type_of(p) == state.MORTAR]:
             referee.say(f"{referee.piece_names(silent)}: mortars do not return fire.", "7.3(5)")
-        if not units or not referee.is_present(place, state.enemy(side)):
+        if not units:
+            return VolleyResult(False, 0)
+        if not _has_targets(referee, side, place):
+            referee.skip_question("return", f"no platoon is left in {title(place)}", "7.3(4)", equivalent=("yes", "no"))
             return VolleyResult(False, 0)
         if not return_fire_pool(referee, side, origin, place).dice:
             referee.say(f"The {side} in {title(origin)} has no dice to return fire.", "7.3(5)")
