@@ -12,9 +12,9 @@ from companion.core.game import Obstacle
 from companion.core.position import Piece, Position
 from companion.core.text import matching_names, pick_name
 from companion.games.iraqwar2003 import notation, state
-from companion.games.iraqwar2003.facts import MAP_FACTS, PALACE_KINDS, SEA, land_of, roster_parts
+from companion.games.iraqwar2003.facts import MAP_FACTS, NAMED, PALACE_KINDS, SEA, land_of, roster_parts
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, side_units_in
-from companion.games.iraqwar2003.rules import r03_turn, r08_map, r15_victory
+from companion.games.iraqwar2003.rules import r03_turn, r08_map, r12_movement, r15_victory
 
 _AIR = "new:air:us F-15 5-2-4"
 _SITES = "radar", "site"
@@ -52,12 +52,26 @@ def _palace(text: str, position: Position) -> NewPiece:
     return NewPiece(r03_turn.PALACE_TITLES[kind], {"palace": kind}, "back")
 
 
+def _roads(text: str, position: Position) -> NewPiece:
+    """``1321``, or the name of a place (14.2)."""
+    place = text.removeprefix(r08_map.roads_name("")).strip()
+    number = land_of(position).number_of(r12_movement.read_hex(place)) if place else ""
+    if not state.is_hex(number) and len(matching_names(number, NAMED)) != 1:
+        cure = "By its number, or as a place of the rulebook: new:roads:1321 roads"
+        raise Unreadable(f"'{text}' names no hex" if text else "the roads of which hex?", rule="14.2", cure=cure)
+    name = number if state.is_hex(number) else matching_names(number, NAMED)[0]
+    if name in r08_map.broken_roads(position):
+        raise Unreadable(f"the roads of {name} are destroyed already", rule="14.3", cure="Take the marker off: adjust it to off")
+    return NewPiece(r08_map.roads_name(name))
+
+
 _MAKERS: dict[str, Callable[[str, Position], NewPiece]] = {
     state.UNIT: _unit,
     state.AIR: _air,
     state.BOX: _box,
     state.PALACE: _palace,
     state.MARKER: lambda text, position: NewPiece("Damaged marker"),
+    state.ROADS: _roads,
 }
 
 
@@ -100,6 +114,15 @@ def _rebuild_site(referee: IraqWarReferee, site: str, value: str) -> None:
             referee.mark(box.id, state.DAMAGED, turn, "6.1.1", "as before")
 
 
+def _follow_saddam(referee: IraqWarReferee, why: str) -> None:
+    """[16.1(4)] Saddam Hussein is found when his marker leaves the palace, and not found when it comes back."""
+    for event in referee.events:
+        if isinstance(event, PieceMoved) and referee.piece(event.id).values.get("palace") == PALACE_KINDS[0]:
+            found = None if referee.piece(event.id).place == state.PALACE else state.FOUND
+            if referee.position.flag(state.SADDAM) != found:
+                referee.set_flag(state.SADDAM, found, "16.1(4)", why)
+
+
 class IraqWarCorrections(Corrections):
     """Manual corrections of this game."""
 
@@ -131,11 +154,7 @@ class IraqWarCorrections(Corrections):
 
     def read_new_piece(self, kind: str, text: str, position: Position) -> NewPiece:
         """Read a counter as it is typed; destroyed roads are named by their hex [2.2 - 2.5]. Raises Unreadable."""
-        if kind in _MAKERS:
-            return _MAKERS[kind](text, position)
-        if not text:
-            raise Unreadable("the roads of which hex?", rule="14.2", cure="Like this: new:roads:1321 roads")
-        return NewPiece(text[:40])
+        return _MAKERS[kind](text, position)
 
     def apply_in_words(self, referee: IraqWarReferee, what: str, value: str, why: str) -> bool:
         """[15.2] Set the holder of a VP place: ``control Mosul kdp``. Returns False if the text is something else."""
@@ -150,6 +169,8 @@ class IraqWarCorrections(Corrections):
     def apply_consequences(self, referee: IraqWarReferee, why: str) -> None:
         """[3.0, 8.1, 15.2] A unit put into a VP place holds it, unless a holder was typed too; warn of stacks that may not be."""
         typed = {event.flag for event in referee.events if isinstance(event, FlagSet)}
+        if state.SADDAM not in typed:
+            _follow_saddam(referee, why)
         placed = dict.fromkeys(event.id for event in referee.events if isinstance(event, PieceMoved | PieceMade))
         units = [piece for piece in map(referee.piece, placed) if state.is_on_map(piece) and state.is_hex(piece.place)]
         for piece in units:

@@ -285,6 +285,11 @@ class Land:
         """The hex of a named place, "" if unknown."""
         return self._places.get(name, "")
 
+    def number_of(self, text: str) -> str:
+        """The number of a hex that is named by its place, in any case; the text itself if that place is not known."""
+        name = next((name for name in self._places if name.casefold() == text.casefold()), "")
+        return self._places.get(name, text)
+
     @cached_property
     def _places(self) -> dict[str, str]:
         return {name: number for number in self.known_hexes if (name := self.place(number))}

@@ -7,6 +7,7 @@ import pytest
 from companion.core.errors import Illegal, Unreadable
 from companion.core.events import Said
 from companion.core.resolver import Answers
+from companion.games.iraqwar2003.rules.r08_map import hexes_with_broken_roads
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.games.iraqwar2003.field import FACTS
@@ -154,3 +155,35 @@ def test_2_1_5_the_number_of_turns_is_a_number(session: SessionController) -> No
 def test_16_1_a_name_with_dots_can_have_its_place(session: SessionController) -> None:
     session.adjust([("new:air:us R.A.F. 5-2-4", "coalition available")], "seen")
     assert set_to(session, "R.A.F.@coalition available", "coalition used").position.at("coalition used")[0].name == "R.A.F."
+
+
+def test_14_2_destroyed_roads_are_told_by_number_or_by_the_name_of_a_place(session: SessionController) -> None:
+    """[14.2, 14.3] A marker that is told is the one that bombs would lay, also before the hex of the place is known."""
+    session.adjust([("new:roads:Mosul", "roads"), ("new:roads:Kirkuk", "roads"), ("new:roads:1722", "roads")], "seen")
+    assert hexes_with_broken_roads(session.position) == {"0607", "Kirkuk", "1722"}
+    session.adjust([("fact:hex:1309", "major city, Kirkuk")], "seen")
+    assert hexes_with_broken_roads(session.position) == {"0607", "1309", "1722"}
+    for text, fault in (("1309", "the roads of 1309 are destroyed already"), ("nowhere", "names no hex"), ("", "of which hex")):
+        with pytest.raises(Unreadable, match=fault):
+            session.adjust([(f"new:roads:{text}", "roads")], "a slip")
+
+
+def test_14_3_bombs_do_nothing_more_to_roads_that_are_told_as_destroyed(session: SessionController) -> None:
+    """[14.3, 14.2] A place is its hex where that is known, whichever of both is named."""
+    session.adjust([("fact:hex:1309", "major city, Kirkuk"), ("new:roads:1309", "roads")], "seen")
+    answers = [("target", "road kirkuk by F-15"), ("target", "done"), ("intercept", "none")]
+    result = session.do("bomb", Answers(answers, dice=[1]), partial=True)
+    lines = [event.text for event in result.events if isinstance(event, Said)]
+    assert "The roads of 1309 are destroyed already: another hit does nothing." in lines
+
+
+def test_16_1_4_saddam_is_found_when_his_marker_is_put_aside(archive: Archive) -> None:
+    """[16.1(4)] The marker's place decides: out of the palace it scores 5, back in it does not."""
+    archive.record_facts("iraqwar2003", FACTS)
+    session = SessionController.create(archive, "iraqwar2003", options={"palace": "on"}, seed="1")
+    before = session.game.score(session.position, session.options).total
+    set_to(session, "Sadam Husein", "off")
+    assert session.position.flag("saddam") == "found"
+    assert session.game.score(session.position, session.options).total == before + 5
+    set_to(session, "Sadam Husein", "palace")
+    assert not session.position.flag("saddam")

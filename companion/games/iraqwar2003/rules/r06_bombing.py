@@ -476,7 +476,7 @@ async def _ask_ground_targets(referee: IraqWarReferee, plans: Sequence[PlannedMi
         group = read_group(tail, side, referee)
         word, _, rest = head.partition(" ")
         if word.casefold() in ("road", "roads") and rest.strip():
-            return f"road {r12_movement.hex_number(referee, r12_movement.read_hex(rest))[:30]}{group}"
+            return f"road {land_of(referee.position).number_of(r12_movement.read_hex(rest))[:30]}{group}"
         if notation.looks_like_unit(head):
             return f"{notation.read_unit(head)}{group}"
         return pick_name(head, names, "enemy unit", cure=cure) + group

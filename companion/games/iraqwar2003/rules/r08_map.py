@@ -271,13 +271,34 @@ def has_broken_roads(position: Position, *numbers: str) -> bool:
     return not hexes_with_broken_roads(position).isdisjoint(numbers)
 
 
+def roads_name(hex_name: str) -> str:
+    """The name of the damaged marker of a hex."""
+    return f"roads of {hex_name}"
+
+
 def hexes_with_broken_roads(position: Position) -> frozenset[str]:
-    """[14.2] Hexes with destroyed roads."""
-    return position.cached_from_place(state.ROADS, _broken)
+    """[14.2] Hexes with destroyed roads: numbers, and names of places whose hex is not known."""
+    names = position.cached_from_place(state.ROADS, _broken)
+    return _numbers(land_of(position), names) if names else names
+
+
+def broken_roads(position: Position) -> dict[str, Piece]:
+    """[14.2] The damaged markers by their hex, as in `hexes_with_broken_roads`."""
+    land = land_of(position)
+    return {land.number_of(_marked_hex(marker)): marker for marker in position.at(state.ROADS)}
 
 
 def _broken(markers: Iterable[Piece]) -> frozenset[str]:
-    return frozenset([marker.name.rpartition(" ")[2] for marker in markers])
+    return frozenset(map(_marked_hex, markers))
+
+
+def _marked_hex(marker: Piece) -> str:
+    return marker.name.removeprefix(roads_name(""))
+
+
+@lru_cache(maxsize=256)
+def _numbers(land: Land, names: frozenset[str]) -> frozenset[str]:
+    return frozenset(map(land.number_of, names))
 
 
 # -- [13.5] Retreats ---------------------------------------------------------------------------------------------------

@@ -583,21 +583,10 @@ def read_hex(text: str) -> str:
 HEX = Notation("hex", "1722", read_hex)
 
 
-def hex_number(referee: IraqWarReferee, text: str) -> str:
-    """[14.3] The number of a city's hex if the rulebook gives it, so that a hex has one name."""
-    chart = referee.chart("places")
-    return next((chart.text(name, "hex") for name in chart.rows if name.casefold() == text.casefold()), "") or text
-
-
-def roads_name(hex_name: str) -> str:
-    """The name of the damaged marker of a hex."""
-    return f"roads of {hex_name}"
-
-
 def destroy_roads(referee: IraqWarReferee, hex_name: str, rule: str) -> None:
     """[14.2, 14.3, 5.1(3)] Put a damaged marker on a hex; a second one has no effect."""
-    name = roads_name(hex_name)
-    if any(piece.name == name for piece in referee.position.at(state.ROADS)):
+    name = r08_map.roads_name(hex_name)
+    if hex_name in r08_map.broken_roads(referee.position):
         referee.say(f"The {name} are destroyed already: another hit does nothing.", "14.3")
         return
     referee.make(state.ROADS, name, state.ROADS, rule, "destroyed")
@@ -616,13 +605,14 @@ async def work_on_roads(referee: IraqWarReferee, piece: Piece) -> None:
     r04_sequence.check_can_act(referee, piece, "work on roads")
     referee.enforce(r04_sequence.disruption_obstacle(piece, "no work on roads", "14.5"))
     r04_sequence.check_command_points(referee, [piece], "work on roads with")
-    broken = {marker.name.removeprefix(roads_name("")): marker for marker in referee.position.at(state.ROADS)}
+    broken = r08_map.broken_roads(referee.position)
     choices = [Choice(name, name, "destroyed") for name in broken]
     hex_name = piece.place
     if state.is_hex(hex_name):
         referee.skip_question("hex", f"{piece.name} is in {hex_name}", "14.1", equivalent=(hex_name,))
     else:
-        hex_name = hex_number(referee, await referee.text("hex", "In which hex?", "14.1", HEX, choices))
+        named = await referee.text("hex", "In which hex?", "14.1", HEX, choices)
+        hex_name = land_of(referee.position).number_of(named)
     marker = broken.get(hex_name)
     work = REPAIR if marker else DESTROY
     condition = "are destroyed already" if marker else "are not destroyed"
