@@ -167,7 +167,7 @@ class IraqWarCorrections(Corrections):
         return True
 
     def apply_consequences(self, referee: IraqWarReferee, why: str) -> None:
-        """[3.0, 8.1, 15.2] A unit put into a VP place holds it, unless a holder was typed too; warn of stacks that may not be."""
+        """[3.0, 8.1, 12.1(4), 15.2] A unit put into a VP place holds it, unless its holder was typed; warn of illegal stacks."""
         typed = {event.flag for event in referee.events if isinstance(event, FlagSet)}
         if state.SADDAM not in typed:
             _follow_saddam(referee, why)
@@ -182,6 +182,9 @@ class IraqWarCorrections(Corrections):
         for place in dict.fromkeys(piece.place for piece in units):
             if land_of(referee.position).ground(place).ground == SEA:
                 referee.say(f"{place} is all water: no ground unit ends there.", "12.2(5)", tone="warning")
+            if all(side_units_in(referee.position, side, place) for side in state.SIDE_TITLES):
+                names = referee.piece_names(state.units_in(referee.position, place))
+                referee.say(f"{place}: units of both sides are there: {names}.", "12.1(4)", tone="warning")
             for side in state.SIDE_TITLES:
                 stack = side_units_in(referee.position, side, place)
                 faults = [*r08_map.stacking_faults(stack), *(r08_map.set_up_faults(stack) if is_set_up else [])]

@@ -246,6 +246,15 @@ def test_13_5_3_water_and_enemies_close_a_hex() -> None:
     }
 
 
+def test_12_5_4_a_flying_unit_retreats_as_others_do() -> None:
+    """[12.5(4), 13.5(3)] Neither over water nor into a zone of control, although it moves over both."""
+    # Clauses: [12.5(4): retreat]
+    facts = {"hex:2331": "sea", "side:2231-2232": "sea"}
+    walker, flier = piece(US1, "2231"), piece("us 11Av 4-2-10 fly", "2231")
+    hexes = [retreat_hexes(told(unit, piece(D11, "2229"), facts=facts), [unit], "2231").hexes for unit in (walker, flier)]
+    assert hexes[0] == hexes[1] and hexes[0] and not {"2230", "2331", "2232"} & {*hexes[1]}
+
+
 # -- [10.0] supply ---------------------------------------------------------------------------------------------------------
 
 

@@ -6,7 +6,9 @@ import pytest
 
 from companion.core.errors import Illegal, Unreadable
 from companion.games.iraqwar2003.notation import read_path
-from tests.games.iraqwar2003.field import asked, mark, operations, place, said
+from companion.games.iraqwar2003.rules.r08_map import closed_zones
+from companion.games.iraqwar2003.rules.r12_movement import MovementField
+from tests.games.iraqwar2003.field import asked, mark, operations, place, put, said, unit
 from tests.games.iraqwar2003.ground import FAR, GROUND, placed
 from tests.support.table import Table
 
@@ -195,6 +197,29 @@ def test_16_10_3_the_turkish_unit_keeps_out_of_other_zones() -> None:
         go(placed("iraq", stand={"1/3ID": "2331"}, facts=facts, turkey="on"), "TRK", "2230")
     table = go(placed("iraq", stand={"KDP1": "2331"}, facts=facts, turkey="on"), "TRK", "2230")
     assert place(table, "TRK") == "2230"
+
+
+def test_16_10_4_flying_units_come_over_the_zone_of_the_turkish_unit() -> None:
+    """[16.10(4), 12.5(1)] By hexes as by words; in a storm they move as others do (ruling C-57)."""
+    # Clauses: [16.10(4): flying]
+    facts = {"unit:TRK": "turkey TRK 4-4-4/2-2-4", "at:TRK": "2331"}
+    table = go(placed(stand={"11Av": "2229"}, facts=facts, turkey="on"), "11Av", "2230")
+    assert place(table, "11Av") == "2230"
+    stormy = placed(stand={"11Av": "2229"}, facts=facts, turkey="on")
+    put(stormy, flag_storm=True)
+    with pytest.raises(Illegal, match=r"16\.10\(4\)"):
+        go(stormy, "11Av", "2230")
+
+
+def test_16_10_4_the_way_to_a_hex_goes_round_the_zone_of_the_turkish_unit() -> None:
+    """[16.10(4)] The cheapest way to a hex that is named alone crosses no hex that is closed."""
+    # Clauses: [16.10(4): round]
+    table = placed(stand={"1/3ID": "2229"}, facts={"unit:TRK": "turkey TRK 4-4-4/2-2-4", "at:TRK": "2331"}, turkey="on")
+    units, chart = [unit(table, "1/3ID")], table.game.tables.charts["movement"]
+    closed = closed_zones(table.position, units).keys()
+    reach = MovementField(table.position, "coalition", chart).reach(units)
+    assert closed and len(reach.spent) > 1
+    assert not any(closed & {number, *reach.path(number)} for number in reach.spent)
 
 
 def test_15_2_every_place_that_is_entered_is_taken() -> None:

@@ -340,6 +340,9 @@ def test_16_7_railway() -> None:
     table = operations("iraq", railway="on")
     table.do("move", "units=SRG1", "way=stay", "attack=none", accept=True)
     assert obstacle(table, "rail") == "16.7(2)"
+    table = operations("iraq", {"unit:TRK": "turkey TRK 4-4-4"}, railway="on", turkey="on")
+    table.do("move", "units=TRK", "way=plain", accept=True)
+    assert obstacle(table, "rail") == "16.7(2)"
 
 
 def test_16_7_1_one_unit_at_a_time() -> None:

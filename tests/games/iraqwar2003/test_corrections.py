@@ -187,3 +187,12 @@ def test_16_1_4_saddam_is_found_when_his_marker_is_put_aside(archive: Archive) -
     assert session.game.score(session.position, session.options).total == before + 5
     set_to(session, "Sadam Husein", "palace")
     assert not session.position.flag("saddam")
+
+
+def test_12_1_4_units_of_both_sides_in_a_hex_are_warned_of(session: SessionController) -> None:
+    """[12.1(4)] No hex holds both; a correction that says so is kept, with a warning that names them."""
+    both = session.adjust([("1/3ID", "2231"), ("11D", "2231")], "seen")
+    lines = [event.text for event in both.events if isinstance(event, Said)]
+    assert "2231: units of both sides are there: 1/3ID, 11D." in lines
+    apart = session.adjust([("11D", "2331")], "seen")
+    assert not any("both sides" in event.text for event in apart.events if isinstance(event, Said))

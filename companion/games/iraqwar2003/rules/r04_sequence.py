@@ -167,7 +167,7 @@ def railway_obstacle(position: Position) -> Obstacle | None:
     """[16.7(1), 16.7(2)] One unit a turn uses the railroad, before others move."""
     if position.flag(state.RAIL):
         return Obstacle("one unit a turn uses the railroad, and one has", "16.7(1)", "Move as usual")
-    if any(piece.mark(state.MOVED) and notation.is_iraqi(piece) for piece in position.of_kind(state.UNIT)):
+    if any(piece.mark(state.MOVED) for piece in units_on_map_of(position, state.IRAQ)):
         return Obstacle("railroad transport comes first in the Operation Phase", "16.7(2)", "Move as usual")
     return command_point_obstacle(position)
 

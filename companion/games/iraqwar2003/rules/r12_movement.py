@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -228,7 +228,8 @@ async def resolve_path(referee: IraqWarReferee, pieces: Sequence[Piece], path: n
         path = await _ask_features(referee, missing, start, path)
         features = r08_map.path_features(referee.position, pieces, start, path.numbers, fly)
     _say_zones(referee, pieces)
-    _check_closed(referee, pieces, path)
+    if not fly:
+        _check_closed(referee, pieces, path)
     hexes = tuple(_combined_features(path, index, features, _hex_before(start, path, index)) for index in range(len(path.hexes)))
     return path._replace(start=path.start | features.start, hexes=hexes, at=start)
 
@@ -270,7 +271,7 @@ def _say_zones(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:
 
 
 def _check_closed(referee: IraqWarReferee, pieces: Sequence[Piece], path: notation.Path) -> None:
-    """[16.10(3), 16.10(4)] Refuse hexes closed by or to the Turkish unit."""
+    """[16.10(3), 16.10(4)] Refuse hexes closed by or to the Turkish unit; flying units ignore zones (ruling C-57)."""
     closed = r08_map.closed_zones(referee.position, pieces)
     for number in path.numbers:
         if number in closed:
@@ -424,9 +425,12 @@ class MovementField:
         start = pieces[0].place
         movers = [self._mover(piece) for piece in pieces]
         budget = in_halves(min(move for move, _ in movers))
-        spent, path_to = (self._flown if all(fly for _, fly in movers) else self._on_ground)(start, budget)
-        closed = r08_map.closed_zones(self.position, pieces) if self._turks else {}
-        ends = {to: cost for to, cost in spent.items() if to == start or (to not in closed and self.fits(pieces, to))}
+        if all(fly for _, fly in movers):
+            spent, path_to = self._flown(start, budget)
+        else:
+            closed = r08_map.closed_zones(self.position, pieces) if self._turks else {}
+            spent, path_to = self._on_ground(start, budget, self.foes.keys() | closed)
+        ends = {to: cost for to, cost in spent.items() if to == start or self.fits(pieces, to)}
         return Reach(ends, start, path_to)
 
     def _mover(self, piece: Piece) -> tuple[int, bool]:
@@ -451,14 +455,15 @@ class MovementField:
             self._known[key] = sum(part for _, part in parts), not ends, not goes_on
         return self._known[key]
 
-    def _on_ground(self, start: str, budget: int) -> tuple[dict[str, int], Callable[[str], Sequence[str]]]:
-        """[12.1(3), 12.2 - 12.4] Ground movement: costs, and the path to each hex."""
-        spent, previous = self._walked(start, budget)
-        cheaper = self._by_road(start, budget, spent)
+    def _on_ground(self, start: str, budget: int, shut: Set[str]) -> tuple[dict[str, int], Callable[[str], Sequence[str]]]:
+        """[12.1(3), 12.2 - 12.4] Ground movement: costs, and the path to each hex. `shut`: hexes that are not entered."""
+        along_roads = partial(self._road_neighbours, shut)
+        spent, previous = self._walked(start, budget, shut)
+        cheaper = self._by_road(start, budget, spent, along_roads)
 
         def path_to(number: str) -> Sequence[str]:
             if number in cheaper:
-                return shortest_path(start, number, self._road_neighbours)[1:]
+                return shortest_path(start, number, along_roads)[1:]
             hexes: list[str] = []
             while number != start:
                 hexes.append(number)
@@ -467,7 +472,7 @@ class MovementField:
 
         return spent, path_to
 
-    def _walked(self, start: str, budget: int) -> tuple[dict[str, int], dict[str, str]]:
+    def _walked(self, start: str, budget: int, shut: Set[str]) -> tuple[dict[str, int], dict[str, str]]:
         """[12.1(3), 12.2, 12.3] Costs at the normal rate, and the previous hex of each."""
         # not core.graph.cheapest: a hex may end the movement, depending on the side that is crossed
         spent, previous, done = {start: 0}, {start: ""}, set()
@@ -479,7 +484,7 @@ class MovementField:
                 continue
             done.add(number)
             for neighbour, words in self.front.legs(number):
-                if neighbour in self.foes or neighbour in done:
+                if neighbour in shut or neighbour in done:
                     continue
                 paid, may, on = self._entered(words, number == start, number in self.zoned, neighbour in self.zoned)
                 total = cost + paid
@@ -492,18 +497,18 @@ class MovementField:
                         stopped.add(neighbour)
         return spent, previous
 
-    def _road_neighbours(self, number: str) -> list[str]:
+    def _road_neighbours(self, shut: Set[str], number: str) -> list[str]:
         """[12.4] Hexes a road leads to, outside zones of control."""
         legs = self.front.legs(number)
-        closed = self.zoned | self.foes.keys()
+        closed = self.zoned | shut
         return [step.there for step in legs if _ROAD in step.words and step.there not in closed]
 
-    def _by_road(self, start: str, budget: int, spent: dict[str, int]) -> set[str]:
+    def _by_road(self, start: str, budget: int, spent: dict[str, int], along_roads: Callable[[str], Sequence[str]]) -> set[str]:
         """[12.4] Lower the costs in ``spent`` where the road rate is cheaper; returns these hexes."""
         if start in self.zoned:
             return set()
         rate = halves(self._chart, _ROAD)
-        costs = {number: rate * steps for number, steps in distances([start], self._road_neighbours, budget // rate).items()}
+        costs = {number: rate * steps for number, steps in distances([start], along_roads, budget // rate).items()}
         cheaper = {number: cost for number, cost in costs.items() if cost < spent.get(number, budget + 1)}
         spent.update(cheaper)
         return set(cheaper)
