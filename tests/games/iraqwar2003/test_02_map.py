@@ -147,7 +147,7 @@ def test_16_9_kurdish_hexes_are_mountains_only_with_the_option() -> None:
 
 def test_9_0_zones_are_the_six_hexes_around_except_over_water_and_of_disrupted_units() -> None:
     """[9.0(1), 9.0(3), 9.0(2), 7.3.1(2)] Several zones are one."""
-    # Clauses: [9.0(1): all] [9.0(3): water]
+    # Clauses: [9.0(1): all] [9.0(3): water] [7.3.1(2): zone]
     awake, down = piece(D11, "2332"), piece(D11, "2332", "disrupted")
     assert zones(told(awake), "iraq") == {*land_of(told()).neighbours("2332")}
     assert zones(told(awake, facts={"side:2331-2332": "sea"}), "iraq") == {*land_of(told()).neighbours("2332")} - {"2331"}

@@ -47,7 +47,7 @@ def test_8_2_penalty_goes_on_until_the_limits_are_met() -> None:
 
 
 def test_8_1_1_divisions_do_not_mix_but_independent_units_do() -> None:
-    """[8.1(1)] 3ID with 1MED is refused; the 173 may join either."""
+    """[8.1(1), 2.2.2.1] 3ID with 1MED is refused; the 173 may join either."""
     # Clauses: [8.1(1): division, free]
     with pytest.raises(Illegal) as fault:
         stacked("coalition", "1/3ID", "RCT1")
@@ -56,7 +56,7 @@ def test_8_1_1_divisions_do_not_mix_but_independent_units_do() -> None:
 
 
 def test_8_1_2_iraqi_divisions_count_double() -> None:
-    """[8.1(2)] Two divisions are four; a division and a brigade are three."""
+    """[8.1(2), 2.2.4] Two divisions are four; a division and a brigade are three."""
     # Clauses: [8.1(2): double]
     with pytest.raises(Illegal) as fault:
         stacked("iraq", "11D", "51M")

@@ -57,7 +57,7 @@ def test_13_3_4_across_a_river() -> None:
 
 
 def test_13_3_5_terrain() -> None:
-    """[13.3(5)] A major city shifts 1 to the left by the made-up chart; it is asked once and remembered."""
+    """[13.3(5), 2.1.5(3)] A major city shifts 1 to the left by the made-up chart; it is asked once and remembered."""
     # Clauses: [13.3(5): left]
     table = operations()
     del table.facts["terrain:major_city"]
@@ -244,7 +244,7 @@ def test_13_4_what_is_no_result(text: str) -> None:
 
 
 def test_13_4_the_chart_is_asked_cell_by_cell_and_remembered() -> None:
-    """[13.4] One result; or all six of the column, which then need not be asked again."""
+    """[13.4, 2.1.5(4)] One result; or all six of the column, which then need not be asked again."""
     table = operations()
     for name in LADDER:
         table.facts.pop(f"crt:{name}", None)

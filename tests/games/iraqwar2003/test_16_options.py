@@ -129,7 +129,7 @@ def test_16_2_a_drop() -> None:
 
 
 def test_16_2_2_who_may_drop() -> None:
-    """[16.2(2)] A paratroop unit, in Kuwait City."""
+    """[16.2(2), 2.2.1] A paratroop unit, in Kuwait City."""
     # Clauses: [16.2(2): para, one]
     assert refused(operations(paratroops="on"), "drop", "unit=us 82AD 3-3-4", accept=True) == "16.2(2)"
     assert refused(operations(paratroops="on"), "drop", "unit=173", "kuwait_city=no", "hex=1722", accept=True) == "16.2(2)"

@@ -362,7 +362,7 @@ def test_5_1_2_our_opponent_bombs() -> None:
 
 def test_16_7_4_rail_movement_does_not_end_beside_an_undisrupted_enemy() -> None:
     """[16.7(4), 12.4(2), 7.3.1(2)] Only a disrupted unit has no zone of control: an attack on another is refused."""
-    # Clauses: [16.7(1): zones]
+    # Clauses: [16.7(1): zones] [7.3.1(2): zone]
     table = operations("iraq", railway="on")
     mark(table, "disrupted", True, "1/3ID")
     words = ("rail", "unit=SRG1", "stacked=none")

@@ -212,7 +212,7 @@ async def _units_across_river(referee: IraqWarReferee, attackers: Sequence[Piece
 
 
 async def _ask_terrain_columns(referee: IraqWarReferee, target: str) -> tuple[str, int]:
-    """[13.3(5)] The terrain of the defender's hex and its columns to the left."""
+    """[13.3(5), 2.1.5(3)] The terrain of the defender's hex and its columns to the left."""
     if target:
         terrain = await r08_map.ask_terrain(referee, target)
         referee.skip_question("terrain", f"{target} is known to be {terrain.replace('_', ' ')}", "13.3(5)", equivalent=(terrain,))

@@ -267,7 +267,7 @@ def _shift_text(shift: int) -> str:
 
 
 async def known_column(referee: IraqWarReferee, name: str) -> list[str]:
-    """[13.4] A column of the Combat Results Chart, UNKNOWN_RESULT for unknown cells."""
+    """[13.4, 2.1.5(4)] A column of the Combat Results Chart, UNKNOWN_RESULT for unknown cells."""
     columns: Mapping[str, str] = await referee.known_facts("crt", "13.4")
     return columns[name].split(", ") if name in columns else [notation.UNKNOWN_RESULT] * notation.FACES
 
