@@ -298,13 +298,17 @@ class AlbanyReferee(Referee):
         if self.position.track(state.US_VP) >= RETREAT_AT and not self.nva_retreats:
             self.set_flag(state.RETREAT, True, "5.2E", f"the US has {self.position.track(state.US_VP)} VP")
             self.say("The NVA RETREATS: from now on all its chits are Moves towards a map edge.", "5.2E")
-            for chit in self.position.of_kind(state.CHIT):
-                if chit.name == state.NVA_ADRENALINE and chit.place in (state.POOL, state.TO_COME):
-                    self.move(chit.id, state.OUT, "5.2E", "NVA retreat")
+            self.remove_nva_adrenaline()
             self.award("retreat", "the NVA retreats")
         if self.nva_has_won and not self.position.flag(state.OVER):
             self.finish_nva_victory()
             raise GameOver
+
+    def remove_nva_adrenaline(self) -> None:
+        """[5.2E] Take the NVA's Adrenaline out of the game if it has not been drawn."""
+        for chit in self.position.of_kind(state.CHIT):
+            if chit.name == state.NVA_ADRENALINE and chit.place in (state.POOL, state.TO_COME):
+                self.move(chit.id, state.OUT, "5.2E", "NVA retreat")
 
     @property
     def nva_has_won(self) -> bool:

@@ -14,7 +14,8 @@ Side = Literal["US", "NVA"]
 US: Side = "US"
 NVA: Side = "NVA"
 SIDES: tuple[Side, Side] = (US, NVA)
-GROUPS = ("ab15", "ab27", "cd27", "33", "66", "66hq")
+US_GROUPS = ("ab15", "ab27", "cd27")
+GROUPS = (*US_GROUPS, "33", "66", "66hq")
 
 Phase = Literal["deploy", "reinforcement", "event", "action", "rally", "administrative", "over"]
 PHASES: tuple[Phase, ...] = ("deploy", "reinforcement", "event", "action", "rally", "administrative", "over")

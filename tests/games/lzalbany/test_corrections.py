@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.errors import Unreadable
+from companion.core.errors import Impossible, Unreadable
 from companion.core.events import Said
 from companion.core.resolver import Answers
+from companion.games.lzalbany.rules.r04_victory import officer_casualties
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 
@@ -76,3 +77,81 @@ def test_2_4_a_counter_that_is_still_to_come_keeps_its_turn_of_arrival(session: 
     session.do("strength", Answers([("company", "A/1-5"), ("counter", "1 inf 4-4/2-2")]))
     now = next(piece for piece in session.position.at("to come") if piece.name == "1/A/1-5")
     assert (now.number("fire"), now.number("turn")) == (4, before.number("turn")) and now.number("turn") > 1
+
+
+def test_11_2_flares_are_counted_by_the_track_and_by_their_markers(session: SessionController) -> None:
+    """[11.2, 3.8] Whichever of both is corrected, the other one follows."""
+
+    def flares() -> tuple[int, int]:
+        return session.position.track("flares"), session.position.count("flare track")
+
+    session.adjust([("Flare 1", "flares used"), ("Flare 2", "d2")], "seen")
+    assert flares() == (6, 6)
+    session.adjust([("flares", "3")], "seen")
+    assert flares() == (3, 3) and session.position.count("flares used") == 4
+    session.adjust([("flares", "7")], "seen")
+    assert flares() == (7, 7) and session.position.count("flares used") == 0
+    session.adjust([("flares", "5"), ("Flare 2", "flares used")], "seen")
+    assert flares() == (5, 5)
+
+
+def test_5_2_e_a_retreat_that_is_recorded_takes_the_adrenaline_out(session: SessionController) -> None:
+    """[5.2E] As the retreat at 30 points does; fewer points do not end it, which is said with the cure."""
+    session.adjust([("NVA Adrenaline", "pool"), ("flag:retreat", "yes"), ("us_vp", "33")], "joined late")
+    chit = next(piece for piece in session.position.pieces.values() if piece.name == "NVA Adrenaline")
+    assert (chit.place, session.position.track("us_vp")) == ("out", 33)
+    result = session.adjust([("us_vp", "20")], "counted again")
+    assert any(isinstance(event, Said) and "adjust flag:retreat no" in event.text for event in result.events)
+    session.adjust([("flag:retreat", "no")], "it does not")
+    assert not session.position.flag("retreat") and session.position.track("us_vp") == 20
+
+
+@pytest.mark.parametrize(
+    ("what", "place", "rule"),
+    [
+        ("NVA Fire/Move@pool", "box ab27 fire", "5.2A"),
+        ("US Fire/Move", "box us adrenaline", "5.2A"),
+        ("US Adrenaline", "box nva adrenaline", "5.3"),
+        ("Artillery", "box visibility", "5.4"),
+        ("Skyraider", "box dustoff", "5.5"),
+        ("Visibility", "d2", "5.6"),
+        ("1/A/2-7", "box ab27 fire", "5.2A"),
+        ("1/A/2-7", "flare track", "11.2"),
+        ("Flare 1", "eliminated", "11.2"),
+        ("1/A/2-7", "transition", "6.5"),
+        ("new:wounded:W1", "transition", "6.5"),
+        ("1/Art", "d2", "6.2C"),
+    ],
+)
+def test_5_2_a_a_counter_in_a_place_where_it_has_no_effect_is_refused(
+    session: SessionController, what: str, place: str, rule: str
+) -> None:
+    """[5.2A, 5.3 - 5.6, 6.2C, 6.5, 11.2] With the rule, and where it lies instead; the places that it has are taken."""
+    with pytest.raises(Impossible) as refusal:
+        session.adjust([(what, place)], "a slip")
+    assert refusal.value.rule == rule and refusal.value.cure
+
+
+@pytest.mark.parametrize(
+    ("what", "place"),
+    [
+        ("NVA Fire/Move@pool", "box 33 fire"),
+        ("US Adrenaline", "box us adrenaline"),
+        ("Artillery", "box artillery"),
+        ("Dust Off", "box dustoff"),
+        ("Flare 1", "d2"),
+        ("1/1/1/33", "transition"),
+        ("1/Art", "columbus"),
+    ],
+)
+def test_5_2_a_a_counter_lies_in_places_of_its_own(session: SessionController, what: str, place: str) -> None:
+    """[5.2A, 5.3, 5.4, 5.5, 6.5, 11.2] The counterpart of the refusals."""
+    name = what.partition("@")[0]
+    session.adjust([(what, place)], "seen")
+    assert any(piece.name == name for piece in session.position.at(place))
+
+
+def test_4_3_an_officer_put_among_the_eliminated_is_a_casualty(session: SessionController) -> None:
+    """[4.3] Dead or eliminated: a player types either."""
+    session.adjust([("McDade", "eliminated"), ("co/A/2-7", "dead"), ("co/C/2-7", "wounded")], "seen")
+    assert officer_casualties(session.position, "US") == 3

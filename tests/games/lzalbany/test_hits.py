@@ -312,7 +312,7 @@ def test_the_wounded_by_day() -> None:
 
 def test_8_4_c_an_nva_officer_alone_does_not_find_the_wounded() -> None:
     """[8.4C, 8.4D] Platoons do; at night no die is rolled for him either, and the day's rule does not spare a marker then."""
-    # [8.4C: platoons]
+    # [8.4C: platoons] [8.4D: platoons]
     for turn, dice in ((3, []), (9, [])):
         field = Field(turn=turn)
         marker = field.wounded("d2")
@@ -320,6 +320,18 @@ def test_8_4_c_an_nva_officer_alone_does_not_find_the_wounded() -> None:
         field.pool("Visibility")
         field.do("chit", draws=["Vis"], dice=dice)
         assert field.at(marker) == "d2"
+
+
+def test_8_4_d_a_wounded_officer_is_no_wounded_marker() -> None:
+    """[8.4C, 8.4D] He is left alone with the NVA by day and by night, where a marker is lost or rolls (ruling C-72)."""
+    # [8.4D: officer]
+    for turn in (3, 9):
+        field = Field(turn=turn)
+        field.put("d2", "1/1/1/33", "co/A/2-7")
+        field.change("co/A/2-7", face="wounded")
+        field.pool("Visibility")
+        field.do("chit", draws=["Vis"], dice=[])
+        assert field.at("co/A/2-7") == "d2"
 
 
 def test_8_4_d_one_die_for_each_marker() -> None:

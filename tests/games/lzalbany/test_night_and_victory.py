@@ -55,6 +55,19 @@ def test_11_2_a_flare_lights_a_combat_for_both_sides(lit: str, shot: int, answer
     assert field.says(f"The NVA fires from e2 at d2 with {answer} di")
 
 
+@pytest.mark.parametrize(("lit", "dice"), [("e2", 2), ("d2", 1)])
+def test_11_2_a_flare_over_the_target_lights_mortar_fire(lit: str, dice: int) -> None:
+    """[11.2, 11.1B] Not one over the mortars (ruling C-70)."""
+    # [11.2: mortars]
+    field = Field(turn=9)
+    field.put("d2", "co/A/2-7", "mtr/A/2-7", "mtr/B/2-7")
+    field.put("e2", "1/1/1/33")
+
+    field.fire("ab27", f"flares={lit}", "combat=mortar d2 > e2", dice=[1] * dice)
+
+    assert field.says(f"Mortars fire at e2 with {dice} di")
+
+
 def test_flares_are_bounded() -> None:
     """[11.2, 10.3] Two with a chit, in or next to an area with US units or officers."""
     # [10.3: flare] [11.2: two, near]

@@ -45,7 +45,7 @@ def control(position: Position, by_melee: bool) -> str:
 def officer_casualties(position: Position, side: state.Side) -> int:
     """[4.3] The wounded and dead officers of a side."""
     own = [officer for officer in position.of_kind(state.OFFICER) if state.side_of(officer) == side]
-    return sum(officer.place == state.DEAD or officer.face != state.FRONT for officer in own)
+    return sum(officer.place in (state.DEAD, state.ELIMINATED) or officer.face != state.FRONT for officer in own)
 
 
 def _final_items(position: Position, chart: Chart, by_melee: bool) -> dict[str, int]:
