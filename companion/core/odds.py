@@ -119,8 +119,13 @@ class DirectPart(Generic[S]):
 Ends = dict[tuple[Any, int], float]
 """The distribution of (result, total cost)."""
 
-_Rows = dict[tuple[int, int], float]
-"""The distribution of (number of a state, cost); negative numbers stand for results."""
+_Rows = dict[int, float]
+"""The distribution of codes: the number of a state (even) or result (odd), and from bit 32 on the cost."""
+
+_Items = tuple[tuple[int, float], ...]
+"""The same as pairs."""
+
+_NUMBER = (1 << 32) - 1
 
 
 class Rounds(Generic[S]):
@@ -143,105 +148,133 @@ class Rounds(Generic[S]):
         self._numbers: dict[Any, int] = {}
         self._states: list[Any] = []
         self._results: dict[Any, int] = {}
-        self._judged: dict[Any, tuple[int, int]] = {}
-        self._unchanged: dict[int, tuple[int, int]] = {}  # what a part that returns its state leads to; saves hashing the state
-        self._part_rows: dict[Part[S] | DirectPart[S], dict[int, _Rows]] = {part: {} for part in parts}
-        self._final_rows: list[dict[int, _Rows]] = [{} for _ in parts]
-        self._in_progress: set[int] = set()
+        self._judged: dict[Any, int] = {}
+        self._unchanged: dict[int, int] = {}  # what a part that returns its state leads to; saves hashing the state
+        self._part_rows: dict[Part[S] | DirectPart[S], dict[int, _Items]] = {part: {} for part in parts}
+        self._round_rows: dict[int, _Items] = {}
 
     def one_round(self, state: S, part: int = 0) -> Ends:
         """The outcomes of one round from the part of that index, states included."""
-        finished: _Rows = {}
-        current: _Rows = {(self._number(state), 0): 1.0}
-        for index in range(part, len(self._parts)):
-            following: _Rows = {}
-            for (number, cost), chance in current.items():
-                for row, share in self._rows(index, number).items():
-                    target = following if row[0] >= 0 else finished
-                    end = (row[0], row[1] + cost)
-                    target[end] = target.get(end, 0.0) + chance * share
-            current = following
-        return self._ends(finished | current)
+        return self._ends(self._round({self._number(state): 1.0}, part))
 
     def outcomes(self, state: S, part: int = 0) -> Ends:
         """The final outcomes from the part of that index. Raises ValueError: the rounds are circular or never end."""
-        return self._ends(self._final(self._number(state), part))
+        return self.mixed_outcomes({state: 1.0}, part)
+
+    def mixed_outcomes(self, states: Mapping[S, float], part: int = 0) -> Ends:
+        """The final outcomes if it begins in one of some states, each with its probability; otherwise as `outcomes`."""
+        rows: _Rows = {self._number(state): chance for state, chance in states.items()}
+        return self._ends(self._final(self._round(rows, part) if part else rows))
+
+    def _round(self, current: _Rows, part: int = 0) -> _Rows:
+        """The outcomes of the parts of a round from that index on."""
+        finished: _Rows = {}
+        for index in range(part, len(self._parts)):
+            following: _Rows = {}
+            for code, chance in current.items():
+                number = code & _NUMBER
+                cost = code - number
+                for row, share in self._rows(index, number):
+                    target = finished if row & 1 else following
+                    end = row + cost
+                    target[end] = target.get(end, 0.0) + chance * share
+            current = following
+        return finished | current
 
     def _ends(self, rows: _Rows) -> Ends:
         results = list(self._results)
+        numbers = ((code & _NUMBER, code >> 32, chance) for code, chance in rows.items())
         return {
-            (self._states[number] if number >= 0 else results[~number], cost): chance for (number, cost), chance in rows.items()
+            (results[number >> 1] if number & 1 else self._states[number >> 1], cost): chance for number, cost, chance in numbers
         }
 
     def _number(self, state: Any) -> int:
         number = self._numbers.get(state)
         if number is None:
-            number = self._numbers[state] = len(self._states)
+            number = self._numbers[state] = 2 * len(self._states)
             self._states.append(state)
         return number
 
-    def _row(self, state: Any) -> tuple[int, int]:
-        """The number and cost of a state or result that a part ended in."""
+    def _code(self, state: Any) -> int:
+        """The code of a state or result that a part ended in."""
         judged = self._judge(state)
         if isinstance(judged, Continued):
-            return self._number(judged.state), judged.cost
-        return self._results.setdefault(judged.result, ~len(self._results)), judged.cost
+            return self._number(judged.state) + (judged.cost << 32)
+        return self._results.setdefault(judged.result, 2 * len(self._results) + 1) + (judged.cost << 32)
 
-    def _result(self, number: int) -> Any:
-        return list(self._results)[~number]
-
-    def _rows(self, index: int, number: int) -> _Rows:
+    def _rows(self, index: int, number: int) -> _Items:
         """The outcomes of the part of that index from a state."""
         part = self._parts[index]
         known = self._part_rows[part]
-        rows = known.get(number)
-        if rows is not None:
-            return rows
-        rows = known[number] = {}
-        state, judged = self._states[number], self._judged
+        items = known.get(number)
+        if items is not None:
+            return items
+        rows: _Rows = {}
+        state, judged = self._states[number >> 1], self._judged
         outcomes = part.outcomes(state) if isinstance(part, DirectPart) else paths(lambda: part(state), self._policy)
         for outcome, chance in outcomes:
-            row = self._unchanged.get(number) if outcome is state else judged.get(outcome)
-            if row is None:
-                row = judged[outcome] = self._row(outcome)
+            code = self._unchanged.get(number) if outcome is state else judged.get(outcome)
+            if code is None:
+                code = judged[outcome] = self._code(outcome)
                 if outcome is state:
-                    self._unchanged[number] = row
-            rows[row] = rows.get(row, 0.0) + chance
-        return rows
+                    self._unchanged[number] = code
+            rows[code] = rows.get(code, 0.0) + chance
+        items = known[number] = tuple(rows.items())
+        return items
 
-    def _final(self, number: int, part: int = 0) -> _Rows:
-        """The final outcomes from a part on; the state that began the round is among them if it may be reached again."""
-        known = self._final_rows[part].get(number)
-        if known is not None:
-            return known
-        if part == 0:
-            if number in self._in_progress:
-                return {(number, 0): 1.0}
-            self._in_progress.add(number)
-        ends: _Rows = {}
-        following = (part + 1) % len(self._parts)
-        rows, finals = self._rows(part, number), self._final_rows[following]
-        for row, chance in rows.items():
-            after, cost = row
-            if after < 0:
-                ends[row] = ends.get(row, 0.0) + chance
+    def _whole_round(self, number: int) -> _Items:
+        """The outcomes of a whole round from a state."""
+        items = self._round_rows.get(number)
+        if items is None:
+            items = self._round_rows[number] = tuple(self._round({number: 1.0}).items())
+        return items
+
+    def _in_order(self, starts: Iterable[int]) -> list[int]:
+        """The states that rounds may begin in, each before those it leads to. Raises ValueError: the rounds are circular."""
+        last_first: list[int] = []
+        done: dict[int, bool] = {}  # False while the states that follow are visited
+        pending = [number for number in starts if not number & 1]
+        while pending:
+            number = pending[-1]
+            if number not in done:
+                done[number] = False
+                for code, _ in self._whole_round(number):
+                    following = code & _NUMBER
+                    if not following & 1 and following != number and not done.get(following):
+                        if following in done:
+                            raise ValueError("the rounds are circular")
+                        pending.append(following)
                 continue
-            final = finals.get(after) or self._final(after, following)
-            if len(rows) == 1 and not cost:
-                ends = final
-                break
-            for end, share in final.items():
-                total = (end[0], end[1] + cost) if cost else end
-                ends[total] = ends.get(total, 0.0) + chance * share
-        if part == 0:
-            self._in_progress.discard(number)
-            repeats = {cost: chance for (after, cost), chance in ends.items() if after == number}
-            if repeats:
-                ends = _repeated({end: chance for end, chance in ends.items() if end[0] != number}, repeats)
-        if not any(after >= 0 for after, _ in ends):
-            self._final_rows[part][number] = ends
-        elif part == 0:
-            raise ValueError("the rounds are circular")
+            pending.pop()
+            if not done[number]:
+                done[number] = True
+                last_first.append(number)
+        return last_first[::-1]
+
+    def _final(self, starts: _Rows) -> _Rows:
+        """The final outcomes from the states that rounds begin in, or results; each state is left for good before the next."""
+        ends: _Rows = {}
+        reached: dict[int, _Rows] = {}  # the costs at which a state is reached
+
+        def reach(rows: Iterable[tuple[int, float]], cost: int = 0, mass: float = 1.0) -> None:
+            for row, chance in rows:
+                number = row & _NUMBER
+                if number & 1:
+                    ends[row + cost] = ends.get(row + cost, 0.0) + mass * chance
+                else:
+                    costs = reached.setdefault(number, {})
+                    total = row - number + cost
+                    costs[total] = costs.get(total, 0.0) + mass * chance
+
+        reach(starts.items())
+        for number in self._in_order(tuple(reached)):
+            rows = self._whole_round(number)
+            repeats = {code - number: chance for code, chance in rows if code & _NUMBER == number}
+            if len(repeats) == len(rows):
+                raise ValueError("the rounds never end")
+            others = [row for row in rows if row[0] & _NUMBER != number] if repeats else rows
+            for cost, mass in _repeated(reached.pop(number), repeats).items():
+                reach(others, cost, mass)
         return ends
 
 
@@ -269,9 +302,10 @@ class RoundsChance(Rounds[S]):
         value = again = 0.0
         following = (part + 1) % len(self._parts)
         values = self._values[following]
-        for (after, _), chance in self._rows(part, number).items():
-            if after < 0:
-                value += chance * self._holds(self._result(after))
+        for code, chance in self._rows(part, number):
+            after = code & _NUMBER
+            if after & 1:
+                value += chance * self._holds(list(self._results)[after >> 1])
                 continue
             found = values.get(after)
             if found is None:
@@ -302,22 +336,20 @@ def round_outcomes(state: S, play: Part[S], policy: ReplyPolicy = suggested_poli
     return Rounds(play, policy=policy).outcomes(state)
 
 
-def _repeated(ends: _Rows, repeats: Mapping[int, float]) -> _Rows:
-    """The outcomes of a round repeated at each cost with a probability. Raises ValueError: it never ends."""
-    if not ends:
-        raise ValueError("the rounds never end")
-    free = repeats.get(0, 0.0)
-    scaled = {end: chance / (1.0 - free) for end, chance in ends.items()}
-    costly = {cost: chance / (1.0 - free) for cost, chance in repeats.items() if cost}
-    total: _Rows = {}
-    pending = {0: 1.0}
+def _repeated(reached: _Rows, repeats: Mapping[int, float]) -> _Rows:
+    """How often a state is begun at each cost, which is reached so often and repeats itself at these costs with a probability."""
+    if not repeats:
+        return reached
+    free = 1.0 - repeats.get(0, 0.0)
+    costly = {cost: chance for cost, chance in repeats.items() if cost}
+    begun: _Rows = {}
+    pending, least = dict(reached), _NEGLIGIBLE * sum(reached.values())
     while pending:
-        cost = min(pending)
-        mass = pending.pop(cost)
-        if mass < _NEGLIGIBLE:
+        cost = min(pending) if costly else next(iter(pending))
+        mass = pending.pop(cost) / free
+        if costly and mass < least:
             continue
-        for (result, more), chance in scaled.items():
-            total[(result, cost + more)] = total.get((result, cost + more), 0.0) + mass * chance
+        begun[cost] = mass
         for more, chance in costly.items():
             pending[cost + more] = pending.get(cost + more, 0.0) + mass * chance
-    return total
+    return begun

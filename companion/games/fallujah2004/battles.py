@@ -29,6 +29,7 @@ from companion.games.fallujah2004.rules import r16_battle
 from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Fighter, Step, Support
 
 Rows = tuple[tuple[str, float], ...]
+_NO_SUPPORT = Support()
 
 
 _ANSWER, _RETURN = len(r16_battle.ROUND) - 3, len(r16_battle.ROUND) - 2
@@ -41,6 +42,14 @@ class Losses(NamedTuple):
     verdict: str
     lost: int
     killed: int
+
+
+class Remainder(NamedTuple):
+    """The verdict of a battle, "" while it goes on; the strength steps and the OPFOR units that are left."""
+
+    verdict: str
+    steps: int
+    units: int
 
 
 Results = Mapping[tuple[Losses, int], float]
@@ -85,13 +94,12 @@ commit_all = commit(True, _ALL)
 """The policy of committing all support that is offered, and otherwise following suggestions."""
 
 
-def _left(after: Battle) -> Losses:
-    """The steps and units that are left, in place of the losses."""
-    return Losses(after.verdict or "", steps_left(after), len(after.opfor))
+def _left(after: Battle) -> Remainder:
+    return Remainder(after.verdict or "", steps_left(after), len(after.opfor))
 
 
-def _since(start: Battle, left: Losses) -> Losses:
-    return Losses(left.verdict, steps_left(start) - left.lost, len(start.opfor) - left.killed)
+def _since(start: Battle, left: Remainder) -> Losses:
+    return Losses(left.verdict, steps_left(start) - left.steps, len(start.opfor) - left.units)
 
 
 def _judged(after: Battle) -> Continued | Finished:
@@ -119,8 +127,29 @@ async def _round_end(stage: BattleHost, battle: Battle) -> Battle:
 def _parts(stage: BattleHost, policy: ReplyPolicy) -> list[Any]:
     """The steps of a round as parts of its odds, with the same indexes."""
     fire = Fire(stage, policy)
-    parts = [fire if part is r16_battle.fire else partial(part, stage) for part in r16_battle.ROUND[:_RETURN]]
+    direct: dict[Step, Any] = {r16_battle.fire: fire, r16_battle.tactical_edge: Edge(stage, policy)}
+    parts = [direct.get(part) or partial(part, stage) for part in r16_battle.ROUND[:_RETURN]]
     return [*parts, partial(_round_end, stage)]
+
+
+class Edge(DirectPart[Battle]):
+    """[16.1(2)] The Tactical Edge, rolled once for all battles in which the bonuses are the same and no support is offered."""
+
+    def __init__(self, stage: BattleHost, policy: ReplyPolicy) -> None:
+        self._stage = stage
+        self._policy = policy
+        self._rolled: dict[object, dict[r16_battle.Side | None, float]] = {}
+
+    def outcomes(self, battle: Battle) -> Iterable[tuple[Battle, float]]:
+        stage = self._stage
+        if battle.support != _NO_SUPPORT:
+            return paths(lambda: r16_battle.tactical_edge(stage, battle), self._policy)
+        bonuses = r16_battle.edge_bonus(stage.conditions, battle), r16_battle.opfor_bonus(stage.conditions, battle)
+        winners = self._rolled.get(bonuses)
+        if winners is None:
+            rolled = distribution(lambda: r16_battle.tactical_edge(stage, battle), self._policy)
+            winners = self._rolled[bonuses] = {after.firing: chance for after, chance in rolled.items()}
+        return [(battle._replace(firing=winner), chance) for winner, chance in winners.items()]
 
 
 class Fire(DirectPart[Battle]):
@@ -193,10 +222,14 @@ class BattleSolver:
         ends = self.rounds.outcomes(begin, r16_battle.ROUND.index(part)).items()
         return {(_since(begin, left), ops): chance for (left, ops), chance in ends}
 
+    def remainders(self, starts: Mapping[Battle, float]) -> Mapping[tuple[Remainder, int], float]:
+        """The distribution of (what is left, OPs lost to Collateral Damage), where each start has a chance."""
+        return self.rounds.mixed_outcomes(starts)
+
     def next_round(self) -> dict[tuple[int, int], float]:
         """The distribution of (strength steps lost, OPFOR units eliminated) of a single round."""
         ends = self.rounds.one_round(self.start).items()
-        left = ((after if isinstance(after, Losses) else _left(after), chance) for (after, _), chance in ends)
+        left = ((after if isinstance(after, Remainder) else _left(after), chance) for (after, _), chance in ends)
         losses = ((_since(self.start, after), chance) for after, chance in left)
         return merge(((loss.lost, loss.killed), chance) for loss, chance in losses)
 

@@ -44,11 +44,11 @@ from companion.games.fallujah2004.rules import (
 from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Conditions, Fighter, Support
 
 _CUPS = (state.REACTION_CUP, state.AVAILABLE)
-_NEGLIGIBLE = 1e-9
+_NEGLIGIBLE = 1e-15
 """The chance up to which a reaction is ignored."""
 _PLENTY = 10_000
 """OPs that no event takes to zero."""
-_PICKING = ("ambush", "martyrs")
+_PICKING = frozenset({"ambush", "martyrs"})
 """The events with extra picks."""
 _ANY = "any"
 """The name and type of a combat unit of the cup, until it is decided which it is."""
@@ -105,29 +105,35 @@ def _add(shares: dict[Key, Share], key: Key, more: Share) -> None:
     shares[key] = Share(before.chance + more.chance, before.ops + more.ops) if before else more
 
 
-class ReactionState:
-    """A reaction in progress on a hypothetical position; equal if counters of the same names are in the same places."""
+class Field(NamedTuple):
+    """What a reaction has changed so far: a hypothetical position with the counters picked back in the cup, and the effects."""
 
-    __slots__ = ("_key", "hand", "position")
+    position: Position
+    effects: r14_reaction.Effects
 
-    def __init__(self, position: Position, hand: r14_reaction.Picks) -> None:
-        self.position = position
-        self.hand = _in_order(position, hand)
-        picked = (tuple(position.pieces[counter].name for counter in pile) for pile in (self.hand.events, self.hand.units))
-        tracks = position.track("morale"), position.track("kia")
-        places = [hand.effects.space, state.AVAILABLE]
-        counts: tuple[int, ...] = ()
-        if hand.due or any(state.event_of(position.pieces[event]) in _PICKING for event in hand.events):
-            places.append(state.REACTION_CUP)  # what lies there only matters while something may be picked
-            counts = len(hand.deceptions), len(hand.waiting), hand.due
-        pieces = (tuple(sorted([piece.name + piece.face for piece in position.at(place)])) for place in places)
-        self._key = (*picked, *counts, hand.effects, *tracks, *pieces)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ReactionState) and self._key == other._key
+class Hand(NamedTuple):
+    """A reaction in progress: the index of its field, the picks not looked at yet, the combat units, and what the cup holds.
 
-    def __hash__(self) -> int:
-        return hash(self._key)
+    Counters are looked at one by one, as each order of picks is equally likely; an event is carried out as soon as it is seen.
+    `seen` and `back` count the counters of each kind that have been seen, and those of them that have gone back to the cup;
+    `events` are the kinds picked by other events and not carried out yet.
+    """
+
+    field: int
+    due: int
+    units: int
+    seen: tuple[int, ...] = ()
+    back: tuple[int, ...] = ()
+    events: tuple[str, ...] = ()
+
+
+class EventResult(NamedTuple):
+    """A result of an event: the index of the field after it, its extra picks, and whether it goes back to the cup."""
+
+    field: int
+    extra: int
+    returns: bool
 
 
 def _irrelevant_events(referee: FallujahReferee) -> Iterator[str]:
@@ -141,23 +147,28 @@ def _irrelevant_events(referee: FallujahReferee) -> Iterator[str]:
         yield "intel"
 
 
-def _in_order(position: Position, hand: r14_reaction.Picks) -> r14_reaction.Picks:
-    """The same hand in a fixed order, as far as the order makes no difference."""
-
-    def name(counter: str) -> str:
-        return position.pieces[counter].name
-
+def _in_order(events: Sequence[str]) -> tuple[str, ...]:
+    """The same events in a fixed order, as far as the order makes no difference."""
     # the order matters at an extra pick: only events that have gone back before it can be picked
-    events: list[str] = []
+    ordered: list[str] = []
     since: list[str] = []
-    for event in hand.events:
-        if state.event_of(position.pieces[event]) in _PICKING:
-            events += [*sorted(since, key=name), event]
+    for event in events:
+        if event in _PICKING:
+            ordered += [*sorted(since), event]
             since = []
         else:
             since.append(event)
-    units = tuple(sorted(hand.units, key=name))
-    return hand._replace(events=(*events, *sorted(since, key=name)), units=units, deceptions=tuple(sorted(hand.deceptions)))
+    return (*ordered, *sorted(since))
+
+
+def _plus(counts: tuple[int, ...], index: int, by: int = 1) -> tuple[int, ...]:
+    """The counts with another number at an index."""
+    return (*counts[:index], counts[index] + by, *counts[index + 1 :])
+
+
+def _kind(counter: Piece) -> str:
+    """The kind of a counter of the cup: which event, or any combat unit."""
+    return _ANY if counter.kind == state.OPFOR else state.event_of(counter)
 
 
 class OffensiveAnalysis:
@@ -169,11 +180,19 @@ class OffensiveAnalysis:
         self.start = self._start()
         self.unseen = False
         self._drawn: dict[int, dict[tuple[Fighter, ...], float]] = {}
-        self._following: dict[ReactionState, dict[ReactionState, Share]] = {}
+        cup = Counter(map(_kind, self.start.at(state.REACTION_CUP)))
+        self._kinds, self._counts, self._size = tuple(cup), tuple(cup.values()), sum(cup.values())
+        self._fields: list[Field] = []
+        self._field_indexes: dict[object, int] = {}
+        self._event_results: dict[tuple[int, str], dict[EventResult, Share]] = {}
+        self._following: dict[Hand, dict[Hand, Share]] = {}
+        self._places = plan.space, state.AVAILABLE
         self._solvers: dict[tuple[Conditions, bool, bool], battles.BattleSolver] = {}
 
     def _on(self, position: Position) -> FallujahReferee:
-        return FallujahReferee(position, self.game.options, self.game.charts)
+        referee = FallujahReferee(position, self.game.options, self.game.charts)
+        referee.quiet, referee.recording = True, False
+        return referee
 
     def _start(self) -> Position:
         """The position as the force arrives: combat units of the cup all alike, Deceptions for events that change nothing, and no
@@ -196,8 +215,8 @@ class OffensiveAnalysis:
         game.set_track("kia", 0, "21.1", "")
         return game.position
 
-    async def _entered(self) -> tuple[ReactionState, tuple[str, ...]] | None:
-        """[14.1] The state after the force enters and Nodes take effect, and the ids of the Nodes; None without a reaction.
+    async def _entered(self) -> tuple[Hand, tuple[str, ...]] | None:
+        """[14.1] The reaction after the force enters and Nodes take effect, and the ids of the Nodes; None without a reaction.
 
         The Nodes are set aside: the picks do not depend on which Nodes they are.
         """
@@ -205,28 +224,47 @@ class OffensiveAnalysis:
         if await r14_reaction.enter_space(game, space, [game.piece(piece_id) for piece_id in self.plan.force]) is None:
             return None
         self.unseen = not nodes_at(self.start, space) and bool(nodes_at(game.position, space))
-        hand = r14_reaction.Picks(0, 0, r14_reaction.Effects(space))
-        if self._force(game):
-            hand = r14_reaction.new_picks(game, space)
+        due = r14_reaction.new_picks(game, space).due if self._force(game) else 0
         nodes = tuple(piece.id for piece in nodes_at(game.position, space))
         for node in nodes:
             game.move(node, state.OFF, "20.2")
-        return ReactionState(game.position, hand), nodes
+        nothing = (0,) * len(self._kinds)
+        return Hand(self._field(game, r14_reaction.Effects(space)), due, 0, nothing, nothing), nodes
 
-    async def _play(self, reaction: ReactionState) -> Continued:
-        """[14.3] The next pick or event, and the OPs that it costs."""
-        game = self._on(reaction.position)
-        hand = await r14_reaction.next_pick(game, reaction.hand)
-        negotiations = hand.effects.negotiations
-        hand = hand._replace(effects=hand.effects._replace(negotiations=0))
-        return Continued(ReactionState(game.position, hand), reaction.position.track("ops") - game.ops + negotiations)
+    def _field(self, referee: FallujahReferee, effects: r14_reaction.Effects) -> int:
+        """The index of a field; fields are equal if the battle and later events cannot tell them apart."""
+        position = referee.position
+        tracks = position.track("morale"), position.track("kia")
+        pieces = (tuple(sorted([piece.name + piece.face for piece in position.at(place)])) for place in self._places)
+        others = r09_opfor.holy_occupied(referee), sum(map(state.is_iraqi, deployed(position)))
+        key = (effects, tracks, others, *pieces)
+        if key not in self._field_indexes:
+            self._field_indexes[key] = len(self._fields)
+            self._fields.append(Field(position, effects))
+        return self._field_indexes[key]
+
+    async def _carry_out(self, index: int, kind: str) -> Continued:
+        """[14.3(2)] An event on a field, and the OPs that it costs."""
+        field = self._fields[index]
+        game = self._on(field.position)
+        event = next(piece for piece in field.position.at(state.REACTION_CUP) if state.event_of(piece) == kind)
+        game.move(event.id, state.DISPLAY, "14.1")
+        effects = await r14_reaction.carry_out(game, game.piece(event.id), field.effects)
+        if effects.returns:
+            game.move(event.id, state.REACTION_CUP, "14.5")
+        after = self._field(game, effects._replace(negotiations=0, extra=0, returns=True))
+        result = EventResult(after, effects.extra, r14_reaction.returns_at_once(game, effects))
+        return Continued(result, field.position.track("ops") - game.ops + effects.negotiations)
 
     def _force(self, referee: FallujahReferee) -> list[Piece]:
         return [piece for piece in map(referee.piece, self.plan.force) if piece.place == self.plan.space]
 
-    def _encounter(self, reaction: ReactionState, nodes: Sequence[str]) -> Encounter:
-        """The encounter after a reaction, with the Nodes of the space."""
-        game, hand = self._on(reaction.position), reaction.hand
+    def _encounter(self, index: int, units: int, nodes: Sequence[str]) -> Encounter:
+        """The encounter of a field and some combat units, with the Nodes of the space."""
+        field = self._fields[index]
+        game = self._on(field.position)
+        picked = [piece.id for piece in game.position.at(state.REACTION_CUP) if piece.kind == state.OPFOR][:units]
+        hand = r14_reaction.Picks(0, 0, field.effects, units=tuple(picked))
         for node in nodes:
             game.move(node, self.plan.space, "20.2")
         plan, force = self.plan, self._force(game)
@@ -258,8 +296,8 @@ class OffensiveAnalysis:
         for entry, chance in merge(paths(self._entered)).items():
             if entry is None:
                 return None
-            for reaction, part in self._reactions(entry[0]).items():
-                _add(before, self._encounter(reaction, entry[1]), Share(chance * part.chance, chance * part.ops))
+            for (field, units), part in self._reactions(entry[0]).items():
+                _add(before, self._encounter(field, units, entry[1]), Share(chance * part.chance, chance * part.ops))
         encounters: dict[Encounter, Share] = {}
         for met, share in before.items():
             for encounter, likely in self._units_decided(met):
@@ -293,51 +331,127 @@ class OffensiveAnalysis:
             self._drawn[count] = {units: ways / total for units, ways in picks.items() if len(units) == count}
         return self._drawn[count]
 
-    def _reactions(self, start: ReactionState) -> dict[ReactionState, Share]:
-        """The completed reactions that a state leads to."""
-        complete: dict[ReactionState, Share] = {}
+    def _reactions(self, start: Hand) -> dict[tuple[int, int], Share]:
+        """The fields and numbers of combat units that a reaction leads to."""
+        complete: dict[tuple[int, int], Share] = {}
         current = {start: Share(1.0, 0.0)}
         while current:  # Ambush and Martyrs may pick each other again, ever less likely
-            following: dict[ReactionState, Share] = {}
-            for reaction, (chance, ops) in current.items():
-                if not (reaction.hand.due or reaction.hand.events):
-                    _add(complete, reaction, Share(chance, ops))
+            following: dict[Hand, Share] = {}
+            for hand, (chance, ops) in current.items():
+                if not (hand.due or hand.events):
+                    _add(complete, (hand.field, hand.units), Share(chance, ops))
                     continue
-                for after, part in self._after_pick(reaction).items():
+                for after, part in self._after_counter(hand).items():
                     if chance * part.chance > _NEGLIGIBLE:
                         _add(following, after, Share(chance * part.chance, ops * part.chance + chance * part.ops))
             current = following
         return complete
 
-    def _after_pick(self, reaction: ReactionState) -> dict[ReactionState, Share]:
-        following = self._following.get(reaction)
+    def _after_counter(self, hand: Hand) -> dict[Hand, Share]:
+        """[14.3] The reaction after the next counter: a pick by morale is looked at first, then the events picked by events."""
+        following = self._following.get(hand)
         if following is None:
-            following = self._following[reaction] = {}
-            for after, chance in paths(lambda: self._play(reaction)):
-                _add(following, after.state, Share(chance, chance * after.cost))
+            following = self._following[hand] = {}
+            field, due, units, seen, back, events = hand
+            if due:
+                unseen = self._size - sum(seen)
+                for index, count in enumerate(self._counts):
+                    if left := count - seen[index]:
+                        after = Hand(field, due - 1, units, _plus(seen, index), back, events)
+                        self._add_seen(following, after, index, left / unseen)
+                if not unseen:
+                    _add(following, hand._replace(due=0), Share(1.0, 0.0))
+            else:
+                self._add_seen(following, hand._replace(events=events[1:]), self._kinds.index(events[0]), 1.0)
         return following
+
+    def _add_seen(self, following: dict[Hand, Share], hand: Hand, index: int, chance: float) -> None:
+        """Add what follows when a counter of the kind of that index is the next."""
+        kind = self._kinds[index]
+        if kind in (_ANY, "deception"):
+            _add(following, self._with_counter(hand, kind), Share(chance, 0.0))
+            return
+        for result, part in self._results_of(hand.field, kind).items():
+            picked = {hand._replace(field=result.field): 1.0}
+            for _ in range(result.extra):
+                picked = merge((more, likely * share) for one, likely in picked.items() for more, share in self._picked(one))
+            for (field, due, units, seen, back, events), likely in picked.items():
+                if not due and _PICKING.isdisjoint(events):
+                    end = Hand(
+                        field, due, units, (), (), events
+                    )  # nothing more is picked: what the cup holds makes no difference
+                else:
+                    end = Hand(field, due, units, seen, _plus(back, index) if result.returns else back, events)
+                _add(following, end, Share(chance * part.chance * likely, chance * part.ops * likely))
+
+    def _picked(self, hand: Hand) -> Iterator[tuple[Hand, float]]:
+        """[14.3] The hand after one more pick from the cup: of the unseen counters but those due, or of those that are back.
+
+        The counters due are any of the unseen ones, so that each of these is equally likely to be the one picked.
+        """
+        field, due, units, seen, back, events = hand
+        unseen = self._size - sum(seen)
+        size = unseen - due + sum(back)
+        if not size:
+            yield hand, 1.0
+            return
+        for index, kind in enumerate(self._kinds):
+            fresh = self._counts[index] - seen[index]
+            if fresh and unseen > due:
+                after = Hand(field, due, units, _plus(seen, index), back, events)
+                yield self._with_counter(after, kind), fresh / unseen * (unseen - due) / size
+            if back[index]:
+                after = Hand(field, due, units, seen, _plus(back, index, -1), events)
+                yield self._with_counter(after, kind), back[index] / size
+
+    @staticmethod
+    def _with_counter(hand: Hand, kind: str) -> Hand:
+        """The hand with one more combat unit, or an event to be carried out; a Deception changes nothing."""
+        if kind == _ANY:
+            return hand._replace(units=hand.units + 1)
+        return hand if kind == "deception" else hand._replace(events=_in_order((*hand.events, kind)))
+
+    def _results_of(self, field: int, kind: str) -> dict[EventResult, Share]:
+        """The results of an event on a field, with the OPs that they cost."""
+        results = self._event_results.get((field, kind))
+        if results is None:
+            results = self._event_results[field, kind] = {}
+            for after, chance in paths(lambda: self._carry_out(field, kind)):
+                _add(results, after.state, Share(chance, chance * after.cost))
+        return results
 
     def outcomes(self, encounters: Mapping[Encounter, Share], supported: bool) -> OutcomeDistribution:
         """The outcomes; `supported`: all available support is committed in the first round, or none."""
         outcomes: dict[Outcome, float] = {}
-        ops = 0.0
-        for encounter, (chance, before) in encounters.items():
-            ops += before
-            for outcome, lost, part in self._outcomes(encounter, supported):
-                outcomes[outcome] = outcomes.get(outcome, 0.0) + chance * part
-                ops += chance * part * lost
+        ops = sum([share.ops for share in encounters.values()])
+        for outcome, lost, chance in self._ends(encounters, supported):
+            outcomes[outcome] = outcomes.get(outcome, 0.0) + chance
+            ops += chance * lost
         return OutcomeDistribution(outcomes, ops)
 
-    def _outcomes(self, met: Encounter, supported: bool) -> Iterator[tuple[Outcome, int, float]]:
-        """Each outcome of an encounter, with the OPs that it costs and its chance."""
-        if met.battle is None:
-            yield Outcome("unopposed" if met.alive else "lost", met.steps, met.kia), -met.gain if met.alive else 0, 1.0
-            return
-        results = self._solver(met.battle, supported).results(start=met.battle.battle)
-        for (losses, ops), chance in results.items():
-            won = losses.verdict in r16_battle.WON
-            outcome = Outcome("won" if won else "lost", met.steps + losses.lost, met.kia + losses.killed - losses.lost)
-            yield outcome, ops + (-met.gain if won else met.loss), chance
+    def _ends(self, encounters: Mapping[Encounter, Share], supported: bool) -> Iterator[tuple[Outcome, int, float]]:
+        """The outcomes of the encounters, with the OPs that each costs and its chance; battles that differ in their units only
+        are solved together.
+        """
+        solved: dict[tuple[battles.BattleSolver, int, int, int, int], dict[Battle, float]] = {}
+        for met, share in encounters.items():
+            if met.battle is None:
+                yield (
+                    Outcome("unopposed" if met.alive else "lost", met.steps, met.kia),
+                    -met.gain if met.alive else 0,
+                    share.chance,
+                )
+                continue
+            battle = met.battle.battle
+            steps, units = battles.steps_left(battle), len(battle.opfor)
+            key = self._solver(met.battle, supported), met.steps + steps, met.kia - steps + units, met.gain, met.loss
+            starts = solved.setdefault(key, {})
+            starts[battle] = starts.get(battle, 0.0) + share.chance
+        for (solver, steps, kia, gain, loss), starts in solved.items():
+            for (left, ops), chance in solver.remainders(starts).items():
+                won = left.verdict in r16_battle.WON
+                outcome = Outcome("won" if won else "lost", steps - left.steps, kia + left.steps - left.units)
+                yield outcome, ops + (-gain if won else loss), chance
 
     def _solver(self, start: r16_combat.BattleStart, supported: bool) -> battles.BattleSolver:
         key = start.scene, start.stand, supported

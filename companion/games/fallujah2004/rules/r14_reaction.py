@@ -387,11 +387,16 @@ async def _carry_out_next(referee: FallujahReferee, hand: Picks) -> Picks:
     for _ in range(effects.extra):
         counter = await pick(referee, f"{event.name}: draw one more counter", "14.3")
         hand = hand.with_counter(counter) if counter else hand
-    if effects.returns and referee.option("returns") == "after_picks":
-        hand = hand._replace(waiting=(*hand.waiting, event.id))
-    elif effects.returns:
+    if returns_at_once(referee, effects):
         referee.move(event.id, state.REACTION_CUP, "14.5", "done")
+    elif effects.returns:
+        hand = hand._replace(waiting=(*hand.waiting, event.id))
     return hand._replace(effects=effects._replace(extra=0))
+
+
+def returns_at_once(referee: FallujahReferee, effects: Effects) -> bool:
+    """True if the latest event goes back to the cup before the next one is carried out (ruling C-18)."""
+    return effects.returns and referee.option("returns") != "after_picks"
 
 
 def finish_picks(referee: FallujahReferee, hand: Picks) -> Reaction:
