@@ -133,16 +133,18 @@ class Rounds(Generic[S]):
 
     After each part only its state counts, so that equal states are computed once. A round may lead back to its own initial state
     (nothing happened), never to that of an earlier round. Costs are whole numbers from 0. ``judge`` returns from a state whether
-    it is over, its cost, and the (normalised) state to continue with.
+    it is over, its cost, and the (normalised) state to continue with. A part that is None never changes anything.
     """
 
     def __init__(
         self,
-        *parts: Part[S] | DirectPart[S],
+        *parts: Part[S] | DirectPart[S] | None,
         judge: Callable[[Any], Continued | Finished] = lambda state: state,
         policy: ReplyPolicy = suggested_policy,
     ) -> None:
         self._parts = parts
+        active = [index for index, part in enumerate(parts) if part is not None]
+        self._next = [next((later for later in active if later > index), 0) for index in range(len(parts))]
         self._judge = judge
         self._policy = policy
         self._numbers: dict[Any, int] = {}
@@ -150,7 +152,7 @@ class Rounds(Generic[S]):
         self._results: dict[Any, int] = {}
         self._judged: dict[Any, int] = {}
         self._unchanged: dict[int, int] = {}  # what a part that returns its state leads to; saves hashing the state
-        self._part_rows: dict[Part[S] | DirectPart[S], dict[int, _Items]] = {part: {} for part in parts}
+        self._part_rows: dict[Part[S] | DirectPart[S], dict[int, _Items]] = {part: {} for part in parts if part is not None}
         self._round_rows: dict[int, _Items] = {}
 
     def one_round(self, state: S, part: int = 0) -> Ends:
@@ -170,6 +172,8 @@ class Rounds(Generic[S]):
         """The outcomes of the parts of a round from that index on."""
         finished: _Rows = {}
         for index in range(part, len(self._parts)):
+            if self._parts[index] is None:
+                continue
             following: _Rows = {}
             for code, chance in current.items():
                 number = code & _NUMBER
@@ -205,6 +209,8 @@ class Rounds(Generic[S]):
     def _rows(self, index: int, number: int) -> _Items:
         """The outcomes of the part of that index from a state."""
         part = self._parts[index]
+        if part is None:
+            return ((number, 1.0),)
         known = self._part_rows[part]
         items = known.get(number)
         if items is not None:
@@ -278,21 +284,46 @@ class Rounds(Generic[S]):
         return ends
 
 
-class RoundsChance(Rounds[S]):
-    """The chance that rounds end with some results: one number a state, a fraction of the work of whole distributions."""
+class RoundsMean(Rounds[S]):
+    """The mean of a number of the result: one number a state, a fraction of the work of whole distributions.
 
-    def __init__(self, *parts: Part[S] | DirectPart[S], holds: Callable[[Any], bool], **options: Any) -> None:
+    `worth` is the number of a result, such as 1 for those whose chance is wanted; `cost_worth` that of each unit of cost. `like`
+    are other rounds with the same states and judge: parts that are the same object are worked out once for both.
+    """
+
+    def __init__(
+        self,
+        *parts: Part[S] | DirectPart[S] | None,
+        worth: Callable[[Any], float],
+        cost_worth: float = 0.0,
+        like: Rounds[S] | None = None,
+        **options: Any,
+    ) -> None:
         super().__init__(*parts, **options)
-        self._holds = holds
+        self._worth = worth
+        self._cost_worth = cost_worth
+        self._worths: dict[int, float] = {}
         self._values: list[dict[int, float]] = [{} for _ in parts]
         self._starts: list[int] = []
+        if like is not None:
+            self._numbers, self._states, self._results = like._numbers, like._states, like._results
+            self._judged, self._unchanged = like._judged, like._unchanged
+            self._part_rows |= {part: like._part_rows[part] for part in parts if part is not None and part in like._part_rows}
 
-    def chance(self, state: S, part: int = 0) -> float:
-        """The chance from the part of that index. Raises ValueError: the rounds are circular or never end."""
-        return self._value(self._number(state), part)[0]
+    def mean(self, state: S, part: int = 0) -> float:
+        """The mean from the part of that index. Raises ValueError: the rounds are circular or never end."""
+        number = self._number(state)
+        value = self._values[part].get(number)
+        return self._value(number, part)[0] if value is None else value
+
+    def _worth_of(self, number: int) -> float:
+        worth = self._worths.get(number)
+        if worth is None:
+            worth = self._worths[number] = float(self._worth(list(self._results)[number >> 1]))
+        return worth
 
     def _value(self, number: int, part: int) -> tuple[float, float]:
-        """The chance, and how likely the state that began the round is reached again first."""
+        """The mean, and how likely the state that began the round is reached again first, from where it counts nothing."""
         if part == 0:
             if number in self._starts:
                 if number != self._starts[-1]:
@@ -300,12 +331,14 @@ class RoundsChance(Rounds[S]):
                 return 0.0, 1.0
             self._starts.append(number)
         value = again = 0.0
-        following = (part + 1) % len(self._parts)
+        following = self._next[part]
         values = self._values[following]
         for code, chance in self._rows(part, number):
             after = code & _NUMBER
+            if code != after:
+                value += chance * (code >> 32) * self._cost_worth
             if after & 1:
-                value += chance * self._holds(list(self._results)[after >> 1])
+                value += chance * self._worth_of(after)
                 continue
             found = values.get(after)
             if found is None:

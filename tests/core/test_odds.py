@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from companion.core.dice import summed_rolls
-from companion.core.odds import Continued, DirectPart, Finished, Rounds, RoundsChance, distribution, paths, round_outcomes
+from companion.core.odds import Continued, DirectPart, Finished, Rounds, RoundsMean, distribution, paths, round_outcomes
 from companion.core.position import Piece
 from companion.core.requests import Confirm, Draw, Roll
 
@@ -141,9 +141,9 @@ def test_chance_of_a_result_alone() -> None:
     """It equals that of the whole distribution, whether a part gives its outcomes or is played, and from any part."""
     duel = Duel()
     whole = Rounds(duel.first, duel.second, judge=duel.judge)
-    chance = RoundsChance(duel.first, SecondShot(), judge=duel.judge, holds=lambda result: result == "lost")
+    chance = RoundsMean(duel.first, SecondShot(), judge=duel.judge, worth=lambda result: result == "lost")
     for lives, part in product(range(1, 5), range(2)):
-        assert chance.chance(lives, part) == CLOSE(whole.outcomes(lives, part)["lost", 0])
+        assert chance.mean(lives, part) == CLOSE(whole.outcomes(lives, part)["lost", 0])
 
 
 @pytest.mark.parametrize(("after", "message"), [(1, "circular"), (0, "never end")])
@@ -154,7 +154,7 @@ def test_chance_without_end(after: int, message: str) -> None:
         return Continued(after - state if after else state)
 
     with pytest.raises(ValueError, match=message):
-        RoundsChance(go, holds=bool).chance(0)
+        RoundsMean(go, worth=bool).mean(0)
 
 
 def test_equal_states_are_merged() -> None:

@@ -13,7 +13,7 @@ from companion.core.odds import (
     Finished,
     ReplyPolicy,
     Rounds,
-    RoundsChance,
+    RoundsMean,
     distribution,
     distribution_of,
     mean,
@@ -25,6 +25,7 @@ from companion.core.odds import (
 from companion.core.procedures import AnyProcedure
 from companion.core.requests import AnyRequest, Odds, Pick
 from companion.core.text import format_probability, join_counted, plural
+from companion.games.fallujah2004.notation import MOB
 from companion.games.fallujah2004.rules import r16_battle
 from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Fighter, Step, Support
 
@@ -32,8 +33,8 @@ Rows = tuple[tuple[str, float], ...]
 _NO_SUPPORT = Support()
 
 
-_ANSWER, _RETURN = len(r16_battle.ROUND) - 3, len(r16_battle.ROUND) - 2
-"""The indexes of the steps after the first fire, and after the second."""
+_MOB, _EDGE, _SUPPORT, _FIRST_FIRE, _ANSWER, _RETURN = range(len(r16_battle.ROUND) - 1)
+"""The indexes of the steps: the second fire is the answer, and the last two are one part."""
 
 
 class Losses(NamedTuple):
@@ -102,21 +103,33 @@ def _since(start: Battle, left: Remainder) -> Losses:
     return Losses(left.verdict, steps_left(start) - left.steps, len(start.opfor) - left.units)
 
 
+class Force(tuple[Fighter, ...]):
+    """Units in a fixed order. The hash is computed once: battles are looked up by it again and again."""
+
+    _hash: int | None = None
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = super().__hash__()
+        return self._hash
+
+
+def _normalised(after: Battle) -> Battle:
+    """The battle that goes on, without the OPs lost so far."""
+    coalition, opfor = after.coalition, after.opfor
+    if not after.ops and type(coalition) is Force and type(opfor) is Force:
+        return after
+    coalition = coalition if type(coalition) is Force else Force(sorted(coalition))
+    return after._replace(coalition=coalition, opfor=opfor if type(opfor) is Force else Force(opfor), ops=0)
+
+
 def _judged(after: Battle) -> Continued | Finished:
-    if after.verdict:
-        return Finished(_left(after), after.ops)
-    ordered = tuple(sorted(after.coalition))
-    if after.ops or ordered != after.coalition:
-        return Continued(after._replace(coalition=ordered, ops=0), after.ops)
-    return Continued(after)
+    return Finished(_left(after), after.ops) if after.verdict else Continued(_normalised(after), after.ops)
 
 
 def _verdict(after: Battle) -> Continued | Finished:
     """As `_judged`, if only the verdict matters."""
-    if after.verdict:
-        return Finished(after.verdict)
-    ordered = tuple(sorted(after.coalition))
-    return Continued(after._replace(coalition=ordered, ops=0) if after.ops or ordered != after.coalition else after)
+    return Finished(after.verdict) if after.verdict else Continued(_normalised(after))
 
 
 async def _round_end(stage: BattleHost, battle: Battle) -> Battle:
@@ -124,12 +137,19 @@ async def _round_end(stage: BattleHost, battle: Battle) -> Battle:
     return await r16_battle.continuation(stage, await r16_battle.support_return(stage, battle))
 
 
-def _parts(stage: BattleHost, policy: ReplyPolicy) -> list[Any]:
-    """The steps of a round as parts of its odds, with the same indexes."""
-    fire = Fire(stage, policy)
-    direct: dict[Step, Any] = {r16_battle.fire: fire, r16_battle.tactical_edge: Edge(stage, policy)}
-    parts = [direct.get(part) or partial(part, stage) for part in r16_battle.ROUND[:_RETURN]]
+def _parts(stage: BattleHost, policy: ReplyPolicy, start: Battle) -> list[Any]:
+    """The steps of a round as parts of its odds, with the same indexes; None for a step that does nothing after this start."""
+    parts: list[Any] = [partial(part, stage) for part in r16_battle.ROUND[:_RETURN]]
+    parts[_MOB] = parts[_MOB] if has_mob(start) else None
+    parts[_EDGE] = Edge(stage, policy)
+    parts[_SUPPORT] = parts[_SUPPORT] if start.support.strikes else None
+    parts[_FIRST_FIRE] = parts[_ANSWER] = Fire(stage, policy)
     return [*parts, partial(_round_end, stage)]
+
+
+def has_mob(battle: Battle) -> bool:
+    """True if a Mob Attack takes part [14.5]."""
+    return any(fighter.kind == MOB for fighter in battle.opfor)
 
 
 class Edge(DirectPart[Battle]):
@@ -169,7 +189,9 @@ class Fire(DirectPart[Battle]):
         elif battle.firing == "coalition":
             firers = coalition, battle.strikes
             for (hits, ops), chance in self._volley(r16_battle.coalition_volley, firers, len(opfor), battle):
-                yield r16_battle.after_coalition_fire(battle, self._opfor_left(opfor, hits), ops), chance
+                after = r16_battle.after_coalition_fire(battle, self._opfor_left(opfor, hits), ops)
+                # after the second fire nobody fires: as if OPFOR had fired last, so that equal ends of a round are merged
+                yield (after._replace(firing="coalition") if battle.second_fire else after), chance
         else:
             for (hits, _), chance in self._volley(r16_battle.opfor_volley, opfor, steps_left(battle), battle):
                 yield r16_battle.after_opfor_fire(battle, self._coalition_left(battle, hits)), chance
@@ -191,40 +213,83 @@ class Fire(DirectPart[Battle]):
     def _opfor_left(self, opfor: tuple[Fighter, ...], hits: int) -> tuple[Fighter, ...]:
         left = self._losses.get((opfor, hits))
         if left is None:
-            ((left, _),) = paths(lambda: r16_battle.opfor_losses(self._stage, opfor, hits), self._policy)
-            self._losses[opfor, hits] = left
+            ((units, _),) = paths(lambda: r16_battle.opfor_losses(self._stage, opfor, hits), self._policy)
+            left = self._losses[opfor, hits] = Force(units)
         return left
 
     def _coalition_left(self, battle: Battle, hits: int) -> tuple[Fighter, ...]:
         key = battle if self._stage.compares_hits else battle.coalition
         left = self._losses.get((key, -hits))
         if left is None:
-            ((left, _),) = paths(lambda: r16_battle.coalition_losses(self._stage, battle, hits), self._policy)
-            self._losses[key, -hits] = left
+            ((units, _),) = paths(lambda: r16_battle.coalition_losses(self._stage, battle, hits), self._policy)
+            left = self._losses[key, -hits] = Force(sorted(units))
         return left
 
 
-def _wins(stage: BattleHost, policy: ReplyPolicy = suggested_policy) -> RoundsChance[Battle]:
-    """Solves the chance that the Coalition wins, without the losses."""
-    return RoundsChance(*_parts(stage, policy), judge=_verdict, policy=policy, holds=lambda verdict: verdict in r16_battle.WON)
+def _won(verdict: str) -> float:
+    return float(verdict in r16_battle.WON)
+
+
+def _is_win(left: Remainder) -> float:
+    return _won(left.verdict)
+
+
+def _units_left(left: Remainder) -> float:
+    return left.units
+
+
+def _remaining_steps(left: Remainder) -> float:
+    return left.steps
+
+
+class Forecast(NamedTuple):
+    """The expected end of a battle: the chance to win, and mean OPFOR units, strength steps and OPs lost."""
+
+    win: float
+    killed: float
+    lost: float
+    ops: float
 
 
 class BattleSolver:
     """Solves a battle from one of its states; partial results are cached."""
 
     def __init__(self, stage: BattleHost, start: Battle, policy: ReplyPolicy = suggested_policy) -> None:
-        self.start = start.canonical()._replace(ops=0)
-        self.rounds = Rounds[Battle](*_parts(stage, policy), judge=_judged, policy=policy)
+        start = self.start = start.canonical()._replace(ops=0)
+        self._policy = policy
+        self._parts = _parts(stage, policy, start)
+        self.rounds = Rounds[Battle](*self._parts, judge=_judged, policy=policy)
+        self._means: tuple[RoundsMean[Battle], ...] = ()
+
+    def _begin(self, start: Battle | None) -> Battle:
+        """A state to solve, by default the start. Raises ValueError: it has a mob or strikes, which the start has not."""
+        begin = start or self.start
+        if (has_mob(begin) and not has_mob(self.start)) or (begin.support.strikes and not self.start.support.strikes):
+            raise ValueError("a solver for battles without a mob or strikes")
+        return begin
 
     def results(self, part: Step = r16_battle.ROUND[0], start: Battle | None = None) -> Results:
         """The results from a state (default: the start of the solver), with `part` as the next step of the round."""
-        begin = start or self.start
+        begin = self._begin(start)
         ends = self.rounds.outcomes(begin, r16_battle.ROUND.index(part)).items()
         return {(_since(begin, left), ops): chance for (left, ops), chance in ends}
 
+    def forecast(self, part: Step = r16_battle.ROUND[0], start: Battle | None = None) -> Forecast:
+        """The means of the results, for which the distributions are not needed; arguments as for `results`."""
+        begin = self._begin(start)
+        if not self._means:
+            self._means = tuple(self._mean(worth) for worth in (_is_win, _units_left, _remaining_steps))
+            self._means += (self._mean(lambda left: 0.0, 1.0),)
+        win, units, steps, ops = (mean.mean(begin, r16_battle.ROUND.index(part)) for mean in self._means)
+        return Forecast(win, len(begin.opfor) - units, steps_left(begin) - steps, ops)
+
+    def _mean(self, worth: Callable[[Remainder], float], cost_worth: float = 0.0) -> RoundsMean[Battle]:
+        rounds = self.rounds
+        return RoundsMean(*self._parts, worth=worth, cost_worth=cost_worth, like=rounds, judge=_judged, policy=self._policy)
+
     def remainders(self, starts: Mapping[Battle, float]) -> Mapping[tuple[Remainder, int], float]:
         """The distribution of (what is left, OPs lost to Collateral Damage), where each start has a chance."""
-        return self.rounds.mixed_outcomes(starts)
+        return self.rounds.mixed_outcomes({self._begin(start): chance for start, chance in starts.items()})
 
     def next_round(self) -> dict[tuple[int, int], float]:
         """The distribution of (strength steps lost, OPFOR units eliminated) of a single round."""
@@ -328,26 +393,36 @@ class HitLookahead(BattleHost):
 
     def __init__(self, stage: BattleHost, start: Battle, margin: float = 0.0) -> None:
         super().__init__(stage.referee, stage.conditions, stage.opfor_standing)
-        self._solver = _wins(stage)
+        self._stage = stage
+        self._parts = _parts(
+            stage, commit_all, start
+        )  # support that is offered still is committed; hits are placed before any is
+        self._solver = self._wins(*self._parts)
         self._losses = BattleSolver(stage, start)
         self._margin = margin
-        self._chances: tuple[dict[Battle, float], ...] = tuple({} for _ in r16_battle.ROUND)
+
+    def _wins(self, *parts: Any, like: RoundsMean[Battle] | None = None) -> RoundsMean[Battle]:
+        return RoundsMean(*parts, worth=_won, like=like, judge=_verdict, policy=commit_all)
+
+    def best(self, start: Battle) -> float:
+        """The chance to win from the start of a round if all hits are placed so."""
+        fire = Fire(self, commit_all)
+        parts = [fire if isinstance(part, Fire) else part for part in self._parts]
+        return self._wins(*parts, like=self._solver).mean(start.canonical()._replace(ops=0))
 
     def win(self, battle: Battle, hits: Sequence[int]) -> float:
         """The chance to win if the units at these indexes take the hits of OPFOR's fire."""
-        return self._win(_after(battle, r16_battle.after_hits(battle.coalition, hits)), _next_part(battle))
+        return self._solver.mean(_after(battle, r16_battle.after_hits(battle.coalition, hits)), _next_part(battle))
 
-    def _win(self, after: Battle, part: int) -> float:
-        chance = self._chances[part].get(after)
-        if chance is None:
-            chance = self._chances[part][after] = self._solver.chance(after, part)
-        return chance
-
-    def results(self, battle: Battle, hits: Sequence[int]) -> Results:
-        """The results of the battle after these hits, with the losses from then on."""
+    def forecast(self, battle: Battle, hits: Sequence[int]) -> Forecast:
+        """The forecast of the battle after these hits, with the losses from then on."""
         after = _after(battle, r16_battle.after_hits(battle.coalition, hits))
-        ends = self._losses.rounds.outcomes(after, _next_part(battle)).items()
-        return {(_since(after, left), ops): chance for (left, ops), chance in ends}
+        return self._losses.forecast(r16_battle.ROUND[_next_part(battle)], after)
+
+    def wipe_out(self, battle: Battle, hits: Sequence[int]) -> float:
+        """The chance that the Coalition is wiped out after these hits."""
+        after = _after(battle, r16_battle.after_hits(battle.coalition, hits))
+        return chance_of(self._losses.results(r16_battle.ROUND[_next_part(battle)], after), "lost")
 
     def suggested_hits(self, battle: Battle, hits: int) -> tuple[int, ...]:
         least = r16_battle.least_loss(battle.coalition, hits)
@@ -356,7 +431,7 @@ class HitLookahead(BattleHost):
         start, part = _after(battle, ()), _next_part(battle)
         ways = {way: left for left, way in _allocations(battle.coalition, hits)}
         lost = r16_battle.nameless(r16_battle.after_hits(battle.coalition, least))
-        wins = {way: self._win(Battle(left, *start[1:]), part) for way, left in {least: lost, **ways}.items()}
+        wins = {way: self._solver.mean(Battle(left, *start[1:]), part) for way, left in {least: lost, **ways}.items()}
         best = max(wins, key=lambda way: wins[way])
         return best if wins[best] > wins[least] + self._margin + 1e-12 else least
 
@@ -394,7 +469,7 @@ def hit_odds(stage: BattleHost, battle: Battle, hits: int) -> Odds:
     lookahead = HitLookahead(stage, battle)
     ways = [(join_counted([battle.coalition[index].name for index in way]), way) for way in allocations(battle.coalition, hits)]
     rows = sorted(((label, lookahead.win(battle, way)) for label, way in ways), key=lambda row: -row[1])
-    losses = {label: chance_of(lookahead.results(battle, way), "lost") for label, way in ways}
+    losses = {label: lookahead.wipe_out(battle, way) for label, way in ways}
     note = "Later hits lose the least firepower; no more support is committed, no unit withdraws; better play wins no less often."
     notes = (_notes(stage)[0], note)
     title = "Where the hits go, and the battle to its end"
@@ -410,14 +485,16 @@ def battle_odds(stage: BattleHost, battle: Battle, loss_ops: int = 0) -> Odds:
     """The odds of a battle's end: win, KIA change, steps and OPs lost; `loss_ops`: the OPs that a defeat costs by Nodes."""
     supported = ("All support offered is committed in the first round.",) if battle.support != Support() else ()
     results = BattleSolver(stage, battle, commit_all).results()
-    sections, means = _sections(results, _ops(loss_ops), _at_best(stage, battle))
+    sections, means = _sections(results, _ops(loss_ops), HitLookahead(stage, battle).best(battle))
     return Odds("Battle to the end", "16.1", sections, means, (*_notes(stage), *supported))
 
 
 def continuation_odds(stage: BattleHost, battle: Battle, loss_ops: int) -> Odds:
     """[16.1(4c)] The odds of continuing, for one more round and to the end, and the certain cost of withdrawing."""
     solver = BattleSolver(stage, battle._replace(support=Support()))
-    sections, means = _sections(solver.results(), _ops(loss_ops), _at_best(stage, battle._replace(support=Support())))
+    sections, means = _sections(
+        solver.results(), _ops(loss_ops), HitLookahead(stage, battle).best(battle._replace(support=Support()))
+    )
     next_round = solver.next_round()
     sections += (
         ("In the next round: strength steps lost", _rows(distribution_of(next_round, lambda losses: losses[0]))),
@@ -428,12 +505,6 @@ def continuation_odds(stage: BattleHost, battle: Battle, loss_ops: int) -> Odds:
     lost = f"lost, {plural(loss_ops, 'OP')}" if loss_ops else "lost"
     beside = (("continue", f"{format_probability(wins, 1)} won"), ("withdraw", lost))
     return Odds("If you continue to the end", "16.1", sections, means, (certain, *_notes(stage)), beside)
-
-
-def _at_best(stage: BattleHost, battle: Battle) -> float:
-    """The chance to win if hits are placed by looking ahead."""
-    start = battle.canonical()._replace(ops=0)
-    return _wins(HitLookahead(stage, battle), commit_all).chance(start)
 
 
 def _sections(results: Results, ops: Callable[[Any], int], best: float) -> tuple[tuple[tuple[str, Rows], ...], Rows]:

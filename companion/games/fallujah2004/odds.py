@@ -41,7 +41,7 @@ from companion.games.fallujah2004.rules import (
     r16_battle,
     r16_combat,
 )
-from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Conditions, Fighter, Support
+from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Fighter, Support
 
 _CUPS = (state.REACTION_CUP, state.AVAILABLE)
 _NEGLIGIBLE = 1e-15
@@ -187,7 +187,7 @@ class OffensiveAnalysis:
         self._event_results: dict[tuple[int, str], dict[EventResult, Share]] = {}
         self._following: dict[Hand, dict[Hand, Share]] = {}
         self._places = plan.space, state.AVAILABLE
-        self._solvers: dict[tuple[Conditions, bool, bool], battles.BattleSolver] = {}
+        self._solvers: dict[object, battles.BattleSolver] = {}
 
     def _on(self, position: Position) -> FallujahReferee:
         referee = FallujahReferee(position, self.game.options, self.game.charts)
@@ -454,7 +454,7 @@ class OffensiveAnalysis:
                 yield outcome, ops + (-gain if won else loss), chance
 
     def _solver(self, start: r16_combat.BattleStart, supported: bool) -> battles.BattleSolver:
-        key = start.scene, start.stand, supported
+        key = start.scene, start.stand, supported, bool(start.battle.support.strikes), battles.has_mob(start.battle)
         if key not in self._solvers:
             policy: ReplyPolicy = battles.commit_all if supported else suggested_policy
             self._solvers[key] = battles.BattleSolver(BattleHost(self.game, start.scene, start.stand), start.battle, policy)

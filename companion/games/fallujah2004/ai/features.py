@@ -9,16 +9,8 @@ from typing import NamedTuple
 from companion.core.graph import distances
 from companion.core.position import FlagReader, Piece, Position
 from companion.games.fallujah2004 import notation, state
-from companion.games.fallujah2004.ai.valuation import (
-    NOTHING,
-    BattleForecasts,
-    Forecast,
-    NodeValue,
-    ReactionCup,
-    Valuation,
-    cup_of,
-)
-from companion.games.fallujah2004.battles import Commitment
+from companion.games.fallujah2004.ai.valuation import NOTHING, BattleForecasts, NodeValue, ReactionCup, Valuation, cup_of
+from companion.games.fallujah2004.battles import Commitment, Forecast
 from companion.games.fallujah2004.referee import FallujahReferee, blown_bridges, concealed_at, deployed, nodes_at
 from companion.games.fallujah2004.rules import r09_opfor, r13_movement, r13_routes, r14_reaction, r16_battle, r16_combat
 from companion.games.fallujah2004.rules.r16_battle import Battle, Conditions, Fighter, Step

@@ -13,7 +13,7 @@ from companion.core.position import Piece
 from companion.core.text import format_probability, plural, signed
 from companion.games.fallujah2004 import state
 from companion.games.fallujah2004.ai.features import Approach, Features
-from companion.games.fallujah2004.ai.valuation import Forecast
+from companion.games.fallujah2004.battles import Forecast
 from companion.games.fallujah2004.notation import AIR, side_of
 from companion.games.fallujah2004.referee import concealed_at, deployed
 from companion.games.fallujah2004.rules import r08_forces, r10_operations, r11_recruiting, r13_movement

@@ -13,7 +13,6 @@ from companion.core.text import format_probability, join_counted, plural, signed
 from companion.games.fallujah2004 import battles
 from companion.games.fallujah2004.ai import operations
 from companion.games.fallujah2004.ai.features import Features
-from companion.games.fallujah2004.ai.valuation import Forecast, average
 from companion.games.fallujah2004.notation import side_of
 from companion.games.fallujah2004.referee import deployed
 from companion.games.fallujah2004.rules import r10_operations, r13_movement, r16_battle
@@ -163,7 +162,7 @@ def hits(context: DecisionContext, features: Features) -> Answer | None:
     return Recommendation(Candidate(answer, name, value, reasons=(reason,)), others[:2])
 
 
-def _placements(decision: battles.Commitment, features: Features) -> Iterator[tuple[str, float, Forecast]]:
+def _placements(decision: battles.Commitment, features: Features) -> Iterator[tuple[str, float, battles.Forecast]]:
     """The hit placements that win most often: names, values, forecasts; none if the battle has too many steps."""
     battle, lookahead = decision.battle, battles.HitLookahead(decision.stage, decision.battle)
     if battles.steps_left(battle) > battles.MOST_STEPS:
@@ -171,7 +170,7 @@ def _placements(decision: battles.Commitment, features: Features) -> Iterator[tu
     nodes = features.nodes(features.battle_space())
     ways = sorted(battles.allocations(battle.coalition, decision.number), key=lambda way: -lookahead.win(battle, way))
     for way in ways[: features.constants.battle_placements]:
-        forecast = average(lookahead.results(battle, way))
+        forecast = lookahead.forecast(battle, way)
         names = join_counted([battle.coalition[index].name for index in way])
         yield names, features.battle_value(forecast, nodes), forecast
 

@@ -78,31 +78,14 @@ class Constants(NamedTuple):
     engineer_bridge: float
 
 
-class Forecast(NamedTuple):
-    """The expected end of a battle: the chance to win, and mean OPFOR units, strength steps and OPs lost."""
-
-    win: float
-    killed: float
-    lost: float
-    ops: float
-
-
-def average(results: battles.Results) -> Forecast:
-    """The averages of the results of a battle."""
-    killed = sum(losses.killed * chance for (losses, _), chance in results.items())
-    lost = sum(losses.lost * chance for (losses, _), chance in results.items())
-    ops = sum(cost * chance for (_, cost), chance in results.items())
-    return Forecast(battles.chance_of(results, *r16_battle.WON), killed, lost, ops)
-
-
 class BattleForecasts:
     """Exact forecasts of battles, cached for all games: a battle depends on nothing else on the table."""
 
     def __init__(self, referee: FallujahReferee) -> None:
         """Read the charts of a hypothetical referee."""
         self._referee = referee
-        self._forecasts: dict[object, Forecast] = {}
-        self._solvers: dict[tuple[Conditions, bool, bool, int], battles.BattleSolver] = {}
+        self._forecasts: dict[object, battles.Forecast] = {}
+        self._solvers: dict[tuple[Conditions, bool, bool, int, bool], battles.BattleSolver] = {}
 
     def forecast(
         self,
@@ -112,7 +95,7 @@ class BattleForecasts:
         netwar: bool = False,
         strikes: int = 0,
         step: Step = r16_battle.ROUND[0],
-    ) -> Forecast:
+    ) -> battles.Forecast:
         """The expected end of a battle from the next step of a round, with the strikes committed to it, the strongest first."""
         support = Support(battles.strongest_first(battle).support.strikes[:strikes], netwar) if netwar or strikes else Support()
         nameless = tuple(strike._replace(id="", name="") for strike in support.strikes)
@@ -126,13 +109,13 @@ class BattleForecasts:
             self._forecasts[key] = self._solve(conditions, opfor_stands, start, step)
         return self._forecasts[key]
 
-    def _solve(self, conditions: Conditions, opfor_stands: bool, start: Battle, step: Step) -> Forecast:
+    def _solve(self, conditions: Conditions, opfor_stands: bool, start: Battle, step: Step) -> battles.Forecast:
         support = start.support
-        key = conditions, opfor_stands, support.netwar, len(support.strikes)
+        key = conditions, opfor_stands, support.netwar, len(support.strikes), battles.has_mob(start)
         if key not in self._solvers:
             policy = battles.commit(support.netwar, len(support.strikes))
             self._solvers[key] = battles.BattleSolver(BattleHost(self._referee, conditions, opfor_stands), start, policy)
-        return average(self._solvers[key].results(step, start))
+        return self._solvers[key].forecast(step, start)
 
 
 class ReactionCup(NamedTuple):
@@ -175,7 +158,7 @@ class Valuation:
     def __init__(self, constants: Constants) -> None:
         self.constants = constants
 
-    def estimate(self, conditions: Conditions, opfor_stands: bool, battle: Battle) -> Forecast:
+    def estimate(self, conditions: Conditions, opfor_stands: bool, battle: Battle) -> battles.Forecast:
         """A quick estimate of a battle: average hits, round by round, by the chance to fire first."""
         constants = self.constants
         opfor, steps = float(len(battle.opfor)), float(sum(fighter.steps for fighter in battle.coalition))
@@ -195,7 +178,7 @@ class Valuation:
         win = constants.battle_safety
         if opfor < 1 or not opfor_stands:
             win = min(1.0, left / steps + win)
-        return Forecast(win, killed, lost, 0.0)
+        return battles.Forecast(win, killed, lost, 0.0)
 
     def nodes(self, chart: Chart, nodes: Sequence[Piece], weights: Sequence[float] = ()) -> NodeValue:
         """The VP of Nodes [6.1] and their OPs [20.3, 17.0]; the capturing force is not known, so that SOF bring no OPs [27.2]."""

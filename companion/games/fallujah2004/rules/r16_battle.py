@@ -583,8 +583,10 @@ async def fire(stage: BattleHost, battle: Battle) -> Battle:
 async def support_return(stage: BattleHost, battle: Battle) -> Battle:
     """[16.1(3d)] The support of this round goes back; the next round begins without it."""
     stage.on_support_spent(battle.strikes, battle.netwar)
-    calm = tuple([fighter._replace(fire=0) if fighter.kind == MOB else fighter for fighter in battle.opfor])
-    return Battle(battle.coalition, calm, first_round=False, ops=battle.ops)
+    opfor = battle.opfor
+    if any(fighter.kind == MOB for fighter in opfor):
+        opfor = tuple([fighter._replace(fire=0) if fighter.kind == MOB else fighter for fighter in opfor])
+    return Battle(battle.coalition, opfor, first_round=False, ops=battle.ops)
 
 
 async def continuation(stage: BattleHost, battle: Battle) -> Battle:
