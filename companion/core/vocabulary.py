@@ -145,6 +145,7 @@ class Vocabulary:
         self.tracks = frozenset(head["tracks"])
         self.places = NameSet(head.get("places", ()))
         self.kinds = NameSet(head.get("kinds", ()))
+        self._kind_texts: Mapping[str, str] = head.get("kinds", {})
         self.faces = NameSet((FRONT, *head.get("faces", ())))
         self.marks = NameSet(head.get("marks", ()))
         self.flags = NameSet(flags)
@@ -155,6 +156,11 @@ class Vocabulary:
         if value_type is not None:
             return value_type
         return next((form for name, form in self._forms.items() if "*" in name and flag in NameSet((name,))), ValueType())
+
+    def kind_noun(self, kind: str) -> str:
+        """A piece of a kind as a noun with its article: ``a platoon``; "" if the game declares none."""
+        noun = self._kind_texts.get(kind, "").partition(",")[0].partition(":")[0]
+        return noun if noun.startswith(("a ", "an ")) else ""
 
     def mark_type(self, mark: str) -> "ValueType":
         """The possible values of a mark."""
