@@ -20,6 +20,12 @@ FREE = {  # Texts in a notation of their own, which takes more than names
 }
 
 
+WITHOUT_REASON: dict[str, tuple[str, ...]] = {}
+"""By game: the questions where something of the game may be refused without a reason of its own."""
+LEAST = {"fallujah2004": 0.9, "phantomfury": 0.9, "fallujahcards": 0.9}
+"""By game: the least share of refusals that say what excludes the thing that was named."""
+
+
 class Naming:
     """Mixin for a random player: types each piece, place and action of the game at each question that names answer.
 
@@ -94,6 +100,51 @@ def faults_in(sit: Sit, game: Game, seed: int, turns: int, probed: int) -> list[
 def test_what_exists_is_refused_by_a_rule(game: Game, sit: Sit, effort: tuple[int, int]) -> None:
     """A short random game."""
     assert faults_in(sit, game, 1, effort[1], PROBED) == []
+
+
+class Reasons(Naming):
+    """Mixin for a random player: counts the refusals of each question, and those without a reason of their own.
+
+    An action named at a question is left out: that the question comes first is the only reason there can be.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self.refused: Counter[str] = Counter()
+        self.without: Counter[str] = Counter()
+        self.own_rule = 0  # refusals that cite another rule than that of the question
+        super().__init__(*args, **options)
+
+    def fault_of(self: Any, procedure: Any, request: AnyRequest, replies: list[Any], results: list[Any], text: str) -> str:
+        try:
+            self.resolver.parse_reply(request, text, 0, "typed", False)
+        except CompanionError as error:
+            if "a question is open that comes first" not in error.message:
+                self.refused[request.key] += 1
+                self.without[request.key] += "be chosen here" in error.message
+                self.own_rule += error.rule != request.rule
+        return ""
+
+
+def test_a_refusal_says_what_excludes_the_thing(game: Game, sit: Sit, effort: tuple[int, int]) -> None:
+    """A share of the refusals has a reason of its own, and the questions that lack one are listed."""
+    refused: Counter[str] = Counter()
+    without: Counter[str] = Counter()
+    own_rule = 0
+    for seed in range(effort[0]):
+        player: Any = sit(seed, Reasons)
+        for _ in range(effort[1]):
+            player.turn()
+            if game.over(player.position):
+                break
+        refused += player.refused
+        without += player.without
+        own_rule += player.own_rule
+    count = max(refused.total(), 1)
+    share = 1 - without.total() / count
+    print(f"{game.id}: {share:.1%} of {count} refusals say what excludes, {own_rule / count:.1%} by a rule other than that of")
+    print(f"the question; without: {dict(without)}")
+    assert share >= LEAST.get(game.id, 0)
+    assert game.id not in LEAST or sorted(set(without) - set(WITHOUT_REASON.get(game.id, ()))) == []
 
 
 @pytest.mark.long

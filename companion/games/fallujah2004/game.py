@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from companion.core.dice import cup_contents
 from companion.core.events import Event, Said
@@ -15,7 +15,7 @@ from companion.core.vocabulary import PLAYER
 from companion.games.fallujah2004 import state
 
 if TYPE_CHECKING:
-    from companion.core.requests import Odds
+    from companion.core.requests import AnyRequest, Odds
     from companion.games.fallujah2004.ai.policies import FallujahPlayers
     from companion.games.fallujah2004.corrections import FallujahCorrections
     from companion.games.fallujah2004.map import FallujahMap
@@ -103,6 +103,11 @@ class FallujahGame(Game):
         "size",
         "edge",
     )
+
+    def why_not(self, request: AnyRequest, name: str) -> tuple[str, str] | None:
+        from companion.games.fallujah2004.exclusions import why_not
+
+        return why_not(self, cast("FallujahReferee", request.referee), request, name)
 
     def referee(self, position: Position, options: Mapping[str, str]) -> FallujahReferee:
         from companion.games.fallujah2004.referee import FallujahReferee

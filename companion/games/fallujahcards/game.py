@@ -13,7 +13,7 @@ from companion.games.fallujahcards import state
 from companion.games.fallujahcards.rules.r1_scoring import count, is_over
 
 if TYPE_CHECKING:
-    from companion.core.requests import Odds
+    from companion.core.requests import AnyRequest, Odds
     from companion.games.fallujahcards.ai.policies import CardPlayers
     from companion.games.fallujahcards.ai.solver import HandValues
     from companion.games.fallujahcards.ai.valuation import Priorities
@@ -52,6 +52,17 @@ class CardGame(Game):
         from companion.games.fallujahcards.ai.policies import CardPlayers
 
         return CardPlayers(self)
+
+    def why_not(self, request: AnyRequest, name: str) -> tuple[str, str] | None:
+        """[Destroy, Disarm, Recon, Regroup] Cards are played and discarded from the hand."""
+        from companion.core.exclusions import find
+
+        assert request.referee is not None
+        cards = find(name, self, request.referee.position).pieces if request.kind == "choose" else ()
+        if not cards or any(card.place == state.HAND for card in cards):
+            return None
+        places = dict.fromkeys(self.place_title(card.place) for card in cards)
+        return f"{cards[0].name} is not in the hand, but in: {', '.join(places)}", request.rule
 
     def referee(self, position: Position, options: Mapping[str, str]) -> CardReferee:
         from companion.games.fallujahcards.referee import CardReferee

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from companion.core.game import Banner, Fact, Field, Game, Obstacle, Score, TrackEnds, action, situation
 from companion.core.position import Piece, Position, Value
@@ -14,7 +14,7 @@ from companion.games.phantomfury import state
 from companion.games.phantomfury.referee import PHASES, FuryReferee, last_turn, phase_title
 
 if TYPE_CHECKING:
-    from companion.core.request import Odds
+    from companion.core.request import AnyRequest, Odds
     from companion.games.phantomfury.ai.policies import PhantomFuryPlayers
     from companion.games.phantomfury.corrections import PhantomFuryCorrections
     from companion.games.phantomfury.map import PhantomFuryMap
@@ -55,6 +55,11 @@ class PhantomFuryGame(Game[FuryReferee]):
         from companion.games.phantomfury.corrections import PhantomFuryCorrections
 
         return PhantomFuryCorrections(self)
+
+    def why_not(self, request: AnyRequest, name: str) -> tuple[str, str] | None:
+        from companion.games.phantomfury.exclusions import why_not
+
+        return why_not(self, cast("FuryReferee", request.referee), request, name)
 
     def make_map(self) -> PhantomFuryMap:
         from companion.games.phantomfury.map import PhantomFuryMap

@@ -379,6 +379,8 @@ class FuryReferee(MapFacts):
         chosen = next((piece for piece in units if state.short(piece) == answer), None)
         if chosen is None:
             away = next(piece for piece in self.units() if state.short(piece) == answer)
+            if state.on_map(away):
+                raise Impossible(f"{away.name} is not a squad", rule=rule, cure="Name a squad")
             raise Impossible(f"{away.name} is not on the map", rule=rule, cure=f"If it is: companion adjust {away.name} 14-C")
         if chosen.id in refused:
             self.forbid(*refused[chosen.id], "Another unit can")

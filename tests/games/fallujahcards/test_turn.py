@@ -190,7 +190,7 @@ def test_too_weak_a_card_is_refused_by_the_rule_and_recorded_on_request() -> Non
 def test_a_card_that_is_not_held_cannot_be_played_or_discarded() -> None:
     """[Regroup] It is refused, and what is held is named."""
     table = Dealt(hand=["Grunts", "Humvee", "Robot", "Mortars"])
-    with pytest.raises(Unreadable, match=r"Pillbox .* cannot be chosen here; they are in: Deck") as fault:
+    with pytest.raises(Unreadable, match=r"Pillbox is not in the hand, but in: Deck \[Regroup\]") as fault:
         table.turn("discard=Pillbox", draws=["Artillery"])
 
     assert "Grunts, Humvee, Robot, Mortars, Artillery" in str(fault.value)

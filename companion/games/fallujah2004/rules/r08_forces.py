@@ -48,11 +48,18 @@ def _lifters(force: Sequence[Piece]) -> tuple[int, int]:
     return transports, sum(state.type_of(piece) == state.SOF_HELICOPTER for piece in force)
 
 
+def rider_fault(referee: FallujahReferee, piece: Piece) -> str:
+    """[24.3, 24.5] Why helicopters do not carry a unit: ``is heavy``; "" if they do."""
+    if state.is_iraqi(piece):
+        return "is Iraqi"
+    unit_class = referee.unit_class(piece)
+    return "" if unit_class == "light" else "is heavy" if unit_class == "heavy" else "is a helicopter"
+
+
 def airmobile_faults(referee: FallujahReferee, force: Sequence[Piece]) -> list[str]:
     """[24.3, 24.5, 24.6] Why a force of helicopters and ground units cannot move by air; [] if it can."""
     riders = [piece for piece in force if not state.is_helicopter(piece)]
-    faults = [f"{piece.name} is heavy" for piece in riders if referee.unit_class(piece) == "heavy"]
-    faults += [f"{piece.name} is Iraqi" for piece in riders if state.is_iraqi(piece)]
+    faults = [f"{piece.name} {fault}" for piece in riders if (fault := rider_fault(referee, piece))]
     any_light, sof_only = _lifters(force)
     sof = sum(state.is_sof(piece) for piece in riders)
     needed = len(riders) - min(sof, sof_only)

@@ -167,7 +167,7 @@ async def interdict(referee: FallujahReferee) -> None:
         raise Impossible("no revealed Node is on the map", rule="33.0", cure="Reveal one first: j2")
     if not referee.available(state.AIR_STRIKE, state.SOA):
         raise Impossible("no air strike is in the Available box", rule="33.0", cure="Recruit some: j1")
-    targets = [space for space in revealed if r16_combat.support(referee, space).strikes]
+    targets = [space for space in revealed if not no_interdiction(referee, space)]
     if not targets:
         raise Impossible("no fire support is used where Iraqi units are", rule="31.0", cure="Move them away first: j3")
     referee.begin_operation("J-3 interdiction", "33.0")
@@ -187,6 +187,16 @@ async def interdict(referee: FallujahReferee) -> None:
     if hits:
         referee.move(node, state.OUT, "33.0", "eliminated by interdiction")
     referee.end_operation()
+
+
+def no_interdiction(referee: FallujahReferee, space: str) -> Obstacle | None:
+    """[31.0, 33.0] Why air strikes cannot attack a Node in a space; None if they can."""
+    if nodes_at(referee.position, space):
+        text = f"no fire support is used at {referee.title(space)}, where Iraqi units are"
+        return Obstacle(text, "31.0") if r16_combat.unsupported(referee, space) else None
+    if concealed_at(referee.position, space):
+        return Obstacle(f"the Node at {referee.title(space)} lies face down", "33.0")
+    return Obstacle(f"no Node lies at {referee.title(space)}", "33.0")
 
 
 async def _target(referee: FallujahReferee, space: str) -> str:
@@ -367,9 +377,29 @@ def refit_places(referee: FallujahReferee) -> dict[str, list[Piece]]:
     return places
 
 
+def no_refit_at(referee: FallujahReferee, place: str) -> Obstacle | None:
+    """[18.3] Why no unit can be refitted in a place; None if one can."""
+    if not is_refit_place(referee, place):
+        return Obstacle(f"{referee.title(place)} is no Base, and neither an FOB nor an Amtrac is there", "18.3")
+    if any(piece.face == state.REDUCED for piece in referee.units_at(place)):
+        return None
+    return Obstacle(f"no reduced unit is at {referee.title(place)}", "18.3")
+
+
 def bridges(referee: FallujahReferee) -> list[str]:
     """[18.4] The blown bridges with an engineer in their space."""
-    return [space for space in blown_bridges(referee.position) if any(map(state.is_engineer, referee.units_at(space)))]
+    return [space for space in blown_bridges(referee.position) if not no_repair_at(referee, space)]
+
+
+def no_repair_at(referee: FallujahReferee, space: str) -> Obstacle | None:
+    """[18.4] Why no bridge can be repaired in a space; None if one can."""
+    if space not in blown_bridges(referee.position):
+        return Obstacle(f"no bridge is blown at {referee.title(space)}", "18.4")
+    return None if any(map(state.is_engineer, referee.units_at(space))) else _no_engineer(referee, space, "18.4")
+
+
+def _no_engineer(referee: FallujahReferee, space: str, rule: str) -> Obstacle:
+    return Obstacle(f"no engineer is at {referee.title(space)}", rule, "Move one there first: j3")
 
 
 def _engineers(referee: FallujahReferee) -> list[Piece]:
@@ -379,7 +409,15 @@ def _engineers(referee: FallujahReferee) -> list[Piece]:
 def sites(referee: FallujahReferee) -> list[str]:
     """[18.5] The spaces where an FOB can be built: with an engineer, and without an FOB [8.2]."""
     spaces = {piece.place for piece in _engineers(referee)}
-    return sorted(space for space in spaces if not any(map(state.is_fob, referee.units_at(space))))
+    return sorted(space for space in spaces if not no_site_at(referee, space))
+
+
+def no_site_at(referee: FallujahReferee, space: str) -> Obstacle | None:
+    """[8.2, 18.5] Why no FOB can be built in a space; None if one can."""
+    units = referee.units_at(space)
+    if any(map(state.is_fob, units)):
+        return Obstacle(f"an FOB is at {referee.title(space)} already", "8.2")
+    return None if any(map(state.is_engineer, units)) else _no_engineer(referee, space, "18.5")
 
 
 def fob_cost(referee: FallujahReferee) -> int:

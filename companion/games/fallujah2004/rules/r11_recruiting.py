@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from companion.core.errors import Ambiguous, Impossible, Unreadable
+from companion.core.game import Obstacle
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position
 from companion.core.requests import Choice, Choose, Text
@@ -243,6 +244,13 @@ def announce_price(referee: FallujahReferee, bought: Sequence[Piece]) -> int:
     rounded = f", rounded up to {plural(whole_ops(total), 'OP')}" if total % WHOLE else ""
     referee.say(f"Cost {price_text(total)}{doubled}{rounded}.", "11.1", *lines)
     return total
+
+
+def no_arrival(referee: FallujahReferee, where: str) -> Obstacle | None:
+    """[11.1] Why units do not arrive in a place: it is neither a Base nor a space with an FOB."""
+    if where in state.BASES or any(map(state.is_fob, referee.units_at(where))):
+        return None
+    return Obstacle(f"no FOB is at {referee.title(where)}, and units arrive at a Base or an FOB", "11.1")
 
 
 async def place(referee: FallujahReferee, bought: Sequence[Piece]) -> None:

@@ -12,7 +12,7 @@ from companion.core.requests import Choice, Choose, Confirm, Pick, Text
 from companion.core.text import clean, die_range, pick_name, plural, split_list
 from companion.games.fallujah2004 import battles, notation, state
 from companion.games.fallujah2004.referee import FallujahReferee, deployed, nodes_at
-from companion.games.fallujah2004.rules import r09_opfor, r13_movement, r13_routes, r16_battle
+from companion.games.fallujah2004.rules import r08_forces, r09_opfor, r13_movement, r13_routes, r16_battle
 from companion.games.fallujah2004.rules.r16_battle import (
     Battle,
     BattleHost,
@@ -115,7 +115,7 @@ async def evacuate(referee: FallujahReferee, space: str, leaving: Sequence[Piece
     gone: list[Piece] = []
     fighting_on = {piece.id for piece in force} - {piece.id for piece in leaving}
     stacked = [piece for piece in referee.units_at(space) if piece.id not in fighting_on]
-    light = [piece for piece in leaving if referee.unit_class(piece) == "light" and not state.is_iraqi(piece)]
+    light = [piece for piece in leaving if not r08_forces.rider_fault(referee, piece)]
     lifters = (state.TRANSPORT, state.SOF_HELICOPTER) if referee.option("evacuation") == "any_lift" else (state.TRANSPORT,)
     for helicopter in [piece for piece in stacked if state.type_of(piece) in lifters]:
         sof_only = state.type_of(helicopter) == state.SOF_HELICOPTER
@@ -406,6 +406,15 @@ def support(referee: FallujahReferee, space: str) -> Support:
         for piece in referee.available(state.AIR_STRIKE, state.SOA, state.ARTILLERY)
     )
     return Support(strikes, bool(referee.netwar()))
+
+
+def strike_fault(referee: FallujahReferee, piece: Piece) -> tuple[str, str]:
+    """[22.0, 23.1, 33.0] Why a strike is not among those to be committed, where others are: (why, rule)."""
+    if state.is_netwar(piece):
+        return f"{piece.name} adds to the Tactical Edge, and is no Fire Support", "22.0"
+    if piece.place != state.AVAILABLE:
+        return f"{piece.name} is {referee.location(piece)}, not in the Available box", "23.1"
+    return f"{piece.name} takes no part in an Interdiction", "33.0"
 
 
 def return_opfor(referee: FallujahReferee, space: str) -> None:

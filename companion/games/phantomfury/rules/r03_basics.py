@@ -248,6 +248,27 @@ def is_free(referee: FuryReferee, where: str) -> bool:
     return referee.enemy_at(where) is None and not any(state.is_ours(piece) for piece in referee.position.at(where))
 
 
+def why_no_enemy(
+    referee: FuryReferee, name: str, rule: str, fault: Callable[[str], tuple[str, str] | None]
+) -> tuple[str, str] | None:
+    """Why a named Location, or a counter, is no target: (why, rule); None if the name is of neither.
+
+    Args:
+        fault: Why the enemy at a Location is no target.
+    """
+    where = name.upper()
+    if state.zone_of(where):
+        return fault(where) if referee.enemy_at(where) else (f"no Suspect and no Insurgents unit is at {where}", rule)
+    named = [piece for piece in referee.position.pieces.values() if piece.name.casefold() == name.casefold()]
+    if any(map(state.is_ours, named)):
+        return f"{named[0].name} is a unit of yours", rule
+    targets = [piece.place for piece in named if state.enemy_place(piece) and state.on_map(piece)]
+    reasons = [fault(where) for where in targets]
+    if targets and None in reasons:
+        return f"a target is named by its Location, such as {targets[reasons.index(None)]}", rule
+    return reasons[0] if reasons else None
+
+
 def then_text(series: Sequence[str], what: str = "") -> str:
     """What follows the first of a series of rolls or draws: `` (then 2-R, 3-1)``; "" for a single one."""
     return f" (then {what}{', '.join(series[1:])})" if len(series) > 1 else ""

@@ -143,10 +143,21 @@ async def ask_target(referee: FuryReferee, firer: Piece) -> Piece:
     choices = [Choice(piece.place, state.enemy_text(piece), partial(_chance, referee, firer, piece)) for piece in able]
     request = Choose("target", f"{firer.name} fires at which target?", "11.1", choices, None, others, "target")
     request.odds = lambda: targets_odds(referee, firer, able)
+    request.why_not = partial(why_no_target, referee, firer, zones)
     answer = await request
     if answer in refused:
         referee.forbid(*refused[answer])
     return next(piece for piece in everyone if piece.place == answer)
+
+
+def why_no_target(referee: FuryReferee, firer: Piece, zones: tuple[str, ...], name: str) -> tuple[str, str] | None:
+    """[11.1] Why a named Location or counter is no target of a unit: (why, rule); None if the name is of neither."""
+
+    def fault(where: str) -> tuple[str, str] | None:
+        enemy = referee.enemy_at(where)
+        return no_target(referee, firer, enemy, zones) if enemy else None
+
+    return r03_basics.why_no_enemy(referee, name, "11.1", fault)
 
 
 def _chance(referee: FuryReferee, firer: Piece, target: Piece) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from companion.core.dice import cup_contents
@@ -373,16 +374,22 @@ async def ask_target(referee: FuryReferee, squad: Piece) -> Piece:
     request = Choose("target", f"{squad.name} at {squad.place} Assaults which target?", "13.0", choices, None, others, "target")
     request.odds = lambda: targets_odds(referee, squad, able, descents(referee, squad, able))
     request.has_quick_odds = True
+    request.why_not = lambda name: r03_basics.why_no_enemy(referee, name, "13.0", partial(no_assault_at, referee, squad))
     answer = await request
     target = referee.enemy_at(answer)
     if target is None:
         cure = f"If it is not: companion adjust new:suspect {answer}"
         raise Impossible(f"{answer} is empty: there is nothing to Assault", rule="13.0", cure=cure)
-    if target not in near:
-        referee.forbid(f"{answer} is not Adjacent to {squad.place}", "4.2.2", "Move next to it first")
-    if refusal := no_assault_into(referee, squad, answer):
-        referee.forbid(*refusal)
+    if refusal := no_assault_at(referee, squad, answer):
+        referee.forbid(*refusal, "Move next to it first" if target not in near else "")
     return target
+
+
+def no_assault_at(referee: FuryReferee, squad: Piece, where: str) -> tuple[str, str] | None:
+    """[4.2.2, 13.4.7.2] Why a squad cannot Assault an enemy at a Location: (why, rule)."""
+    if all(piece.place != where for piece in targets_of(referee, squad)):
+        return f"{where} is not Adjacent to {squad.place}", "4.2.2"
+    return no_assault_into(referee, squad, where)
 
 
 def assault_target(

@@ -1,0 +1,97 @@
+"""What is named and cannot be chosen is refused by the rule that excludes it."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import Illegal
+from tests.games.fallujah2004.field import Field
+from tests.games.fallujah2004.test_16_combat import DEADLY, HARMLESS, fought
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ("strikes=NetWar", r"NetWar adds to the Tactical Edge, and is no Fire Support \[22.0\]"),
+        ("strikes=SOA Airstrike (4)", r"SOA Airstrike \(4\) is in 'recruit', not in the Available box \[23.1\]"),
+        ("strikes=3/1", r"USMC 3/1 is a Coalition combat unit, not a Fire Support strike or a NetWar marker \[16.1\(3a\)\]"),
+        ("strikes=3-8", r"3-8 is a place, and a counter is asked for \[16.1\(3a\)\]"),
+    ],
+)
+def test_what_is_no_strike_at_hand_is_not_committed(answer: str, says: str) -> None:
+    field = Field()
+    field.put("available", "Air Strike (3)", "NetWar")
+    with pytest.raises(Illegal, match=says):
+        fought(field, "3/1", [HARMLESS], "netwar=no", answer, dice=[1, 6])
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ("hit=1/8", r"USMC 1/8 takes no part in this battle: it is at South Base \[16.3\]"),
+        ("hit=2-7 Cav", r"US Army 2-7 Cav takes no part in this battle: it is in 'recruit' \[16.3\]"),
+        ("hit=NetWar", r"NetWar is a Fire Support strike or a NetWar marker, not a Coalition combat unit \[16.3\]"),
+    ],
+)
+def test_only_units_in_the_battle_take_hits(answer: str, says: str) -> None:
+    field = Field()
+    field.put("south base", "1/8")
+    with pytest.raises(Illegal, match=says):
+        fought(field, "3/1, 3/5", [DEADLY, DEADLY], answer, dice=[1, 6, 1, 6])
+
+
+@pytest.mark.parametrize(
+    ("at", "says"),
+    [
+        ("3-9", r"no reduced unit is at 3-9 \[18.3\]"),
+        ("3-10", r"3-10 is no Base, and neither an FOB nor an Amtrac is there \[18.3\]"),
+        ("recruit", r"Recruit box is no space of the map \[3.1\]"),
+    ],
+)
+def test_a_place_without_a_refit_says_why(at: str, says: str) -> None:
+    field = Field()
+    field.put("north base", "3/1")
+    field.put("south base", "3/5")
+    field.put("3-9", "1/8", "1 AT")
+    field.put("3-10", "A Tank")
+    field.reduce("3/1", "3/5", "A Tank")
+    with pytest.raises(Illegal, match=says):
+        field.do("j4", "kind=refit", f"at={at}")
+
+
+@pytest.mark.parametrize(
+    ("at", "says"), [("3-9", r"an FOB is at 3-9 already \[8.2\]"), ("3-10", r"no engineer is at 3-10 \[18.5\]")]
+)
+def test_a_space_without_room_or_engineer_for_an_fob_says_why(at: str, says: str) -> None:
+    field = Field()
+    field.put("3-9", "1 CE", "FOB 1")
+    field.put("3-8", "9 Arm")
+    field.put("3-10", "3/1")
+    with pytest.raises(Illegal, match=says):
+        field.do("j4", "kind=fob", f"at={at}")
+
+
+@pytest.mark.parametrize(
+    ("at", "says"),
+    [
+        ("2-8", r"the Node at 2-8 lies face down \[33.0\]"),
+        ("2-9", r"no Node lies at 2-9 \[33.0\]"),
+        ("3-9", r"no fire support is used at 3-9, where Iraqi units are \[31.0\]"),
+    ],
+)
+def test_a_space_that_cannot_be_interdicted_says_why(at: str, says: str) -> None:
+    field = Field("vigilant_resolve", interdiction="on", joint="on")
+    for space in ("3-8", "3-9", "3-10"):
+        field.node(space, "c2")
+    field.conceal("2-8")
+    field.put("3-9", "36 Cdo")
+    field.put("available", "Air Strike (3)")
+    with pytest.raises(Illegal, match=says):
+        field.do("interdict", f"at={at}", "strikes=all")
+
+
+def test_recruited_units_arrive_where_an_fob_is() -> None:
+    """[11.1] Another space is refused by that rule, not as a name that is unknown."""
+    field = Field()
+    with pytest.raises(Illegal, match=r"no FOB is at 3-8 Jolan, and units arrive at a Base or an FOB \[11.1\]"):
+        field.do("j1", "buy=3/1", "at=3-8")
