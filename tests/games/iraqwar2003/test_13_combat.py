@@ -114,11 +114,14 @@ def test_13_1_5_the_current_player_orders_the_combats() -> None:
 
 
 def test_13_2_4_attacks_are_voluntary() -> None:
-    """[13.2(4)] Enter: none."""
+    """[13.2(4)] Suggested, unless the unit did not move and would have acted for nothing."""
     # Clauses: [13.2(4): free]
     table = operations()
-    table.do("move", "units=1/3ID", "way=stay", accept=True)
+    table.do("move", "units=1/3ID", "way=stay", "attack=none", accept=True)
     assert "combat" not in asked(table)
+    assert [request.suggest for request in table.asked if request.key in ("way", "attack")] == [None, None]
+    table.do("move", "units=2/3ID", "way=road", accept=True)
+    assert [request.suggest for request in table.asked if request.key in ("way", "attack")] == [None, "none"]
 
 
 def test_13_2_6_only_units_that_just_moved_attack() -> None:

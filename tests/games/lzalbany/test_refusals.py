@@ -142,8 +142,9 @@ def test_fire_is_suggested_only_where_it_has_an_effect() -> None:
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7", "3/A/2-7", "1/B/2-7", "2/B/2-7", "3/B/2-7")
     field.put("d1", "1/1/1/33")
-    field.chit("US Fire/Move", accept=True)
+    field.chit("US Fire/Move", "moves=none", accept=True)
     assert [request.suggest for request in field.asked if request.key == "action"] == ["move"]
+    assert [request.suggest for request in field.asked if request.key == "moves"] == [None]
     field.fire("ab27")
     assert field.says("A,B/2-7 does not fire: no die is left for fire from d2 at d1. [6.1]")
     field.put("to come", "1/A/2-7", "2/A/2-7", "3/A/2-7", "1/B/2-7", "2/B/2-7", "3/B/2-7")

@@ -486,7 +486,7 @@ def test_12_6_3_an_m1a1_with_nowhere_to_go_is_not_asked_where() -> None:
     board = ready()
     board.change("m1a1", place="street y")
     board.flag(**{"section:y": "12 22; next untold"})
-    board.do("move", "unit=m1", dice=[0], accept=True)
+    board.do("move", "unit=m1", "to=y", dice=[0])
     assert board.asked_for("text") == ["to"]
 
 

@@ -388,3 +388,9 @@ class IraqWarPlayers(Players):
     def random_reply(self, context: DecisionContext) -> Any:
         assert context.request is not None
         return random_answer(context.position, context.request, context.randbelow)
+
+    def plain_reply(self, context: DecisionContext) -> Any:
+        """Units stay and do not attack; otherwise any answer."""
+        request = context.request
+        passive = {"way": notation.STAY, "attack": state.NONE}.get(request.key) if request else None
+        return request.check(passive) if request and passive else self.random_reply(context)

@@ -90,7 +90,7 @@ async def _carry_out_order(referee: IraqWarReferee, order: Order) -> None:
         walked = bool(path.hexes) and not all(mover.fly for mover in movers)
         in_city = True if path.hexes and "city" in path.hexes[-1] else None
         clear = "12.3(1)" if walked and "zoc" not in path.hexes[-1] else ""
-        await r13_combat.combat_segment(referee, units, in_city, r13_combat.Approach(clear, walked, order.target))
+        await r13_combat.combat_segment(referee, units, in_city, r13_combat.Approach(clear, walked, order.target, not path.hexes))
     r04_sequence.mark_moved(referee, units)
 
 
@@ -153,7 +153,7 @@ async def _ask_path(
         return not any(r12_movement.path_cost(path, mover, chart).faults for mover in movers)
 
     examples = [] if order.way else list(filter(is_legal, _PATH_EXAMPLES))
-    request = Text("way", partial(_path_prompt, referee, units), "12.2", notation.PATH, examples, notation.STAY)
+    request = Text("way", partial(_path_prompt, referee, units), "12.2", notation.PATH, examples)
     typed = _cheapest_path(referee, units, notation.read_path(order.way or await request))
     fly = all(mover.fly for mover in movers)
     path = r12_movement.apply_mountain_option(referee, await r12_movement.resolve_path(referee, units, typed, fly))

@@ -23,11 +23,17 @@ _WITH = " with "
 
 
 class Approach(NamedTuple):
-    """How units came to their hex. ``clear``: the rule by which no enemy zone is there, or ""; ``walked``: moved, not flying."""
+    """How units came to their hex.
+    | Attributes:
+        clear: The rule by which no enemy zone is there, or "".
+        walked: They moved, and did not fly.
+        stayed: They did not move.
+    """
 
     clear: str = ""
     walked: bool = False
     target: str = ""
+    stayed: bool = False
 
 
 async def declare_attack(
@@ -45,7 +51,7 @@ async def declare_attack(
         if moved.target not in ("", state.NONE) and not attacks:
             referee.forbid(text, "13.0", cure)
         return None
-    defenders, chosen = await _ask_target(referee, free, pool, "" if attacks else moved.target, bool(attacks))
+    defenders, chosen = await _ask_target(referee, free, pool, moved, bool(attacks))
     if not defenders:
         return None
     defenders, target = _all_in_hex(referee, defenders)
@@ -82,9 +88,9 @@ def _adjacent_enemies(referee: IraqWarReferee, free: Sequence[Piece]) -> list[Pi
 
 
 async def _ask_target(
-    referee: IraqWarReferee, free: Sequence[Piece], pool: Sequence[Piece], given: str, again: bool
+    referee: IraqWarReferee, free: Sequence[Piece], pool: Sequence[Piece], moved: Approach, again: bool
 ) -> tuple[list[Piece], list[Piece]]:
-    """[13.2(1), 13.2(3)] The enemy units, and attackers if typed with them. ``given``: the target named with the movement."""
+    """[13.2(1), 13.2(3)] The enemy units, and attackers if typed with them. ``again``: others attack already."""
     hexes = dict.fromkeys(piece.place for piece in pool if state.is_hex(piece.place))
     choices = [Choice(state.NONE, "none of them")]
     for number in hexes:
@@ -93,9 +99,12 @@ async def _ask_target(
     choices += referee.unit_choices(piece for piece in pool if not state.is_hex(piece.place))
     which = "a hex or a unit in it" if hexes else "enemy units, all of one hex"
     prompt = f"What else do you attack? ({which})" if again else f"What do you attack? ({which})"
-    request = Text("attack", prompt, "13.2(1)", targets(referee, free, pool), choices, state.NONE)
-    referee.decide(request, referee.side, state.NONE)  # a planner names the target in its order
-    text = given or await request
+    # units that neither move nor attack have acted for nothing: that is not suggested; a planner names the target in its order
+    suggest = None if moved.stayed and not again and not referee.computer_plays(referee.side) else state.NONE
+    request = Text("attack", prompt, "13.2(1)", targets(referee, free, pool), choices, suggest)
+    referee.decide(request, referee.side, suggest)
+    text = "" if again else moved.target
+    text = text or await request
     head, _, tail = text.partition(_WITH)
     return await referee.units_named(head), await referee.units_named(tail or state.NONE)
 

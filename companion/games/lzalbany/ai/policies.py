@@ -84,7 +84,9 @@ class AlbanyPlayers(Players):
         return request.check(random_orders(request.suggest, orders, context.referee.map, context.randbelow))
 
     def plain_reply(self, context: DecisionContext) -> Any:
-        return self.random_reply(context)
+        """Units stay where they are; otherwise any answer."""
+        request = context.request
+        return request.check(notation.NONE) if request and request.key == "moves" else self.random_reply(context)
 
 
 _SUGGESTED = 4

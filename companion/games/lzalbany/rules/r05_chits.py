@@ -116,10 +116,11 @@ async def _choose_group(referee: AlbanyReferee, side: state.Side, open_groups: l
     choices = _plan_choices(referee, open_groups, moves_only) if len(open_groups) > 1 else single
 
     def suggest() -> str:
-        """The group with fewest chits that can fire, else the first that can move."""
+        """The group with fewest chits that can fire, else that can move."""
         able = [] if moves_only else [g for g in open_groups if r07_fire.can_fire(referee, side, g)]
         action = state.FIRE if able else state.MOVE
-        return f"{min(able or open_groups, key=referee.used_boxes)} {action}"
+        movable = [] if able else [g for g in open_groups if r06_movement.Movers(referee, side, g).all]
+        return f"{min(able or movable or open_groups, key=referee.used_boxes)} {action}"
 
     def others() -> list[Choice]:
         offered = {choice.value for choice in choices}

@@ -223,7 +223,8 @@ async def move_action(referee: AlbanyReferee, side: state.Side, group: str) -> N
     movers = Movers(referee, side, group)
     activated = [p.id for p in referee.group(group)]
     if movers.all:
-        request = _request(referee, side, "moves", f"{referee.group_title(group)} moves", "6.2", movers)
+        has_melee = any(r07_melee.group_dice(referee, side, group, piece.place) for piece in referee.group(group))
+        request = _request(referee, side, "moves", f"{referee.group_title(group)} moves", "6.2", movers, has_melee)
         request.why_not = partial(why_no_order, referee, side, group, movers)
         request.odds = lambda: _assault_odds(referee, side, movers.all)
         if referee.is_computer(side):
@@ -249,9 +250,13 @@ async def lone_officers(referee: AlbanyReferee, side: state.Side) -> None:
         await _moved(referee, side, request, movers)
 
 
-def _request(referee: AlbanyReferee, side: state.Side, key: str, what: str, rule: str, movers: Movers) -> Text:
-    """Ask who goes where; in the retreat the way out is suggested [5.2E]."""
-    suggest = retreat_orders(referee, movers.all) if is_retreating(referee, side) else notation.NONE
+def _request(
+    referee: AlbanyReferee, side: state.Side, key: str, what: str, rule: str, movers: Movers, may_stay: bool = True
+) -> Text:
+    """Ask who goes where; in the retreat the way out is suggested [5.2E]. ``may_stay``: else no move wastes an activation."""
+    suggest: str | None = retreat_orders(referee, movers.all) if is_retreating(referee, side) else notation.NONE
+    if suggest == notation.NONE and not may_stay:
+        suggest = None  # without a move and without a melee the chit would be wasted
 
     def prompt() -> str:
         return f"{side}: {what}. Who goes where? {stacks_text(movers.all)}"

@@ -137,7 +137,10 @@ def firing_units(
 
 def can_fire(referee: AlbanyReferee, side: Side, group: str) -> bool:
     """[5.2A] True if a Fire of the group does something: a combat with dice, or a melee."""
-    return bool(FireOptions(referee, group, set(), set()).origins(referee, side, {}))
+    options = FireOptions(referee, group, set(), set())
+    return any(options.fires(referee, side, {})) or any(
+        r07_melee.group_dice(referee, side, group, area) for area in options.melees
+    )
 
 
 def _lost_by(referee: AlbanyReferee, fire: Fire) -> str:

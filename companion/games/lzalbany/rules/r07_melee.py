@@ -41,6 +41,13 @@ def melee_pools(referee: AlbanyReferee, side: state.Side, area: str, units: Sequ
     return attack, melee_pool(referee.dice_rules, _defence(referee, foe, area), stack, dark)
 
 
+def group_dice(referee: AlbanyReferee, side: state.Side, group: str, area: str) -> int:
+    """[7.2(1)] The dice of the melee that a group begins in an area, with all officers of the group there."""
+    units = [piece for piece in referee.group(group) if piece.kind == state.UNIT and piece.place == area]
+    officers = [piece for piece in referee.officers(area, side) if state.group_of(piece) == group]
+    return melee_pools(referee, side, area, units, len(officers))[0].dice if units and referee.is_disputed(area) else 0
+
+
 async def melees(referee: AlbanyReferee, side: state.Side, activated: Sequence[Piece], fought: Sequence[str] = ()) -> None:
     """[7.2] A melee in every disputed area with activated platoons, except where it was fought already."""
     left = sorted({p.place for p in activated if p.kind == state.UNIT and p.place not in fought and referee.is_disputed(p.place)})

@@ -229,6 +229,15 @@ class PhantomFuryPlayers(Players):
         """The valuation, shared by all policies of the game."""
         return Valuation(read_constants(Constants, self.game.tables.bot))
 
+    def plain_reply(self, context: DecisionContext) -> Any:
+        """An M1A1 stays; otherwise any answer."""
+        request, referee = context.request, context.referee
+        name = (referee.members(state.MOVED) or ("",))[-1] if request and request.key == "to" else ""
+        tank = next((unit for unit in referee.tanks() if state.short(unit) == name), None) if name else None
+        if request and tank:
+            return request.check(state.section_of(tank.place) or tank.place)
+        return self.random_reply(context)
+
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
         return {
             PLANNER: lambda: PlannerPolicy(self, self.valuation),

@@ -430,8 +430,8 @@ async def move_tank(referee: FuryReferee, unit: Piece) -> None:
         referee.say(f"{unit.name} stays at {unit.place}: nowhere within {capacity} Movement Points can it end.", "12.6.3")
         return
     stay = state.section_of(unit.place) or unit.place
-    prompt = f"Where does {unit.name} move from {unit.place}? A Section or an Open Ground (Enter: it stays)"
-    goal = await Text("to", prompt, "12.6.2", Notation("place of an M1A1", "b", _read), choices, stay)
+    prompt = f"Where does {unit.name} move from {unit.place}? A Section or an Open Ground ({stay}: it stays)"
+    goal = await Text("to", prompt, "12.6.2", Notation("place of an M1A1", "b", _read), choices)
     where = goal if state.zone_of(goal) else state.street(goal)
     if where == unit.place:
         referee.say(f"{unit.name} stays at {where}.", "12.6.2")
