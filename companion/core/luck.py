@@ -10,12 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.core.history import Reply
-from companion.core.match import DecisionPoint, Match
+from companion.core.match import ActionRun, DecisionPoint, Match
 from companion.core.odds import merge, probability_of
 from companion.core.policies import RandomStream
 from companion.core.position import Position
 from companion.core.referee import Referee
 from companion.core.request import AnyRequest
+from companion.core.requests import Roll
+from companion.core.rerun import RerunCache
 from companion.core.values import ReplyValue
 
 MAX_BRANCHES = 16  # Maximum number of branches of a roll that are followed, beyond its own outcomes
@@ -33,11 +35,12 @@ class ReplayMismatch(Exception):
 
 
 class StopPoint(NamedTuple):
-    """Where an action stopped: the position, the pending roll or draw (None at the end), and all replies so far."""
+    """Where an action stopped: the position, the pending roll or draw (None at the end), all replies so far, and its run."""
 
     position: Position
     request: AnyRequest | None
     replies: tuple[Reply, ...] = ()
+    run: ActionRun | None = None
 
 
 class Branch(NamedTuple):
@@ -88,60 +91,77 @@ class RollLuck(NamedTuple):
 class _StopAtRoll(Exception):
     """Raised at a roll or draw without a reply."""
 
-    def __init__(self, stop: StopPoint) -> None:
-        super().__init__()
-        self.stop = stop
-
 
 class _MatchToNextRoll(Match):
     """A match that stops at the next roll or draw."""
 
     def random_reply(self, request: AnyRequest, referee: Referee, replies: Sequence[Reply]) -> ReplyValue:
-        raise _StopAtRoll(StopPoint(referee.position, request, tuple(replies)))
+        raise _StopAtRoll
 
 
-def run_to_next_roll(point: DecisionPoint, replies: Sequence[Reply]) -> StopPoint:
-    """Run the action of a decision point with these replies to its next roll, draw or end; decide the rest as in rollouts.
-
-    Raises ReplayMismatch: the replies do not fit.
-    """
+def _new_match(point: DecisionPoint, rerun: RerunCache | None) -> Match:
     players = point.game.players
     seats = {seat: players.rollout_policy(seat) for seat in players.seats}
     match = _MatchToNextRoll(point.game, point.options, seats, RandomStream("branching"), point.facts, point.start)
-    assert point.procedure is not None
+    match.rerun = rerun
+    return match
+
+
+def _stop_of(run: ActionRun, follow: Callable[[], bool]) -> StopPoint:
+    """Follow a run to where it stops. Raises ReplayMismatch: its replies do not fit."""
     try:
-        taken = match.run_action(point.procedure, "", replies)
-    except _StopAtRoll as stopped:
-        return stopped.stop
+        taken = follow()
+    except _StopAtRoll:
+        return StopPoint(run.run.referee.position, run.run.request, tuple(run.kept), run)
     except Exception as fault:  # today's rules may fail in any way on an old action
         raise ReplayMismatch(_MISMATCH) from fault
     if not taken:
         raise ReplayMismatch(_MISMATCH)
-    return StopPoint(match.position, None)
+    return StopPoint(run.run.referee.position, None)
 
 
-def follow_branches(point: DecisionPoint, replies: Sequence[Reply], runs: int) -> list[Branch]:
+def run_to_next_roll(point: DecisionPoint, replies: Sequence[Reply], rerun: RerunCache | None = None) -> StopPoint:
+    """Run the action of a decision point with these replies to its next roll, draw or end; decide the rest as in rollouts.
+
+    Raises ReplayMismatch: the replies do not fit.
+    """
+    assert point.procedure is not None
+    run = _new_match(point, rerun).new_run(point.procedure, replies)
+    return _stop_of(run, run.follow)
+
+
+def _resume(point: DecisionPoint, stop: StopPoint, replies: Sequence[Reply], rerun: RerunCache) -> StopPoint:
+    """Go on from a stop with further replies to the next one; it can be done once. Raises as `run_to_next_roll`."""
+    run = stop.run
+    assert run is not None
+    return _stop_of(run, lambda: run.resume(_new_match(point, rerun), replies))
+
+
+def follow_branches(point: DecisionPoint, replies: Sequence[Reply], runs: int, rerun: RerunCache | None = None) -> list[Branch]:
     """The branches from a point of an action to the next roll, from each of its outcomes to the next, and so on to one depth.
 
     There are at most ``runs``, and their probabilities add up to 1. Raises ReplayMismatch: one of them cannot be run.
     """
-    branches = [Branch(1.0, run_to_next_roll(point, replies))]
+    rerun = RerunCache() if rerun is None else rerun
+    branches = [Branch(1.0, run_to_next_roll(point, replies, rerun))]
     while True:
         requests = [branch.stop.request for branch in branches if branch.stop.request is not None]
         count = sum(len(request.weighted_replies()) for request in requests)
         if not 0 < count <= runs:
             return branches
         runs -= count
-        branches = [next_branch for branch in branches for next_branch in _next_branches(point, branch)]
+        branches = [next_branch for branch in branches for next_branch in _next_branches(point, branch, rerun)]
 
 
-def _next_branches(point: DecisionPoint, branch: Branch) -> list[Branch]:
-    probability, (_, request, replies) = branch
-    if request is None:
+def _next_branches(point: DecisionPoint, branch: Branch, rerun: RerunCache) -> list[Branch]:
+    """The branches of the outcomes of a roll: the first goes on with its run, for the others the action runs again."""
+    probability, stop = branch
+    if stop.request is None:
         return [branch]
-    return [
-        Branch(probability * chance, run_to_next_roll(point, (*replies, reply))) for reply, chance in _outcome_replies(request)
-    ]
+    (first, chance), *others = _outcome_replies(stop.request)
+    stops = [(_resume(point, stop, [first], rerun), chance)]
+    stops += [(run_to_next_roll(point, (*stop.replies, reply), rerun), chance) for reply, chance in others]
+    return [Branch(probability * chance, stop) for stop, chance in stops]
 
 
 def _outcome_replies(request: AnyRequest) -> list[tuple[Reply, float]]:
@@ -155,24 +175,48 @@ def expected_value(branches: Sequence[Branch], valuation: Valuation) -> float:
     return sum(branch.probability * valuation(branch.stop.position) for branch in branches)
 
 
-def roll_luck(point: DecisionPoint, index: int, valuations: Sequence[Valuation], runs: int = MAX_BRANCHES) -> list[RollLuck]:
-    """The luck of a recorded roll, by each of several valuations.
+class RecordedRun:
+    """A recorded action, run once and stopped at each of its rolls.
 
-    The point is that before the action, with all its replies; ``index`` is that of the roll among them. Raises ReplayMismatch:
-    the action does not replay, or the roll has too many outcomes.
+    The point is that before the action, with all its replies. Raises ReplayMismatch: the action does not replay.
     """
-    earlier, reply = tuple(point.replies[:index]), point.replies[index]
-    stop = run_to_next_roll(point, earlier)
-    if stop.request is None or (stop.request.key, stop.request.kind) != (reply.key, reply.kind):
-        raise ReplayMismatch(_MISMATCH)
-    outcomes = _outcome_replies(stop.request)
-    if len(outcomes) > MAX_OUTCOMES:
-        raise ReplayMismatch(f"it has more than {MAX_OUTCOMES} outcomes")
-    runs_each = runs // len(outcomes)
-    followed = [(follow_branches(point, (*earlier, outcome), runs_each), chance) for outcome, chance in outcomes]
-    actual = follow_branches(point, (*earlier, reply), runs_each)
-    lucks = []
-    for valuation in valuations:
-        chances = merge((expected_value(branches, valuation), chance) for branches, chance in followed)
-        lucks.append(RollLuck(valuation(stop.position), chances, expected_value(actual, valuation)))
-    return lucks
+
+    def __init__(self, point: DecisionPoint) -> None:
+        self.point = point
+        self._rerun = RerunCache()
+        self._stops: dict[int, StopPoint] = {}
+        replies, done = tuple(point.replies), 0
+        rolls = [index for index, reply in enumerate(replies) if reply.kind == Roll.kind]
+        stop: StopPoint | None = None
+        for index in [*rolls, len(replies)]:
+            if stop is not None and stop.run is not None and len(stop.replies) == done:
+                stop = _resume(point, stop, replies[done:index], self._rerun)
+            else:
+                stop = run_to_next_roll(point, replies[:index], self._rerun)
+            self._stops[index], done = stop, index
+        self.end = self._stops[len(replies)].position
+
+    def roll_luck(self, index: int, valuations: Sequence[Valuation], runs: int = MAX_BRANCHES) -> list[RollLuck]:
+        """The luck of the roll that is the reply of that index, by each of several valuations.
+
+        Raises ReplayMismatch: its outcomes cannot be followed, or are too many.
+        """
+        earlier, reply, stop = tuple(self.point.replies[:index]), self.point.replies[index], self._stops[index]
+        if stop.request is None or (stop.request.key, stop.request.kind) != (reply.key, reply.kind):
+            raise ReplayMismatch(_MISMATCH)
+        outcomes = _outcome_replies(stop.request)
+        if len(outcomes) > MAX_OUTCOMES:
+            raise ReplayMismatch(f"it has more than {MAX_OUTCOMES} outcomes")
+        runs_each = runs // len(outcomes)
+
+        def follow(outcome: Reply) -> list[Branch]:
+            return follow_branches(self.point, (*earlier, outcome), runs_each, self._rerun)
+
+        followed = [(follow(outcome), chance) for outcome, chance in outcomes]
+        same = [number for number, (outcome, _) in enumerate(outcomes) if list(outcome.value) == list(reply.value)]
+        actual = followed[same[0]][0] if same else follow(reply)
+        lucks = []
+        for valuation in valuations:
+            chances = merge((expected_value(branches, valuation), chance) for branches, chance in followed)
+            lucks.append(RollLuck(valuation(stop.position), chances, expected_value(actual, valuation)))
+        return lucks

@@ -17,6 +17,7 @@ from companion.core.position import Position
 from companion.core.procedures import FORCED, AnyEffect, KnownFacts, ProcedureRun, ResolvedReply, RuleFunction, Source
 from companion.core.referee import Referee
 from companion.core.requests import AnyRequest, Printed
+from companion.core.rerun import RerunCache
 from companion.core.resolver import ReplyResolver
 from companion.core.rollouts import DecisionStats, RolloutComparison, RolloutDecision, level_of
 from companion.core.text import plural
@@ -119,6 +120,7 @@ class Match:
         self._resolver = ReplyResolver(game, lambda: facts, _SETTINGS, "")
         self._runs = {action.id: action.run for action in game.actions}
         self._policy_luck = luck.substream("policies")
+        self.rerun: RerunCache | None = None  # set where one action is run again and again
         self._fact_cache: dict[str, ResolvedReply] = {}
         self._facts: Mapping[str, str] | None = None
         self._given_up: list[str] = []
@@ -187,19 +189,30 @@ class Match:
         plan: PlannedAction | None = None,
         acting: str = "",
         anyway: bool = False,
-    ) -> _ActionRun | None:
+    ) -> ActionRun | None:
         """Run an action; return None if it was refused or given up, which leaves no trace.
 
         Its first replies and results of effects, and a plan of answers to some of its questions, may be given. The acting seat
         takes it unless ``acting`` names another.
         """
-        self.actions += 1
-        self.luck.restart(self.actions)
-        run = _ActionRun(self, procedure, acting or self.players.acting_seat(self.position), replies, plan, anyway)
+        run = self.new_run(procedure, replies, plan, acting, anyway)
         if not run.follow():
             return None
         self._complete(action, run.run.referee.position, tuple(run.kept), run.decisions)
         return run
+
+    def new_run(
+        self,
+        procedure: RuleFunction,
+        replies: Iterable[Reply] = (),
+        plan: PlannedAction | None = None,
+        acting: str = "",
+        anyway: bool = False,
+    ) -> ActionRun:
+        """An action that is about to begin, with the arguments of `run_action`."""
+        self.actions += 1
+        self.luck.restart(self.actions)
+        return ActionRun(self, procedure, acting or self.players.acting_seat(self.position), replies, plan, anyway)
 
     def random_reply(self, request: AnyRequest, referee: Referee, replies: Sequence[Reply]) -> ReplyValue:
         """Roll or draw; ``replies`` are the replies of the action so far."""
@@ -273,7 +286,7 @@ class Match:
         return context
 
 
-class _ActionRun:
+class ActionRun:
     """A running action."""
 
     def __init__(
@@ -293,20 +306,33 @@ class _ActionRun:
         self.answers = dict(plan.answers) if plan else {}
         self.kept: list[Reply] = []
         self.decisions = 0
+        self.rerun = match.rerun
         self.run: ProcedureRun[Any]
 
     def follow(self) -> bool:
         """Run to the end; return False if the action was refused or given up."""
+        return self._begin() and self._go_on()
+
+    def resume(self, match: Match, replies: Iterable[Reply]) -> bool:
+        """Go on with further replies where `follow` was interrupted at a question, as if the action had run again with them.
+
+        ``match`` is a new one in the same position.
+        """
+        self.match, self.rerun = match, match.rerun
+        self.queue.extend(replies)
+        if self.rerun is not None:
+            self.rerun.go_to(self.kept, self._take)
+        return self._go_on()
+
+    def _go_on(self) -> bool:
         refused = 0
-        if not self._begin():
-            return False
         while (request := self.run.request) is not None:
             mark, fresh, reply = len(self.kept), not self.queue, None
             if mark > MAX_ANSWERS:
                 raise StuckGame(f"asked again and again: {request.prompt}")
             try:
                 reply = self._reply(request, refused) if fresh else self.queue.popleft()
-                self.kept.append(reply)
+                self._keep(reply)
                 self.run.send(reply.value, reply.anyway)
             except (Illegal, Unreadable):
                 refused += 1
@@ -331,6 +357,9 @@ class _ActionRun:
         match = self.match
         referee = match.game.new_referee(match.position, match.options)
         referee.quiet = True
+        if self.rerun is not None:
+            referee.rerun = self.rerun
+            self.rerun.go_to((), self._take)
         try:
             self.run = ProcedureRun(referee, self.procedure(referee), self._settle, self.anyway)
         except (Illegal, Unreadable):
@@ -345,8 +374,21 @@ class _ActionRun:
         else:
             resolved = self._decide(effect) if isinstance(effect, RolloutDecision) else self.match.run_effect(effect)
             reply = fast_new(Reply, (effect.key, effect.kind, resolved.value, resolved.source, False, effect.rule, ()))
-        self.kept.append(reply)
+        self._keep(reply)
         return reply.value
+
+    def _keep(self, reply: Reply) -> None:
+        self.kept.append(reply)
+        if self.rerun is not None:
+            self.rerun.pass_reply(reply)
+
+    def _take(self, replies: Sequence[Reply]) -> bool:
+        """Take replies off the queue if it begins with the very same ones."""
+        queue = self.queue
+        if len(queue) < len(replies) or any(queue[index] is not reply for index, reply in enumerate(replies)):
+            return False
+        self.kept += [queue.popleft() for _ in replies]
+        return True
 
     def _decide(self, effect: RolloutDecision) -> ReplyValue:
         match = self.match

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Self
+from collections.abc import Callable, Container, Coroutine, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from companion.core.errors import Illegal, Impossible, RuleFault
 from companion.core.events import (
@@ -29,7 +29,9 @@ from companion.core.text import normalised
 
 if TYPE_CHECKING:
     from companion.core.charts import Chart
+    from companion.core.rerun import RerunCache
 
+T = TypeVar("T")
 
 MAX_STEPS = 200_000
 """Changes and lines of one action after which its rule counts as endless."""
@@ -52,7 +54,10 @@ class Referee:
         event_check: Returns what an event names that the game does not declare, or ""; set only in trials.
         quiet: True if no explanations are written.
         recording: False on a hypothetical position, where events change the position and are not kept.
+        rerun: Results of an earlier run of the same action; None if it runs once.
     """
+
+    rerun: RerunCache | None = None
 
     def __init__(self, position: Position, options: Mapping[str, str], charts: Mapping[str, Chart]) -> None:
         self.position = position
@@ -274,6 +279,14 @@ class Referee:
     def piece_names(self, pieces: Iterable[Piece]) -> str:
         """The names of pieces, separated by commas; ``none`` if there are none."""
         return ", ".join(piece.name for piece in pieces) or "none"
+
+    def reuse(self, compute: Callable[[], T]) -> T:
+        """The result of a computation that changes nothing; computed once where an action is run again and again."""
+        return compute() if self.rerun is None else self.rerun.reuse(compute)
+
+    async def reuse_procedure(self, procedure: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """The result of a procedure that changes nothing but this referee, run as rarely as for `reuse`."""
+        return await (procedure() if self.rerun is None else self.rerun.reuse_procedure(self, procedure))
 
     # Coroutines, not the request classes themselves: Python warns about a coroutine that is not awaited, see `reject_unawaited`.
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from companion.core import luck
 from companion.core.events import fold
 from companion.core.history import EFFECT_KINDS, Entry, Reply
-from companion.core.luck import RollLuck
+from companion.core.luck import RecordedRun, RollLuck
 from companion.core.match import DecisionPoint
 from companion.core.position import Position
 from companion.core.procedures import AnyEffect, ProcedureRun, Progress
@@ -126,38 +126,38 @@ class _Weigher:
 
     def _weigh_entry(self, entry: Entry, before: Position) -> Iterator[WeighedRoll]:
         point = _entry_start(self.session, entry, before)
-        reason = self._obstacle(entry, point) if point else _RULES_CHANGED
-        if reason or not point:
-            self.skipped[reason] += _roll_count(entry)
+        run = self._recorded_run(entry, point) if point else _RULES_CHANGED
+        if isinstance(run, str):
+            self.skipped[run] += _roll_count(entry)
             self.done += _roll_count(entry)
             return
         turn = self.players.turn(before)
         for index, reply in enumerate(entry.replies):
-            if reply.kind == "roll" and (lucks := self._weigh_roll(point, index)):
+            if reply.kind == "roll" and (lucks := self._weigh_roll(run, index)):
                 head = entry.number, index + 1, turn, reply.key, reply.rule, reply.is_from_player
                 vp, value = lucks
                 yield WeighedRoll(*head, tuple(reply.value), vp, value, self.side)
 
-    def _obstacle(self, entry: Entry, point: DecisionPoint) -> str:
-        """Return why an entry cannot be weighed, or ""."""
+    def _recorded_run(self, entry: Entry, point: DecisionPoint) -> RecordedRun | str:
+        """Run an entry again; return why it cannot be weighed if that is so."""
         if entry.anyway or any(reply.anyway or reply.is_adjustment for reply in entry.replies):
             return _CORRECTED
         if process_time() > self.until:
             return _NO_TIME
         try:
-            stop = luck.run_to_next_roll(point, entry.replies)
+            run = RecordedRun(point)
         except luck.ReplayMismatch:
             return _RULES_CHANGED
-        return "" if entry.is_open or stop.position == fold(entry.events or (), point.start) else _RULES_CHANGED
+        return run if entry.is_open or run.end == fold(entry.events or (), point.start) else _RULES_CHANGED
 
-    def _weigh_roll(self, point: DecisionPoint, index: int) -> Sequence[RollLuck] | None:
+    def _weigh_roll(self, run: RecordedRun, index: int) -> Sequence[RollLuck] | None:
         self.done += 1
         self.session.watch(Progress(self.done, self.total + 1, ""))
         if process_time() > self.until:
             self.skipped[_NO_TIME] += 1
             return None
         try:
-            return luck.roll_luck(point, index, (self.score, self.value), self.runs)
+            return run.roll_luck(index, (self.score, self.value), self.runs)
         except luck.ReplayMismatch as fault:
             self.skipped[str(fault)] += 1
             return None

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.core.history import Reply
-from companion.core.luck import ReplayMismatch, follow_branches, roll_luck, run_to_next_roll
+from companion.core.luck import RecordedRun, ReplayMismatch, follow_branches, run_to_next_roll
 from companion.core.match import DecisionPoint
 from companion.core.position import Position
 from companion.core.procedures import ProcedureRun
@@ -71,7 +71,7 @@ def games(
 
 def luck_of(new_point: DecisionPoint, told: tuple[Reply, ...], runs: int) -> float:
     played = new_point._replace(replies=told)
-    return sum(roll_luck(played, at, [supply], runs)[0].luck for at, reply in enumerate(told) if reply.is_random)
+    return sum(RecordedRun(played).roll_luck(at, [supply], runs)[0].luck for at, reply in enumerate(told) if reply.is_random)
 
 
 @pytest.mark.parametrize("runs", [0, 16, 10_000])
@@ -118,7 +118,7 @@ def test_rolls_are_followed_up_to_the_limit(new_point: Callable[..., DecisionPoi
 
 def test_a_roll_has_its_average_spread_and_rank(new_point: Callable[..., DecisionPoint]) -> None:
     """Against the closed form: a die less three."""
-    (outcomes,) = roll_luck(new_point(foray, Reply("found", "roll", [5], "typed")), 0, [supply])
+    (outcomes,) = RecordedRun(new_point(foray, Reply("found", "roll", [5], "typed"))).roll_luck(0, [supply])
 
     assert (outcomes.before, outcomes.expected, outcomes.luck) == (9, pytest.approx(9.5), pytest.approx(1.5))
     assert outcomes.variance == pytest.approx(35 / 12)
@@ -128,6 +128,6 @@ def test_a_roll_has_its_average_spread_and_rank(new_point: Callable[..., Decisio
 
 def test_roll_no_longer_asked_raises(new_point: Callable[..., DecisionPoint]) -> None:
     with pytest.raises(ReplayMismatch):
-        roll_luck(new_point(foray, Reply("other", "roll", [5], "typed")), 0, [supply])
+        RecordedRun(new_point(foray, Reply("other", "roll", [5], "typed"))).roll_luck(0, [supply])
     with pytest.raises(ReplayMismatch):
         run_to_next_roll(new_point(foray), (Reply("found", "roll", [5, 5], "typed"),))

@@ -6,16 +6,23 @@ import csv
 import io
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from companion.core.luck import RollLuck
+from companion.core.events import fold
+from companion.core.history import Reply
+from companion.core.luck import MAX_BRANCHES, Branch, RecordedRun, RollLuck, StopPoint, expected_value, run_to_next_roll
+from companion.core.match import DecisionPoint
+from companion.core.odds import merge
 from companion.core.policies import RANDOM
+from companion.core.position import Position
 from companion.core.requests import Choice, Choose
 from companion.games import GAMES
 from companion.session.controller import Answers, SessionController
-from companion.session.luck import decision_losses, luck_by_entry, session_luck
+from companion.session.entry import SETUP
+from companion.session.luck import _entry_start, _Weigher, decision_losses, luck_by_entry, session_luck
 from companion.session.simulation import make_series, replay_as_session
 from companion.session.state import load_game
 from companion.session.store import Archive
@@ -106,6 +113,67 @@ def test_every_roll_of_a_game_can_be_weighed(archive: Archive, game_id: str) -> 
         assert min(roll.vp.chances) - 1e-9 <= roll.vp.actual <= max(roll.vp.chances) + 1e-9
 
 
+ROLLS = 12
+"""Rolls compared of each game."""
+
+
+def _followed(point: DecisionPoint, replies: Sequence[Reply], runs: int) -> list[Branch]:
+    """The branches from a point of an action, each run from its beginning."""
+    branches = [Branch(1.0, run_to_next_roll(point, replies))]
+    while 0 < (count := sum(len(end.request.weighted_replies()) for _, end in branches if end.request)) <= runs:
+        runs -= count
+        branches = [
+            next_branch
+            for chance, end in branches
+            for next_branch in (_each(point, end, chance) if end.request else [Branch(chance, end)])
+        ]
+    return branches
+
+
+def _each(point: DecisionPoint, end: StopPoint, chance: float) -> list[Branch]:
+    request = end.request
+    assert request is not None
+    return [
+        Branch(chance * share, run_to_next_roll(point, (*end.replies, Reply(request.key, request.kind, value, "tried"))))
+        for value, share in request.weighted_replies()
+    ]
+
+
+@pytest.mark.parametrize("game_id", [game for game in GAMES if load_game(game).has_dice])
+def test_luck_with_shared_runs_is_that_of_separate_runs(archive: Archive, game_id: str) -> None:
+    """Running every outcome of a roll from the beginning of its action gives the same values."""
+    game = load_game(game_id)
+    names = game.players.policies(game.players.seats[0])
+    policy = next(name for name in ("bot", "planner") if name in names)
+    session = replay_as_session(archive, make_series(game, "", {}, {"": policy}, "luck"), 1).session
+    weigher = _Weigher(session, 1_000.0, MAX_BRANCHES)
+    compared = 0
+    position = Position()
+    for entry in session.history.in_force:
+        point = _entry_start(session, entry, position)
+        assert point is not None or entry.action == SETUP
+        recorded = RecordedRun(point) if point and any(reply.kind == "roll" for reply in entry.replies) else None
+        for index, reply in enumerate(entry.replies):
+            if recorded is None or point is None or reply.kind != "roll" or compared == ROLLS:
+                continue
+            start = run_to_next_roll(point, entry.replies[:index])
+            assert start.request is not None
+            outcomes = start.request.weighted_replies()
+            if len(outcomes) > 40:
+                continue
+            compared += 1
+            each = MAX_BRANCHES // len(outcomes)
+            ends = [_followed(point, (*entry.replies[:index], reply._replace(value=value)), each) for value, _ in outcomes]
+            actual = _followed(point, entry.replies[: index + 1], each)
+            shares = [chance for _, chance in outcomes]
+            valuations = weigher.score, weigher.value
+            for valuation, luck in zip(valuations, recorded.roll_luck(index, valuations), strict=True):
+                chances = merge(zip((expected_value(branches, valuation) for branches in ends), shares, strict=True))
+                assert luck == RollLuck(valuation(start.position), chances, expected_value(actual, valuation))
+        position = fold(entry.events or (), position)
+    assert compared >= 5
+
+
 def test_rows_for_a_spreadsheet(session: SessionController) -> None:
     rows = list(csv.DictReader(io.StringIO(companion("luck", "--csv").out)))
     told = companion("luck", "--json").json
@@ -186,7 +254,7 @@ def test_the_second_time_nothing_is_weighed_again(session: SessionController, mo
     def weighed(*rest: object) -> None:
         raise AssertionError("it is weighed again")
 
-    monkeypatch.setattr("companion.core.luck.roll_luck", weighed)
+    monkeypatch.setattr("companion.core.luck.RecordedRun.roll_luck", weighed)
     assert session_luck(session) == longer
     session.undo(1)
     assert session_luck(session) == first

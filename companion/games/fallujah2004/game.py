@@ -324,7 +324,11 @@ class FallujahGame(Game):
         """[6.1] The victory points if the game ended now."""
         from companion.games.fallujah2004.rules.r06_scenarios import count
 
-        return count(position, self.tables.charts, options.get("node_denies_control") == "yes")
+        known = position.cache_for(options)
+        score: Score | None = known.get(count)
+        if score is None:
+            score = known[count] = count(position, self.tables.charts, options.get("node_denies_control") == "yes")
+        return score
 
     def over(self, position: Position) -> str:
         return str(position.flag(state.OVER) or "")

@@ -427,7 +427,7 @@ class AlbanyReferee(Referee):
         """
         self.for_side(side, request)
         is_computer = self.is_computer(side)
-        recommendation = self._recommended(plan, side, rivals, value) if is_computer else None
+        recommendation = self.reuse(lambda: self._recommended(plan, side, rivals, value)) if is_computer else None
         if not is_computer:
             request.advice = lambda: self._recommended(plan, side, rivals, value)
         solitaire = any(map(self.is_computer, state.SIDES))

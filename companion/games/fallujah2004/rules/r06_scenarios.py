@@ -8,7 +8,7 @@ from typing import NamedTuple
 from companion.core.charts import Chart
 from companion.core.game import Score
 from companion.core.notation import read_counter_lots
-from companion.core.position import Position, Value
+from companion.core.position import FlagReader, Position, Value
 from companion.core.requests import Choice, Confirm, Number
 from companion.core.text import plural, split_list
 from companion.core.values import JsonObject
@@ -289,10 +289,18 @@ def _players(position: Position) -> list[str]:
     ]
 
 
+def _msr_spaces(position: Position) -> list[str]:
+    """[6.2] The known MSR spaces."""
+    spaces = [flag.removeprefix(state.SPACE) for flag in position.flags if flag.startswith(state.SPACE)]
+    return [space for space in spaces if (ground := ground_at(position, space)) and "msr" in ground.features]
+
+
+_MSR = FlagReader(_msr_spaces, (state.SPACE,))
+
+
 def empty_msr(position: Position, nodes_deny: bool = False) -> list[str]:
     """[6.2] The known MSR spaces without a ground unit, or with a Node if Nodes deny control."""
-    spaces = [flag.removeprefix(state.SPACE) for flag in position.flags if flag.startswith(state.SPACE)]
-    msr = [space for space in spaces if (ground := ground_at(position, space)) and "msr" in ground.features]
+    msr = position.cached_from_flags(_MSR)
     held_by = {piece.place for piece in deployed(position) if state.is_ground(piece)}
     return [space for space in msr if space not in held_by or (nodes_deny and contested(position, space))]
 

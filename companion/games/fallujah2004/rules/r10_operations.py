@@ -31,7 +31,7 @@ async def offensive(referee: FallujahReferee) -> None:
     movers = _movers(referee)
     referee.begin_operation("J-3 offensive", "10.1")
     force = await r08_forces.choose_force(referee, movers)
-    move = await r13_movement.ask_move(referee, force)
+    move = await referee.reuse_procedure(partial(r13_movement.ask_move, referee, force))
     arrival = await r13_movement.move_force(referee, force, move)
     negotiations = await arrive(referee, force, arrival)
     finish_offensive(referee, negotiations)
@@ -99,11 +99,11 @@ async def arrive(referee: FallujahReferee, force: Sequence[Piece], arrival: r13_
     negotiations = 0
     while arrival and arrival.space not in state.BASES:
         present = [referee.piece(piece.id) for piece in force if referee.piece(piece.id).place == arrival.space]
-        reaction = await r14_reaction.react(referee, arrival.space, present)
+        reaction = await referee.reuse_procedure(partial(r14_reaction.react, referee, arrival.space, present))
         negotiations += reaction.negotiations
         if not (reaction.happened and reaction.survivors):
             break
-        onward = await resolve(referee, present, reaction, arrival)
+        onward = await referee.reuse_procedure(partial(resolve, referee, present, reaction, arrival))
         if not onward:
             break
         force = [referee.piece(piece_id) for piece_id in onward]

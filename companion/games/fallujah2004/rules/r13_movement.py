@@ -97,7 +97,7 @@ async def ask_move(
         routes = await known_routes(referee)
         points = after.left if after else movement_value(referee, force)
         example = "" if join or points < 2 else partial(_example, referee, force, routes, dry)
-        ends = await _ends(referee, force, after, join, routes, dry)
+        ends = await referee.reuse_procedure(partial(_ends, referee, force, after, join, routes, dry))
         move = await _ask_path(referee, force, rule, ends, example, by_water=not dry and not after)
         referee.check(await move_fault(referee, force, move, after, join))
         steps = await _ground_steps(referee, force, move)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from companion.core.position import Piece
@@ -333,7 +334,7 @@ async def carry_out_picks(referee: FallujahReferee, space: str, node: bool) -> R
     )
     hand = new_picks(referee, space)
     while hand.due or hand.events:
-        hand = await next_pick(referee, hand)
+        hand = await referee.reuse_procedure(partial(next_pick, referee, hand))
     return finish_picks(referee, hand)
 
 

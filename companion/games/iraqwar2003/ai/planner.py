@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from companion.core.candidates import Candidate
 from companion.core.odds import mean
@@ -48,7 +49,7 @@ class Planner:
         """[4.1(4), 11.2] The next order of a side as it is typed; "" without a map."""
         if side == state.IRAQ:
             return await planner_iraq.propose_order(self.referee)
-        return await planner_coalition.propose_order(self.referee)
+        return await self.referee.reuse_procedure(partial(planner_coalition.propose_order, self.referee))
 
     async def say_proposal(self) -> None:
         """Say what Companion would do for Iraq now: command points by Radio or die, or how to spend them."""
@@ -137,7 +138,7 @@ class Planner:
 
     async def coalition_bombing(self, plans: Sequence[r05_air.PlannedMission], ready: Sequence[Piece]) -> str:
         """[5.2(1), 6.2, 7.1] All groups of a Coalition bombing phase."""
-        return await planner_coalition.propose_bombing(self.referee, plans, ready)
+        return await self.referee.reuse_procedure(partial(planner_coalition.propose_bombing, self.referee, plans, ready))
 
     async def iraqi_bombing(self, plans: Sequence[r05_air.PlannedMission], ready: Sequence[Piece]) -> str:
         """[5.1(2), 7.0] The next unit that Iraq bombs, and with what; ``done``. ``plans``: a target without a group each."""

@@ -336,7 +336,7 @@ async def _ask_support(referee: IraqWarReferee, decision: SupportDecision) -> Su
     taken = {piece.id for piece in decision.named}
     pool = [piece for piece in referee.air_units(side, "any") if piece.id not in taken]
     proposed = partial(_propose_support, decision, bombs, guards)
-    suggest = await proposed(referee) if referee.computer_plays(side) else state.NONE
+    suggest = await referee.reuse_procedure(partial(proposed, referee)) if referee.computer_plays(side) else state.NONE
     against = f" against {decision.enemy_group.title}" if decision.enemy_group else ""
     title = f"{attack_title(referee, supported.attack)}{against}"
     prompt = f"Which {state.SIDE_TITLES[side]} air units fly at {title}? (a unit, or unit+{role}, or {role} UNIT; {AIR_FIGURES})"

@@ -1,0 +1,115 @@
+"""Results of computations that are reused where an action is run again with the same first replies.
+
+A running procedure cannot be copied. Where many continuations of one action are followed, it runs again for each of them;
+what it computes is a function of the replies so far, so that only the first run has to compute it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from companion.core.events import Event
+from companion.core.history import Reply
+
+if TYPE_CHECKING:
+    from companion.core.referee import Referee
+
+T = TypeVar("T")
+
+
+class _Node:
+    """A point of an action, after some replies: its results in order, and the points after one more reply, by its identity."""
+
+    __slots__ = ("following", "results")
+
+    def __init__(self) -> None:
+        self.results: list[_Result | None] = []  # None: not known to the end
+        self.following: dict[int, tuple[Reply, _Node]] = {}
+
+
+class _Result(NamedTuple):
+    """A result with the replies and events that came of it, and the state of the referee, the point and the count after it."""
+
+    value: Any
+    replies: tuple[Reply, ...] = ()
+    events: tuple[Event, ...] = ()
+    state: Mapping[str, Any] = {}
+    end: _Node | None = None
+    number: int = 0
+
+
+class RerunCache:
+    """The results of one action of one position.
+
+    Replies are told apart by identity: runs share the replies that they have in common. What is computed changes nothing but
+    the referee, and nothing changes its result later.
+    """
+
+    def __init__(self) -> None:
+        self._root = _Node()
+        self.go_to((), lambda replies: False)
+
+    def go_to(self, replies: Iterable[Reply], take: Callable[[Sequence[Reply]], bool]) -> None:
+        """Begin a run, or go on with one after some replies.
+
+        ``take`` takes replies off those that the run is given; it returns False if they do not come next.
+        """
+        self._take = take
+        self._node = self._root
+        self._count = 0
+        self._passed: list[Reply] = []
+        for reply in replies:
+            self.pass_reply(reply)
+
+    def pass_reply(self, reply: Reply) -> None:
+        """Go on to the point after a reply."""
+        following = self._node.following.get(id(reply))
+        if following is None:
+            following = self._node.following[id(reply)] = reply, _Node()
+        self._node, self._count = following[1], 0
+        self._passed.append(reply)
+
+    def _next(self) -> tuple[_Node, int]:
+        """The place of the next result."""
+        node, number = self._node, self._count
+        if number == len(node.results):
+            node.results.append(None)
+        self._count += 1
+        return node, number
+
+    def reuse(self, compute: Callable[[], T]) -> T:
+        """The result of a computation."""
+        node, number = self._next()
+        known = node.results[number]
+        if known is None:
+            known = node.results[number] = _Result(compute(), (), (), {}, self._node, self._count)
+        self._count = known.number
+        value: T = known.value
+        return value
+
+    async def reuse_procedure(self, referee: Referee, procedure: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """The result of a procedure; replies, events and the state of the referee are made what they were after it."""
+        node, number = self._next()
+        known = node.results[number]
+        if known is not None and known.end is not None and self._take(known.replies):
+            self._passed += known.replies
+            self._node, self._count = known.end, known.number
+            referee.events += known.events
+            vars(referee).update(_copied(known.state))
+            value: T = known.value
+            return value
+        replies, events = len(self._passed), len(referee.events)
+        value = await procedure()
+        state = {name: field for name, field in vars(referee).items() if name not in _KEPT}
+        taken, new = tuple(self._passed[replies:]), tuple(referee.events[events:])
+        node.results[number] = _Result(value, taken, new, _copied(state), self._node, self._count)
+        return value
+
+
+_KEPT = ("events", "rerun")
+
+
+def _copied(state: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a referee, of which collections are copied."""
+    return {name: field.copy() if isinstance(field, list | dict | set) else field for name, field in state.items()}
