@@ -316,6 +316,7 @@ class Game(Generic[RefereeT]):
         self.bounds = {track.id: (track.low, track.high) for track in self.tracks.values()}
         self.cups: tuple[str, ...] = tuple(head.get("cups", ()))
         self.question_keys: frozenset[str] = frozenset(head.get("questions", ()))
+        self.selecting_keys: frozenset[str] = frozenset(head.get("selecting", ()))
         self.unchecked_places: tuple[str, ...] = tuple(head.get("aside", ()))
         self.practice: Mapping[str, str] | None = head.get("practice")
         self.alone: Mapping[str, str] = head.get("alone", {})

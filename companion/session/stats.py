@@ -6,8 +6,9 @@ import csv
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import closing
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from companion.core import limits
@@ -48,10 +49,12 @@ def _read_queries(name: str) -> dict[str, Query]:
 
 STATISTICS = _read_queries("statistics")
 """Name -> query over the sessions that were played."""
-SOURCES = [STATISTICS.pop(name).sql for name in ("played", "relatives", "counted")]
+SOURCES = [STATISTICS.pop(name).sql for name in ("apart", "played", "relatives", "counted")]
 """Statements that create the tables which the queries read: a row per session, and per game. Single actions are left out."""
 DATASETTE_QUERIES = _read_queries("datasette")
 """Name -> query that Datasette offers beside the views."""
+
+_NOTHING_APART: Mapping[str, Collection[str]] = MappingProxyType({})
 
 SIMULATED = "SELECT series, result, score FROM games"
 """Query of a file of simulated games."""
@@ -69,15 +72,21 @@ class Table(NamedTuple):
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
-def played_tables(path: str, game: str = "", watch: ProgressCallback = ignore_progress) -> dict[str, Table]:
+def played_tables(
+    path: str, game: str = "", watch: ProgressCallback = ignore_progress, apart: Mapping[str, Collection[str]] = _NOTHING_APART
+) -> dict[str, Table]:
     """Return every table of an archive by name, with sessions of one game or of all ("").
+
+    Args:
+        apart: For each game the questions whose dice are not counted, because they only select one of several.
 
     Raises:
         BadData: The archive cannot be read.
     """
     with database.player_errors(path), closing(database.connect_with_temp_tables(path)) as connection:
+        parameters = {"game": game, "apart": _apart_text(apart)}
         for statement in SOURCES:
-            connection.execute(statement, {"game": game} if ":game" in statement else {})
+            connection.execute(statement, {name: text for name, text in parameters.items() if f":{name}" in statement})
         tables = {}
         for number, (name, query) in enumerate(STATISTICS.items()):
             watch(Progress(number, len(STATISTICS), ""))
@@ -93,11 +102,17 @@ def _table(connection: sqlite3.Connection, query: Query) -> Table:
     return Table(query.title, columns, tuple(rows))
 
 
-def sql_script(game: str = "") -> str:
+def _apart_text(apart: Mapping[str, Collection[str]]) -> str:
+    import json
+
+    return json.dumps({game: sorted(keys) for game, keys in apart.items() if keys})
+
+
+def sql_script(game: str = "", apart: Mapping[str, Collection[str]] = _NOTHING_APART) -> str:
     """Return all queries as a script for the sqlite3 program."""
-    quoted = game.replace("'", "''")
+    quoted, keys = game.replace("'", "''"), _apart_text(apart)
     queries = [f"-- {query.title}\n{query.sql};" for query in STATISTICS.values()]
-    sources = [statement.replace(":game", f"'{quoted}'") + ";" for statement in SOURCES]
+    sources = [statement.replace(":game", f"'{quoted}'").replace(":apart", f"'{keys}'") + ";" for statement in SOURCES]
     return "\n\n".join([*sources, *queries]) + "\n"
 
 

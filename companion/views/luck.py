@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from math import erfc, sqrt
 from typing import Any, Literal, NamedTuple
 
@@ -52,7 +52,7 @@ Grouping = Literal["all", "who", "place", "purpose"]
 
 
 class DiceGroup(NamedTuple):
-    """Dice grouped by `by`, with their distribution. `other_dice`: number of dice left out because of other faces."""
+    """Dice grouped by `by`, with their distribution. `other_dice`: number of dice left out, see `dice_groups`."""
 
     by: Grouping
     name: str
@@ -61,16 +61,24 @@ class DiceGroup(NamedTuple):
     other_dice: int = 0
 
 
-def dice_groups(rolls: Sequence[DiceRoll], die: tuple[int, int]) -> list[DiceGroup]:
+def dice_groups(rolls: Sequence[DiceRoll], die: tuple[int, int], apart: Collection[str] = ()) -> list[DiceGroup]:
     """Group dice: all, by who rolled, by place in the roll, and by purpose.
 
     Args:
         rolls: In order.
         die: Number of faces and lowest face. Other dice are left out and counted.
+        apart: Keys of questions whose dice only select one of several. They are left out and counted as well.
     """
     sides, lowest = die
+    selecting = {"all": 0, YOU: 0, COMPANION: 0}
+    for roll in rolls:
+        if roll.key in apart:
+            selecting["all"] += len(roll.faces)
+            selecting[roll.who] += len(roll.faces)
     faces_by_group: dict[tuple[Grouping, str], list[int]] = {}
     for roll in rolls:
+        if roll.key in apart:
+            continue
         for index, face in enumerate(roll.faces):
             keys: list[tuple[Grouping, str]] = [("all", "all"), ("who", roll.who)]
             keys.append(("purpose", cited(roll.key.replace("_", " "), roll.rule)))
@@ -82,7 +90,8 @@ def dice_groups(rolls: Sequence[DiceRoll], die: tuple[int, int]) -> list[DiceGro
     for (by, name), faces in faces_by_group.items():
         if counted := [face for face in faces if lowest <= face < lowest + sides]:
             sample, sequence = analyse_dice(counted, sides, lowest), runs(counted, sides, lowest)
-            groups.append(DiceGroup(by, name, sample, sequence, len(faces) - len(counted)))
+            left_out = len(faces) - len(counted) + (selecting.get(name, 0) if by in ("all", "who") else 0)
+            groups.append(DiceGroup(by, name, sample, sequence, left_out))
     order: list[Grouping] = ["all", "who", "place", "purpose"]
     return sorted(groups, key=lambda group: (order.index(group.by), -group.distribution.dice if group.by == "purpose" else 0))
 
@@ -136,7 +145,7 @@ def dice_lines(groups: Sequence[DiceGroup]) -> list[Line]:
     lines += _group_lines("Purpose", groups, "purpose")
     lines += [BLANK, *(Line(text) for text in _conclusions(groups))]
     if groups[0].other_dice:
-        lines.append(Line(f"{_dice_count(groups[0].other_dice)} with other faces left out", "dim"))
+        lines.append(Line(f"{_dice_count(groups[0].other_dice)} of other kinds left out", "dim"))
     return lines
 
 

@@ -134,6 +134,21 @@ def test_a_corrected_action_of_a_branch_adds_no_roll(archive: Archive, tiny_game
     assert [row[2:] for row in played_tables(archive.path)["dice"].rows] == [(6, 1)]
 
 
+def test_dice_that_select_one_of_several_are_counted_apart(archive: Archive, tiny_game: str) -> None:
+    """Those of the questions that a game declares, in a game alone as in one with branches; others stay."""
+    sessions = [SessionController.create(archive, "tiny", seed="7", name=name) for name in ("alone", "original")]
+    for session in sessions:
+        march(session, 6)
+    (key,) = {reply.key for entry in sessions[0].history.in_force for reply in entry.replies if reply.kind == "roll"}
+    SessionController.open(archive, sessions[1].branch("branch"))
+
+    def counted(apart: dict[str, list[str]]) -> list[tuple[int, int]]:
+        return [row[2:] for row in played_tables(archive.path, apart=apart)["dice"].rows]
+
+    assert counted({}) == counted({"tiny": ["another"]}) == counted({"lzalbany": [key]}) == [(6, 2)]
+    assert counted({"tiny": [key]}) == []
+
+
 def test_of_a_game_and_its_branches_one_result_counts(few: Archive) -> None:
     SessionController.open(few, SessionController.open(few, "one").branch("copy"))
     tried = SessionController.open(few, SessionController.open(few, "four").branch("tried"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -173,7 +173,7 @@ def luck(name: str, seconds: str, decisions: bool, details: bool, csv: bool, ses
         rows = [[controller.info.name, *luck_view.roll_cells(roll)] for roll in result.rolls]
         put(views_data.csv_text(("session", *luck_view.ROLL_COLUMNS), rows))
         return 0
-    dice = luck_view.dice_groups(luck_view.dice_rolls(controller.history.in_force), game.die)
+    dice = luck_view.dice_groups(luck_view.dice_rolls(controller.history.in_force), game.die, game.selecting_keys)
     is_open = not game.over(controller.committed_position)
     losses = decision_losses(controller, limit) if decisions else None
     losses_data = {} if losses is None else {"decisions": [loss._asdict() for loss in losses]}
@@ -206,31 +206,36 @@ def stats(game: str, against: str, practice: bool, details: bool, plot: bool, cs
     from companion.views.statistics import Shown, statistics_data, statistics_lines
 
     game_id = resolve_game_id(game) if game else ""
+    apart = {loaded.id: loaded.selecting_keys for loaded in load_games(False)[0]}
     if sql:
-        put(sql_script(game_id))
+        put(sql_script(game_id, apart))
         return 0
     if against and not game_id:
         raise Unreadable("--against needs a game", cure="companion stats GAME --against FILE")
-    tables, made_up, has_practice = _played(game_id, practice, db)
+    tables, made_up, has_practice = _played(game_id, practice, db, apart)
     sessions = tables["sessions"]
     if csv:
         put(views_data.csv_text(sessions.columns, sessions.rows))
         return 0
     simulated = read_simulated(against, game_id) if against else None
     separate = has_practice and not made_up
-    apart = [Line("Your practice games are not counted here: companion stats --practice", "dim")] if separate else []
+    remark = [Line("Your practice games are not counted here: companion stats --practice", "dim")] if separate else []
     rolled = {row[0] for row in tables["dice"].rows}
     dice = {loaded.id: loaded.die for loaded in load_games(not rolled <= {*GAMES})[0]} if rolled else {}
     show(
         json,
         lambda: {"game": game_id, "made_up": made_up, **statistics_data(tables, dice, simulated)},
-        lambda: [*statistics_lines(tables, dice, simulated, Shown(made_up, details, plot)), *apart],
+        lambda: [*statistics_lines(tables, dice, simulated, Shown(made_up, details, plot)), *remark],
     )
     return 0
 
 
-def _played(game_id: str, practice: bool, db: str) -> tuple[Mapping[str, Table], bool, bool]:
+def _played(
+    game_id: str, practice: bool, db: str, apart: Mapping[str, Collection[str]]
+) -> tuple[Mapping[str, Table], bool, bool]:
     """Return the tables of the player's games, else of the practice games; whether these are shown, and whether there are any.
+
+    Dice of the questions in `apart` are not counted.
 
     Raises Impossible: nothing was played.
     """
@@ -238,7 +243,7 @@ def _played(game_id: str, practice: bool, db: str) -> tuple[Mapping[str, Table],
 
     found = {}
     for archive in session_archives(db):
-        tables = played_tables(archive.path, game_id, Bar().show)
+        tables = played_tables(archive.path, game_id, Bar().show, apart)
         if tables["sessions"].rows:
             found[is_practice_path(archive.path)] = tables
     made_up = True if practice else min(found, default=False)

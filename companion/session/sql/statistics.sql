@@ -1,6 +1,9 @@
 -- What `companion stats` asks of an archive. First come the tables that the others read, then each query with its name and title.
 -- {result} is the verdict without the figures that some games put before it, or after it in brackets.
 
+-- apart: Questions of each game whose dice only select one of several; these are not counted
+CREATE TEMP TABLE apart AS SELECT g.key AS game, k.value AS key FROM json_each(:apart) g, json_each(g.value) k;
+
 -- played: Sessions that were played
 CREATE TEMP TABLE played AS
 SELECT v.session, v.game, v.scenario, v.options, v.created, v.last_at AS ended, v.entries, v.at_table, v.think, v.open, v.over,
@@ -97,14 +100,25 @@ WITH RECURSIVE own AS (
     CROSS JOIN force f ON f.session_id = d.session_id AND f.entry = d.entry
     WHERE f.in_force AND d.session_id NOT IN (SELECT session_id FROM relatives)
     UNION ALL
+    SELECT s.id, CASE WHEN json_extract(r.body, '$.source') IN ('typed', 'scripted') THEN 'player' ELSE 'companion' END, v.value, -1
+    FROM (SELECT DISTINCT game FROM apart) g
+    CROSS JOIN sessions s ON s.game = g.game AND s.id NOT IN (SELECT session_id FROM relatives)
+    CROSS JOIN log r ON r.session_id = s.id
+    CROSS JOIN force f ON f.session_id = r.session_id AND f.entry = r.entry
+    CROSS JOIN json_each(CASE WHEN json_valid(r.body) THEN r.body ELSE '{}' END, '$.value') v
+    WHERE r.kind = 'reply' AND instr(r.body, '"kind":"roll"') > 0 AND f.in_force AND v.type = 'integer'
+        AND json_extract(r.body, '$.key') IN (SELECT a.key FROM apart a WHERE a.game = s.game)
+    UNION ALL
     SELECT o.session_id, CASE WHEN json_extract(o.body, '$.source') IN ('typed', 'scripted') THEN 'player' ELSE 'companion' END,
         v.value, 1
-    FROM once o, json_each(o.body, '$.value') v WHERE o.session_id = o.earliest AND v.type = 'integer'
+    FROM once o JOIN sessions s ON s.id = o.session_id, json_each(o.body, '$.value') v
+    WHERE o.session_id = o.earliest AND v.type = 'integer'
+        AND json_extract(o.body, '$.key') NOT IN (SELECT a.key FROM apart a WHERE a.game = s.game)
 )
 SELECT s.game, d.who, d.face, sum(d.dice) AS dice
 FROM (SELECT session_id, who, face, sum(dice) AS dice FROM kept GROUP BY 1, 2, 3) d
 JOIN sessions s ON s.id = d.session_id WHERE s.name IN (SELECT session FROM played)
-GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
+GROUP BY 1, 2, 3 HAVING sum(d.dice) > 0 ORDER BY 1, 2, 3;
 
 -- newer: Rows of the log that this Companion does not know
 SELECT s.name AS session, l.kind, count(*) AS rows
