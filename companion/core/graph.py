@@ -12,8 +12,12 @@ from typing import Generic, NamedTuple, TypeVar
 N = TypeVar("N", bound=Hashable)
 
 
-def distances(starts: Iterable[N], neighbours: Callable[[N], Iterable[N]], limit: int | None = None) -> dict[N, int]:
+def distances(
+    starts: Iterable[N], neighbours: Callable[[N], Iterable[N]], limit: int | None = None, previous: dict[N, N] | None = None
+) -> dict[N, int]:
     """The number of steps from the nearest start to each node, in breadth-first order; starts have 0.
+
+    If ``previous`` is given, the node before each on a shortest path is added to it.
 
     >>> distances([0], lambda n: [n + 1, n + 2], limit=2)
     {0: 0, 1: 1, 2: 1, 3: 2, 4: 2}
@@ -29,6 +33,8 @@ def distances(starts: Iterable[N], neighbours: Callable[[N], Iterable[N]], limit
                 if neighbour not in steps:
                     steps[neighbour] = depth
                     following.append(neighbour)
+                    if previous is not None:
+                        previous[neighbour] = node
         frontier = following
     return steps
 

@@ -191,7 +191,16 @@ def _area(value: str) -> frozenset[str]:
     return frozenset(value.split())
 
 
-_distance = lru_cache(maxsize=65536)(hexes.distance)
+class _Distances(dict[str, int | None]):
+    """The distances from a hex, each computed when it is first looked up; None if the orientation is unknown."""
+
+    def __init__(self, number: str, orientation: Orientation | None) -> None:
+        self._number = number
+        self._orientation = orientation
+
+    def __missing__(self, number: str) -> int | None:
+        distance = self[number] = hexes.distance(self._number, number, self._orientation) if self._orientation else None
+        return distance
 
 
 class Land:
@@ -209,6 +218,7 @@ class Land:
         self._grounds: dict[str, Ground] = {}
         self._waters: dict[tuple[str, str], str] = {}
         self._roads: dict[tuple[str, str], bool | None] = {}
+        self._distances: dict[str, _Distances] = {}
         self._ashore: dict[str, tuple[str, ...]] = {}
         low = facts.get(ORIENTATION)
         self.orientation = None if low not in BAGHDAD else Orientation("odd" if low == BAGHDAD[0] else "even", "top")
@@ -236,11 +246,18 @@ class Land:
 
     def distance(self, first: str, second: str) -> int | None:
         """The distance in hexes; None if unknown."""
-        return _distance(first, second, self.orientation) if self.orientation else None
+        return self.distances(first)[second]
+
+    def distances(self, number: str) -> Mapping[str, int | None]:
+        """The distance from a hex to any other, looked up as in a table."""
+        distances = self._distances.get(number)
+        if distances is None:
+            distances = self._distances[number] = _Distances(number, self.orientation)
+        return distances
 
     def adjacent(self, first: str, second: str) -> bool | None:
         """True if two hexes are adjacent; None if unknown."""
-        return _distance(first, second, self.orientation) == 1 if self.orientation else None
+        return self.distances(first)[second] == 1 if self.orientation else None
 
     # -- a hex -------------------------------------------------------------------------------------------------
 

@@ -207,6 +207,21 @@ def unit_values(unit: Unit) -> dict[str, Value]:
 
 def printed_side(piece: Piece) -> CounterSide:
     """[2.2.12] The values on the face-up side."""
+    key = piece.id, piece.face
+    cached = _SIDES.get(key)
+    if cached is None or cached[0] is not piece.values:
+        if len(_SIDES) >= _MOST_SIDES:
+            _SIDES.clear()
+        cached = _SIDES[key] = piece.values, _printed_side(piece)
+    return cached[1]
+
+
+_SIDES: dict[tuple[str, str], tuple[Mapping[str, Value], CounterSide]] = {}
+"""Cache: the printed values of a piece, and those of one side of it."""
+_MOST_SIDES = 1_000
+
+
+def _printed_side(piece: Piece) -> CounterSide:
     if piece.face == "reduced":
         return CounterSide(piece.number("back attack"), piece.number("back defence"), piece.number("back move"))
     return CounterSide(piece.number("attack"), piece.number("defence"), piece.number("move"))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from companion.core.errors import Impossible, Unreadable
 from companion.core.notation import Notation
-from companion.core.odds import distribution, mean, merge, probability_of, suggested_policy
+from companion.core.odds import distribution, mean, merge, paths, probability_of, suggested_policy
 from companion.core.position import Piece, Position, Value
 from companion.core.requests import AnyRequest, Choice, Odds
 from companion.core.text import clean, matching_names, pick_name, plural, split_list
@@ -217,6 +217,17 @@ def shift_chances(mission: Mission | None) -> dict[int, float]:
     return merge((flown.shift, chance) for flown, chance in flown_odds(mission).items()) if mission else {0: 1.0}
 
 
+@lru_cache(maxsize=64)
+def _cell_chances(cells: tuple[str, ...]) -> Mapping[str, float]:
+    """[13.4] The distribution of the cell in a column."""
+
+    async def play() -> str:
+        (face,) = await r13_results.combat_roll("", cells)
+        return r13_results.read_cell(cells[face - 1])
+
+    return distribution(play)
+
+
 class CombatForecast:
     """The results to expect of a combat; each column is enumerated once. ``values`` replace those of the units."""
 
@@ -228,6 +239,7 @@ class CombatForecast:
         self.known_columns = known_columns
         self.values = values or r13_results.combat_values(referee, attack)
         self._ends: dict[str, dict[CombatResult, float]] = {}
+        self._results: dict[str, CombatResult] = {}
 
     def columns(self, mission: Mission | None) -> dict[str, float]:
         """[13.3] The distribution of the final column with an air mission."""
@@ -239,15 +251,18 @@ class CombatForecast:
         return merge((end, share * end_share) for column, share in columns for end, end_share in self._in(column).items())
 
     def _in(self, column: str) -> dict[CombatResult, float]:
+        """The results in a column; each cell is applied once for all columns, since no other die follows."""
         if column not in self._ends:
-            widest = 2 * len(notation.LADDER)
-            shift = next(shift for shift in range(-widest, widest) if self.values.column(shift) == column)
-
-            async def play() -> CombatResult:
-                return await r13_results.roll_combat(self.table.hypothetical(), self.attack, self.values, shift)
-
-            self._ends[column] = distribution(play, _keep_unknown)
+            cells = _cell_chances(r13_results.column_cells(self.known_columns, column))
+            self._ends[column] = {self._result(cell): share for cell, share in cells.items()}
         return self._ends[column]
+
+    def _result(self, cell: str) -> CombatResult:
+        if cell not in self._results:
+            table = self.table.hypothetical()
+            outcomes = paths(lambda: r13_results.apply_result(table, self.attack, cell), _keep_unknown)
+            (((self._results[cell], _), _),) = outcomes
+        return self._results[cell]
 
     def mean_column(self, mission: Mission | None) -> float:
         """The mean index of the final column."""

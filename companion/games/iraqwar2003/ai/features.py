@@ -7,7 +7,6 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from companion.core.events import PieceMoved, apply
-from companion.core.graph import cheapest
 from companion.core.position import Piece
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.ai.valuation import Valuation
@@ -20,32 +19,28 @@ FAR = 10_000
 
 
 class PossibleAttack(NamedTuple):
-    """An attack after a movement; ``column_index`` counts without air support and is not limited to the chart."""
+    """An attack after a movement; ``values`` and ``column_index`` are without support, and the index not limited to the chart."""
 
     base: str
     target: str
     attack: r13_results.Attack
+    values: r13_results.CombatValues
     column_index: int
 
 
 @lru_cache(maxsize=1024)
-def travel_costs(front: r12_movement.MovementMap, goal: str, plain: int, road: int) -> Mapping[str, float]:
-    """[12.1(3), 12.4] The cost from each hex to a goal in half points, regardless of units."""
-
-    def edges(number: str, spent: float) -> Iterator[tuple[str, float]]:
-        for neighbour, words in front.legs(number):
-            yield neighbour, road if "road" in words else plain
-
-    return cheapest({goal: 0}, edges).cost
-
-
-@lru_cache(maxsize=64)
-def _travel_to_any(front: r12_movement.MovementMap, goals: tuple[str, ...], plain: int, road: int) -> Mapping[str, float]:
-    """The cost from each hex to the nearest of some hexes."""
-    costs: dict[str, float] = {}
-    for goal in goals:
-        for number, cost in travel_costs(front, goal, plain, road).items():
-            costs[number] = min(cost, costs.get(number, FAR))
+def _travel_costs(front: r12_movement.MovementMap, goals: tuple[str, ...], plain: int, road: int) -> Mapping[str, float]:
+    """[12.1(3), 12.4] The cost from each hex to the nearest of some goals in half points, regardless of units."""
+    # not core.graph.cheapest: a leg has one of two costs, so that hexes wait in lists by cost
+    legs, costs, waiting = front.all_legs(), dict[str, float](), {0: list(goals)}
+    while waiting:
+        cost = min(waiting)
+        for number in waiting.pop(cost):
+            if number not in costs:
+                costs[number] = cost
+                for neighbour, words in legs[number]:
+                    if neighbour not in costs:
+                        waiting.setdefault(cost + (road if "road" in words else plain), []).append(neighbour)
     return costs
 
 
@@ -61,7 +56,6 @@ class Features:
         self.front: r12_movement.MovementMap = self.field.front
         self.land = self.front.land
         self._reach: dict[tuple[str, ...], r12_movement.Reach] = {}
-        self._enemy: dict[str, int] = {}
         self._cuts: dict[str, float] = {}
 
     @cached_property
@@ -100,9 +94,27 @@ class Features:
 
     def enemy_distance(self, number: str) -> int:
         """Hexes to the nearest enemy."""
-        if number not in self._enemy:
-            self._enemy[number] = min((self.land.distance(number, foe) or 0 for foe in self.field.foes), default=FAR)
-        return self._enemy[number]
+        key, derived = ("distance", number), self.field.derived
+        if key not in derived:
+            distances = self.land.distances(number)
+            derived[key] = min([distances[foe] or 0 for foe in self.field.foes], default=FAR)
+        distance: int = derived[key]
+        return distance
+
+    def iraqi_attack_near(self, number: str, most: int) -> int:
+        """For the Coalition, the attack values of enemies that could come to a hex next turn; ``most``: hexes that any moves."""
+        key, derived = ("attack", number, most), self.field.derived
+        if key not in derived:
+            iraqis = derived.get("iraqis")
+            if iraqis is None:
+                pieces = [piece for piece in r08_map.units_in_hexes(self.position, state.IRAQ) if notation.is_iraqi(piece)]
+                sides = [(piece.place, notation.printed_side(piece)) for piece in pieces]
+                iraqis = derived["iraqis"] = [(place, side.move, side.attack) for place, side in sides]
+            distances = self.land.distances(number)
+            near = [attack for place, move, attack in iraqis if (distances[place] or FAR) <= min(move, most)]
+            derived[key] = sum(near)
+        attack: int = derived[key]
+        return attack
 
     @cached_property
     def _rates(self) -> tuple[int, int]:
@@ -111,11 +123,11 @@ class Features:
 
     def travel(self, goal: str) -> Mapping[str, float]:
         """The movement cost from each hex to a goal, in half points, regardless of units."""
-        return travel_costs(self.front, goal, *self._rates)
+        return _travel_costs(self.front, (goal,), *self._rates)
 
     def travel_to_any(self, goals: tuple[str, ...]) -> Mapping[str, float]:
         """The same to the nearest of some hexes."""
-        return _travel_to_any(self.front, goals, *self._rates)
+        return _travel_costs(self.front, goals, *self._rates)
 
     # -- VP hexes ------------------------------------------------------------------------------------------------
 
@@ -158,15 +170,40 @@ class Features:
 
     def attacks(self, pieces: Sequence[Piece], in_city: Callable[[str], bool] | None = None) -> Iterator[PossibleAttack]:
         """[13.0] Every attack that units could make after a movement. ``in_city``: whether a hex attacked from is a city."""
+        known: dict[tuple[str, str], PossibleAttack] = self._known_attacks(pieces)
+        values: dict[tuple[str, tuple[str, ...]], tuple[r13_results.CombatValues, int]] = {}
         for base in self.reach(pieces).spent:
-            for target in self.land.neighbours(base):
-                if target in self.field.foes and self.land.water(base, target) != SEA:
+            for target in self.targets(base):
+                possible = known.get((base, target))
+                if possible is None:
                     city, foes, hexes = in_city(base) if in_city else None, self.field.foes[target], (base, target)
                     options = self.referee.options
                     attack = r13_results.possible_attack(self.land, pieces, foes, hexes, self.columns, options, city)
-                    values = r13_results.combat_values(self.referee, attack)
-                    index = r13_results.ladder_index(values.attack, values.defence) - values.left
-                    yield PossibleAttack(base, target, attack, index)
+                    key = target, attack.river  # the hex attacked from matters no further
+                    if key not in values:
+                        clash = r13_results.combat_values(self.referee, attack)
+                        values[key] = clash, r13_results.ladder_index(clash.attack, clash.defence) - clash.left
+                    possible = known[base, target] = PossibleAttack(base, target, attack, *values[key])
+                yield possible
+
+    def _known_attacks(self, pieces: Sequence[Piece]) -> dict[tuple[str, str], PossibleAttack]:
+        """The attacks of units that were worked out for earlier orders, by the hexes; emptied when one of the units changes."""
+        key = "attacks", *(piece.id for piece in pieces)
+        given = [*pieces, self.columns, self.referee.options]
+        known = self.field.derived.get(key)
+        if known is None or known[0] != given:
+            known = self.field.derived[key] = given, {}
+        attacks: dict[tuple[str, str], PossibleAttack] = known[1]
+        return attacks
+
+    def targets(self, base: str) -> Sequence[str]:
+        """[13.1(1)] The hexes with enemies that can be attacked from a hex."""
+        key, derived = ("targets", base), self.field.derived
+        if key not in derived:
+            around = self.land.neighbours(base)
+            derived[key] = [number for number in around if number in self.field.foes and self.land.water(base, number) != SEA]
+        targets: Sequence[str] = derived[key]
+        return targets
 
     # -- supply lines of the Coalition ---------------------------------------------------------------------------
 
@@ -236,19 +273,24 @@ class Features:
 
 def kuwait_guards(features: Features) -> dict[str, str]:
     """[15.2] Guards of the hexes of Kuwait with the most open sides; each gets the weakest slow unit nearest to it."""
-    land, front, count = features.land, features.front, int(features.referee.priorities["coalition"]["guards"])
-    area = {number for number in land.known_hexes if land.in_area(number, KUWAIT)}
-    openings = {number: sum(leg.there not in area for leg in front.legs(number)) for number in area}
-    posts = sorted((number for number in area if openings[number]), key=lambda number: (-openings[number], number))[:count]
+    land, count = features.land, int(features.referee.priorities["coalition"]["guards"])
     west = [piece for piece in r08_map.units_in_hexes(features.position, state.COALITION) if notation.is_western(piece)]
     slow = [piece for piece in west if not piece.values.get("fly") and not piece.values.get("white")]
     guards: dict[str, str] = {}
-    for post in posts:
+    for post in _posts_in_kuwait(features.front)[:count]:
         free = [piece for piece in slow if piece.id not in guards]
         ranks = [(notation.printed_side(piece).attack, land.distance(piece.place, post) or 0, piece.name) for piece in free]
         if ranks:
             guards[free[ranks.index(min(ranks))].id] = post
     return guards
+
+
+@lru_cache(maxsize=16)
+def _posts_in_kuwait(front: r12_movement.MovementMap) -> list[str]:
+    """The hexes of Kuwait that can be entered from outside, those with the most open sides first."""
+    area = {number for number in front.land.known_hexes if front.land.in_area(number, KUWAIT)}
+    openings = {number: sum(leg.there not in area for leg in front.legs(number)) for number in area}
+    return sorted((number for number in area if openings[number]), key=lambda number: (-openings[number], number))
 
 
 def strength(pieces: Sequence[Piece]) -> int:

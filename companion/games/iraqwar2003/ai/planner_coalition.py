@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from math import sqrt
+from typing import NamedTuple
 
 from companion.core.candidates import Candidate, Recommendation, rank
 from companion.core.odds import mean
@@ -180,10 +181,6 @@ class HexValues:
         self._start = pieces[0].place
         self._defence = sum(notation.printed_side(piece).defence for piece in pieces)
         self._costs = {goal: features.travel(goal) for goal in self.goals}
-        most = int(self.constants["enemy_reach"])
-        enemies = [piece for piece in r08_map.units_in_hexes(features.position, state.IRAQ) if notation.is_iraqi(piece)]
-        sides = [(enemy.place, notation.printed_side(enemy)) for enemy in enemies]
-        self._enemies = [(place, min(side.move, most), side.attack) for place, side in sides]
         self._values: dict[str, float] = {}
         power = self.constants["kurdish_power" if is_kurdish(pieces) else "power"]
         efforts = {goal: self._cost(goal, self._start) / points**power for goal, points in self.goals.items()}
@@ -227,7 +224,7 @@ class HexValues:
         """The expected cost of Iraqi attacks next turn; Kurdish losses cost no victory points."""
         features, constants = self.features, self.constants
         beside = number in features.field.zoned and strength(self.pieces) < constants["weak"]
-        near = sum(attack for place, reach, attack in self._enemies if (features.land.distance(place, number) or FAR) <= reach)
+        near = features.iraqi_attack_near(number, int(constants["enemy_reach"]))
         fellows = state.others_in(features.position, number, self.pieces)
         ratio = near / max(self._defence + sum(notation.printed_side(piece).defence for piece in fellows), 1) / 2
         excess = max(ratio - constants["safe"], 0.0)
@@ -264,9 +261,15 @@ async def propose_bombing(referee: IraqWarReferee, plans: Sequence[r05_air.Plann
     sent: list[str] = []
     gains: list[str] = []
     rest: list[Sortie] = []
+    costs = {piece.id: _sortie_cost(referee, piece) for piece in free}
+
+    def sorties(plan: r05_air.PlannedMission) -> list[Sortie]:
+        value = stakes[plan] * left[plan]
+        return [(_gain(costs[piece.id], chances[plan, piece.id], value), plan, piece) for piece in free]
+
+    by_plan = {plan: sorties(plan) for plan in stakes}
     while free and stakes:
-        pairs = ((plan, piece) for plan in stakes for piece in free)
-        rest = [(_gain(referee, piece, chances[plan, piece.id], stakes[plan] * left[plan]), plan, piece) for plan, piece in pairs]
+        rest = [sortie for same in by_plan.values() for sortie in same]
         gain, plan, piece = max(rest, key=_sortie_rank)
         if gain <= 0:
             break
@@ -274,6 +277,8 @@ async def propose_bombing(referee: IraqWarReferee, plans: Sequence[r05_air.Plann
         gains.append(f"{sent[-1]} {gain:+.2f}")
         left[plan] *= 1 - chances[plan, piece.id][0]
         free.remove(piece)
+        by_plan = {other: [sortie for sortie in same if sortie[2] is not piece] for other, same in by_plan.items()}
+        by_plan[plan] = sorties(plan)
         rest = []
     reasons = _bombing_reasons(gains, rest, kept, int(constants["shown"]))
     announce(referee, f"The Coalition bombs {', '.join(sent) or 'nothing more'}.", "5.2(1)", *reasons)
@@ -344,15 +349,27 @@ def _kept_for_support(referee: IraqWarReferee, ready: Sequence[Piece], count: in
     return [*(piece for *_, piece in strongest), *(piece for piece in ready if not referee.known_values(piece))]
 
 
-def _gain(referee: IraqWarReferee, piece: Piece, chances: tuple[float, float], value: float) -> float:
-    hit, lost = chances
+class SortieCost(NamedTuple):
+    """What a sortie of a unit costs: the points if it is lost, its use, and the danger of an interceptor."""
+
+    points: int
+    use: float
+    intercepted: float
+
+
+def _sortie_cost(referee: IraqWarReferee, piece: Piece) -> SortieCost:
     constants: Constants = referee.priorities["sorties"]
-    values = referee.known_values(piece)
     if notation.is_naval(piece):
-        return hit * value - constants["missile"]
+        return SortieCost(0, constants["missile"], 0.0)
+    values = referee.known_values(piece)
     meets = values and not values.stealth and referee.airfields_left() and referee.air_units(state.IRAQ)
-    intercepted = constants["intercepted"] if meets else 0.0
-    return hit * value + lost * r15_victory.air_unit_points(referee.charts, piece) - constants["sortie"] - intercepted
+    points = r15_victory.air_unit_points(referee.charts, piece)
+    return SortieCost(points, constants["sortie"], constants["intercepted"] if meets else 0.0)
+
+
+def _gain(cost: SortieCost, chances: tuple[float, float], value: float) -> float:
+    hit, lost = chances
+    return hit * value + lost * cost.points - cost.use - cost.intercepted
 
 
 def _disruption_value(referee: IraqWarReferee, plan: r05_air.PlannedMission) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
@@ -49,6 +50,11 @@ class IraqiFeatures(Features):
         self.points = referee.position.track("cp")
         self.goal_hexes = () if slips(referee, state.IRAQ) else self.kuwait  # the easy level ignores Kuwait
         self.critical = frozenset((*self.vp_hexes, *self.goal_hexes))
+
+    @cached_property
+    def critical_costs(self) -> list[Mapping[str, float]]:
+        """The movement costs to each hex in which a unit's arrival counts at once."""
+        return [self.travel(number) for number in self.critical]
 
     def left(self, pieces: Sequence[Piece]) -> float:
         return self.leaving_cost(pieces, self.goal_hexes)
@@ -118,7 +124,7 @@ def _groups(features: IraqiFeatures) -> Iterator[tuple[Piece, ...]]:
     for place, pieces in stacks.items():
         if features.enemy_distance(place) <= 2 + max(notation.printed_side(piece).move for piece in pieces):
             for count in range(1, min(len(pieces), features.points, r08_map.LIMIT) + 1):
-                yield from (group for group in combinations(pieces, count) if not r08_map.stacking_faults(group))
+                yield from (group for group in combinations(pieces, count) if r08_map.can_stack(group))
 
 
 def _strikes(features: IraqiFeatures) -> Iterator[Strike]:
@@ -131,10 +137,10 @@ def _strikes(features: IraqiFeatures) -> Iterator[Strike]:
             if referee.has_rule(state.ARTILLERY):
                 guns = r16_options.available_artillery(referee, foes, [*pieces, *foes], possible.target)
                 artillery = sum(r16_options.support_value(referee, gun, False, True) for gun in guns)
-            values = r13_results.combat_values(referee, attack, (0, artillery))
             if possible.target not in shifts:
                 shifts[possible.target] = expected_air_shift(referee, attack)
-            values = values._replace(left=attack.left - round(shifts[possible.target]))
+            left_columns = attack.left - round(shifts[possible.target])
+            values = possible.values._replace(added=(0, artillery), left=left_columns)
             index = notation.LADDER.index(values.column(0)) if values.attack else -1
             moved = features.arrived(pieces, possible.base) - left if possible.base != pieces[0].place else 0.0
             yield Strike(pieces, possible.base, attack, values, index, moved)
@@ -226,18 +232,25 @@ class Attraction:
         march = features.referee.priorities["march"]
         pace = r12_movement.in_halves(max(notation.printed_side(piece).move, 1))
         self._most = pace * min(march["turns"], features.valuation.iraqi_turns - 1)
+        later = march["later"]
+        self._fade = later ** (1 / pace)
         near = [goal for goal in aims if not goal.units or piece.id in goal.units]
-        self._goals = [goal for goal in near if goal.costs.get(piece.place, FAR) <= self._most + pace]
-        self._later = march["later"]
-        self._fade = self._later ** (1 / pace)
+        near = [goal for goal in near if goal.costs.get(piece.place, FAR) <= self._most + pace]
+        self._goals = [(goal.costs, goal.value * later, goal.name) for goal in near]
+        # kept for units with the same goals, and for the following orders
+        key = ("attraction", features.front, pace, self._most, *((value, name) for _, value, name in self._goals))
+        self._known: dict[str, tuple[float, str]] = features.field.derived.setdefault(key, {})
 
     def at(self, number: str) -> tuple[float, str]:
         """The value of later turns, and the goal."""
-        best = (0.0, "")
-        for goal in self._goals:
-            cost = goal.costs.get(number, FAR)
-            if cost <= self._most:
-                best = max(best, (goal.value * self._later * self._fade**cost, goal.name))
+        if (known := self._known.get(number)) is not None:
+            return known
+        best, most, fade = (0.0, ""), self._most, self._fade
+        for costs, value, name in self._goals:
+            cost = costs.get(number, FAR)
+            if cost <= most and (goal := (value * fade**cost, name)) > best:
+                best = goal
+        self._known[number] = best
         return best
 
 
@@ -252,7 +265,7 @@ def _best_move(features: IraqiFeatures, attraction: Attraction, piece: Piece) ->
     march = features.referee.priorities["march"]
     pull = attraction.at(piece.place)[0]
     pace = r12_movement.in_halves(notation.printed_side(piece).move)
-    critical = any(features.travel_to_any((number,)).get(piece.place, FAR) <= pace for number in features.critical)
+    critical = any(costs.get(piece.place, FAR) <= pace for costs in features.critical_costs)
     if not pull and not critical and features.enemy_distance(piece.place) > march["near"]:
         return None
     reach, cost = features.reach([piece]), features.left([piece])

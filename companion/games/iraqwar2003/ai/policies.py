@@ -287,7 +287,7 @@ def _random_order(request: Text, number: RandBelow, position: Position) -> str:
     pieces = _random_movers(number, position)
     if not pieces or not state.is_hex(pieces[0].place):
         return request.check(", ".join([piece.name for piece in pieces]) or state.NONE)
-    pieces = pieces[:1] if r08_map.stacking_faults(pieces) else pieces
+    pieces = pieces if r08_map.can_stack(pieces) else pieces[:1]
     path = _random_hexes(pieces[0], number, position)
     while path and not r08_map.fits(position, pieces, path[-1]):
         path.pop()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from math import exp
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from companion.core.rollouts import RolloutDecision, level_of
 from companion.core.values import JsonObject
 from companion.games.iraqwar2003 import notation, odds, state
 from companion.games.iraqwar2003.facts import KUWAIT, Land, land_of
-from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact
+from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, derived_from_side, intact
 from companion.games.iraqwar2003.rules import r04_sequence, r05_air, r08_map, r13_results, r15_victory
 from companion.games.iraqwar2003.state import Side
 
@@ -85,6 +85,11 @@ def _defence(pieces: Iterable[Piece]) -> tuple[int, int]:
     return sum(r13_results.unit_defence_value(piece).counts for piece in units), sum(map(notation.steps_left, units))
 
 
+def _no_threats(pieces: Iterable[Piece]) -> dict[Hashable, dict[str, Threat]]:
+    """A cache of threats by hex, for each map, number of turns and set of constants; kept until a unit that threatens changes."""
+    return {}
+
+
 class Valuation:
     """The prospects of a position, place by place. Units in unknown hexes do not count.
     | Args:
@@ -113,7 +118,9 @@ class Valuation:
         self.western = [piece for piece in self.coalition if notation.is_western(piece)]
         self.coalition_turns = turns_left(position, state.COALITION, self.outlook)
         self.iraqi_turns = turns_left(position, state.IRAQ, self.outlook)
-        self._threats: dict[str, Threat] = {}
+        threats = derived_from_side(position, state.COALITION, _no_threats)
+        self._threats = threats.setdefault((self.land, self.coalition_turns, *self.outlook.values()), {})
+        self._shifts: dict[str, int] = {}
 
     def threat(self, number: str) -> Threat:
         """What threatens a hex in the remaining turns."""
@@ -123,8 +130,9 @@ class Valuation:
 
     def _threat(self, number: str) -> Threat:
         outlook, weights = self.outlook, []
+        distances = self.land.distances(number)
         for piece in self.coalition:
-            distance = self.land.distance(piece.place, number)
+            distance = distances[piece.place]
             tries = self.coalition_turns + 1 - self._arrival(piece, distance) if distance is not None else 0
             if tries > 0:
                 weights.append((1 - outlook["miss"] ** tries, current_attack(piece), tries))
@@ -146,14 +154,17 @@ class Valuation:
 
     def risk(self, number: str, pieces: Sequence[Piece]) -> float:
         """The probability that a hex defended by these Iraqi units alone is lost."""
-        shift = r13_results.terrain_shift(self.land.terrain(number), self.columns, self.options)
+        shift = self._shifts.get(number)
+        if shift is None:
+            shift = self._shifts[number] = r13_results.terrain_shift(self.land.terrain(number), self.columns, self.options)
         return loss_chance(self.model, self.threat(number), *_defence(pieces), shift)
 
     def regained(self, number: str) -> float:
         """The probability that Iraq regains a lost place."""
         if not self.iraqi_turns or any(not notation.is_iraqi(piece) for piece in state.units_in(self.position, number)):
             return 0.0
-        near = sum((self.land.distance(piece.place, number) or 99) <= notation.printed_side(piece).move for piece in self.iraqis)
+        distances = self.land.distances(number)
+        near = sum((distances[piece.place] or 99) <= notation.printed_side(piece).move for piece in self.iraqis)
         return min(self.outlook["regain"] * near, self.outlook["most_regain"])
 
     def coming(self) -> float:

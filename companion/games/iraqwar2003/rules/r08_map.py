@@ -1,7 +1,7 @@
 """[2.1, 8.0 - 10.0, 13.5] The map and its units: stacking, zones of control, paths, retreats, supply lines."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from companion.core.game import Obstacle
@@ -39,22 +39,53 @@ def stacking_size(piece: Piece) -> int:
 
 def stacking_faults(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
     """All stacking violations of units in one hex, each with its rule; only ground units count [8.2(4)]."""
-    if len(pieces) < 2:
-        return []
-    faults = []
-    total = sum(map(stacking_size, pieces))
-    if total > LIMIT:
+    return [(_stacking_text(rule, pieces), rule) for rule in _stacking_rules(pieces)]
+
+
+def can_stack(pieces: Sequence[Piece]) -> bool:
+    """[8.1] Return True if units may be in one hex."""
+    return not _stacking_rules(pieces)
+
+
+StackingKind = tuple[str, int, str]
+"""What counts of a unit in a stack: its nation, size and division."""
+
+
+def stacking_kinds(pieces: Iterable[Piece]) -> tuple[StackingKind, ...]:
+    """[8.1] What counts of some units in a stack."""
+    return tuple([(notation.nation(piece), stacking_size(piece), notation.division_of(piece)) for piece in pieces])
+
+
+def can_stack_kinds(units: tuple[StackingKind, ...]) -> bool:
+    """[8.1] Return True if units, of which only that is given which counts, may be in one hex."""
+    return len(units) < 2 or not _broken_rules(units)
+
+
+def _stacking_rules(pieces: Sequence[Piece]) -> tuple[str, ...]:
+    return _broken_rules(stacking_kinds(pieces)) if len(pieces) > 1 else ()
+
+
+@lru_cache(maxsize=4096)
+def _broken_rules(units: tuple[StackingKind, ...]) -> tuple[str, ...]:
+    """The stacking rules that units break."""
+    nations, divisions = {unit[0] for unit in units}, {unit[2] for unit in units if unit[2]}
+    broken = {
+        "8.1": sum(size for _, size, _ in units) > LIMIT,
+        "8.1(3)": len(nations) > 1,
+        "8.1(1)": len(divisions) > 1 and not nations.isdisjoint((notation.US, notation.BRITISH)),
+    }
+    return tuple(rule for rule, is_broken in broken.items() if is_broken)
+
+
+def _stacking_text(rule: str, pieces: Sequence[Piece]) -> str:
+    """A stacking violation in words."""
+    if rule == "8.1":
         counted = ", ".join(f"{piece.name} {stacking_size(piece)}" for piece in pieces)
-        faults.append((f"{plural(total, 'unit')} in a hex ({counted}), and {LIMIT} is the limit", "8.1"))
-    nations = list(dict.fromkeys(map(notation.nation, pieces)))
-    if len(nations) > 1:
-        names = " and ".join(notation.NATION_TITLES[name] for name in nations)
-        faults.append((f"units of {names} do not stack", "8.1(3)"))
-    divisions = notation.divisions_of(pieces)
-    western = {notation.US, notation.BRITISH} & set(nations)
-    if western and len(divisions) > 1:
-        faults.append((f"units of {' and '.join(divisions)} do not stack", "8.1(1)"))
-    return faults
+        return f"{plural(sum(map(stacking_size, pieces)), 'unit')} in a hex ({counted}), and {LIMIT} is the limit"
+    if rule == "8.1(3)":
+        nations = dict.fromkeys(map(notation.nation, pieces))
+        return f"units of {' and '.join(notation.NATION_TITLES[name] for name in nations)} do not stack"
+    return f"units of {' and '.join(notation.divisions_of(pieces))} do not stack"
 
 
 def set_up_faults(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
@@ -68,7 +99,7 @@ async def check_stack(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:
     for text, rule in stacking_faults(pieces):
         referee.forbid(text, rule, "End the movement elsewhere")
     remaining, prompt = list(pieces), "Too many units: which ones does their owner remove?"
-    while stacking_faults(remaining) and (removed := await referee.pick_units("excess", prompt, "8.2 Penalty", remaining)):
+    while not can_stack(remaining) and (removed := await referee.pick_units("excess", prompt, "8.2 Penalty", remaining)):
         for piece in removed:
             referee.move(piece.id, state.REMOVED, "8.2 Penalty", "over the stacking limit")
         remaining = [piece for piece in remaining if piece not in removed]
@@ -81,7 +112,7 @@ async def ask_stack(referee: IraqWarReferee, movers: Sequence[Piece]) -> None:
     in_hex = [piece for piece in side_units_in(referee.position, side, number) if piece.id not in ids]
     units = units_on_map_of(referee.position, side)
     others = [piece for piece in units if piece.id not in ids and (not number or piece.place == state.MAP)]
-    candidates = [piece for piece in others if not stacking_faults([*movers, *in_hex, piece])]
+    candidates = [piece for piece in others if can_stack([*movers, *in_hex, piece])]
     if candidates:
         await _ask_others(referee, movers, in_hex, candidates)
         return
@@ -357,7 +388,7 @@ def _is_nearer(before: int | None, after: int | None) -> bool:
 
 def fits(position: Position, pieces: Sequence[Piece], number: str) -> bool:
     """[8.1, 13.5(2-3)] Return True if units can stack with those in a hex."""
-    return not stacking_faults([*pieces, *state.others_in(position, number, pieces)])
+    return can_stack([*pieces, *state.others_in(position, number, pieces)])
 
 
 def distance_to_source(position: Position, piece: Piece) -> Callable[[str], int | None]:
@@ -369,20 +400,24 @@ def distance_to_source(position: Position, piece: Piece) -> Callable[[str], int 
     if notation.is_turkish(piece):
         return lambda number: None
 
+    return partial(_distance_home, land)
+
+
+@lru_cache(maxsize=4096)
+def _distance_home(land: Land, number: str) -> int | None:
+    """[10.0(2)] Hexes to Iraq outside the Kurdish areas; None if unknown."""
+
     def edges(number: str, spent: float) -> list[tuple[str, float]]:
         return [(neighbour, 1) for neighbour in land.neighbours(number)]
 
-    def far(number: str) -> int | None:
-        in_areas = [land.in_area(number, area) for area in (KUWAIT, *KURDISH_AREAS)]
-        if None in in_areas:
-            return None
-        if True not in in_areas:
-            return 0
-        search = cheapest({number: 0}, edges, MAX_AREA_WIDTH - 1, lambda reached: bool(is_home_hex(land, reached)))
-        last = list(search.cost)[-1]
-        return int(search.cost[last]) if is_home_hex(land, last) else None
-
-    return far
+    in_areas = [land.in_area(number, area) for area in (KUWAIT, *KURDISH_AREAS)]
+    if None in in_areas:
+        return None
+    if True not in in_areas:
+        return 0
+    search = cheapest({number: 0}, edges, MAX_AREA_WIDTH - 1, lambda reached: bool(is_home_hex(land, reached)))
+    last = list(search.cost)[-1]
+    return int(search.cost[last]) if is_home_hex(land, last) else None
 
 
 @lru_cache(maxsize=16384)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence, Set
 from fractions import Fraction
 from functools import lru_cache, partial
 from heapq import heappop, heappush
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from companion.core.charts import Chart
 from companion.core.game import Obstacle
@@ -17,7 +17,7 @@ from companion.core.requests import Choice
 from companion.core.text import plural
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.facts import CITY, LARGE, MINOR, NO, NOTHING, PORT, SEA, YES, Ground, Land, land_of, pair
-from companion.games.iraqwar2003.referee import IraqWarReferee
+from companion.games.iraqwar2003.referee import IraqWarReferee, derived_from_side
 from companion.games.iraqwar2003.rules import r04_sequence, r08_map
 
 
@@ -360,7 +360,11 @@ class MovementMap(NamedTuple):
 
     def legs(self, number: str) -> tuple[Step, ...]:
         """The steps that a ground unit can take from a hex, regardless of units."""
-        return _steps(self.land, number, self.broken.intersection((number, *self.around(number))) if self.broken else self.broken)
+        return _legs(self)[number]
+
+    def all_legs(self) -> Mapping[str, tuple[Step, ...]]:
+        """The same for any hex, looked up as in a table."""
+        return _legs(self)
 
     def around(self, number: str) -> tuple[str, ...]:
         """The adjacent hexes with known facts, including water."""
@@ -370,6 +374,21 @@ class MovementMap(NamedTuple):
 def movement_map(position: Position) -> MovementMap:
     """[2.1, 14.2] The movement map of a position."""
     return MovementMap(land_of(position), r08_map.hexes_with_broken_roads(position))
+
+
+class _Legs(dict[str, tuple[Step, ...]]):
+    """The steps from each hex of a map, computed when they are first looked up."""
+
+    def __init__(self, front: MovementMap) -> None:
+        self._front = front
+
+    def __missing__(self, number: str) -> tuple[Step, ...]:
+        land, broken = self._front
+        legs = self[number] = _steps(land, number, broken.intersection((number, *_around(land, number))))
+        return legs
+
+
+_legs = lru_cache(maxsize=64)(_Legs)
 
 
 @lru_cache(maxsize=8192)
@@ -402,75 +421,126 @@ class Reach:
         return () if number == self._start else tuple(self._path_to(number))
 
 
+class _Walk(NamedTuple):
+    """The hexes that units can enter from a start, regardless of stacking: costs, and the hex before each.
+
+    Attributes:
+        on_roads: The hex before each on the shortest way along roads, for the hexes in ``cheaper``.
+    """
+
+    spent: dict[str, int]
+    previous: Mapping[str, str]
+    on_roads: Mapping[str, str]
+    cheaper: Collection[str]
+
+    def path(self, start: str, number: str) -> list[str]:
+        """The hexes entered on the cheapest path."""
+        before = self.on_roads if number in self.cheaper else self.previous
+        hexes: list[str] = []
+        while number != start:
+            hexes.append(number)
+            number = before[number]
+        return hexes[::-1]
+
+
+class _EnemyUnits:
+    """The enemy units in known hexes, and what follows from them; kept until one of them changes, usually for a phase.
+
+    Attributes:
+        walks: Walks by map, chart, start and budget.
+        entries: The cost of entering a hex, whether it is legal and whether the movement can continue, by chart and case.
+        derived: What others compute from the map and these units.
+    """
+
+    def __init__(self, pieces: Iterable[Piece]) -> None:
+        self.foes: dict[str, list[Piece]] = {}
+        for piece in pieces:
+            if state.is_hex(piece.place):
+                self.foes.setdefault(piece.place, []).append(piece)
+        self.walks: dict[Hashable, _Walk] = {}
+        self.entries: dict[Hashable, dict[tuple[notation.Features, bool, bool, bool], tuple[int, bool, bool]]] = {}
+        self.derived: dict[Land, dict[Hashable, Any]] = {}
+
+
 class MovementField:
-    """Everything that determines where units of a side can move: map, hexes with enemy units, enemy zones [9.0]."""
+    """Everything that determines where units of a side can move: map, hexes with enemy units, enemy zones [9.0].
+
+    Attributes:
+        derived: A cache for what follows from the map and the enemy units alone; emptied when one of them changes.
+    """
 
     def __init__(self, position: Position, side: state.Side, chart: Chart) -> None:
         self.position = position
         self.front = movement_map(position)
         self.side = side
-        self.foes: dict[str, list[Piece]] = {}
-        units = state.units_on_map(position)
-        self._held = {piece.place for piece in units}
-        for piece in units:
-            if notation.side_of(piece) != side and state.is_hex(piece.place):
-                self.foes.setdefault(piece.place, []).append(piece)
-        self.zoned = r08_map.zones(position, state.other(side))
+        enemy = state.other(side)
+        self._enemies = derived_from_side(position, enemy, _EnemyUnits)
+        self.foes = self._enemies.foes
+        self.zoned = r08_map.zones(position, enemy)
+        self._held = r08_map.occupied_hexes(position, side) | self.foes.keys()
         self._chart = chart
-        self._turks = any(notation.is_turkish(piece) for piece in units)
-        self._known: dict[tuple[notation.Features, bool, bool, bool], tuple[int, bool, bool]] = {}
+        self._rates = tuple(chart.rows.items())
+        self._occupants: dict[str, tuple[r08_map.StackingKind, ...]] | None = None
+        self._full: dict[tuple[r08_map.StackingKind, ...], Collection[str]] = {}
+        self._turks = r08_map.has_turkish_unit(position)
+        self._entries = self._enemies.entries.setdefault(self._rates, {})
+        self.derived = self._enemies.derived.setdefault(self.front.land, {})
 
     def reach(self, pieces: Sequence[Piece]) -> Reach:
         """[12.1 - 12.5] The hexes where these units of one hex can end a movement, start first."""
         start = pieces[0].place
         movers = [self._mover(piece) for piece in pieces]
-        budget = in_halves(min(move for move, _ in movers))
-        if all(fly for _, fly in movers):
-            spent, path_to = self._flown(start, budget)
-        else:
-            closed = r08_map.closed_zones(self.position, pieces) if self._turks else {}
-            spent, path_to = self._on_ground(start, budget, self.foes.keys() | closed)
-        ends = {to: cost for to, cost in spent.items() if to == start or self.fits(pieces, to)}
-        return Reach(ends, start, path_to)
+        fly = all(fly for _, fly in movers)
+        closed = frozenset(r08_map.closed_zones(self.position, pieces)) if self._turks and not fly else frozenset[str]()
+        walk = self._walk(start, in_halves(min(move for move, _ in movers)), fly, closed)
+        full = self._full_hexes(pieces)
+        ends = {to: cost for to, cost in walk.spent.items() if to == start or to not in full}
+        return Reach(ends, start, partial(walk.path, start))
 
     def _mover(self, piece: Piece) -> tuple[int, bool]:
         out, storm = bool(piece.mark(state.OUT_OF_SUPPLY)), bool(self.position.flag(state.STORM))
         return movement_value(notation.printed_side(piece).move, bool(piece.values.get("fly")), out, storm)
+
+    def _full_hexes(self, pieces: Sequence[Piece]) -> Collection[str]:
+        """[8.1] The hexes with units of the side where other units cannot stack; the same for all that stack alike."""
+        kinds = r08_map.stacking_kinds(pieces)
+        full = self._full.get(kinds)
+        if full is None:
+            if self._occupants is None:
+                own = {
+                    number: state.units_in(self.position, number) for number in r08_map.occupied_hexes(self.position, self.side)
+                }
+                self._occupants = {number: r08_map.stacking_kinds(units) for number, units in own.items()}
+            full = {number for number, units in self._occupants.items() if not r08_map.can_stack_kinds(kinds + units)}
+            self._full[kinds] = full
+        return full
 
     def fits(self, pieces: Sequence[Piece], number: str) -> bool:
         """[8.1] Return True if units can stack with those in a hex."""
         if number not in self._held:
             return True
         inside = state.others_in(self.position, number, pieces)
-        return not inside or (len(inside) + len(pieces) <= r08_map.LIMIT and not r08_map.stacking_faults([*pieces, *inside]))
+        return not inside or (len(inside) + len(pieces) <= r08_map.LIMIT and r08_map.can_stack([*pieces, *inside]))
 
     def _entered(self, words: notation.Features, first: bool, before: bool, after: bool) -> tuple[int, bool, bool]:
         """The cost of entering a hex in halves, whether it is legal, and whether the movement can continue."""
-        key = words, first, before, after
-        if key not in self._known:
-            ends: list[tuple[str, str]] = []
-            goes_on: list[tuple[str, str]] = []
-            parts = hex_cost(words, 1 if first else 2, True, (before, after), False, self._chart, ends)
-            hex_cost(words, 1 if first else 2, False, (before, after), False, self._chart, goes_on)
-            self._known[key] = sum(part for _, part in parts), not ends, not goes_on
-        return self._known[key]
+        ends: list[tuple[str, str]] = []
+        goes_on: list[tuple[str, str]] = []
+        parts = hex_cost(words, 1 if first else 2, True, (before, after), False, self._chart, ends)
+        hex_cost(words, 1 if first else 2, False, (before, after), False, self._chart, goes_on)
+        entry = self._entries[words, first, before, after] = sum(part for _, part in parts), not ends, not goes_on
+        return entry
 
-    def _on_ground(self, start: str, budget: int, shut: Set[str]) -> tuple[dict[str, int], Callable[[str], Sequence[str]]]:
-        """[12.1(3), 12.2 - 12.4] Ground movement: costs, and the path to each hex. `shut`: hexes that are not entered."""
-        along_roads = partial(self._road_neighbours, shut)
-        spent, previous = self._walked(start, budget, shut)
-        cheaper = self._by_road(start, budget, spent, along_roads)
+    def _walk(self, start: str, budget: int, fly: bool, closed: frozenset[str]) -> _Walk:
+        """[12.0] The hexes within a budget; the same for all units that begin there, until the enemy or the map changes.
 
-        def path_to(number: str) -> Sequence[str]:
-            if number in cheaper:
-                return shortest_path(start, number, along_roads)[1:]
-            hexes: list[str] = []
-            while number != start:
-                hexes.append(number)
-                number = previous[number]
-            return hexes[::-1]
-
-        return spent, path_to
+        ``closed``: hexes that units on the ground do not enter [16.10].
+        """
+        key, walks = (self.front, self._rates, start, budget, fly, closed), self._enemies.walks
+        walk = walks.get(key)
+        if walk is None:
+            walk = walks[key] = self._flown(start, budget) if fly else self._on_ground(start, budget, self.foes.keys() | closed)
+        return walk
 
     def _walked(self, start: str, budget: int, shut: Set[str]) -> tuple[dict[str, int], dict[str, str]]:
         """[12.1(3), 12.2, 12.3] Costs at the normal rate, and the previous hex of each."""
@@ -478,15 +548,19 @@ class MovementField:
         spent, previous, done = {start: 0}, {start: ""}, set()
         queue = [(0, start)]
         stopped: set[str] = set()
+        legs, zoned, entries = self.front.all_legs(), self.zoned, self._entries
         while queue:
             cost, number = heappop(queue)
             if number in done or number in stopped:
                 continue
             done.add(number)
-            for neighbour, words in self.front.legs(number):
+            first, before = number == start, number in zoned
+            for neighbour, words in legs[number]:
                 if neighbour in shut or neighbour in done:
                     continue
-                paid, may, on = self._entered(words, number == start, number in self.zoned, neighbour in self.zoned)
+                after = neighbour in zoned
+                entry = entries.get((words, first, before, after))
+                paid, may, on = self._entered(words, first, before, after) if entry is None else entry
                 total = cost + paid
                 if may and total <= budget and total < spent.get(neighbour, budget + 1):
                     spent[neighbour], previous[neighbour] = total, number
@@ -499,33 +573,30 @@ class MovementField:
 
     def _road_neighbours(self, shut: Set[str], number: str) -> list[str]:
         """[12.4] Hexes a road leads to, outside zones of control."""
-        legs = self.front.legs(number)
-        closed = self.zoned | shut
-        return [step.there for step in legs if _ROAD in step.words and step.there not in closed]
+        zoned = self.zoned
+        return [there for there, words in self.front.legs(number) if _ROAD in words and there not in zoned and there not in shut]
 
-    def _by_road(self, start: str, budget: int, spent: dict[str, int], along_roads: Callable[[str], Sequence[str]]) -> set[str]:
-        """[12.4] Lower the costs in ``spent`` where the road rate is cheaper; returns these hexes."""
+    def _on_ground(self, start: str, budget: int, shut: Set[str]) -> _Walk:
+        """[12.1(3), 12.2 - 12.4] Ground movement, at the road rate where that is cheaper [12.4]. ``shut``: hexes not entered."""
+        spent, previous = self._walked(start, budget, shut)
         if start in self.zoned:
-            return set()
-        rate = halves(self._chart, _ROAD)
-        costs = {number: rate * steps for number, steps in distances([start], along_roads, budget // rate).items()}
-        cheaper = {number: cost for number, cost in costs.items() if cost < spent.get(number, budget + 1)}
+            return _Walk(spent, previous, {}, ())
+        rate, on_roads = halves(self._chart, _ROAD), dict[str, str]()
+        steps = distances([start], partial(self._road_neighbours, shut), budget // rate, on_roads)
+        cheaper = {number: rate * count for number, count in steps.items() if rate * count < spent.get(number, budget + 1)}
         spent.update(cheaper)
-        return set(cheaper)
+        return _Walk(spent, previous, on_roads, cheaper.keys())
 
-    def _flown(self, start: str, budget: int) -> tuple[dict[str, int], Callable[[str], Sequence[str]]]:
+    def _flown(self, start: str, budget: int) -> _Walk:
         """[12.5] Air movement over everything but enemy units, not ending in water [12.5(3)]."""
-        rate = halves(self._chart, "flying")
+        rate, land, previous = halves(self._chart, "flying"), self.front.land, dict[str, str]()
 
         def neighbours(number: str) -> list[str]:
             return [neighbour for neighbour in self.front.around(number) if neighbour not in self.foes]
 
-        spent = {}
-        for number, steps in distances([start], neighbours, budget // rate).items():
-            ground = self.front.land.ground(number).ground
-            if number == start or (ground and ground != SEA):
-                spent[number] = rate * steps
-        return spent, lambda number: shortest_path(start, number, neighbours)[1:]
+        steps = distances([start], neighbours, budget // rate, previous)
+        dry = [number for number in steps if number == start or land.ground(number).ground not in ("", SEA)]
+        return _Walk({number: rate * steps[number] for number in dry}, previous, {}, ())
 
 
 # -- [16.7] The railroad -----------------------------------------------------------------------------------------------

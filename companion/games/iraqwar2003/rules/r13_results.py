@@ -5,7 +5,7 @@ Odds run the same procedures on a hypothetical position.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -240,7 +240,10 @@ async def roll_combat(
 ) -> CombatResult:
     """[13.1(5-3), 13.1(5-4)] Roll for a combat with settled values and apply the result."""
     cell = await roll_on_chart(referee, clash, shift, foretell)
-    return CombatResult(notation.UNKNOWN_RESULT) if cell == notation.UNKNOWN_RESULT else await apply_result(referee, attack, cell)
+    result, withdrawn = await apply_result(referee, attack, cell)
+    if result.emptied:
+        await advance(referee, [piece for piece in attack.attackers if piece not in withdrawn], attack.terrain, attack.hex)
+    return result
 
 
 async def roll_on_chart(referee: IraqWarReferee, clash: CombatValues, shift: int, foretell: OddsAtDie | None = None) -> str:
@@ -251,14 +254,18 @@ async def roll_on_chart(referee: IraqWarReferee, clash: CombatValues, shift: int
     lines = [value.line for value in [*clash.ours, *clash.theirs]]
     lines += [f"air support {shift:+d}, terrain {-clash.left:+d}; ratios outside 1-2 to 10-1 count as those [13.3(9)]"]
     referee.say(f"Attack {totals} is {ratio}: column {name}.", "13.3", *lines)
-    cells = await known_column(referee, name)
-    outcomes = partial(grouped_rolls, 1, notation.FACES, 1, lambda faces: cells[faces[0] - 1])
-    request = Roll("combat", f"Combat: roll on column {name}", "13.4", outcomes=outcomes)
+    request = combat_roll(name, await known_column(referee, name))
     request.odds = partial(foretell, clash, shift) if foretell else None
     face = (await request)[0]
     cell = await chart_cell(referee, name, face)
     referee.say(f"Combat: {face} in column {name} is {notation.cell_text(cell)}.", "13.4")
     return cell
+
+
+def combat_roll(name: str, cells: Sequence[str]) -> Roll:
+    """[13.4] The roll in a column of the chart; faces with the same cell are not distinguished."""
+    outcomes = partial(grouped_rolls, 1, notation.FACES, 1, lambda faces: cells[faces[0] - 1])
+    return Roll("combat", f"Combat: roll on column {name}", "13.4", outcomes=outcomes)
 
 
 def _shift_text(shift: int) -> str:
@@ -268,8 +275,17 @@ def _shift_text(shift: int) -> str:
 
 async def known_column(referee: IraqWarReferee, name: str) -> list[str]:
     """[13.4, 2.1.5(4)] A column of the Combat Results Chart, UNKNOWN_RESULT for unknown cells."""
-    columns: Mapping[str, str] = await referee.known_facts("crt", "13.4")
-    return columns[name].split(", ") if name in columns else [notation.UNKNOWN_RESULT] * notation.FACES
+    return list(column_cells(await referee.known_facts("crt", "13.4"), name))
+
+
+def column_cells(columns: Mapping[str, str], name: str) -> tuple[str, ...]:
+    """[13.4] The cells of a column as they were entered, UNKNOWN_RESULT for unknown ones."""
+    return tuple(columns[name].split(", ")) if name in columns else (notation.UNKNOWN_RESULT,) * notation.FACES
+
+
+def read_cell(text: str) -> str:
+    """A cell in its normal form."""
+    return text if text == notation.UNKNOWN_RESULT else str(notation.read_result(text))
 
 
 async def chart_cell(referee: IraqWarReferee, name: str, face: int) -> str:
@@ -283,11 +299,16 @@ async def chart_cell(referee: IraqWarReferee, name: str, face: int) -> str:
         column[face - 1 : face] = [answer]
         column = answer.split(", ") if "," in answer else column
         await referee.record_fact(f"crt:{name}", ", ".join(column), "13.4")
-    return str(notation.read_result(column[face - 1]))
+    return read_cell(column[face - 1])
 
 
-async def apply_result(referee: IraqWarReferee, attack: Attack, cell: str) -> CombatResult:
-    """[13.4(1), 13.4(2), 13.4(3), 13.4(4), 13.4(5), 13.4(6), 13.4(7), 13.4(8), 13.4(9)] Apply a result (ruling C-41)."""
+async def apply_result(referee: IraqWarReferee, attack: Attack, cell: str) -> tuple[CombatResult, Collection[str]]:
+    """[13.4(1), 13.4(2), 13.4(3), 13.4(4), 13.4(5), 13.4(6), 13.4(7), 13.4(8), 13.4(9)] Apply losses and retreats (ruling C-41).
+
+    Returns the result and the attackers that retreated. An unknown cell changes nothing.
+    """
+    if cell == notation.UNKNOWN_RESULT:
+        return CombatResult(cell), ()
     result: notation.ChartResult = notation.read_result(cell)
     before = _steps(referee, attack.defenders), _steps(referee, attack.attackers)
     retreated = await apply_effect(referee, attack.defenders, result.defender, attack.terrain in CITY_TERRAINS)
@@ -295,9 +316,7 @@ async def apply_result(referee: IraqWarReferee, attack: Attack, cell: str) -> Co
     remaining, fallen = units_left(referee, attack.defenders), len(attack.attackers) - len(units_left(referee, attack.attackers))
     emptied = all(piece.id in retreated for piece in remaining)
     lost, paid = before[0] - _steps(referee, attack.defenders), before[1] - _steps(referee, attack.attackers)
-    if emptied:
-        await advance(referee, [piece for piece in attack.attackers if piece not in withdrawn], attack.terrain, attack.hex)
-    return CombatResult(cell, not remaining, emptied, bool(withdrawn), lost, paid, tuple(retreated), fallen)
+    return CombatResult(cell, not remaining, emptied, bool(withdrawn), lost, paid, tuple(retreated), fallen), withdrawn
 
 
 def _steps(referee: IraqWarReferee, ids: Sequence[str]) -> int:

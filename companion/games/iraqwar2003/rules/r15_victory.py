@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from companion.core.charts import Chart
 from companion.core.errors import Unreadable
@@ -12,7 +13,7 @@ from companion.core.position import FlagReader, Piece, Position, Value
 from companion.core.requests import Choice
 from companion.core.text import clean, pick_name, split_list
 from companion.games.iraqwar2003 import notation, state
-from companion.games.iraqwar2003.facts import land_of
+from companion.games.iraqwar2003.facts import Land, land_of
 from companion.games.iraqwar2003.referee import IraqWarReferee, is_rule_on
 from companion.games.iraqwar2003.rules import r08_map
 
@@ -194,8 +195,14 @@ def hex_points(position: Position, charts: Mapping[str, Chart], number: str) -> 
 
 def located_points(position: Position, charts: Mapping[str, Chart]) -> list[tuple[str, str, int]]:
     """[15.2] The VP places whose hex is known: name, hex, victory points."""
-    land, places = land_of(position), charts["places"].rows
-    return [(place, number, place_points(charts, place)) for place in places if (number := land.hex_of(place))]
+    chart = charts["places"]
+    located = _located(land_of(position), tuple(chart.rows))
+    return [(place, number, chart.number(place, "vp")) for place, number in located]
+
+
+@lru_cache(maxsize=64)
+def _located(land: Land, places: tuple[str, ...]) -> list[tuple[str, str]]:
+    return [(place, number) for place in places if (number := land.hex_of(place))]
 
 
 def is_iraqi(position: Position, place: str) -> bool:

@@ -166,7 +166,7 @@ async def _ask_stack_arriving(referee: IraqWarReferee, arriving: Sequence[Piece]
         return list(arriving)
     fitting: list[Piece] = []
     for piece in arriving:
-        fitting += [] if r08_map.stacking_faults([*fitting, piece]) else [piece]
+        fitting += [piece] if r08_map.can_stack([*fitting, piece]) else []
     suggest = [piece.name for piece in fitting]
     prompt = "Which reinforcements arrive together, in Kuwait City or beside it?"
     request = Pick("units", prompt, "16.8(2)", referee.unit_choices(arriving), 1, suggest=suggest)
