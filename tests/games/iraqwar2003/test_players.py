@@ -9,8 +9,11 @@ import pytest
 from companion.core.match import Match
 from companion.core.notation import free_text
 from companion.core.policies import PLAIN, RANDOM, RandomStream
+from companion.core.position import Position
 from companion.core.requests import Choice, Text
+from companion.games.iraqwar2003.ai.features import Features
 from companion.games.iraqwar2003.ai.policies import random_answer
+from companion.games.iraqwar2003.ai.valuation import terrain_columns
 from companion.games.iraqwar2003.facts import land_of
 from companion.games.iraqwar2003.notation import STAY, Path, printed_side
 from companion.games.iraqwar2003.referee import units_on_map_of
@@ -116,3 +119,28 @@ def test_a_random_player_orders_only_legal_stacks() -> None:
 
     assert together > 20
     assert ended > 5
+
+
+@pytest.mark.slow
+def test_what_planners_keep_between_orders_is_what_a_fresh_position_gives() -> None:
+    """[12.0, 13.0] Reach, attacks, distances, risks: through a random game, and again on copies of which nothing is kept."""
+    played = match(RANDOM, RANDOM, "kept", recommended="on", turkey="on")
+
+    def computed(position: Position) -> list[object]:
+        answers: list[object] = []
+        referee = GAME.new_referee(position, played.options)
+        for side in (COALITION, IRAQ):
+            features = Features(referee, side, terrain_columns(referee.priorities))
+            for piece in units_on_map_of(position, side)[::2]:
+                reach = features.reach([piece])
+                answers += [list(reach.spent.items()), [reach.path(number) for number in reach.spent]]
+                answers += [list(features.attacks([piece])), features.enemy_distance(piece.place)]
+                answers.append(features.valuation.risk(piece.place, [piece]))
+        return answers
+
+    kept = []
+    while played.position.track("turn") < 6 and played.act():
+        kept.append((played.position, computed(played.position)))
+    for position, answers in kept:
+        assert computed(Position(dict(position.tracks), dict(position.pieces), dict(position.flags))) == answers
+    assert len(kept) > 80

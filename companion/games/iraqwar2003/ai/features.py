@@ -32,7 +32,7 @@ class PossibleAttack(NamedTuple):
 def _travel_costs(front: r12_movement.MovementMap, goals: tuple[str, ...], plain: int, road: int) -> Mapping[str, float]:
     """[12.1(3), 12.4] The cost from each hex to the nearest of some goals in half points, regardless of units."""
     # not core.graph.cheapest: a leg has one of two costs, so that hexes wait in lists by cost
-    legs, costs, waiting = front.all_legs(), dict[str, float](), {0: list(goals)}
+    legs, costs, waiting = front.legs, dict[str, float](), {0: list(goals)}
     while waiting:
         cost = min(waiting)
         for number in waiting.pop(cost):
@@ -151,7 +151,7 @@ class Features:
     def kuwait(self) -> tuple[str, ...]:
         """[15.2] Hexes of Kuwait on the known map."""
         area = str(self.position.flag(f"area:{KUWAIT}") or "").split()
-        return tuple(number for number in area if self.front.legs(number))
+        return tuple(number for number in area if self.front.legs[number])
 
     def is_rear(self, number: str) -> bool:
         """[10.0(2)] Return True for a hex near the supply source, which all Coalition lines pass."""
@@ -289,7 +289,7 @@ def kuwait_guards(features: Features) -> dict[str, str]:
 def _posts_in_kuwait(front: r12_movement.MovementMap) -> list[str]:
     """The hexes of Kuwait that can be entered from outside, those with the most open sides first."""
     area = {number for number in front.land.known_hexes if front.land.in_area(number, KUWAIT)}
-    openings = {number: sum(leg.there not in area for leg in front.legs(number)) for number in area}
+    openings = {number: sum(leg.there not in area for leg in front.legs[number]) for number in area}
     return sorted((number for number in area if openings[number]), key=lambda number: (-openings[number], number))
 
 

@@ -329,7 +329,7 @@ def road_works(features: IraqiFeatures) -> list[Candidate[str]]:
         distance = features.enemy_distance(number)
         if number in works or r08_map.has_broken_roads(features.position, number) or not 1 <= distance <= most:
             continue
-        roads = [neighbour for neighbour, words in features.front.legs(number) if "road" in words]
+        roads = [neighbour for neighbour, words in features.front.legs[number] if "road" in words]
         bridge = any(features.land.water(number, neighbour) in (MINOR, LARGE) for neighbour in roads)
         if len(roads) > 1 or bridge:
             value = priorities["vp"]["bridge" if bridge else "own_road"] * (1 - distance / (most + 1))

@@ -300,7 +300,7 @@ def _random_hexes(piece: Piece, number: RandBelow, position: Position) -> list[s
     closed = {hex_number, *r08_map.occupied_hexes(position, state.other(notation.side_of(piece)))}
     path: list[str] = []
     for _ in range(number(MAX_PATH + 1)):
-        legs = [leg for leg in front.legs(hex_number) if leg.there not in closed]
+        legs = [leg for leg in front.legs[hex_number] if leg.there not in closed]
         if not legs:
             break
         leg = legs[number(len(legs))]

@@ -358,12 +358,9 @@ class MovementMap(NamedTuple):
     land: Land
     broken: frozenset[str]
 
-    def legs(self, number: str) -> tuple[Step, ...]:
-        """The steps that a ground unit can take from a hex, regardless of units."""
-        return _legs(self)[number]
-
-    def all_legs(self) -> Mapping[str, tuple[Step, ...]]:
-        """The same for any hex, looked up as in a table."""
+    @property
+    def legs(self) -> Mapping[str, tuple[Step, ...]]:
+        """The steps that a ground unit can take from each hex, regardless of units."""
         return _legs(self)
 
     def around(self, number: str) -> tuple[str, ...]:
@@ -444,13 +441,7 @@ class _Walk(NamedTuple):
 
 
 class _EnemyUnits:
-    """The enemy units in known hexes, and what follows from them; kept until one of them changes, usually for a phase.
-
-    Attributes:
-        walks: Walks by map, chart, start and budget.
-        entries: The cost of entering a hex, whether it is legal and whether the movement can continue, by chart and case.
-        derived: What others compute from the map and these units.
-    """
+    """The enemy units in known hexes, and what follows from them; kept until one of them changes, usually for a phase."""
 
     def __init__(self, pieces: Iterable[Piece]) -> None:
         self.foes: dict[str, list[Piece]] = {}
@@ -548,7 +539,7 @@ class MovementField:
         spent, previous, done = {start: 0}, {start: ""}, set()
         queue = [(0, start)]
         stopped: set[str] = set()
-        legs, zoned, entries = self.front.all_legs(), self.zoned, self._entries
+        legs, zoned, entries = self.front.legs, self.zoned, self._entries
         while queue:
             cost, number = heappop(queue)
             if number in done or number in stopped:
@@ -574,7 +565,7 @@ class MovementField:
     def _road_neighbours(self, shut: Set[str], number: str) -> list[str]:
         """[12.4] Hexes a road leads to, outside zones of control."""
         zoned = self.zoned
-        return [there for there, words in self.front.legs(number) if _ROAD in words and there not in zoned and there not in shut]
+        return [there for there, words in self.front.legs[number] if _ROAD in words and there not in zoned and there not in shut]
 
     def _on_ground(self, start: str, budget: int, shut: Set[str]) -> _Walk:
         """[12.1(3), 12.2 - 12.4] Ground movement, at the road rate where that is cheaper [12.4]. ``shut``: hexes not entered."""
