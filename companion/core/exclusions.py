@@ -112,7 +112,8 @@ def _other_kind(thing: Thing, request: AnyRequest, game: Game) -> str:
         return f"{name} is {own}, not {' or '.join(nouns)}" if differs else ""
     if any(text in game.vocabulary.places or text in game.player_named_places(position) for text in offered):
         return f"{what}, and a place is asked for" if thing.pieces else ""
-    return f"{what}, and none is asked for"
+    # a notation may read more places than are offered
+    return "" if thing.place and isinstance(request, Text) else f"{what}, and none is asked for"
 
 
 def _exact(name: str, names: Iterable[str]) -> list[str]:

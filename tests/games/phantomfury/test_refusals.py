@@ -63,6 +63,23 @@ def test_a_tank_on_the_map_makes_no_assault() -> None:
 
 
 @pytest.mark.parametrize(
+    ("to", "says"),
+    [
+        ("14-R", r"14-1 is occupied by the enemy \[12.3.1\]"),
+        ("Squad 1", r"Squad 1 is a counter, and none is asked for \[4.2\]"),
+        ("G2/M2", r"G2/M2 is a counter, and none is asked for \[4.2\]"),
+        ("3-R", r"3-R is 5 Movement Points away, 4 are left \[12.3.1\]"),
+    ],
+)
+def test_where_a_squad_cannot_go_says_why(to: str, says: str) -> None:
+    """Enemies that close the way inside a Zone are named."""
+    board = facing()
+    board.enemy("14-1", "G3/M2")
+    with pytest.raises(Illegal, match=says):
+        board.do("move", "unit=7", f"to={to}")
+
+
+@pytest.mark.parametrize(
     ("action", "answer", "says"),
     [
         ("reinforce", "units=Squad 7", r"Squad 7 is on the map already, at 14-C \[10.1\]"),

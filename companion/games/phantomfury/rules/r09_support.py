@@ -124,7 +124,8 @@ def _read_zones(maximum: int) -> Notation:
     def read(text: str) -> str:
         zones = list(dict.fromkeys(read_zone_number(word) for word in text.replace(",", " ").split()))
         if not 1 <= len(zones) <= maximum:
-            raise Unreadable(f"{plural(len(zones), 'Zone')} named, 1 to {maximum} wanted", rule="9.3")
+            wanted = "1" if maximum == 1 else f"1 to {maximum}"
+            raise Unreadable(f"{plural(len(zones), 'Zone')} named, {wanted} wanted", rule="9.3")
         return ",".join(zones)
 
     return Notation("Zones", "15,16" if maximum > 1 else "15", read)

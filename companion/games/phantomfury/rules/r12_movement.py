@@ -247,9 +247,26 @@ def _no_way(referee: FuryReferee, squad: Piece, goal: str) -> tuple[str, str, st
     if reason:
         return (*reason, "")
     zone = state.zone_of(squad.place)
+    if zone == state.zone_of(goal) and (barrier := _barrier(referee, squad, goal)):
+        return (*barrier, "Name another Location, or Assault")
     held = zone == state.zone_of(goal) and not referee.is_controlled(zone)
     text = f"no way leads from {squad.place} to {goal}"
     return text, "12.4.3" if held else "12.4.1", "If the board has one, enter the Zones again"
+
+
+def _barrier(referee: FuryReferee, squad: Piece, goal: str) -> tuple[str, str] | None:
+    """What closes the shortest way to another Location of the squad's Zone: (why, rule); None if no way is printed."""
+
+    def inside(where: str) -> list[str]:
+        return [other for other in r12_paths.steps_from(referee, where) if state.zone_of(other) == state.zone_of(goal)]
+
+    far, where = distances([goal], inside), squad.place
+    while where in far and where != goal:
+        following = min(inside(where), key=lambda other: far.get(other, len(far)))
+        if barrier := r12_paths.no_step(referee, squad, where, following):
+            return barrier
+        where = following
+    return None
 
 
 def put_element(referee: FuryReferee, squad: Piece) -> None:

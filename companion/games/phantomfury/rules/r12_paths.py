@@ -232,8 +232,11 @@ def order_notation(town: Town, start: str, offered: Sequence[str]) -> Notation:
     """
 
     def read(text: str) -> str:
-        last = (clean(text).replace(",", " ").split() or [""])[-1].casefold()
+        words = clean(text).casefold().replace(",", " ").split() or [""]
+        last = words[-1]
         try:
+            if words[0] in _UNITS:
+                raise Unreadable(f"'{clean(text)}' is a unit, not a place", rule="4.2")
             if _is_street(last) and last not in town.sections and not any(last in zone.streets for zone in town.zones.values()):
                 raise Unreadable(f"there is no place '{last}' here", rule="4.2")
             return order_text(read_order(text, start))
@@ -245,6 +248,8 @@ def order_notation(town: Town, start: str, offered: Sequence[str]) -> Notation:
     return Notation("way", "14-C+,1", read)
 
 
+_UNITS = ("squad", "iif", "m1a1", "security")
+"""The words with which the names of units begin; no Street Section has such a name."""
 _NAMED = 8
 """Most places that a refusal names."""
 
