@@ -20,7 +20,7 @@ def why_not(game: Game, referee: FallujahReferee, request: AnyRequest, name: str
     thing = find(name, game, referee.position)
     if thing.pieces and (of_piece := _PIECES.get(request.key)):
         return of_piece(referee, thing.pieces[0], request.rule)
-    fault_at = _SPACES.get(request.rule) if request.key in ("at", "base") else None
+    fault_at = NO_PLACE.get(request.rule) if request.key in ("at", "base") else None
     place = game.corrections.find_place(name, referee.position) or thing.place
     if not fault_at or not place or thing.pieces:
         return None
@@ -90,9 +90,15 @@ _PIECES: Mapping[str, Callable[[FallujahReferee, Piece, str], Reason]] = {
 }
 """By question: why a counter is not among its choices."""
 
-_SPACES: Mapping[str, Callable[[FallujahReferee, str], Obstacle | None]] = {
+
+def _no_base(referee: FallujahReferee, place: str) -> Obstacle | None:
+    """[16.9] A helicopter flies to a Base."""
+    return None if place in state.BASES else Obstacle(f"{referee.title(place)} is no Base", "16.9")
+
+
+NO_PLACE: Mapping[str, Callable[[FallujahReferee, str], Obstacle | None]] = {
     "11.1": r11_recruiting.no_arrival,
-    "16.9": lambda referee, place: Obstacle(f"{referee.title(place)} is no Base", "16.9"),
+    "16.9": _no_base,
     "18.3": r10_operations.no_refit_at,
     "18.4": r10_operations.no_repair_at,
     "18.5": r10_operations.no_site_at,

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from companion.core.errors import Illegal
+from companion.core.requests import AnyRequest, Choose
+from companion.games.fallujah2004 import state
+from companion.games.fallujah2004.exclusions import NO_PLACE
 from tests.games.fallujah2004.field import Field
 from tests.games.fallujah2004.test_16_combat import DEADLY, HARMLESS, fought
+from tests.support.players import seat
 
 
 @pytest.mark.parametrize(
@@ -95,3 +101,32 @@ def test_recruited_units_arrive_where_an_fob_is() -> None:
     field = Field()
     with pytest.raises(Illegal, match=r"no FOB is at 3-8 Jolan, and units arrive at a Base or an FOB \[11.1\]"):
         field.do("j1", "buy=3/1", "at=3-8")
+
+
+class Places:
+    """Mixin for a random player: compares the places of a question with those that no rule excludes."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self.seen: set[str] = set()  # the rules of the questions
+        super().__init__(*args, **options)
+
+    def on_question(self: Any, procedure: Any, request: AnyRequest, replies: list[Any], results: list[Any]) -> None:
+        if not isinstance(request, Choose) or request.key not in ("at", "base"):
+            return
+        named = {choice.value for choice in (*request.choices, *request.others)} - {"apart"}
+        excluded = {place for place in state.UNIT_PLACES if NO_PLACE[request.rule](request.referee, place)}
+        self.seen.add(request.rule)
+        assert named == state.UNIT_PLACES - excluded
+
+
+def test_the_places_of_a_question_are_those_that_no_rule_excludes() -> None:
+    """In random games, for arrivals, refits, FOBs, bridges and Interdiction: the list and the refusals agree."""
+    seen: set[str] = set()
+    for seed in range(6):
+        player: Any = seat("fallujah2004", seed, Places, interdiction="on")
+        for _ in range(80):
+            player.turn()
+            if player.game.over(player.position):
+                break
+        seen |= player.seen
+    assert {"11.1", "18.3"} <= seen

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from companion.core.errors import Illegal
+from companion.core.requests import AnyRequest, Choose
 from tests.games.phantomfury.board import Board
+from tests.support.players import seat
 
 
 def facing() -> Board:
@@ -93,3 +97,28 @@ def test_the_wrong_kind_of_thing_is_named_as_such(action: str, answer: str, says
     board.set(phase=0)
     with pytest.raises(Illegal, match=says):
         board.do(action, *answer.split("; "))
+
+
+class Targets:
+    """Mixin for a random player: asks at each question for a target why each Location is none."""
+
+    asked = 0
+
+    def on_question(self: Any, procedure: Any, request: AnyRequest, replies: list[Any], results: list[Any]) -> None:
+        if isinstance(request, Choose) and request.key == "target" and request.why_not:
+            self.asked += 1
+            assert [choice.value for choice in request.choices if request.why_not(choice.value)] == []
+            assert [choice.value for choice in request.others if not request.why_not(choice.value)] == []
+
+
+def test_a_target_has_no_reason_against_it_and_every_other_location_has_one() -> None:
+    """In random games, for Fire and for Assaults: the list of targets and the refusals agree."""
+    asked = 0
+    for seed in range(6):
+        player: Any = seat("phantomfury", seed, Targets)
+        for _ in range(60):
+            player.turn()
+            if player.game.over(player.position):
+                break
+        asked += player.asked
+    assert asked > 20
