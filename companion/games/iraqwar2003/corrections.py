@@ -123,6 +123,24 @@ def _follow_saddam(referee: IraqWarReferee, why: str) -> None:
                 referee.set_flag(state.SADDAM, found, "16.1(4)", why)
 
 
+_OFF_BOARD = (state.OFF_MAP, state.REMOVED, state.ASIDE)
+
+
+def _own_places(piece: Piece) -> tuple[tuple[str, ...], str]:
+    """The places of a piece on the board besides hexes, and their rule."""
+    if piece.kind == state.AIR:
+        side = notation.side_of(piece)
+        return (state.available_box(side), state.used_box(side)), "2.1.3"
+    places = {
+        state.UNIT: ((state.MAP,), "2.1.1(1)"),
+        state.BOX: ((state.site_place(notation.site_of(piece)),), "6.1.1"),
+        state.ROADS: ((state.ROADS,), "14.2"),
+        state.MARKER: ((state.used_box(state.IRAQ),), "5.8.2(1)"),
+        state.PALACE: ((state.PALACE,), "16.1(1)"),
+    }
+    return places[piece.kind]
+
+
 class IraqWarCorrections(Corrections):
     """Manual corrections of this game."""
 
@@ -141,16 +159,23 @@ class IraqWarCorrections(Corrections):
         return state.MAP if text == state.UNKNOWN_HEX else text if state.is_hex(text) else ""
 
     def objection(self, event: Event, position: Position) -> Obstacle | None:
-        """[2.1.1(1)] Only ground combat units are in hexes."""
+        """[2.1.1(1), 2.1.3, 2.1.4] Each kind of piece lies in places of its own; only ground combat units are in hexes."""
         if isinstance(event, PieceMoved):
-            kind, place = position.pieces[event.id].kind, event.now
+            piece, place = position.pieces[event.id], event.now
         elif isinstance(event, PieceMade):
-            kind, place = event.piece, event.place
+            piece, place = Piece(event.id, event.piece, event.name, event.place, values=event.values), event.place
         else:
             return None
-        if kind == state.UNIT or not state.is_hex(place):
+        if state.is_hex(place) and piece.kind != state.UNIT:
+            text = f"only ground combat units are in hexes, not {piece.kind}"
+            return Obstacle(text, "2.1.1(1)", "See: companion show places")
+        own, rule = _own_places(piece)
+        if state.is_hex(place) or place in (*own, *_OFF_BOARD):
             return None
-        return Obstacle(f"only ground combat units are in hexes, not {kind}", "2.1.1(1)", "See: companion show places")
+        example = "2231" if piece.kind == state.UNIT else own[0]
+        return Obstacle(
+            f"{piece.name} does not lie there", rule, f'It lies in: {", ".join(own)}; like: adjust "{piece.name}" "{example}"'
+        )
 
     def read_new_piece(self, kind: str, text: str, position: Position) -> NewPiece:
         """Read a counter as it is typed; destroyed roads are named by their hex [2.2 - 2.5]. Raises Unreadable."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.errors import Illegal, Unreadable
+from companion.core.errors import Illegal, Impossible, Unreadable
 from companion.core.events import Said
 from companion.core.resolver import Answers
 from companion.games.iraqwar2003.rules.r08_map import hexes_with_broken_roads
@@ -196,3 +196,27 @@ def test_12_1_4_units_of_both_sides_in_a_hex_are_warned_of(session: SessionContr
     assert "2231: units of both sides are there: 1/3ID, 11D." in lines
     apart = session.adjust([("11D", "2331")], "seen")
     assert not any("both sides" in event.text for event in apart.events if isinstance(event, Said))
+
+
+@pytest.mark.parametrize(
+    ("what", "place", "rule"),
+    [
+        ("F-15", "iraq used", "2.1.3"),
+        ("MiG-23", "map", "2.1.3"),
+        ("F-15", "comm site", "2.1.3"),
+        ("1/3ID", "iraq used", "2.1.1(1)"),
+        ("1/3ID", "roads", "2.1.1(1)"),
+        ("new:roads:1321", "iraq used", "14.2"),
+        ("new:marker", "coalition used", "5.8.2(1)"),
+    ],
+)
+def test_2_1_3_a_piece_in_a_place_of_another_kind_is_refused(
+    session: SessionController, what: str, place: str, rule: str
+) -> None:
+    """[2.1.1(1), 2.1.3, 2.1.4] It would have no effect, or a wrong one: whatever lies in the Used box uses up an Air Field."""
+    with pytest.raises(Impossible) as refusal:
+        set_to(session, what, place)
+    assert refusal.value.rule == rule and "It lies in" in refusal.value.cure
+    set_to(session, "MiG-23", "iraq used")
+    set_to(session, "new:marker", "iraq used")
+    set_to(session, "F-15", "removed")
