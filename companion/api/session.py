@@ -8,7 +8,7 @@ from companion.api.values import Action, Answer, Done, Line, ProgramAnswer, Ques
 from companion.core.errors import Unreadable
 from companion.core.game import Score
 from companion.core.position import Position
-from companion.core.request import Odds
+from companion.core.request import Odds, complete_odds
 from companion.core.resolver import Answers
 from companion.core.text import clean, pick_name
 from companion.core.values import JsonObject
@@ -262,13 +262,12 @@ class Session:
             Unreadable: No question is open, there is no such situation, or an answer cannot be read.
         """
         if not situation:
-            return self._controller.odds()
+            return complete_odds(self._controller.odds())
         from companion.session.inquiry import Inquiry, situation_odds
 
         given = to_answers(plain, "", (), True, answers, keyed)
-        return situation_odds(
-            Inquiry(self._controller.game, self._controller.archive, given, session=self._controller), situation
-        )
+        inquiry = Inquiry(self._controller.game, self._controller.archive, given, session=self._controller)
+        return complete_odds(situation_odds(inquiry, situation))
 
     def advice(self) -> tuple[Line, ...]:
         """Return the advice of the game's opponent or adviser.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, c
 from companion.core.dice import RollOutcome, count_by_name, nth_counter, ordered_rolls, seeded_draw, seeded_number
 from companion.core.errors import Ambiguous, Illegal, Unreadable
 from companion.core.position import Piece
-from companion.core.procedures import ResolvedReply, Source
+from companion.core.procedures import ProgressCallback, ResolvedReply, Source, ignore_progress
 from companion.core.text import clean, labels, matching_names, natural_key, no_match, pick_name, plural
 from companion.core.values import JsonDict, ReplyValue
 
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+Sections = tuple[tuple[str, tuple[tuple[str, float], ...]], ...]
+"""Headings of odds, each with its lines."""
+
+
 class Odds(NamedTuple):
     """Exact chances: headings with their lines (label, probability), expected values by label, and notes.
 
@@ -32,10 +36,37 @@ class Odds(NamedTuple):
 
     title: str
     rule: str
-    sections: tuple[tuple[str, tuple[tuple[str, float], ...]], ...]
+    sections: Sections
     means: tuple[tuple[str, float], ...] = ()
     notes: tuple[str, ...] = ()
     beside: tuple[tuple[str, str], ...] = ()
+
+
+Later = Callable[[ProgressCallback], Sections]
+"""Computes sections of odds that take long."""
+
+
+class LongOdds(Odds):
+    """Odds with sections that take long, so that the others can be shown before."""
+
+    later: Later
+
+    @classmethod
+    def of(cls, odds: Odds, later: Later) -> "LongOdds":
+        """The same odds with such sections."""
+        long_odds = cls(*odds)
+        long_odds.later = later
+        return long_odds
+
+    def _replace(self, **changes: Any) -> "LongOdds":
+        return LongOdds.of(Odds(*self)._replace(**changes), self.later)
+
+
+def complete_odds(odds: Odds) -> Odds:
+    """The odds with the sections that take long among the others."""
+    if not isinstance(odds, LongOdds):
+        return odds
+    return Odds(*odds)._replace(sections=(*odds.sections, *odds.later(ignore_progress)))
 
 
 WhyNot = Callable[[str], tuple[str, str] | None]

@@ -191,16 +191,19 @@ def bar(chance: float) -> str:
     return "#" * round(_BAR_WIDTH * chance)
 
 
+def odds_section_lines(title: str, chances: Sequence[tuple[str, float]]) -> list[Line]:
+    """Return a section of odds: its heading and its chances."""
+    visible = [(label, chance) for label, chance in chances if chance >= _MIN_CHANCE or len(chances) <= 8]
+    rows = [(label, percent(chance).rjust(7), bar(chance)) for label, chance in visible]
+    rarer = [Line(f"and {len(chances) - len(visible)} rarer ones", "dim", "", "  ")] if len(visible) < len(chances) else []
+    return [BLANK, Line(title), *table_lines(rows, indent="  "), *rarer]
+
+
 def odds_lines(odds: Odds) -> list[Line]:
-    """Return title, chances by section, expected values and assumptions."""
+    """Return title, chances by section, expected values and assumptions; without the sections that take long."""
     lines = [Line(odds.title, "title", odds.rule)]
     for title, chances in odds.sections:
-        visible = [(label, chance) for label, chance in chances if chance >= _MIN_CHANCE or len(chances) <= 8]
-        lines += [BLANK, Line(title)]
-        rows = [(label, percent(chance).rjust(7), bar(chance)) for label, chance in visible]
-        lines += table_lines(rows, indent="  ")
-        if len(visible) < len(chances):
-            lines.append(Line(f"and {len(chances) - len(visible)} rarer ones", "dim", "", "  "))
+        lines += odds_section_lines(title, chances)
     if odds.means:
         lines += [BLANK, Line("On average")]
         lines += table_lines([(label, f"{mean:.2f}") for label, mean in odds.means], indent="  ")

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
+from companion.cli.repl.loop import Loop
+from companion.cli.shell.screen import show_pages
+from companion.core.procedures import ProgressCallback
+from companion.core.request import LongOdds, Odds, Sections
+from companion.session.controller import SessionController
+from companion.session.state import SessionState
 from companion.session.store import Archive
+from companion.views.lines import Line
 from tests.cli.conftest import Run
+from tests.cli.test_loop import Typist
 from tests.support.commands import companion
 
 
@@ -43,3 +53,59 @@ def test_a_fact_in_a_notation_that_has_changed_is_asked_again(run: Run) -> None:
 def test_the_adviser_is_found_by_the_names_that_players_try(name: str) -> None:
     companion("new", "fallujahcards", "--seed", "1")
     assert companion(name).out == companion("bot").out != ""
+
+
+def test_lines_that_take_long_are_made_when_the_others_are_on_the_screen() -> None:
+    """By pages too; and not at all for a player who stops before."""
+    happened: list[str] = []
+
+    def later() -> list[Line]:
+        happened.append("made")
+        return [Line("last")]
+
+    def tell(page: list[Line]) -> None:
+        happened.extend(line.text for line in page)
+
+    first = [Line(f"{number}") for number in range(3)]
+    show_pages(first, 2, 80, tell, lambda prompt: "", later)
+    assert happened == ["0", "1", "2", "made", "last"]
+    happened.clear()
+    assert show_pages(first, 2, 80, tell, lambda prompt: "q", later) == ""
+    assert happened == ["0", "1"]
+
+
+def test_ctrl_c_in_odds_that_take_long_comes_back_to_the_question(
+    tiny_game: str, archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first figures stay on the screen, and the open question can be answered next."""
+
+    def interrupted(watch: ProgressCallback) -> Sections:
+        raise KeyboardInterrupt
+
+    odds = LongOdds.of(Odds("Shown at once", "2", (("Who wins", (("Red", 1.0),)),)), interrupted)
+    monkeypatch.setattr(SessionState, "odds", lambda session: odds)
+    session = SessionController.create(archive, "tiny", scenario="day", seed="7")
+    typist = Typist(["march r; ford", "fight blue", "*", "n"])
+    Loop(session, typist.ask, typist.tell, lambda: (0, 80)).play()
+
+    assert "Shown at once" in typist.text and "Nothing done" in typist.text
+    assert typist.prompts[-3:-1] == ["[no] > ", "[no] > "], "the question stays open"
+    assert session.pending is None, "and takes the answer behind it"
+
+
+@pytest.mark.slow
+def test_first_figures_come_before_the_look_ahead_and_ctrl_c_ends_it_with_130() -> None:
+    """In a real terminal, a battle of eight against eight of Fallujah 2004; the interrupt leaves no traceback."""
+    pexpect = pytest.importorskip("pexpect")
+    ours, theirs = "firepower=3/2,3/2,4/2,4/2,4,2,2,1", "opfor=2(2),2(2),2(2),2(2),3(2),3(2),1(1),1(1)"
+    words = ["-m", "companion", "odds", "fallujah2004", "battle", "contact=4", ours, theirs]
+    terminal = pexpect.spawn(sys.executable, words, encoding="utf-8", dimensions=(60, 80), timeout=60)
+    terminal.expect_exact("less often.")
+    shown = terminal.before
+    terminal.send("\x03")
+    terminal.expect(pexpect.EOF)
+    shown += terminal.before
+    terminal.close()
+
+    assert terminal.exitstatus == 130
+    assert "Coalition wins" in shown and "look ahead" not in shown and "Traceback" not in shown

@@ -12,8 +12,9 @@ from companion.cli.shell.archives import load_game, load_games, open_archive, op
 from companion.cli.shell.arguments import pairs, parse_between, plain_words
 from companion.cli.shell.output import PENDING, document_of, on_terminal, put, show, write, write_json
 from companion.cli.shell.screen import Bar
-from companion.cli.shell.shared import advice_lines, inquiry
+from companion.cli.shell.shared import advice_lines, inquiry, later_odds
 from companion.core.errors import Impossible, Unreadable
+from companion.core.request import complete_odds
 from companion.core.resolver import Answers, MissingAnswer
 from companion.core.text import clean, pick_name
 from companion.core.values import JsonDict
@@ -26,7 +27,7 @@ from companion.views.lines import BLANK, Line, lines_data
 
 if TYPE_CHECKING:
     from companion.core.game import Game
-    from companion.core.request import AnyRequest
+    from companion.core.request import AnyRequest, Odds
     from companion.session.controller import SessionController
     from companion.session.state import SessionState
     from companion.session.stats import Table
@@ -44,9 +45,7 @@ def odds(game: str, situation: str, words: Sequence[str], session: str, db: str,
     Example: companion odds fallujah2004 battle contact=3 firepower=4,3/2,3 "opfor=2(1),1(1),mob"
     """
     if not game:
-        open_odds = open_session(db, session).odds()
-        show(json, lambda: views_data.odds_data(open_odds), lambda: question.odds_lines(open_odds))
-        return 0
+        return _show_odds(open_session(db, session).odds(), json)
     if not situation:
         names = ", ".join(item.id for item in load_game(game).situations)
         raise Unreadable("odds of what?", cure=f"You can name: {names}")
@@ -60,7 +59,11 @@ def odds(game: str, situation: str, words: Sequence[str], session: str, db: str,
         if json:
             return _show_missing(missing, json)
         return _show_needed(loaded, archive, situation, words, controller)
-    show(json, lambda: views_data.odds_data(result), lambda: question.odds_lines(result))
+    return _show_odds(result, json)
+
+
+def _show_odds(odds: Odds, json: bool) -> int:
+    show(json, lambda: views_data.odds_data(complete_odds(odds)), lambda: question.odds_lines(odds), later=later_odds(odds))
     return 0
 
 

@@ -27,6 +27,7 @@ from companion.views.reference import find_rules, rule_search_lines
 if TYPE_CHECKING:
     from companion.cli.repl.loop import Loop
     from companion.core.map import Map
+    from companion.core.request import Odds
 
 _DEFAULT_LOG = 5
 
@@ -269,14 +270,18 @@ def _odds(repl: Loop, rest: str) -> None:
     if not rest:
         if session.pending is None and (names := [item.id for item in session.game.situations]):
             raise Unreadable("no question is open", cure=f"Ask for a situation, such as /odds {names[0]}: {', '.join(names)}")
-        repl.page(odds_lines(session.odds()))
+        _show_odds(repl, session.odds())
         return
     from companion.session.inquiry import situation_odds
 
     name, *words = split(rest)
     with shared.inquiry(session.game, session.archive, words, repl.ask_request, session) as asking:
         odds = situation_odds(asking, name)
-    repl.page(odds_lines(odds))
+    _show_odds(repl, odds)
+
+
+def _show_odds(repl: Loop, odds: Odds) -> None:
+    repl.page(odds_lines(odds), later=shared.later_odds(odds))
 
 
 @_command("bot", "what the opponent would do, and why; or do it", "[do]", _fixed("do"))

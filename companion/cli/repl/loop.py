@@ -505,14 +505,14 @@ class Loop:
                 self.tell([Line("Nothing done", "dim")])
                 return None
 
-    def page(self, lines: Sequence[Line], by_line: bool = False) -> None:
+    def page(self, lines: Sequence[Line], by_line: bool = False, later: Callable[[], Sequence[Line]] | None = None) -> None:
         """Show lines by screens, or one by one. `q`, `-` or Ctrl-C stops; a command is run next, and anything else is dropped.
 
         A question that was not shown yet may follow, so that nothing typed here is an answer.
         """
         rows, columns = self.size()
         room = 1 if by_line else max(rows - 2, 4) if rows else 0
-        typed = show_pages(lines, room, columns, self.tell, lambda text: self._ask(Prompt(text, page=True)))
+        typed = show_pages(lines, room, columns, self.tell, lambda text: self._ask(Prompt(text, page=True)), later)
         command = command_of(typed)
         if command == "back":
             return  # out of the pages only

@@ -107,7 +107,13 @@ def document_line(data: JsonObject, **head: Any) -> str:
     return json.dumps(document, separators=(",", ":"), default=list)
 
 
-def show(json: bool, data: Callable[[], JsonObject], lines: Callable[[], Iterable[Line]], whole: bool = False) -> None:
+def show(
+    json: bool,
+    data: Callable[[], JsonObject],
+    lines: Callable[[], Iterable[Line]],
+    whole: bool = False,
+    later: Callable[[], Sequence[Line]] | None = None,
+) -> None:
     """Write the result of a command as JSON or text; only the wanted form is computed.
 
     Args:
@@ -115,25 +121,30 @@ def show(json: bool, data: Callable[[], JsonObject], lines: Callable[[], Iterabl
         data: Makes the document.
         lines: Makes the text.
         whole: Write all lines at once, so that the last ones are on the screen; otherwise long text is paged.
+        later: Makes further text that takes long, when the first is on the screen.
     """
     if json:
         write_json(data())
     elif whole or not on_terminal():
-        write(lines())
+        write([*lines(), *(later() if later else ())])
     else:
-        write_paged(list(lines()))
+        write_paged(list(lines()), later)
     flush()
 
 
-def write_paged(lines: Sequence[Line]) -> None:
-    """Write lines to a terminal, one screen at a time."""
+def write_paged(lines: Sequence[Line], later: Callable[[], Sequence[Line]] | None = None) -> None:
+    """Write lines to a terminal, one screen at a time; `later` as in `show_pages`."""
     from companion.cli.shell.screen import read_pager_key, show_pages
 
     def ask(text: str) -> str:
         flush()
         return read_pager_key(text)
 
-    typed = show_pages(lines, height(), width(), write, ask)
+    def tell(page: Sequence[Line]) -> None:
+        write(page)
+        flush()
+
+    typed = show_pages(lines, height(), width(), tell, ask, later)
     if typed:
         write([Line(f"Not run: {clean(typed)}", "dim")])
 

@@ -25,7 +25,12 @@ _BAR_DELAY = 1.0
 
 
 def show_pages(
-    lines: Sequence[Line], room: int, columns: int, tell: Callable[[Sequence[Line]], None], ask: Callable[[str], str]
+    lines: Sequence[Line],
+    room: int,
+    columns: int,
+    tell: Callable[[Sequence[Line]], None],
+    ask: Callable[[str], str],
+    later: Callable[[], Sequence[Line]] | None = None,
 ) -> str:
     """Show lines one screen at a time.
 
@@ -35,6 +40,7 @@ def show_pages(
         columns: Columns of the screen.
         tell: Shows lines.
         ask: Shows a prompt; returns "" to go on, `q` to stop, or a line that was typed instead.
+        later: Makes lines that take long; called when all others are on the screen.
 
     Returns:
         The line that was typed instead of going on, or "".
@@ -44,7 +50,7 @@ def show_pages(
         tell(part)
         if number < len(parts) and (typed := ask(MORE).strip()):
             return "" if typed.casefold() == "q" else typed
-    return ""
+    return show_pages(later(), room, columns, tell, ask) if later else ""
 
 
 def read_line(text: str, at_end: str | None = None) -> str:

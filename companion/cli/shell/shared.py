@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.core.events import Event
     from companion.core.game import Game
     from companion.core.procedures import ResolvedReply
-    from companion.core.request import AnyRequest
+    from companion.core.request import AnyRequest, Odds
     from companion.session.controller import SessionController
     from companion.session.inquiry import Inquiry
     from companion.session.store import Archive
@@ -186,6 +186,26 @@ def inquiry(
         yield Inquiry(game, archive, answers, (lambda request: _ask(ask, request)) if ask else None, session, think, bar.show)
     finally:
         bar.clear()
+
+
+def later_odds(odds: Odds) -> Callable[[], list[Line]] | None:
+    """Return a function that makes the lines of the sections that take long, with a progress bar; None if there are none."""
+    from companion.cli.shell.screen import Bar
+    from companion.core.request import LongOdds
+    from companion.views.question import odds_section_lines
+
+    if not isinstance(odds, LongOdds):
+        return None
+    later = odds.later
+
+    def lines() -> list[Line]:
+        bar = Bar()
+        try:
+            return [line for title, chances in later(bar.show) for line in odds_section_lines(title, chances)]
+        finally:
+            bar.clear()
+
+    return lines
 
 
 def _ask(ask: AskRequest, request: AnyRequest) -> ResolvedReply:

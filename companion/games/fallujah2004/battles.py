@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import combinations_with_replacement, islice
+from math import comb, prod
 from typing import Any, NamedTuple
 
 from companion.core.odds import (
@@ -22,7 +24,8 @@ from companion.core.odds import (
     probability_of,
     suggested_policy,
 )
-from companion.core.procedures import AnyProcedure
+from companion.core.procedures import AnyProcedure, Progress, ProgressCallback, ignore_progress
+from companion.core.request import LongOdds, Sections
 from companion.core.requests import AnyRequest, Odds, Pick
 from companion.core.text import format_probability, join_counted, plural
 from companion.games.fallujah2004.notation import MOB
@@ -391,7 +394,7 @@ class HitLookahead(BattleHost):
 
     compares_hits = True
 
-    def __init__(self, stage: BattleHost, start: Battle, margin: float = 0.0) -> None:
+    def __init__(self, stage: BattleHost, start: Battle, margin: float = 0.0, watch: ProgressCallback = ignore_progress) -> None:
         super().__init__(stage.referee, stage.conditions, stage.opfor_standing)
         self._stage = stage
         self._parts = _parts(
@@ -399,6 +402,9 @@ class HitLookahead(BattleHost):
         )  # support that is offered still is committed; hits are placed before any is
         self._solver = self._wins(*self._parts)
         self._losses = BattleSolver(stage, start)
+        self._watch = watch
+        self._placed = 0
+        self._total = _decisions(start)
         self._margin = margin
 
     def _wins(self, *parts: Any, like: RoundsMean[Battle] | None = None) -> RoundsMean[Battle]:
@@ -428,12 +434,20 @@ class HitLookahead(BattleHost):
         least = r16_battle.least_loss(battle.coalition, hits)
         if steps_left(battle) > MOST_STEPS:
             return least
+        self._placed += 1
+        self._watch(Progress(min(self._placed, self._total - 1), self._total, "16.3"))
         start, part = _after(battle, ()), _next_part(battle)
         ways = {way: left for left, way in _allocations(battle.coalition, hits)}
         lost = r16_battle.nameless(r16_battle.after_hits(battle.coalition, least))
         wins = {way: self._solver.mean(Battle(left, *start[1:]), part) for way, left in {least: lost, **ways}.items()}
         best = max(wins, key=lambda way: wins[way])
         return best if wins[best] > wins[least] + self._margin + 1e-12 else least
+
+
+def _decisions(start: Battle) -> int:
+    """Roughly how often hits are placed in all the ways that a battle can go: the forces that may be left, and up to six hits."""
+    alike = Counter(nameless[:3] for nameless in start.coalition)
+    return prod([comb(count + fighter[2], count) for fighter, count in alike.items()], start=6 * (len(start.opfor) + 1))
 
 
 def _after(battle: Battle, coalition: Sequence[Fighter]) -> Battle:
@@ -485,16 +499,16 @@ def battle_odds(stage: BattleHost, battle: Battle, loss_ops: int = 0) -> Odds:
     """The odds of a battle's end: win, KIA change, steps and OPs lost; `loss_ops`: the OPs that a defeat costs by Nodes."""
     supported = ("All support offered is committed in the first round.",) if battle.support != Support() else ()
     results = BattleSolver(stage, battle, commit_all).results()
-    sections, means = _sections(results, _ops(loss_ops), HitLookahead(stage, battle).best(battle))
-    return Odds("Battle to the end", "16.1", sections, means, (*_notes(stage), *supported))
+    sections, means = _sections(results, _ops(loss_ops))
+    later = partial(_best_sections, stage, battle, dict(sections[0][1])["Coalition wins"])
+    return LongOdds.of(Odds("Battle to the end", "16.1", sections, means, (*_notes(stage), *supported)), later)
 
 
 def continuation_odds(stage: BattleHost, battle: Battle, loss_ops: int) -> Odds:
     """[16.1(4c)] The odds of continuing, for one more round and to the end, and the certain cost of withdrawing."""
-    solver = BattleSolver(stage, battle._replace(support=Support()))
-    sections, means = _sections(
-        solver.results(), _ops(loss_ops), HitLookahead(stage, battle).best(battle._replace(support=Support()))
-    )
+    battle = battle._replace(support=Support())
+    solver = BattleSolver(stage, battle)
+    sections, means = _sections(solver.results(), _ops(loss_ops))
     next_round = solver.next_round()
     sections += (
         ("In the next round: strength steps lost", _rows(distribution_of(next_round, lambda losses: losses[0]))),
@@ -504,14 +518,20 @@ def continuation_odds(stage: BattleHost, battle: Battle, loss_ops: int) -> Odds:
     wins = dict(sections[0][1])["Coalition wins"]
     lost = f"lost, {plural(loss_ops, 'OP')}" if loss_ops else "lost"
     beside = (("continue", f"{format_probability(wins, 1)} won"), ("withdraw", lost))
-    return Odds("If you continue to the end", "16.1", sections, means, (certain, *_notes(stage)), beside)
+    later = partial(_best_sections, stage, battle, wins)
+    return LongOdds.of(Odds("If you continue to the end", "16.1", sections, means, (certain, *_notes(stage)), beside), later)
 
 
-def _sections(results: Results, ops: Callable[[Any], int], best: float) -> tuple[tuple[tuple[str, Rows], ...], Rows]:
+def _best_sections(stage: BattleHost, battle: Battle, wins: float, watch: ProgressCallback) -> Sections:
+    """The chance to win if hits are placed by looking ahead; nothing if it is no better than without."""
+    best = HitLookahead(stage, battle, watch=watch).best(battle)
+    return (("If hits are placed with a look ahead", (("Coalition wins", best),)),) if best > wins + 5e-4 else ()
+
+
+def _sections(results: Results, ops: Callable[[Any], int]) -> tuple[tuple[tuple[str, Rows], ...], Rows]:
     breaks_off, wins = chance_of(results, "broke off"), chance_of(results, *r16_battle.WON)
     outcome = (
         ("Coalition wins", wins),
-        *((("the same, hits placed with a look ahead", best),) if best > wins + 5e-4 else ()),
         *((("of these, OPFOR breaks off", breaks_off),) if breaks_off else ()),
         ("Coalition is wiped out", chance_of(results, "lost")),
     )

@@ -25,6 +25,7 @@ from companion.core.odds import (
     suggested_policy,
 )
 from companion.core.position import Piece, Position
+from companion.core.procedures import Progress
 from companion.core.requests import Choice, Odds, Pick
 from companion.core.text import plural
 from companion.games.fallujah2004 import battles, state
@@ -46,6 +47,8 @@ from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Fi
 _CUPS = (state.REACTION_CUP, state.AVAILABLE)
 _NEGLIGIBLE = 1e-15
 """The chance up to which a reaction is ignored."""
+_REACTIONS = 0.3
+"""Roughly the part of the work that the reactions are; the rest are the battles."""
 _PLENTY = 10_000
 """OPs that no event takes to zero."""
 _PICKING = frozenset({"ambush", "martyrs"})
@@ -290,12 +293,15 @@ class OffensiveAnalysis:
         gained, referee.position = referee.ops - before, position
         return gained
 
-    def encounters(self) -> dict[Encounter, Share] | None:
+    async def encounters(self) -> dict[Encounter, Share] | None:
         """The possible encounters; None if nothing reacts [14.1(1)]."""
         before: dict[Encounter, Share] = {}
+        done = 0.0
         for entry, chance in merge(paths(self._entered)).items():
             if entry is None:
                 return None
+            await self._progress(0.0, _REACTIONS, done)
+            done += chance
             for (field, units), part in self._reactions(entry[0]).items():
                 _add(before, self._encounter(field, units, entry[1]), Share(chance * part.chance, chance * part.ops))
         encounters: dict[Encounter, Share] = {}
@@ -420,13 +426,23 @@ class OffensiveAnalysis:
                 _add(results, after.state, Share(chance, chance * after.cost))
         return results
 
-    def outcomes(self, encounters: Mapping[Encounter, Share], supported: bool) -> OutcomeDistribution:
-        """The outcomes; `supported`: all available support is committed in the first round, or none."""
+    @staticmethod
+    async def _progress(first: float, last: float, done: float) -> None:
+        """Report a fraction of the part of the work between two fractions of the whole."""
+        await Progress(round(100 * (first + (last - first) * done)), 100, "10.1")
+
+    async def outcomes(self, encounters: Mapping[Encounter, Share], supported: bool, last: bool) -> OutcomeDistribution:
+        """The outcomes; `supported`: all available support is committed in the first round, or none; `last`: no others follow."""
         outcomes: dict[Outcome, float] = {}
         ops = sum([share.ops for share in encounters.values()])
+        half = (1.0 + _REACTIONS) / 2
+        begin, end = (half if supported else _REACTIONS), (1.0 if last else half)
+        solved, total = 0.0, sum([share.chance for share in encounters.values()])
         for outcome, lost, chance in self._ends(encounters, supported):
             outcomes[outcome] = outcomes.get(outcome, 0.0) + chance
             ops += chance * lost
+            solved += chance
+            await self._progress(begin, end, solved / total)
         return OutcomeDistribution(outcomes, ops)
 
     def _ends(self, encounters: Mapping[Encounter, Share], supported: bool) -> Iterator[tuple[Outcome, int, float]]:
@@ -461,16 +477,16 @@ class OffensiveAnalysis:
         return self._solvers[key]
 
 
-def going_in_odds(referee: FallujahReferee, plan: OffensivePlan, title: str) -> Odds:
+async def going_in_odds(referee: FallujahReferee, plan: OffensivePlan, title: str) -> Odds:
     """[10.1] The odds of an offensive into a space: units met, result, losses."""
     analysis = OffensiveAnalysis(referee, plan)
-    encounters = analysis.encounters()
+    encounters = await analysis.encounters()
     if encounters is None:
         return Odds(title, "14.1(1)", (("OPFOR", (("does not react: units are there already", 1.0),)),))
     offered = r16_combat.support(referee, plan.space) != Support()
-    results = {"": analysis.outcomes(encounters, supported=False)}
+    results = {"": await analysis.outcomes(encounters, supported=False, last=not offered)}
     if offered:
-        results[", all support"] = analysis.outcomes(encounters, supported=True)
+        results[", all support"] = await analysis.outcomes(encounters, supported=True, last=True)
     unsupported = results[""].outcomes
     sections = (
         ("OPFOR units met", _rows(merge((_met_units(met), part.chance) for met, part in encounters.items()))),
@@ -600,7 +616,7 @@ async def offensive_odds_of(referee: FallujahReferee) -> Odds:
     terrain = (await referee.ground(space, "16.5")).terrain
     bonus = await r16_combat.fob_bonus(referee, space)
     plan = OffensivePlan(space, terrain, tuple(piece.id for piece in force), bonus, await referee.known_facts("stand", "9.3(2)"))
-    return going_in_odds(referee, plan, f"J-3 into {referee.title(space)}: {referee.piece_names(force)}")
+    return await going_in_odds(referee, plan, f"J-3 into {referee.title(space)}: {referee.piece_names(force)}")
 
 
 async def _ask_force(referee: FallujahReferee, space: str, movers: Sequence[Piece]) -> list[Piece]:
