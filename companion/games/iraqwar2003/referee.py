@@ -373,8 +373,9 @@ class IraqWarReferee(Referee):
                 raise _count_error(len(parts), low, high)
             return ", ".join(parts) or state.NONE
 
-        example = self.described_example(side, described) if low else state.NONE
-        return Notation("units", pieces[0].name if pieces else example, read)
+        if pieces:
+            return Notation("units", pieces[0].name, read)
+        return Notation("units", self.described_example(side, described) if low else state.NONE, read)
 
     def described_example(self, side: state.Side, described: str) -> str:
         """A counter that is not in the game yet, with what follows its printed values."""

@@ -120,7 +120,7 @@ async def _ends(
     """The places to offer as the end of a move, without those that would be refused."""
     start, by_air = force[0].place, any(state.is_helicopter(piece) for piece in force)
     others = [join] if join else [base for base in state.BASES if base != start]
-    near = [] if join or by_air else [space for space in state.SPACE_ORDER if _is_neighbour(referee, routes, start, space)]
+    near = [] if join or by_air else routes.neighbours(start)
     return [
         end
         for end in [*near, *others]
@@ -165,10 +165,10 @@ def _in_brackets(examples: str) -> str:
 
 def _example(referee: FallujahReferee, force: Sequence[Piece], routes: RouteMap, dry: bool) -> str:
     """A legal path of two spaces over known ground; "" for none."""
-    start, known = force[0].place, [space for space in state.SPACE_ORDER if ground_at(referee.position, space)]
+    start = force[0].place
 
     def following(space: str) -> Iterator[str]:
-        near = (other for other in known if other != start and _is_neighbour(referee, routes, space, other))
+        near = (other for other in routes.neighbours(space) if other != start)
         return (other for other in near if not route_fault(referee, routes, [(space, other)], dry))
 
     first = (space for space in following(start) if not r09_opfor.has_node(referee, space))
@@ -187,12 +187,6 @@ def _hint(referee: FallujahReferee, place: str) -> str:
     ground = ground_at(referee.position, place)
     node = ["Node"] if r09_opfor.has_node(referee, place) else []
     return ", ".join([*([str(ground._replace(name=""))] if ground else []), *node])
-
-
-def _is_neighbour(referee: FallujahReferee, routes: RouteMap, start: str, space: str) -> bool:
-    """True for a space beside the start whose ground is known, so that it can be offered without a question."""
-    ground = ground_at(referee.position, space) if space != start else None
-    return ground is not None and ground.terrain != notation.NO_SPACE and routes.may_be_joined(start, space)
 
 
 def _leads(referee: FallujahReferee, routes: RouteMap, start: str, end: str, dry: bool) -> bool:
@@ -343,11 +337,11 @@ async def _length_fault(referee: FallujahReferee, force: Sequence[Piece], move: 
     value = after.left if after else movement_value(referee, force)
     trail = after.trail if after else (force[0].place,)
     length = len(move.path)
-    slowest = slowest_of(referee, force)
     if length <= path_limit(value, False):
         return None
     if length <= path_limit(value, True) and await _all_msr(referee, (*trail, *move.path)):
         return None
+    slowest = slowest_of(referee, force)
     if length == value + 1:
         return Obstacle(f"a path of {plural(length, 'space')} needs the MSR all the way: {slowest.name} moves {value}", "13.2")
     text = f"{plural(length, 'space')}, but the force has {plural(max(value, 0), 'movement point')} ({slowest.name})"

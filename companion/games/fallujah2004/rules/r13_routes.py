@@ -69,6 +69,18 @@ class RouteMap:
         """True if two places are neighbours, or may be, by the known part of the map."""
         return self.are_joined(place, other) or (not self.route(place, other) and self.look_adjacent(place, other))
 
+    def neighbours(self, start: str) -> Sequence[str]:
+        """The spaces of known ground that are, or may be, beside a place, so that they can be offered without a question."""
+        cache = self.position.cached_from_flags(_BESIDE)
+        known = cache.get(start)
+        if known is None or known[0] is not self.routes:
+            known = cache[start] = self.routes, [space for space in state.SPACE_ORDER if self._is_beside(start, space)]
+        return known[1]
+
+    def _is_beside(self, start: str, space: str) -> bool:
+        ground = ground_at(self.position, space) if space != start else None
+        return ground is not None and ground.terrain != notation.NO_SPACE and self.may_be_joined(start, space)
+
     def _at_edge(self, base: str, space: str) -> bool:
         """[13.4] True if the space is at the edge of a base, by the known spaces."""
         north = 0 if base in ("east base", state.WEST_BASE) else self.north
@@ -130,11 +142,17 @@ def _new_pair_cache(position: Position) -> dict[tuple[str, str], bool]:
     return {}
 
 
+def _new_neighbour_cache(position: Position) -> dict[str, tuple[Mapping[str, str], list[str]]]:
+    return {}
+
+
 _SPACES = FlagReader(_spaces, (state.SPACE,))
 _EDGES = FlagReader(_new_edge_cache, (state.SPACE,))
 """Cache: whether a base is beside a space, by the northern phase line."""
 _NEAR = FlagReader(_new_pair_cache, (state.SPACE,))
 """Cache: whether two spaces are likely neighbours."""
+_BESIDE = FlagReader(_new_neighbour_cache, (state.SPACE,))
+"""Cache: the neighbours of a place, with the routes by which they were found."""
 
 
 async def known_routes(referee: FallujahReferee) -> RouteMap:
