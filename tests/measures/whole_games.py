@@ -1,12 +1,15 @@
 """Measure the speed of whole games without people.
 
-    python -m tests.measures.whole_games [GAME] [--on CHECKOUT] [--policy NAME] [--games N] [--rounds N] [--memory N]
+    python -m tests.measures.whole_games [GAME] [--on CHECKOUT] [--policy NAME] [--games N] [--rounds N] [--memory N] [--layers]
 
 A line for each game and policy (``random`` and ``plain``, or the one that is named, in every seat that has it): the decisions
 of a second of one core, dice and draws among them and refused answers not; how much quicker that is than an older checkout
 (``--on``: its ``companion`` plays the same games, by turns with this one, and the median of the rounds is told); how many games
 two processes play in the time of one. ``--memory``: besides, the memory of a process after a tenth of so many games, and after
 all of them. A round is a process of its own that plays ``--games`` games, after a few that do not count.
+
+``--layers`` instead: what bounds the speed. The share of the processor's time by layer, and how fast play would be if the rules
+of the game, or all but they, took no time; and for a busy machine the turns of a bare loop that a decision takes.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ import subprocess
 import sys
 import time
 from argparse import ArgumentParser
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import nullcontext
 from functools import cache
@@ -152,6 +156,54 @@ def memory(game_id: str, policy: str, games: int) -> None:
     sys.stdout.flush()
 
 
+LAYERS = {
+    "rules": ("games/",),
+    "policies": ("/ai/", "core/policies"),
+    "positions": ("core/position", "core/events", "core/referee"),
+    "questions": ("core/request", "core/notation", "core/text", "core/vocabulary"),
+    "running": ("core/match", "core/procedures", "core/resolver", "core/history", "core/game"),
+}
+"""The layers of a decision and the modules of each; a later one wins. The rest is ``other``."""
+
+
+def layer_of(path: str) -> str:
+    """The layer of a module."""
+    found = [layer for layer, names in LAYERS.items() if any(name in path for name in names)]
+    return found[-1] if found else "other"
+
+
+def bare_loop(turns: int) -> float:
+    """Processor seconds of a loop that only adds."""
+    start, total = time.process_time(), 0
+    for number in range(turns):
+        total += number & 7
+    return time.process_time() - start
+
+
+def layers(game_id: str, policy: str, games: int) -> None:
+    """Print the shares of the layers: which module runs at each tick of the processor's clock."""
+    import signal
+
+    from companion.games import make_game
+    from companion.session.tables import load
+
+    game = make_game(game_id, load(game_id))
+    decisions(game, policy, 0, WARM)
+    start = time.process_time()
+    rate = decisions(game, policy, WARM, games) / (time.process_time() - start)
+    ticks: Counter[str] = Counter()
+    signal.signal(signal.SIGPROF, lambda number, frame: ticks.update([layer_of(frame.f_code.co_filename if frame else "")]))
+    signal.setitimer(signal.ITIMER_PROF, 0.001, 0.001)
+    decisions(game, policy, WARM, games)
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    rules, total = ticks["rules"], ticks.total()
+    shares = ", ".join(f"{layer} {count / total:.0%}" for layer, count in ticks.most_common())
+    loop = 1_000_000 / min(bare_loop(1_000_000) for _ in range(3))
+    write(f"{game_id:14} {policy:8} {rate:6,.0f} decisions a second, {loop / rate:,.0f} turns of a bare loop each: {shares}")
+    write(f"; {rate * total / (total - rules):,.0f} without the rules, {rate * total / max(rules, 1):,.0f} with nothing else\n")
+    sys.stdout.flush()
+
+
 def _resident() -> float:
     """The memory that this process holds now, in MB; where the system does not say, the most that it has held."""
     try:
@@ -172,6 +224,7 @@ def main() -> None:
     words.add_argument("--games", type=int, default=20)
     words.add_argument("--rounds", type=int, default=5)
     words.add_argument("--memory", type=int)
+    words.add_argument("--layers", action="store_true")
     words.add_argument("--block", type=int)
     said: Any = words.parse_args()
     if said.block is not None:
@@ -181,6 +234,9 @@ def main() -> None:
 
     for game_id in [said.game] if said.game else GAMES:
         for policy in [said.policy] if said.policy else ["random", "plain"]:
+            if said.layers:
+                layers(game_id, policy, said.games)
+                continue
             line(said, game_id, policy)
             if said.memory:
                 memory(game_id, policy, said.memory)
