@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
 
 import pytest
 
 from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.core.events import Said
-from companion.core.game import Game
+from companion.core.game import Action, Game
+from companion.core.match import DecisionPoint, recommend_for
 from companion.core.policies import random_reply
 from companion.core.position import Position
+from companion.core.procedures import ProcedureRun
+from companion.core.requests import AnyRequest
 from companion.core.resolver import Answers
 from companion.session.controller import SessionController
 from companion.testing.fixtures import Begun, Sit
+from companion.testing.player import RandomPlayer
+from companion.views.board import occupied_places, place_lines
+from companion.views.data import banner_data, map_data, position_data
+from companion.views.map_text import known_map
+from companion.views.question import default_text, question_lines
 
 SEEDS = ("1", "2", "3")
 
@@ -89,41 +100,93 @@ def test_no_refusal_depends_on_what_is_rolled_or_drawn(game: Game, begun: Begun,
             session.abort()
 
 
+FACE_DOWN = {"fallujah2004": "concealed"}
+"""By game, the kind of counters that lie face down outside a cup."""
+
+
 def permuted(game: Game, position: Position, seed: int) -> Position:
-    """The position with the counters of each cup in another order, and those that lie face down on the map exchanged."""
+    """The position with the counters of each cup, and those that lie face down elsewhere, in another order."""
     pieces = list(position.pieces.values())
-    for cup in game.cups:
-        places = [index for index, piece in enumerate(pieces) if piece.place == cup]
-        mixed = random.Random(seed).sample(places, len(places))
-        others = [pieces[index] for index in mixed]
-        for index, piece in zip(places, others, strict=True):
+    for hidden in (*game.cups, FACE_DOWN.get(game.id)):
+        indices = [index for index, piece in enumerate(pieces) if hidden in (piece.place, piece.kind)]
+        others = [pieces[index] for index in random.Random(seed).sample(indices, len(indices))]
+        for index, piece in zip(indices, others, strict=True):
             pieces[index] = piece
     return Position(position.tracks, {piece.id: piece for piece in pieces}, position.flags)
 
 
-def said_before_chance(player: object, action: object, position: Position) -> list[str]:
-    """What an action says and asks until chance decides or the player must choose, or why it is refused."""
-    try:
-        run = player._start(action.run, [], [], position)  # type: ignore[attr-defined]
-    except (Illegal, Unreadable) as refusal:
-        return [str(refusal)]
-    lines = [event.text for event in run.referee.events if isinstance(event, Said)]
-    if run.request is not None:
-        offered = sorted(choice.label for choice in run.request.legal_choices())
-        lines += [run.request.key, run.request.prompt, run.request.expects(), *offered]
-    run.close()
-    return lines
+def shown(player: RandomPlayer, position: Position) -> list[Any]:
+    """What a screen and a program are shown between two actions: banner, places, what is in the cups, map and score."""
+    game, options, facts = player.game, player.options, player.facts
+    places = {place: sorted(map(repr, pieces)) for place, pieces in position_data(position)["places"].items()}
+    lines = [line.text for line in place_lines(game, position, occupied_places(game, position))]
+    drawn = [map_data(known_map(game, position, options, facts, ()))] if game.has_map else []
+    return [banner_data(game, position, options), places, lines, drawn, game.score(position, options)]
 
 
-def test_nothing_said_depends_on_the_order_of_a_cup(game: Game, sit: Sit) -> None:
-    """Every action begins alike: the same lines, question, choices and refusals."""
+class Witness:
+    """Writes down all that an action says, asks, suggests and advises, with the odds at the first question of each key."""
+
+    def __init__(self, player: RandomPlayer) -> None:
+        self.player = player
+        self.weighed: set[str] = set()
+        self.compared = 0
+
+    def advice(self, position: Position, run: ProcedureRun[Any] | None = None) -> Any:
+        """The advice of the planner without rollouts, which draw at random from the cups."""
+        game, options, facts = self.player.game, self.player.options, self.player.facts
+        point = DecisionPoint(game, options, facts, position, run and (lambda referee: referee))
+        referee, request = (run.referee, run.request) if run else (game.new_referee(position, options), None)
+        return recommend_for(point, referee, request, 0, "label", lambda *progress: None)
+
+    def heard(self, action: Action, position: Position, replies: Sequence[Any]) -> tuple[list[Any], AnyRequest | None]:
+        """What is said in an action with these replies, and its next request, None at its end; nothing is recorded."""
+        player, facts, new_facts = self.player, dict(self.player.facts), dict(self.player.resolver.new_facts)
+        try:
+            run = player._start(action.run, [], [], position)
+            for reply in replies:
+                run.send(reply)
+            heard: list[Any] = [event.text for event in run.referee.events if isinstance(event, Said)]
+            if (request := run.request) is not None:
+                heard += [request.describe(), default_text(request), [line.text for line in question_lines(request)]]
+                heard.append(self.advice(position, run))
+                if request.odds is not None and request.key not in self.weighed:
+                    heard.append(request.odds())
+            run.close()
+        except (Illegal, Unreadable) as refusal:
+            return [str(refusal)], None
+        finally:
+            player.facts, player.resolver.new_facts = facts, new_facts
+        return heard, request
+
+    def compare(self, action: Action, other: Position) -> None:
+        """Raises AssertionError if an action, with the same dice and draws, tells another position from the player's."""
+        replies: list[Any] = []
+        for _ in range(12):
+            here, request = self.heard(action, self.player.position, replies)
+            assert self.heard(action, other, replies)[0] == here, (action.id, replies)
+            if request is None:
+                return
+            self.weighed.add(request.key)
+            self.compared += 1
+            facts = dict(self.player.facts)
+            with suppress(Unreadable):  # a random text may not be read
+                replies.append(self.player.answer(request))
+            self.player.facts = facts
+
+
+def test_nothing_said_depends_on_what_is_hidden(game: Game, sit: Sit) -> None:
+    """Banner, score, map, questions, choices, suggestions, odds, advice and refusals: as text and as JSON."""
     if not game.cups:
         pytest.skip("the game has no cups")
     player = sit(3)
-    for turn in range(10):
+    witness = Witness(player)
+    for turn in range(6):
         other = permuted(game, player.position, turn)
-        assert player.game.banner(other, player.options) == player.game.banner(player.position, player.options)
+        assert shown(player, other) == shown(player, player.position)
+        assert witness.advice(other) == witness.advice(player.position)
         for action in game.actions:
             if not action.alone and action.obstacle(player.position) is None:
-                assert said_before_chance(player, action, other) == said_before_chance(player, action, player.position), action.id
+                witness.compare(action, other)
         player.turn()
+    assert witness.compared
