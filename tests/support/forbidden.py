@@ -143,6 +143,8 @@ def with_example(player: RandomPlayer, item: Forbidden) -> Position:
         moves: list[PieceMoved] = []
         for name, place in item.example:
             kind = name.removeprefix("new:").split(":")[0].split()[0]
-            like = [piece for piece in pieces if piece.name.endswith(name) or name in piece.name or kind == piece.kind]
+            title, moved = name.partition("@")[0], {move.id for move in moves}
+            others = [piece for piece in pieces if piece.id not in moved]
+            like = [piece for piece in others if piece.name.endswith(title) or title in piece.name or kind == piece.kind]
             moves += [PieceMoved(piece.id, piece.place, place, "", "an example") for piece in like[:1]]
         return fold(moves, player.position)

@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 from companion.core.charts import Chart
 from companion.core.corrections import Corrections, CupContents, NewPiece
 from companion.core.errors import Impossible, Unreadable
-from companion.core.events import Event, PieceMade, PieceMarked, PieceMoved
+from companion.core.events import Event, PieceMade, PieceMarked, PieceMoved, TrackMoved
 from companion.core.game import Game, Obstacle
 from companion.core.position import Piece, Position, Value
 from companion.core.text import clean, matching_names, pick_name
 from companion.games.fallujah2004 import notation, state
-from companion.games.fallujah2004.facts import EVENT_KINDS, NODE_KINDS, OPFOR_KINDS, STRIKE_KINDS
-from companion.games.fallujah2004.referee import FallujahReferee, deployed, ground_at, unit_words
+from companion.games.fallujah2004.facts import BRIDGES, EVENT_KINDS, NODE_KINDS, OPFOR_KINDS, STRIKE_KINDS
+from companion.games.fallujah2004.referee import FallujahReferee, concealed_at, deployed, ground_at, unit_words
 from companion.games.fallujah2004.rules import r06_scenarios, r09_opfor
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRST"
@@ -204,6 +204,37 @@ def settle_node(referee: FallujahReferee, node: Piece, was: str, why: str) -> No
             referee.move(token.id, state.NODE_PILE, "20.2", why)
 
 
+def check_node(referee: FallujahReferee, node: Piece) -> None:
+    """A corrected Node lies alone, but for a Downed Helicopter (7.2). Raises `Impossible`."""
+    for other in referee.position.at(node.place) if state.on_map(node.place) else ():
+        if other.id != node.id and other.kind in (state.NODE, state.CONCEALED):
+            cup = state.NODE_CUP if other.kind == state.NODE else state.NODE_PILE
+            cure = f'Take that one away first: companion adjust "{other.name}@{other.place}" "{cup}"'
+            raise Impossible(f"{other.name} lies at {referee.title(node.place)} already", rule="7.2", cure=cure)
+
+
+def check_bridge(referee: FallujahReferee, marker: Piece) -> None:
+    """A corrected Bridge Blown marker lies in the space of a bridge, once (14.7). Raises `Impossible`."""
+    space = marker.place
+    ground = ground_at(referee.position, space)
+    if not state.on_map(space):
+        return
+    if ground and "bridge" not in ground.features and space != notation.BROOKLYN and ground.name not in BRIDGES.values():
+        entered = ground._replace(features=ground.features | {"bridge"})
+        cure = f"If there is one: companion adjust fact:space:{space} '{entered}'"
+        raise Impossible(f"no bridge is at {referee.title(space)}", rule="14.7", cure=cure)
+    if any(other.kind == state.MARKER and other.id != marker.id for other in referee.position.at(space)):
+        raise Impossible(f"the bridge at {referee.title(space)} is blown already", rule="14.7", cure="Name the other bridge")
+
+
+def warn_of_unit(referee: FallujahReferee, unit: Piece) -> None:
+    """Say that the Node under a corrected unit lies face up (20.2(a))."""
+    if state.on_map(unit.place) and concealed_at(referee.position, unit.place):
+        node = min((piece.name for piece in referee.position.at(state.NODE_CUP)), default="C2")
+        text = f"{unit.name} is with a concealed Node at {referee.title(unit.place)}, which is revealed then. Say which it is: "
+        referee.say(f'{text}companion adjust "{node}" {unit.place}', "20.2(a)", tone="warning")
+
+
 class FallujahCorrections(Corrections):
     """The manual corrections of Fallujah 2004."""
 
@@ -236,7 +267,7 @@ class FallujahCorrections(Corrections):
         return None
 
     def apply_consequences(self, referee: FallujahReferee, why: str) -> None:
-        """[20.2, 29.1] Leaders are with units, and a Node that is told takes the place of a concealed one."""
+        """[7.2, 14.7, 20.2, 29.1] Leaders are with units; a Node takes the place of a concealed one; bridges are blown once."""
         last: dict[str, Event] = {}
         was: dict[str, str] = {}
         for event in referee.events:
@@ -249,6 +280,23 @@ class FallujahCorrections(Corrections):
         for node in referee.position.of_kind(state.NODE):
             if node.id in was:
                 settle_node(referee, node, was[node.id], why)
+        for piece_id in was:
+            if (piece := referee.position.pieces.get(piece_id)) and (check := self._checks.get(piece.kind)):
+                check(referee, piece)
+        if any(isinstance(event, TrackMoved) and event.track == "ops" for event in referee.events):
+            self._note_last_ops(referee)
+
+    _checks: ClassVar[Mapping[str, Callable[[FallujahReferee, Piece], None]]] = {
+        state.NODE: check_node,
+        state.CONCEALED: check_node,
+        state.MARKER: check_bridge,
+        state.UNIT: warn_of_unit,
+    }
+
+    def _note_last_ops(self, referee: FallujahReferee) -> None:
+        """Say that the game is over without OPs (8.1(a))."""
+        if referee.ops <= 0 and not self.game.over(referee.position):
+            referee.say("No OPs are left, which ends the game: companion do end", "8.1(a)", tone="reminder")
 
     def apply_fact(self, referee: FallujahReferee, kind: str, name: str, value: str) -> bool:
         """Apply a corrected space (3.1); other facts are read when needed, or only at the set-up."""

@@ -49,6 +49,21 @@ def test_6_1_helicopters_hold_nothing() -> None:
     assert "Objective and Mosque spaces occupied" not in items(field)
 
 
+def test_6_1_an_opfor_unit_denies_the_space() -> None:
+    """[5.0, 6.2] Control takes a space without OPFOR units, for a Mosque or Objective as for the MSR."""
+    field = Field()
+    field.put("3-8", "3/1")
+    field.put("1-6", "3/5")
+    assert items(field)["Objective and Mosque spaces occupied"] == 1
+    assert "1-6" not in r06_scenarios.empty_msr(field.position)
+    militia = next(piece.name for piece in field.position.of_kind("opfor"))
+    field.put("3-8", militia)
+    field.put("1-6", militia)
+    assert "1-6" in r06_scenarios.empty_msr(field.position)
+    field.put("3-8", militia)
+    assert "Objective and Mosque spaces occupied" not in items(field)
+
+
 @pytest.mark.parametrize(("switch", "points"), [("no", 1), ("yes", 0)])
 def test_6_1_whether_a_node_denies_the_space_is_a_switch(switch: str, points: int) -> None:
     """[6.1, 20.0] Ruling C-10: a Node is no unit and denies no control, unless switched."""

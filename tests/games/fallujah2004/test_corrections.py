@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import shlex
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
+from companion.core.events import Said
 from companion.core.resolver import Answers
 from companion.session.controller import SessionController
 from companion.session.facts import set_fact
@@ -170,6 +172,59 @@ def test_20_2_a_node_that_is_told_replaces_the_concealed_one(archive: Archive) -
     assert len(off) == 2 == len(left) - len(session.position.at("node cup"))
     session.adjust([("C2", "node cup")], "not yet")
     assert sum(piece.place == "off" for piece in session.position.of_kind("concealed")) == 1
+
+
+def typed_cure(session: SessionController, refusal: Illegal) -> None:
+    """Type the correction that a refusal names."""
+    what, value = shlex.split(refusal.cure.partition("companion adjust ")[2])
+    session.adjust([(what, value)], "the cure")
+
+
+@pytest.mark.parametrize("second", ["Strongpoint", "new:concealed:"])
+def test_7_2_a_second_node_is_not_put_into_a_space(archive: Archive, second: str) -> None:
+    """[7.2: node] The cure takes the first one away; only a Downed Helicopter lies with a Node."""
+    session = begun(archive, space_3_8="urban")
+    session.adjust([("C2", "3-8")], "x")
+    with pytest.raises(Illegal, match=r"C2 lies at 3-8 already \[7\.2\]") as caught:
+        session.adjust([(second, "3-8")], "x")
+    session.adjust([("Downed Helicopter", "3-8")], "x")
+    typed_cure(session, caught.value)
+    session.adjust([(second, "3-8")], "x")
+    assert len(session.position.at("3-8")) == 2
+
+
+def test_14_7_only_a_bridge_is_blown_and_only_once(archive: Archive) -> None:
+    """The marker would close no route elsewhere; the cure says that a bridge is there."""
+    session = begun(archive, space_3_8="urban Jolan")
+    with pytest.raises(Illegal, match=r"no bridge is at 3-8 Jolan \[14\.7\]") as caught:
+        session.adjust([("Bridge Blown", "3-8")], "x")
+    typed_cure(session, caught.value)
+    session.adjust([("Bridge Blown", "3-8")], "x")
+    with pytest.raises(Illegal, match="the bridge at 3-8 Jolan is blown already"):
+        session.adjust([("Bridge Blown@off", "3-8")], "x")
+
+
+def test_20_2_a_a_node_under_corrected_units_is_to_be_named(archive: Archive) -> None:
+    """The counter is face up on the table then; what is typed names it."""
+    session = begun(archive, space_3_8="objective")
+    result = session.adjust([("3/1", "3-8")], "x")
+    said = next(event.text for event in result.events if isinstance(event, Said))
+    assert said.startswith("USMC 3/1 is with a concealed Node at 3-8, which is revealed then")
+    what, value = shlex.split(said.partition("companion adjust ")[2])
+    session.adjust([(what, value)], "x")
+    assert {piece.kind for piece in session.position.at("3-8")} == {"node", "unit"}
+
+
+def test_8_1_a_corrected_ops_of_zero_end_the_game(archive: Archive) -> None:
+    """[8.1(a)] A line says how; with OPs left there is none."""
+    session = begun(archive)
+    assert not [event for event in session.adjust([("ops", "1")], "x").events if isinstance(event, Said)]
+    result = session.adjust([("ops", "0")], "x")
+    assert [event.text for event in result.events if isinstance(event, Said)] == [
+        "No OPs are left, which ends the game: companion do end"
+    ]
+    session.do("end", Answers(accept=True))
+    assert session.game.over(session.position) == "the OPs index is at zero"
 
 
 @pytest.mark.parametrize(

@@ -227,8 +227,13 @@ def _carry_over(referee: FallujahReferee, piece_id: str, survivors: set[str]) ->
 
 
 def holy_held(position: Position, nodes_deny: bool) -> int:
-    """[6.1] The number of Objective and Mosque spaces held (ruling C-9); by a switch Nodes deny theirs (ruling C-10)."""
-    return sum(not (nodes_deny and contested(position, place)) for place in holy_spaces(position, state.is_ground))
+    """[6.1] The number of Objective and Mosque spaces held (ruling C-9)."""
+    return sum(not denied(position, place, nodes_deny) for place in holy_spaces(position, state.is_ground))
+
+
+def denied(position: Position, place: str, nodes_deny: bool) -> bool:
+    """[5.0] True if an OPFOR unit denies control of a space, or by a switch a Node (ruling C-10)."""
+    return any(map(state.fights, position.at(place))) or (nodes_deny and contested(position, place))
 
 
 def contested(position: Position, place: str) -> bool:
@@ -299,10 +304,10 @@ _MSR = FlagReader(_msr_spaces, (state.SPACE,))
 
 
 def empty_msr(position: Position, nodes_deny: bool = False) -> list[str]:
-    """[6.2] The known MSR spaces without a ground unit, or with a Node if Nodes deny control."""
+    """[6.2] The known MSR spaces without a ground unit, or with what denies control."""
     msr = position.cached_from_flags(_MSR)
     held_by = {piece.place for piece in deployed(position) if state.is_ground(piece)}
-    return [space for space in msr if space not in held_by or (nodes_deny and contested(position, space))]
+    return [space for space in msr if space not in held_by or denied(position, space, nodes_deny)]
 
 
 def judged_msr(position: Position, nodes_deny: bool) -> bool | None:
