@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import ClassVar
 
 from companion.core.corrections import Corrections, CupContents, NewPiece
 from companion.core.errors import Unreadable
-from companion.core.events import Event, FlagSet, PieceMade, PieceMoved
+from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved
 from companion.core.game import Obstacle
 from companion.core.position import Piece, Position, Value
 from companion.core.text import matching_names, pick_name
 from companion.core.vocabulary import FRONT
 from companion.games.phantomfury import state
-from companion.games.phantomfury.notation import CLOSED, read_section, read_zone, read_zone_number
-from companion.games.phantomfury.referee import FuryReferee
+from companion.games.phantomfury.notation import CLOSED, MOSQUE, read_section, read_zone, read_zone_number
+from companion.games.phantomfury.referee import RUINED, FuryReferee
 from companion.games.phantomfury.town import read_place, town_of
 
 HOLDERS = ("usmc", "insurgents", "none")
@@ -189,6 +189,63 @@ def place_marker(referee: FuryReferee, what: str, value: str, why: str) -> bool:
     return True
 
 
+def doubts(referee: FuryReferee, piece: Piece) -> Iterator[tuple[str, str]]:
+    """Why a corrected piece cannot lie so by the rules, each with its rule."""
+    if state.is_squad(piece):
+        yield from _squad_doubts(referee, piece)
+    elif piece.kind == state.TANK:
+        if state.zone_of(piece.place) and state.location_of(piece.place) != "OG":
+            yield f"an M1A1 is in no Location but Open Ground, and {piece.name} is in {piece.place}", "12.6.2"
+    elif piece.kind in (state.INSURGENT, state.SUSPECT):
+        if sum(other.kind in (state.INSURGENT, state.SUSPECT) for other in referee.position.at(piece.place)) > 1:
+            yield f"two enemies are in {piece.place}", "12.2.1.2"
+    elif piece.kind == state.ELEMENT:
+        yield from _element_doubts(referee, piece)
+    zone, section = state.marked_zone(piece), state.section_of(piece.place)
+    if section and sum(other.kind == piece.kind for other in referee.position.at(piece.place)) > 1:
+        yield f"two units of one kind are in Street Section {section}", "12.2.3.2"
+    if piece.kind in (state.INSURGENT, state.SUSPECT, state.CONTROL) and referee.is_controlled(zone) and referee.enemies_in(zone):
+        yield f"Zone {zone} is under USMC Control with enemies in it", "13.6.3"
+    if piece.kind == state.MARKER and referee.is_controlled(zone) and piece.name == state.FANATICISM:
+        yield f"Zone {zone} is under USMC Control, which ends Fanaticism", "13.4.3.3"
+    if piece.kind == state.MARKER and piece.name == state.NO_EVENT and zone and not referee.elements_in(zone):
+        yield f"no Security Element is in Zone {zone}", "13.6.4"
+    if zone in referee.ruins() and (lost := [other.name for other in referee.position.pieces.values() if _in_ruins(other, zone)]):
+        yield f"{', '.join(lost)}: Zone {zone} lies in Ruins, and has no {' or '.join(RUINED)}", "4.1.6"
+
+
+def _in_ruins(piece: Piece, zone: str) -> bool:
+    """True if a piece is in a Location that the Zone does not have in Ruins."""
+    return state.zone_of(piece.place) == zone and piece.kind in _UNITS and state.location_of(piece.place) in RUINED
+
+
+def _squad_doubts(referee: FuryReferee, squad: Piece) -> Iterator[tuple[str, str]]:
+    zone = state.zone_of(squad.place)
+    if squad.kind == state.SQUAD and zone == MOSQUE:
+        yield f"no USMC squad enters Zone {MOSQUE}, and {squad.name} is in it", "12.4.2"
+    elif zone and not referee.is_controlled(zone) and zone != MOSQUE:
+        if len(referee.squads_in(zone)) > 1:
+            yield f"two squads are in Zone {zone}, which the insurgents Control", "12.2.1.1"
+        if squad.kind == state.IIF:
+            yield f"{squad.name} is in Zone {zone}, which the insurgents Control", "5.1.6.1"
+    if not state.on_map(squad) and any(squad.marks.values()):
+        yield f"{squad.name} is off the map and has markers", "5.1.4.3"
+    if squad.mark(state.PINNED) and squad.mark(state.FIRED):
+        yield f"{squad.name} is Pinned, which replaces Fired", "11.5"
+    if squad.kind == state.IIF and (squad.mark(state.HERO) or squad.mark(state.CAAT)):
+        yield f"{squad.name} cannot have a Hero or a CAAT", "5.1.6.2"
+    elif not squad.mark(state.CAAT) and (squad.mark(state.AMMO) or squad.mark(state.EXPLOSIVES)):
+        yield f"{squad.name} has munitions and no CAAT", "5.1.4.1"
+
+
+def _element_doubts(referee: FuryReferee, element: Piece) -> Iterator[tuple[str, str]]:
+    zone, squad = state.zone_of(element.place), referee.position.pieces.get(str(element.values.get("squad")))
+    if zone and state.location_of(element.place) not in ("C", "R"):
+        yield f"a Security Element is left in C or R, not in {element.place}", "12.3.2.1"
+    if zone and squad is not None and state.zone_of(squad.place) != zone:
+        yield f"{squad.name} is not in Zone {zone} with its Security Element", "12.3.2.2"
+
+
 def _warn_stranded(referee: FuryReferee, zone: str) -> None:
     """Warn about pieces in Locations that the Zone no longer has (4.2)."""
     for piece in list(referee.position.pieces.values()):
@@ -251,6 +308,14 @@ class PhantomFuryCorrections(Corrections):
         if isinstance(event, PieceMade):
             return objection(Piece(event.id, event.piece, event.name, event.place), event.place, position)
         return None
+
+    def apply_consequences(self, referee: FuryReferee, why: str) -> None:
+        """Say what the rules do not allow where a correction put it (12.2)."""
+        changed = (PieceMoved, PieceMade, PieceMarked, PieceFlipped)
+        touched = dict.fromkeys(event.id for event in referee.events if isinstance(event, changed))
+        said = dict(doubt for piece_id in touched for doubt in doubts(referee, referee.piece(piece_id)))
+        for text, rule in said.items():
+            referee.say(f"{text[0].upper()}{text[1:]}. If it does not lie so: companion undo", rule, tone="warning")
 
     def apply_in_words(self, referee: FuryReferee, what: str, value: str, why: str) -> bool:
         """Handle corrections of Zone Control, Suspects and Zone markers (4.1.4, 5.3.2, 4.1.3)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import CompanionError, Illegal, Unreadable
+from companion.core.events import Said
 from companion.core.position import Piece
 from companion.core.resolver import Answers
 from companion.games.phantomfury.state import is_controlled, marker_of, zone_marker
@@ -179,3 +180,42 @@ def test_4_1_3_words_in_the_loop_draw_by_the_rules() -> None:
         field.do("set-suspect", "place=24-2")
     with pytest.raises(CompanionError, match="has no OG"):
         field.do("set-suspect", "place=24-OG")
+
+
+ZONE_26 = ("flag:zones", "2 3 14 15 24 26")
+SQUAD_16 = ("new:squad:16", "14-C")
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ([("new:suspect", "14-1"), ("new:insurgent:G1/M1", "14-1")], "Two enemies are in 14-1"),
+        ([ZONE_26, ("new:squad:16", "26-C")], "No USMC squad enters Zone 26, and Squad 16 is in it"),
+        ([SQUAD_16, ("new:squad:17", "14-C")], "Two squads are in Zone 14, which the insurgents Control"),
+        ([("new:iif:1", "14-C")], "IIF 1 is in Zone 14, which the insurgents Control"),
+        ([("M1A1 1", "14-C")], "An M1A1 is in no Location but Open Ground, and M1A1 1 is in 14-C"),
+        ([("M1A1 1", "street b"), ("new:tank:2 8", "street b")], "Two units of one kind are in Street Section b"),
+        ([SQUAD_16, ("new:element:16", "14-1")], "A Security Element is left in C or R, not in 14-1"),
+        ([SQUAD_16, ("new:element:16", "24-C")], "Squad 16 is not in Zone 24 with its Security Element"),
+        ([SQUAD_16, ("Squad 16.fired", "yes"), ("Squad 16.pinned", "yes")], "Squad 16 is Pinned, which replaces Fired"),
+        ([SQUAD_16, ("Squad 16.ammo", "2")], "Squad 16 has munitions and no CAAT"),
+        ([("new:iif:1", "3-C"), ("IIF 1.hero", "Silver Star")], "IIF 1 cannot have a Hero or a CAAT"),
+        ([("new:squad:16", "company box"), ("Squad 16.pinned", "yes")], "Squad 16 is off the map and has markers"),
+        ([("new:suspect", "14-1"), ("control 14", "usmc")], "Zone 14 is under USMC Control with enemies in it"),
+        ([("control 14", "usmc"), ("new:marker:Fanaticism", "14")], "Zone 14 is under USMC Control, which ends Fanaticism"),
+        ([("new:marker:No Insurgents Event", "14")], "No Security Element is in Zone 14"),
+        ([("new:suspect", "24-2"), ("new:marker:Rubble", "24")], "2/1/R: Zone 24 lies in Ruins, and has no 2 or 2' or R"),
+    ],
+)
+def test_12_2_what_the_rules_do_not_allow_is_said(session: SessionController, changes: list[tuple[str, str]], said: str) -> None:
+    """[4.1.6, 5.1.4.1, 5.1.6, 11.5, 12.2.1.1, 12.2.1.2, 12.2.3.2, 12.3.2.1, 12.4.2, 12.6.2, 13.6.3] It is recorded."""
+    result = session.adjust(changes, "seen")
+    warnings = [event.text for event in result.events if isinstance(event, Said) and event.tone == "warning"]
+    assert f"{said}. If it does not lie so: companion undo" in warnings
+
+
+def test_12_2_what_the_rules_allow_is_not_doubted(session: SessionController) -> None:
+    """A squad with its Security Element and a CAAT, a Zone that is held, a tank in the street."""
+    changes = [SQUAD_16, ("Squad 16.caat", "yes"), ("Squad 16.ammo", "2"), ("new:element:16", "14-C")]
+    result = session.adjust([*changes, ("M1A1 1", "street b"), ("new:marker:Fanaticism", "14"), ("control 24", "usmc")], "seen")
+    assert [event.text for event in result.events if isinstance(event, Said)] == []
