@@ -112,7 +112,9 @@ class FallujahGame(Game):
     def referee(self, position: Position, options: Mapping[str, str]) -> FallujahReferee:
         from companion.games.fallujah2004.referee import FallujahReferee
 
-        return FallujahReferee(position, options, self.tables.charts)
+        referee = FallujahReferee(position, options, self.tables.charts)
+        referee.place_titles = self.places
+        return referee
 
     def make_corrections(self) -> FallujahCorrections:
         from companion.games.fallujah2004.corrections import FallujahCorrections

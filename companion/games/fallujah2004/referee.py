@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NoReturn
 
@@ -95,6 +95,8 @@ class FallujahReferee(Referee):
 
     moving_force: Sequence[Piece] = ()
     points_left: int = 0
+    place_titles: Mapping[str, str] = {}
+    """The titles of the boxes, for messages."""
 
     # -- what is where -----------------------------------------------------------------------------------------
 
@@ -131,7 +133,10 @@ class FallujahReferee(Referee):
 
     def location(self, piece: Piece) -> str:
         """The place of a piece, for a message."""
-        return f"at {self.title(piece.place)}" if piece.place in state.UNIT_PLACES else f"in '{piece.place}'"
+        if piece.place in state.UNIT_PLACES:
+            return f"at {self.title(piece.place)}"
+        title = self.place_titles.get(piece.place, piece.place)
+        return f"in the {title}" if title.endswith("box") else f"in '{title}'"
 
     def unit_class(self, piece: Piece) -> str:
         """``light``, ``heavy`` or ``helicopter`` [4.2]."""

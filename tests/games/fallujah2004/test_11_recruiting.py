@@ -180,7 +180,7 @@ def test_11_2_the_counters_are_the_limit() -> None:
 
 @pytest.mark.parametrize(
     ("place", "why"),
-    [("eliminated", "is in 'eliminated', not in the Recruit"), ("out", "not in the Recruit"), ("3-9", "is at 3-9")],
+    [("eliminated", "is in the Eliminated box, not in the Recruit"), ("out", "not in the Recruit"), ("3-9", "is at 3-9")],
 )
 def test_11_2_eliminated_units_stay_away(place: str, why: str) -> None:
     """[11.2: eliminated] Nor can a unit that is eliminated, deserted or deployed come back by typing its counter once more."""

@@ -117,7 +117,7 @@ def test_14_7_two_bridges_are_two_spaces(archive: Archive) -> None:
 
 def test_29_1_the_unit_of_a_leader(archive: Archive) -> None:
     session = begun(archive)
-    with pytest.raises(Illegal, match=r"USMC 3/1 is in 'recruit', and nobody leads it there \[29.1\]"):
+    with pytest.raises(Illegal, match=r"USMC 3/1 is in the Recruit box, and nobody leads it there \[29.1\]"):
         session.adjust([("Leader A.with", "USMC 3/1")], "x")
     session.adjust([("USMC 3/1", "north base"), ("Leader A.with", "USMC 3/1")], "it leads")
     assert led(session, "Leader A") == ("leading", "USMC 3/1")
@@ -287,7 +287,11 @@ def test_3_1_a_feature_with_a_capital_is_doubted(archive: Archive, typed: str) -
 
 @pytest.mark.parametrize(
     ("named", "reason"),
-    [("3/5", "USMC 3/5 is in 'recruit'"), ("CEB", "USMC CEB is in 'eliminated'"), ("1/8, 3/5", "USMC 3/5 is in 'recruit'")],
+    [
+        ("3/5", "USMC 3/5 is in the Recruit box"),
+        ("CEB", "USMC CEB is in the Eliminated box"),
+        ("1/8, 3/5", "USMC 3/5 is in the Recruit box"),
+    ],
 )
 def test_8_3_a_unit_that_is_not_on_the_map_forms_no_force(archive: Archive, named: str, reason: str) -> None:
     """The refusal says where it is; a name that ends so is not taken for the beginning of another."""

@@ -19,7 +19,7 @@ from tests.support.players import seat
     ("answer", "says"),
     [
         ("strikes=NetWar", r"NetWar adds to the Tactical Edge, and is no Fire Support \[22.0\]"),
-        ("strikes=SOA Airstrike (4)", r"SOA Airstrike \(4\) is in 'recruit', not in the Available box \[23.1\]"),
+        ("strikes=SOA Airstrike (4)", r"SOA Airstrike \(4\) is in the Recruit box, not in the Available box \[23.1\]"),
         ("strikes=3/1", r"USMC 3/1 is a Coalition combat unit, not a Fire Support strike or a NetWar marker \[16.1\(3a\)\]"),
         ("strikes=3-8", r"3-8 is a place, and a counter is asked for \[16.1\(3a\)\]"),
     ],
@@ -35,7 +35,7 @@ def test_what_is_no_strike_at_hand_is_not_committed(answer: str, says: str) -> N
     ("answer", "says"),
     [
         ("hit=1/8", r"USMC 1/8 takes no part in this battle: it is at South Base \[16.3\]"),
-        ("hit=2-7 Cav", r"US Army 2-7 Cav takes no part in this battle: it is in 'recruit' \[16.3\]"),
+        ("hit=2-7 Cav", r"US Army 2-7 Cav takes no part in this battle: it is in the Recruit box \[16.3\]"),
         ("hit=NetWar", r"NetWar is a Fire Support strike or a NetWar marker, not a Coalition combat unit \[16.3\]"),
     ],
 )
@@ -129,4 +129,4 @@ def test_the_places_of_a_question_are_those_that_no_rule_excludes() -> None:
             if player.game.over(player.position):
                 break
         seen |= player.seen
-    assert {"11.1", "18.3"} <= seen
+    assert {"11.1", "18.3", "18.5", "33.0"} <= seen
