@@ -124,7 +124,8 @@ class MapGraph:
                 continue
             self.areas.update(area.split(" ") if head == _BESIDE else (area,))
             if head == _NEXT and area not in OFF_GRID:
-                self.listed[area] = tuple(name for name in str(value).split(", ") if name and name not in OFF_GRID)
+                names = str(value).split(", ")
+                self.listed[area] = tuple(name for name in names if name and name not in (area, *OFF_GRID))
                 self.areas.update(self.listed[area])
         self.in_order = sorted(self.areas)
         self.links = self._links()

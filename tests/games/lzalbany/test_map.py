@@ -9,7 +9,7 @@ from companion.core.map import LEARNT, PRINTED, TOLD, GameMap, split_lines
 from companion.core.position import Position
 from companion.core.resolver import Answers
 from companion.games.lzalbany.ai.planner import Planner
-from companion.games.lzalbany.areas import AreaMap, fact_flags
+from companion.games.lzalbany.areas import AreaMap, MapGraph, fact_flags
 from companion.games.lzalbany.rules.r02_map import neighbours
 from companion.session.controller import SessionController
 from companion.session.store import Archive
@@ -70,6 +70,11 @@ def test_2_2_entered_facts_read_back_unchanged() -> None:
     lines = [geography().line(name, facts) for name in geography().form_spaces(facts)]
     assert told("\n".join(line for line in lines if line)) == facts
     assert geography().form_spaces(facts) == ["albany", "b2", "b3", "c4", "d4", "f5"]
+
+
+def test_area_listed_next_to_itself_is_no_goal_of_a_move() -> None:
+    links = MapGraph({"next:b3": "b3, c4"}).links
+    assert (links["b3"], links["c4"]) == (("c4",), ("b3",))
 
 
 # -- what cannot be ------------------------------------------------------------------------------------------------------
