@@ -2,6 +2,7 @@
 
 import _sqlite3 as sqlite3  # the package imports datetime, which takes longer than opening the archive
 import os
+import stat
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -198,7 +199,7 @@ def connect(file: str, watch: ProgressCallback = ignore_progress) -> sqlite3.Con
     """
     if file != IN_MEMORY:
         _prepare(file)
-        _refuse_super_journal(file)
+        check_side_files(file)
     fresh = file == IN_MEMORY or os.path.getsize(file) == 0
     with player_errors(file):
         try:
@@ -284,9 +285,16 @@ def _must_be_file(file: str) -> None:
         raise BadData(f"{file} is {what}, not an archive", cure="Name a file with --db")
 
 
-def _refuse_super_journal(file: str) -> None:
-    """Raise BadData if a journal beside the archive would make SQLite delete another file. Companion's own never does."""
-    journal = os.path.realpath(file) + "-journal"  # SQLite follows links too
+def check_side_files(file: str) -> None:
+    """Raise BadData if a file that SQLite would use beside a database is not one that SQLite wrote there.
+
+    A pipe would block; a journal can make SQLite delete another file, which Companion's own never does.
+    """
+    journal = (path := os.path.realpath(file)) + "-journal"  # SQLite follows links too
+    for beside in (journal, f"{path}-wal", f"{path}-shm"):
+        with suppress(OSError):  # there is none
+            if not stat.S_ISREG(os.lstat(beside).st_mode):
+                raise BadData(f"{beside} is not a plain file, as SQLite makes it", cure=_SIDE_FILE_CURE)
     try:
         with open(journal, "rb") as content:
             content.seek(-len(SUPER_JOURNAL), os.SEEK_END)
@@ -294,8 +302,11 @@ def _refuse_super_journal(file: str) -> None:
     except OSError:
         return  # there is none, or none that long
     if is_super:
-        what = f"{journal} was not written by Companion: opening the archive with it would delete another file"
-        raise BadData(what, cure="Remove that journal, or name another archive with --db")
+        what = f"{journal} was not written by Companion: opening {os.path.basename(path)} with it would delete another file"
+        raise BadData(what, cure=_SIDE_FILE_CURE)
+
+
+_SIDE_FILE_CURE = "Remove it, or name another file"
 
 
 def may_write(file: str) -> bool:
@@ -321,9 +332,9 @@ def _connect_to_read(file: str) -> sqlite3.Connection:
     """Open a file whose folder is not writable or has no room for the -shm file, or a copy of it in memory."""
     wal = file + "-wal"
     if not os.path.exists(wal) or os.path.getsize(wal) == 0:  # no process is writing
-        return _read_only(file, "&immutable=1")
+        return open_read_only(file, "&immutable=1")
     try:
-        return _verify_readable(_read_only(file))
+        return _verify_readable(open_read_only(file))
     except sqlite3.OperationalError as fault:
         if primary_code(fault) != sqlite3.SQLITE_CANTOPEN or os.path.getsize(file) + os.path.getsize(wal) > limits.ARCHIVE_COPY:
             raise
@@ -348,11 +359,12 @@ def _copy_with_wal(file: str, wal: str) -> sqlite3.Connection:
     return copy
 
 
-def _read_only(file: str, parameters: str = "") -> sqlite3.Connection:
+def open_read_only(file: str, parameters: str = "") -> sqlite3.Connection:
+    """Open any SQLite file to read it; raise BadData if it, or a file beside it, is not a plain file."""
     from urllib.parse import quote
 
     _must_be_file(file)
-    _refuse_super_journal(file)
+    check_side_files(file)
     uri = f"file:{quote(os.fsencode(file))}?mode=ro{parameters}"
     return sqlite3.connect(uri, uri=True, timeout=LOCK_TIMEOUT, isolation_level=None)
 
@@ -365,7 +377,7 @@ def connect_read_only(file: str) -> sqlite3.Connection:
     """
     with player_errors(file):
         try:
-            connection = _limit_values(_verify_readable(_read_only(file)))
+            connection = _limit_values(_verify_readable(open_read_only(file)))
         except sqlite3.OperationalError as fault:
             if not _needs_copy(file, fault):
                 raise
@@ -383,7 +395,7 @@ def connect_for_check(file: str) -> sqlite3.Connection:
     with player_errors(file):
         if os.path.exists(f"{file}-shm"):  # another process may be writing: an immutable read could see half of it
             with suppress(sqlite3.OperationalError):
-                return _verify_readable(_read_only(file))
+                return _verify_readable(open_read_only(file))
         return _verify_readable(_connect_to_read(file))
 
 
@@ -405,17 +417,20 @@ def connect_with_temp_tables(file: str) -> sqlite3.Connection:
 
 
 class Deadline:
-    """A context in which a statement that never ends is stopped, as a trigger of a foreign archive can be."""
+    """A context in which a statement that never ends is stopped, as a trigger of a foreign archive can be. It may be nested."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._end = 0.0
+        self._depth = 0
         connection.set_progress_handler(self._is_over, _OPCODES)
 
     def __enter__(self) -> None:
         self._end = time.monotonic() + LONGEST_STATEMENT
+        self._depth += 1
 
     def __exit__(self, *_: object) -> None:
-        self._end = 0.0
+        self._depth -= 1
+        self._end = self._end if self._depth else 0.0
 
     def _is_over(self) -> bool:
         return time.monotonic() > self._end > 0

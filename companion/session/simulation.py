@@ -25,6 +25,7 @@ from companion.core.position import Position
 from companion.core.text import clean, pick_name, plural
 from companion.session.advance import Result
 from companion.session.controller import SessionController
+from companion.session.database import check_side_files
 from companion.session.entry import RunningEntry
 from companion.session.facts import practice_facts
 from companion.session.files import replacing, sync_file, sync_folder_of
@@ -505,6 +506,7 @@ class SqliteFile(RowFile):
         super().__init__(path, series, columns)
         from sqlite_utils import Database
 
+        check_side_files(path)
         with _writing(path):
             try:
                 self._db = Database(sqlite3.connect(path, timeout=10), execute_plugins=False)
@@ -517,6 +519,8 @@ class SqliteFile(RowFile):
 
     def _begin(self) -> None:
         names = self._db.table_names()
+        if self._db.view_names() or self._db.triggers:
+            raise self._wrong_file("it has views or triggers")
         if not names:
             kinds = {name: float if name in _REALS else str if name in _TEXTS else int for name in self.columns}
             self._table.create(kinds, pk="index")

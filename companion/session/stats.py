@@ -19,6 +19,7 @@ from companion.core.text import clean, plural
 from companion.core.values import JsonDict
 from companion.session import database
 from companion.session.files import read_queries
+from companion.session.row_checks import MAX_POINTS
 from companion.session.simulation import ERROR
 
 
@@ -58,6 +59,8 @@ _NOTHING_APART: Mapping[str, Collection[str]] = MappingProxyType({})
 
 SIMULATED = "SELECT series, result, score FROM games"
 """Query of a file of simulated games."""
+_IS_TABLE = "SELECT 1 FROM sqlite_master WHERE name = 'games' AND sql LIKE 'CREATE TABLE%'"
+"""Query that finds a row if they are in a table: reading a view may never end."""
 
 
 class Table(NamedTuple):
@@ -149,7 +152,16 @@ def read_simulated(path: str, game: str) -> SimulatedScores:
 def _read_scores(path: str) -> list[tuple[str, str, float | None]]:
     """Return series, result and score of each game."""
     if path.endswith(".db"):
-        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
-            return [(str(series), str(result), score) for series, result, score in connection.execute(SIMULATED)]
+        with closing(database.open_read_only(path)) as connection:
+            rows = connection.execute(SIMULATED) if connection.execute(_IS_TABLE).fetchone() else ()
+            return [(str(series), str(result), _score(score)) for series, result, score in rows]
     with open(path, newline="", encoding="utf-8") as file:
-        return [(row["series"], row["result"], float(row["score"]) if row["score"] else None) for row in csv.DictReader(file)]
+        return [(row["series"], row["result"], _score(row["score"])) for row in csv.DictReader(file)]
+
+
+def _score(cell: object) -> float | None:
+    """Return the score in a cell, or None for none; raise ValueError if no game has it."""
+    score = float(str(cell)) if cell not in (None, "") else None
+    if score is not None and not abs(score) < MAX_POINTS:
+        raise ValueError("no score")
+    return score

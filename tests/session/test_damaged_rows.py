@@ -1,4 +1,4 @@
-"""Rows that are damaged: every command reports it and rescues the rest, and `doctor --repair` makes an archive that opens."""
+"""Damaged rows and files: every command reports them and rescues the rest, and `doctor --repair` makes an archive that opens."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import json
 import os
 import random
 import shutil
+import signal
 import sqlite3
 import struct
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +29,7 @@ INTERNAL = 70
 
 @pytest.fixture
 def sound(tiny_game: str) -> Path:
-    """An archive with two sessions, one with an open question, with undone actions, a correction, a note and printed facts."""
+    """An archive with rows of every kind in two sessions, one of them with an open question, and with printed facts."""
     for name in ("first", "second"):
         assert companion("new", "tiny", "--seed", "1", "--name", name).code == 0
         companion("do", "march", "Red", "ford")
@@ -36,6 +38,11 @@ def sound(tiny_game: str) -> Path:
         companion("do", "march", "Red", "north")
         companion("undo")
         companion("adjust", "Red", "ford", "--why", "moved")
+        companion("amend", "1.1", "hill-1")
+        companion("do", "roam", "ford", "easy")
+        companion("do", "fight", "Blue")
+        companion("adjust", "supply", "3", "--why", "seen")
+        companion("answer", "yes")
     assert companion("do", "fight", "blue").code == 3
     return Path(os.environ["COMPANION_DB"])
 
@@ -110,7 +117,11 @@ def damage(path: Path, chance: random.Random) -> str:
         if table == "state"
         else "id"
     )
-    row = chance.choice(raw.execute(f"SELECT {keys} FROM {table}").fetchall())
+    rows = raw.execute(f"SELECT {keys} FROM {table}").fetchall()
+    if table == "log":
+        kind = chance.choice(raw.execute("SELECT DISTINCT kind FROM log ORDER BY kind").fetchall())
+        rows = raw.execute(f"SELECT {keys} FROM log WHERE kind = ?", kind).fetchall()
+    row = chance.choice(rows)
     where = " AND ".join(f"{key.strip()} = ?" for key in keys.split(","))
     ((old,),) = raw.execute(f"SELECT {column} FROM {table} WHERE {where}", row).fetchall()
     new = chance.choice(ODD)
@@ -122,10 +133,36 @@ def damage(path: Path, chance: random.Random) -> str:
     return f"{table}.{column} of {row}: {str(new)[:80]}"
 
 
+@contextmanager
+def time_limit(seconds: float = 20.0) -> Iterator[None]:
+    """Raise an error in a test that would wait for ever."""
+
+    def stop(*_: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
 def outcome(*words: str) -> str:
     """The exit code of a command with its message, if it blames Companion or shows a traceback."""
-    result = companion(*words)
+    with time_limit():
+        result = companion(*words)
     return f"{words}: {result.code} {result.err}" if result.code == INTERNAL or "Traceback" in result.err + result.out else ""
+
+
+COMMANDS = (
+    *("log", "log --json", "log --rolls", "why", "why --json", "show", "show score", "report", "report --full", "summary"),
+    *("report --format html", "stats", "stats --json", "stats --csv", "sessions --json", "status --json", "audit --json"),
+    *("luck --runs 2", "bot", "odds", "printed tiny", "printed tiny list", "map tiny", "games tiny", "use second"),
+    *("answer ?", "answer 1", "undo", "redo", "note x", "branch y", "amend 1.1 1", "adjust supply 1 --why x"),
+)
+"""Commands that read an archive, and some that write a row after that."""
 
 
 def check_damage(sound: Path, folder: Path, seed: int) -> None:
@@ -137,7 +174,7 @@ def check_damage(sound: Path, folder: Path, seed: int) -> None:
     faults = [
         outcome("sessions", *db),
         outcome("status", *db),
-        outcome(chance.choice(["log", "report", "why", "show", "stats", "summary"]), *db),
+        *(outcome(*command.split(), *db) for command in chance.sample(COMMANDS, 3)),
         outcome("doctor", *db),
         outcome("doctor", "--repair", str(repaired), *db),
     ]
@@ -185,6 +222,7 @@ def test_one_damaged_session_does_not_hide_the_others(sound: Path, tmp_path: Pat
     assert listed.code == 0 and "first" in listed.out and "'second' is damaged" in listed.out
     assert companion("status", "--session", "first").code == 0
     assert companion("status", "--session", "second").code == 4
+    assert [row["session"] for row in companion("stats", "--json").json["tables"]["sessions"]] == ["first"]
     found = companion("doctor")
     assert found.code == 4 and "'second' is damaged" in found.out
     repaired = str(tmp_path / "repaired.sqlite3")
@@ -268,6 +306,34 @@ def test_journal_deletes_a_file_where_nothing_prevents_it(sound: Path, tmp_path:
     assert not victim.exists()
 
 
+SIDE_FILES: dict[str, Callable[[Path, Path], None]] = {
+    "link": lambda path, other: path.symlink_to(other),
+    "pipe": lambda path, _: os.mkfifo(path),
+    "folder": lambda path, _: path.mkdir(),
+}
+
+
+@pytest.mark.parametrize("kind", SIDE_FILES)
+@pytest.mark.parametrize("end", ["-journal", "-wal", "-shm"])
+def test_odd_file_beside_a_database_is_refused_at_once(sound: Path, tmp_path: Path, end: str, kind: str) -> None:
+    """Beside the archive, and beside a file of simulated games."""
+    checkpointed(sound)
+    shutil.copy(sound, other := tmp_path / "other.sqlite3")
+    simulated = tmp_path / "games.db"
+    simulate = ("simulate", "tiny", "--policy", "random", "--games", "1", "--out", str(simulated))
+    assert companion(*simulate).code == 0
+    diary = tmp_path / "diary.txt"
+    diary.write_text("dear diary", encoding="utf-8")
+    for path in (sound, simulated):
+        SIDE_FILES[kind](Path(f"{path}{end}"), diary)
+    compare = ("stats", "tiny", "--against", str(simulated))
+    for words in (*(look.split() for look in LOOKS), simulate, (*compare, "--db", str(other))):
+        with time_limit():
+            refused = companion(*words)
+        assert refused.code == 4 and f"{end} is not a plain file" in refused.err, words
+    assert diary.read_text(encoding="utf-8") == "dear diary"
+
+
 ENDLESS = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT"
 VIEWS = {
     "log": "CREATE VIEW log AS {} 1 AS session_id, i AS seq, 'note' AS kind, 0 AS entry, '{{}}' AS body, 'x' AS at FROM n",
@@ -307,16 +373,20 @@ def test_generated_column_is_refused_and_a_plain_one_is_ignored(sound: Path) -> 
 
 
 def test_trigger_that_never_ends_is_stopped(sound: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A branch reads rows while it writes."""
     monkeypatch.setattr(database, "LONGEST_STATEMENT", 0.2)
     monkeypatch.setattr(database, "_OPCODES", 100_000)
     raw = sqlite3.connect(sound)
-    raw.execute(f"CREATE TRIGGER evil AFTER INSERT ON log BEGIN SELECT count(*) FROM ({ENDLESS} i FROM n); END")
+    for table in ("log", "sessions"):
+        raw.execute(f"CREATE TRIGGER evil_{table} AFTER INSERT ON {table} BEGIN SELECT count(*) FROM ({ENDLESS} i FROM n); END")
     raw.commit()
     raw.close()
-    with Archive.open() as archive:
+    with time_limit(), Archive.open() as archive:
         session = SessionController.open(archive, "first")
         with pytest.raises(BadData, match="never ends"):
             session.note("x")
+        with pytest.raises(BadData, match="never ends"):
+            archive.branch(session.info, "other")
         assert archive.rows(1)[-1].body.get("text") != "x"
     assert companion("status", "--session", "first").code == 0
 
@@ -328,3 +398,29 @@ def test_printed_fact_told_too_often_is_reported(sound: Path, tmp_path: Path) ->
     repaired = str(tmp_path / "repaired.sqlite3")
     assert "printed fact" in companion("doctor", "--repair", repaired).out
     assert companion("doctor", "--db", repaired).code == 0
+
+
+def test_hostile_file_of_simulated_games_is_refused(sound: Path, tmp_path: Path) -> None:
+    """An endless view or trigger, a journal that would delete another file, scores that no game has."""
+    simulated, victim = tmp_path / "games.db", tmp_path / "diary.txt"
+    simulate = ("simulate", "tiny", "--policy", "random", "--seed", "s", "--games", "2", "--out", str(simulated))
+    compare = ("stats", "tiny", "--against", str(simulated))
+    assert companion(*simulate).code == companion(*compare).code == 0
+    content = simulated.read_bytes()
+    for score in ("'x'", "9e999", "x'00'"):
+        sqlite3.connect(simulated, isolation_level=None).execute(f"UPDATE games SET score = {score}").close()
+        assert companion(*compare).code == 4, score
+    for hostile in (
+        f"CREATE TRIGGER evil AFTER INSERT ON games BEGIN SELECT count(*) FROM ({ENDLESS} i FROM n); END",
+        f"DROP TABLE games; CREATE VIEW games AS {ENDLESS} 'tiny' AS series, 'x' AS result, i AS score FROM n",
+    ):
+        simulated.write_bytes(content)
+        sqlite3.connect(simulated, isolation_level=None).executescript(hostile).close()
+        with time_limit():
+            assert companion(*simulate[:-3], "3", *simulate[-2:]).code == 4, hostile
+            assert companion(*compare).code == (4 if "VIEW" in hostile else 0)
+    simulated.write_bytes(content)
+    victim.write_text("dear diary", encoding="utf-8")
+    Path(f"{simulated}-journal").write_bytes(hot_journal(simulated, victim))
+    assert "would delete another file" in companion(*simulate).err and "would delete another file" in companion(*compare).err
+    assert victim.exists()
