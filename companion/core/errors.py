@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any, Self
 
 from companion.core.values import JsonObject
 
@@ -123,6 +124,12 @@ class RuleFault(Exception):
     def __init__(self, message: str, place: tuple[str, int] | None = None) -> None:
         super().__init__(shorten(message))
         self.place = place
+
+    @classmethod
+    def of(cls, function: Callable[..., Any], message: str) -> Self:
+        """A fault of a function that is no longer in the traceback."""
+        code = getattr(function, "__code__", None)
+        return cls(message, (code.co_filename, code.co_firstlineno) if code else None)
 
 
 class QuestionPending(CompanionError):

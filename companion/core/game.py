@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
+from companion.core.errors import RuleFault
 from companion.core.events import Event, PieceMade, PieceMoved
 from companion.core.notation import Notation
 from companion.core.position import ANY_VALUE, Piece, Position, Value, declare_values
@@ -493,7 +494,10 @@ class Game(Generic[RefereeT]):
         if chosen is None:
             return None
         over = self.over(position) if chosen.usual else ""
-        return Obstacle(f"the game is over: {over}", "") if over else chosen.obstacle(position)
+        obstacle = Obstacle(f"the game is over: {over}", "") if over else chosen.obstacle(position)
+        if not isinstance(obstacle, Obstacle | None):
+            raise RuleFault.of(chosen.obstacle, f"what stands against '{action}' is no Obstacle: {obstacle!r}")
+        return obstacle
 
     def track(self, track: str, value: int) -> str:
         return self.tracks[track].display(value) if track in self.tracks else str(value)

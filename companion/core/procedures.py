@@ -183,9 +183,17 @@ class GameOver(Exception):
 async def until_game_over(procedure: Callable[[Any], Procedure[R]], referee: Any) -> R | None:
     """Run a procedure; return None if the game ends in the middle of it."""
     try:
-        return await procedure(referee)
+        return await start(procedure, referee)
     except GameOver:
         return None
+
+
+def start(procedure: Callable[[Any], Procedure[R]], referee: Any) -> Procedure[R]:
+    """Return a procedure, not yet run. Raises RuleFault: it is a plain function."""
+    started = procedure(referee)
+    if not hasattr(started, "send"):
+        raise RuleFault.of(procedure, f"'{getattr(procedure, '__name__', procedure)}' is no 'async def': it returned {started!r}")
+    return started
 
 
 class ProcedureRun(Generic[R]):
@@ -217,7 +225,9 @@ class ProcedureRun(Generic[R]):
             awaited = self._procedure.send(value)
             while isinstance(awaited, Effect):
                 awaited = self._procedure.send(self._run_effect(awaited))
-            if fault := awaited.dead_end():  # raised inside, so that the traceback shows the line of the rules
+            if (
+                fault := awaited.dead_end() or self.referee.count_question()
+            ):  # raised inside, so that the traceback shows the line of the rules
                 self._procedure.throw(RuleFault(f"the question '{awaited.key}' {fault}: {awaited.prompt} [{awaited.rule}]"))
             self.request = awaited
             awaited.referee = self.referee

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MAX_STEPS = 200_000
-"""Changes and lines of one action after which its rule counts as endless."""
+"""Changes and lines of one action after which its rule counts as endless; a question counts as ten."""
 
 
 def _endless() -> RuleFault:
@@ -75,6 +75,11 @@ class Referee:
         self.recording = True
         self._due: list[tuple[int, Sequence[Event]]] = []
         self._steps = 0
+
+    def count_question(self) -> str:
+        """Count a question; return what is wrong if the action asks without end, else ""."""
+        self._steps += 10
+        return f"is one of more than {MAX_STEPS // 10:,} of an action" if self._steps > MAX_STEPS else ""
 
     def hypothetical(self, position: Position | None = None) -> Self:
         """A quiet referee of the same game and options on a position, by default the current one; it keeps no events."""

@@ -427,6 +427,9 @@ class Roll(Request[tuple[int, ...]]):
             raise Unreadable(text, rule=self.rule, cure=self.expects())
         return list(faces)
 
+    def dead_end(self) -> str:
+        return "" if self.sides > 0 < self.count else f"rolls {self.count} dice of {self.sides} sides"
+
     def weighted_replies(self) -> list[tuple[ReplyValue, float]]:
         total = self.sides**self.count
         return [(outcome.faces, outcome.weight / total) for outcome in self.distinct_outcomes()]

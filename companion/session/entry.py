@@ -13,7 +13,7 @@ from companion.core.events import Event, PieceFlipped, PieceMade, PieceMarked, P
 from companion.core.game import Game
 from companion.core.history import EFFECT_KINDS, FIRST, Entry, Reply
 from companion.core.position import Position
-from companion.core.procedures import AnyEffect, Procedure, ProcedureRun, ResolvedReply
+from companion.core.procedures import AnyEffect, Procedure, ProcedureRun, ResolvedReply, start
 from companion.core.referee import Referee
 from companion.core.request import AnyRequest
 from companion.core.resolver import ReplyResolver
@@ -119,7 +119,7 @@ class RunningEntry:
 
     def _procedure(self, referee: Any) -> Procedure[None]:
         if self.action == SETUP:
-            return self.game.setup(referee)
+            return start(self.game.setup, referee)
         for action in self.game.actions:
             if action.id == self.action:
                 return action.run(referee)

@@ -346,6 +346,16 @@ IN_RULES: dict[str, tuple[str, str, str]] = {
         f"    {LOOP}end_day(referee)\n\n\nasync def choose",
         "the action does not end: ",
     ),
+    "endless rolls": (
+        '(face,) = await referee.roll("storm", "The storm", "4")',
+        'while True:\n        (face,) = await referee.roll("storm", "The storm", "4")',
+        "the question 'storm' is one of more than 20 of an action: The storm [4] ",
+    ),
+    "no sides": (
+        '"The storm", "4")',
+        '"The storm", "4", sides=0)',
+        "the question 'storm' rolls 1 dice of 0 sides: The storm [4] ",
+    ),
 }
 SEED = "5"
 
@@ -375,6 +385,24 @@ def test_fault_in_the_rules_is_told_to_their_author(put: Put, monkeypatch: pytes
     series = companion("simulate", "harbour", "--games", "2", "--seed", "1", "--policy", "random", "--json").json
     errors = [failure["error"] for failure in series["failures"]]
     assert errors and all(error.startswith(what.strip()) and "(rules.py line " in error for error in errors), errors
+
+
+def test_set_up_action_and_obstacle_of_a_wrong_type_are_told_to_their_author(put: Put) -> None:
+    home = put(change=lambda text: text.replace("async def set_up", "def set_up"))
+
+    def failed(*words: str) -> str:
+        return " ".join(companion(*words).err.split())
+
+    where, plain = f"({home}/game.py line ", "is no 'async def': it returned None"
+    assert f"a fault in the rules of harbour: 'setup' {plain} {where}" in failed("new", "harbour")
+    (home / "rules.py").write_text((home / "rules.py").read_text().replace("def set_up", "async def set_up"))
+    text = (home / "game.py").read_text().replace('return Obstacle("the', 'return "full" if True else ("the')
+    (home / "game.py").write_text(text.replace("return sail(referee)", "return None"))
+    for name in [name for name in sys.modules if name.startswith(plugins.PLUGIN_PACKAGE)]:
+        del sys.modules[name]
+    assert companion("new", "harbour").code == 0
+    assert f"a fault in the rules of harbour: 'sail' {plain} {where}" in failed("do", "sail")
+    assert f"a fault in the rules of harbour: what stands against 'wait' is no Obstacle: 'full' {where}" in failed("do", "wait")
 
 
 def test_check_looks_at_the_made_up_set_and_the_policies(put: Put) -> None:
