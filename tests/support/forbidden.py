@@ -11,7 +11,7 @@ from __future__ import annotations
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, reduce
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from covertable import make
 
 from companion.core.errors import Illegal
-from companion.core.events import PieceMoved, fold
+from companion.core.events import PieceMade, PieceMoved, fold
 from companion.core.game import Game
 from companion.core.position import Position
 from companion.session.adjust import apply_changes
@@ -134,17 +134,25 @@ def faults_in_game(player: RandomPlayer, listed: Sequence[Forbidden], turns: int
 
 
 def with_example(player: RandomPlayer, item: Forbidden) -> Position:
-    """A player's position after the example; a change that no correction can make is folded in as an event."""
+    """A player's position after the example, as one correction or one by one; what none can make is folded in as events."""
     options = {**player.options, **item.options}
+
+    def corrected(position: Position, *changes: tuple[str, str]) -> Position:
+        return apply_changes(player.game, options, position, list(changes), "an example")[0].position
+
     try:
-        return apply_changes(player.game, options, player.position, list(item.example), "an example")[0].position
+        position = corrected(player.position, *item.example)
+        return position if item.faults(player.game, position) else reduce(corrected, item.example, player.position)
     except Illegal:
         pieces = player.position.pieces.values()
-        moves: list[PieceMoved] = []
+        events: list[PieceMoved | PieceMade] = []
         for name, place in item.example:
             kind = name.removeprefix("new:").split(":")[0].split()[0]
-            title, moved = name.partition("@")[0], {move.id for move in moves}
-            others = [piece for piece in pieces if piece.id not in moved]
+            title, used = name.partition("@")[0], {event.id for event in events}
+            others = [piece for piece in pieces if piece.id not in used]
             like = [piece for piece in others if piece.name.endswith(title) or title in piece.name or kind == piece.kind]
-            moves += [PieceMoved(piece.id, piece.place, place, "", "an example") for piece in like[:1]]
-        return fold(moves, player.position)
+            if name.startswith("new:") and not like:
+                events.append(PieceMade(f"example-{len(events)}", kind, name.rpartition(":")[2], place))
+            else:
+                events += [PieceMoved(piece.id, piece.place, place, "", "an example") for piece in like[:1]]
+        return fold(events, player.position)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from companion.core.corrections import Corrections, CupContents, NewPiece
-from companion.core.errors import Unreadable
+from companion.core.errors import Impossible, Unreadable
 from companion.core.events import Event, FlagSet, PieceMade, PieceMoved
 from companion.core.game import Obstacle
 from companion.core.position import Piece, Position
@@ -61,7 +61,8 @@ def _roads(text: str, position: Position) -> NewPiece:
         raise Unreadable(f"'{text}' names no hex" if text else "the roads of which hex?", rule="14.2", cure=cure)
     name = number if state.is_hex(number) else matching_names(number, NAMED)[0]
     if name in r08_map.broken_roads(position):
-        raise Unreadable(f"the roads of {name} are destroyed already", rule="14.3", cure="Take the marker off: adjust it to off")
+        cure = f'Take the marker off: adjust "{r08_map.roads_name(name)}" off'
+        raise Impossible(f"the roads of {name} are destroyed already", rule="14.3", cure=cure)
     return NewPiece(r08_map.roads_name(name))
 
 

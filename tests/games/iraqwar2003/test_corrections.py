@@ -163,9 +163,12 @@ def test_14_2_destroyed_roads_are_told_by_number_or_by_the_name_of_a_place(sessi
     assert hexes_with_broken_roads(session.position) == {"0607", "Kirkuk", "1722"}
     session.adjust([("fact:hex:1309", "major city, Kirkuk")], "seen")
     assert hexes_with_broken_roads(session.position) == {"0607", "1309", "1722"}
-    for text, fault in (("1309", "the roads of 1309 are destroyed already"), ("nowhere", "names no hex"), ("", "of which hex")):
+    for text, fault in (("nowhere", "names no hex"), ("", "of which hex")):
         with pytest.raises(Unreadable, match=fault):
             session.adjust([(f"new:roads:{text}", "roads")], "a slip")
+    with pytest.raises(Impossible, match="the roads of 1309 are destroyed already") as refusal:
+        session.adjust([("new:roads:1309", "roads")], "a slip")
+    assert refusal.value.cure == 'Take the marker off: adjust "roads of 1309" off'
 
 
 def test_14_3_bombs_do_nothing_more_to_roads_that_are_told_as_destroyed(session: SessionController) -> None:
