@@ -65,8 +65,12 @@ def whole_number(name: str, low: int, high: int) -> Notation:
     return Notation(name, str(max(low, 1)), read)
 
 
-def read_counter_lots(text: str, example: str = "VALUES x6, VALUES x4") -> list[tuple[str, int]]:
+def read_counter_lots(
+    text: str, example: str = "VALUES x6, VALUES x4", read: Callable[[str], object] = str
+) -> list[tuple[str, int]]:
     """Parse ``1(1) x6, 2(1) x4``: printed values and the number of counters with each, 0 to 60. Raises Unreadable.
+
+    ``read`` parses the values of one lot.
 
     >>> read_counter_lots("1(1) x6, 2(1) x4")
     [('1(1)', 6), ('2(1)', 4)]
@@ -76,7 +80,10 @@ def read_counter_lots(text: str, example: str = "VALUES x6, VALUES x4") -> list[
         values, times, count = part.strip().rpartition("x")
         if not times or not count.strip().isdecimal() or int(count) > 60:
             raise Unreadable(f"'{clean(part)}' has no number of counters", cure=f"Type it like this: {example}")
-        lots.append((values.strip(), int(count)))
+        try:
+            lots.append((str(read(values.strip())), int(count)))
+        except Unreadable as error:
+            raise Unreadable(error.message, rule=error.rule, cure=f"Type it like this: {example}") from None
     return lots
 
 

@@ -558,7 +558,7 @@ def _adjust_open_entry(session: SessionState, adjusted: Reply, seen: Position, f
     except ReplyMismatch as misfit:
         raise Impossible(
             f"action {running.number} '{running.action}' {misfit}",
-            cure="Take it or its last answer back, adjust, and go on: companion undo [--reply]; or adjust when it is over",
+            cure="Take back its last answer or all of it, adjust and go on: companion undo --reply, companion undo",
         ) from None
     fix = tuple(board_fix(step.before, seen, session.game))
     same = running.request is not None and (running.request.key, running.request.kind) == (asked.key, asked.kind)

@@ -266,7 +266,7 @@ class Unwritable(CompanionError):
     def __init__(self, error: OSError) -> None:
         super().__init__(
             f"the output could not be written: {error.strerror or error}",
-            cure="What was done is saved: look at companion status before you do it again",
+            cure="What was done is saved: before you do it again: companion status",
         )
         self.is_broken_pipe = isinstance(error, BrokenPipeError)
         """The reader has gone, as `head` does, which is not reported."""

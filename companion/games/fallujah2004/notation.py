@@ -171,12 +171,13 @@ def read_insurgent(text: str) -> Insurgent:
 
 
 def _read_opfor_lots(text: str) -> str:
-    return ", ".join(f"{read_insurgent(values)} x{count}" for values, count in read_counter_lots(text, "1(1) x6, 2(1) x4"))
+    lots = read_counter_lots(text, "1(1) x6, 2(1) x4", read_insurgent)
+    return ", ".join(f"{values} x{count}" for values, count in lots)
 
 
 def _read_strike_lots(text: str) -> str:
     parts = []
-    for values, count in read_counter_lots(text, "1(1) x6, 2(1) x4"):
+    for values, count in read_counter_lots(text, "(3) x4"):
         inner = values.strip("() ")
         if inner and not inner.isdecimal():
             raise Unreadable(f"'{clean(values)}' is not a strike's firepower", rule="4.3", cure="Type it like this: (3) x4")

@@ -26,7 +26,8 @@ COMPANIES = (
     *("1/1/33", "Mtr/1/33", "HQ/1/33", "6/8/66", "7/8/66", "8/8/66", "NVA senior", "10/8/66", "HQ/8/66"),
 )
 SENIORS = ("US senior", "NVA senior")
-EXAMPLE = "1 inf 2-3/1-2, mtr mortar 1-1/1-1, co officer"
+COUNTER_EXAMPLE = "1 inf 2-3/1-2"
+EXAMPLE = f"{COUNTER_EXAMPLE}, mtr mortar 1-1/1-1, co officer"
 
 
 class Counter(NamedTuple):
@@ -54,7 +55,7 @@ class Counter(NamedTuple):
 def _strengths(text: str) -> tuple[int, int]:
     fire, dash, melee = text.partition("-")
     if not dash or not fire.isdecimal() or not melee.isdecimal() or max(int(fire), int(melee)) > 12:
-        cure = "Type strengths like this: 2-3/1-2, reduced after the slash"
+        cure = f"Type it like this: {COUNTER_EXAMPLE} (fire-melee strength, reduced after the slash)"
         raise Unreadable(f"'{clean(text)}' is not fire-melee", rule="2.4", cure=cure)
     return int(fire), int(melee)
 
@@ -63,7 +64,7 @@ def read_counter(text: str) -> Counter:
     """Read ``1 inf 2-3/1-2`` or ``co officer``. Raises Unreadable."""
     words = clean(text).split()
     if len(words) < 2:
-        cure = f"Type it like this: {EXAMPLE}"
+        cure = f"Type it like this: {COUNTER_EXAMPLE}"
         raise Unreadable(f"'{clean(text)}' lacks a part: label, kind, strengths", rule="2.4", cure=cure)
     kind = pick_name(words[1], COUNTER_TYPES, "kind of counter")
     label = words[0][:12]
@@ -73,7 +74,8 @@ def read_counter(text: str) -> Counter:
         return Counter(label, kind)
     front, slash, back = (words[2] if len(words) > 2 else "").partition("/")
     if len(words) != 3 or not slash:
-        raise Unreadable(f"'{clean(text)}' needs both sides of the counter", rule="2.4", cure=f"Type it like this: {EXAMPLE}")
+        cure = f"Type it like this: {COUNTER_EXAMPLE}"
+        raise Unreadable(f"'{clean(text)}' needs both sides of the counter", rule="2.4", cure=cure)
     return Counter(label, kind, *_strengths(front), *_strengths(back))
 
 
@@ -87,7 +89,7 @@ def read_company(text: str) -> list[Counter]:
 
 
 COMPANY = Notation("counters of a company", EXAMPLE, lambda text: ", ".join(map(str, read_company(text))))
-COUNTER = Notation("counter", "1 inf 2-3/1-2", lambda text: str(read_counter(text)))
+COUNTER = Notation("counter", COUNTER_EXAMPLE, lambda text: str(read_counter(text)))
 
 
 def values_of(counter: Counter, company: str, side: str, group: str) -> dict[str, Value]:

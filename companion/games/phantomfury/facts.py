@@ -126,12 +126,23 @@ def is_missing(zone: Zone | None, needed: str) -> bool:
     return not zone.is_entered(needed) and not (needed == "near" and zone.streets)
 
 
+_OTHERS = {"3": "4", "15": "16", "24": "23", "25": "26"}
+"""For each Zone that the example of `notation.ZONE_CURE` names another one."""
+
+
 def zone_notation(number: str, zones: Mapping[str, Zone], needed: str) -> Notation:
     """The notation of a Zone for a rule that needs a part of it."""
     what, rule, form, example = _NEEDED[needed]
 
     def read(text: str) -> str:
-        zone = merged_zone(number, text, zones)
+        try:
+            zone = merged_zone(number, text, zones)
+        except Unreadable as error:
+            if error.cure == notation.ZONE_CURE and number in _OTHERS:  # a Zone does not name itself
+                import re
+
+                error.cure = re.sub(rf"(?<!\d){number}(?!\d)", _OTHERS[number], error.cure)
+            raise
         if is_missing(zone, needed):
             raise Unreadable(f"nothing is said of Zone {number}, {what}", rule=rule, cure=f"Type it like this: {form}")
         return str(zone)

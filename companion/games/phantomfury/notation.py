@@ -146,7 +146,7 @@ _FIELDS = ("door", "roof", "adjacent", "near", "streets", "fire", EGRESS, "block
 _ALONE = {"n": "near", "s": "streets", "no": NORTH, "x": EXIT, "ex": EXIT, "exi": EXIT, EXIT: EXIT}
 """Abbreviations that would be ambiguous, or that stand for a part and its value."""
 _SECTION_FIELDS = ("next", "fire", *EDGES)
-_CURE = "Type it like this: C-1-2-R; door C; roof R; adjacent 15; near 3; egress 24 25, or c.12r^ a15 n3 e24 25"
+ZONE_CURE = "Type it like this: C-1-2-R; door C; roof R; adjacent 15; near 3; egress 24 25, or c.12r^ a15 n3 e24 25"
 
 
 class Zone(NamedTuple):
@@ -243,7 +243,7 @@ def _read_chains(text: str) -> tuple[tuple[str, ...], frozenset[tuple[str, str]]
     for word in text.replace(",", " ").split():
         chains.add(word)
     if not chains.locations:
-        raise Unreadable("a Zone needs its Locations", rule="4.2.1", cure=_CURE)
+        raise Unreadable("a Zone needs its Locations", rule="4.2.1", cure=ZONE_CURE)
     return chains.locations, frozenset(chains.arrows)
 
 
@@ -275,7 +275,7 @@ def _words(text: str) -> list[str]:
 def read_zone(text: str) -> Zone:
     """Read a Zone. Raises Unreadable for an unknown part, and for the obsolete form ``counts``."""
     if clean(text).split(";")[0].strip().casefold() == "counts":
-        raise Unreadable("Companion keeps the contents of every Zone: the entry 'counts' is obsolete", rule="4.1", cure=_CURE)
+        raise Unreadable("Companion keeps the contents of every Zone: the entry 'counts' is obsolete", rule="4.1", cure=ZONE_CURE)
     chains = Chains()
     parts: dict[str, list[str]] = {}
     for part, words in _parts(clean(text)):
@@ -311,7 +311,7 @@ def read_zone(text: str) -> Zone:
         tuple(part for part, words in parts.items() if [word.casefold() for word in words] == [NONE]),
     )
     if zone == Zone(()):
-        raise Unreadable("nothing is entered of the Zone, such as its Locations", rule="4.2.1", cure=_CURE)
+        raise Unreadable("nothing is entered of the Zone, such as its Locations", rule="4.2.1", cure=ZONE_CURE)
     return zone
 
 
@@ -331,7 +331,7 @@ def _parts(text: str) -> Iterator[tuple[str, list[str]]]:
         for word in _words(piece.replace("/", " / ")):
             begun = _begins(word, part)
             if begun is None and part is None:
-                raise Unreadable(f"no part of a Zone '{clean(word)}'", rule="4.1", cure=_CURE)
+                raise Unreadable(f"no part of a Zone '{clean(word)}'", rule="4.1", cure=ZONE_CURE)
             if begun is None:
                 words += [word] if word != UNTOLD else []
                 continue
@@ -357,7 +357,7 @@ def _begins(word: str, part: str | None) -> tuple[str, list[str]] | None:
         return EGRESS, [EXIT]
     if head not in _ALONE and not matching_names(head, _FIELDS) and part == "":
         return None
-    return _ALONE.get(head) or pick_name(head, _FIELDS, "part of a Zone", cure=_CURE), rest
+    return _ALONE.get(head) or pick_name(head, _FIELDS, "part of a Zone", cure=ZONE_CURE), rest
 
 
 def _is_location(word: str) -> bool:
@@ -379,7 +379,7 @@ def _near(words: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
             last = int(read_zone_number(high if dash else low))
             groups[-1] += [str(number) for number in range(int(read_zone_number(low)), last + 1)]
         else:
-            groups[-1].append(pick_name(word, (*EDGES, EGRESS), "part of a street", cure=_CURE))
+            groups[-1].append(pick_name(word, (*EDGES, EGRESS), "part of a street", cure=ZONE_CURE))
     if len(groups) == 1:
         plain = [word for word in groups[0] if word not in EDGES]
         return _in_order(plain), tuple(word for word in groups[0] if word in EDGES)

@@ -309,12 +309,12 @@ def read_marker(text: str) -> str:
 
 
 def _read_insurgents(text: str) -> str:
-    lots = [(*read_sides(sides), count) for sides, count in read_counter_lots(text, "2/3 x4, 1/2 x6")]
-    return ", ".join(f"{front}/{back} x{count}" for front, back, count in lots)
+    lots = read_counter_lots(text, "2/3 x4, 1/2 x6", lambda sides: "{}/{}".format(*read_sides(sides)))
+    return ", ".join(f"{sides} x{count}" for sides, count in lots)
 
 
 def _read_suspects(text: str) -> str:
-    return ", ".join(f"{read_marker(values)} x{count}" for values, count in read_counter_lots(text, "2/3 x4, 1/2 x6"))
+    return ", ".join(f"{marker} x{count}" for marker, count in read_counter_lots(text, "2/1/R x8, 1/2/R x6", read_marker))
 
 
 INSURGENT_LOTS = Notation("Insurgents counters", "2/3 x4, 1/2 x6", _read_insurgents, describe=describe_lots)

@@ -147,7 +147,7 @@ def optional_action(option: str, side: Side, rule: str, further: Check) -> Check
 
     def check(position: Position) -> Obstacle | None:
         if not is_rule_on(position, option):
-            cure = f"Start a new one: companion new ... --option {option}=on"
+            cure = f"Start a new one: companion new iraqwar2003 --option {option}=on"
             return Obstacle(f"the option {option} is off in this game", rule, cure)
         if position.flag(state.SIDE) != side:
             return Obstacle(f"it is not the {state.SIDE_TITLES[side]} player turn", rule)

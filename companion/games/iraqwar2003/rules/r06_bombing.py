@@ -120,6 +120,8 @@ async def fly_missions(referee: IraqWarReferee, plans: Sequence[PlannedMission],
 
 
 def _interceptors_notation(count: int, names: Sequence[str]) -> Notation:
+    example = ", ".join(f"{index} {name}" for index, name in enumerate(names[: min(count, 2)], 1)) or state.NONE
+
     def read(text: str) -> str:
         plain = clean(text)
         if state.is_none(plain):
@@ -129,7 +131,7 @@ def _interceptors_notation(count: int, names: Sequence[str]) -> Notation:
             number, _, name = part.partition(" ")
             index, name = (int(number), name) if number.isdecimal() and name else (1, part)
             if not 1 <= index <= count or (count > 1 and not (number.isdecimal() and part != number)):
-                raise Unreadable(f"'{part}' names no group from 1 to {count}", rule="5.2(2)", cure="Type: 1 MiG-23, 2 Su-20")
+                raise Unreadable(f"'{part}' names no group from 1 to {count}", rule="5.2(2)", cure=f"Type: {example}")
             if index in pairs:
                 raise Unreadable(f"two groups intercept group {index}", rule="5.1.1(3)", cure="One group intercepts one group")
             pairs[index] = pick_name(name.strip(), names, "air unit")
@@ -137,7 +139,7 @@ def _interceptors_notation(count: int, names: Sequence[str]) -> Notation:
             raise Unreadable("a unit is named twice", rule="5.1.1(3)", cure="One group intercepts one group")
         return ", ".join(f"{index} {name}" for index, name in sorted(pairs.items()))
 
-    return Notation("interceptors", f"1 {names[0]}" if names else state.NONE, read)
+    return Notation("interceptors", example, read)
 
 
 async def ask_interceptions(referee: IraqWarReferee, plans: Sequence[PlannedMission], side: Side) -> list[PlannedMission]:

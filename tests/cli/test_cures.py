@@ -1,0 +1,83 @@
+"""Commands that messages name as the cure: each exists with its options, and is accepted in the situation of its message."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from typer.main import get_command
+
+import companion
+from companion.cli.shell.app import app
+
+PACKAGE = Path(companion.__file__).parent
+_COMMAND = re.compile(r"""companion ((?:"[^"]*"|'[^']*'|[^;:()"']|:(?! ))+?)(?=$|[;()]|: |\. [A-Z]| or [a-z]|, )""")
+_CURE_AT = {"Obstacle": 2, "forbid": 2, "skip_question": 3}
+"""The position of the cure among the arguments of a call."""
+
+
+def _text_of(node: ast.AST) -> str:
+    """The text of a literal, ``{}`` for what is filled in; "" for another node."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else ""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
+    return ""
+
+
+def _texts(node: ast.AST) -> Iterator[str]:
+    """The texts of the literals in an expression, not the pieces between what is filled in."""
+    if text := _text_of(node):
+        yield text
+    else:
+        for child in ast.iter_child_nodes(node):
+            yield from _texts(child)
+
+
+def _cures(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            at = _CURE_AT.get(name, len(node.args))
+            for given in (*(key.value for key in node.keywords if key.arg == "cure"), *node.args[at : at + 1]):
+                yield from _texts(given)
+        elif isinstance(node, ast.Assign) and any(getattr(target, "id", "") == "cure" for target in node.targets):
+            yield from _texts(node.value)
+
+
+def commands_of(cure: str) -> list[str]:
+    """The commands in a cure, without the program's name."""
+    return [found.strip().rstrip(".,") for found in _COMMAND.findall(cure)]
+
+
+def templates() -> dict[str, str]:
+    """The cures of the package that name a command, each with its file."""
+    found: dict[str, str] = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for cure in _cures(ast.parse(path.read_text(encoding="utf-8"))):
+            if commands_of(cure):
+                found[cure] = path.relative_to(PACKAGE).as_posix()
+    return found
+
+
+def test_each_command_in_a_message_exists_with_its_options() -> None:
+    """The command line reads it, with anything in place of what is filled in."""
+    group: Any = get_command(app)
+    faults = []
+    for cure, path in templates().items():
+        for command in commands_of(cure):
+            name, *words = shlex.split(command.replace("{}", "x"))
+            if name in ("x", "COMMAND"):
+                continue
+            try:
+                group.get_command(None, name).make_context(name, words)
+            except SystemExit:
+                pass
+            except Exception as error:
+                if type(error).__name__ != "Exit":  # --help
+                    faults.append((path, command, str(error)))
+    assert faults == []
