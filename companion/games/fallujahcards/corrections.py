@@ -8,20 +8,23 @@ from companion.core.events import Event, PieceMade, PieceMoved
 from companion.core.game import Obstacle
 from companion.core.position import Piece, Position
 from companion.core.text import matching_names
-from companion.games.fallujahcards.state import AMERICAN, HAND, card_title, type_of
+from companion.games.fallujahcards.state import AMERICAN, HAND, TARGET, card_title, type_of
 
 
 class CardCorrections(Corrections):
     """The manual corrections of the card game."""
 
     def objection(self, event: Event, position: Position) -> Obstacle | None:
-        """[Tactics] Only American cards join the hand."""
+        """[Search, Tactics] There is one Target, and only American cards join the hand."""
         if isinstance(event, PieceMoved):
             card, place = position.pieces[event.id], event.now
         elif isinstance(event, PieceMade):
             card, place = Piece(event.id, event.piece, event.name, event.place, values=event.values), event.place
         else:
             return None
+        if place == TARGET and (lying := [other for other in position.at(TARGET) if other.id != card.id]):
+            cure = f'Put that one where it is first: companion adjust "{lying[0].name}@target" discard'
+            return Obstacle(f"{lying[0].name} is the Target already", "Search", cure)
         types = self.game.tables.charts["types"]
         if place != HAND or not type_of(card) or types.text(type_of(card), "side") == AMERICAN:
             return None

@@ -224,3 +224,14 @@ class TestAHandThatWasPutRight:
         asked = companion("status", "--json").json["pending"]
         assert places()["hand"] == len(hand)
         assert asked["key"] == "destroy" and companion("bot").code == 0
+
+
+def test_a_card_that_was_put_down_as_the_target_is_the_target_of_the_turn() -> None:
+    """[Search] No second card is turned up beside it, also when it is the last one; a second Target is refused."""
+    companion("new", "fallujahcards", "--name", "mine", "--draws", "physical")
+    companion("adjust", "Predators", "target", "--why", "turned up already")
+    refused = companion("adjust", "Humvee", "target", "--why", "x")
+    assert refused.code == 1 and "Predators is the Target already [Search]" in words(refused)
+    turned = companion("do", "turn", "recon=no")
+    assert turned.code == 0 and "Predators R lies face up: it is the Target. [Search]" in words(turned)
+    assert places() == {"deck": 91, "hand": 1}

@@ -7,12 +7,12 @@ from collections.abc import Collection, Mapping
 from companion.core.game import Score
 from companion.core.position import Position, Value
 from companion.core.text import plural
-from companion.games.fallujahcards.state import CASUALTY, DECK, ELIMINATION, MINE, PHASE, THEIRS, TOP, TYPES, Limits
+from companion.games.fallujahcards.state import CASUALTY, DECK, ELIMINATION, MINE, PHASE, TARGET, THEIRS, TOP, TYPES, Limits
 
 
 def is_over(position: Position) -> bool:
     """True if the deck is used up and the last turn is done (ruling C-5)."""
-    left = position.count(DECK) + position.count(TOP)
+    left = position.count(DECK) + position.count(TOP) + position.count(TARGET)
     return bool(position.pieces) and not left and position.flag(PHASE) is None
 
 

@@ -233,7 +233,11 @@ async def turn(referee: CardReferee) -> None:
 
 
 async def search(referee: CardReferee) -> Piece:
-    """[Search] The top card of the deck is the Target."""
+    """[Search] The top card of the deck is the Target, or one that a correction has turned up already."""
+    if lying := referee.position.at(state.TARGET):
+        referee.phase("Search")
+        referee.say(f"{state.card_title(lying[0])} lies face up: it is the Target.", "Search")
+        return lying[0]
     if not referee.left:
         raise Impossible("the deck is used up", rule="Search", cure="If yours is not: companion adjust CARD deck")
     referee.phase("Search")
