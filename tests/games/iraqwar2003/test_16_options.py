@@ -175,6 +175,8 @@ def test_16_2_5_on_the_way(second: int, where: str) -> None:
     table = operations(paratroops="on")
     table.do("drop", "unit=173", "kuwait_city=yes", "hex=0807", "escort=none", "intercept=MiG-23", dice=[3, second])
     assert place(table, "173") == where
+    assert said(table, "173 does not get through: SHOT DOWN.") is (where == "removed")
+    assert said(table, "173 does not get through: it stays in Kuwait City, and the drop is used.") is (where == "map")
     assert asked(table).count("air") == 1
     assert vp(table) == (-2 if where == "removed" else 2)
     table = operations(paratroops="on")

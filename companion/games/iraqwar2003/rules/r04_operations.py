@@ -324,7 +324,8 @@ async def _flight(referee: IraqWarReferee, piece: Piece, place: str) -> bool:
             fate = (await r05_air.fly([mission], r05_air.TableObserver(referee)))[0].fates[0]
     r05_air.mark_used(referee, [unit for unit in (plan.interceptor, plan.group.other) if unit])
     if fate != r05_air.FLYING:
-        referee.say(f"{piece.name} does not get through: SHOT DOWN.", "16.2(5)")
+        lost = "SHOT DOWN" if fate == r05_air.SHOT_DOWN else "it stays in Kuwait City, and the drop is used"
+        referee.say(f"{piece.name} does not get through: {lost}.", "16.2(5)")
     if fate == r05_air.SHOT_DOWN:
         r13_results.remove(referee, referee.piece(piece.id), "16.2(5)", "shot down on the way")
     return fate == r05_air.FLYING
