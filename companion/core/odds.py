@@ -134,6 +134,7 @@ class Rounds(Generic[S]):
     After each part only its state counts, so that equal states are computed once. A round may lead back to its own initial state
     (nothing happened), never to that of an earlier round. Costs are whole numbers from 0. ``judge`` returns from a state whether
     it is over, its cost, and the (normalised) state to continue with. A part that is None never changes anything.
+    ``endless`` gives the result of a state that rounds never leave; without it such a state is refused.
     """
 
     def __init__(
@@ -141,8 +142,10 @@ class Rounds(Generic[S]):
         *parts: Part[S] | DirectPart[S] | None,
         judge: Callable[[Any], Continued | Finished] = lambda state: state,
         policy: ReplyPolicy = suggested_policy,
+        endless: Callable[[S], R] | None = None,
     ) -> None:
         self._parts = parts
+        self._endless = endless
         active = [index for index, part in enumerate(parts) if part is not None]
         self._next = [next((later for later in active if later > index), 0) for index in range(len(parts))]
         self._judge = judge
@@ -205,6 +208,12 @@ class Rounds(Generic[S]):
         if isinstance(judged, Continued):
             return self._number(judged.state) + (judged.cost << 32)
         return self._results.setdefault(judged.result, 2 * len(self._results) + 1) + (judged.cost << 32)
+
+    def _endless_result(self, number: int) -> int:
+        """The number of the result of a state that rounds never leave. Raises ValueError: there is none."""
+        if self._endless is None:
+            raise ValueError("the rounds never end")
+        return self._results.setdefault(self._endless(self._states[number >> 1]), 2 * len(self._results) + 1)
 
     def _rows(self, index: int, number: int) -> _Items:
         """The outcomes of the part of that index from a state."""
@@ -277,7 +286,8 @@ class Rounds(Generic[S]):
             rows = self._whole_round(number)
             repeats = {code - number: chance for code, chance in rows if code & _NUMBER == number}
             if len(repeats) == len(rows):
-                raise ValueError("the rounds never end")
+                reach([(self._endless_result(number), 1.0)], 0, sum(reached.pop(number).values()))
+                continue
             others = [row for row in rows if row[0] & _NUMBER != number] if repeats else rows
             for cost, mass in _repeated(reached.pop(number), repeats).items():
                 reach(others, cost, mass)
@@ -347,9 +357,9 @@ class RoundsMean(Rounds[S]):
             value += chance * found
         if part == 0:
             self._starts.pop()
-            if again >= 1.0:
-                raise ValueError("the rounds never end")
-            value, again = value / (1.0 - again), 0.0
+            endless = again >= 1.0 - _NEGLIGIBLE
+            value = self._worth_of(self._endless_result(number)) if endless else value / (1.0 - again)
+            again = 0.0
         if not again:
             self._values[part][number] = value
         return value, again

@@ -157,6 +157,21 @@ def test_chance_without_end(after: int, message: str) -> None:
         RoundsMean(go, worth=bool).mean(0)
 
 
+def test_a_result_for_rounds_that_never_end() -> None:
+    """From 2 with 1/2 to an end, with 1/4 each to 1, which rounds never leave, and to 2 again: a third is endless."""
+
+    def judge(state: int) -> Continued | Finished:
+        return Continued(state) if state else Finished("end")
+
+    class Go(DirectPart[int]):
+        def outcomes(self, state: int) -> list[tuple[int, float]]:
+            return [(1, 1.0)] if state == 1 else [(0, 1 / 2), (1, 1 / 4), (2, 1 / 4)]
+
+    rounds = Rounds(Go(), judge=judge, endless=lambda state: f"stays {state}")
+    assert rounds.outcomes(2) == {("end", 0): CLOSE(2 / 3), ("stays 1", 0): CLOSE(1 / 3)}
+    assert RoundsMean(Go(), judge=judge, endless=str, worth=lambda result: result == "1").mean(2) == CLOSE(1 / 3)
+
+
 def test_equal_states_are_merged() -> None:
     """The judge says which state to go on with, and what it cost: two lives that are lost with 1/2 a round, each round that
     does not end it costs 1 and the end 2.

@@ -174,3 +174,12 @@ def test_8_3_the_only_unit_that_can_enter_is_reported() -> None:
 def test_8_3_without_units_there_are_no_such_odds() -> None:
     with pytest.raises(Impossible, match="no Coalition unit"):
         Field().odds("j3", "to=3-9")
+
+
+def test_16_1_4c_a_battle_in_which_nobody_can_hit_is_lost_without_loss() -> None:
+    """[16.8, 17.0] A single unit never hits at a Strongpoint, and a Militia of 0(0) never hits it."""
+    field = field_with("Militia 0(0)", facts=dict.fromkeys(BREAK_OFF, "stand"))
+    field.node("3-8", "strongpoint")
+    odds = field.odds("j3", "to=3-8", "force=3/1")
+    assert part(odds, "The force")["wins its battle"] == 0
+    assert dict(odds.means)["strength steps lost"] == 0
