@@ -190,7 +190,6 @@ class OffensiveAnalysis:
         self._event_results: dict[tuple[int, str], dict[EventResult, Share]] = {}
         self._following: dict[Hand, dict[Hand, Share]] = {}
         self._places = plan.space, state.AVAILABLE
-        self._solvers: dict[object, battles.BattleSolver] = {}
 
     def _on(self, position: Position) -> FallujahReferee:
         referee = FallujahReferee(position, self.game.options, self.game.charts)
@@ -449,32 +448,35 @@ class OffensiveAnalysis:
         """The outcomes of the encounters, with the OPs that each costs and its chance; battles that differ in their units only
         are solved together.
         """
-        solved: dict[tuple[battles.BattleSolver, int, int, int, int], dict[Battle, float]] = {}
+        alike: dict[object, list[tuple[r16_combat.BattleStart, Encounter, float]]] = {}
         for met, share in encounters.items():
             if met.battle is None:
-                yield (
-                    Outcome("unopposed" if met.alive else "lost", met.steps, met.kia),
-                    -met.gain if met.alive else 0,
-                    share.chance,
-                )
+                outcome = Outcome("unopposed" if met.alive else "lost", met.steps, met.kia)
+                yield outcome, -met.gain if met.alive else 0, share.chance
                 continue
-            battle = met.battle.battle
-            steps, units = battles.steps_left(battle), len(battle.opfor)
-            key = self._solver(met.battle, supported), met.steps + steps, met.kia - steps + units, met.gain, met.loss
-            starts = solved.setdefault(key, {})
-            starts[battle] = starts.get(battle, 0.0) + share.chance
-        for (solver, steps, kia, gain, loss), starts in solved.items():
-            for (left, ops), chance in solver.remainders(starts).items():
+            start = met.battle
+            key = start.scene, start.stand, bool(start.battle.support.strikes), battles.has_mob(start.battle)
+            alike.setdefault(key, []).append((start, met, share.chance))
+        for group in alike.values():
+            yield from self._solved(group, supported)
+
+    def _solved(
+        self, group: Sequence[tuple[r16_combat.BattleStart, Encounter, float]], supported: bool
+    ) -> Iterator[tuple[Outcome, int, float]]:
+        """The outcomes of encounters under the same conditions, by one solver, which is dropped afterwards to save memory."""
+        first = group[0][0]
+        policy: ReplyPolicy = battles.commit_all if supported else suggested_policy
+        solver = battles.BattleSolver(BattleHost(self.game, first.scene, first.stand), first.battle, policy)
+        starts: dict[tuple[int, int, int, int], dict[Battle, float]] = {}
+        for start, met, chance in group:
+            steps, units = battles.steps_left(start.battle), len(start.battle.opfor)
+            mixed = starts.setdefault((met.steps + steps, met.kia - steps + units, met.gain, met.loss), {})
+            mixed[start.battle] = mixed.get(start.battle, 0.0) + chance
+        for (steps, kia, gain, loss), mixed in starts.items():
+            for (left, ops), chance in solver.remainders(mixed).items():
                 won = left.verdict in r16_battle.WON
                 outcome = Outcome("won" if won else "lost", steps - left.steps, kia + left.steps - left.units)
                 yield outcome, ops + (-gain if won else loss), chance
-
-    def _solver(self, start: r16_combat.BattleStart, supported: bool) -> battles.BattleSolver:
-        key = start.scene, start.stand, supported, bool(start.battle.support.strikes), battles.has_mob(start.battle)
-        if key not in self._solvers:
-            policy: ReplyPolicy = battles.commit_all if supported else suggested_policy
-            self._solvers[key] = battles.BattleSolver(BattleHost(self.game, start.scene, start.stand), start.battle, policy)
-        return self._solvers[key]
 
 
 async def going_in_odds(referee: FallujahReferee, plan: OffensivePlan, title: str) -> Odds:
