@@ -220,8 +220,10 @@ class Features:
         return {piece.id: supply.of(piece).hexes for piece in far[: int(march["cut_sample"])] if not supply.in_doubt(piece)}
 
     @cached_property
-    def _line_hexes(self) -> frozenset[str]:
-        """The hexes on and beside these lines, except at their ends."""
+    def cut_hexes(self) -> frozenset[str]:
+        """The hexes on and beside these lines, except at their ends; none if no supply check follows."""
+        if not self.valuation.coalition_turns:
+            return frozenset()
         inner = {number for line in self._spearheads.values() for number in line[2:]}
         return frozenset(inner | {neighbour for number in inner for neighbour in self.land.neighbours(number)})
 
@@ -231,7 +233,7 @@ class Features:
 
     def cut_value(self, piece: Piece, number: str) -> float:
         """[10.0(3), 10.0(6)] The value of a unit in a hex at the Coalition's next supply check; cut-off units are halved."""
-        if not self.valuation.coalition_turns or not self._spearheads or number not in self._line_hexes:
+        if number not in self.cut_hexes:
             return 0.0
         priorities = self.referee.priorities
         if number not in self._cuts and len(self._cuts) < priorities["march"]["cut_tries"]:

@@ -225,9 +225,11 @@ class HexValues:
         features, constants = self.features, self.constants
         beside = number in features.field.zoned and strength(self.pieces) < constants["weak"]
         near = features.iraqi_attack_near(number, int(constants["enemy_reach"]))
-        fellows = state.others_in(features.position, number, self.pieces)
-        ratio = near / max(self._defence + sum(notation.printed_side(piece).defence for piece in fellows), 1) / 2
-        excess = max(ratio - constants["safe"], 0.0)
+        excess = 0.0
+        if near:
+            fellows = state.others_in(features.position, number, self.pieces)
+            ratio = near / max(self._defence + sum(notation.printed_side(piece).defence for piece in fellows), 1) / 2
+            excess = max(ratio - constants["safe"], 0.0)
         if is_kurdish(self.pieces):
             return constants["kurdish_hurt"] * excess
         return constants["hurt"] * excess + constants["in_the_way"] * beside

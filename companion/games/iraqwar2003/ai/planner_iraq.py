@@ -271,10 +271,11 @@ def _best_move(features: IraqiFeatures, attraction: Attraction, piece: Piece) ->
     reach, cost = features.reach([piece]), features.left([piece])
     factor = features.referee.priorities["vp"]["march"]
     best: tuple[float, str, str] = (0.0, "", "")
+    critical_hexes, cut_hexes = features.critical, features.cut_hexes
     for number in reach.spent:
         later, goal = attraction.at(number)
-        now = features.arrived([piece], number) if number in features.critical else 0.0
-        cut = features.cut_value(piece, number)
+        now = features.arrived([piece], number) if number in critical_hexes else 0.0
+        cut = features.cut_value(piece, number) if number in cut_hexes else 0.0
         value = now + cut + factor * (later - pull) - cost
         if number != piece.place and value > best[0]:
             best = value, number, _purpose(features, number, now, cut, goal if later - pull > now else "")

@@ -472,7 +472,7 @@ class MovementField:
         self._chart = chart
         self._rates = tuple(chart.rows.items())
         self._occupants: dict[str, tuple[r08_map.StackingKind, ...]] | None = None
-        self._full: dict[tuple[r08_map.StackingKind, ...], Collection[str]] = {}
+        self._full: dict[tuple[r08_map.StackingKind, ...], frozenset[str]] = {}
         self._turks = r08_map.has_turkish_unit(position)
         self._entries = self._enemies.entries.setdefault(self._rates, {})
         self.derived = self._enemies.derived.setdefault(self.front.land, {})
@@ -484,15 +484,15 @@ class MovementField:
         fly = all(fly for _, fly in movers)
         closed = frozenset(r08_map.closed_zones(self.position, pieces)) if self._turks and not fly else frozenset[str]()
         walk = self._walk(start, in_halves(min(move for move, _ in movers)), fly, closed)
-        full = self._full_hexes(pieces)
-        ends = {to: cost for to, cost in walk.spent.items() if to == start or to not in full}
+        full = self._full_hexes(pieces).intersection(walk.spent) - {start}
+        ends = {to: cost for to, cost in walk.spent.items() if to not in full} if full else walk.spent
         return Reach(ends, start, partial(walk.path, start))
 
     def _mover(self, piece: Piece) -> tuple[int, bool]:
         out, storm = bool(piece.mark(state.OUT_OF_SUPPLY)), bool(self.position.flag(state.STORM))
         return movement_value(notation.printed_side(piece).move, bool(piece.values.get("fly")), out, storm)
 
-    def _full_hexes(self, pieces: Sequence[Piece]) -> Collection[str]:
+    def _full_hexes(self, pieces: Sequence[Piece]) -> frozenset[str]:
         """[8.1] The hexes with units of the side where other units cannot stack; the same for all that stack alike."""
         kinds = r08_map.stacking_kinds(pieces)
         full = self._full.get(kinds)
@@ -502,7 +502,7 @@ class MovementField:
                     number: state.units_in(self.position, number) for number in r08_map.occupied_hexes(self.position, self.side)
                 }
                 self._occupants = {number: r08_map.stacking_kinds(units) for number, units in own.items()}
-            full = {number for number, units in self._occupants.items() if not r08_map.can_stack_kinds(kinds + units)}
+            full = frozenset([number for number, units in self._occupants.items() if not r08_map.can_stack_kinds(kinds + units)])
             self._full[kinds] = full
         return full
 
