@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 
 from companion.core.errors import Illegal, Impossible
+from companion.core.procedures import Progress, ResolvedReply
 from companion.core.request import Odds
 from companion.games.fallujah2004.referee import FallujahReferee
 from tests.games.fallujah2004.field import Field
@@ -183,3 +184,19 @@ def test_16_1_4c_a_battle_in_which_nobody_can_hit_is_lost_without_loss() -> None
     odds = field.odds("j3", "to=3-8", "force=3/1")
     assert part(odds, "The force")["wins its battle"] == 0
     assert dict(odds.means)["strength steps lost"] == 0
+
+
+def test_progress_is_reported_up_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With support the battles are solved twice, and the progress never falls."""
+    seen: list[float] = []
+
+    def resolve(progress: Progress, facts: Mapping[str, str]) -> ResolvedReply:
+        seen.append(progress.done / progress.total)
+        return ResolvedReply(None, "remembered")
+
+    monkeypatch.setattr(Progress, "resolve", resolve)
+    field = field_with("Militia 1(1)", "Militia 1(1)", "Deception")
+    field.put("available", "Air Strike (6)")
+    field.odds("j3", "to=3-9", "force=3/1")
+    assert seen == sorted(seen)
+    assert seen[0] == 0.0 and seen[-1] == 1.0
