@@ -9,10 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 from typer.main import get_command
 
 import companion
 from companion.cli.shell.app import app
+from tests.support.commands import companion as run
 
 PACKAGE = Path(companion.__file__).parent
 _COMMAND = re.compile(r"""companion ((?:"[^"]*"|'[^']*'|[^;:()"']|:(?! ))+?)(?=$|[;()]|: |\. [A-Z]| or [a-z]|, )""")
@@ -81,3 +83,45 @@ def test_each_command_in_a_message_exists_with_its_options() -> None:
                 if type(error).__name__ != "Exit":  # --help
                     faults.append((path, command, str(error)))
     assert faults == []
+
+
+BEGUN = ("printed fallujah2004 import practice", "new fallujah2004 --scenario vigilant_resolve --name april --seed 7")
+WRONG = (
+    *("new", "practice", "redo", "why 99", "answer yes", "show zzz", "help zzz", "serve", "audit", "undo", "log --undone"),
+    *("status --session none", "rule fallujah2004 99.99", "stats fallujah2004", "luck april april", "branch 99", "amend 9.1 x"),
+    *("printed fallujah2004 set zzz 1", "printed fallujah2004 import", "map fallujah2004 import"),
+    *("adjust flag:zzz 1 --why x", "adjust 3/1 nowhere --why x", "adjust zzz 1 --why x", "bundle", "tables", "game new"),
+    *("new fallujah2004 --name april", "odds fallujah2004 zzz", "printed", "map", "use none", "verify none"),
+)
+"""What is wrong in the session of April, where nothing has been done."""
+FILLED = {"GAME": "fallujah2004", "FILE": "saved.toml", "ID": "mine", "WHAT=VALUE": "ops=30", "ACTION": "wait"}
+UNTYPED = Path(__file__).with_name("untyped_cures.txt")
+"""The cures that no test types in their situation, one on a line. It must only shrink."""
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    return re.compile(".*".join(map(re.escape, template.split("{}"))), re.DOTALL)
+
+
+def test_commands_named_in_a_message_are_accepted_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is typed right after its message; what none of these situations shows is listed."""
+    monkeypatch.chdir(tmp_path)
+    untyped, refused = templates(), []
+    for number, wrong in enumerate(WRONG):
+        monkeypatch.setenv("COMPANION_DB", str(tmp_path / f"archive-{number}"))
+        (tmp_path / "saved.toml").unlink(missing_ok=True)
+        for line in (*BEGUN, "printed fallujah2004 export saved.toml"):
+            run(*shlex.split(line))
+        failed = run(*shlex.split(wrong))
+        message = " ".join(failed.err.split())
+        for template in [cure for cure in untyped if failed.code and _pattern(cure).search(message)]:
+            del untyped[template]
+        for command in commands_of(message) if failed.code else ():
+            line = " ".join(FILLED.get(word, word) for word in command.split())
+            if line.split()[0] in ("play", "serve", "COMMAND", "do"):
+                continue
+            done = run(*shlex.split(line))
+            if done.code not in (0, 3):
+                refused.append((wrong, line, done.err))
+    assert refused == []
+    assert sorted(untyped) == UNTYPED.read_text(encoding="utf-8").splitlines()
