@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from time import process_time
 
 import pytest
 from freezegun import freeze_time
 
 from companion.core.errors import Unreadable
 from companion.core.events import Event, PieceFlipped, PieceMoved, Said
+from companion.core.history import Note
 from companion.session.controller import Answers, SessionController
 from companion.session.store import Archive
 from companion.views.log import event_lines
@@ -311,3 +313,16 @@ def test_data_has_the_promised_keys(session: SessionController) -> None:
     }  # fmt: skip
 
     assert {name: " ".join(part) for name, part in result.items()} == KEYS
+
+
+def test_time_of_a_report_is_proportional_to_its_notes(session: SessionController) -> None:
+    """Eight times the notes may take three times eight as long; what is quadratic takes sixty-four times as long."""
+    history = session.history
+    seconds: dict[int, float] = {}
+    for count in (5_000, 40_000):
+        history.notes[:] = [Note(history.force[0], f"note {number}", "") for number in range(count)]
+        before = process_time()
+        report = build_report("april", session.game, history, session.options)
+        seconds[count] = process_time() - before
+        assert len(report.plans) == count
+    assert seconds[40_000] < 24 * max(seconds[5_000], 0.01)

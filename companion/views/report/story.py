@@ -376,10 +376,10 @@ def chapters(game: Game, history: History, options: Mapping[str, str]) -> list[C
     return [chapter._replace(title=chapter_title(game, form, chapter.number, chapter.last)) for chapter in result]
 
 
-def _notes(history: History) -> dict[int, tuple[str, ...]]:
-    by_entry: dict[int, tuple[str, ...]] = {}
+def _notes(history: History) -> dict[int, list[str]]:
+    by_entry: dict[int, list[str]] = {}
     for note in history.notes:
-        by_entry[note.entry] = (*by_entry.get(note.entry, ()), note.text)
+        by_entry.setdefault(note.entry, []).append(note.text)
     return by_entry
 
 
@@ -389,12 +389,12 @@ def _report_entry(
     entry: Entry,
     before: Position,
     options: Mapping[str, str],
-    notes: Mapping[int, tuple[str, ...]],
+    notes: Mapping[int, Sequence[str]],
 ) -> ReportEntry:
     used = _NO_TEMPLATES if entry.action in ("adjust", "audit") else templates
     sentences, after = entry_sentences(game, used, entry.events or (), before)
     sentences = [*_correction_sentences(game, entry), *sentences]
-    return ReportEntry(entry, tuple(sentences), after, _points(game, after, options), notes.get(entry.number, ()))
+    return ReportEntry(entry, tuple(sentences), after, _points(game, after, options), tuple(notes.get(entry.number, ())))
 
 
 def _correction_sentences(game: Game, entry: Entry) -> list[Sentence]:
