@@ -167,18 +167,20 @@ def luck(name: str, seconds: str, decisions: bool, details: bool, csv: bool, ses
     if name and session:
         raise Unreadable("the session is named twice", cure="Name it once: companion luck SESSION")
     limit = parse_between(seconds, "number of seconds", 0, _MAX_SECONDS)
-    controller = open_session(db, name or session)
-    game = controller.game
-    if not game.has_dice:
-        raise Impossible(f"{game.title} has no dice", cure="What its cards did: companion report")
-    result = session_luck(controller, limit)
+    with Bar() as bar:
+        controller = open_session(db, name or session)
+        game = controller.game
+        if not game.has_dice:
+            raise Impossible(f"{game.title} has no dice", cure="What its cards did: companion report")
+        controller.watch = bar.show
+        result = session_luck(controller, limit)
+        losses = decision_losses(controller, limit) if decisions and not csv else None
     if csv:
         rows = [[controller.info.name, *luck_view.roll_cells(roll)] for roll in result.rolls]
         put(views_data.csv_text(("session", *luck_view.ROLL_COLUMNS), rows))
         return 0
     dice = luck_view.dice_groups(luck_view.dice_rolls(controller.history.in_force), game.die, game.selecting_keys)
     is_open = not game.over(controller.committed_position)
-    losses = decision_losses(controller, limit) if decisions else None
     losses_data = {} if losses is None else {"decisions": [loss._asdict() for loss in losses]}
     losses_lines = [] if losses is None else [BLANK, *luck_view.decision_lines(losses)]
     about = {"session": controller.info.name, "game": game.id, "open": is_open}
@@ -246,7 +248,8 @@ def _played(
 
     found = {}
     for archive in session_archives(db):
-        tables = played_tables(archive.path, game_id, Bar().show, apart)
+        with Bar() as bar:
+            tables = played_tables(archive.path, game_id, bar.show, apart)
         if tables["sessions"].rows:
             found[is_practice_path(archive.path)] = tables
     made_up = True if practice else min(found, default=False)
@@ -285,16 +288,19 @@ def report(
     if brief and full:
         raise Unreadable("--brief and --full exclude each other", cure="Use one of them")
     form = _report_form(style, out, json)
-    controller = open_session(db, session)
     with _no_garbage_collection():
-        document = session_report(controller, Extent(first, last, brief, full), luck)
+        with Bar() as bar:
+            controller = open_session(db, session)
+            controller.watch = bar.show
+            document = session_report(controller, Extent(first, last, brief, full), luck)
+            path = _write_report(controller, document, form, out, force) if out else ""
+            text = report_text(controller, document, form) if not out and form != "json" else ""
         if out:
-            path = _write_report(controller, document, form, out, force)
             show(json, lambda: {"session": controller.info.name, "file": path}, lambda: [Line(f"Written: {path}")])
         elif form == "json":
             write_json(report_data(document))
         else:
-            put(report_text(controller, document, form))
+            put(text)
     return 0
 
 

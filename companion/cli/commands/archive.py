@@ -24,7 +24,7 @@ from companion.session.store import Archive
 from companion.views.lines import BLANK, Line, table_lines
 
 if TYPE_CHECKING:
-    from companion.session.doctor import Finding, HealthReport
+    from companion.session.doctor import Finding, HealthReport, RulesCheck
 
 DAMAGED = 4
 """Exit code: the archive has faults."""
@@ -110,14 +110,19 @@ def bundle(file: str, restore: bool, session: str, db: str, json: bool) -> int:
 
     Example: companion bundle fault.json
     """
+    from companion.session.doctor import check_rules
     from companion.session.transfer import bundle as make_bundle
 
     if restore:
         archive = open_archive(db)
-        _show_restored(SessionState.open(archive, restore_bundle(archive, file)), json)
+        with Bar():
+            state = SessionState.open(archive, restore_bundle(archive, file))
+            check = check_rules(state)
+        _show_restored(state, check, json)
         return 0
-    controller = open_session(db, session)
-    document = make_bundle(controller.archive, controller.info)
+    with Bar():
+        controller = open_session(db, session)
+        document = make_bundle(controller.archive, controller.info)
     if not file:
         write_json(document)
         return 0
@@ -126,11 +131,8 @@ def bundle(file: str, restore: bool, session: str, db: str, json: bool) -> int:
     return 0
 
 
-def _show_restored(state: SessionState, json: bool) -> None:
+def _show_restored(state: SessionState, check: RulesCheck, json: bool) -> None:
     """Report a restored session, and which of its actions the rules would not allow."""
-    from companion.session.doctor import check_rules
-
-    check = check_rules(state)
     show(
         json,
         lambda: {
@@ -154,7 +156,8 @@ def backup(file: str, force: bool, db: str, json: bool) -> int:
     """
     from companion.session.backup import backup as make_backup
 
-    copy = make_backup(_existing_path(db), file, force, Bar().show)
+    with Bar() as bar:
+        copy = make_backup(_existing_path(db), file, force, bar.show)
     counts = f"{plural(copy.rows['sessions'], 'session')}, {plural(copy.rows['log'], 'row')} of the log"
     show(
         json,
@@ -173,7 +176,8 @@ def doctor(repair: str, db: str, json: bool) -> int:
     from companion.session import doctor as archive_doctor
 
     path = _existing_path(db)
-    report = archive_doctor.repair(path, repair) if repair else archive_doctor.check_archive(path, Bar().show)
+    with Bar() as bar:
+        report = archive_doctor.repair(path, repair) if repair else archive_doctor.check_archive(path, bar.show)
     show(
         json,
         lambda: {

@@ -5,12 +5,15 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any, Self
 
 from companion.cli.shell.process import CLEANUP, colour_column, is_plain, setting
 from companion.views.lines import BLANK, Line, pages
 
 if TYPE_CHECKING:
+    from threading import Timer
+
     from rich.console import Console
 
     from companion.core.procedures import Progress
@@ -126,7 +129,9 @@ def console() -> Console:
 
 
 class Bar:
-    """Shows progress on stderr after a second, on a terminal only; erased at the end.
+    """Shows on stderr that work goes on, after a second and on a terminal only; erased at the end.
+
+    As a context manager it also shows work that does not report its progress.
 
     Args:
         label: What takes so long, if it is not what the player asked for.
@@ -136,29 +141,63 @@ class Bar:
         self._label = label
         self._since: float | None = None
         self._bar: Any = None
+        self._timer: Timer | None = None
+        self._lock: AbstractContextManager[Any] = nullcontext()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.clear()
+
+    def start(self) -> None:
+        """Show a bar in a second, unless everything is done by then."""
+        if sys.stderr.isatty():
+            from threading import RLock, Timer
+
+            self._lock = RLock()
+            self._since = time.monotonic()
+            self._timer = Timer(_BAR_DELAY, self._show_pulse)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _show_pulse(self) -> None:
+        with self._lock:
+            if self._timer is not None and self._bar is None:
+                self._draw(None)
 
     def show(self, progress: Progress) -> None:
         """Draw the bar, or erase it if everything is done."""
-        if progress.done >= progress.total:
-            self.clear()
-            return
-        self._since = time.monotonic() if self._since is None else self._since
-        if not sys.stderr.isatty() or time.monotonic() - self._since < _BAR_DELAY:
-            return
-        if self._bar is None:
-            from rich import progress as rich
+        with self._lock:
+            if progress.done >= progress.total:
+                if self._timer is None:
+                    self.clear()
+                return
+            self._since = time.monotonic() if self._since is None else self._since
+            if not sys.stderr.isatty() or time.monotonic() - self._since < _BAR_DELAY:
+                return
+            if self._bar is None:
+                self._draw(progress.total)
+            self._bar.update(self._bar.task_ids[0], completed=progress.done, total=progress.total)
 
-            label = [rich.TextColumn("{task.description}", style="", markup=False)] if self._label else []
-            columns = [*label, rich.BarColumn(), rich.TaskProgressColumn(), rich.TimeRemainingColumn()]
-            self._bar = rich.Progress(*columns, console=console(), transient=True)
-            self._bar.add_task(self._label)
-            self._bar.start()
-            CLEANUP.append(self.clear)  # the cursor is hidden while the bar is shown
-        self._bar.update(self._bar.task_ids[0], completed=progress.done, total=progress.total)
+    def _draw(self, total: int | None) -> None:
+        from rich import progress as rich
+
+        label = [rich.TextColumn("{task.description}", style="", markup=False)] if self._label else []
+        columns = [*label, rich.BarColumn(), rich.TaskProgressColumn(), rich.TimeRemainingColumn()]
+        self._bar = rich.Progress(*columns, console=console(), transient=True)
+        self._bar.add_task(self._label, total=total)
+        self._bar.start()
+        CLEANUP.append(self.clear)  # the cursor is hidden while the bar is shown
 
     def clear(self) -> None:
         """Erase the bar."""
-        self._since = None
-        if self._bar is not None:
-            self._bar.stop()
-            self._bar = None
+        with self._lock:
+            self._since = None
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+            if self._bar is not None:
+                self._bar.stop()
+                self._bar = None

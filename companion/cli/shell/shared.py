@@ -180,12 +180,17 @@ def inquiry(
     from companion.session.inquiry import Inquiry
 
     keyed, plain = pairs(words)
-    bar = Bar()
     answers = Answers(keyed, plain=plain, accept=True)
-    try:
-        yield Inquiry(game, archive, answers, (lambda request: _ask(ask, request)) if ask else None, session, think, bar.show)
-    finally:
-        bar.clear()
+    with Bar() as bar:
+
+        def ask_without_bar(request: AnyRequest) -> ResolvedReply:
+            assert ask is not None
+            bar.clear()
+            reply = _ask(ask, request)
+            bar.start()
+            return reply
+
+        yield Inquiry(game, archive, answers, ask_without_bar if ask else None, session, think, bar.show)
 
 
 def later_odds(odds: Odds) -> Callable[[], list[Line]] | None:
