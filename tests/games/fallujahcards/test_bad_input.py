@@ -227,7 +227,7 @@ class TestAHandThatWasPutRight:
 
 
 def test_a_card_that_was_put_down_as_the_target_is_the_target_of_the_turn() -> None:
-    """[Search] No second card is turned up beside it, also when it is the last one; a second Target is refused."""
+    """[Search] No second card is turned up beside it, and a second Target is refused."""
     companion("new", "fallujahcards", "--name", "mine", "--draws", "physical")
     companion("adjust", "Predators", "target", "--why", "turned up already")
     refused = companion("adjust", "Humvee", "target", "--why", "x")

@@ -322,3 +322,14 @@ def test_t9_turns_of_a_game(seed: str) -> None:
 
 def left(table: Dealt) -> int:
     return len(table.position.at("deck")) + len(table.position.at("top"))
+
+
+def test_the_last_card_put_down_as_the_target_still_has_its_turn() -> None:
+    """[Search, Scoring] With an empty deck the game is over only after that turn."""
+    table = Dealt(deck=["Grunts"])
+    table.put("Grunts", "target")
+    assert not table.game.over(table.position)
+    table.turn()
+
+    assert table.hand == ["Grunts"]
+    assert table.game.over(table.position) == "the deck is used up"
