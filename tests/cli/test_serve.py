@@ -15,6 +15,7 @@ import pytest
 
 from companion import __version__
 from companion.cli.serve import server as serving
+from companion.cli.serve.requests import FORMS
 from companion.cli.serve.server import MAX_LINE, Inbox, Lines, Outbox
 from companion.cli.shell.app import runner
 from companion.session.controller import Answers, SessionController
@@ -472,3 +473,28 @@ def test_no_document_has_the_keys_of_an_answer() -> None:
     tops = {one for printed in told.commands.values() for one in printed} - {"unspoken"}
 
     assert [one for one in sorted(tops) if {"id", "exit", "error"} & {*told.schemas[one]["properties"]}] == []
+
+
+ODD_TEXTS = (
+    *("--help", "-h", "--", "-", "", " ", "=", "a=b", "\x1b[2J", "\u202ex", "a\nb", "\0"),
+    *("x" * 100_000, "9" * 5_000, "[" * 5_000),
+)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_odd_text_in_any_field_is_answered_and_is_no_option(
+    only_tiny: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No field can show a help text, stop the server, or bring control characters into an answer."""
+    monkeypatch.chdir(tmp_path)  # a name of an archive makes one
+    usual = {"game": "tiny", "action": "rest", "text": "x", "situation": "x"}
+    with served() as client:
+        client.ask(do="new", game="tiny", seed="1")
+        for field in (*FORMS[name].fields, *(["value"] if name == "answer" else [])):
+            for text in ODD_TEXTS:
+                needed = {key: usual[key] for key in FORMS[name].needed}
+                answer = client.ask(do=name, **{**needed, field: text})
+                assert answer["exit"] in (0, 1, 2, 3, 4), (field, text[:20], answer)
+                assert "help" not in answer and "Usage" not in json.dumps(answer), (field, text[:20])
+                assert not set(json.dumps(answer, ensure_ascii=False)) & set("\x1b\u202e\0"), (field, text[:20])
+        assert client("--version")["exit"] == 0

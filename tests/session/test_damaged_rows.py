@@ -243,6 +243,15 @@ def test_repair_cuts_a_log_off_before_a_row_without_its_fields(sound: Path, tmp_
     assert companion("status", "--db", repaired, "--session", "first").code == 0
 
 
+@pytest.mark.parametrize("kind", ["entry", "reply", "done", "change", "note", "adjusted"])
+def test_body_that_is_no_text_is_damage(sound: Path, kind: str) -> None:
+    raw = without_guards(sound, is_strict=False)
+    raw.execute("UPDATE log SET body = x'ff00' WHERE kind = ?", (kind,)).close()
+    raw.close()
+    assert [fault for command in COMMANDS for fault in [outcome(*command.split())] if fault] == []
+    assert companion("log", "--session", "first").code == 4
+
+
 SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
 
 
