@@ -428,7 +428,7 @@ class Roll(Request[tuple[int, ...]]):
         return list(faces)
 
     def dead_end(self) -> str:
-        return "" if self.sides > 0 < self.count else f"rolls {self.count} dice of {self.sides} sides"
+        return "" if self.sides > 0 < self.count else f"rolls {plural(self.count, f'd{self.sides}')}"
 
     def weighted_replies(self) -> list[tuple[ReplyValue, float]]:
         total = self.sides**self.count

@@ -519,13 +519,13 @@ class SqliteFile(RowFile):
 
     def _begin(self) -> None:
         names = self._db.table_names()
+        if names and names != [TABLE_NAME]:
+            raise self._wrong_file(f"it has the tables {clean(', '.join(names[:5]))}")
         if self._db.view_names() or self._db.triggers:
             raise self._wrong_file("it has views or triggers")
         if not names:
             kinds = {name: float if name in _REALS else str if name in _TEXTS else int for name in self.columns}
             self._table.create(kinds, pk="index")
-        elif names != [TABLE_NAME]:
-            raise self._wrong_file(f"it has the tables {clean(', '.join(names[:5]))}")
         elif tuple(column.name for column in self._table.columns) != self.columns:
             raise self._wrong_file("its table has other columns")
 

@@ -23,15 +23,16 @@ ENOUGH = 4
 
 
 def go_on(session: SessionController, said: Said | None) -> None:
-    """What was advised, else what comes next; at a question what Enter gives, and no more."""
+    """What was advised, else what comes next; at a question what Enter gives, or the example."""
     asked = session.pending
     if asked is None:
         action, *answers = split(said.text.removesuffix(".")) if said else [session.game.default_action(session.position)]
         session.do(action, Answers(keyed=[(key, value) for key, _, value in (one.partition("=") for one in answers)]))
-    elif asked.suggest is None or asked.chance_setting:
+    elif asked.chance_setting:
         session.answer(Answers(accept=True))
     else:
-        given = asked.suggest if isinstance(asked.suggest, str) else asked.display(asked.check(asked.suggest))
+        reply = asked.example if asked.default_reply is None else asked.default_reply
+        given = reply if isinstance(reply, str) else asked.display(asked.check(reply))
         session.answer(Answers(keyed=[(asked.key, given)]))
 
 

@@ -245,7 +245,7 @@ class TestWhatItLeadsTo:
         [
             (
                 "0",
-                r"action 2 'rest' does not go on with that: there is nothing to eat \[1\.1\]\. Take it or its last answer back",
+                r"action 2 'rest' does not go on with that: there is nothing to eat \[1\.1\]\. Take back its last answer or all",
             ),
             ("1", "does not go on with that: LookupError: a hole in the rules"),
         ],

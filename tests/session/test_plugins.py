@@ -351,11 +351,7 @@ IN_RULES: dict[str, tuple[str, str, str]] = {
         'while True:\n        (face,) = await referee.roll("storm", "The storm", "4")',
         "the question 'storm' is one of more than 20 of an action: The storm [4] ",
     ),
-    "no sides": (
-        '"The storm", "4")',
-        '"The storm", "4", sides=0)',
-        "the question 'storm' rolls 1 dice of 0 sides: The storm [4] ",
-    ),
+    "no sides": ('"The storm", "4")', '"The storm", "4", sides=0)', "the question 'storm' rolls 1 d0: The storm [4] "),
 }
 SEED = "5"
 
