@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from companion.core.charts import Chart
-from companion.core.dice import RollOutcome, grouped_rolls
+from companion.core.dice import RollOutcome, grouped_rolls, pool_outcomes
 from companion.core.position import Piece
 from companion.core.requests import Number, Roll
 from companion.core.text import die_range
@@ -174,13 +174,21 @@ async def ied_factory(referee: FallujahReferee, space: str, force: Sequence[Piec
     if not targets:
         referee.say("IED Factory: no ground unit is there.", "20.1")
     prompt = f"IED Factory, one die each, a hit on 6: {referee.piece_names(targets)}"
-    faces = await referee.roll("ied", prompt, "20.1", len(targets))
+    chart = referee.chart("ied_factory")
+    faces = await referee.roll("ied", prompt, "20.1", len(targets), outcomes=lambda: ied_outcomes(chart, len(targets)))
     for piece, face in zip(targets, faces, strict=True):
-        if referee.chart("ied_factory").text(face, "result") == "hit":
+        if chart.text(face, "result") == "hit":
             referee.say(f"IED against {piece.name}: {face}, HIT.", "20.1")
             hit_unit(referee, piece, "20.1", "IED")
         else:
             referee.say(f"IED against {piece.name}: {face}, miss.", "20.1")
+
+
+def ied_outcomes(chart: Chart, units: int) -> tuple[RollOutcome, ...]:
+    """[20.1] The rolls of an IED Factory, one die for each unit, merged by which units are hit."""
+    hits = [chart.text(face, "result") == "hit" for face in range(1, 7)]
+    rows = [tuple(tuple(int(hit and unit == own) for unit in range(units)) for hit in hits) for own in range(units)]
+    return pool_outcomes(tuple(rows), 1)
 
 
 def hit_unit(referee: FallujahReferee, piece: Piece, rule: str, why: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from companion.core.dice import RollOutcome, grouped_rolls
 from companion.core.position import Piece
 from companion.core.procedures import GameOver
 from companion.core.text import plural
@@ -201,8 +202,9 @@ async def random_space(referee: FallujahReferee, what: str, again_on_node: bool)
         again_on_node: Roll again for a space with a Node.
     """
     while _has_room(referee, again_on_node):
-        faces = await referee.roll("location", f"{what}, where? One die for the route, then two for the phase line", "7.2", 3)
-        space = f"{faces[0]}-{faces[1] + faces[2]}"
+        prompt = f"{what}, where? One die for the route, then two for the phase line"
+        faces = await referee.roll("location", prompt, "7.2", 3, outcomes=location_outcomes)
+        space = _rolled_space(faces)
         shown = f"{space}, Brooklyn Bridge" if space == notation.BROOKLYN else space
         referee.say(
             f"{what}: {faces[0]} and {faces[1]}+{faces[2]} = {shown}.", "7.2", "1d6 the route [7.2(1)], 2d6 the line [7.2(2)]"
@@ -217,6 +219,16 @@ async def random_space(referee: FallujahReferee, what: str, again_on_node: bool)
         return space
     referee.say(f"{what}: no space is left for it on the map; no effect.", "7.2", "ruling C-76")
     return ""
+
+
+def _rolled_space(faces: tuple[int, ...]) -> str:
+    """[7.2] The space named by one die for the route and two for the phase line."""
+    return f"{faces[0]}-{faces[1] + faces[2]}"
+
+
+def location_outcomes() -> tuple[RollOutcome, ...]:
+    """[7.2] The rolls for a space, merged by the space that they name."""
+    return grouped_rolls(3, 6, 1, _rolled_space)
 
 
 def _has_room(referee: FallujahReferee, without_node: bool) -> bool:
