@@ -544,8 +544,18 @@ class Text(Decision[str]):
         choices = self.legal_choices()
         if all(choice.name.isdecimal() for choice in choices):
             return ()
-        names = [Choice(number, number) for number in map(str, range(1, _MOST_NUMBERS)) if self._reads(number)]
-        return choice_labels(choices, names) if len(names) + len(choices) < _MOST_NUMBERS else ()
+        read, free = [], 0
+        for number in map(str, range(1, _MOST_NUMBERS)):
+            if free == len(choices):
+                break
+            if self._reads(number):
+                read.append(number)
+            else:
+                free += 1
+        letters = "".join(f" {choice.name}" for choice in choices)
+        beyond = set("".join(letter if letter.isdecimal() else " " for letter in letters).split()).difference(read)
+        read += sorted(number for number in beyond if self._reads(number))
+        return choice_labels(choices, [Choice(number, number) for number in read]) if free == len(choices) else ()
 
     def _reads(self, text: str) -> bool:
         try:

@@ -1,16 +1,17 @@
-"""Commands that look things up: log, why, help, roll, rule, chart, games, summary."""
+"""Commands that look things up: log, why, help, rule, chart, games, summary."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from companion.cli.commands.dice import random_faces
 from companion.cli.shell import catalog
 from companion.cli.shell.archives import existing_or_empty_archive, load_game, load_games, open_session, view_session
 from companion.cli.shell.output import colours, flush, show, width, write
 from companion.cli.shell.process import CLEANUP
 from companion.cli.shell.screen import help_page_lines
-from companion.core.dice import faces_text, parse_dice, total_odds
+from companion.core.dice import faces_text
 from companion.core.errors import Unreadable
 from companion.core.text import clean, matching_names, pick_name
 from companion.core.values import JsonDict
@@ -19,7 +20,7 @@ from companion.session.files import games_folder, help_page, help_topics
 from companion.session.state import SessionState
 from companion.views import log as log_views
 from companion.views import reference
-from companion.views.lines import BLANK, Line, lines_data, percent, table_lines, verbatim_line
+from companion.views.lines import BLANK, Line, lines_data, table_lines, verbatim_line
 
 if TYPE_CHECKING:
     from companion.core.charts import Chart
@@ -288,35 +289,9 @@ def _chart_row(chart: Chart, on: str) -> tuple[str, str]:
         return on, chart.row(on)
     if chart.dice is None:
         raise Unreadable(f"the {chart.title} is not rolled on", rule=chart.rule, cure="Look a row up: --on ROW")
-    faces = _random_faces(chart.dice.number, chart.dice.sides)
+    faces = random_faces(chart.dice.number, chart.dice.sides)
     total = sum(faces) + chart.dice.plus
     return str(total), f"rolled {faces_text(faces)}" + (f" = {total}" if len(faces) > 1 or chart.dice.plus else "")
-
-
-def _random_faces(count: int, sides: int) -> list[int]:
-    """Roll dice outside of any session, without a seed."""
-    from secrets import randbelow
-
-    return [randbelow(sides) + 1 for _ in range(count)]
-
-
-@catalog.ROLL
-def roll(dice: str, json: bool) -> int:
-    """Roll dice, outside of any session.
-
-    Example: companion roll 2d6+1
-    """
-    parsed = parse_dice(dice)
-    faces = _random_faces(parsed.number, parsed.sides)
-    total = sum(faces) + parsed.plus
-    weights = total_odds(parsed)
-    chance = sum(weight for value, weight in weights.items() if value >= total) / sum(weights.values())
-    show(
-        json,
-        lambda: {"dice": str(parsed), "faces": faces, "total": total, "chance_of_at_least": chance},
-        lambda: [Line(f"{parsed}: {faces_text(faces)} = {total}", "title"), Line(f"{total} or more: {percent(chance)}", "dim")],
-    )
-    return 0
 
 
 @catalog.RULE

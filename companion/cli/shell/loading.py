@@ -46,6 +46,8 @@ def _import(command: Command) -> None:
         import companion.cli.commands.play
     elif command in catalog.CORRECTING.commands:
         import companion.cli.commands.correct
+    elif command is catalog.ROLL:
+        import companion.cli.commands.dice
     elif command in catalog.LOOKING_UP.commands:
         import companion.cli.commands.lookup
     elif command in catalog.YOUR_SET.commands:
