@@ -230,6 +230,9 @@ def _squad_doubts(referee: FuryReferee, squad: Piece) -> Iterator[tuple[str, str
             yield f"{squad.name} is in Zone {zone}, which the insurgents Control", "5.1.6.1"
     if not state.on_map(squad) and any(squad.marks.values()):
         yield f"{squad.name} is off the map and has markers", "5.1.4.3"
+    element = referee.element_of(squad)
+    if element is not None and state.zone_of(element.place) != zone:
+        yield f"{element.name} is left at {element.place}, and {squad.name} is not in that Zone", "12.3.2.2"
     if squad.mark(state.PINNED) and squad.mark(state.FIRED):
         yield f"{squad.name} is Pinned, which replaces Fired", "11.5"
     if squad.kind == state.IIF and (squad.mark(state.HERO) or squad.mark(state.CAAT)):

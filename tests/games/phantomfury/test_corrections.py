@@ -219,3 +219,14 @@ def test_12_2_what_the_rules_allow_is_not_doubted(session: SessionController) ->
     changes = [SQUAD_16, ("Squad 16.caat", "yes"), ("Squad 16.ammo", "2"), ("new:element:16", "14-C")]
     result = session.adjust([*changes, ("M1A1 1", "street b"), ("new:marker:Fanaticism", "14"), ("control 24", "usmc")], "seen")
     assert [event.text for event in result.events if isinstance(event, Said)] == []
+
+
+def test_12_3_2_2_a_squad_moved_off_its_security_element_is_remarked(session: SessionController) -> None:
+    """Inside its Zone nothing is said; in another Zone the warning names the Element that it cannot leave behind."""
+    session.adjust([SQUAD_16, ("new:element:16", "14-C")], "seen")
+    inside = session.adjust([("Squad 16", "14-R")], "seen")
+    assert [event.text for event in inside.events if isinstance(event, Said)] == []
+    outside = session.adjust([("Squad 16", "24-C")], "seen")
+    warnings = [event.text for event in outside.events if isinstance(event, Said) and event.tone == "warning"]
+    said = "Security Element of Squad 16 is left at 14-C, and Squad 16 is not in that Zone"
+    assert f"{said}. If it does not lie so: companion undo" in warnings
