@@ -116,7 +116,7 @@ def test_7_1_2_buying_is_over_with_the_first_operation() -> None:
 
 
 def test_7_2_dice_name_the_space() -> None:
-    """[7.2, 7.2(1), 7.2(2)] 1d6 is the route, 2d6 the phase line: 3 and 4+5 is 3-9."""
+    """[7.2(1): route] [7.2(2): line] [7.2] 1d6 is the route, 2d6 the phase line: 3 and 4+5 is 3-9."""
     field = Field()
     field.set(morale=0)
     field.put("2-12", "3/1")

@@ -33,7 +33,7 @@ def test_9_2_ten_held(level: int, dice: list[int], after: str) -> None:
 
 
 def test_9_2_never_below_low() -> None:
-    """[9.1] [9.2: ends] Low is the floor, and it is said that nothing changes."""
+    """[9.1: levels] [9.2: ends] Low is the floor, and it is said that nothing changes."""
     field = checked(0, 10, [1, 1, 1])
 
     assert field.morale == "low"
@@ -41,7 +41,7 @@ def test_9_2_never_below_low() -> None:
 
 
 def test_9_2_never_above_fanatic() -> None:
-    """[9.1] [9.2: ends] Fanatic is the ceiling."""
+    """[9.1: levels] [9.2: ends] Fanatic is the ceiling."""
     field = checked(3, 10, [6, 6, 6])
 
     assert field.morale == "fanatic"

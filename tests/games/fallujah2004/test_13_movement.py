@@ -30,6 +30,29 @@ def test_13_0_one_point_a_space() -> None:
         march("3/1", "2-9", "3-9 3-10 3-11 3-12")
 
 
+def test_10_1_1_one_force_moves_and_the_others_stay() -> None:
+    """[10.1(1): one] Units of the same space that were not named, and those elsewhere, stay where they are."""
+    field = Field()
+    field.put("3-9", "3/1", "3/5")
+    field.put("4-8", "1/8")
+    field.set(morale=0)
+    field.j3("3/1", "3-10", draws=["Deception"])
+
+    assert [field.place(unit) for unit in ("3/1", "3/5", "1/8")] == ["3-10", "3-9", "4-8"]
+
+
+@pytest.mark.parametrize(("level", "picks"), [(0, 1), (1, 2), (2, 3)])
+def test_10_1_2_morale_says_how_many_reaction_counters_are_picked(level: int, picks: int) -> None:
+    """[10.1(2): picks] One more for each level of morale."""
+    field = Field()
+    field.set(morale=level)
+    field.put("3-9", "3/1")
+    draws = ["Deception", "Deception", "Blow Bridges"][:picks]
+    field.j3("3/1", "3-10", draws=draws, dice=[1, 1] if picks == 3 else [])
+
+    assert field.asked_for("draw") == ["pick"] * picks
+
+
 def test_13_0_no_space_twice_as_dear() -> None:
     """[13.0: points] The player may go less far than he could; a force that stays put has spent its OP all the same [14.2]."""
     field = Field()

@@ -89,7 +89,7 @@ def test_16_1_3d_used_support_goes_back() -> None:
 
 
 def test_16_1_4a_one_side_gone() -> None:
-    """[16.1(4), 16.1(6)] [9.3(2): both] [16.1(4a): gone] Who alone is left has won; the chart is not looked at."""
+    """[16.1(4): after] [16.1(6): alone] [9.3(2): both] [16.1(4a): gone] Who alone is left has won; the chart is not looked at."""
     field = fought(None, "3/1", [HARMLESS], "move_on=no", dice=[6, 1, 1, *WON])
 
     assert field.says("WON. No OPFOR unit is left.", "16.1(6)")
@@ -133,7 +133,7 @@ def test_16_1_2_ties_go_by_terrain(space: str, first: str) -> None:
 
 @pytest.mark.parametrize(("dice", "first"), [((2, 4), "fire"), ((1, 5), "opfor_fire")])
 def test_16_1_2_the_higher_total(dice: tuple[int, int], first: str) -> None:
-    """[16.1(2d)] [16.1(2): higher] 3+2 against 0+4 is the Coalition's, 3+1 against 0+5 is OPFOR's."""
+    """[16.1(2d): die] [16.1(2): higher] 3+2 against 0+4 is the Coalition's, 3+1 against 0+5 is OPFOR's."""
     field = Field(facts={"stand:low:urban": "break-off"})
     fought(field, "3/1", [HARMLESS], "move_on=no", dice=[*dice, 6, 6, *WON])
 

@@ -50,8 +50,8 @@ def test_21_1_nodes_do_not_count() -> None:
     ("force", "reduced", "rule"), [("3/1", False, "21.1(a)"), ("3/1", True, "21.1(b)"), ("SS", False, "21.1(c)")]
 )
 def test_21_1_down_for_each_strength_step(force: str, reduced: bool, rule: str) -> None:
-    """[21.1(a), 21.1(b), 21.1(c)] A unit reduced, a reduced unit eliminated, a unit of one strength step eliminated:
-    1 each.
+    """[21.1(a): one] [21.1(b): one] [21.1(c): one] A unit reduced, a reduced unit eliminated, a unit of one
+    strength step eliminated: 1 each.
     """
     # [4.2: flag]
     gone = reduced or force == "SS"

@@ -34,7 +34,7 @@ def test_27_1_over_the_contact_stops() -> None:
 
 
 def test_27_1_the_node_is_revealed_the_moment_they_enter() -> None:
-    """[20.2(c)] [27.1: reveal] Whether they pass or not; a Node passed has no effect (C-11)."""
+    """[20.2(c): enter] [27.1: reveal] Whether they pass or not; a Node passed has no effect (C-11)."""
     field = infiltrated("1 FR", "IED Factory", "Deception", dice=(2,))
 
     assert field.names_at("3-8") == ["IED Factory"]

@@ -193,7 +193,7 @@ def set_up(scenario: str = "practice", seed: str = "s", **options: str) -> Table
 
 @pytest.mark.parametrize("seed", ["a", "b", "c", "d"])
 def test_6_the_set_up(seed: str) -> None:
-    """[6.3: each] [6.3.1: each] [6.0, 6.1.1, 6.1.2, 6.1.3, 6.2, 5.1.4.1, 5.1.6] Cups, start Zones, squads, CAATs, boxes."""
+    """[6.3: each] [6.3.1: each] [5.1.4.1: start] [6.0, 6.1.2, 6.2, 5.1.6] Cups, start Zones, squads, CAATs, boxes."""
     table = set_up(seed=seed)
     position = table.position
     kinds = Counter(piece.kind for piece in position.pieces.values())
@@ -213,6 +213,21 @@ def test_6_the_set_up(seed: str) -> None:
     assert {piece.place for piece in position.of_kind("insurgent") if piece.place != "insurgents cup"} <= {
         f"{zone}-{location}" for zone in ("2", "3", "4", "12") for location in ("1", "2", "2'", "R")
     }
+
+
+def test_6_1_1_and_6_1_3_every_counter_goes_into_its_container() -> None:
+    """[6.1.1: all] [6.1.3: all] As many of each value as were entered; drawn units are on the map or back, Suspects all back."""
+    answers = ["insurgents=1/1 x6, 2/3 x7", "suspects=2/1/R x5, R/2/1 x6"]
+
+    class Entered(Table):
+        def set_up(self) -> None:
+            self.play(self.game.setup, answers, accept=True)
+
+    position = Entered("phantomfury", "practice", seed="s").position
+    units = position.of_kind("insurgent")
+    assert Counter(piece.name for piece in units) == {"G1/M1": 6, "G2/M3": 7}
+    assert {piece.place for piece in units if "-" not in piece.place} == {"insurgents cup"}
+    assert Counter(piece.name for piece in position.at("suspects cup")) == {"2/1/R": 5, "R/2/1": 6}
 
 
 def test_6_1_2_one_to_four_strong_points() -> None:

@@ -26,8 +26,8 @@ def react(board: Board, face: int, *answers: str, dice: tuple[int, ...] = (), dr
 
 
 def test_9_1_missions_go_on_until_one_fails() -> None:
-    """[9.1: again, over] [9.2: successes] [9.0, 9.2.1] A success leaves the phase open and counts; a failure counts nothing and
-    ends it.
+    """[9.1: again, over] [9.2: successes] [9.2.1: one] [9.0] A success leaves the phase open and counts; a failure
+    counts nothing and ends it.
     """
     board = facing()
     board.do("mission", *UAV, dice=[8])
@@ -41,7 +41,9 @@ def test_9_1_missions_go_on_until_one_fails() -> None:
 @pytest.mark.parametrize(("mission", "zone", "last"), [("uav", "15", 8), ("ah1w", "16", 6), ("fa18", "24", 4)])
 @pytest.mark.parametrize("over", [0, 1])
 def test_9_3_the_die_of_each_mission(mission: str, zone: str, last: int, over: int) -> None:
-    """[9.4.1: postponed] [9.1, 9.3] Up to its number a Mission comes and its marker moves; above it the insurgents react."""
+    """[9.4.1: postponed] [9.2.1: one] [9.1, 9.3] Up to its number a Mission comes and its marker moves; above it the
+    insurgents react.
+    """
     board = facing()
     board.zone("24")
     board.enemy("16-1", "G1/M1")

@@ -269,3 +269,30 @@ def test_11_4_1_1_a_sniper_needs_an_enemy_within_his_number() -> None:
             board.enemy(where)
         board.do("fire", "unit=1", "target=15-1", dice=[1, 0, face])
         assert bool(board.mark(1, "pinned")) == pinned
+
+
+@pytest.mark.parametrize(("face", "hit"), [(7, True), (8, False)])
+def test_5_1_3_an_m1a1_fires_with_cf_8(face: int, hit: bool) -> None:
+    """[5.1.3: fire] At Guerillas inside a house, which adds 1: a 7 still hits."""
+    board = facing()
+    board.change("m1a1", place="street s")
+    board.enemy("15-1", "G3/M2")
+    board.do("fire", "unit=m1", "target=15-1", dice=[face])
+    assert (board.enemies("15") == []) is hit
+
+
+def test_5_1_4_1_a_caat_fires_moves_and_is_pinned_with_its_squad() -> None:
+    """[5.1.4.1: shared] It goes where the squad goes; a squad that has Fired or is Pinned fires no CAAT Ammo."""
+    board = facing(caat=True)
+    board.enemy("15-1", "G3/M2")
+    board.do("fire", "unit=1", "target=15-1", "caat=yes", dice=[9])
+    assert (board.mark(1, "fired"), board.mark(1, "ammo")) == (True, 3)
+    with pytest.raises(Illegal, match=r"Squad 1 has Fired.*11\.3"):
+        board.do("fire", "unit=1", "target=15-1", "caat=yes")
+    board.squad(1, "3-R", caat=True, pinned=True)
+    with pytest.raises(Illegal, match=r"Squad 1 is Pinned.*11\.5"):
+        board.do("fire", "unit=1", "target=15-1", "caat=yes")
+    board.squad(1, "3-R", caat=True)
+    board.do("move", "unit=1", "to=2")
+    assert board.at("squad-1") == "3-2"
+    assert (board.mark(1, "caat"), board.mark(1, "ammo"), board.mark(1, "explosives")) == (True, 4, True)

@@ -350,7 +350,7 @@ def test_12_5_3_casualties_are_brought_back() -> None:
 
 @pytest.mark.parametrize(("face", "far", "near"), [(9, "t", "n"), (6, "n", "t")])
 def test_12_6_1_an_m1a1_goes_as_far_as_its_die(face: int, far: str, near: str) -> None:
-    """[12.6.1, 12.6.2] One Movement Point a Section: 9 gives one of them, 6 two."""
+    """[5.1.3: moves] [12.6.1, 12.6.2] One Movement Point a Section: 9 gives one of them, 6 two."""
     board = ready()
     board.change("m1a1", place="street s")
     board.do("move", "unit=m1", f"to={near}", dice=[face])

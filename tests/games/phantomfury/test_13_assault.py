@@ -28,12 +28,13 @@ def ready(number: int = 7, where: str = "14-C", **marks: object) -> Board:
         ("14-2'", "14-1", "top-down"),
         ("14-1", "14-2", "bottom-up"),
         ("14-2", "14-R", "bottom-up"),
+        ("14-1", "14-R", "normal"),
         ("14-C", "14-1", "normal"),
         ("14-R", "15-R", "normal"),
     ],
 )
 def test_13_1_to_13_3_the_type_of_an_assault(start: str, target: str, kind: str) -> None:
-    """[13.3: borders] [13.1, 13.2] By the two Locations; between two Zones it is always Normal."""
+    """[13.3: borders] [13.2: ways] [13.1] By the two Locations; between two Zones it is always Normal."""
     assert assault_type(start, target) == kind
 
 

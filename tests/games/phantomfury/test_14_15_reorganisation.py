@@ -32,7 +32,7 @@ def test_14_1_1_a_zone_with_only_a_squad_is_taken() -> None:
 
 
 def test_14_1_2_an_element_alone_takes_nothing() -> None:
-    """[14.1.2: alone] [14.3.2] Nor does an M1A1; the Element of a lost squad goes."""
+    """[14.1.2: alone] [14.3.2: gone] Nor does an M1A1; the Element of a lost squad goes."""
     board = quiet()
     board.squad(7, "out of the game")
     board.element(7, "14-C")
@@ -75,8 +75,8 @@ def test_14_2_contact_with_the_mosque() -> None:
 
 
 def test_14_3_1_elements_come_back_and_fired_units_turn() -> None:
-    """[12.3.2.3: control] [13.6.4: until] [14.3.1: control] [14.3, 14.3.3] In a Zone under USMC Control, not elsewhere; M1A1s too
-    (ruling C-27).
+    """[12.3.2.3: control] [13.6.4: until] [14.3.1: control] [14.3.3: turn] [14.3] In a Zone under USMC Control, not
+    elsewhere; M1A1s too (ruling C-27).
     """
     board = quiet()
     board.squad(1, "13-1")
