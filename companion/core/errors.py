@@ -108,9 +108,9 @@ class Ambiguous(Unreadable):
 
     kind = "ambiguous"
 
-    def __init__(self, text: str, matches: Sequence[str]) -> None:
+    def __init__(self, text: str, matches: Sequence[str], cure: str = "Type a few letters more") -> None:
         shown = ", ".join(matches[:8]) + (", ..." if len(matches) > 8 else "")
-        super().__init__(f"'{text}' could be {shown}", cure="Type a few letters more")
+        super().__init__(f"'{text}' could be {shown}", cure=cure)
         self.text = text
         self.matches = tuple(matches)
 

@@ -469,7 +469,8 @@ def _first_of_equals(game: Game, text: str, pieces: list[Piece]) -> Piece:
     if len(names) > 1:
         raise Ambiguous(text, names)
     places = list(dict.fromkeys(f"{piece.name}@{piece.place}" for piece in pieces))
-    raise Ambiguous(text, places if len(places) > 1 else [piece.id for piece in pieces])
+    matches = places if len(places) > 1 else [piece.id for piece in pieces]
+    raise Ambiguous(text, matches, f'Name one of them in full, like this: companion adjust "{matches[0]}" PLACE')
 
 
 # -- places ------------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.errors import Impossible, Unreadable
+from companion.core.errors import Ambiguous, Impossible, Unreadable
 from companion.core.events import Said
 from companion.core.resolver import Answers
 from companion.games.lzalbany.rules.r04_victory import officer_casualties
@@ -155,3 +155,15 @@ def test_4_3_an_officer_put_among_the_eliminated_is_a_casualty(session: SessionC
     """[4.3] Dead or eliminated: a player types either."""
     session.adjust([("McDade", "eliminated"), ("co/A/2-7", "dead"), ("co/C/2-7", "wounded")], "seen")
     assert officer_casualties(session.position, "US") == 3
+
+
+def test_chits_of_one_name_in_two_places_are_told_apart_by_the_place(archive: Archive) -> None:
+    """The cure names a chit with its place, and is accepted as it is printed."""
+    fresh = SessionController.create(archive, "lzalbany", options={"map": "practice", "nva": "companion"}, seed="1")
+    with pytest.raises(Ambiguous) as error:
+        fresh.adjust([("NVA Fire/Move", "off map")], "seen")
+    named = error.value.cure.split('"')[1]
+    assert named == "NVA Fire/Move@pool"
+    before = [piece.name for piece in fresh.position.at("pool")].count("NVA Fire/Move")
+    fresh.adjust([(named, "to come")], "seen")
+    assert [piece.name for piece in fresh.position.at("pool")].count("NVA Fire/Move") == before - 1
