@@ -61,7 +61,9 @@ def abort(session: SessionState) -> Result:
     if entry is None:
         raise Illegal("nothing is under way", cure="To take a complete action back: companion undo")
     if entry.number == session.history.force[0]:
-        raise Illegal("the set-up cannot be taken back", cure="Answer its question, or begin again: companion new")
+        raise Illegal(
+            "the set-up cannot be taken back", cure=f"Answer its question, or begin again: companion new {session.game.id}"
+        )
     return apply_change(session, Change((entry.number,), (), "abort"))
 
 

@@ -416,6 +416,12 @@ def as_lines(geography: GameMap, facts: Mapping[str, str]) -> Iterator[str]:
             del left[key]
 
 
+def example_line(geography: GameMap, facts: Mapping[str, str]) -> str:
+    """Return a line that can be entered: one of what is known of the map, which contradicts nothing, or the game's example."""
+    lines = (geography.line(name, facts) for name in geography.form_spaces(facts))
+    return next(filter(None, lines), geography.example)
+
+
 def as_form(game: Game, facts: Mapping[str, str]) -> str:
     """Return what is known of the map, as a form to fill in."""
     geography = geography_of(game)

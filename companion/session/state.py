@@ -337,11 +337,10 @@ class SessionState:
         request = self.pending
         if self._broken or request is None:
             raise BadData(self._broken or "the open action has no question")
-        raise QuestionPending(
-            f"a question is open: {request.prompt}",
-            rule=request.rule,
-            cure="Answer it: companion answer; or take the action back: companion undo",
-        )
+        cure = "Answer it: companion answer; or take the action back: companion undo"
+        if self.history.open_entry.number == self.history.force[0]:
+            cure = f"Answer it: companion answer; or begin again: companion new {self.game.id}"
+        raise QuestionPending(f"a question is open: {request.prompt}", rule=request.rule, cure=cure)
 
     def invalidate(self) -> None:
         """Recompute everything from the history when it is next read."""

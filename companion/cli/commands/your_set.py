@@ -79,7 +79,9 @@ def _parse_lines(game: Game, words: Sequence[str], known: Mapping[str, str]) -> 
     """The facts of lines, which may be quoted or not."""
     geography = facts.geography_of(game)
     if not words:
-        raise Unreadable("tell which line?", cure=f'Like this: companion map {game.id} tell "{geography.example}"')
+        raise Unreadable(
+            "tell which line?", cure=f'Like this: companion map {game.id} tell "{facts.example_line(geography, known)}"'
+        )
     text = ("\n" if all(" " in word for word in words) else " ").join(words)
     return facts.from_typed(game, text, known)
 
