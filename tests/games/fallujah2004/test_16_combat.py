@@ -89,7 +89,7 @@ def test_16_1_3d_used_support_goes_back() -> None:
 
 
 def test_16_1_4a_one_side_gone() -> None:
-    """[16.1(4): after] [16.1(6): alone] [9.3(2): both] [16.1(4a): gone] Who alone is left has won; the chart is not looked at."""
+    """[16.1(6): alone] [9.3(2): both] [16.1(4a): gone] Who alone is left has won; the chart is not looked at."""
     field = fought(None, "3/1", [HARMLESS], "move_on=no", dice=[6, 1, 1, *WON])
 
     assert field.says("WON. No OPFOR unit is left.", "16.1(6)")
@@ -97,7 +97,7 @@ def test_16_1_4a_one_side_gone() -> None:
 
 
 def test_16_1_4b_break_off() -> None:
-    """[16.1(4b): off] [16.1(4c): only] OPFOR that breaks off is back in its cup without KIA, and the Coalition has won."""
+    """[16.1(4): after] [16.1(4b): off] [16.1(4c): only] OPFOR breaks off: back in its cup, no KIA, and the battle won."""
     field = fought(Field(facts={"stand:low:urban": "break-off"}), "3/1", [HARMLESS], "move_on=no", dice=[6, 1, 6, 6, *WON])
 
     assert field.says("OPFOR breaks off. WON.", "16.1(4b)")
