@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple
 
 from companion.core.errors import Unreadable
-from companion.core.events import Event
+from companion.core.events import Event, PieceMade, PieceMoved
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import RefereeT
 from companion.core.text import matching_names
@@ -20,6 +20,15 @@ class NewPiece(NamedTuple):
     name: str
     values: Mapping[str, Value] = {}
     face: str = FRONT
+
+
+def piece_put(event: Event, position: Position) -> tuple[Piece, str] | None:
+    """The piece that an event moves or makes, and the place where it comes to lie; None for any other event."""
+    if isinstance(event, PieceMoved):
+        return position.pieces[event.id], event.now
+    if isinstance(event, PieceMade):
+        return Piece(event.id, event.piece, event.name, event.place, values=event.values), event.place
+    return None
 
 
 CupContents = Mapping[str, tuple[tuple[str, ...], str]]

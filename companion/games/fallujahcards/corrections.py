@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from companion.core.corrections import Corrections, NewPiece
+from companion.core.corrections import Corrections, NewPiece, piece_put
 from companion.core.errors import Unreadable
-from companion.core.events import Event, PieceMade, PieceMoved
+from companion.core.events import Event
 from companion.core.game import Obstacle
-from companion.core.position import Piece, Position
+from companion.core.position import Position
 from companion.core.text import matching_names
 from companion.games.fallujahcards.state import AMERICAN, HAND, TARGET, card_title, type_of
 
@@ -16,12 +16,10 @@ class CardCorrections(Corrections):
 
     def objection(self, event: Event, position: Position) -> Obstacle | None:
         """[Search, Tactics] There is one Target, and only American cards join the hand."""
-        if isinstance(event, PieceMoved):
-            card, place = position.pieces[event.id], event.now
-        elif isinstance(event, PieceMade):
-            card, place = Piece(event.id, event.piece, event.name, event.place, values=event.values), event.place
-        else:
+        put = piece_put(event, position)
+        if put is None:
             return None
+        card, place = put
         if place == TARGET and (lying := [other for other in position.at(TARGET) if other.id != card.id]):
             cure = f'Put that one where it is first: companion adjust "{lying[0].name}@target" discard'
             return Obstacle(f"{lying[0].name} is the Target already", "Search", cure)

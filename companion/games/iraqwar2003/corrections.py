@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from companion.core.corrections import Corrections, CupContents, NewPiece
+from companion.core.corrections import Corrections, CupContents, NewPiece, piece_put
 from companion.core.errors import Impossible, Unreadable
 from companion.core.events import Event, FlagSet, PieceMade, PieceMoved
 from companion.core.game import Obstacle
@@ -161,12 +161,10 @@ class IraqWarCorrections(Corrections):
 
     def objection(self, event: Event, position: Position) -> Obstacle | None:
         """[2.1.1(1), 2.1.3, 2.1.4] Each kind of piece lies in places of its own; only ground combat units are in hexes."""
-        if isinstance(event, PieceMoved):
-            piece, place = position.pieces[event.id], event.now
-        elif isinstance(event, PieceMade):
-            piece, place = Piece(event.id, event.piece, event.name, event.place, values=event.values), event.place
-        else:
+        put = piece_put(event, position)
+        if put is None:
             return None
+        piece, place = put
         if state.is_hex(place) and piece.kind != state.UNIT:
             text = f"only ground combat units are in hexes, not {piece.kind}"
             return Obstacle(text, "2.1.1(1)", "See: companion show places")

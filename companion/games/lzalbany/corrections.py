@@ -6,9 +6,9 @@ from contextlib import suppress
 from typing import ClassVar
 
 from companion.core.charts import Chart
-from companion.core.corrections import Corrections, CupContents, NewPiece
+from companion.core.corrections import Corrections, CupContents, NewPiece, piece_put
 from companion.core.errors import Unreadable
-from companion.core.events import Event, FlagSet, PieceMade, PieceMoved, TrackMoved
+from companion.core.events import Event, FlagSet, PieceMoved, TrackMoved
 from companion.core.game import Obstacle
 from companion.core.position import Piece, Position
 from companion.core.procedures import GameOver
@@ -36,12 +36,10 @@ class AlbanyCorrections(Corrections):
 
     def objection(self, event: Event, position: Position) -> Obstacle | None:
         """Each kind of counter lies in places of its own (5.2 - 5.6, 6.2C, 6.5, 11.2)."""
-        if isinstance(event, PieceMoved):
-            piece, to = position.pieces[event.id], event.now
-        elif isinstance(event, PieceMade):
-            piece, to = Piece(event.id, event.piece, event.name, event.place, values=event.values), event.place
-        else:
+        put = piece_put(event, position)
+        if put is None:
             return None
+        piece, to = put
         return _chit_objection(piece, to) if piece.kind == state.CHIT else _counter_objection(piece, to)
 
     def read_new_piece(self, kind: str, text: str, position: Position) -> NewPiece:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import ClassVar
 
-from companion.core.corrections import Corrections, CupContents, NewPiece
+from companion.core.corrections import Corrections, CupContents, NewPiece, piece_put
 from companion.core.errors import Unreadable
 from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved
 from companion.core.game import Obstacle
@@ -306,11 +306,8 @@ class PhantomFuryCorrections(Corrections):
         """Refuse to put squads and enemies together (12.2.1.2) and to remove an occupied Zone (4.1)."""
         if isinstance(event, FlagSet) and event.flag == state.ZONES:
             return _zones_left(event.now if isinstance(event.now, tuple) else (), position)
-        if isinstance(event, PieceMoved):
-            return objection(position.pieces[event.id], event.now, position)
-        if isinstance(event, PieceMade):
-            return objection(Piece(event.id, event.piece, event.name, event.place), event.place, position)
-        return None
+        put = piece_put(event, position)
+        return objection(*put, position) if put else None
 
     def apply_consequences(self, referee: FuryReferee, why: str) -> None:
         """Say what the rules do not allow where a correction put it (12.2)."""

@@ -370,7 +370,7 @@ def _check_mobility(referee: AlbanyReferee, piece: Piece) -> None:
                 f"{piece.name} is {condition}, and {referee.piece_names(wounded)} in {title(piece.place)} is wounded",
                 "10.4",
             )
-        referee.forbid(text, rule, "It stays, or a senior officer comes to it")
+        referee.forbid(text, rule, "Leave it there, or move a senior officer to it")
 
 
 async def _check_path(referee: AlbanyReferee, side: state.Side, order: notation.Order) -> None:
