@@ -90,6 +90,10 @@ class Unreadable(CompanionError):
     text = ""
 
 
+class Miscounted(Unreadable):
+    """Each name typed is understood, but there are too few or too many, or one of them comes twice."""
+
+
 class Excluded(Impossible, Unreadable):
     """What was typed is no answer, and names something of the game that the rules exclude here."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from companion.core.errors import Ambiguous, CompanionError, Excluded, Unreadable
+from companion.core.errors import Ambiguous, CompanionError, Excluded, Miscounted, Unreadable
 from companion.core.game import Game
 from companion.core.position import Piece, Position
 from companion.core.requests import AnyRequest, Draw, Text
@@ -19,7 +19,7 @@ _TYPO = 3
 
 def explain(error: Unreadable, text: str, request: AnyRequest, game: Game) -> CompanionError:
     """The refusal by its rule if what cannot be read names something of the game, else the error itself."""
-    if request.kind not in _KINDS or request.referee is None:
+    if request.kind not in _KINDS or request.referee is None or isinstance(error, Miscounted):
         return error
     exactly = isinstance(error, Ambiguous)
     name = clean(text) if exactly else error.text or clean(text)

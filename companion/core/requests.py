@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, TypeVar, cast
 
-from companion.core.errors import Ambiguous, Impossible, RuleFault, Unreadable
+from companion.core.errors import Ambiguous, Impossible, Miscounted, RuleFault, Unreadable
 from companion.core.notation import Notation
 from companion.core.procedures import ResolvedReply, Source
 from companion.core.request import (
@@ -369,7 +369,7 @@ class Pick(Selection[tuple[str, ...]]):
         if left:
             return left[0]
         excess = "twice" if len(alike) == 1 else f"more often than the {len(alike)} there"
-        raise Unreadable(f"{alike[0].label} is named {excess}", rule=self.rule)
+        raise Miscounted(f"{alike[0].label} is named {excess}", rule=self.rule)
 
     def _called(self, name: str) -> list[Choice]:
         """The choices of a name, and all choices with the same label. Raises Unreadable."""
@@ -396,10 +396,10 @@ class Pick(Selection[tuple[str, ...]]):
             if item not in allowed:
                 raise self.invalid_reply(item)
         if len(set(value)) != len(value):
-            raise Unreadable("the same one is named twice", rule=self.rule)
+            raise Miscounted("the same one is named twice", rule=self.rule)
         if not self.low <= len(value) <= self.high:
             bounds = str(self.low) if self.low >= self.most else f"{self.low} to {self.most}"
-            raise Unreadable(f"{len(value)} named, {bounds} needed", rule=self.rule, cure=self.expects())
+            raise Miscounted(f"{len(value)} named, {bounds} needed", rule=self.rule, cure=self.expects())
         return list(value)
 
     def forced_reply(self) -> list[str] | None:

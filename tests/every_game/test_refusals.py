@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.errors import CompanionError, Illegal
+from companion.core.errors import CompanionError, Excluded, Illegal
 from companion.core.game import Game
 from companion.core.requests import AnyRequest, Draw, Pick, Text
 from companion.testing.fixtures import Sit
@@ -226,6 +226,33 @@ class Curing(Naming):
 
 def test_the_names_offered_in_a_refusal_can_be_typed(game: Game, sit: Sit, effort: tuple[int, int]) -> None:
     player: Any = sit(2, Curing)
+    for _ in range(effort[1]):
+        player.turn()
+        if game.over(player.position):
+            break
+    assert sorted(player.faults) == []
+
+
+class Miscounting(Naming):
+    """Mixin for a random player: names what is offered, too few of it, too many, or one twice."""
+
+    def things(self: Any, request: AnyRequest) -> Iterator[str]:
+        names = [choice.label for choice in request.legal_choices()] if isinstance(request, Pick) else []
+        yield from (*names, ", ".join(names), *(f"{name}, {name}" for name in names[:2])) if names else ()
+
+    def fault_of(self: Any, procedure: Any, request: AnyRequest, replies: list[Any], results: list[Any], text: str) -> str:
+        try:
+            self.resolver.parse_reply(request, text, 0, "typed", False)
+        except Excluded as error:
+            return str(error)
+        except CompanionError:
+            return ""
+        return ""
+
+
+def test_what_is_offered_is_never_refused_as_excluded(game: Game, sit: Sit, effort: tuple[int, int]) -> None:
+    """Too few or too many of the offered things are a wrong number, and no reason is given against any of them."""
+    player: Any = sit(3, Miscounting)
     for _ in range(effort[1]):
         player.turn()
         if game.over(player.position):

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from companion.core.dice import faces_text
-from companion.core.errors import Ambiguous, Unreadable
+from companion.core.errors import Ambiguous, Miscounted, Unreadable
 from companion.core.game import Fact
 from companion.core.notation import Notation
 from companion.core.position import Piece, Value
@@ -142,7 +142,7 @@ class _Selection:
         if named:
             piece = next((piece for piece in named if piece.id in self.left), None)
             if piece is None:
-                raise Unreadable(f"{named[0].name} is named twice", rule="6.2")
+                raise Miscounted(f"{named[0].name} is named twice", rule="6.2")
             return [piece]
         common = [piece for piece in self.left.values() if piece.id not in self.apart]
         if word in ("all", "rest"):
@@ -172,7 +172,7 @@ class _Selection:
             return next(piece for piece in pieces if piece.name == names[0])
         taken = matching_names(text, [named[0].name for named in self.names.values()])
         if len(taken) == 1:
-            raise Unreadable(f"{taken[0]} is named twice", rule="6.2")
+            raise Miscounted(f"{taken[0]} is named twice", rule="6.2")
         shown = ", ".join(piece.name for piece in pieces[:10])
         cure = f"You can name {shown}" if shown else "Nobody else can be named"
         error = Unreadable(f"no counter '{clean(text)}' can be ordered", rule="6.2", cure=cure)

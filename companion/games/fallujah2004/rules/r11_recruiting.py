@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
-from companion.core.errors import Ambiguous, Impossible, Unreadable
+from companion.core.errors import Ambiguous, Impossible, Miscounted, Unreadable
 from companion.core.game import Obstacle
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position
@@ -121,7 +121,7 @@ def _order_notation(referee: FallujahReferee) -> Notation:
                 names.append(unit.title if unit else part)
                 continue
             if any(notation.read_unit(other).title == unit.title for other in new):
-                raise Unreadable(f"{unit.title} is named twice, and there is one", rule="11.2", cure="Name each counter once")
+                raise Miscounted(f"{unit.title} is named twice, and there is one", rule="11.2", cure="Name each counter once")
             new.append(str(unit))
         counts = _read_counted(referee, ", ".join(names))
         return ", ".join([*([order_text(counts)] if counts else []), *new])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.core.errors import NoEligiblePiece, Unreadable
+from companion.core.errors import Miscounted, NoEligiblePiece
 from companion.core.notation import Notation
 from companion.core.odds import Continued, Finished, distribution, round_outcomes
 from companion.core.position import Piece
@@ -125,7 +125,7 @@ def _read_zones(maximum: int) -> Notation:
         zones = list(dict.fromkeys(read_zone_number(word) for word in text.replace(",", " ").split()))
         if not 1 <= len(zones) <= maximum:
             wanted = "1" if maximum == 1 else f"1 to {maximum}"
-            raise Unreadable(f"{plural(len(zones), 'Zone')} named, {wanted} wanted", rule="9.3")
+            raise Miscounted(f"{plural(len(zones), 'Zone')} named, {wanted} wanted", rule="9.3")
         return ",".join(zones)
 
     return Notation("Zones", "15,16" if maximum > 1 else "15", read)
