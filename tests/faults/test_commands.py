@@ -7,19 +7,17 @@ import pytest
 from tests.faults.cases import NAMES
 from tests.faults.conftest import Measure
 
-PARTS = 8
-"""The number of processes; each takes every eighth point of every command, so that all take the same time."""
 QUICK = ("answer", "do, after a crash")
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("part", range(PARTS))
-def test_failed_calls_lose_nothing(measure: Measure, part: int) -> None:
-    summary = measure("points", str(PARTS), str(part), *NAMES)
+@pytest.mark.parametrize("name", NAMES)
+def test_failed_calls_lose_nothing(measure: Measure, name: str) -> None:
+    """About 20,000 points in all, 350 a command, at 0.07 s of processor each: the largest command takes two minutes."""
+    summary = measure("points", "1", "0", name)
 
     assert summary["wrong"] == []
-    assert {row[0] for row in summary["rows"]} == set(NAMES)
-    assert summary["points"] > 1000
+    assert summary["points"] > 50
 
 
 @pytest.mark.long
