@@ -26,7 +26,7 @@ def explain(error: Unreadable, text: str, request: AnyRequest, game: Game) -> Co
     position = request.referee.position
     whole = find(clean(text), game, position, exactly=True)
     reason = None
-    if whole.pieces or not exactly:
+    if whole.pieces or whole.place or not exactly:
         reason = _reason(name, request, game) or _reason(clean(text), request, game)
     if reason is None:
         part = find(name, game, position, exactly or len(name) < _TYPO)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from companion.core.game import Banner, Fact, Field, Game, Obstacle, Score, Tables, action, situation
 from companion.core.position import Piece, Position, Value
@@ -12,7 +12,7 @@ from companion.core.text import matching_names, plural
 from companion.games.lzalbany import state
 
 if TYPE_CHECKING:
-    from companion.core.requests import Odds
+    from companion.core.requests import AnyRequest, Odds
     from companion.games.lzalbany.ai.planner import Planner
     from companion.games.lzalbany.ai.policies import AlbanyPlayers
     from companion.games.lzalbany.areas import AlbanyMap
@@ -97,6 +97,12 @@ class AlbanyGame(Game["AlbanyReferee"]):
         from companion.games.lzalbany.ai.policies import AlbanyPlayers
 
         return AlbanyPlayers(self)
+
+    def why_not(self, request: AnyRequest, name: str) -> tuple[str, str] | None:
+        """Why a thing of the game cannot be chosen at a question, with the rule."""
+        from companion.games.lzalbany.exclusions import why_not
+
+        return why_not(self, cast("AlbanyReferee", request.referee), request, name)
 
     @property
     def facts(self) -> Sequence[Fact]:

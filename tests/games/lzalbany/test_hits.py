@@ -435,7 +435,7 @@ def test_reduced_units_do_not_rally() -> None:
     field.put("d2", "3/A/2-7", hits=3)
     field.put("d2", "co/A/2-7")
 
-    with pytest.raises(Illegal, match=r"3/A/2-7 is reduced or has no hits, and does not rally \[8.3\]"):
+    with pytest.raises(Illegal, match=r"3/A/2-7 is reduced, and does not rally \[8.3\]"):
         field.play(lambda game: rally(game, "US"), ["rally_unit=3/A"])
     field.put("d2", "1/A/2-7", "2/A/2-7", hits=0)
     field.play(lambda game: rally(game, "US"))
@@ -477,7 +477,9 @@ def test_a_third_hit_that_the_weapon_cannot_give() -> None:
     field.put("e2", "1/1/1/33", hits=2)
     field.put("e2", "2/1/1/33", "3/1/1/33")
 
-    with pytest.raises(Illegal, match=r"1/1/1/33 \(2 hits\) cannot take this hit \[7.4\(3\)\]"):
+    with pytest.raises(
+        Illegal, match=r"1/1/1/33 \(2 hits\) cannot take this hit: it has as many as it can get here \[7.4\(3\)\]"
+    ):
         field.fire("cd27", "combat=mortar e3", "target=e2", "hit=1/1/1", dice=[6, 1])
     field.fire("cd27", "combat=mortar e3", "target=e2", "hit=1/1/1", dice=[6, 1], anyway=True)
     assert field.hits("1/1/1/33") == 3

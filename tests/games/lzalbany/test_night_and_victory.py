@@ -363,7 +363,7 @@ def test_3_5_without_an_eligible_unit_an_event_is_not_carried_out() -> None:
     field.flag(phase="event")
     field.put("d2", "1/A/2-7")
     field.put("e2", "1/1/1/33")
-    with pytest.raises(Illegal, match=r"e3 cannot be chosen here \[3.5\]"):
+    with pytest.raises(Illegal, match=r"no NVA platoon or unwounded officer is in e3 \[3.5\]"):
         field.do("event", "event_area=e3", dice=[1, 1])
     field.do("event", dice=[1, 1], accept=True)
     assert field.says("The event affects nobody. [3.5]")

@@ -27,6 +27,9 @@ def _melee_in_c2(turn: int = 3) -> Field:
         ("c1 > f4", r"no enemy to fire at is in f4 \[7.3\(1\)\]"),
         ("f4", r"no infantry platoon of A,B/2-7 is in f4 \[7.3\(1\)\]"),
         ("melee c1", r"c1 is not disputed: no melee is fought there \[7.2\]"),
+        ("b1", r"b1 can be fired at, and the fire begins with the area that it comes from \[7.3\(1\)\]"),
+        ("1/A/2-7", r"1/A/2-7 fires with the platoons of its group in c1: name the area \[7.3\(1\)\]"),
+        ("pool", r"chit pool is no area of the map \[2.2\]"),
     ],
 )
 def test_a_fire_that_is_not_possible_is_refused_by_its_rule(typed: str, says: str) -> None:
@@ -47,6 +50,145 @@ def test_mortars_out_of_sight_are_told_why() -> None:
     field.set(turn=9)
     with pytest.raises(Illegal, match=r"by night officers see adjacent areas only, and no US officer is next to b1 \[11.1A\]"):
         field.fire("ab27", "flares=none", "combat=mortar c1 > b1")
+
+
+def test_an_area_without_a_target_is_told_why() -> None:
+    """[7.3] No enemy is beside it."""
+    field = _melee_in_c2()
+    field.put("d4", "3/A/2-7")
+    with pytest.raises(Illegal, match=r"no enemy that can be fired at is next to d4 \[7.3\]"):
+        field.fire("ab27", "combat=d4")
+
+
+def test_an_event_and_its_unit_are_refused_by_their_rule() -> None:
+    """[3.5, 8.3, 9.0] The area holds no enemy, or the unit is not there, or has nothing to rally from."""
+    from companion.games.lzalbany.notation import read_effect
+    from companion.games.lzalbany.rules.r03_turn import take_effect
+
+    field = Field()
+    field.put("e2", "1/1/1/33", "2/1/1/33", hits=1)
+    field.put("e2", "3/1/1/33", hits=3)
+    field.put("e2", "co/1/1/33", "1/HQ/1/33")
+    field.put("b1", "1/6/8/66")
+    for typed, says in (
+        ("1/6/8/66", r"1/6/8/66 is in b1, and the event is in e2 \[3.5\]"),
+        ("3/1/1/33", r"3/1/1/33 is reduced, and does not rally \[8.3\]"),
+        ("1/HQ/1/33", r"1/HQ/1/33 has no hits, and does not rally \[9.0\]"),
+        ("co/1/1/33", r"co/1/1/33 is no NVA platoon, and the event strikes one \[3.5\]"),
+    ):
+        with pytest.raises(Illegal, match=says):
+            field.play(lambda game: take_effect(game, "US", "e2", read_effect("rally unit")), [f"event_unit={typed}"])
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("1/A/2-7", r"1/A/2-7 is one of the US's counters, and the NVA takes these hits \[7.3\(4\)\]"),
+        ("1/6/8/66", r"1/6/8/66 is not there \[7.3\(4\)\]"),
+        ("co/1/1/33", r"co/1/1/33 \(officer\) cannot take this hit: officers are hit only where .* \[7.3\(4\)\]"),
+    ],
+)
+def test_a_counter_that_hits_do_not_fall_on_is_refused_by_its_rule(typed: str, says: str) -> None:
+    field = Field()
+    field.put("d2", "1/A/2-7")
+    field.put("e2", "1/1/1/33", "2/1/1/33", "co/1/1/33")
+    field.put("e4", "1/6/8/66")
+    with pytest.raises(Illegal, match=says):
+        field.fire("ab27", "combat=d2 > e2", f"first_hit={typed}", dice=[6, 6])
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("co/A/2-7", r"co/A/2-7 is none of the infantry platoons that fire from d2 \[7.3\(1\)\]"),
+        ("mtr/A/2-7", r"mtr/A/2-7 is none of the infantry platoons that fire from d2 \[7.3\(1\)\]"),
+        ("1/C/2-7", r"1/C/2-7 belongs to C,D/2-7, and this chit activates A,B/2-7 \[5.2\]"),
+        ("3/A/2-7", r"a marker forbids 3/A/2-7 to fire \[3.5\]"),
+        ("2/B/2-7", r"2/B/2-7 is in b4, and US infantry platoons fire from d2 \[7.3\(1\)\]"),
+    ],
+)
+def test_6_1_who_does_not_fire_from_an_over_stacked_area(typed: str, says: str) -> None:
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7", "3/A/2-7", "mtr/A/2-7", "1/C/2-7", "co/A/2-7")
+    field.change("3/A/2-7", marks={"incident": "no fire"})
+    field.change("1/C/2-7", place="d2")
+    field.put("b4", "2/B/2-7")
+    field.put("d1", "1/1/1/33")
+    field.change("mtr/A/2-7", place="d2")
+    with pytest.raises(Illegal, match=says):
+        field.fire("ab27", "combat=d2 > d1", f"firing={typed}")
+
+
+def test_a_melee_elsewhere_is_refused_by_its_rule() -> None:
+    """[7.2, 7.2(6)] Where no enemy is, or where the chit activates nobody."""
+    field = Field()
+    field.put("d2", "1/A/2-7")
+    field.put("e3", "2/A/2-7")
+    field.put("d1", "1/1/1/33")
+    field.put("e2", "2/1/1/33")
+    field.put("c2", "1/C/2-7", "3/1/1/33")
+    orders = ("group=ab27", "action=move", "moves=d2 > d1; e3 > e2")
+    with pytest.raises(Illegal, match=r"no platoon that this chit activates is in the melee in c2 \[7.2\(6\)\]"):
+        field.chit("US Fire/Move", *orders, "next_melee=c2")
+    with pytest.raises(Illegal, match=r"e3 is not disputed: no melee is fought there \[7.2\]"):
+        field.chit("US Fire/Move", *orders, "next_melee=e3")
+
+
+def test_targets_of_support_are_refused_by_their_rule() -> None:
+    """[7.5(1), 7.6(1), 7.7] No NVA platoon there, or a counter of the US."""
+    field = Field(turn=6, facts={"gunship": "4/2"})
+    field.put("columbus", "1/Art")
+    field.put("d2", "1/A/2-7", "co/A/2-7")
+    field.put("d1", "1/1/1/33", "2/1/1/33")
+    with pytest.raises(Illegal, match=r"no NVA platoon is in e4 that artillery could fire at \[7.5\(1\)\]"):
+        field.chit("Artillery", "target=e4")
+    with pytest.raises(Illegal, match=r"no NVA platoon is in e4 that could be struck \[7.7\]"):
+        field.chit("Skyraider", "target=e4")
+    with pytest.raises(Illegal, match=r"1/A/2-7 is a US counter, and gunships attack NVA units \[7.6\(1\)\]"):
+        field.chit("Gunships", "target=1/A/2-7")
+
+
+def test_7_8_who_does_not_see_an_area() -> None:
+    """[7.8] Where no officer is, whatever the map."""
+    field = Field(map="own", facts={"range:blue hill": "yes"})
+    field.put("hill", "1/Mtr/1/33")
+    field.put("red", "co/1/1/33")
+    field.put("blue", "1/A/2-7")
+    with pytest.raises(Illegal, match=r"no NVA officer who could see anything is in hill \[7.8\]"):
+        field.fire("33", "officers=none", "combat=mortar hill > blue", "spotter=hill")
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("1/A/2-7", r"1/A/2-7 is one counter of A,B/2-7: a chit activates the group \[5.2\]"),
+        ("McDade", r"McDade belongs to no unit group: he acts with units in his area \[5.2D\]"),
+        ("1/Art", r"1/Art belongs to no unit group: it fires with the Artillery chit \[5.4\]"),
+    ],
+)
+def test_5_2_a_counter_is_no_group(typed: str, says: str) -> None:
+    field = _melee_in_c2()
+    field.put("e4", "1/C/2-7")
+    with pytest.raises(Illegal, match=says):
+        field.chit("US Fire/Move", f"group={typed}")
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("1/C/2-7", r"1/C/2-7 belongs to C/2-7, and A/2-7 is placed now \[3.2C\]"),
+        ("Flare 1", r"Flare 1 is no counter of A/2-7, which is placed now \[3.2C\]"),
+        ("to come", r"Turn Track, to come is no area of the map \[2.2\]"),
+    ],
+)
+def test_3_2_a_counter_of_another_company_is_not_placed(typed: str, says: str) -> None:
+    field = Field()
+    field.flag(phase="deploy")
+    for piece in list(field.position.pieces.values()):
+        if piece.values.get("company") in ("A/2-7", "C/2-7"):
+            field.move(piece.id, "to place")
+    with pytest.raises(Illegal, match=says):
+        field.do("deploy", f"a/2-7={typed}")
 
 
 def test_several_targets_are_named_at_once() -> None:

@@ -165,7 +165,9 @@ def test_7_2_3b_an_owner_and_his_officers(own: str) -> None:
         field.go("ab27", *answers, dice=dice)
         assert field.piece("co/1/1/33").face == "wounded"
     else:
-        with pytest.raises(Illegal, match=r"co/1/1/33 \(officer\) cannot take this hit \[7.2\(3b\)\]"):
+        with pytest.raises(
+            Illegal, match=r"co/1/1/33 \(officer\) cannot take this hit: officers are hit only where .* \[7.2\(3b\)\]"
+        ):
             field.go("ab27", *answers, dice=dice)
 
 

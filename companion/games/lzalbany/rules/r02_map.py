@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.core.notation import Notation
@@ -189,12 +190,24 @@ async def _is_adjacent(referee: AlbanyReferee, post: str, area: str) -> bool:
 async def _ask_sight(referee: AlbanyReferee, side: state.Side, posts: Sequence[str], area: str) -> str:
     choices = [Choice(post, post if post == title(post) else title(post), "an officer is there") for post in posts]
     prompt = f"Which officer sees {title(area)}? (up to 3 areas, not across jungle)"
-    answer = await referee.for_side(side, Choose("spotter", prompt, "7.8", [*choices, NO_CHOICE], notation.NONE))
+    request = Choose("spotter", prompt, "7.8", [*choices, NO_CHOICE], notation.NONE)
+    request.why_not = partial(_why_no_spotter, referee, side, area)
+    answer = await referee.for_side(side, request)
     for post in posts if answer == "none" else [answer]:
         flag = state.pair_flag("los", post, area)
         await referee.record_fact(flag, areas.SIGHT.read("no" if answer == "none" else "yes"), "7.8")
         referee.set_flag(flag, "no" if answer == "none" else "yes", "7.8")
     return "" if answer == "none" else answer
+
+
+def _why_no_spotter(referee: AlbanyReferee, side: state.Side, area: str, name: str) -> tuple[str, str] | None:
+    """[7.8] Why no officer in a place that is named sees an area, with the rule."""
+    post = referee.area_called(name)
+    if not post:
+        return None
+    if post not in _observers(referee, side):
+        return f"no {side} officer who could see anything is in {title(post)}", "7.8"
+    return f"the officer in {title(post)} is known not to see {title(area)}", "7.8"
 
 
 def area_reader(referee: AlbanyReferee, *extra: str) -> Callable[[str], str]:

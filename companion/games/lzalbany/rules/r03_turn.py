@@ -286,6 +286,7 @@ async def _event(referee: AlbanyReferee, side: state.Side) -> None:
         return
     choices = referee.area_choices(areas, state.enemy(side))
     request = Choose("event_area", f"{side} event: in which enemy area?", "3.5", choices, areas[0])
+    request.why_not = partial(_why_no_event, referee, side)
     area = await referee.decide(request, side, "target", lambda planner: planner.event_area(areas), auto=False)
     (face,) = await Roll("choi_oi", f"{side} event in {title(area)}: roll on the Choi Oi Table", "3.5")
     fallback = "none" if referee.option("map") != "own" else None
@@ -294,6 +295,12 @@ async def _event(referee: AlbanyReferee, side: state.Side) -> None:
     effect = notation.read_effect(text)
     referee.say(f"{side} event in {title(area)}: die {face}, {effect.words}.", "3.5")
     await take_effect(referee, side, area, effect)
+
+
+def _why_no_event(referee: AlbanyReferee, side: state.Side, name: str) -> tuple[str, str] | None:
+    """[3.5] Why a side has no event in an area that is named, with the rule."""
+    area = referee.area_called(name)
+    return (f"no {state.enemy(side)} platoon or unwounded officer is in {title(area)}", "3.5") if area else None
 
 
 async def take_effect(referee: AlbanyReferee, side: state.Side, area: str, effect: notation.Effect) -> None:
@@ -326,8 +333,22 @@ async def _affected_units(referee: AlbanyReferee, side: state.Side, area: str, e
     if referee.is_computer(side):
         return [best]
     request = Choose("event_unit", f"Which unit in {title(area)} does the event strike?", "3.5", choices, best.name)
+    request.why_not = partial(_why_not_struck, referee, state.enemy(side), area)
     name = await referee.for_side(side, request)
     return [p for p in units if p.name == name]
+
+
+def _why_not_struck(referee: AlbanyReferee, foe: state.Side, area: str, name: str) -> tuple[str, str] | None:
+    """[3.5, 9.0] Why an event does not strike a counter that is named, with the rule."""
+    piece = referee.counter_called(name, foe)
+    if piece is None or not is_area(piece.place):
+        return None
+    if state.side_of(piece) != foe or piece.kind != state.UNIT:
+        return f"{piece.name} is no {foe} platoon, and the event strikes one", "3.5"
+    if piece.place != area:
+        return f"{piece.name} is in {title(piece.place)}, and the event is in {title(area)}", "3.5"
+    obstacle = _rally_obstacle(piece)
+    return (f"{piece.name} {obstacle[0]}", obstacle[1]) if obstacle else None
 
 
 async def _affect(referee: AlbanyReferee, side: state.Side, unit: Piece, effect: notation.Effect) -> None:
@@ -421,7 +442,14 @@ async def rally_phase(referee: AlbanyReferee) -> None:
 
 def can_rally(unit: Piece) -> bool:
     """[9.0, 8.3] True for a unit with one or two hits; reduced units do not rally."""
-    return 0 < state.hits_on(unit) < state.REDUCED
+    return not _rally_obstacle(unit)
+
+
+def _rally_obstacle(unit: Piece) -> tuple[str, str] | None:
+    """[9.0, 8.3] Why a unit does not rally, with the rule; None if it can."""
+    if not state.hits_on(unit):
+        return "has no hits, and does not rally", "9.0"
+    return ("is reduced, and does not rally", "8.3") if state.hits_on(unit) >= state.REDUCED else None
 
 
 def hit_units(referee: AlbanyReferee, side: state.Side) -> list[Piece]:
@@ -484,8 +512,8 @@ async def _choose_unit(
     if name == notation.NONE:
         return None
     unit = next(p for p in [*able, *unable] if p.name == name)
-    if unit in unable:
-        referee.forbid(f"{name} is reduced or has no hits, and does not rally", "8.3", "Choose a unit with one or two hits")
+    if obstacle := _rally_obstacle(unit):
+        referee.forbid(f"{name} {obstacle[0]}", obstacle[1], "Choose a unit with one or two hits")
         return None
     return unit
 

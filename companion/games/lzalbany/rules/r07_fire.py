@@ -11,7 +11,7 @@ from companion.core.requests import Choice, Choose, Confirm, Number, Odds, Pick,
 from companion.core.text import plural
 from companion.core.values import ReplyValue
 from companion.games.lzalbany import notation, odds, state
-from companion.games.lzalbany.areas import JUNGLE, MORTAR_AREAS, TRANSITION, is_area, title
+from companion.games.lzalbany.areas import JUNGLE, TRANSITION, is_area, title
 from companion.games.lzalbany.rules import r02_map, r07_melee, r07_mortars, r08_hits
 from companion.games.lzalbany.state import Side
 
@@ -100,19 +100,33 @@ class FireOptions:
             return "it has no platoon on the map that could fire", "7.3(1)"
         if all(not state.may_fire(p) for p in units):
             return "markers forbid it", "3.5"
-        for area, group_units in sorted(self.infantry.items()):
-            for place in ranged_targets(referee, side, area):
-                fire = Fire(side, area, (place,), group_units, officers_with(referee, group_units, area))
-                return f"no die is left for fire from {title(area)} at {title(place)}", _lost_by(referee, fire)
+        for area in sorted(self.infantry):
+            if lost := self._lost_dice(referee, side, area):
+                return lost
         mortars = self.mortar_obstacle(referee, side)
         return mortars or ("no enemy is next to its platoons", "7.3")
 
-    def mortar_obstacle(self, referee: AlbanyReferee, side: Side) -> tuple[str, str] | None:
-        """[7.8, 7.4, 7.4(1), 7.4(2)] Why the remaining mortars do not fire, with the rule."""
+    def _lost_dice(self, referee: AlbanyReferee, side: Side, area: str) -> tuple[str, str] | None:
+        """[6.1, 7.3(3), 11.1B] That no die is left for the infantry of an area at its first target, with the rule."""
+        units = self.infantry[area]
+        for place in ranged_targets(referee, side, area):
+            fire = Fire(side, area, (place,), units, officers_with(referee, units, area))
+            return f"no die is left for fire from {title(area)} at {title(place)}", _lost_by(referee, fire)
+        return None
+
+    def obstacle_from(self, referee: AlbanyReferee, side: Side, area: str, is_mortar: bool) -> tuple[str, str] | None:
+        """[7.3, 7.4] Why the infantry, or the mortars, of an area that has some fire at nothing, with the rule."""
+        if is_mortar:
+            return self.mortar_obstacle(referee, side, [area])
+        return self._lost_dice(referee, side, area) or (f"no enemy that can be fired at is next to {title(area)}", "7.3")
+
+    def mortar_obstacle(self, referee: AlbanyReferee, side: Side, areas: Sequence[str] = ()) -> tuple[str, str] | None:
+        """[7.8, 7.4, 7.4(1), 7.4(2)] Why the remaining mortars, or those of some areas, do not fire, with the rule."""
         if not self.mortars:
             return None
-        where, foe = ", ".join(map(title, sorted(self.mortars))), state.enemy(side)
-        if any(r07_mortars.mortar_targets(referee, side, area) for area in self.mortars):
+        areas, foe = areas or sorted(self.mortars), state.enemy(side)
+        where = ", ".join(map(title, areas))
+        if any(r07_mortars.mortar_targets(referee, side, area) for area in areas):
             return f"no die is left for the mortars in {where}", "11.1B" if referee.night else "7.4(2)"
         if any(referee.units(area, foe) and r02_map.in_sight(referee, side, area) for area in referee.held_areas(foe)):
             in_melee = ", or in a melee" if side == state.US else ""
@@ -244,6 +258,8 @@ def why_no_fire(
     area = referee.area_called(name)
     if not area:
         return None
+    if not kind and not goals and any(area in fire.targets for fires in options.fires(referee, side, used) for fire in fires):
+        return f"{title(area)} can be fired at, and the fire begins with the area that it comes from", "7.3(1)"
     if kind == MELEE:
         if not referee.is_disputed(area):
             return f"{title(area)} is not disputed: no melee is fought there", "7.2"
@@ -254,6 +270,8 @@ def why_no_fire(
     units = (options.mortars if is_mortar else options.infantry).get(area, [])
     if not units:
         return _why_nobody_fires(referee, side, group, area, is_mortar)
+    if not goals:
+        return options.obstacle_from(referee, side, area, is_mortar)
     for place in (referee.area_called(goal) for goal in goals.split(",")):
         if place and (reason := _why_not_at(referee, side, area, place, units, used.get(area, 0), is_mortar)):
             return reason
@@ -292,20 +310,7 @@ def _why_not_at(
             return f"the {side} itself has units in {at}", "7.3(1)"
         fire = Fire(side, area, (place,), units, officers_with(referee, units, area), used)
         return None if has_dice(referee, fire) else (f"no die is left for fire at {at}", _lost_by(referee, fire))
-    if side == state.US and referee.is_disputed(place):
-        return f"{at} is disputed, and US mortars do not fire into it", "7.4(1)"
-    if not referee.unit_count(place, foe):
-        return f"no enemy platoon is in {at}", "7.4(1)"
-    if referee.map.within(area, place, MORTAR_AREAS) is False:
-        return f"{at} is more than six areas from {title(area)}", "7.4"
-    if r02_map.in_sight(referee, side, place) is False:
-        return r02_map.unseen(referee, side, place)
-    rule = "11.1B" if referee.is_dark(place) else "7.4(2)"
-    return (
-        None
-        if r07_mortars.mortar_pool(referee, side, area, units, place, used).dice
-        else (f"no die is left for mortar fire at {at}", rule)
-    )
+    return r07_mortars.mortar_obstacle(referee, side, area, units, used, place)
 
 
 async def _choose_firing(referee: AlbanyReferee, side: Side, area: str, units: Sequence[Piece], used: int) -> Sequence[Piece]:
@@ -317,8 +322,29 @@ async def _choose_firing(referee: AlbanyReferee, side: Side, area: str, units: S
     choices = [Choice(p.name, p.name, f"fire {state.strength(p, 'fire')}") for p in ranked]
     prompt = f"{side}: {title(area)} is over-stacked. Which {able} of its platoons fire?"
     request = Pick("firing", prompt, "6.1", choices, able, able, [p.name for p in ranked[:able]], whole=False)
+    request.why_not = partial(_why_not_firing, referee, side, area, units[0])
     names = await referee.for_side(side, request)
     return [piece for piece in units if piece.name in names]
+
+
+def _why_not_firing(referee: AlbanyReferee, side: Side, area: str, unit: Piece, name: str) -> tuple[str, str] | None:
+    """[3.5, 5.2, 7.3(1), 7.4] Why a counter that is named does not fire with a unit from its area, with the rule."""
+    group = state.group_of(unit)
+    piece = referee.counter_called(name, side, group)
+    if piece is None or not is_area(piece.place):
+        return None
+    is_mortar = state.type_of(unit) == state.MORTAR
+    rule, what = ("7.4", "mortars") if is_mortar else ("7.3(1)", "infantry platoons")
+    if state.side_of(piece) != side or piece.place != area:
+        return f"{piece.name} is in {title(piece.place)}, and {side} {what} fire from {title(area)}", rule
+    if state.type_of(piece) not in ((state.MORTAR,) if is_mortar else state.INFANTRY):
+        return f"{piece.name} is none of the {what} that fire from {title(area)}", rule
+    if state.group_of(piece) != group:
+        groups = referee.group_title(state.group_of(piece)), referee.group_title(group)
+        return f"{piece.name} belongs to {groups[0]}, and this chit activates {groups[1]}", "5.2"
+    if not state.may_fire(piece):
+        return f"a marker forbids {piece.name} to fire", "3.5"
+    return f"{piece.name} has fired with this chit, or has no fire strength", rule
 
 
 async def fire_action(referee: AlbanyReferee, side: Side, group: str) -> None:

@@ -55,10 +55,23 @@ async def melees(referee: AlbanyReferee, side: state.Side, activated: Sequence[P
         area = left[0]
         if len(left) > 1 and referee.interactive and not referee.is_computer(side):
             request = Choose("next_melee", f"{side}: which melee is fought first?", "7.2", referee.area_choices(left, side), area)
+            request.why_not = partial(_why_no_melee, referee, fought)
             area = await referee.for_side(side, request)
         left.remove(area)
         if referee.is_disputed(area):
             await melee(referee, side, area, activated)
+
+
+def _why_no_melee(referee: AlbanyReferee, fought: Sequence[str], name: str) -> tuple[str, str] | None:
+    """[7.2, 7.2(6)] Why no melee is fought in an area that is named, with the rule."""
+    area = referee.area_called(name)
+    if not area:
+        return None
+    if not referee.is_disputed(area):
+        return f"{title(area)} is not disputed: no melee is fought there", "7.2"
+    if area in fought:
+        return f"the melee in {title(area)} has been fought with this chit", "7.2"
+    return f"no platoon that this chit activates is in the melee in {title(area)}", "7.2(6)"
 
 
 async def melee(referee: AlbanyReferee, side: state.Side, area: str, activated: Sequence[Piece]) -> None:

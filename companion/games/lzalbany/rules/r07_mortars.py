@@ -42,6 +42,29 @@ def mortar_targets(referee: AlbanyReferee, side: Side, area: str) -> list[str]:
     ]
 
 
+def mortar_obstacle(
+    referee: AlbanyReferee, side: Side, area: str, units: Sequence[Piece], used: int, target: str
+) -> tuple[str, str] | None:
+    """[7.4, 7.4(1), 7.4(2), 7.8, 11.1] Why mortars do not fire at an area, with the rule; None if nothing known is against it."""
+    at = title(target)
+    if side == state.US and referee.is_disputed(target):
+        return f"{at} is disputed, and US mortars do not fire into it", "7.4(1)"
+    if target == TRANSITION or not referee.unit_count(target, state.enemy(side)):
+        return f"no enemy platoon is in {at}", "7.4(1)"
+    if referee.map.within(area, target, MORTAR_AREAS) is False:
+        return out_of_range(area, target), "7.4"
+    if r02_map.in_sight(referee, side, target) is False:
+        return r02_map.unseen(referee, side, target)
+    if not mortar_pool(referee, side, area, units, target, used).dice:
+        return f"no die is left for mortar fire at {at}", "11.1B" if referee.is_dark(target) else "7.4(2)"
+    return None
+
+
+def out_of_range(area: str, target: str) -> str:
+    """[7.4] That mortars in an area do not reach another."""
+    return f"{title(target)} is more than six areas from {title(area)}"
+
+
 def mortar_choices(referee: AlbanyReferee, side: Side, area: str, units: Sequence[Piece], used: int) -> list[str]:
     """[7.4(2), 11.1B] The targets at which a die is left."""
     targets = mortar_targets(referee, side, area)
@@ -76,7 +99,16 @@ async def _ask_mortar_target(referee: AlbanyReferee, side: Side, area: str, unit
         "Mortar fire", "7.4", {place: mortar_odds(referee, side, area, units, place, used) for place in offered}
     )
     request.has_quick_odds = True
+    request.why_not = partial(_why_no_target, referee, side, area, units, used)
     return await referee.decide(request, side, "target", lambda planner: planner.mortar_target(offered), auto=False)
+
+
+def _why_no_target(
+    referee: AlbanyReferee, side: Side, area: str, units: Sequence[Piece], used: int, name: str
+) -> tuple[str, str] | None:
+    """Why mortars do not fire at an area that is named, with the rule."""
+    place = referee.area_called(name)
+    return mortar_obstacle(referee, side, area, units, used, place) if place else None
 
 
 async def barrage(
@@ -97,7 +129,7 @@ async def _check_mortar_target(referee: AlbanyReferee, side: Side, area: str, ta
         referee.forbid(f"no die is left for mortar fire at {title(target)}", "7.4(2)", "Choose another target, or none")
     known = referee.map.within(area, target, MORTAR_AREAS)
     if not await r02_map.in_range(referee, area, target, MORTAR_AREAS):
-        text = f"{title(target)} is more than six areas from {title(area)}"
+        text = out_of_range(area, target)
         if known is None:
             referee.say(f"{text}. Choose another target, or none.", "7.4")
             return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.dice import faces_text
@@ -10,7 +11,7 @@ from companion.core.position import Piece
 from companion.core.procedures import Procedure
 from companion.core.requests import Choice, Choose, Odds
 from companion.games.lzalbany import notation, odds, state
-from companion.games.lzalbany.areas import COLUMBUS, TRANSITION, title
+from companion.games.lzalbany.areas import COLUMBUS, TRANSITION, is_area, title
 from companion.games.lzalbany.rules import r02_map, r04_victory, r08_hits
 
 if TYPE_CHECKING:
@@ -102,6 +103,7 @@ async def _fire_battery(referee: AlbanyReferee, gun: Piece, which: str) -> bool:
     head = f"Artillery of {gun.name}"
     request.odds = lambda: odds.choice_odds(head, "7.5", {area: artillery_odds(referee, gun, area) for area in seen})
     request.has_quick_odds = len(seen) <= odds.FEW
+    request.why_not = partial(_why_no_artillery, referee)
     target = await referee.decide(request, state.US, "target", lambda planner: planner.artillery_target(gun, seen), auto=False)
     if target == notation.NONE:
         return False
@@ -111,6 +113,15 @@ async def _fire_battery(referee: AlbanyReferee, gun: Piece, which: str) -> bool:
         return await _fire_battery(referee, gun, which)
     await shell(referee, gun, target)
     return True
+
+
+def _why_no_artillery(referee: AlbanyReferee, name: str) -> tuple[str, str] | None:
+    """[7.5(1), 7.8] Why artillery does not fire at an area that is named, with the rule."""
+    area = referee.area_called(name)
+    if not area:
+        return None
+    obstacle = _artillery_obstacle(referee, area)
+    return (obstacle, "7.5(1)") if obstacle else r02_map.unseen(referee, state.US, area)
 
 
 async def shell(referee: AlbanyReferee, gun: Piece, target: str) -> r08_hits.AttackResult:
@@ -217,12 +228,17 @@ async def _confirm_reach(referee: AlbanyReferee, area: str, rule: str) -> bool:
     known = _known_reach(referee, area)
     if await in_reach(referee, area, True, rule):
         return True
-    text = f"{title(area)} is not next to a US unit and no US officer sees it"
+    text = _out_of_reach(area)
     if known is False:
         referee.forbid(text, rule, "Choose another target")
         return True
     referee.say(f"{text}. Choose another target, or none.", rule)
     return False
+
+
+def _out_of_reach(area: str) -> str:
+    """[7.6(1), 7.7] That nothing brings an area into the reach of an air strike."""
+    return f"{title(area)} is not next to a US unit and no US officer sees it"
 
 
 def air_casualty(referee: AlbanyReferee, why: str) -> None:
@@ -274,6 +290,7 @@ async def gunships_chit(referee: AlbanyReferee) -> None:
     request = Choose("target", prompt, "7.6(1)", [*choices, r02_map.NO_CHOICE], notation.NONE, others, "NVA unit")
     request.odds = lambda: odds.choice_odds("Gunship", "7.6", {p.name: gunship_odds(referee, p, gunship) for p in units[:8]})
     request.has_quick_odds = True
+    request.why_not = partial(_why_no_gunship, referee)
 
     def name_of(unit: Piece | None) -> str:
         return unit.name if unit else notation.NONE
@@ -292,6 +309,14 @@ async def gunships_chit(referee: AlbanyReferee) -> None:
         await gunships_chit(referee)
         return
     await strafe(referee, target, gunship)
+
+
+def _why_no_gunship(referee: AlbanyReferee, name: str) -> tuple[str, str] | None:
+    """[7.6(1)] Why a gunship does not attack a counter that is named, with the rule."""
+    piece = referee.counter_called(name, state.NVA)
+    if piece is None or not is_area(piece.place) or state.side_of(piece) == state.NVA:
+        return None
+    return f"{piece.name} is a US counter, and gunships attack NVA units", "7.6(1)"
 
 
 async def strafe(referee: AlbanyReferee, target: Piece, gunship: GunshipStrength) -> r08_hits.AttackResult:
@@ -352,15 +377,14 @@ async def skyraider_chit(referee: AlbanyReferee) -> None:
     request = Choose("target", "Which area does the Skyraider attack?", "7.7", choices, notation.NONE, others, "target")
     request.odds = lambda: odds.choice_odds("Skyraider", "7.7", {area: bomb_odds(referee, area) for area in areas})
     request.has_quick_odds = len(areas) <= odds.FEW
+    request.why_not = partial(_why_no_skyraider, referee)
     area = await referee.decide(
         request, state.US, "target", lambda planner: planner.skyraider_target(areas), auto=False, rivals=1
     )
     if area == notation.NONE:
         return
-    if referee.is_disputed(area):
-        referee.forbid(f"{title(area)} is disputed", "7.7", "Choose an undisputed area")
-    if area == TRANSITION or not referee.unit_count(area, state.NVA):
-        referee.forbid(f"no NVA platoon is in {title(area)} that could be struck", "7.7", "Choose another area")
+    if obstacle := _skyraider_obstacle(referee, area):
+        referee.forbid(obstacle, "7.7", "Choose another area")
     if not await _confirm_reach(referee, area, "7.7"):
         await skyraider_chit(referee)
         return
@@ -371,6 +395,21 @@ async def skyraider_chit(referee: AlbanyReferee) -> None:
     weapon.has_quick_odds = True
     chosen = await referee.decide(weapon, state.US, "weapon", lambda planner: planner.weapon(area), auto=True)
     await (drop_bombs if chosen == BOMBS else drop_napalm)(referee, area)
+
+
+def _skyraider_obstacle(referee: AlbanyReferee, area: str) -> str:
+    """[7.7] Why the Skyraider does not attack an area in its reach; "" if it may."""
+    if referee.is_disputed(area):
+        return f"{title(area)} is disputed"
+    if area == TRANSITION or not referee.unit_count(area, state.NVA):
+        return f"no NVA platoon is in {title(area)} that could be struck"
+    return ""
+
+
+def _why_no_skyraider(referee: AlbanyReferee, name: str) -> tuple[str, str] | None:
+    """[7.7] Why the Skyraider does not attack an area that is named, with the rule."""
+    area = referee.area_called(name)
+    return (_skyraider_obstacle(referee, area) or _out_of_reach(area), "7.7") if area else None
 
 
 async def drop_bombs(referee: AlbanyReferee, area: str) -> None:

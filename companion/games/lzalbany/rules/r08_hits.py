@@ -15,7 +15,7 @@ from companion.core.position import Piece
 from companion.core.requests import Allot, Choice, Choose, Confirm, Roll
 from companion.core.text import die_range, plural
 from companion.games.lzalbany import notation, state
-from companion.games.lzalbany.areas import title
+from companion.games.lzalbany.areas import is_area, title
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -269,6 +269,7 @@ class PlayerHitPlacer(HitPlacer):
         best, others = targets[self.values.shooter(targets)].name, self._others(targets, barred)
         prompt = f"{self.side}: on whom do you place hit 1 of {hits}?"
         request = Choose("first_hit", prompt, self.rule, choices, best, others, "counter there")
+        request.why_not = partial(_why_not_hit, self.referee, self.foe, targets[0].id, self.rule)
         request.implied_reply = best if self._is_settled(targets) else None
         # "first_hit", not `request.key`: the request holds this function
         chosen = await self.referee.decide(
@@ -299,6 +300,7 @@ class PlayerHitPlacer(HitPlacer):
         prompt = f"{self.foe}: who takes {which}?{'' if count == 1 else ' (two on one: 2 x NAME)'}"
         others = self._others(targets, barred)
         request = Allot("hit", prompt, self.rule, rows, count, lambda: self.values.owners(targets, count, self.cap), others)
+        request.why_not = partial(_why_not_hit, self.referee, self.foe, targets[0].id, self.rule)
         request.implied_reply = request.suggest if self._is_settled(targets, count) else None
         return request
 
@@ -316,9 +318,15 @@ class PlayerHitPlacer(HitPlacer):
             key = "first_hit" if by_shooter else "hit"
             self.referee.skip_question(key, self._refusal(target), self.rule, f"It goes to {targets[0].name}")
 
-    @staticmethod
-    def _refusal(target: Target) -> str:
-        return f"{target.name} ({state_text(target)}) cannot take this hit"
+    def _refusal(self, target: Target) -> str:
+        """That a counter of the area cannot take a hit, and why."""
+        if target.kind == state.OFFICER:
+            why = "officers are hit only where the firing side aims at them"
+        elif not target.room(self.cap):
+            why = "it has as many as it can get here"
+        else:
+            why = "platoons take it first" if self.rules.wounded_last else "no platoon is with it"
+        return f"{target.name} ({state_text(target)}) cannot take this hit: {why}"
 
     def _others(self, targets: Sequence[Target], barred: Sequence[Target]) -> list[Choice]:
         closed = [target.name for target in barred]
@@ -342,6 +350,18 @@ class PlayerHitPlacer(HitPlacer):
             return {}
         pieces = self.referee.on_map(self.foe, state.UNIT, state.OFFICER, state.WOUNDED)
         return {piece.name: piece for piece in pieces if piece.name not in present}
+
+
+def _why_not_hit(referee: AlbanyReferee, side: state.Side, target: str, rule: str, name: str) -> tuple[str, str] | None:
+    """[8.1] Why a counter that is named takes no hit where a target of a side is, with the rule."""
+    piece, area = referee.counter_called(name, side), referee.piece(target).place
+    if piece is None or not is_area(piece.place):
+        return None
+    if state.side_of(piece) != side:
+        return f"{piece.name} is one of the {state.side_of(piece)}'s counters, and the {side} takes these hits", rule
+    if piece.place != area:
+        return f"{piece.name} is in {title(piece.place)}, and these hits fall on {title(area)}", rule
+    return f"{piece.name} is not among those in {title(area)} that these hits fall on", rule
 
 
 async def take_hits(
