@@ -8,9 +8,10 @@ decided, and what was passed over. Rollouts of the best candidates may change th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from companion.core.errors import BadData
+from companion.core.named_tuple import NamedTuple
 from companion.core.text import signed
 from companion.core.values import JsonObject
 

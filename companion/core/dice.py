@@ -5,9 +5,9 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 from math import prod
-from typing import NamedTuple
 
 from companion.core.errors import Unreadable
+from companion.core.named_tuple import NamedTuple
 from companion.core.position import Piece, Position
 from companion.core.text import clean
 

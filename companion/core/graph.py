@@ -7,7 +7,9 @@ a NamedTuple compiles annotations that are text, and the quickest commands load 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from heapq import heappop, heappush
 from itertools import count
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
+
+from companion.core.named_tuple import NamedTuple
 
 N = TypeVar("N", bound=Hashable)
 

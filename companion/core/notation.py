@@ -1,10 +1,10 @@
 """Notations: how typed values are read and shown."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from companion.core import limits
 from companion.core.errors import Unreadable
+from companion.core.named_tuple import NamedTuple
 from companion.core.text import clean, pick_name, plural
 
 MANY = 100  # Maximum number of counters of one kind in a cup

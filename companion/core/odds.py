@@ -7,8 +7,9 @@ states are computed once.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
+from companion.core.named_tuple import NamedTuple
 from companion.core.procedures import AnyProcedure, Effect, Procedure
 from companion.core.request import AnyRequest
 from companion.core.values import ReplyValue

@@ -6,9 +6,10 @@ depend on facts recorded later.
 """
 
 from collections.abc import Callable, Coroutine, Generator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, cast
 
 from companion.core.errors import RuleFault, Unreadable
+from companion.core.named_tuple import NamedTuple
 from companion.core.values import ReplyValue
 
 if TYPE_CHECKING:

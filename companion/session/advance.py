@@ -5,12 +5,12 @@ Nothing is written until all answers have been accepted, so that a call that rai
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from companion.core.errors import CompanionError, Illegal, SessionMoved, Unreadable
 from companion.core.events import Event, fold
 from companion.core.game import Game
 from companion.core.history import EFFECT_KINDS, LOOK, Change, Entry, Reply
+from companion.core.named_tuple import NamedTuple
 from companion.core.position import Position
 from companion.core.procedures import FORCED, ResolvedReply
 from companion.core.requests import AnyRequest, Printed

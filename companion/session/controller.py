@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
 
 from companion.core import limits
 from companion.core.errors import CompanionError, Illegal, NoEligiblePiece, SessionMoved, Unreadable
 from companion.core.events import FlagSet
 from companion.core.game import Game
+from companion.core.named_tuple import NamedTuple
 from companion.core.position import Position
 from companion.core.request import AnyRequest
 from companion.core.resolver import Answers

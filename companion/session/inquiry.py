@@ -5,13 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from companion.core.board_fix import board_fix
 from companion.core.errors import BadData, CompanionError, Illegal, Unreadable
 from companion.core.events import Event
 from companion.core.game import Action, Game, Obstacle, Situation
 from companion.core.history import LOOK, Change
+from companion.core.named_tuple import NamedTuple
 from companion.core.position import Position
 from companion.core.procedures import AnyEffect, Procedure, Progress, ProgressCallback, ResolvedReply, ignore_progress
 from companion.core.referee import Referee

@@ -7,13 +7,14 @@ import _sqlite3 as sqlite3  # the package imports datetime, which takes longer t
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, TypeVar
 
 from companion import __version__
 from companion.core import limits
 from companion.core.errors import BadData, SessionMoved, Unreadable
 from companion.core.events import fast_new
 from companion.core.history import LogRow
+from companion.core.named_tuple import NamedTuple
 from companion.core.procedures import INFERRED, InferFact, ProgressCallback, ignore_progress
 from companion.core.text import clean, pick_name
 from companion.core.values import JsonDict, JsonObject, read_json

@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion.core.errors import Unreadable
 from companion.core.events import PieceMoved
 from companion.core.game import Game
 from companion.core.map import AREAS, GRID, HEXES, Link, Map, Space, Stack
 from companion.core.map_layout import Cell, arrange, cells_between
+from companion.core.named_tuple import NamedTuple
 from companion.core.position import Position
 from companion.core.text import matching_names, pick_name
 from companion.views.lines import WIDTH, Line, Span, counted_names, printable, row_count

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import combinations_with_replacement, islice
 from math import comb, prod
-from typing import Any, NamedTuple
+from typing import Any
 
+from companion.core.named_tuple import NamedTuple
 from companion.core.odds import (
     Continued,
     DirectPart,

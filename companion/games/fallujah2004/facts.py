@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from companion.core.game import Fact
+from companion.core.named_tuple import NamedTuple
 from companion.core.notation import whole_number
 from companion.games.fallujah2004 import notation, state
 

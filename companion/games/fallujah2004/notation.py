@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
 from companion.core.errors import Ambiguous, Unreadable
+from companion.core.named_tuple import NamedTuple
 from companion.core.notation import Notation, describe_lots, fixed_words, read_counter_lots
 from companion.core.position import Piece, Value
 from companion.core.text import clean, matching_names, misspelt_name, pick_name

@@ -8,12 +8,12 @@ in.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
 from companion.core import hexes
 from companion.core.errors import Unreadable
 from companion.core.game import Fact
 from companion.core.hexes import Orientation, column_row, read_hex
+from companion.core.named_tuple import NamedTuple
 from companion.core.notation import Notation, whole_number
 from companion.core.position import FlagReader, Position
 from companion.core.text import clean, matching_names, misspelt_name, normalised, pick_name, plural, split_list

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
 from companion.core.errors import Unreadable
+from companion.core.named_tuple import NamedTuple
 from companion.core.notation import Notation
 from companion.core.position import Piece, Value
 from companion.core.text import clean, pick_name, plural

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from companion.core.errors import Impossible, Unreadable
+from companion.core.named_tuple import NamedTuple
 from companion.core.notation import Notation
 from companion.core.odds import distribution, mean, merge, paths, probability_of, suggested_policy
 from companion.core.position import Piece, Position, Value

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import NamedTuple
 
 from companion.core.dice import faces_text
 from companion.core.errors import Ambiguous, Miscounted, Unreadable
 from companion.core.game import Fact
+from companion.core.named_tuple import NamedTuple
 from companion.core.notation import Notation
 from companion.core.position import Piece, Value
 from companion.core.requests import Text

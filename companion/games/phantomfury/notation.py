@@ -22,9 +22,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
 from companion.core.errors import Unreadable
+from companion.core.named_tuple import NamedTuple
 from companion.core.notation import Notation
 from companion.core.text import clean, matching_names, pick_name
 

@@ -2,9 +2,10 @@
 
 # Annotations are evaluated: a NamedTuple would compile each postponed one at start-up.
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from companion.core.errors import Unreadable
+from companion.core.named_tuple import NamedTuple
 from companion.core.notation import Notation, describe_lots, read_counter_lots
 from companion.core.position import Piece, Position
 from companion.core.text import clean, pick_name

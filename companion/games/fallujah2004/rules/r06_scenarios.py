@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import NamedTuple
 
 from companion.core.charts import Chart
 from companion.core.game import Score
+from companion.core.named_tuple import NamedTuple
 from companion.core.notation import read_counter_lots
 from companion.core.position import FlagReader, Position, Value
 from companion.core.requests import Choice, Confirm, Number

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from companion.core.dice import summed_rolls
 from companion.core.errors import Unreadable
 from companion.core.game import Obstacle
 from companion.core.graph import cheapest
+from companion.core.named_tuple import NamedTuple
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.request import LazyText, evaluate_text

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from companion.core.charts import Chart
 from companion.core.dice import RollOutcome, grouped_rolls, pool_outcomes, summed_rolls
+from companion.core.named_tuple import NamedTuple
 from companion.core.odds import distribution, distribution_of, mean
 from companion.core.procedures import Procedure
 from companion.core.referee import Referee

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
+from companion.core.named_tuple import NamedTuple
 from companion.games.fallujahcards.state import Kind, Limits, stops
 
 PASS = -1

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from companion.core.candidates import Candidate
+from companion.core.named_tuple import NamedTuple
 from companion.core.procedures import Progress
 from companion.core.values import JsonObject
 from companion.games.fallujahcards.ai.features import PASS, Cards, DecisionPoint, hand_without, is_small, options
