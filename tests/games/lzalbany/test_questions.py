@@ -11,6 +11,7 @@ from companion.games.lzalbany.referee import AlbanyReferee
 from companion.games.lzalbany.rules.r07_fire import FireOptions
 from companion.games.lzalbany.rules.r08_hits import NO_OFFICER, take_hits
 from tests.games.lzalbany.field import Field
+from tests.support.players import seat
 
 
 def question(field: Field, key: str) -> Request[object]:
@@ -75,6 +76,50 @@ def test_7_5_a_target_that_is_not_offered_is_refused(chit: str, area: str) -> No
     field.put("transition", "1/6/8/66")
     with pytest.raises(Illegal, match="no NVA platoon is in"):
         field.chit(chit, "officers=none", f"target={area}")
+
+
+@pytest.mark.parametrize(("chit", "suggested"), [("Artillery", "d1"), ("Gunships", "2/1/1/33"), ("Skyraider", "d1")])
+def test_support_is_suggested_at_a_target_in_sight(chit: str, suggested: str) -> None:
+    """[7.5(1), 7.6(1), 7.7] Most platoons, or most hits of one; `none` would throw the chit away."""
+    field = Field(turn=6, facts={"gunship": "4/2"})
+    field.put("columbus", "1/Art")
+    field.put("d2", "1/A/2-7", "co/A/2-7")
+    field.put("d1", "1/1/1/33", "3/1/1/33")
+    field.put("d1", "2/1/1/33", hits=2)
+    field.put("e2", "1/6/8/66")
+    field.chit(chit, "target=none")
+    assert [request.suggest for request in field.asked if request.key == "target"] == [suggested]
+
+
+def test_7_8_fire_that_perhaps_nobody_sees_is_not_suggested() -> None:
+    """[7.4, 7.8] On a map without lines of sight a Fire of mortars alone is the player's choice, and done needs an answer."""
+    field = Field(map="own", facts={"range:blue hill": "yes"})
+    field.put("hill", "1/Mtr/1/33", "co/1/1/33")
+    field.put("blue", "1/A/2-7")
+    field.chit("NVA Fire/Move", "moves=none", accept=True)
+    assert [request.suggest for request in field.asked if request.key == "action"] == ["move"]
+    field.fire("33", "combat=done")
+    assert [request.suggest for request in field.asked if request.key == "combat"] == [None]
+    field.facts["los:blue hill"] = "yes"
+    field.flag(**{"los:blue hill": "yes"})
+    field.fire("33", "combat=done")
+    assert [request.suggest for request in field.asked if request.key == "combat"] == ["mortar hill > blue"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
+def test_suggestions_have_an_effect_on_an_entered_map(seed: int) -> None:
+    """[7.4, 7.8] Areas and their neighbours are entered, lines of sight are not."""
+    from tests.every_game.test_suggestions import wasted
+
+    player = seat("lzalbany", seed, map="own")
+    faults: set[tuple[str, str, str]] = set()
+    for _ in range(40):
+        for action in player.game.actions:
+            if not action.look and not action.alone and action.obstacle(player.position) is None:
+                faults |= set(wasted(player, action))
+        player.turn()
+    assert sorted(faults) == []
 
 
 # -- dice ------------------------------------------------------------------------------------------------------------------

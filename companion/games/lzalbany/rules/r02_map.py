@@ -150,6 +150,11 @@ def _observers(referee: AlbanyReferee, side: state.Side) -> list[str]:
     return list(cache[key])
 
 
+def fullest(referee: AlbanyReferee, areas: Iterable[str], foe: state.Side) -> str:
+    """The area with most platoons of a side, suggested as a target; `notation.NONE` without an area."""
+    return max(areas, key=lambda area: referee.unit_count(area, foe), default=notation.NONE)
+
+
 async def confirm_sight(referee: AlbanyReferee, side: state.Side, area: str, rule: str) -> bool:
     """[7.8] True if a target is in sight; False if the player has just said that it is not. Raises Illegal if that was known."""
     known = in_sight(referee, side, area)

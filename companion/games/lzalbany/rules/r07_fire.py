@@ -85,6 +85,19 @@ class FireOptions:
         choices += [_fire_choice(referee, fire, f"{state.MORTAR} ") for fire in mortars]
         return [*choices, *self._melee_choices(referee, side)]
 
+    def suggested(self, referee: AlbanyReferee, side: Side, group: str, used: Mapping[str, int]) -> str | None:
+        """The first fire or melee that is known to have dice and, for mortars, range and sight; None if there is none.
+
+        Areas that are known to be adjacent come before those that are only not known to be apart.
+        """
+        infantry, mortars = self.fires(referee, side, used)
+        near = [fire for fire in infantry if referee.map.adjacent(fire.area, fire.targets[0])]
+        seen = [fire for fire in mortars if r07_mortars.is_sure_target(referee, side, fire.area, fire.targets[0])]
+        fights = [area for area in self.melees if r07_melee.group_dice(referee, side, group, area)]
+        values = [*map(_fire_value, near), *(_fire_value(fire, f"{state.MORTAR} ") for fire in seen)]
+        values += [f"{MELEE} {area}" for area in fights]
+        return next(iter((*values, *map(_fire_value, infantry))), None)
+
     def odds(self, referee: AlbanyReferee, side: Side, used: Mapping[str, int]) -> Odds:
         """The odds of each possible fire."""
         infantry, mortars = self.fires(referee, side, used)
@@ -151,11 +164,8 @@ def firing_units(
 
 
 def can_fire(referee: AlbanyReferee, side: Side, group: str) -> bool:
-    """[5.2A] True if a Fire of the group does something: a combat with dice, or a melee."""
-    options = FireOptions(referee, group, set(), set())
-    return any(options.fires(referee, side, {})) or any(
-        r07_melee.group_dice(referee, side, group, area) for area in options.melees
-    )
+    """[5.2A] True if a Fire of the group is known to do something: a combat with dice, or a melee."""
+    return FireOptions(referee, group, set(), set()).suggested(referee, side, group, {}) is not None
 
 
 def _lost_by(referee: AlbanyReferee, fire: Fire) -> str:
@@ -237,7 +247,8 @@ async def _next_combat(
         return await referee.decide(request, side, "combat", lambda planner: planner.combat(group, values), auto=True)
     shots = options.shots(referee, side, used)
     others = [choice for choice in origins if choice not in shots]
-    request = CombatRequest("combat", f"{prompt} at what?", "7.3(1)", [*shots, done], shots[0].value, others, "fire")
+    suggest = options.suggested(referee, side, group, used) or (DONE if number > 1 else None)
+    request = CombatRequest("combat", f"{prompt} at what?", "7.3(1)", [*shots, done], suggest, others, "fire")
     request.why_not = partial(why_no_fire, referee, side, group, options, used)
     request.odds = lambda: options.odds(referee, side, used)
     request.has_quick_odds = request.is_repeatable = True

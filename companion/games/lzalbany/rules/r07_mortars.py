@@ -65,6 +65,12 @@ def out_of_range(area: str, target: str) -> str:
     return f"{title(target)} is more than six areas from {title(area)}"
 
 
+def is_sure_target(referee: AlbanyReferee, side: Side, area: str, target: str) -> bool:
+    """[7.4, 7.8] True if an area is known to be in range and sight of mortars; of an unknown map the player is asked."""
+    is_near = referee.map.within(area, target, MORTAR_AREAS)
+    return bool(is_near and r02_map.in_sight(referee, side, target))
+
+
 def mortar_choices(referee: AlbanyReferee, side: Side, area: str, units: Sequence[Piece], used: int) -> list[str]:
     """[7.4(2), 11.1B] The targets at which a die is left."""
     targets = mortar_targets(referee, side, area)
@@ -94,7 +100,9 @@ async def _ask_mortar_target(referee: AlbanyReferee, side: Side, area: str, unit
         offered = [p for p in known if await r02_map.spotted(referee, side, p, "7.4") and await within(p)]
     prompt = f"{side}: at which area do the mortars in {title(area)} fire?"
     choices = [*referee.area_choices(offered, state.enemy(side)), r02_map.NO_CHOICE]
-    request = Choose("target", prompt, "7.4(1)", choices, notation.NONE, others, "target")
+    sure = [place for place in offered if is_sure_target(referee, side, area, place)]
+    suggest = r02_map.fullest(referee, sure, state.enemy(side))
+    request = Choose("target", prompt, "7.4(1)", choices, suggest, others, "target")
     request.odds = lambda: odds.choice_odds(
         "Mortar fire", "7.4", {place: mortar_odds(referee, side, area, units, place, used) for place in offered}
     )

@@ -100,7 +100,9 @@ async def _fire_battery(referee: AlbanyReferee, gun: Piece, which: str) -> bool:
     others = [Choice(area, title(area)) for area in referee.held_areas(state.NVA) if area not in seen]
     choices = [*referee.area_choices(seen, state.NVA), r02_map.NO_CHOICE._replace(hint="ends the fire of the artillery")]
     prompt = f"Which area does {gun.name} fire at? ({which})"
-    request = Choose("target", prompt, "7.5(1)", choices, notation.NONE, others, "target")
+    sure = [area for area in seen if r02_map.in_sight(referee, state.US, area)]
+    suggest = r02_map.fullest(referee, sure, state.NVA)
+    request = Choose("target", prompt, "7.5(1)", choices, suggest, others, "target")
     head = f"Artillery of {gun.name}"
     request.odds = lambda: odds.choice_odds(head, "7.5", {area: artillery_odds(referee, gun, area) for area in seen})
     request.has_quick_odds = len(seen) <= odds.FEW
@@ -127,14 +129,15 @@ def _why_no_artillery(referee: AlbanyReferee, name: str) -> tuple[str, str] | No
 
 async def shell(referee: AlbanyReferee, gun: Piece, target: str) -> r08_hits.AttackResult:
     """[7.5(2), 7.5(3), 7.5(4), 7.5(5)] One platoon fires at an area; the result counts hits on the target."""
-    area = await _impact_area(referee, target)
+    area = await _impact_area(referee, gun, target)
     result = await bombard(referee, gun, area)
     return result if area == target else r08_hits.AttackResult(0, 0, True)
 
 
-async def _impact_area(referee: AlbanyReferee, target: str) -> str:
+async def _impact_area(referee: AlbanyReferee, gun: Piece, target: str) -> str:
     """[7.5(2)] Where the fire comes down."""
-    faces = await referee.volley("accuracy", f"Artillery at {title(target)}: off target on 1", "7.5(2)", 1, 1, "artillery")
+    prompt = f"{gun.name} at {title(target)}: off target on 1"
+    faces = await referee.volley("accuracy", prompt, "7.5(2)", 1, 1, "artillery")
     if referee.count(faces, "artillery"):
         referee.say(f"Artillery at {title(target)}: {faces[0]}, off target on 1. On target.", "7.5(2)")
         return target
@@ -288,7 +291,9 @@ async def gunships_chit(referee: AlbanyReferee) -> None:
     choices = [Choice(p.name, p.name, f"{title(p.place)}, {r08_hits.state_text(r08_hits.target_of(p))}") for p in units]
     counters = [p for area in referee.held_areas(state.NVA) for p in referee.pieces(area, state.NVA, state.UNIT, state.OFFICER)]
     others, prompt = [Choice(p.name, p.name) for p in counters if p not in units], "Which unit does the gunship attack?"
-    request = Choose("target", prompt, "7.6(1)", [*choices, r02_map.NO_CHOICE], notation.NONE, others, "NVA unit")
+    sure = [unit for unit in units if _known_reach(referee, unit.place)]
+    suggest = max(sure, key=state.hits_on).name if sure else notation.NONE
+    request = Choose("target", prompt, "7.6(1)", [*choices, r02_map.NO_CHOICE], suggest, others, "NVA unit")
     request.odds = lambda: odds.choice_odds("Gunship", "7.6", {p.name: gunship_odds(referee, p, gunship) for p in units[:8]})
     request.has_quick_odds = True
     request.why_not = partial(_why_no_gunship, referee)
@@ -375,7 +380,8 @@ async def skyraider_chit(referee: AlbanyReferee) -> None:
         return
     others = [Choice(area, title(area)) for area in referee.held_areas(state.NVA) if area not in areas]
     choices = [*referee.area_choices(areas, state.NVA), r02_map.NO_CHOICE]
-    request = Choose("target", "Which area does the Skyraider attack?", "7.7", choices, notation.NONE, others, "target")
+    suggest = r02_map.fullest(referee, [area for area in areas if _known_reach(referee, area)], state.NVA)
+    request = Choose("target", "Which area does the Skyraider attack?", "7.7", choices, suggest, others, "target")
     request.odds = lambda: odds.choice_odds("Skyraider", "7.7", {area: bomb_odds(referee, area) for area in areas})
     request.has_quick_odds = len(areas) <= odds.FEW
     request.why_not = partial(_why_no_skyraider, referee)
