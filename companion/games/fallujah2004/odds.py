@@ -7,7 +7,7 @@ no difference before the battle, so that only then it is decided.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import comb
 from typing import Literal, NamedTuple, TypeVar
 
@@ -42,6 +42,7 @@ from companion.games.fallujah2004.rules import (
     r16_battle,
     r16_combat,
 )
+from companion.games.fallujah2004.rules.r14_reaction import Step
 from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Fighter, Support
 
 _CUPS = (state.REACTION_CUP, state.AVAILABLE)
@@ -119,7 +120,8 @@ class Hand(NamedTuple):
     """A reaction in progress: the index of its field, the picks not looked at yet, the combat units, and what the cup holds.
 
     Counters are looked at one by one, as each order of picks is equally likely; an event is carried out as soon as it is seen.
-    `seen` and `back` count the counters of each kind that have been seen, and those of them that have gone back to the cup;
+    `seen` and `back` count the counters of each kind that have been seen, and those of them that have gone back to the cup,
+    and are empty when nothing more is picked;
     `events` are the kinds picked by other events and not carried out yet.
     """
 
@@ -343,7 +345,7 @@ class OffensiveAnalysis:
         while current:  # Ambush and Martyrs may pick each other again, ever less likely
             following: dict[Hand, Share] = {}
             for hand, (chance, ops) in current.items():
-                if not (hand.due or hand.events):
+                if r14_reaction.next_step(hand.due, 0, False, hand.events) is Step.END:
                     _add(complete, (hand.field, hand.units), Share(chance, ops))
                     continue
                 for after, part in self._after_counter(hand).items():
@@ -358,7 +360,7 @@ class OffensiveAnalysis:
         if following is None:
             following = self._following[hand] = {}
             field, due, units, seen, back, events = hand
-            if due:
+            if r14_reaction.next_step(due, 0, False, events) is Step.PICK:
                 unseen = self._size - sum(seen)
                 for index, count in enumerate(self._counts):
                     if left := count - seen[index]:
@@ -377,17 +379,28 @@ class OffensiveAnalysis:
             _add(following, self._with_counter(hand, kind), Share(chance, 0.0))
             return
         for result, part in self._results_of(hand.field, kind).items():
-            picked = {hand._replace(field=result.field): 1.0}
-            for _ in range(result.extra):
-                picked = merge((more, likely * share) for one, likely in picked.items() for more, share in self._picked(one))
-            for (field, due, units, seen, back, events), likely in picked.items():
-                if not due and _PICKING.isdisjoint(events):
-                    end = Hand(
-                        field, due, units, (), (), events
-                    )  # nothing more is picked: what the cup holds makes no difference
-                else:
-                    end = Hand(field, due, units, seen, _plus(back, index) if result.returns else back, events)
-                _add(following, end, Share(chance * part.chance * likely, chance * part.ops * likely))
+            for after, likely in self._completed(hand, index, result):
+                ends = not after.due and _PICKING.isdisjoint(after.events)  # what the cup holds makes no difference
+                _add(
+                    following,
+                    after._replace(seen=(), back=()) if ends else after,
+                    Share(chance * part.chance * likely, chance * part.ops * likely),
+                )
+
+    def _completed(self, hand: Hand, index: int, result: EventResult) -> Iterable[tuple[Hand, float]]:
+        """[14.3] The hands after an event that was carried out, of the kind of that index: extra picks made, itself back."""
+        hands: Iterable[tuple[Hand, float]] = ((hand._replace(field=result.field), 1.0),)
+        extra, carried_out = result.extra, True
+        # the picks by morale are made before any event; those due are only not looked at yet
+        while (step := r14_reaction.next_step(0, extra, carried_out, ())) is not Step.END:
+            if step is Step.EXTRA:
+                hands = merge((after, likely * share) for one, likely in hands for after, share in self._picked(one)).items()
+                extra -= 1
+                continue
+            if result.returns and hand.back:
+                hands = [(one._replace(back=_plus(one.back, index)), likely) for one, likely in hands]
+            carried_out = False
+        return hands
 
     def _picked(self, hand: Hand) -> Iterator[tuple[Hand, float]]:
         """[14.3] The hand after one more pick from the cup: of the unseen counters but those due, or of those that are back.

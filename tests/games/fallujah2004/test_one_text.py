@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
+from companion.games.fallujah2004.rules import r14_reaction
+from companion.games.fallujah2004.rules.r14_reaction import Step
 from tests.games.fallujah2004.field import HARMLESS, Field
 from tests.games.fallujah2004.test_odds import row
+from tests.games.fallujah2004.test_odds_j3 import field_with
 from tests.support.checkout import ROOT
 
 CLOSE = pytest.approx
@@ -86,3 +89,41 @@ def test_14_5_the_strength_of_a_mob(changed: Changed) -> None:
     e, p, q = 15 / 36, 0.5, sum(strength / 6 for strength in range(1, 7)) / 6
     won, lost = e * p + (1 - e) * (1 - q) * p, e * q * (1 - p) + (1 - e) * q
     assert row(odds, "Coalition wins") == CLOSE(won / (won + lost))
+
+
+def test_14_3_an_event_goes_back_before_its_extra_picks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """[14.3, 14.5] The other order of steps: an Ambush may pick itself again, at the table and in the odds of a J-3 (C-18)."""
+
+    def back_first(due: int, extra: int, carried_out: bool, events: Sequence[str]) -> Step:
+        return Step.GO_BACK if carried_out and not due else steps(due, extra, carried_out, events)
+
+    steps = r14_reaction.next_step
+    monkeypatch.setattr(r14_reaction, "next_step", back_first)
+    cup = "Ambush", "Media Wars", "Militia 1(1)"
+    field = field_with(*cup, morale=1)
+    field.j3("3/1", "3-9", "move_on=no", draws=["Ambush", "Media Wars", "Ambush", "Militia 1(1)"], dice=[1, 6, 1, 1, 3, 3])
+    assert len(field.named("Ambush", field.position)) == 1 + 1, "one of them is out of play"
+
+    # Militia among the two picks: 2/3. Ambush, then Media Wars: the extra pick is the Militia, or Ambush, which picks one of
+    # three until it is not itself. Media Wars, then Ambush: one of three from the start.
+    of_three = 1 / 2
+    met = 2 / 3 + 1 / 6 * (1 + of_three) / 2 + 1 / 6 * of_three
+    odds = field_with(*cup, morale=1).odds("j3", "to=3-9", "force=3/1")
+    assert dict(odds.sections[0][1])["1"] == CLOSE(met)
+
+
+def test_14_3_no_extra_picks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """[14.3] Steps without extra picks: none is asked for at the table, and none is in the odds of a J-3."""
+
+    def no_extra(due: int, extra: int, carried_out: bool, events: Sequence[str]) -> Step:
+        return steps(due, 0, carried_out, events)
+
+    steps = r14_reaction.next_step
+    monkeypatch.setattr(r14_reaction, "next_step", no_extra)
+    cup = "Ambush", "Media Wars", "Militia 1(1)"
+    field = field_with(*cup, morale=1)
+    field.j3("3/1", "3-9", draws=["Ambush", "Media Wars"], dice=[1])
+    assert field.asked_for("draw") == ["pick", "pick"]
+
+    odds = field_with(*cup, morale=1).odds("j3", "to=3-9", "force=3/1")
+    assert dict(odds.sections[0][1])["1"] == CLOSE(2 / 3)

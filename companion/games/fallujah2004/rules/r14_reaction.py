@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from enum import Enum
 from functools import partial
 from typing import NamedTuple
 
@@ -306,12 +307,41 @@ def pick_count(referee: FallujahReferee, space: str) -> int:
     return r09_opfor.picks(referee) + r09_opfor.extra_picks(referee, space)
 
 
+class Step(Enum):
+    """A step of a reaction."""
+
+    PICK = "the next pick by morale and Node"
+    EXTRA = "the next extra pick of the event that was carried out"
+    GO_BACK = "the event that was carried out goes back to the cup, if it does"
+    EVENT = "the next event is carried out"
+    END = "nothing more is picked"
+
+
+def next_step(due: int, extra: int, carried_out: bool, events: Sequence[str]) -> Step:
+    """[14.3] The next step of a reaction (ruling C-18). Used by play and by the odds of an offensive.
+
+    Args:
+        due: Picks by morale and Node still to be made.
+        extra: Extra picks of the event that was carried out, still to be made.
+        carried_out: An event was carried out and is not back yet.
+        events: Events not carried out yet, in the order picked.
+    """
+    if due:
+        return Step.PICK
+    if extra:
+        return Step.EXTRA
+    if carried_out:
+        return Step.GO_BACK
+    return Step.EVENT if events else Step.END
+
+
 class Picks(NamedTuple):
     """[14.3] The picks of a reaction in progress; counters by their ids.
 
     Attributes:
         due: picks by morale and Node still to be made, of ``total``.
-        effects: the accumulated effects of the events.
+        effects: the accumulated effects of the events; their ``extra`` picks are still to be made.
+        latest: the event that was carried out last, and whether it is ``carried_out`` and not back yet.
         events: events not carried out yet, in the order picked.
         units: OPFOR combat units that were picked.
         deceptions: Deceptions that were picked.
@@ -321,6 +351,8 @@ class Picks(NamedTuple):
     due: int
     total: int
     effects: Effects
+    latest: str = ""
+    carried_out: bool = False
     events: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
     deceptions: tuple[str, ...] = ()
@@ -345,8 +377,8 @@ async def carry_out_picks(referee: FallujahReferee, space: str, node: bool) -> R
         f"OPFOR Morale Chart: {referee.morale} morale draws {count} [9.3(1)]",
     )
     hand = new_picks(referee, space)
-    while hand.due or hand.events:
-        hand = await referee.reuse_procedure(partial(next_pick, referee, hand))
+    while (step := next_step(hand.due, hand.effects.extra, hand.carried_out, hand.events)) is not Step.END:
+        hand = await referee.reuse_procedure(partial(_STEPS[step], referee, hand))
     return finish_picks(referee, hand)
 
 
@@ -356,12 +388,38 @@ def new_picks(referee: FallujahReferee, space: str) -> Picks:
     return Picks(count, count, Effects(space=space))
 
 
-async def next_pick(referee: FallujahReferee, hand: Picks) -> Picks:
-    """[14.3] Make the next pick, or if all are made, carry out the next event with its extra picks (ruling C-18)."""
-    if not hand.due:
-        return await _carry_out_next(referee, hand)
+async def _pick_due(referee: FallujahReferee, hand: Picks) -> Picks:
+    """[14.1] Make the next pick by morale and Node; an empty cup ends them."""
     piece = await pick(referee, f"Draw {hand.total - hand.due + 1} of {hand.total} from the Reaction cup", "14.1")
     return hand._replace(due=hand.due - 1).with_counter(piece) if piece else hand._replace(due=0)
+
+
+async def _pick_extra(referee: FallujahReferee, hand: Picks) -> Picks:
+    """[14.3] Make the next extra pick of the event that was carried out."""
+    event = referee.piece(hand.latest)
+    counter = await pick(referee, f"{event.name}: draw one more counter", "14.3")
+    hand = hand._replace(effects=hand.effects._replace(extra=hand.effects.extra - 1))
+    return hand.with_counter(counter) if counter else hand
+
+
+async def _go_back(referee: FallujahReferee, hand: Picks) -> Picks:
+    """[14.5] Return the event that was carried out to the cup, at once or after all picks, unless it stays out of the cup."""
+    event = hand.latest
+    if returns_at_once(referee, hand.effects):
+        referee.move(event, state.REACTION_CUP, "14.5", "done")
+    elif hand.effects.returns:
+        hand = hand._replace(waiting=(*hand.waiting, event))
+    return hand._replace(carried_out=False)
+
+
+async def _carry_out_next(referee: FallujahReferee, hand: Picks) -> Picks:
+    """[14.3(2)] Carry out the next event."""
+    event, *others = hand.events
+    effects = await carry_out(referee, referee.piece(event), hand.effects)
+    return hand._replace(effects=effects, latest=event, carried_out=True, events=tuple(others))
+
+
+_STEPS = {Step.PICK: _pick_due, Step.EXTRA: _pick_extra, Step.GO_BACK: _go_back, Step.EVENT: _carry_out_next}
 
 
 async def pick(referee: FallujahReferee, prompt: str, rule: str) -> Piece | None:
@@ -390,21 +448,6 @@ def _missing_counter(referee: FallujahReferee, name: str) -> Piece:
         return referee.piece(referee.make(state.EVENT, name, state.REACTION_CUP, "4.7", why, {"event": titles[name]}))
     same = next(piece for piece in referee.position.of_kind(state.OPFOR) if piece.name == name)
     return referee.piece(referee.make(state.OPFOR, name, state.REACTION_CUP, "4.6", why, same.values))
-
-
-async def _carry_out_next(referee: FallujahReferee, hand: Picks) -> Picks:
-    """[14.3(2)] Carry out an event and make its extra picks before it goes back (ruling C-18)."""
-    event = referee.piece(hand.events[0])
-    effects = await carry_out(referee, event, hand.effects)
-    hand = hand._replace(events=hand.events[1:])
-    for _ in range(effects.extra):
-        counter = await pick(referee, f"{event.name}: draw one more counter", "14.3")
-        hand = hand.with_counter(counter) if counter else hand
-    if returns_at_once(referee, effects):
-        referee.move(event.id, state.REACTION_CUP, "14.5", "done")
-    elif effects.returns:
-        hand = hand._replace(waiting=(*hand.waiting, event.id))
-    return hand._replace(effects=effects._replace(extra=0))
 
 
 def returns_at_once(referee: FallujahReferee, effects: Effects) -> bool:
