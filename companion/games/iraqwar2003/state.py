@@ -186,13 +186,17 @@ _MOST_IDS = 1_000
 
 def units_in(position: Position, place: str) -> list[Piece]:
     """Ground combat units of both sides in a hex; empty for an unknown hex."""
-    return [piece for piece in position.at(place) if piece.kind == UNIT] if is_hex(place) else []
+    pieces = position.at(place) if is_hex(place) else []
+    return [piece for piece in pieces if piece.kind == UNIT] if pieces else pieces
 
 
 def others_in(position: Position, place: str, pieces: Sequence[Piece]) -> list[Piece]:
     """Ground combat units in a hex besides some pieces."""
+    units = units_in(position, place)
+    if not units:  # as most hexes are
+        return units
     ids = {piece.id for piece in pieces}
-    return [piece for piece in units_in(position, place) if piece.id not in ids]
+    return [piece for piece in units if piece.id not in ids]
 
 
 def hex_of(pieces: Sequence[Piece]) -> str:

@@ -103,17 +103,17 @@ class Features:
 
     def iraqi_attack_near(self, number: str, most: int) -> int:
         """For the Coalition, the attack values of enemies that could come to a hex next turn; ``most``: hexes that any moves."""
-        key, derived = ("attack", number, most), self.field.derived
+        key, derived = ("attacks near", most), self.field.derived
         if key not in derived:
-            iraqis = derived.get("iraqis")
-            if iraqis is None:
-                pieces = [piece for piece in r08_map.units_in_hexes(self.position, state.IRAQ) if notation.is_iraqi(piece)]
-                sides = [(piece.place, notation.printed_side(piece)) for piece in pieces]
-                iraqis = derived["iraqis"] = [(place, side.move, side.attack) for place, side in sides]
+            pieces = [piece for piece in r08_map.units_in_hexes(self.position, state.IRAQ) if notation.is_iraqi(piece)]
+            sides = [(piece.place, notation.printed_side(piece)) for piece in pieces]
+            derived[key] = {}, [(place, min(side.move, most), side.attack) for place, side in sides]
+        known, iraqis = derived[key]
+        attack: int | None = known.get(number)
+        if attack is None:
             distances = self.land.distances(number)
-            near = [attack for place, move, attack in iraqis if (distances[place] or FAR) <= min(move, most)]
-            derived[key] = sum(near)
-        attack: int = derived[key]
+            near = [attack for place, reach, attack in iraqis if 0 < (distances[place] or FAR) <= reach]
+            attack = known[number] = sum(near)
         return attack
 
     @cached_property

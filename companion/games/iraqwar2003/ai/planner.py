@@ -259,7 +259,8 @@ class Planner:
         most = referee.priorities["stand"]["enemy_hexes"]
 
         def preference(number: str) -> tuple[int, bool, int]:
-            near = sum((land.distance(number, enemy) or 9) <= most for enemy in enemies)
+            distances = land.distances(number)
+            near = len([enemy for enemy in enemies if (distances[enemy] or 9) <= most])
             return r15_victory.hex_points(referee.position, referee.charts, number), bool(land.is_city(number)), -near
 
         return max(hexes, key=preference)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from math import sqrt
 from typing import NamedTuple
 
@@ -185,6 +186,11 @@ class HexValues:
         power = self.constants["kurdish_power" if is_kurdish(pieces) else "power"]
         efforts = {goal: self._cost(goal, self._start) / points**power for goal, points in self.goals.items()}
         self._aim = min(efforts, key=lambda goal: (efforts[goal], goal), default="")
+        self._kurdish = is_kurdish(pieces)
+        self._stays = self._kurdish and self._holds_source()
+        self._distance = self._cost(self._aim, self._start) if self._aim else 0.0
+        self._pull = sqrt(self.goals[self._aim]) if self._aim else 0.0
+        self._weak = strength(pieces) < self.constants["weak"]
 
     def _cost(self, goal: str, number: str) -> float:
         return self._costs[goal].get(number, FAR)
@@ -204,41 +210,44 @@ class HexValues:
 
     def _joined(self, number: str) -> float:
         """[13.2(2)] Kurdish units are too weak to attack alone."""
-        if not is_kurdish(self.pieces) or self._holds_source():
+        if not self._kurdish or self._stays:
             return 0.0
         return self.constants["gathered"] * len(state.others_in(self.features.position, number, self.pieces))
 
     def _nearer(self, number: str) -> float:
-        if not self._aim or self._holds_source():
+        if not self._aim or self._stays:
             return 0.0
-        gained = self._cost(self._aim, self._start) - self._cost(self._aim, number)
-        return self.constants["nearer"] * gained * sqrt(self.goals[self._aim])
+        return self.constants["nearer"] * (self._distance - self._cost(self._aim, number)) * self._pull
 
     def _holds_source(self) -> bool:
-        """[10.0(2)] Return True for the last Kurdish units at a supply source, which stay there."""
-        if not is_kurdish(self.pieces) or self._start not in r08_map.SOURCES.values():
+        """[10.0(2)] Return True for the last units at a Kurdish supply source, which stay there."""
+        if self._start not in r08_map.SOURCES.values():
             return False
         return len(state.units_in(self.features.position, self._start)) == len(self.pieces)
 
     def _danger(self, number: str) -> float:
         """The expected cost of Iraqi attacks next turn; Kurdish losses cost no victory points."""
         features, constants = self.features, self.constants
-        beside = number in features.field.zoned and strength(self.pieces) < constants["weak"]
+        beside = self._weak and number in features.field.zoned
         near = features.iraqi_attack_near(number, int(constants["enemy_reach"]))
         excess = 0.0
         if near:
             fellows = state.others_in(features.position, number, self.pieces)
             ratio = near / max(self._defence + sum(notation.printed_side(piece).defence for piece in fellows), 1) / 2
             excess = max(ratio - constants["safe"], 0.0)
-        if is_kurdish(self.pieces):
+        if self._kurdish:
             return constants["kurdish_hurt"] * excess
         return constants["hurt"] * excess + constants["in_the_way"] * beside
 
     def _deserted(self, number: str) -> float:
+        return 0.0 if number == self._start else self._leaving
+
+    @cached_property
+    def _leaving(self) -> float:
         """[15.2] The expected loss of a place that the last unit leaves."""
         features, constants = self.features, self.constants
         points = r15_victory.hex_points(features.position, features.referee.charts, self._start)
-        if number == self._start or not points or features.enemy_distance(self._start) > constants["danger_hexes"]:
+        if not points or features.enemy_distance(self._start) > constants["danger_hexes"]:
             return 0.0
         stays = len(state.units_in(features.position, self._start)) > len(self.pieces)
         return 0.0 if stays else constants["left_alone"] * points

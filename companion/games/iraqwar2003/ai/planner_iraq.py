@@ -52,9 +52,9 @@ class IraqiFeatures(Features):
         self.critical = frozenset((*self.vp_hexes, *self.goal_hexes))
 
     @cached_property
-    def critical_costs(self) -> list[Mapping[str, float]]:
-        """The movement costs to each hex in which a unit's arrival counts at once."""
-        return [self.travel(number) for number in self.critical]
+    def critical_costs(self) -> Mapping[str, float]:
+        """The movement cost from each hex to the nearest hex in which a unit's arrival counts at once."""
+        return self.travel_to_any((*self.vp_hexes, *self.goal_hexes))
 
     def left(self, pieces: Sequence[Piece]) -> float:
         return self.leaving_cost(pieces, self.goal_hexes)
@@ -127,23 +127,34 @@ def _groups(features: IraqiFeatures) -> Iterator[tuple[Piece, ...]]:
                 yield from (group for group in combinations(pieces, count) if r08_map.can_stack(group))
 
 
-def _strikes(features: IraqiFeatures) -> Iterator[Strike]:
+def _strikes(features: IraqiFeatures, lowest: int) -> Iterator[Strike]:
+    """The attacks in a column of at least an index."""
     referee, shifts = features.referee, dict[str, float]()
     for pieces in _groups(features):
         left = features.left(pieces)
+        valued: dict[tuple[str, tuple[str, ...]], tuple[r13_results.CombatValues, int]] = {}
         for possible in features.attacks(pieces, lambda base: bool(features.land.is_city(base))):
-            foes, attack = features.field.foes[possible.target], possible.attack
-            artillery = 0
-            if referee.has_rule(state.ARTILLERY):
-                guns = r16_options.available_artillery(referee, foes, [*pieces, *foes], possible.target)
-                artillery = sum(r16_options.support_value(referee, gun, False, True) for gun in guns)
-            if possible.target not in shifts:
-                shifts[possible.target] = expected_air_shift(referee, attack)
-            left_columns = attack.left - round(shifts[possible.target])
-            values = possible.values._replace(added=(0, artillery), left=left_columns)
-            index = notation.LADDER.index(values.column(0)) if values.attack else -1
-            moved = features.arrived(pieces, possible.base) - left if possible.base != pieces[0].place else 0.0
-            yield Strike(pieces, possible.base, attack, values, index, moved)
+            attack, target = possible.attack, possible.target
+            key = target, attack.river
+            if key not in valued:
+                if target not in shifts:
+                    shifts[target] = expected_air_shift(referee, attack)
+                left_columns = attack.left - round(shifts[target])
+                values = possible.values._replace(added=(0, _enemy_artillery(features, pieces, target)), left=left_columns)
+                valued[key] = values, notation.LADDER.index(values.column(0)) if values.attack else -1
+            values, index = valued[key]
+            if index >= lowest:
+                moved = features.arrived(pieces, possible.base) - left if possible.base != pieces[0].place else 0.0
+                yield Strike(pieces, possible.base, attack, values, index, moved)
+
+
+def _enemy_artillery(features: IraqiFeatures, pieces: Sequence[Piece], target: str) -> int:
+    """[16.3(2)] The artillery support of the defenders of a hex."""
+    referee, foes = features.referee, features.field.foes[target]
+    if not referee.has_rule(state.ARTILLERY):
+        return 0
+    guns = r16_options.available_artillery(referee, foes, [*pieces, *foes], target)
+    return sum(r16_options.support_value(referee, gun, False, True) for gun in guns)
 
 
 def _promise(features: IraqiFeatures, strike: Strike) -> float:
@@ -159,9 +170,8 @@ def attacks(features: IraqiFeatures) -> list[Candidate[str]]:
     """[13.0] The most promising attacks, valued by exact odds."""
     constants = features.referee.priorities["attack"]
     lowest = notation.LADDER.index(constants["lowest"])
-    strikes = [strike for strike in _strikes(features) if strike.column_index >= lowest]
     best: dict[tuple[tuple[str, ...], str], Strike] = {}
-    for strike in sorted(strikes, key=lambda strike: -_promise(features, strike)):
+    for strike in sorted(_strikes(features, lowest), key=lambda strike: -_promise(features, strike)):
         best.setdefault((strike.attack.attackers, strike.attack.hex), strike)
     tried = [_attack_candidate(features, strike) for strike in list(best.values())[: int(constants["exact"])]]
     return [order for order in tried if order]
@@ -265,7 +275,7 @@ def _best_move(features: IraqiFeatures, attraction: Attraction, piece: Piece) ->
     march = features.referee.priorities["march"]
     pull = attraction.at(piece.place)[0]
     pace = r12_movement.in_halves(notation.printed_side(piece).move)
-    critical = any(costs.get(piece.place, FAR) <= pace for costs in features.critical_costs)
+    critical = features.critical_costs.get(piece.place, FAR) <= pace
     if not pull and not critical and features.enemy_distance(piece.place) > march["near"]:
         return None
     reach, cost = features.reach([piece]), features.left([piece])

@@ -82,7 +82,7 @@ def loss_chance(model: LossModel, threat: Threat, defence: int, steps: int, colu
 def _defence(pieces: Iterable[Piece]) -> tuple[int, int]:
     """[13.3(7), 13.4.1] Defence value and strength steps of some units."""
     units = list(pieces)
-    return sum(r13_results.unit_defence_value(piece).counts for piece in units), sum(map(notation.steps_left, units))
+    return sum([r13_results.unit_defence_value(piece).counts for piece in units]), sum(map(notation.steps_left, units))
 
 
 def _no_threats(pieces: Iterable[Piece]) -> dict[Hashable, dict[str, Threat]]:

@@ -345,41 +345,44 @@ class RetreatOptions(NamedTuple):
 
 def retreat_hexes(position: Position, pieces: Sequence[Piece], start: str) -> RetreatOptions:
     """[13.5(2)] Adjacent open hexes [13.5(3), 13.5(4)]: nearer to the supply source first, then within the stacking limit."""
-    land = land_of(position)
-    around = [number for number in land.neighbours(start) if not retreat_excluded(position, pieces, start, number)]
+    land, side = land_of(position), notation.side_of(pieces[0])
+    closed, hostile = closed_zones(position, pieces), zones(position, state.other(side))
     far = distance_to_source(position, pieces[0])
-    before = far(start)
-    ranked = {number: (_is_nearer(before, far(number)), fits(position, pieces, number)) for number in around}
-    ordered = sorted(around, key=lambda number: ranked[number], reverse=True)
-    first = tuple(number for number in ordered if ranked[number] == ranked[ordered[0]])
-    enemy = state.other(notation.side_of(pieces[0]))
-    sure = bool(land.orientation) and not unlocated_units(position, enemy) and all(land.water(start, number) for number in around)
+    before, alone = far(start), can_stack(pieces)
+    ranked: dict[str, tuple[bool, bool]] = {}
+    for number in land.ashore(start):
+        inside = state.others_in(position, number, pieces)
+        if not _closed_to(side, inside, number, closed, hostile):
+            ranked[number] = _is_nearer(before, far(number)), can_stack([*pieces, *inside]) if inside else alone
+    ordered = sorted(ranked, key=ranked.__getitem__, reverse=True)
+    first = tuple([number for number in ordered if ranked[number] == ranked[ordered[0]]])
+    printed = all(land.water(start, number) for number in ranked)
+    sure = bool(land.orientation) and printed and not unlocated_units(position, state.other(side))
     return RetreatOptions(tuple(ordered), first, sure)
 
 
 def retreat_excluded(position: Position, pieces: Sequence[Piece], start: str, number: str) -> tuple[str, str] | None:
-    """[13.5, 13.5(2-1), 13.5(3), 13.5(4)] Why units cannot retreat into a hex, ``{}`` for its number, and the rule.
-
-    None unless water, enemies, their zone or the Turkish unit are known to close it.
-    """
+    """[13.5, 13.5(3)] Why units cannot retreat into a hex, ``{}`` for its number, and the rule; None unless it is known."""
     land, side = land_of(position), notation.side_of(pieces[0])
     if land.adjacent(start, number) is False:
-        return _NOT_ADJACENT
+        return "{} is not adjacent", "13.5"
     if SEA in (land.water(start, number), land.ground(number).ground):
-        return _ALL_WATER
+        return "nothing but water is in {} or before it", "13.5(3)"
     inside = state.others_in(position, number, pieces)
-    if any(notation.side_of(piece) != side for piece in inside):
-        return _ENEMY_INSIDE
-    if closed := closed_zones(position, pieces).get(number):
-        return _CLOSED_ZONE[0], closed
-    return None if inside or number not in zones(position, state.other(side)) else _ENEMY_ZONE
+    return _closed_to(side, inside, number, closed_zones(position, pieces), zones(position, state.other(side)))
 
 
-_NOT_ADJACENT = "{} is not adjacent", "13.5"
-_ALL_WATER = "nothing but water is in {} or before it", "13.5(3)"
-_ENEMY_INSIDE = "an enemy unit is in {}", "13.5(2-1)"
-_CLOSED_ZONE = "{} lies in a zone of control that is closed to them", "16.10"
-_ENEMY_ZONE = "{} lies in an enemy zone of control, without a friend in it", "13.5(3)"
+def _closed_to(
+    side: state.Side, inside: Sequence[Piece], number: str, closed: Mapping[str, str], hostile: frozenset[str]
+) -> tuple[str, str] | None:
+    """[13.5(2-1), 13.5(3), 13.5(4)] What closes a hex to a retreat: ``inside`` it, its zones, and enemy zones."""
+    if inside and any(notation.side_of(piece) != side for piece in inside):
+        return "an enemy unit is in {}", "13.5(2-1)"
+    if number in closed:
+        return "{} lies in a zone of control that is closed to them", closed[number]
+    if inside or number not in hostile:
+        return None
+    return "{} lies in an enemy zone of control, without a friend in it", "13.5(3)"
 
 
 def _is_nearer(before: int | None, after: int | None) -> bool:

@@ -471,7 +471,7 @@ class MovementField:
         self._held = r08_map.occupied_hexes(position, side) | self.foes.keys()
         self._chart = chart
         self._rates = tuple(chart.rows.items())
-        self._occupants: dict[str, tuple[r08_map.StackingKind, ...]] | None = None
+        self._occupants: dict[tuple[r08_map.StackingKind, ...], list[str]] | None = None
         self._full: dict[tuple[r08_map.StackingKind, ...], frozenset[str]] = {}
         self._turks = r08_map.has_turkish_unit(position)
         self._entries = self._enemies.entries.setdefault(self._rates, {})
@@ -484,8 +484,10 @@ class MovementField:
         fly = all(fly for _, fly in movers)
         closed = frozenset(r08_map.closed_zones(self.position, pieces)) if self._turks and not fly else frozenset[str]()
         walk = self._walk(start, in_halves(min(move for move, _ in movers)), fly, closed)
-        full = self._full_hexes(pieces).intersection(walk.spent) - {start}
-        ends = {to: cost for to, cost in walk.spent.items() if to not in full} if full else walk.spent
+        full = [number for number in self._full_hexes(pieces) if number in walk.spent and number != start]
+        ends = walk.spent.copy() if full else walk.spent
+        for number in full:
+            del ends[number]
         return Reach(ends, start, partial(walk.path, start))
 
     def _mover(self, piece: Piece) -> tuple[int, bool]:
@@ -501,9 +503,11 @@ class MovementField:
                 own = {
                     number: state.units_in(self.position, number) for number in r08_map.occupied_hexes(self.position, self.side)
                 }
-                self._occupants = {number: r08_map.stacking_kinds(units) for number, units in own.items()}
-            full = frozenset([number for number, units in self._occupants.items() if not r08_map.can_stack_kinds(kinds + units)])
-            self._full[kinds] = full
+                self._occupants = {}
+                for number, units in own.items():
+                    self._occupants.setdefault(r08_map.stacking_kinds(units), []).append(number)
+            alike = [hexes for units, hexes in self._occupants.items() if not r08_map.can_stack_kinds(kinds + units)]
+            full = self._full[kinds] = frozenset().union(*alike)
         return full
 
     def fits(self, pieces: Sequence[Piece], number: str) -> bool:

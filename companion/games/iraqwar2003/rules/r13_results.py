@@ -6,7 +6,7 @@ Odds run the same procedures on a hypothetical position.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from companion.core.dice import grouped_rolls
@@ -41,12 +41,14 @@ class CombatValue(NamedTuple):
         return f"{self.name}: {self.printed}{why}"
 
 
+@lru_cache(maxsize=2048)
 def attack_value(name: str, printed: int, river: bool, oos: bool) -> CombatValue:
     """[13.3(4), 13.3(6), 13.3(8)] The attack value, halved across a river and out of supply; rounded down (ruling C-8)."""
     reasons = tuple(word for word, holds in (("a river [13.3(4)]", river), ("no supply [13.3(6)]", oos)) if holds)
     return CombatValue(name, printed, printed >> len(reasons), reasons)
 
 
+@lru_cache(maxsize=2048)
 def defence_value(name: str, printed: int, disrupted: bool) -> CombatValue:
     """[7.3.1(3), 13.3(7), 13.3(8)] The defence value, halved if disrupted, rounded up."""
     if not disrupted:
@@ -310,22 +312,26 @@ async def apply_result(referee: IraqWarReferee, attack: Attack, cell: str) -> tu
     if cell == notation.UNKNOWN_RESULT:
         return CombatResult(cell), ()
     result: notation.ChartResult = notation.read_result(cell)
-    before = _steps(referee, attack.defenders), _steps(referee, attack.attackers)
+    start, defenders, attackers = referee.position, units_left(referee, attack.defenders), units_left(referee, attack.attackers)
+    before = _steps(defenders), _steps(attackers)
     retreated = await apply_effect(referee, attack.defenders, result.defender, attack.terrain in CITY_TERRAINS)
     withdrawn = await apply_effect(referee, attack.attackers, result.attacker, attack.home)
-    remaining, fallen = units_left(referee, attack.defenders), len(attack.attackers) - len(units_left(referee, attack.attackers))
-    emptied = all(piece.id in retreated for piece in remaining)
-    lost, paid = before[0] - _steps(referee, attack.defenders), before[1] - _steps(referee, attack.attackers)
-    return CombatResult(cell, not remaining, emptied, bool(withdrawn), lost, paid, tuple(retreated), fallen), withdrawn
+    if referee.position is not start:
+        defenders, attackers = units_left(referee, attack.defenders), units_left(referee, attack.attackers)
+    emptied = all(piece.id in retreated for piece in defenders)
+    lost, paid, fallen = before[0] - _steps(defenders), before[1] - _steps(attackers), len(attack.attackers) - len(attackers)
+    return CombatResult(cell, not defenders, emptied, bool(withdrawn), lost, paid, tuple(retreated), fallen), withdrawn
 
 
-def _steps(referee: IraqWarReferee, ids: Sequence[str]) -> int:
+def _steps(units: Sequence[Piece]) -> int:
     """[13.4.1] The strength steps that units have left."""
-    return sum(map(notation.steps_left, units_left(referee, ids)))
+    return sum(map(notation.steps_left, units))
 
 
 async def apply_effect(referee: IraqWarReferee, ids: Sequence[str], effect: str, in_city: bool | None) -> list[str]:
     """[13.4] Apply one side's losses and retreat; returns the ids of the units that left their hex."""
+    if effect == notation.NOTHING:
+        return []
     chart, side = referee.chart("results"), notation.side_of(referee.piece(ids[0]))
     await lose_steps(referee, ids, chart.number(effect, "steps"), side)
     if not chart.cell(effect, "retreat") or not units_left(referee, ids):
@@ -431,7 +437,10 @@ async def retreat(referee: IraqWarReferee, ids: Sequence[str], side: state.Side,
     if in_city and await _ignores_retreat(referee, remaining, side):
         referee.say(f"{referee.names_with_verb(remaining, 'ignores', 'ignore')} the retreat in the city.", "13.5(8)")
         return []
-    text = f"{referee.names_with_verb(remaining, 'retreats', 'retreat')} 1 hex."
+
+    def text() -> str:
+        return f"{referee.names_with_verb(remaining, 'retreats', 'retreat')} 1 hex."
+
     referee.say(text, "13.5(2)", *_RETREAT_ORDER, tone="board")
     together = await _ask_retreat(referee, remaining, side, len(remaining) > 1)
     moved: list[str] = []
