@@ -101,15 +101,19 @@ class RerunCache:
             return value
         replies, events = len(self._passed), len(referee.events)
         value = await procedure()
-        state = {name: field for name, field in vars(referee).items() if name not in _KEPT}
         taken, new = tuple(self._passed[replies:]), tuple(referee.events[events:])
-        node.results[number] = _Result(value, taken, new, _copied(state), self._node, self._count)
+        node.results[number] = _Result(value, taken, new, _copied(vars(referee)), self._node, self._count)
         return value
 
 
-_KEPT = ("events", "rerun")
+_NO_STATE = {"events", "rerun", "options", "charts", "bounds", "places"}
+"""Fields of a referee that do not change while it runs, or are restored otherwise."""
+
+_COLLECTIONS = {list, dict, set}
 
 
 def _copied(state: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a referee, of which collections are copied."""
-    return {name: field.copy() if isinstance(field, list | dict | set) else field for name, field in state.items()}
+    """The fields of a referee that make up its state, of which collections are copied."""
+    return {
+        name: field.copy() if type(field) in _COLLECTIONS else field for name, field in state.items() if name not in _NO_STATE
+    }

@@ -28,13 +28,18 @@ def _movers(referee: FallujahReferee, moved: Sequence[str] = ()) -> list[Piece]:
 
 async def offensive(referee: FallujahReferee) -> None:
     """[10.1, 10.2] J-3 for one OP: one force moves, meets the reaction, fights, captures [10.1(1) - 10.1(4)]."""
+    force, arrival = await referee.reuse_procedure(partial(_move_out, referee))
+    negotiations = await arrive(referee, force, arrival)
+    finish_offensive(referee, negotiations)
+
+
+async def _move_out(referee: FallujahReferee) -> tuple[list[Piece], r13_movement.Arrival | None]:
+    """[10.1(1)] Choose a force and move it; the force, and where it arrived."""
     movers = _movers(referee)
     referee.begin_operation("J-3 offensive", "10.1")
     force = await r08_forces.choose_force(referee, movers)
     move = await referee.reuse_procedure(partial(r13_movement.ask_move, referee, force))
-    arrival = await r13_movement.move_force(referee, force, move)
-    negotiations = await arrive(referee, force, arrival)
-    finish_offensive(referee, negotiations)
+    return force, await r13_movement.move_force(referee, force, move)
 
 
 async def networked(referee: FallujahReferee) -> None:
@@ -108,9 +113,16 @@ async def arrive(referee: FallujahReferee, force: Sequence[Piece], arrival: r13_
             break
         force = [referee.piece(piece_id) for piece_id in onward]
         arrival = r13_movement.remaining(referee, arrival, force)
-        move = await r13_movement.ask_move(referee, force, "14.1", arrival)
-        arrival = await r13_movement.move_force(referee, force, move, arrival)
+        arrival = await referee.reuse_procedure(partial(_move_on, referee, force, arrival))
     return negotiations
+
+
+async def _move_on(
+    referee: FallujahReferee, force: Sequence[Piece], arrival: r13_movement.Arrival
+) -> r13_movement.Arrival | None:
+    """[14.1] Move a force on after a battle; where it arrives."""
+    move = await r13_movement.ask_move(referee, force, "14.1", arrival)
+    return await r13_movement.move_force(referee, force, move, arrival)
 
 
 async def resolve(

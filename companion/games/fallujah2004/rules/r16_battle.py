@@ -174,6 +174,10 @@ class BattleHost:
         self.conditions = scene
         self.opfor_standing = stand
 
+    async def play(self, step: Step, battle: Battle) -> Battle:
+        """Play a round, or a step of it."""
+        return await step(self, battle)
+
     # -- decisions
 
     def support(self, battle: Battle) -> Support:
@@ -615,6 +619,12 @@ ROUND: tuple[Step, ...] = (mob_strength, tactical_edge, fire_support, fire, fire
 async def play_rounds(stage: BattleHost, battle: Battle) -> Battle:
     """[16.1(3), 16.1(5)] Round after round, until one side is declared the winner."""
     while battle.verdict is None:
-        for part in ROUND:
-            battle = await part(stage, battle)
+        battle = await stage.play(play_round, battle)
+    return battle
+
+
+async def play_round(stage: BattleHost, battle: Battle) -> Battle:
+    """[16.1(2), 16.1(3), 16.1(4)] The steps of a round."""
+    for step in ROUND:
+        battle = await stage.play(step, battle)
     return battle

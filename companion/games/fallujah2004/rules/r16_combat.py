@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import cast
 
 from companion.core.errors import Impossible, Unreadable
 from companion.core.named_tuple import NamedTuple
 from companion.core.notation import Notation
-from companion.core.position import Piece
+from companion.core.position import NO_PIECE, Piece
 from companion.core.requests import Choice, Choose, Confirm, Pick, Text
 from companion.core.text import clean, die_range, pick_name, plural, split_list
 from companion.games.fallujah2004 import battles, notation, state
@@ -320,6 +321,15 @@ class TableBattle(ReportedBattle):
         self.space = space
         self.martyrs = martyrs
         self.netwar_used = False
+        self._marker = NO_PIECE
+
+    async def play(self, step: Step, battle: Battle) -> Battle:
+        """Play a round, or a step of it; its result is reused where the action has run before."""
+        battle, self.netwar_used, self._marker = await self.game.reuse_procedure(partial(self._play, step, battle))
+        return battle
+
+    async def _play(self, step: Step, battle: Battle) -> tuple[Battle, bool, Piece]:
+        return await step(self, battle), self.netwar_used, self._marker
 
     def loss_ops(self) -> int:
         return r09_opfor.battle_loss_ops(self.game.chart("nodes"), nodes_at(self.game.position, self.space))
@@ -466,12 +476,18 @@ def conditions_at(referee: FallujahReferee, space: str, terrain: str, events: Ev
 
 async def fight(referee: FallujahReferee, space: str, force: Sequence[Piece], events: EventBonuses) -> Battle:
     """[16.1(1), 16.1(5)] Announce a battle, and play its rounds to the verdict."""
+    begun = await referee.reuse_procedure(partial(_begin, referee, space, force, events))
+    return await r16_battle.play_rounds(TableBattle(referee, space, begun.scene, begun.stand, events.martyrs), begun.battle)
+
+
+async def _begin(referee: FallujahReferee, space: str, force: Sequence[Piece], events: EventBonuses) -> BattleStart:
+    """[16.1(1)] Announce a battle."""
     terrain = (await referee.ground(space, "16.5")).terrain
     bonus = await fob_bonus(referee, space)
     begun = battle_start(referee, space, terrain, force, events, bonus, await referee.known_facts("stand", "9.3(2)"))
     enemy = ", ".join(fighter.name for fighter in begun.battle.opfor)
     referee.say(f"Battle at {referee.title(space)} ({terrain}): {referee.piece_names(force)} against {enemy}.", "16.1(1)")
-    return await r16_battle.play_rounds(TableBattle(referee, space, begun.scene, begun.stand, events.martyrs), begun.battle)
+    return begun
 
 
 class BattleStart(NamedTuple):

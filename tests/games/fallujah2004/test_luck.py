@@ -1,0 +1,55 @@
+"""The luck of the rolls of an operation: what its outcomes have in common is played once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from companion.core.luck import RecordedRun
+from companion.core.match import DecisionPoint, Match
+from companion.core.policies import PLANNER, RandomStream
+from companion.games.fallujah2004.rules import r13_movement, r16_battle
+from companion.session.state import load_game
+
+
+def _first_battle() -> DecisionPoint:
+    """The first offensive of a game that has a second round of battle, with its replies."""
+    game = load_game("fallujah2004")
+    options = game.default_options("vigilant_resolve")
+    seats = {seat: game.players.policy(seat, PLANNER) for seat in game.players.seats}
+    match = Match(game, options, seats, RandomStream("luck"), {}, keep=True)
+    match.begin()
+    runs = {action.id: action.run for action in game.actions}
+    while True:
+        before = match.position
+        assert match.act()
+        assert match.story
+        action, replies = match.story[-1]
+        if action == "j3" and [reply.key for reply in replies].count("edge") > 1:
+            return DecisionPoint(game, options, match.facts(), before, runs[action], replies)
+
+
+@pytest.mark.slow
+def test_outcomes_share_the_move_and_the_rounds_before_a_roll(monkeypatch: pytest.MonkeyPatch) -> None:
+    """[10.1, 16.1] No outcome repeats the move of the force and the steps of the battle that came before its roll."""
+    point = _first_battle()
+    played: Counter[str] = Counter()
+
+    def counted(module: Any, name: str) -> None:
+        function = getattr(module, name)
+
+        def call(*arguments: Any) -> Any:
+            played[name] += 1
+            return function(*arguments)
+
+        monkeypatch.setattr(module, name, call)
+
+    counted(r13_movement, "move_force")
+    counted(r16_battle, "edge_winner")
+    run = RecordedRun(point)
+    last = max(index for index, reply in enumerate(point.replies) if reply.key in ("fire", "opfor_fire"))
+    before = played.copy()
+    run.roll_luck(last, [lambda position: position.track("kia")], runs=1)
+    assert played == before
