@@ -338,7 +338,8 @@ class Game(Generic[RefereeT]):
         """A referee with the bounds of the tracks; in a trial it raises an error for names that the game does not declare."""
         referee = self.referee(position, options)
         referee.bounds = self.bounds
-        referee.places = self.vocabulary.places if self.vocabulary.is_complete else None
+        if self.vocabulary.is_complete:
+            referee.places, referee.flags = self.vocabulary.places, self.vocabulary.flags
         if trial:
             referee.event_check = lambda event: self.event_fault(event, referee.position)
         return referee

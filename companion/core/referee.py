@@ -50,6 +50,7 @@ class Referee:
         anyway: The player insists on the last reply.
         bounds: Lowest and highest value of each track (None: unbounded); empty if the game declares no tracks.
         places: The declared places, among them every cup; None if the game declares none.
+        flags: The declared flags; None if the game declares none.
         pinned: Pieces (by id), tracks and places that the action relies on until its end.
         event_check: Returns what an event names that the game does not declare, or ""; set only in trials.
         quiet: True if no explanations are written.
@@ -70,6 +71,7 @@ class Referee:
         self.bounds: Mapping[str, tuple[int | None, int | None]] = {}
         self.pinned: set[str] = set()
         self.places: Container[str] | None = None
+        self.flags: Container[str] | None = None
         self.event_check: Callable[[Event], str] | None = None
         self.quiet = False
         self.recording = True
@@ -84,7 +86,7 @@ class Referee:
     def hypothetical(self, position: Position | None = None) -> Self:
         """A quiet referee of the same game and options on a position, by default the current one; it keeps no events."""
         referee = self.with_position(self.position if position is None else position)
-        referee.bounds, referee.places = self.bounds, self.places
+        referee.bounds, referee.places, referee.flags = self.bounds, self.places, self.flags
         referee.quiet = True
         referee.recording = False
         return referee
@@ -170,16 +172,17 @@ class Referee:
             self.set_track(track, self.position.track(track) + by, rule, why)
 
     def set_flag(self, flag: str, value: FlagValue, rule: str, why: str = "") -> None:
+        """Set a flag; None removes it. Raises ValueError: the game has no such flag."""
         was = self.position.flags.get(flag)
-        if was != value or self.event_check is not None:
-            self._set_flag(fast_new(FlagSet, (flag, was, value, rule, why)))
+        if was is None:
+            self._check_flag(flag)
+        if was != value:
+            self.emit(fast_new(FlagSet, (flag, was, value, rule, why)))
 
-    def _set_flag(self, event: FlagSet) -> None:
-        """Emit the event; where events are checked, one that changes nothing is checked too."""
-        if event.was != event.now:
-            self.emit(event)
-        elif self.event_check is not None and (fault := self.event_check(event)):
-            raise ValueError(fault)
+    def _check_flag(self, flag: str) -> None:
+        """Check a flag that is not set: nothing would change if a misspelt one was removed."""
+        if self.flags is not None and flag not in self.flags:
+            raise ValueError(f"the game has no flag '{flag}'")
 
     def set_flags(self, flags: Mapping[str, FlagValue], rule: str, why: str = "") -> None:
         """Set many flags at once."""
@@ -188,6 +191,9 @@ class Referee:
             for flag, value in flags.items():
                 self.set_flag(flag, value, rule, why)
             return
+        for flag in flags:
+            if flag not in held:
+                self._check_flag(flag)
         changes = [(flag, was, now, rule, why) for flag, now in flags.items() if (was := held.get(flag)) != now]
         self._emit_all([fast_new(FlagSet, change) for change in changes])
 

@@ -111,11 +111,15 @@ def test_correction_accepts_only_known_names() -> None:
     assert apply_changes(game, options, set_.position, [("flag:tired", "none")], "seen")[0].position.members("tired") == ()
 
 
-def test_clearing_a_flag_that_is_not_declared_is_a_fault(tiny_game: str) -> None:
+@pytest.mark.parametrize("trial", [True, False], ids=["trial", "play"])
+def test_flag_that_is_not_declared_is_neither_set_nor_cleared(tiny_game: str, trial: bool) -> None:
     game = load_game("tiny")
-    referee = game.new_referee(Position(), game.default_options(), trial=True)
+    referee = game.new_referee(Position(), game.default_options(), trial=trial)
     referee.set_flag("night", None, "2.4")
-    with pytest.raises(ValueError, match="no flag 'nigth'"):
-        referee.set_flag("nigth", None, "2.4")
-    with pytest.raises(ValueError, match="no flag 'nigth'"):
-        referee.set_flags({"night": None, "nigth": None}, "2.4")
+    referee.set_flags({"night": None}, "2.4")
+    for asked in (referee, referee.hypothetical()):
+        for value in (None, True):
+            with pytest.raises(ValueError, match="no flag 'nigth'"):
+                asked.set_flag("nigth", value, "2.4")
+            with pytest.raises(ValueError, match="no flag 'nigth'"):
+                asked.set_flags({"night": value, "nigth": value}, "2.4")
