@@ -45,17 +45,16 @@ def matching_names(text: str, names: Iterable[str]) -> list[str]:
     if text in pool:
         return [text]
     wanted = normalised(text)
-    exact = [name for name in pool if normalised(name) == wanted]
-    if exact:
+    forms = [(name, form) for name in pool if wanted in (form := normalised(name))]  # mostly none: lists try their numbers
+    exact = [name for name, form in forms if form == wanted]
+    if exact or not wanted:
         return exact
-    if not wanted:
-        return []
-    starts = [name for name in pool if normalised(name).startswith(wanted)]
-    ends = [name for name in pool if normalised(name).endswith(f" {wanted}")]
+    starts = [(name, form) for name, form in forms if form.startswith(wanted)]
+    ends = [name for name, form in forms if form.endswith(f" {wanted}")]
     if len(ends) == 1 and not starts and not wanted.isdecimal():
         return ends
-    matches = starts or [name for name in pool if f" {wanted}" in f" {normalised(name)}"]
-    return [name for name in matches if not _cut(wanted, normalised(name))] if wanted[-1].isdecimal() else matches
+    matches = starts or [(name, form) for name, form in forms if f" {wanted}" in f" {form}"]
+    return [name for name, form in matches if not (wanted[-1].isdecimal() and _cut(wanted, form))]
 
 
 def _cut(wanted: str, name: str) -> bool:
@@ -97,13 +96,15 @@ def no_match(text: str, what: str, names: Sequence[str], cure: str = "") -> Unre
 
 
 def similar_names(text: str, names: Iterable[str]) -> list[str]:
-    """Up to three names that may have been misspelt, the most similar first.
+    """Up to three names that may have been misspelt, the most similar first; none for a number.
 
     >>> similar_names("rocet", ["Rocket Attacks", "Mortars", "Raid"]), similar_names("x", ["y"])
     (['Rocket Attacks'], [])
     >>> similar_names("aer", ["Iraqi 36C", "Air Strike (3)"])
     ['Air Strike (3)']
     """
+    if text.strip().isdecimal():
+        return []
     from difflib import get_close_matches
 
     whole = {normalised(name): name for name in names}

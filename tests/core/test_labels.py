@@ -11,7 +11,7 @@ from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
 from companion.core.request import Request
 from companion.core.requests import Choice, Choose, Draw, Pick, Text
-from companion.core.text import normalised
+from companion.core.text import no_match, normalised
 from companion.views.lines import plain_text
 from companion.views.question import choice_lines
 
@@ -154,3 +154,9 @@ def test_draw_lists_its_contents_by_number() -> None:
 
     assert [choice.value for choice in draw.legal_choices()] == ["Squad 1", "Squad 2", "Squad 10"]
     assert [draw.seeded_reply("seed", index) for index in range(8)] == [seeded_draw(cup, "seed", index) for index in range(8)]
+
+
+def test_a_number_is_not_taken_for_a_misspelt_name() -> None:
+    error = no_match("12", "counter", ["Squad 1", "Squad 21"])
+
+    assert error.cure == "You can name: Squad 1, Squad 21"

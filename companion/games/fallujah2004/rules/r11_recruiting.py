@@ -75,6 +75,8 @@ def _not_recruited() -> Unreadable:
 def _not_for_sale(referee: FallujahReferee, name: str) -> Unreadable | None:
     """Why a counter of the game cannot be bought; None if the game has none of that name."""
     counters = referee.position.of_kind(state.STRIKE) + referee.position.of_kind(state.UNIT)
+    if not matching_names(name, [piece.name for piece in counters]):  # mostly so, where the numbers of a list are tried
+        return None
     named = [piece for piece in counters if matching_names(name, [piece.name])]
     if any(state.is_fob(piece) for piece in named):
         return _not_recruited()
