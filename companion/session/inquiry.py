@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from companion.core.board_fix import board_fix
 from companion.core.errors import BadData, CompanionError, Illegal, Unreadable
 from companion.core.events import Event
 from companion.core.game import Action, Game, Obstacle, Situation
@@ -18,14 +16,16 @@ from companion.core.procedures import AnyEffect, Procedure, Progress, ProgressCa
 from companion.core.referee import Referee
 from companion.core.requests import AnyRequest, Number, Odds, Pick, Printed, Text
 from companion.core.resolver import Answers, MissingAnswer, QueryResponder, ReplyResolver, drive
-from companion.core.rollouts import RolloutDecision
 from companion.core.text import pick_name
 from companion.session import database
-from companion.session.advance import Result
-from companion.session.controller import SessionController
-from companion.session.entry import reject_unawaited
 from companion.session.state import SessionState
 from companion.session.store import Archive
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from companion.session.advance import Result
+    from companion.session.controller import SessionController
 
 R = TypeVar("R")
 
@@ -61,6 +61,8 @@ class Inquiry:
 
     def position_and_options(self) -> tuple[Position, dict[str, str]]:
         """Return the table of the session, or an empty one. Options among the answers take precedence, and are used up."""
+        from companion.session.controller import SessionController
+
         last = self.archive.last()
         if self.session is None and last is not None and last.game == self.game.id:
             self.session = SessionController.open(self.archive, last)
@@ -242,6 +244,8 @@ class _Trial:
         return resolved.value
 
     def run_effect(self, effect: AnyEffect) -> Any:
+        from companion.core.rollouts import RolloutDecision
+
         if isinstance(effect, Progress) or effect.kind == RolloutDecision.kind:
             raise _Unpredictable
         return self._resolver.run_effect(effect).value
@@ -249,6 +253,8 @@ class _Trial:
 
 def _try_action(session: SessionState, action: Action) -> ActionState:
     """Begin an action on trial."""
+    from companion.session.entry import reject_unawaited
+
     referee = session.game.new_referee(session.committed_position, session.options)
     try:
         with reject_unawaited():
@@ -353,6 +359,9 @@ def changes_since(session: SessionState, seen: SeenState) -> Result:
 
     The events are those of new play. If entries left or entered force, `fix` leads from the old table to the new one.
     """
+    from companion.core.board_fix import board_fix
+    from companion.session.advance import Result
+
     changes = [change for change in session.history.changes[seen.changes :] if change.how != LOOK]
     events, notes = _events(session, seen, changes), [note.text for note in session.history.notes[seen.notes :]]
     after, pending = session.position, session.pending

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any
 from companion.core.events import Event, PieceMade, encode
 from companion.core.game import Field, Game, Score
 from companion.core.history import Entry, History, Reply
-from companion.core.map import Link, Map, Space
 from companion.core.position import Piece, Position
-from companion.core.requests import Odds
 from companion.core.values import JsonDict
 from companion.session.state import SessionState
-from companion.views.map_text import adjacent_spaces, linked_spaces, space_cells
-from companion.views.question import quick_odds
 
 if TYPE_CHECKING:
+    from companion.core.map import Link, Map, Space
+    from companion.core.requests import Odds
     from companion.session.inquiry import ActionState
 
 
@@ -97,6 +95,8 @@ def map_data(map: Map, place: str = "") -> JsonDict:
 
     `at` is where the game places a space, `cell` where it is drawn. Neighbours are joined by a link or adjacent in the grid.
     """
+    from companion.views.map_text import adjacent_spaces, linked_spaces, space_cells
+
     cells, links = space_cells(map), linked_spaces(map)
     names = {place, *links.get(place, {}), *adjacent_spaces(map, place)} if place else set(map.spaces)
     return {
@@ -111,6 +111,8 @@ def map_data(map: Map, place: str = "") -> JsonDict:
 
 
 def _space_data(map: Map, space: Space, links: Mapping[str, Link], cell: Sequence[int] | None) -> JsonDict:
+    from companion.views.map_text import adjacent_spaces
+
     joined = [{"space": name, "how": link.how, "source": link.source} for name, link in links.items()]
     adjacent = [{"space": name, "how": "", "source": ""} for name in adjacent_spaces(map, space.name) if name not in links]
     return {
@@ -187,6 +189,8 @@ def pending_data(session: SessionState, brief: bool = False) -> JsonDict | None:
     request = session.pending
     if request is None:
         return None
+    from companion.views.question import quick_odds
+
     question, odds = request.describe(), {} if brief else quick_odds(request)
     for choice in question["choices"]:
         if choice["value"] in odds:

@@ -12,7 +12,7 @@ from companion import __version__
 from companion.cli.shell.process import UNWRITABLE, close_all, colour_column
 from companion.core.errors import Ambiguous, BadData, CompanionError, QuestionPending, Unreadable
 from companion.core.text import clean
-from companion.core.values import JsonDict, JsonObject
+from companion.core.values import JsonDict, JsonObject, indented_json
 from companion.views.lines import WIDTH, Line, ansi_text, layout, plain_text
 
 _MAX_WIDTH = 100
@@ -94,9 +94,7 @@ def write_json(data: JsonObject) -> None:
 
 def document_of(data: JsonObject) -> str:
     """Return a JSON document that begins with program and protocol."""
-    import json
-
-    return json.dumps({"companion": __version__, "protocol": PROTOCOL, **data}, indent=2, default=list) + "\n"
+    return indented_json({"companion": __version__, "protocol": PROTOCOL, **data}) + "\n"
 
 
 def document_line(data: JsonObject, **head: Any) -> str:
