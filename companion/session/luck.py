@@ -177,11 +177,14 @@ def _roll_count(entry: Entry) -> int:
 
 def session_luck(session: SessionState, seconds: float = TIME_LIMIT, runs: int = luck.MAX_BRANCHES) -> SessionLuck:
     """Return the luck of a session. Takes some milliseconds a roll; ``session.watch`` is called with the progress."""
+    from companion.session.simulation import rare_garbage_collection
+
     weigher = _Weigher(session, seconds, runs)
     in_force = session.history.in_force
     setup = in_force[0].events or () if in_force else ()
     try:
-        rolls = tuple(weigher.rolls())
+        with rare_garbage_collection():
+            rolls = tuple(weigher.rolls())
     finally:
         weigher.cache.write()
         session.watch(Progress(1, 1, ""))

@@ -146,12 +146,15 @@ async def _round_end(stage: BattleHost, battle: Battle) -> Battle:
     return await r16_battle.continuation(stage, await r16_battle.support_return(stage, battle))
 
 
-def _parts(stage: BattleHost, policy: ReplyPolicy, start: Battle) -> list[Any]:
-    """The steps of a round as parts of its odds, with the same indexes; None for a step that does nothing after this start."""
+def _parts(stage: BattleHost, policy: ReplyPolicy, start: Battle, strikes: bool) -> list[Any]:
+    """The steps of a round as parts of its odds, with the same indexes; None for a step that does nothing after this start.
+
+    `strikes`: strikes may be offered in the first round.
+    """
     parts: list[Any] = [partial(part, stage) for part in r16_battle.ROUND[:_RETURN]]
     parts[_MOB] = parts[_MOB] if has_mob(start) else None
     parts[_EDGE] = Edge(stage, policy)
-    parts[_SUPPORT] = parts[_SUPPORT] if start.support.strikes else None
+    parts[_SUPPORT] = FireSupport(stage, policy) if strikes else None
     parts[_FIRST_FIRE] = parts[_ANSWER] = Fire(stage, policy)
     return [*parts, partial(_round_end, stage)]
 
@@ -179,6 +182,19 @@ class Edge(DirectPart[Battle]):
             rolled = distribution(lambda: r16_battle.tactical_edge(stage, battle), self._policy)
             winners = self._rolled[bonuses] = {after.firing: chance for after, chance in rolled.items()}
         return [(battle._replace(firing=winner), chance) for winner, chance in winners.items()]
+
+
+class FireSupport(DirectPart[Battle]):
+    """[16.1(3a)] The commitment of strikes; nothing changes if none are offered."""
+
+    def __init__(self, stage: BattleHost, policy: ReplyPolicy) -> None:
+        self._stage = stage
+        self._policy = policy
+
+    def outcomes(self, battle: Battle) -> Iterable[tuple[Battle, float]]:
+        if not battle.support.strikes:
+            return ((battle, 1.0),)
+        return paths(lambda: r16_battle.fire_support(self._stage, battle), self._policy)
 
 
 class Fire(DirectPart[Battle]):
@@ -261,19 +277,23 @@ class Forecast(NamedTuple):
 
 
 class BattleSolver:
-    """Solves a battle from one of its states; partial results are cached."""
+    """Solves a battle from one of its states; partial results are cached.
 
-    def __init__(self, stage: BattleHost, start: Battle, policy: ReplyPolicy = suggested_policy) -> None:
+    `strikes`: other states that are solved may be offered strikes, even if the start is not.
+    """
+
+    def __init__(self, stage: BattleHost, start: Battle, policy: ReplyPolicy = suggested_policy, strikes: bool = False) -> None:
         start = self.start = start.canonical()._replace(ops=0)
         self._policy = policy
-        self._parts = _parts(stage, policy, start)
+        self._strikes = strikes or bool(start.support.strikes)
+        self._parts = _parts(stage, policy, start, self._strikes)
         self.rounds = Rounds[Battle](*self._parts, judge=_judged, policy=policy, endless=_stuck)
         self._means: tuple[RoundsMean[Battle], ...] = ()
 
     def _begin(self, start: Battle | None) -> Battle:
         """A state to solve, by default the start. Raises ValueError: it has a mob or strikes, which the start has not."""
         begin = start or self.start
-        if (has_mob(begin) and not has_mob(self.start)) or (begin.support.strikes and not self.start.support.strikes):
+        if (has_mob(begin) and not has_mob(self.start)) or (begin.support.strikes and not self._strikes):
             raise ValueError("a solver for battles without a mob or strikes")
         return begin
 
@@ -406,7 +426,7 @@ class HitLookahead(BattleHost):
         super().__init__(stage.referee, stage.conditions, stage.opfor_standing)
         self._stage = stage
         self._parts = _parts(
-            stage, commit_all, start
+            stage, commit_all, start, bool(start.support.strikes)
         )  # support that is offered still is committed; hits are placed before any is
         self._solver = self._wins(*self._parts)
         self._losses = BattleSolver(stage, start)

@@ -10,7 +10,11 @@ import pytest
 from companion.core.luck import RecordedRun
 from companion.core.match import DecisionPoint, Match
 from companion.core.policies import PLANNER, RandomStream
-from companion.games.fallujah2004.rules import r13_movement, r16_battle
+from companion.core.position import Position
+from companion.games.fallujah2004 import battles
+from companion.games.fallujah2004.ai.valuation import BattleForecasts
+from companion.games.fallujah2004.rules import r13_movement, r16_battle, r16_combat
+from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Fighter, Strike, Support
 from companion.session.state import load_game
 
 
@@ -53,3 +57,23 @@ def test_outcomes_share_the_move_and_the_rounds_before_a_roll(monkeypatch: pytes
     before = played.copy()
     run.roll_luck(last, [lambda position: position.track("kia")], runs=1)
     assert played == before
+
+
+@pytest.mark.parametrize("netwar", [False, True])
+@pytest.mark.parametrize("strikes", [0, 1, 2])
+def test_forecasts_with_different_support_share_a_solver(netwar: bool, strikes: int) -> None:
+    """[16.1(2c), 16.1(3a)] They equal the means of the results that a solver for that support alone finds."""
+    referee = load_game("fallujah2004").new_referee(Position(), {})
+    offered = Support((Strike(4, True, name="SOA"), Strike(3, name="Air Strike"), Strike(1, name="Air Strike")), True)
+    opfor = tuple(Fighter(fire, 1, name=f"OPFOR {fire}") for fire in (1, 2, 3))
+    battle = Battle((Fighter(3, 2, 2, 2, 1, name="1/5"), Fighter(2, 3, 1, name="2/1")), opfor, offered)
+    conditions = r16_combat.conditions(referee, "urban", civilians=True)
+    forecasts = BattleForecasts(referee.hypothetical())
+    forecasts.forecast(conditions, True, battle)
+    forecasts.forecast(conditions, True, battle, True, 3)
+
+    forecast = forecasts.forecast(conditions, True, battle, netwar, strikes)
+
+    start = battle._replace(support=Support(offered.strikes[:strikes], netwar))
+    alone = battles.BattleSolver(BattleHost(referee.hypothetical(), conditions), start, battles.commit(netwar, strikes))
+    assert forecast == pytest.approx(alone.forecast(), abs=1e-12)

@@ -85,7 +85,7 @@ class BattleForecasts:
         """Read the charts of a hypothetical referee."""
         self._referee = referee
         self._forecasts: dict[object, battles.Forecast] = {}
-        self._solvers: dict[tuple[Conditions, bool, bool, int, bool], battles.BattleSolver] = {}
+        self._solvers: dict[tuple[Conditions, bool, bool], battles.BattleSolver] = {}
 
     def forecast(
         self,
@@ -110,11 +110,11 @@ class BattleForecasts:
         return self._forecasts[key]
 
     def _solve(self, conditions: Conditions, opfor_stands: bool, start: Battle, step: Step) -> battles.Forecast:
-        support = start.support
-        key = conditions, opfor_stands, support.netwar, len(support.strikes), battles.has_mob(start)
+        # the start has only the support that is committed: all battles in these conditions share the rounds without support
+        key = conditions, opfor_stands, battles.has_mob(start)
         if key not in self._solvers:
-            policy = battles.commit(support.netwar, len(support.strikes))
-            self._solvers[key] = battles.BattleSolver(BattleHost(self._referee, conditions, opfor_stands), start, policy)
+            stage = BattleHost(self._referee, conditions, opfor_stands)
+            self._solvers[key] = battles.BattleSolver(stage, start, battles.commit_all, strikes=True)
         return self._solvers[key].forecast(step, start)
 
 

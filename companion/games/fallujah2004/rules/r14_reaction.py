@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from enum import Enum
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from companion.core.dice import RollOutcome, grouped_rolls
@@ -227,6 +227,7 @@ def _rolled_space(faces: tuple[int, ...]) -> str:
     return f"{faces[0]}-{faces[1] + faces[2]}"
 
 
+@lru_cache(maxsize=1)
 def location_outcomes() -> tuple[RollOutcome, ...]:
     """[7.2] The rolls for a space, merged by the space that they name."""
     return grouped_rolls(3, 6, 1, _rolled_space)
