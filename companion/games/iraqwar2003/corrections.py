@@ -191,17 +191,14 @@ class IraqWarCorrections(Corrections):
         return True
 
     def apply_consequences(self, referee: IraqWarReferee, why: str) -> None:
-        """[3.0, 8.1, 12.1(4), 15.2] A unit put into a VP place holds it, unless its holder was typed; warn of illegal stacks."""
-        typed = {event.flag for event in referee.events if isinstance(event, FlagSet)}
+        """[3.0, 8.1, 12.1(4), 15.2] A unit holds the VP place where it is put, or that its hex is told to be; warn of stacks."""
+        typed = dict.fromkeys(event.flag for event in referee.events if isinstance(event, FlagSet))
         if state.SADDAM not in typed:
             _follow_saddam(referee, why)
         placed = dict.fromkeys(event.id for event in referee.events if isinstance(event, PieceMoved | PieceMade))
         units = [piece for piece in map(referee.piece, placed) if state.is_on_map(piece) and state.is_hex(piece.place)]
-        for piece in units:
-            place, holder = land_of(referee.position).place(piece.place), r08_map.CONTROLLER.get(notation.nation(piece))
-            is_named = holder and place in referee.chart("places").rows and state.control_flag(place) not in typed
-            if is_named and r15_victory.controller(referee, place) != holder:
-                referee.set_flag(state.control_flag(place), holder, "15.2", why)
+        told = [flag.removeprefix("hex:") for flag in typed if flag.startswith("hex:")]
+        r15_victory.hold_places(referee, dict.fromkeys([*told, *(piece.place for piece in units)]), why, typed)
         is_set_up = referee.turn == 1 and referee.side == state.COALITION and referee.phase == state.FACILITY
         for place in dict.fromkeys(piece.place for piece in units):
             if land_of(referee.position).ground(place).ground == SEA:

@@ -138,6 +138,47 @@ def test_15_2_a_unit_put_into_a_place_holds_it(session: SessionController) -> No
     assert session.position.flag("control:Basra") == "coalition"
 
 
+NAJAF = ("fact:hex:2228", "major city Najaf")
+
+
+@pytest.mark.parametrize(
+    "adjustments",
+    [
+        [[NAJAF], [("1/3ID", "2228")]],
+        [[("1/3ID", "2228")], [NAJAF]],
+        [[("1/3ID", "2228"), NAJAF]],
+        [[NAJAF, ("1/3ID", "2228")]],
+        [[("flag:held:2228", "coalition")], [NAJAF]],
+    ],
+    ids=["hex first", "unit first", "at once", "at once, hex first", "unit gone on"],
+)
+def test_15_2_a_place_belongs_to_the_unit_in_it_whichever_is_told_first(
+    session: SessionController, adjustments: list[list[tuple[str, str]]]
+) -> None:
+    """[10.0(3), 15.2] The hex of a city, and the unit that stands there or was the last to enter."""
+    for changes in adjustments:
+        session.adjust(changes, "seen")
+    assert session.position.flag("control:Najaf") == "coalition"
+    assert "Najaf (Coalition)" in {label for label, _, _ in session.game.score(session.position, session.options).items}
+
+
+def test_15_2_the_holder_that_is_typed_with_the_hex_stays(session: SessionController) -> None:
+    session.adjust([("1/3ID", "2228"), NAJAF, ("control Najaf", "kdp")], "seen")
+    assert session.position.flag("control:Najaf") == "kdp"
+
+
+def test_15_2_a_unit_entered_in_a_place_holds_it(session: SessionController) -> None:
+    """[2.2, 15.2] A counter typed with its hex, and one whose hex was a fact before the game began; allies keep theirs."""
+    session.do("units", Answers([("units", "us 9/9ID 6-5-8/4-3-8 @3135, us 8/9ID 6-5-8/4-3-8 @1107")]))
+    assert [session.position.flag(f"control:{place}") for place in ("Basra", "Irbil")] == ["coalition", "kdp"]
+
+
+def test_15_2_a_unit_that_begins_in_a_place_holds_it(archive: Archive) -> None:
+    archive.record_facts("iraqwar2003", {**FACTS, "at:KDP1": "2228", "hex:2228": "major city Najaf"})
+    session = SessionController.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
+    assert session.position.flag("control:Najaf") == "kdp"
+
+
 @pytest.mark.parametrize("what", ["control Irbil", "flag:held:2938"])
 def test_10_0_3_the_cure_for_a_cut_line_can_be_typed(session: SessionController, what: str) -> None:
     """[10.0(3)] Who controls a place, and who controls another hex."""

@@ -126,6 +126,7 @@ async def _enter_known_map(referee: IraqWarReferee) -> None:
     units = {piece.name: piece for piece in referee.position.at(state.MAP) if piece.kind == state.UNIT}
     entered = await referee.known_facts("at", "3.0")
     referee.move_all([(units[name], place) for name, place in entered.items() if name in units], "3.0")
+    r15_victory.hold_places(referee, [place for name, place in entered.items() if name in units])
     for place in dict.fromkeys(piece.place for piece in state.units_on_map(referee.position) if state.is_hex(piece.place)):
         stack = state.units_in(referee.position, place)
         for text, rule in [*r08_map.stacking_faults(stack), *r08_map.set_up_faults(stack)]:
@@ -374,6 +375,7 @@ async def enter_units(referee: IraqWarReferee) -> None:
         is_off_map = bool(obstacle) or unit.turn == referee.turn
         entered.append(await referee.enter(unit, state.OFF_MAP if is_off_map else state.MAP))
     entered = [referee.place_at(piece, place) for piece, (_, place) in zip(entered, parsed, strict=True)]
+    r15_victory.hold_places(referee, [piece.place for piece in entered])
     for where, title in ((state.MAP, "On the map"), (state.OFF_MAP, "Off the map")):
         if listed := [piece for piece in entered if state.is_on_map(piece) == (where == state.MAP)]:
             reasons = (f"{reason.text} [{reason.rule}]" for reason in against if reason) if where == state.OFF_MAP else ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from companion.core.charts import Chart
@@ -113,6 +113,23 @@ def enter_hexes(referee: IraqWarReferee, piece: Piece, numbers: Sequence[str]) -
             referee.set_flag(state.held_flag(number), new_controller, "10.0(3)")
 
 
+def hold_places(referee: IraqWarReferee, numbers: Iterable[str], why: str = "", but: Container[str] = ()) -> None:
+    """[15.2] Give the VP places of hexes to the units in them, else to those who entered last, as if they came by play.
+
+    Args:
+        but: Flags of control that stay.
+    """
+    position, land = referee.position, land_of(referee.position)
+    for number in numbers:
+        place, flag = land.place(number), state.control_flag(land.place(number))
+        if place not in referee.chart("places").rows or flag in but:
+            continue
+        controllers = [r08_map.CONTROLLER.get(notation.nation(piece), "") for piece in state.units_in(position, number)]
+        holder = next(filter(None, reversed(controllers)), str(position.flag(state.held_flag(number)) or ""))
+        if _changes_side(referee, place, holder):
+            referee.set_flag(flag, holder, "15.2", why)
+
+
 def is_identified(referee: IraqWarReferee, number: str) -> bool:
     """[15.2] Return True if it is known what VP place a hex has, if any."""
     land = land_of(referee.position)
@@ -137,7 +154,10 @@ def located_places(referee: IraqWarReferee) -> list[str]:
 
 def _takes(referee: IraqWarReferee, piece: Piece, place: str) -> bool:
     """Return True if a unit takes the place by moving there; the Turkish unit does not [16.10(8)]."""
-    new_controller = r08_map.CONTROLLER.get(notation.nation(piece), "")
+    return _changes_side(referee, place, r08_map.CONTROLLER.get(notation.nation(piece), ""))
+
+
+def _changes_side(referee: IraqWarReferee, place: str, new_controller: str) -> bool:
     return bool(new_controller) and (controller(referee, place) == state.IRAQ) == (new_controller != state.IRAQ)
 
 
