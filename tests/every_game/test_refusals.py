@@ -22,7 +22,7 @@ FREE = {  # Texts in a notation of their own, which takes more than names
 
 WITHOUT_REASON: dict[str, tuple[str, ...]] = {}
 """By game: the questions where something of the game may be refused without a reason of its own."""
-LEAST = {"fallujah2004": 0.9, "phantomfury": 0.9, "fallujahcards": 0.9, "lzalbany": 0.9}
+LEAST = {"fallujah2004": 0.9, "phantomfury": 0.9, "fallujahcards": 0.9, "iraqwar2003": 1.0, "lzalbany": 0.9}
 """By game: the least share of refusals that say what excludes the thing that was named."""
 
 

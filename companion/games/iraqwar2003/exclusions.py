@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple, TypeAlias
 
+from companion.core.exclusions import find
+from companion.core.game import Game
 from companion.core.position import Piece
 from companion.core.request import AnyRequest
 from companion.core.text import matching_names
@@ -65,12 +67,24 @@ _HEX_QUESTIONS: Mapping[str, str] = {
 """Questions for hexes by their key."""
 
 
-def why_not(referee: IraqWarReferee, request: AnyRequest, name: str) -> Reason | None:
+def why_not(game: Game, referee: IraqWarReferee, request: AnyRequest, name: str) -> Reason | None:
     """Why a piece or place cannot be chosen at a question, as (reason, rule); None if no rule of its own excludes it."""
     if request.key in ("target", "taken", "kurds", "where") and (reason := _place_excluded(referee, request, name)):
         return reason
+    if find(name, game, referee.position, exactly=True).place:
+        return _box_excluded(request, name)
     piece = _piece_named(referee, name)
     return _piece_excluded(referee, request, piece) if piece else None
+
+
+def _box_excluded(request: AnyRequest, name: str) -> Reason | None:
+    """[2.1, 5.1.1(1), 15.2] Why a box of the board or display is not what a question asks for."""
+    if request.key == "control":
+        return f"'{name}' names no VP city or port", "15.2"
+    if request.key in _HEX_QUESTIONS and request.rule != "5.7(3)" and not state.is_hex(name):
+        return f"'{name}' names no hex: {_HEX_QUESTIONS[request.key]}", "2.1.1(1)"
+    question = _AIR_QUESTIONS.get((request.key, request.rule))
+    return (f"'{name}' names no air unit: {question.text}", question.rule) if question else None
 
 
 def _piece_named(referee: IraqWarReferee, name: str) -> Piece | None:
@@ -101,6 +115,8 @@ def _piece_excluded(referee: IraqWarReferee, request: AnyRequest, piece: Piece) 
         return f"{piece.name} is {kind}, and {_HEX_QUESTIONS[request.key]}", request.rule
     if request.key == "unit" and request.rule == "13.4.1" and kind in (FACILITY, PALACE):
         return f"{piece.name} is {kind}, lost by bombing", "6.4"
+    if request.key == "unit" and request.rule == "13.4.1" and kind == MARKER:
+        return f"{piece.name} is {kind}: units lose strength steps", "13.4.1"
     if kind == GROUND or request.rule not in _GROUND_QUESTIONS:
         return _unit_excluded(referee, request, piece) if kind == GROUND else None
     text, rule = _GROUND_QUESTIONS[request.rule]

@@ -83,7 +83,7 @@ class IraqWarGame(Game[IraqWarReferee]):
         from companion.games.iraqwar2003.exclusions import why_not
 
         assert isinstance(request.referee, IraqWarReferee)
-        return why_not(request.referee, request, name)
+        return why_not(self, request.referee, request, name)
 
     async def setup(self, referee: IraqWarReferee) -> None:
         """[3.0] Game preparation."""

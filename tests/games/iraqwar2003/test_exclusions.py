@@ -39,6 +39,7 @@ def refusal(table: Table, action: str, *answers: str, **more: Any) -> Illegal:
         (("bomb", "target=SRG1 by B-52", "where=Kirkuk"), "bombs are not halved in Kirkuk", "5.7(3)"),
         (("supply", "oos=F-15"), "supply is checked for ground combat units", "10.0(1)"),
         (("units", "units=11D"), "in play already", "2.2"),
+        (("control", "control=north site"), "names no VP city or port", "15.2"),
     ],
 )
 def test_a_piece_of_another_kind_or_side_is_refused_by_its_rule(answers: tuple[str, ...], text: str, rule: str) -> None:
@@ -51,6 +52,8 @@ def test_a_piece_of_another_kind_or_side_is_refused_by_its_rule(answers: tuple[s
     [
         (("units=F-15",), "ground combat units move and fight", "4.1(4)"),
         (("units=1/3ID", "way=11D"), "units enter hexes", "12.2"),
+        (("units=1/3ID", "way=coalition used"), "names no hex: units enter hexes", "2.1.1(1)"),
+        ((*_ATTACK, "support=palace"), "names no air unit", "5.1.1(1)"),
         (("units=1/3ID", "way=stay", "attack=MiG-23"), "ground combat units are attacked", "13.0"),
         (("units=1/3ID", "way=stay", "attack=11D", "river=51M"), "does not take part in this attack", "13.3(4)"),
         ((*_ATTACK, "support=A-10, F-18"), "several air groups", "5.1.1(5)"),
