@@ -13,6 +13,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -218,18 +219,21 @@ class TestWhereNothingMayBeWritten:
     """It is shown as it is, and not a byte of it changes: whoever reads has no right to write."""
 
     @pytest.mark.parametrize("stem", _chosen(STEMS, lambda stem: stem.name == "phantomfury-middle"), indirect=True)
-    def test_read_only_archive_is_shown_unchanged(self, stem: Path, expected: Json, public: Path, read_tables: Path) -> None:
-        path = public / "old.sqlite3"
-        path.write_bytes(content := unpacked(stem.with_name(stem.name + ".sqlite3.gz")))
+    def test_read_only_archive_is_shown_unchanged(self, stem: Path, expected: Json, public: Path, tmp_path: Path) -> None:
+        path, writable = public / "old.sqlite3", tmp_path / "writable.sqlite3"
+        for copy in (path, writable):
+            copy.write_bytes(content := unpacked(stem.with_name(stem.name + ".sqlite3.gz")))
         path.chmod(0o444)
         public.chmod(0o555)
 
-        def look() -> list[str]:
+        def look(path: Path = path) -> list[str]:
             os.environ.update(COMPANION_DB=os.fspath(path), COMPANION_CACHE="")
             shown = [companion(*words).code for words in (["show"], ["log"], ["sessions"], ["stats"], ["report"])]
             refused = companion("undo")
             return [json.dumps(now_at("status")), str(shown), f"{refused.code} {refused.err}"]
 
+        with patch.dict(os.environ):
+            look(writable)  # imports all that is needed: another user may not be able to read the interpreter's folder
         position, shown, refused = in_child(look, nobody=True)
 
         assert json.loads(position) == json.loads(json.dumps(expected["head"]))
