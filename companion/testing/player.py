@@ -59,7 +59,11 @@ class RandomPlayer:
         if not open_to:
             return ""
         action: Action = self.random.choice(open_to)
-        return action.id if self.play(action.run) else ""
+        try:
+            return action.id if self.play(action.run) else ""
+        except Exception as fault:
+            fault.add_note(f"action '{action.id}' of {self.game.id}, scenario '{self.options['scenario']}'")
+            raise
 
     def play(self, procedure: Any) -> bool:
         """Carry out a procedure; return False, with nothing kept, if it was refused or given up."""

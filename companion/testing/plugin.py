@@ -31,6 +31,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if not game_named(config):
         return
+    check_game(game_named(config))
     reasons = dict(_reasons(config.getini(EXPECTED)))
     for item in items:
         if reason := reasons.get(getattr(item, "originalname", item.name)):
@@ -39,6 +40,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         later = [item for item in items if item.get_closest_marker("slow") or item.get_closest_marker("long")]
         items[:] = [item for item in items if item not in later]
         config.hook.pytest_deselected(items=later)
+
+
+def check_game(name: str) -> None:
+    """Load the game once: a fault in its tables would else be an error of every test. Raises UsageError: it cannot be loaded."""
+    from companion.core.errors import CompanionError
+    from companion.session.plugins import resolve_game_id
+    from companion.session.state import load_game
+
+    try:
+        load_game(resolve_game_id(name))
+    except CompanionError as fault:
+        faults = "".join(f"\n  {line}" for line in getattr(fault, "faults", ()))
+        raise pytest.UsageError(f"{fault.message}{faults}\n{fault.cure or f'Check it: companion games {name} --check'}") from None
 
 
 def _reasons(lines: Sequence[str]) -> list[tuple[str, str]]:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.core.errors import NoEligiblePiece
+from companion.core.errors import Illegal, NoEligiblePiece
 from companion.core.events import Event, FlagSet, PieceMade, PieceMarked, Said, TrackMoved
 from companion.core.game import Game
 from companion.core.position import Position
@@ -31,7 +31,12 @@ def game_of(game_id: str) -> Game:
 
 
 class Table:
-    """A game in memory. Answers are ``key=text`` pairs in order; dice and draws come from the lists, or from ``seed``."""
+    """A game in memory. Answers are ``key=text`` pairs in order; dice and draws come from the lists, or from ``seed``.
+
+    A subclass with ``in_sequence`` false plays any action at any time, for tests of one rule on a position of its own.
+    """
+
+    in_sequence = True
 
     def __init__(
         self, game_id: str, scenario: str, facts: Mapping[str, str] | None = None, seed: str = "", **options: str
@@ -60,8 +65,14 @@ class Table:
         anyway: bool = False,
         accept: bool = False,
     ) -> list[Event]:
-        """Play one whole action; every answer, die and draw must be used."""
+        """Play one whole action; every answer, die and draw must be used.
+
+        Raises:
+            Illegal: It is out of sequence or against the rules, and not `anyway`.
+        """
         chosen = next(item for item in self.game.actions if item.id == action)
+        if self.in_sequence and not anyway and (obstacle := self.game.obstacle_to(action, self.position)):
+            raise Illegal(obstacle.text, rule=obstacle.rule, cure=obstacle.cure)
         return self.play(chosen.run, answers, dice, draws, anyway=anyway, accept=accept)
 
     def play(

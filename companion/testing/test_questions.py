@@ -18,6 +18,7 @@ from companion.testing.fixtures import Sit, Start
 from companion.testing.player import Hand, Trying, is_readable
 from companion.views.lines import Line, layout, terminal_rows
 
+STUCK = "keys of questions at which no typed answer was accepted (`action`: no action)"
 PROBED = 2  # Times that a question is probed before it is only answered
 
 
@@ -29,10 +30,10 @@ def assert_offers_are_accepted(game: Game, sit: Sit, seeds: int, turns: int) -> 
             player.turn()
             if game.over(player.position):
                 break
-        assert not player.refusals
-        assert not player.singles
-        assert not player.unanswerable
-        assert not player.misread
+        assert not player.refusals, "offered answers that were refused"
+        assert not player.singles, "questions with a single legal answer: make it the forced reply"
+        assert not player.unanswerable, "questions without a legal answer"
+        assert not player.misread, "offered answers that are read as something else when they are typed"
         questions += player.questions
     if not questions:
         pytest.skip("nothing is asked")
@@ -58,7 +59,7 @@ def test_every_question_of_play_can_be_answered_with_one_hand(starts: list[Start
     for number, start in enumerate(starts[:2]):
         hand = Hand(start(archive), number, 40)
         _type_in(hand)
-        assert hand.stuck == []
+        assert hand.stuck == [], STUCK
         assert hand.keys
 
 
@@ -110,7 +111,8 @@ def test_the_grammar_holds_at_every_question(starts: list[Start], archive: Archi
     for number, start in enumerate(starts[:2]):
         typist = _Grammarian(start(archive), number)
         _type_in(typist)
-        assert typist.changed == [] and typist.stuck == []
+        assert typist.stuck == [], STUCK
+        assert typist.changed == [], "questions, each with a line that must change nothing there and did"
         assert typist.tried >= 6
 
 
@@ -144,7 +146,7 @@ def test_back_takes_back_exactly_one_question(starts: list[Start], archive: Arch
     for number, start in enumerate(starts[:2]):
         reverser = _Reverser(start(archive), number)
         _type_in(reverser)
-        assert reverser.lost == []
+        assert reverser.lost == [], "questions from which `-` led back more than one question"
 
 
 class _Undoer(Hand):
@@ -183,7 +185,7 @@ def test_a_point_takes_back_the_last_action_and_redo_restores_it(starts: list[St
     for number, start in enumerate(starts[:4]):
         undoer = _Undoer(start(archive), number)
         _type_in(undoer)
-        assert undoer.wrong == []
+        assert undoer.wrong == [], "questions or actions before which `.` and /redo led elsewhere"
         undone += undoer.undone
     assert undone or not starts
 
@@ -221,7 +223,7 @@ def test_every_line_of_random_play_fits_the_screen(starts: list[Start], archive:
     for number, start in enumerate(starts[:3]):
         looker = _Looker(start(archive), number, 40 if number % 2 else 80)
         Loop(looker.session, looker.ask, looker.tell, lambda looker=looker: (24, looker.columns)).play()  # type: ignore[misc]
-        assert looker.too_long == []
+        assert looker.too_long == [], f"rows wider than the {looker.columns} columns of the screen"
 
 
 def test_each_prompt_says_who_decides_by_name(game: Game, starts: list[Start], archive: Archive) -> None:

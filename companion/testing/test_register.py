@@ -39,12 +39,12 @@ def _handled(game: Game) -> list[str]:
 def test_every_rule_that_is_handled_is_cited_by_the_game(game: Game) -> None:
     """A procedure, chart or event cites every rule that is automated or asked."""
     cited = {citation.rule for citation in [*_source(game), *_data(game)]}
-    assert [number for number in _handled(game) if number not in cited] == []
+    assert [number for number in _handled(game) if number not in cited] == [], "rules that no procedure, chart or event cites"
 
 
 def test_every_rule_that_is_handled_is_cited_by_a_test(game: Game, own_tests: Path) -> None:
     cited = {citation.rule for citation in _tests(game, own_tests)}
-    assert [number for number in _handled(game) if number not in cited] == []
+    assert [number for number in _handled(game) if number not in cited] == [], "rules that no test cites"
 
 
 def test_every_citation_exists(game: Game) -> None:

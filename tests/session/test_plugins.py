@@ -8,13 +8,18 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from companion.core.errors import BadData
+from companion.core.errors import BadData, Illegal
+from companion.core.requests import AnyRequest
 from companion.session import plugins, simulation
 from companion.session.plugins import game_files
 from companion.session.state import load_game
+from companion.testing.player import RandomPlayer
+from companion.testing.plugin import check_game
+from companion.testing.table import Table
 from tests.support.commands import companion
 
 Put = Callable[..., Path]
@@ -446,3 +451,33 @@ def test_refused_answers_of_a_policy_are_counted(put: Put) -> None:
     for name, refused in (("coast", True), ("random", False), ("plain", False)):
         body = companion("simulate", "harbour", "--games", "3", "--seed", "1", "--policy", name, "--json").json
         assert (body["refused"] > 0) == refused and body["failed"] == 0
+
+
+def test_fault_in_the_tables_is_one_error_of_the_contract_tests(put: Put) -> None:
+    """Each of them would else fail with a traceback of its own."""
+    put("bad", lambda text: text.replace('handling = "automated"', 'handling = "automatic"'))
+    with pytest.raises(pytest.UsageError, match=r"rules\.toml: rule 1\.handling: 'automatic' is none of automated"):
+        check_game("bad")
+    with pytest.raises(pytest.UsageError, match="no game 'nothing'"):
+        check_game("nothing")
+    put()
+    check_game("harbour")
+
+
+def test_fault_in_random_play_names_the_action(tiny_game: str) -> None:
+    class Failing(RandomPlayer):
+        def on_question(self, procedure: Any, request: AnyRequest, replies: list[Any], results: list[Any]) -> None:
+            assert self.position.pieces == {}, request.key
+
+    player = Failing("tiny", "day", 1)
+    with pytest.raises(AssertionError) as failed:
+        for _ in range(20):
+            player.turn()
+    assert any(note.startswith("action '") and note.endswith("of tiny, scenario 'day'") for note in failed.value.__notes__)
+
+
+def test_table_of_the_author_refuses_an_action_out_of_sequence(tiny_game: str) -> None:
+    table = Table("tiny", "day")
+    with pytest.raises(Illegal, match="it is not dark"):
+        table.do("fire")
+    table.do("fire", "fires=2", anyway=True)
