@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -436,6 +436,20 @@ class ActionRun:
         return value, _MADE_UP
 
 
+def with_cups_by_name(position: Position, cups: Collection[str]) -> Position:
+    """The position with the counters of its cups in the order of their names.
+
+    A random draw takes a counter by its number in the cup, so worlds of the same seed would otherwise depend on an order that no
+    player knows.
+    """
+    hidden = [piece for piece in position.pieces.values() if piece.place in cups]
+    ordered = sorted(hidden, key=lambda piece: (piece.name, piece.id))
+    if ordered == hidden:
+        return position
+    rest = {id: piece for id, piece in position.pieces.items() if piece.place not in cups}
+    return position.changed(pieces={**rest, **{piece.id: piece for piece in ordered}})
+
+
 def compare_by_rollouts(
     point: DecisionPoint,
     seat: str,
@@ -451,10 +465,11 @@ def compare_by_rollouts(
     """
     players = point.game.players
     options = players.rollout_options(point.options)
+    known = with_cups_by_name(point.start, point.game.cups)
 
     def play(candidate: int, world: int) -> float:
         luck = RandomStream(f"think/{label}/{world}")
-        start = players.sample_hidden(point.start, seat, luck.randbelow)
+        start = players.sample_hidden(known, seat, luck.randbelow)
         seats = {name: players.rollout_policy(name) for name in players.seats}
         match = Match(point.game, point.options, seats, luck, point.facts, start)
         match.continue_from(point, candidates[candidate])

@@ -14,7 +14,7 @@ from companion.core.events import Said
 from companion.core.game import Action, Game
 from companion.core.match import DecisionPoint, recommend_for
 from companion.core.policies import random_reply
-from companion.core.position import Position
+from companion.core.position import Piece, Position
 from companion.core.procedures import ProcedureRun
 from companion.core.requests import AnyRequest
 from companion.core.resolver import Answers
@@ -107,12 +107,19 @@ FACE_DOWN = {"fallujah2004": "concealed"}
 def permuted(game: Game, position: Position, seed: int) -> Position:
     """The position with the counters of each cup, and those that lie face down elsewhere, in another order."""
     pieces = list(position.pieces.values())
-    for hidden in (*game.cups, FACE_DOWN.get(game.id)):
-        indices = [index for index, piece in enumerate(pieces) if hidden in (piece.place, piece.kind)]
+    hidden = [[piece.place == cup for piece in pieces] for cup in game.cups]
+    hidden += [[is_face_down(game, piece) and piece.kind == kind for piece in pieces] for kind in {p.kind for p in pieces}]
+    for chosen in hidden:
+        indices = [index for index, is_chosen in enumerate(chosen) if is_chosen]
         others = [pieces[index] for index in random.Random(seed).sample(indices, len(indices))]
         for index, piece in zip(indices, others, strict=True):
             pieces[index] = piece
     return Position(position.tracks, {piece.id: piece for piece in pieces}, position.flags)
+
+
+def is_face_down(game: Game, piece: Piece) -> bool:
+    """True for a counter that lies face down: of a kind without a front on the table, or turned over."""
+    return piece.kind == FACE_DOWN.get(game.id) or "face down" in game.face_title(piece, piece.face)
 
 
 def shown(player: RandomPlayer, position: Position) -> list[Any]:
@@ -127,17 +134,21 @@ def shown(player: RandomPlayer, position: Position) -> list[Any]:
 class Witness:
     """Writes down all that an action says, asks, suggests and advises, with the odds at the first question of each key."""
 
-    def __init__(self, player: RandomPlayer) -> None:
+    def __init__(self, player: RandomPlayer, playouts: int = 0) -> None:
         self.player = player
+        self.playouts = playouts
         self.weighed: set[str] = set()
         self.compared = 0
 
     def advice(self, position: Position, run: ProcedureRun[Any] | None = None) -> Any:
-        """The advice of the planner without rollouts, which draw at random from the cups."""
+        """The advice of the planner, or why there is none: made-up facts may contradict each other."""
         game, options, facts = self.player.game, self.player.options, self.player.facts
         point = DecisionPoint(game, options, facts, position, run and (lambda referee: referee))
         referee, request = (run.referee, run.request) if run else (game.new_referee(position, options), None)
-        return recommend_for(point, referee, request, 0, "label", lambda *progress: None)
+        try:
+            return recommend_for(point, referee, request, self.playouts, "label", lambda *progress: None)
+        except CompanionError as error:
+            return str(error)
 
     def heard(self, action: Action, position: Position, replies: Sequence[Any]) -> tuple[list[Any], AnyRequest | None]:
         """What is said in an action with these replies, and its next request, None at its end; nothing is recorded."""
@@ -175,13 +186,12 @@ class Witness:
             self.player.facts = facts
 
 
-def test_nothing_said_depends_on_what_is_hidden(game: Game, sit: Sit) -> None:
-    """Banner, score, map, questions, choices, suggestions, odds, advice and refusals: as text and as JSON."""
-    if not game.cups:
-        pytest.skip("the game has no cups")
-    player = sit(3)
+def witness_turns(game: Game, player: RandomPlayer, turns: int) -> int:
+    """Compare what is shown, advised and said in some turns of a game; the number of questions compared."""
     witness = Witness(player)
-    for turn in range(6):
+    for turn in range(turns):
+        if game.over(player.position):
+            break
         other = permuted(game, player.position, turn)
         assert shown(player, other) == shown(player, player.position)
         assert witness.advice(other) == witness.advice(player.position)
@@ -189,4 +199,53 @@ def test_nothing_said_depends_on_what_is_hidden(game: Game, sit: Sit) -> None:
             if not action.alone and action.obstacle(player.position) is None:
                 witness.compare(action, other)
         player.turn()
-    assert witness.compared
+    return witness.compared
+
+
+def test_nothing_said_depends_on_what_is_hidden(game: Game, sit: Sit) -> None:
+    """Banner, score, map, questions, choices, suggestions, odds, advice and refusals: as text and as JSON."""
+    if not game.cups:
+        pytest.skip("the game has no cups")
+    assert witness_turns(game, sit(3), 6)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(4, 12))
+def test_nothing_said_depends_on_what_is_hidden_in_more_games(game: Game, sit: Sit, seed: int) -> None:
+    if not game.cups:
+        pytest.skip("the game has no cups")
+    assert witness_turns(game, sit(seed), 20)
+
+
+PLAYOUTS = 4
+"""The playouts per candidate, enough that worlds are drawn."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", (1, 2))
+def test_advice_by_rollouts_does_not_depend_on_what_is_hidden(game: Game, sit: Sit, seed: int) -> None:
+    """With the same seed of the worlds: they start from what the seat knows, not from an order in the cups."""
+    if not game.cups:
+        pytest.skip("the game has no cups")
+    player = sit(seed)
+    witness = Witness(player, PLAYOUTS)
+    for turn in range(5):
+        if game.over(player.position):
+            break
+        assert witness.advice(permuted(game, player.position, turn)) == witness.advice(player.position)
+        player.turn()
+
+
+def test_every_cup_is_permuted(game: Game, sit: Sit) -> None:
+    """In some turn of a game each cup that holds different counters has another order."""
+    player, mixed, held = sit(3), set(), set()
+    for turn in range(12):
+        other = permuted(game, player.position, turn)
+        for cup in game.cups:
+            names = [[piece.name for piece in position.at(cup)] for position in (player.position, other)]
+            mixed |= {cup} if names[0] != names[1] else set()
+            held |= {cup} if len(set(names[0])) > 1 else set()
+        if game.over(player.position):
+            break
+        player.turn()
+    assert held - mixed == set()
