@@ -20,8 +20,7 @@ from contextlib import closing
 from time import perf_counter
 
 from companion.core.policies import RANDOM
-from companion.session.backup import TABLES
-from companion.session.database import APPLICATION
+from companion.session.database import APPLICATION, TABLES
 from companion.session.schema import upgrade
 from companion.session.simulation import make_series, replay_as_session
 from companion.session.state import load_game
