@@ -282,6 +282,11 @@ class SessionState:
         """Read the rows that other processes have written."""
         self.log.refresh()
 
+    def reload(self) -> None:
+        """Read the whole session again, after a call on it was interrupted at any place."""
+        self.log.reload()
+        self.invalidate()
+
     # -- the open entry ------------------------------------------------------------------------------------------
 
     def running_entry(self) -> RunningEntry | None:
@@ -418,16 +423,24 @@ class SessionLog:
     def __init__(self, archive: Archive, info: Session, sets: Collection[str], last_used: bool = True) -> None:
         self.archive = archive
         self.info = info
-        try:
-            self.history = History(archive.rows(info.id, unread=("done",)) if info.id else (), sets)
-        except (KeyError, TypeError, AttributeError, ValueError):
-            from companion.session.store import require_sound
-
-            require_sound(archive, info)
-            raise
+        self._sets = sets
+        self.history = self._read()
         self.foreign_rows = 0
         self._staged: list[LogRow] = []
         self._last_used = last_used
+
+    def _read(self) -> History:
+        try:
+            return History(self.archive.rows(self.info.id, unread=("done",)) if self.info.id else (), self._sets)
+        except (KeyError, TypeError, AttributeError, ValueError):
+            from companion.session.store import require_sound
+
+            require_sound(self.archive, self.info)
+            raise
+
+    def reload(self) -> None:
+        """Read the whole log again."""
+        self.history = self._read()
 
     def facts(self) -> Mapping[str, str]:
         """Return the printed facts of the game, by full key."""

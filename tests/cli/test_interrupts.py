@@ -5,25 +5,38 @@ from __future__ import annotations
 import os
 import select
 import shutil
-import signal
 import sqlite3
 import sys
 import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
+from companion.cli.shell import shared
+from companion.cli.shell.app import app
+from companion.cli.shell.bar import BAR
+from companion.cli.shell.catalog import COMMANDS
+from companion.cli.shell.fast import fast
+from companion.cli.shell.loading import run_short
 from companion.cli.shell.output import Interrupted
+from companion.session.database import TABLES
+from tests.cli.conftest import Run
 from tests.measures.report import long_archive
 from tests.support.checkout import ROOT
+from tests.support.stuck import MARK
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 
 PATIENCE = 90.0
 """Seconds that a busy machine may take."""
-BAR = "\u2501".encode()
+BAR_CHARACTER = "\u2501".encode()
 """A bar is drawn of these."""
 CTRL_C = b"\x03"
+HIDE, SHOW = b"\x1b[?25l", b"\x1b[?25h"
+"""The cursor is hidden while the bar is drawn."""
 
 _COMMANDS: dict[str, list[str]] = {
     "luck": ["luck"],
@@ -43,51 +56,247 @@ def long_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _logged(path: Path) -> tuple[str, int]:
     """Whether SQLite finds the archive whole, and how many rows its log has."""
-    with sqlite3.connect(path) as file:
+    with closing(sqlite3.connect(path)) as file:
         (state,) = file.execute("pragma integrity_check").fetchone()
         (rows,) = file.execute("select count(*) from log").fetchone()
-    file.close()
     return state, rows
 
 
-def _run_and_interrupt(words: list[str], folder: Path, archive: Path) -> tuple[int, bytes]:
-    """Run a command at a terminal, press Ctrl-C when a bar is drawn; return the exit code and what it has written."""
-    import pty
+class Terminal:
+    """A program at a pseudo-terminal, in a folder of its own."""
 
-    child, terminal = pty.fork()
-    if not child:
-        os.chdir(folder)
-        own = {"COMPANION_DB": str(archive), "COMPANION_CACHE": str(folder / "cache"), "PYTHONPATH": str(ROOT), "TERM": "xterm"}
-        program = "from companion.cli.shell.main import main; main()"
-        os.execve(sys.executable, [sys.executable, "-c", program, *words], {**os.environ, **own})
-    written, pressed, until = b"", False, time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        if select.select([terminal], [], [], 0.1)[0]:
-            try:
-                written += os.read(terminal, 65_536)
-            except OSError:  # the terminal is closed: the command has ended
-                break
-        if BAR in written and not pressed:
-            os.write(terminal, CTRL_C)
-            pressed = True
-    if not pressed:
-        os.kill(child, signal.SIGKILL)
-    _, status = os.waitpid(child, 0)
-    os.close(terminal)
-    assert pressed, written[-2000:]
-    return os.waitstatus_to_exitcode(status), written
+    def __init__(self, module: str, words: Sequence[str], folder: Path, env: Mapping[str, str]) -> None:
+        import pty
+
+        self.written = b""
+        self._child, self._terminal = pty.fork()
+        if not self._child:
+            os.chdir(folder)
+            own = {"COMPANION_CACHE": str(folder / "cache"), "PYTHONPATH": str(ROOT), "TERM": "xterm"}
+            os.execve(sys.executable, [sys.executable, "-m", module, *words], {**os.environ, **own, **env})
+
+    def wait(self, ready: Callable[[bytes], bool]) -> None:
+        """Read until what has been written is enough, or the program has ended."""
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until and not ready(self.written):
+            if select.select([self._terminal], [], [], 0.1)[0]:
+                try:
+                    self.written += os.read(self._terminal, 65_536)
+                except OSError:  # the terminal is closed: the program has ended
+                    return
+
+    def type(self, keys: bytes) -> int:
+        """Press keys; return how much had been written before."""
+        os.write(self._terminal, keys)
+        return len(self.written)
+
+    def exit_code(self) -> int:
+        """Wait for the end of the program; return its exit code."""
+        self.wait(lambda written: False)
+        _, status = os.waitpid(self._child, 0)
+        os.close(self._terminal)
+        return os.waitstatus_to_exitcode(status)
+
+
+def _is_clean(written: bytes) -> bool:
+    """True if no error was shown, and the cursor is not left hidden."""
+    return not (b"Traceback" in written or b"Error" in written or written.rfind(HIDE) > written.rfind(SHOW))
 
 
 @pytest.mark.parametrize("name", _COMMANDS)
 def test_ctrl_c_ends_a_long_command_without_loss(tmp_path: Path, long_game: Path, name: str) -> None:
-    words = _COMMANDS[name]
     archive = tmp_path / "games.sqlite3"
     shutil.copy(long_game, archive)
     before = _logged(archive)
-    code, written = _run_and_interrupt(words, tmp_path, archive)
+    terminal = Terminal("companion", _COMMANDS[name], tmp_path, {"COMPANION_DB": str(archive)})
+    terminal.wait(lambda written: BAR_CHARACTER in written)
+    terminal.type(CTRL_C)
 
-    assert code == Interrupted.exit_code
-    assert b"Traceback" not in written and b"Error" not in written
-    assert written.rstrip().endswith(b"^C") or b"\x1b[?25h" in written, "the cursor stays hidden"
+    assert terminal.exit_code() == Interrupted.exit_code
+    assert _is_clean(terminal.written), terminal.written[-2000:]
     assert _logged(archive) == before == ("ok", before[1])
     assert not list(tmp_path.glob("repaired*"))
+
+
+# -- every command -------------------------------------------------------------------------------------------------------
+
+WRITE, SYNC = "companion.session.store:Archive._insert", "os:fsync"
+OPEN, IDLE = (["do", "fight", "blue"],), ()
+"""Commands before: a question is left open, or not."""
+
+
+class Case(NamedTuple):
+    """A command line, the function in which it takes very long, and the commands before it."""
+
+    line: str
+    place: str = WRITE
+    before: Sequence[list[str]] = IDLE
+
+
+CASES = {
+    "do": Case("do rest"),
+    "new": Case("new tiny --scenario day --json"),
+    "show": Case("show", "companion.views.board:show"),
+    "watch": Case("watch", "companion.session.inquiry:SessionViewer.poll"),
+    "answer": Case("answer no", WRITE, OPEN),
+    "status": Case("status", "companion.cli.shell.shared:status_lines"),
+    "practice": Case("practice tiny --scenario day --json"),
+    "undo": Case("undo"),
+    "redo": Case("redo", WRITE, (["undo"],)),
+    "amend": Case("amend 3.1 red", WRITE, (["do", "fight", "blue", "no"],)),
+    "audit": Case("audit supply=5"),
+    "adjust": Case("adjust supply 5"),
+    "log": Case("log", "companion.views.log:log_lines"),
+    "log --json": Case("log --json", "companion.views.log:log_data"),
+    "why": Case("why", "companion.views.log:why_lines"),
+    "help": Case("help correcting", "companion.session.files:help_page"),
+    "roll": Case("roll 2d6", "companion.core.dice:total_odds"),
+    "rule": Case("rule tiny 2.1", "companion.views.reference:find_rules"),
+    "chart": Case("chart tiny", "companion.session.state:load_game"),
+    "games": Case("games", "companion.session.state:load_game"),
+    "summary": Case("summary", "companion.views.result:session_summary"),
+    "map": Case("map tiny", "companion.session.state:load_game"),
+    "printed": Case("printed tiny set strength:Red 3", "companion.session.store:Archive._insert_fact"),
+    "bot": Case("bot", "companion.session.state:SessionState.counsel", OPEN),
+    "odds": Case("odds", "companion.session.state:SessionState.odds", OPEN),
+    "luck": Case("luck", "companion.session.luck:session_luck"),
+    "stats": Case("stats", "companion.session.stats:played_tables"),
+    "report": Case("report --out report.md", SYNC),
+    "simulate": Case("simulate tiny --games 5 --out games.csv", "companion.session.simulation:Tally.add"),
+    "use": Case("use monday", "companion.session.store:Archive._use"),
+    "note": Case("note tea"),
+    "branch": Case("branch copy"),
+    "backup": Case("backup copy.sqlite3", "companion.session.backup:find_damage"),
+    "bundle": Case("bundle game.json", SYNC),
+    "bundle --restore": Case("bundle --restore kept.json", WRITE, (["bundle", "kept.json"],)),
+    "config": Case("config theme light", "companion.session.files:check_setting"),
+    "doctor": Case("doctor", "companion.session.doctor:check_archive"),
+    "doctor --repair": Case("doctor --repair copy.sqlite3", "companion.session.backup:salvage"),
+    "sessions": Case("sessions", "companion.session.store:Archive.times_played"),
+    "completions": Case("completions bash", "companion.session.files:shipped_folder"),
+    "game": Case("game new harbour", "companion.session.plugins:write_game"),
+    "schema": Case("schema", "companion.cli.shell.schema:read_shapes"),
+    "tables": Case("tables check", "companion.session.tables:load"),
+}
+INTERACTIVE = {"play", "serve"}
+"""They wait for the player, or for another program; `play` has tests of its own."""
+KEEPS = {"simulate": {"games.csv"}, "practice": {"companion-practice.sqlite3"}, "game": {"harbour"}}
+"""Files that stay: the games that are finished, an empty archive, and those of a command that had done all its work."""
+
+
+def test_every_command_has_a_case() -> None:
+    assert {name.partition(" ")[0] for name in CASES} | INTERACTIVE == set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_runs_within_the_bar(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Whichever of the three ways a command is run."""
+    seen: list[bool] = []
+
+    def spy(*arguments: object, **named: object) -> int:
+        seen.append(BAR.is_running)
+        return 0
+
+    command = COMMANDS[name]
+    monkeypatch.setattr(command, "run", spy)
+    monkeypatch.setattr(shared, "status", spy)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    line = [name, *("1.1" if word.name == "reply" else "x" for word in command.words if word.needed)]
+    if fast(line) is None and run_short(line) is None:
+        with pytest.raises(SystemExit):
+            app(line)
+    assert seen == [True]
+    assert not BAR.is_running
+
+
+@pytest.fixture
+def played(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of an archive with a session of the made-up game."""
+    folder = tmp_path / "table"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("COMPANION_DB", str(folder / "companion.sqlite3"))
+    run("new", "tiny", "--scenario", "day", "--seed", "7", "--name", "monday")
+    run("do", "rest")
+    yield folder
+
+
+def _content(folder: Path) -> tuple[set[str], list[Any]]:
+    """The files of a folder, and the rows of its archive without what was shown and when."""
+    with closing(sqlite3.connect(folder / "companion.sqlite3")) as file:
+        rows = [sorted(file.execute(f"select * from {table}"), key=repr) for table in TABLES]
+    names = {path.name for path in folder.iterdir() if path.suffix not in (".history", ".sqlite3-wal", ".sqlite3-shm")}
+    return names - {"cache"}, [[row for row in table if row[0] not in ("shown", "used at")] for table in rows]
+
+
+def _stuck(words: Sequence[str], folder: Path, place: str) -> Terminal:
+    return Terminal("tests.support.stuck", words, folder, {"STUCK": place})
+
+
+def _is_stuck_with_bar(start: int = 0) -> Callable[[bytes], bool]:
+    """Whether a bar is drawn at the place where the program hangs."""
+    return lambda written: BAR_CHARACTER in written[start:].partition(MARK)[2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CASES)
+def test_ctrl_c_in_any_command_keeps_nothing_half_done(run: Run, played: Path, name: str) -> None:
+    case = CASES[name]
+    for words in case.before:
+        run(*words, code=3 if words == OPEN[0] else 0)
+    before = _content(played)
+    terminal = _stuck(case.line.split(), played, case.place)
+    terminal.wait(_is_stuck_with_bar())
+    terminal.type(CTRL_C)
+
+    if name == "simulate":  # its result waits for a key
+        terminal.wait(lambda written: b"--" in written)
+        terminal.type(b"q")
+    assert terminal.exit_code() == Interrupted.exit_code, terminal.written
+    assert _is_clean(terminal.written), terminal.written[-2000:]
+    files, rows = _content(played)
+    assert files - KEEPS.get(name, set()) == before[0]
+    assert rows == before[1]
+    run("status")
+
+
+# -- at the prompt -------------------------------------------------------------------------------------------------------
+
+LINES = {
+    "no": WRITE,
+    "*": "companion.session.state:SessionState.odds",
+    "/odds attack strength:Red=2": "companion.session.inquiry:Inquiry.position_and_options",
+    "/bot": "companion.session.state:SessionState.counsel",
+    "/log": "companion.views.log:log_lines",
+    "/why": "companion.views.log:why_lines",
+    "/show": "companion.views.board:show",
+    "/summary": "companion.views.result:session_summary",
+    "/undo": WRITE,
+    "/back": WRITE,
+    "/abort": WRITE,
+    "/note tea": WRITE,
+    "/adjust supply 5 because of tea": WRITE,
+    "/bundle game.json": SYNC,
+}
+"""What is typed at a question, and the function in which it takes very long."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", LINES)
+def test_ctrl_c_in_any_line_comes_back_to_the_open_question(run: Run, played: Path, line: str) -> None:
+    """The bar is erased before the prompt, nothing of the line is kept, and the question takes its answer."""
+    pytest.importorskip("pexpect")
+    pytest.importorskip("pyte")
+    from tests.support.screen import Screen
+
+    run(*OPEN[0], code=3)
+    before = _content(played)
+    screen = Screen("play", STUCK=LINES[line], COMPANION_DB=str(played / "companion.sqlite3"), FOLDER=str(played))
+    screen.wait("Another round", "[no] >").type(line).see("\u2501")
+    screen.child.send("\x03")
+    screen.wait("Nothing done", "[no] >", gone="\u2501")
+
+    assert _content(played) == before
+    screen.type("/quit")
+    assert "Saved: session monday" in screen.end()
+    run("answer", "no")

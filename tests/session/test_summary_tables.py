@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.shell import archives, process, screen
+from companion.cli.shell import archives, bar, process
 from companion.core.procedures import Progress, ignore_progress
 from companion.session import database, schema
 from companion.session.controller import Answers, SessionController
@@ -194,11 +194,12 @@ class TestAnOldArchiveOfManySessions:
         self, many: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
     ) -> None:
         content = many.read_bytes()
-        monkeypatch.setattr(screen, "_BAR_DELAY", 0.0)
+        monkeypatch.setattr(bar, "DELAY", 0.0)
         for terminal, shown in ((False, False), (True, True)):
             many.write_bytes(content)
             monkeypatch.setattr(sys.stderr, "isatty", lambda there=terminal: there)
-            archives.existing_archive(str(many))
+            with bar.BAR:
+                archives.existing_archive(str(many))
             process.close_all()
             said = capfd.readouterr()
             assert said.out == "" and ("Updating the archive" in said.err) is shown
@@ -206,18 +207,18 @@ class TestAnOldArchiveOfManySessions:
     def test_interrupt_restores_cursor_and_archive(
         self, many: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
     ) -> None:
-        monkeypatch.setattr(screen, "_BAR_DELAY", 0.0)
+        monkeypatch.setattr(bar, "DELAY", 0.0)
         monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
         monkeypatch.setenv("TERM", "xterm")
-        shown = screen.Bar.show
+        shown = bar.Bar.show
 
-        def interrupted(mine: screen.Bar, progress: Progress) -> None:
-            shown(mine, progress)
+        def interrupted(mine: bar.Bar, progress: Progress, label: str = "") -> None:
+            shown(mine, progress, label)
             if progress.done == 2:
                 raise KeyboardInterrupt
 
-        monkeypatch.setattr(screen.Bar, "show", interrupted)
-        with pytest.raises(KeyboardInterrupt):
+        monkeypatch.setattr(bar.Bar, "show", interrupted)
+        with pytest.raises(KeyboardInterrupt), bar.BAR:
             archives.existing_archive(str(many))
         said = capfd.readouterr().err
         assert "\x1b[?25l" in said and said.rindex("\x1b[?25h") > said.rindex("\x1b[?25l")

@@ -39,12 +39,12 @@ class Screen:
         words: of the command line.
         rows, columns: of the terminal.
         tiny: with the small game of the tests alone.
-        env: besides what the tests have.
+        env: besides what the tests have; with STUCK the program hangs there, see `stuck`.
     """
 
     def __init__(self, *words: str, rows: int = 24, columns: int = 80, tiny: bool = True, **env: str) -> None:
         mine = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES")}
-        module = "tests.support.with_tiny" if tiny else "companion"
+        module = "tests.support.stuck" if "STUCK" in env else "tests.support.with_tiny" if tiny else "companion"
         self.child = pexpect.spawn(
             sys.executable,
             ["-m", module, *words],
@@ -79,6 +79,13 @@ class Screen:
         while not all(text in self.text for text in texts) or (gone and gone in self.text):
             assert time.monotonic() < end and self._read(), f"{texts} not in:\n{self.text}"
         return self.settle()
+
+    def see(self, text: str) -> Screen:
+        """Read on until a text is on the screen, whatever moves there."""
+        end = time.monotonic() + _PATIENCE
+        while text not in self.text:
+            assert time.monotonic() < end and self._read(), f"no {text!r} in:\n{self.text}"
+        return self
 
     def at(self, text: str) -> Screen:
         """Read on until the cursor stands in a row that begins so."""

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from companion.cli.shell import catalog
 from companion.cli.shell.archives import load_game, load_games, open_archive, open_session, session_archive, session_archives
 from companion.cli.shell.arguments import pairs, parse_between, plain_words
+from companion.cli.shell.bar import BAR
 from companion.cli.shell.output import PENDING, document_of, on_terminal, put, show, write, write_json
-from companion.cli.shell.screen import Bar
 from companion.cli.shell.shared import advice_lines, inquiry, later_odds
 from companion.core.errors import Impossible, Unreadable
 from companion.core.request import complete_odds
@@ -53,8 +53,7 @@ def odds(game: str, situation: str, words: Sequence[str], session: str, db: str,
     archive = _archive_of_game(loaded, session, db)
     controller = _session_of_game(archive, loaded, session)
     try:
-        with inquiry(loaded, archive, plain_words(words), _asker(json), controller) as asking:
-            result = situation_odds(asking, situation)
+        result = situation_odds(inquiry(loaded, archive, plain_words(words), _asker(json), controller), situation)
     except MissingAnswer as missing:
         if json:
             return _show_missing(missing, json)
@@ -87,8 +86,8 @@ def bot(words: Sequence[str], think: str, session: str, db: str, json: bool) -> 
     """
     controller = open_session(db, session)
     try:
-        with inquiry(controller.game, controller.archive, plain_words(words), _asker(json), think=think) as asking:
-            events = advice(controller, asking)
+        asking = inquiry(controller.game, controller.archive, plain_words(words), _asker(json), think=think)
+        events = advice(controller, asking)
     except MissingAnswer as missing:
         return _show_missing(missing, json)
 
@@ -167,14 +166,12 @@ def luck(name: str, seconds: str, decisions: bool, details: bool, csv: bool, ses
     if name and session:
         raise Unreadable("the session is named twice", cure="Name it once: companion luck SESSION")
     limit = parse_between(seconds, "number of seconds", 0, _MAX_SECONDS)
-    with Bar() as bar:
-        controller = open_session(db, name or session)
-        game = controller.game
-        if not game.has_dice:
-            raise Impossible(f"{game.title} has no dice", cure="What its cards did: companion report")
-        controller.watch = bar.show
-        result = session_luck(controller, limit)
-        losses = decision_losses(controller, limit) if decisions and not csv else None
+    controller = open_session(db, name or session)
+    game = controller.game
+    if not game.has_dice:
+        raise Impossible(f"{game.title} has no dice", cure="What its cards did: companion report")
+    result = session_luck(controller, limit)
+    losses = decision_losses(controller, limit) if decisions and not csv else None
     if csv:
         rows = [[controller.info.name, *luck_view.roll_cells(roll)] for roll in result.rolls]
         put(views_data.csv_text(("session", *luck_view.ROLL_COLUMNS), rows))
@@ -248,8 +245,7 @@ def _played(
 
     found = {}
     for archive in session_archives(db):
-        with Bar() as bar:
-            tables = played_tables(archive.path, game_id, bar.show, apart)
+        tables = played_tables(archive.path, game_id, BAR.show, apart)
         if tables["sessions"].rows:
             found[is_practice_path(archive.path)] = tables
     made_up = True if practice else min(found, default=False)
@@ -289,12 +285,10 @@ def report(
         raise Unreadable("--brief and --full exclude each other", cure="Use one of them")
     form = _report_form(style, out, json)
     with _no_garbage_collection():
-        with Bar() as bar:
-            controller = open_session(db, session)
-            controller.watch = bar.show
-            document = session_report(controller, Extent(first, last, brief, full), luck)
-            path = _write_report(controller, document, form, out, force) if out else ""
-            text = report_text(controller, document, form) if not out and form != "json" else ""
+        controller = open_session(db, session)
+        document = session_report(controller, Extent(first, last, brief, full), luck)
+        path = _write_report(controller, document, form, out, force) if out else ""
+        text = report_text(controller, document, form) if not out and form != "json" else ""
         if out:
             show(json, lambda: {"session": controller.info.name, "file": path}, lambda: [Line(f"Written: {path}")])
         elif form == "json":

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from companion.cli.shell import catalog
 from companion.cli.shell.archives import open_archive, open_session, session_archive, session_archives
+from companion.cli.shell.bar import BAR
 from companion.cli.shell.files import make_folder, restore_bundle, write_new
 from companion.cli.shell.output import put, show, write_json
 from companion.cli.shell.process import reload_settings
-from companion.cli.shell.screen import Bar
 from companion.core.errors import Unreadable
 from companion.core.text import pick_name, plural
 from companion.core.values import JsonDict
@@ -115,14 +115,11 @@ def bundle(file: str, restore: bool, session: str, db: str, json: bool) -> int:
 
     if restore:
         archive = open_archive(db)
-        with Bar():
-            state = SessionState.open(archive, restore_bundle(archive, file))
-            check = check_rules(state)
-        _show_restored(state, check, json)
+        state = SessionState.open(archive, restore_bundle(archive, file))
+        _show_restored(state, check_rules(state), json)
         return 0
-    with Bar():
-        controller = open_session(db, session)
-        document = make_bundle(controller.archive, controller.info)
+    controller = open_session(db, session)
+    document = make_bundle(controller.archive, controller.info)
     if not file:
         write_json(document)
         return 0
@@ -156,8 +153,7 @@ def backup(file: str, force: bool, db: str, json: bool) -> int:
     """
     from companion.session.backup import backup as make_backup
 
-    with Bar() as bar:
-        copy = make_backup(_existing_path(db), file, force, bar.show)
+    copy = make_backup(_existing_path(db), file, force, BAR.show)
     counts = f"{plural(copy.rows['sessions'], 'session')}, {plural(copy.rows['log'], 'row')} of the log"
     show(
         json,
@@ -176,8 +172,7 @@ def doctor(repair: str, db: str, json: bool) -> int:
     from companion.session import doctor as archive_doctor
 
     path = _existing_path(db)
-    with Bar() as bar:
-        report = archive_doctor.repair(path, repair) if repair else archive_doctor.check_archive(path, bar.show)
+    report = archive_doctor.repair(path, repair) if repair else archive_doctor.check_archive(path, BAR.show)
     show(
         json,
         lambda: {

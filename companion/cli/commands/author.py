@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from companion.cli.shell import catalog
+from companion.cli.shell.bar import BAR
 from companion.cli.shell.output import show, write_json
 from companion.core.errors import BadData, Unreadable
 from companion.core.text import clean, matching_names, pick_name, plural
@@ -53,6 +54,7 @@ def serve(stdio: bool, runner: Runner) -> int:
         raise Unreadable("serve over what?", cure="companion serve --stdio; see: companion help protocol")
     from companion.cli.serve.server import serve_stdio
 
+    BAR.end()
     return serve_stdio(runner)
 
 

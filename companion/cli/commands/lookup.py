@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from companion.cli.commands.dice import random_faces
 from companion.cli.shell import catalog
 from companion.cli.shell.archives import existing_or_empty_archive, load_game, load_games, open_session, view_session
+from companion.cli.shell.bar import BAR
 from companion.cli.shell.output import colours, flush, show, width, write
 from companion.cli.shell.process import CLEANUP
 from companion.cli.shell.screen import help_page_lines
@@ -108,6 +109,7 @@ def _follow(db: str, state: SessionState, grep: str) -> None:
 
     viewer = SessionViewer(db, state.info.name)
     CLEANUP.append(viewer.close)
+    BAR.end()
     follow_log(viewer, state, grep, lambda: sleep(_POLL_SECONDS))
 
 

@@ -199,12 +199,12 @@ def _progress(games: int, tally: Tally) -> Iterator[Callable[[], None]]:
     from rich import progress as rich
     from rich.table import Column
 
-    from companion.cli.shell.screen import console
+    from companion.cli.shell.bar import BAR, console
 
     rate = rich.TextColumn("{task.fields[rate]}")
     done, left = (kind(table_column=Column(no_wrap=True)) for kind in (rich.MofNCompleteColumn, rich.TimeRemainingColumn))
     columns = (rich.BarColumn(), done, rate, left)  # on a narrow screen only the bar gets shorter
-    with rich.Progress(*columns, console=console(), transient=True) as bar:
+    with BAR.paused(), rich.Progress(*columns, console=console(), transient=True) as bar:
         task, before, begun = bar.add_task("", total=games, completed=tally.games, rate=""), tally.games, monotonic()
 
         def update() -> None:

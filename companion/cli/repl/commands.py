@@ -275,9 +275,7 @@ def _odds(repl: Loop, rest: str) -> None:
     from companion.session.inquiry import situation_odds
 
     name, *words = split(rest)
-    with shared.inquiry(session.game, session.archive, words, repl.ask_request, session) as asking:
-        odds = situation_odds(asking, name)
-    _show_odds(repl, odds)
+    _show_odds(repl, situation_odds(shared.inquiry(session.game, session.archive, words, repl.ask_request, session), name))
 
 
 def _show_odds(repl: Loop, odds: Odds) -> None:
@@ -296,9 +294,8 @@ def _bot(repl: Loop, rest: str) -> None:
         repl.page(shared.advice_lines(session, [advised.said]))
         repl.next_line = repl.next_line or advised.input_text
         return
-    with shared.inquiry(session.game, session.archive, split(rest), repl.ask_request, session) as asking:
-        events = advice(session, asking)
-    repl.page(shared.advice_lines(session, events))
+    asking = shared.inquiry(session.game, session.archive, split(rest), repl.ask_request, session)
+    repl.page(shared.advice_lines(session, advice(session, asking)))
 
 
 @_command("note", "write a note into the log", "TEXT")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple, TypeVar
 
 from companion.cli.repl import prompt as prompts
@@ -118,27 +119,24 @@ class Loop:
 
     def once(self) -> bool:
         """Prompt once and run what was typed; return False when the player leaves."""
-        goes_on = not self.next_line and self._goes_on_alone()
-        if not goes_on:
-            self._show_question()
-            self._show_actions()
-            self._show_tour()
-        elif (pending := self.session.pending) is not None:
-            self.tell([Line(f"{pending.prompt.rstrip(':')}: {default_text(pending)}", "dim")])
         try:
-            text = "" if goes_on else clean(self.next_line or self._ask(self._prompt()))
+            text = self._next_text()
         except EOFError:
             return False
         except KeyboardInterrupt:
             return self._interrupted()
         self.next_line = ""
+        seq = self.session.history.seq
         try:
             self._run_actions(self._pick_from_menu(text))
         except Leave:
             return False
-        except (EOFError, KeyboardInterrupt):
-            self._has_played = False
-            self.tell([Line("Nothing done", "dim")])
+        except EOFError:
+            self._stop(seq)
+        except KeyboardInterrupt:
+            with suppress(CompanionError):
+                self.session.reload()  # it may have been stopped between writing and taking over what was written
+            self._stop(seq)
         except Ambiguous as error:
             self._show_menu(text, error)
         except SessionMoved as error:
@@ -150,6 +148,23 @@ class Loop:
             self.tell(error_lines(internal_error(error)))
             self.session.refresh()
         return True
+
+    def _next_text(self) -> str:
+        """The next line to run: a command that waits, "" where play goes on by itself, else what is typed."""
+        goes_on = not self.next_line and self._goes_on_alone()
+        if not goes_on:
+            self._show_question()
+            self._show_actions()
+            self._show_tour()
+        elif (pending := self.session.pending) is not None:
+            self.tell([Line(f"{pending.prompt.rstrip(':')}: {default_text(pending)}", "dim")])
+        return "" if goes_on else clean(self.next_line or self._ask(self._prompt()))
+
+    def _stop(self, seq: int) -> None:
+        """Report that a line was stopped. `seq`: the end of the log before it."""
+        self._has_played = False
+        is_kept = self.session.history.seq != seq
+        self.tell([Line("Stopped: what was done before is kept. See /status" if is_kept else "Nothing done", "dim")])
 
     def _show_actions(self) -> None:
         """List the actions that are open, on a screen, once each time an action is asked for, unless the player turned it off."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from companion.cli.repl.prompt import Prompt, command_of
 from companion.cli.shell.archives import load_games
+from companion.cli.shell.bar import BAR
 from companion.cli.shell.output import error_lines, height, width, write
 from companion.cli.shell.process import colour_column, is_plain, setting
 from companion.cli.shell.screen import read_pager_key, show_pages
@@ -137,7 +138,8 @@ def _choose_with_arrows(lines: Sequence[Line], choices: Sequence[Choice], sugges
     texts = [truncate(f"{choice.label} {choice.hint_text}".strip(), width() - 8) for choice in choices]
     rows = [questionary.Choice(text, choice.value) for text, choice in zip(texts, choices, strict=True)]
     question = questionary.select("", choices=rows, default=suggest, instruction=" ", qmark="", style=_questionary_style())
-    return str(_answer_or_leave(question.ask()))
+    with BAR.paused():
+        return str(_answer_or_leave(question.ask()))
 
 
 def _parse_choice(typed: str, choices: Sequence[Choice]) -> str:

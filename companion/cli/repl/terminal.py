@@ -16,9 +16,10 @@ from prompt_toolkit.styles import Style
 from companion.cli.repl.commands import command_choices
 from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt, completions
+from companion.cli.shell.bar import BAR
 from companion.cli.shell.output import PENDING, colours, width, write
 from companion.cli.shell.process import colour_column, is_plain
-from companion.cli.shell.screen import Bar, read_line, read_pager_key
+from companion.cli.shell.screen import read_line, read_pager_key
 from companion.core.requests import AnyRequest, Choice
 from companion.session.controller import Result, SessionController
 from companion.views.lines import Line, ansi_text, plain_text
@@ -89,10 +90,12 @@ class Terminal:
             return read_line(prompt.text)
         if prompt.choices is list:
             self.plain_session = self.plain_session or PromptSession()
-            return self.plain_session.prompt(prompt.text)
+            with BAR.paused():
+                return self.plain_session.prompt(prompt.text)
         self.completer.prompt = prompt
         self.session.bottom_toolbar = _painter(prompt.status_bar) if prompt.status_bar else None
-        return self.session.prompt(prompt.text)
+        with BAR.paused():
+            return self.session.prompt(prompt.text)
 
     def tell(self, lines: Sequence[Line]) -> None:
         write(lines)
@@ -153,7 +156,7 @@ def _history(archive_path: str) -> history.History:
 
 def terminal_loop(session: SessionController) -> Loop:
     """The prompt loop of a session at the terminal."""
-    session.watch = Bar().show
+    session.watch = BAR.show
     terminal = Terminal(session.archive.path)
     return Loop(session, terminal.ask, terminal.tell, terminal.size)
 

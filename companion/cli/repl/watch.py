@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 
+from companion.cli.shell.bar import BAR
 from companion.cli.shell.output import colours, error_lines, flush, put
 from companion.cli.shell.process import colour_column
 from companion.core.errors import CompanionError
@@ -68,6 +69,7 @@ class WatchScreen:
         state = self._viewer.poll()
         assert state is not None  # the first poll always returns the session
         self._snapshot = snapshot(state)
+        BAR.end()  # from here on the screen is painted whole
         with _alternate_screen() as key:
             while True:
                 self._paint()

@@ -6,7 +6,6 @@ import io
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
-from signal import SIGINT, default_int_handler, signal
 from typing import Annotated, Any
 
 import typer
@@ -63,11 +62,7 @@ class Commands(TyperGroup):
         """Run one command line and exit with its code."""
         words = list(sys.argv[1:] if args is None else args)
 
-        def run() -> int:
-            signal(SIGINT, default_int_handler)  # from here on `guarded` reports it
-            return self.run(words, **extra)
-
-        sys.exit(guarded(run, "--json" in words))
+        sys.exit(guarded(lambda: self.run(words, **extra), "--json" in words))
 
     def run(self, args: Sequence[str], **extra: Any) -> int:
         """Run one command line; return its exit code. Raises CompanionError: the command line is wrong, or the command fails."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from companion.cli.shell.bar import BAR
 from companion.cli.shell.process import CLEANUP, PROCESS
 from companion.core.errors import BadData, CompanionError
 from companion.core.game import Game
@@ -18,26 +19,9 @@ from companion.session.state import SessionState
 from companion.session.store import Archive
 
 if TYPE_CHECKING:
-    from companion.cli.shell.screen import Bar
     from companion.core.procedures import Progress, ProgressCallback
     from companion.core.resolver import Answers
     from companion.session.controller import SessionController
-
-
-class _MigrationBar:
-    """Progress of a migration. The bar's module is imported only if there is something to show."""
-
-    bar: Bar | None = None
-
-    def show(self, progress: Progress) -> None:
-        from companion.cli.shell.screen import Bar
-
-        self.bar = self.bar or Bar("Updating the archive")
-        self.bar.show(progress)
-
-    def clear(self) -> None:
-        if self.bar:
-            self.bar.clear()
 
 
 def open_archive(db: str) -> Archive:
@@ -59,14 +43,14 @@ def _open(db: str, open_: Callable[[str | None, ProgressCallback], Archive]) -> 
     cache = PROCESS.cache
     if cache and (cached := cache.archive(archive_path(db or None))):
         return cached
-    migration = _MigrationBar()
-    try:
-        archive = open_(db or None, migration.show)
-    finally:
-        migration.clear()
+    archive = open_(db or None, _show_migration)
     if not (cache and cache.keep(archive)):
         CLEANUP.append(archive.close)
     return archive
+
+
+def _show_migration(progress: Progress) -> None:
+    BAR.show(progress, "Updating the archive")
 
 
 def session_archives(db: str) -> list[Archive]:
@@ -106,11 +90,10 @@ def open_session(db: str, name: str) -> SessionController:
 
 def session_of(archive: Archive, name: str) -> SessionController:
     """Open a session of an archive that is open already."""
-    from companion.cli.shell.screen import Bar
     from companion.session.controller import SessionController
 
     session = PROCESS.cache.session(archive, name) if PROCESS.cache else SessionController.open(archive, name)
-    session.watch = Bar().show
+    session.watch = BAR.show
     return session
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from companion.cli.shell.bar import BAR
 from companion.cli.shell.output import on_terminal
 from companion.core import limits
 from companion.core.errors import BadData, Unreadable
@@ -162,7 +163,8 @@ def edit_text(text: str, name: str) -> str:
             file.write(text)
         before = signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C is for the editor, which would inherit SIG_IGN
         try:
-            code = subprocess.call([*shlex.split(editor), path])
+            with BAR.paused():
+                code = subprocess.call([*shlex.split(editor), path])
         except (OSError, ValueError):
             raise Unreadable(f"there is no editor '{clean(editor)}'", cure=_EDITOR_CURE) from None
         finally:

@@ -22,15 +22,9 @@ def run_short(argv: Sequence[str]) -> int | None:
     arguments = command.parse(argv[1:])
     if arguments is None:
         return None
-    from signal import SIGINT, default_int_handler, signal
-
     from companion.cli.shell.output import guarded
 
-    def run() -> int:
-        signal(SIGINT, default_int_handler)  # from here on `guarded` reports it
-        return load_function(command)(**arguments)
-
-    return guarded(run, "--json" in argv)
+    return guarded(lambda: load_function(command)(**arguments), "--json" in argv)
 
 
 def load_function(command: Command) -> Callable[..., int]:

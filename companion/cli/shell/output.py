@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from _signal import SIGINT, default_int_handler, signal  # type: ignore[import-not-found]  # the module signal imports enum
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
 from companion import __version__
+from companion.cli.shell.bar import BAR
 from companion.cli.shell.process import UNWRITABLE, close_all, colour_column
 from companion.core.errors import Ambiguous, BadData, CompanionError, QuestionPending, Unreadable
 from companion.core.text import clean
@@ -62,9 +64,12 @@ def write(lines: Iterable[Line]) -> None:
 def put(text: str) -> None:
     """Write text to stdout. Raises Unwritable."""
     try:
-        sys.stdout.write(text)
+        with BAR.paused():
+            sys.stdout.write(text)
     except OSError as error:
         raise Unwritable(error) from None
+    if not sys.stdout.isatty():
+        BAR.end()  # whoever reads the output, such as `less`, may be using the terminal
 
 
 def flush() -> None:
@@ -188,6 +193,7 @@ def guarded(run: Callable[[], int], json: bool) -> int:
     Returns:
         The command's exit code, or that of the error: 130 after Ctrl-C, 74 if stdout accepts no more output.
     """
+    signal(SIGINT, default_int_handler)
     try:
         code = _run_reporting(run, json)
         flush()
@@ -203,7 +209,8 @@ def guarded(run: Callable[[], int], json: bool) -> int:
 def _run_reporting(run: Callable[[], int], json: bool) -> int:
     """Run a command and report its errors. Raises Unwritable: they cannot be reported."""
     try:
-        return run()
+        with BAR:
+            return run()
     except Unwritable:
         raise
     except CompanionError as error:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.cli.shell.archives import mark_shown, view_session
@@ -155,7 +155,6 @@ def update_lines(
     return [Line(f"Session {update.session.info.name} is updated:", "dim"), *result_lines(update.session, update.result)]
 
 
-@contextmanager
 def inquiry(
     game: Game,
     archive: Archive,
@@ -163,8 +162,8 @@ def inquiry(
     ask: AskRequest | None,
     session: SessionController | None = None,
     think: str = "",
-) -> Iterator[Inquiry]:
-    """Yield an inquiry about odds or advice, which is not recorded, with a progress bar.
+) -> Inquiry:
+    """Return an inquiry about odds or advice, which is not recorded, with a progress bar.
 
     Args:
         game: The game.
@@ -175,27 +174,18 @@ def inquiry(
         think: Playouts per candidate move.
     """
     from companion.cli.shell.arguments import pairs
-    from companion.cli.shell.screen import Bar
+    from companion.cli.shell.bar import BAR
     from companion.core.resolver import Answers
     from companion.session.inquiry import Inquiry
 
     keyed, plain = pairs(words)
     answers = Answers(keyed, plain=plain, accept=True)
-    with Bar() as bar:
-
-        def ask_without_bar(request: AnyRequest) -> ResolvedReply:
-            assert ask is not None
-            bar.clear()
-            reply = _ask(ask, request)
-            bar.start()
-            return reply
-
-        yield Inquiry(game, archive, answers, ask_without_bar if ask else None, session, think, bar.show)
+    return Inquiry(game, archive, answers, partial(_ask, ask) if ask else None, session, think, BAR.show)
 
 
 def later_odds(odds: Odds) -> Callable[[], list[Line]] | None:
     """Return a function that makes the lines of the sections that take long, with a progress bar; None if there are none."""
-    from companion.cli.shell.screen import Bar
+    from companion.cli.shell.bar import BAR
     from companion.core.request import LongOdds
     from companion.views.question import odds_section_lines
 
@@ -203,14 +193,7 @@ def later_odds(odds: Odds) -> Callable[[], list[Line]] | None:
         return None
     later = odds.later
 
-    def lines() -> list[Line]:
-        bar = Bar()
-        try:
-            return [line for title, chances in later(bar.show) for line in odds_section_lines(title, chances)]
-        finally:
-            bar.clear()
-
-    return lines
+    return lambda: [line for title, chances in later(BAR.show) for line in odds_section_lines(title, chances)]
 
 
 def _ask(ask: AskRequest, request: AnyRequest) -> ResolvedReply:
