@@ -103,11 +103,6 @@ def _left(after: Battle) -> Remainder:
     return Remainder(after.verdict or "", steps_left(after), len(after.opfor))
 
 
-def _stuck(battle: Battle) -> Remainder:
-    """The end of a battle in which nobody can hit: the Coalition withdraws some time."""
-    return _left(battle._replace(verdict="withdrew"))
-
-
 def _since(start: Battle, left: Remainder) -> Losses:
     return Losses(left.verdict, steps_left(start) - left.steps, len(start.opfor) - left.units)
 
@@ -287,7 +282,7 @@ class BattleSolver:
         self._policy = policy
         self._strikes = strikes or bool(start.support.strikes)
         self._parts = _parts(stage, policy, start, self._strikes)
-        self.rounds = Rounds[Battle](*self._parts, judge=_judged, policy=policy, endless=_stuck)
+        self.rounds = Rounds[Battle](*self._parts, judge=_judged, policy=policy)
         self._means: tuple[RoundsMean[Battle], ...] = ()
 
     def _begin(self, start: Battle | None) -> Battle:
@@ -314,9 +309,7 @@ class BattleSolver:
 
     def _mean(self, worth: Callable[[Remainder], float], cost_worth: float = 0.0) -> RoundsMean[Battle]:
         rounds = self.rounds
-        return RoundsMean(
-            *self._parts, worth=worth, cost_worth=cost_worth, like=rounds, judge=_judged, policy=self._policy, endless=_stuck
-        )
+        return RoundsMean(*self._parts, worth=worth, cost_worth=cost_worth, like=rounds, judge=_judged, policy=self._policy)
 
     def remainders(self, starts: Mapping[Battle, float]) -> Mapping[tuple[Remainder, int], float]:
         """The distribution of (what is left, OPs lost to Collateral Damage), where each start has a chance."""
@@ -436,7 +429,7 @@ class HitLookahead(BattleHost):
         self._margin = margin
 
     def _wins(self, *parts: Any, like: RoundsMean[Battle] | None = None) -> RoundsMean[Battle]:
-        return RoundsMean(*parts, worth=_won, like=like, judge=_verdict, policy=commit_all, endless=lambda _: "withdrew")
+        return RoundsMean(*parts, worth=_won, like=like, judge=_verdict, policy=commit_all)
 
     def best(self, start: Battle) -> float:
         """The chance to win from the start of a round if all hits are placed so."""
@@ -557,12 +550,12 @@ def _best_sections(stage: BattleHost, battle: Battle, wins: float, watch: Progre
 
 
 def _sections(results: Results, ops: Callable[[Any], int]) -> tuple[tuple[tuple[str, Rows], ...], Rows]:
-    stuck, breaks_off, wins = chance_of(results, "withdrew"), chance_of(results, "broke off"), chance_of(results, *r16_battle.WON)
+    stuck, breaks_off, wins = chance_of(results, "standoff"), chance_of(results, "broke off"), chance_of(results, *r16_battle.WON)
     outcome = (
         ("Coalition wins", wins),
         *((("of these, OPFOR breaks off", breaks_off),) if breaks_off else ()),
         ("Coalition is wiped out", chance_of(results, "lost")),
-        *((("nobody can hit: Coalition withdraws", stuck),) if stuck else ()),
+        *((("nobody can hit: the battle is lost", stuck),) if stuck else ()),
     )
     return (
         ("Outcome", outcome),

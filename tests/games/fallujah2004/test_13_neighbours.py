@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from random import Random
 
@@ -43,6 +44,33 @@ def test_16_7_withdrawal_is_not_asked_if_no_unit_can_withdraw() -> None:
     stood(field, "3/1", "move_on=no", rest=(6, 1, 1, *WON))
     assert (only(field, "continue"), field.asked_for("text")) == (["continue"], ["to"])
     assert field.says("No Coalition unit and no base is adjacent: the force fights on.", "16.7")
+
+
+STANDS = {**NO_ROUTES, **dict.fromkeys(("stand:low:urban", "stand:low:mosque", "stand:low:open"), "stand")}
+
+
+def standoff(*answers: str, dice: Sequence[int], support: Sequence[str] = ()) -> Field:
+    """3/1 alone against a Militia of 0(0) at a Strongpoint, which takes the only hit off; no Coalition unit is adjacent."""
+    field = Field(facts=STANDS)
+    field.put("5-9", "1/8")
+    field.put("available", *support)
+    field.node("3-10", "strongpoint")
+    field.battle("3-10", "3/1", [HARMLESS], *answers, dice=dice)
+    return field
+
+
+def test_16_1_5_a_battle_in_which_nobody_can_hit_ends() -> None:
+    """[16.1(5): standoff] [16.7, 17.0] After one round it is lost: the force stays, and so does the Node (ruling C-77)."""
+    field = standoff(dice=(6, 1, 1, 1))
+    assert field.says("LOST. Neither side can hit, and no unit can withdraw", "16.1(5)")
+    assert sorted(field.names_at("3-10")) == ["Strongpoint", "USMC 3/1"], "the Militia is back in the cup"
+
+
+def test_16_1_5_a_strike_that_can_hit_goes_on() -> None:
+    """[16.1(5): standoff] With a strike Available two hits are possible: the next round follows, in which it is committed."""
+    field = standoff("strikes=none", "strikes=air", dice=(6, 1, 1, 1, 6, 1, 1, 1, *WON), support=["Air Strike (6)"])
+    assert not any("Neither side can hit" in line for line in field.said)
+    assert field.asked_for().count("strikes") == 2
 
 
 def test_16_7_the_only_place_to_go_is_not_asked_for() -> None:

@@ -609,7 +609,7 @@ def test_a_battle_in_which_nobody_can_hit_ends_by_withdrawal(field: Field) -> No
     """[16.1(4c), 17.0] It has no end of its own: the Coalition loses no step, and the OPs of the Node."""
     odds = field.odds("battle", "contact=1", "firepower=0", "opfor=0(0)", "node_loss=2")
 
-    assert row(odds, "nobody can hit: Coalition withdraws") == CLOSE(1)
+    assert row(odds, "nobody can hit: the battle is lost") == CLOSE(1)
     assert row(odds, "Coalition wins") == row(odds, "Coalition is wiped out") == 0
     assert dict(odds.means) == {"KIA change": 0, "strength steps lost": 0, "OPs lost": CLOSE(2)}
     assert complete_odds(odds).sections == odds.sections
@@ -620,7 +620,7 @@ def test_a_battle_may_come_to_where_nobody_can_hit(field: Field) -> None:
     odds = odds_of(field, battle(((0,),), (0,), 0, support=Support((Strike(3),))))
 
     assert row(odds, "Coalition wins") == CLOSE(1 / 2)
-    assert row(odds, "nobody can hit: Coalition withdraws") == CLOSE(1 / 2)
+    assert row(odds, "nobody can hit: the battle is lost") == CLOSE(1 / 2)
 
 
 def test_like_units_are_one_state(field: Field) -> None:

@@ -17,7 +17,7 @@ from companion.core.text import die_range, plural
 from companion.games.fallujah2004.notation import MOB
 
 Side = Literal["coalition", "opfor"]
-Verdict = Literal["won", "broke off", "lost", "withdrew"]
+Verdict = Literal["won", "broke off", "lost", "withdrew", "standoff"]
 WON: tuple[Verdict, ...] = ("won", "broke off")
 """The verdicts for the Coalition [16.1(4a), 16.1(4b)]."""
 
@@ -190,6 +190,10 @@ class BattleHost:
     async def opfor_stands(self, battle: Battle) -> bool:
         """[9.3(2)] True if OPFOR stands, False if it breaks off."""
         return self.opfor_standing
+
+    async def cannot_withdraw(self, battle: Battle) -> bool:
+        """[16.7] True if no unit can withdraw."""
+        return True
 
     async def continue_or_withdraw(self, battle: Battle) -> Battle:
         """[16.1(4c)] The battle after the Coalition has decided to continue or to withdraw."""
@@ -594,8 +598,20 @@ async def support_return(stage: BattleHost, battle: Battle) -> Battle:
     return Battle(battle.coalition, opfor, first_round=False, ops=battle.ops)
 
 
+def can_hit(stage: BattleHost, battle: Battle) -> bool:
+    """[16.2, 16.8] True if any side can ever hit in the next rounds, with the support that may be committed."""
+    if any(fighter.fire or fighter.kind == MOB for fighter in battle.opfor):
+        return True
+    firers: tuple[Fighter | Strike, ...] = (*battle.coalition, *stage.support(battle).strikes)
+    most = sum([firer.fire > 0 for firer in firers])
+    return hits_on_opfor(stage.conditions, most, any(fighter.engineer for fighter in battle.coalition)) > 0
+
+
 async def continuation(stage: BattleHost, battle: Battle) -> Battle:
-    """[16.1(4), 16.1(6)] One side is eliminated (a), OPFOR breaks off (b), or the Coalition continues or withdraws (c)."""
+    """[16.1(4), 16.1(6)] One side is eliminated (a), OPFOR breaks off (b), or the Coalition continues or withdraws (c).
+
+    If nobody can hit and no unit can withdraw, the battle ends (ruling C-77).
+    """
     verdict: Verdict = "withdrew"
     if not battle.opfor:
         verdict = "won"
@@ -603,6 +619,8 @@ async def continuation(stage: BattleHost, battle: Battle) -> Battle:
         verdict = "lost"
     elif not await stage.opfor_stands(battle):
         verdict = "broke off"
+    elif not can_hit(stage, battle) and await stage.cannot_withdraw(battle):
+        verdict = "standoff"
     else:
         battle = await stage.continue_or_withdraw(battle)
         if battle.coalition:

@@ -310,6 +310,7 @@ _ENDS = {
     "lost": ("LOST. No unit of the force is left.", "16.1(6)", "one side is eliminated [16.1(4a)]"),
     "broke off": ("OPFOR breaks off. WON.", "16.1(4b)"),
     "withdrew": ("LOST. The whole force has withdrawn.", "16.7"),
+    "standoff": ("LOST. Neither side can hit, and no unit can withdraw: the force stays.", "16.1(5)", "ruling C-77"),
 }
 
 
