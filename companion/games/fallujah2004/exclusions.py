@@ -20,14 +20,18 @@ def why_not(game: Game, referee: FallujahReferee, request: AnyRequest, name: str
     thing = find(name, game, referee.position)
     if thing.pieces and (of_piece := _PIECES.get(request.key)):
         return of_piece(referee, thing.pieces[0], request.rule)
-    fault_at = NO_PLACE.get(request.rule) if request.key in ("at", "base") else None
     place = game.corrections.find_place(name, referee.position) or thing.place
-    if not fault_at or not place or thing.pieces:
+    if request.key not in _FOR_SPACES or not place or thing.pieces:
         return None
-    if place not in state.UNIT_PLACES:
+    fault_at = NO_PLACE.get(request.rule) if request.key in ("at", "base") else None
+    if place not in state.UNIT_PLACES and (fault_at or request.key in ("to", "refuge")):
         return f"{game.place_title(place)} is no space of the map", "3.1"
-    fault = fault_at(referee, place)
+    fault = fault_at(referee, place) if fault_at else None
     return (fault.text, fault.rule) if fault else None
+
+
+_FOR_SPACES = ("at", "base", "to", "refuge")
+"""The questions that a space answers."""
 
 
 def _in_battle(referee: FallujahReferee, piece: Piece, rule: str, what: str = "takes no part in this battle") -> Reason:

@@ -54,15 +54,18 @@ class CardGame(Game):
         return CardPlayers(self)
 
     def why_not(self, request: AnyRequest, name: str) -> tuple[str, str] | None:
-        """[Destroy, Disarm, Recon, Regroup] Cards are played and discarded from the hand."""
+        """[Asset, The Piles] Cards are played and discarded from the hand, which only American cards come into."""
         from companion.core.exclusions import find
 
         assert request.referee is not None
         cards = find(name, self, request.referee.position).pieces if request.kind == "choose" else ()
         if not cards or any(card.place == state.HAND for card in cards):
             return None
-        places = dict.fromkeys(self.place_title(card.place) for card in cards)
-        return f"{cards[0].name} is not in the hand, but in: {', '.join(places)}", request.rule
+        if state.type_of(cards[0]) in state.THEIRS:
+            return f"{cards[0].name} is an Insurgency card, and only American cards come into the hand", "Asset"
+        places = dict.fromkeys(card.place for card in cards)
+        text = f"{cards[0].name} is not in the hand, but in: {', '.join(map(self.place_title, places))}"
+        return text, "The Piles" if set(places) <= set(state.PILES) else request.rule
 
     def referee(self, position: Position, options: Mapping[str, str]) -> CardReferee:
         from companion.games.fallujahcards.referee import CardReferee

@@ -9,7 +9,7 @@ from companion.core.position import Piece, Value
 from companion.core.values import JsonObject
 
 DECK, TOP, TARGET, HAND = "deck", "top", "target", "hand"
-CASUALTY, ELIMINATION, DISCARD = "casualty", "elimination", "discard"
+PILES = CASUALTY, ELIMINATION, DISCARD = "casualty", "elimination", "discard"
 PHASE = "phase"
 """The flag that holds the current phase."""
 INSURGENCY, AMERICAN = "Insurgency", "American"

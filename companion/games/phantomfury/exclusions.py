@@ -20,10 +20,12 @@ def why_not(game: Game, referee: FuryReferee, request: AnyRequest, name: str) ->
     if asked := _NAMED_BY_NUMBER.get(request.key):
         title = thing.pieces[0].name if thing.pieces else game.place_title(thing.place) if thing.place else ""
         return (f"{title} is not a {asked[0]}", asked[1]) if title else None
+    if thing.pieces and request.key == "to":
+        return f"{thing.pieces[0].name} is a counter, and units move to Locations and Street Sections", "4.2"
     if thing.pieces and (of_piece := _PIECES.get(request.key)):
         return of_piece(referee, thing.pieces[0], request.rule)
     where = game.corrections.find_place(name, referee.position) or thing.place
-    if thing.pieces or not where or request.key not in ("target", *_LOCATIONS):
+    if thing.pieces or not where or request.key not in ("target", "to", *_LOCATIONS):
         return None
     if not state.zone_of(where):
         return f"{game.place_title(where)} is not a Location", "4.2"

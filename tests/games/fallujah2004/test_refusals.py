@@ -65,6 +65,15 @@ def test_a_place_without_a_refit_says_why(at: str, says: str) -> None:
         field.do("j4", "kind=refit", f"at={at}")
 
 
+@pytest.mark.parametrize(("to", "says"), [("node cup", "Nodes that nobody has seen"), ("available", "Available box")])
+def test_a_box_is_no_goal_of_a_move(to: str, says: str) -> None:
+    """[3.1] It is named by its title, not by the word in it that no space has."""
+    field = Field()
+    field.put("north base", "3/1")
+    with pytest.raises(Illegal, match=rf"{says} is no space of the map \[3.1\]"):
+        field.do("j3", "force=3/1", f"to={to}")
+
+
 @pytest.mark.parametrize(
     ("at", "says"), [("3-9", r"an FOB is at 3-9 already \[8.2\]"), ("3-10", r"no engineer is at 3-10 \[18.5\]")]
 )

@@ -190,10 +190,20 @@ def test_too_weak_a_card_is_refused_by_the_rule_and_recorded_on_request() -> Non
 def test_a_card_that_is_not_held_cannot_be_played_or_discarded() -> None:
     """[Regroup] It is refused, and what is held is named."""
     table = Dealt(hand=["Grunts", "Humvee", "Robot", "Mortars"])
-    with pytest.raises(Unreadable, match=r"Pillbox is not in the hand, but in: Deck \[Regroup\]") as fault:
-        table.turn("discard=Pillbox", draws=["Artillery"])
+    with pytest.raises(Unreadable, match=r"Spotters is not in the hand, but in: Deck \[Regroup\]") as fault:
+        table.turn("discard=Spotters", draws=["Artillery"])
 
     assert "Grunts, Humvee, Robot, Mortars, Artillery" in str(fault.value)
+
+
+def test_a_card_that_never_comes_into_the_hand_is_refused_by_that_rule() -> None:
+    """[Asset, The Piles] Insurgency cards do not, and cards in the piles stay there."""
+    table = Dealt(hand=["Grunts", "Humvee", "Robot", "Mortars"])
+    with pytest.raises(Unreadable, match=r"Pillbox is an Insurgency card, and only American cards .* \[Asset\]"):
+        table.turn("discard=Pillbox", draws=["Artillery"])
+    table.turn("discard=Mortars", draws=["Artillery"])
+    with pytest.raises(Unreadable, match=r"Mortars is not in the hand, but in: Discard Pile \[The Piles\]"):
+        table.turn("discard=Mortars", draws=["Spotters"])
 
 
 # -- Recon and Regroup -------------------------------------------------------------------------------------------------

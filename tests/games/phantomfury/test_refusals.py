@@ -69,9 +69,10 @@ def test_a_tank_on_the_map_makes_no_assault() -> None:
 @pytest.mark.parametrize(
     ("to", "says"),
     [
+        ("suspects cup", r"Suspects cup is not a Location \[4.2\]"),
         ("14-R", r"14-1 is occupied by the enemy \[12.3.1\]"),
-        ("Squad 1", r"Squad 1 is a counter, and none is asked for \[4.2\]"),
-        ("G2/M2", r"G2/M2 is a counter, and none is asked for \[4.2\]"),
+        ("Squad 1", r"Squad 1 is a counter, and units move to Locations and Street Sections \[4.2\]"),
+        ("G2/M2", r"G2/M2 is a counter, and units move to Locations and Street Sections \[4.2\]"),
         ("3-R", r"3-R is 5 Movement Points away, 4 are left \[12.3.1\]"),
     ],
 )
