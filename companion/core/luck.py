@@ -204,7 +204,8 @@ class RecordedRun:
         earlier, reply, stop = tuple(self.point.replies[:index]), self.point.replies[index], self._stops[index]
         if stop.request is None or (stop.request.key, stop.request.kind) != (reply.key, reply.kind):
             raise ReplayMismatch(_MISMATCH)
-        outcomes = _outcome_replies(stop.request)
+        alternatives = _outcome_replies(stop.request)
+        outcomes = [(reply if list(other.value) == list(reply.value) else other, chance) for other, chance in alternatives]
         if len(outcomes) > MAX_OUTCOMES:
             raise ReplayMismatch(f"it has more than {MAX_OUTCOMES} outcomes")
         runs_each = runs // len(outcomes)
@@ -213,7 +214,7 @@ class RecordedRun:
             return follow_branches(self.point, (*earlier, outcome), runs_each, self._rerun)
 
         followed = [(follow(outcome), chance) for outcome, chance in outcomes]
-        same = [number for number, (outcome, _) in enumerate(outcomes) if list(outcome.value) == list(reply.value)]
+        same = [number for number, (outcome, _) in enumerate(outcomes) if outcome is reply]
         actual = followed[same[0]][0] if same else follow(reply)
         lucks = []
         for valuation in valuations:

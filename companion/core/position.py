@@ -301,6 +301,10 @@ class Position:
         """The result of ``look`` on the pieces of a place; computed once until one of them changes."""
         return self.cached_from_group(_PLACE, place, look)
 
+    def cached_from_kind(self, kind: str, look: Callable[[Iterable[Piece]], T]) -> T:
+        """The result of ``look`` on the pieces of a kind; computed once until one of them changes."""
+        return self.cached_from_group(_KIND, kind, look)
+
     def cached_from_pieces(self, look: Callable[["Position"], T]) -> T:
         """The result of ``look``, which depends on pieces only; computed once until pieces change."""
         index: dict[Any, Any] = self._index  # holds these results beside the groups: both are dropped when pieces change

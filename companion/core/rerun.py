@@ -6,7 +6,7 @@ what it computes is a function of the replies so far, so that only the first run
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from companion.core.events import Event
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from companion.core.referee import Referee
 
 T = TypeVar("T")
+
+
+_State = tuple[dict[str, Any], list[tuple[str, Any]]]
+"""The fields of a referee, and copies of those that are collections."""
 
 
 class _Node:
@@ -34,7 +38,7 @@ class _Result(NamedTuple):
     value: Any
     replies: tuple[Reply, ...] = ()
     events: tuple[Event, ...] = ()
-    state: Mapping[str, Any] = {}
+    state: _State = ({}, [])
     end: _Node | None = None
     number: int = 0
 
@@ -83,7 +87,7 @@ class RerunCache:
         node, number = self._next()
         known = node.results[number]
         if known is None:
-            known = node.results[number] = _Result(compute(), (), (), {}, self._node, self._count)
+            known = node.results[number] = _Result(compute(), (), (), ({}, []), self._node, self._count)
         self._count = known.number
         value: T = known.value
         return value
@@ -96,13 +100,13 @@ class RerunCache:
             self._passed += known.replies
             self._node, self._count = known.end, known.number
             referee.events += known.events
-            vars(referee).update(_copied(known.state))
+            _restore(referee, known.state)
             value: T = known.value
             return value
         replies, events = len(self._passed), len(referee.events)
         value = await procedure()
         taken, new = tuple(self._passed[replies:]), tuple(referee.events[events:])
-        node.results[number] = _Result(value, taken, new, _copied(vars(referee)), self._node, self._count)
+        node.results[number] = _Result(value, taken, new, _state_of(referee), self._node, self._count)
         return value
 
 
@@ -112,8 +116,16 @@ _NO_STATE = {"events", "rerun", "options", "charts", "bounds", "places"}
 _COLLECTIONS = {list, dict, set}
 
 
-def _copied(state: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a referee that make up its state, of which collections are copied."""
-    return {
-        name: field.copy() if type(field) in _COLLECTIONS else field for name, field in state.items() if name not in _NO_STATE
-    }
+def _state_of(referee: Referee) -> _State:
+    """The fields that make up the state of a referee."""
+    fields = {name: field for name, field in vars(referee).items() if name not in _NO_STATE}
+    return fields, [(name, field.copy()) for name, field in fields.items() if type(field) in _COLLECTIONS]
+
+
+def _restore(referee: Referee, state: _State) -> None:
+    """Set the fields of a referee; it gets collections of its own."""
+    fields, collections = state
+    own = vars(referee)
+    own.update(fields)
+    for name, collection in collections:
+        own[name] = collection.copy()

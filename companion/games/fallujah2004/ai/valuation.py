@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from companion.core.charts import Chart
 from companion.core.position import Piece, Position
 from companion.games.fallujah2004 import battles, state
-from companion.games.fallujah2004.referee import FallujahReferee, deployed
+from companion.games.fallujah2004.referee import FallujahReferee
 from companion.games.fallujah2004.rules import r06_scenarios, r09_opfor, r16_battle
 from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Conditions, Fighter, Step, Support
 
@@ -142,6 +142,12 @@ def cup_of(position: Position, mob_chart: Chart) -> ReactionCup:
     return ReactionCup(len(units) / max(1, len(cup)), Fighter(round(fire / count), round(contact / count)), 1 + hvt / count)
 
 
+def _strength(units: Iterable[Piece]) -> tuple[int, int]:
+    """The strength steps and the firepower of the units that are deployed."""
+    there = [piece for piece in units if piece.place in state.UNIT_PLACES]
+    return sum(map(state.steps_left, there)), sum([piece.number("fire") for piece in there])
+
+
 class NodeValue(NamedTuple):
     """VP of a Node when it is captured, and VP that it costs when the battle is lost."""
 
@@ -214,8 +220,7 @@ class Valuation:
     def position(self, position: Position, score: float) -> float:
         """The value of a position while the game goes on: its VP, and the prospects of its OPs, units and strikes."""
         constants, ops = self.constants, max(0, position.track("ops"))
-        troops = sum(state.steps_left(piece) for piece in deployed(position))
+        troops, force = position.cached_from_kind(state.UNIT, _strength)
         strikes = sum(self.strikes(state.type_of(piece)) for piece in position.at(state.AVAILABLE))
         strength = min(1.0, ops / constants.position_use_ops) * (constants.position_troop * troops + strikes)
-        force = sum(piece.number("fire") for piece in deployed(position))
         return score + constants.worth_op * ops * min(1.0, force / constants.position_force) + strength

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
 from companion.core.charts import Chart
 from companion.core.game import Score
 from companion.core.named_tuple import NamedTuple
 from companion.core.notation import read_counter_lots
-from companion.core.position import FlagReader, Position, Value
+from companion.core.position import FlagReader, Piece, Position, Value
 from companion.core.requests import Choice, Confirm, Number
 from companion.core.text import plural, split_list
 from companion.core.values import JsonObject
@@ -259,25 +260,41 @@ def count(position: Position, charts: Mapping[str, Chart], nodes_deny: bool) -> 
     if cleared is None:
         cleared = judged_msr(position, nodes_deny)
     items = [("Objective and Mosque spaces occupied", places, "6.1")]
-    captured = [piece for piece in position.at(state.CAPTURED) if piece.kind == state.NODE]
-    for kind in dict.fromkeys(state.node_of(piece) for piece in captured if state.node_of(piece) in chart.rows):
-        number = sum(state.node_of(piece) == kind for piece in captured)
+    for kind, number in position.cached_from_place(state.CAPTURED, _captured).items():
+        if kind not in chart.rows:
+            continue
         items.append((f"{number} x {chart.text(kind, 'title')} captured", number * node_vp(chart, kind), "20.3"))
     items.append(("KIA index", position.track("kia"), "21.0"))
     items.append(("MSR cleared", 5 if cleared is True else 0, "6.2"))
-    helicopters = [piece for piece in position.of_kind(state.EVENT) if state.is_helicopter_down(piece)]
-    crashed = [piece for piece in helicopters if state.on_map(piece.place) or piece.place in (state.CAPTURED, state.OUT)]
-    for piece in crashed:  # one that interdiction has destroyed is not secured (ruling C-66)
+    for piece in position.cached_from_kind(state.EVENT, _crashed):
         secured = piece.place == state.CAPTURED
         items.append((f"Downed Helicopter {'secured' if secured else 'not secured'}", 2 if secured else -2, "14.7"))
     for piece in position.at(state.HVT_BOX):
         items.append((f"{piece.name} eliminated", piece.number("contact"), "6.1"))
-    left = sum(state.lies_concealed(piece) for piece in position.of_kind(state.CONCEALED))
-    left += sum(state.lies_open(piece) for piece in position.of_kind(state.NODE))
+    left = position.cached_from_kind(state.CONCEALED, _lying_concealed) + position.cached_from_kind(state.NODE, _lying_open)
     items.append(("Nodes left on the map", -NODE_LEFT_VP * left, "6.1"))
     total = sum(points for _, points, _ in items)
     notes = ["The MSR has not been judged; it is asked at the end."] if cleared is None else []
     return Score(tuple(items), total, degree(charts, total), "6.3", (*notes, *_players(position)))
+
+
+def _captured(pieces: Iterable[Piece]) -> Mapping[str, int]:
+    """[20.3] The number of Nodes of each kind."""
+    return Counter(state.node_of(piece) for piece in pieces if piece.kind == state.NODE)
+
+
+def _crashed(pieces: Iterable[Piece]) -> list[Piece]:
+    """[14.7] The helicopters that went down; one that interdiction has destroyed is not secured (ruling C-66)."""
+    helicopters = filter(state.is_helicopter_down, pieces)
+    return [piece for piece in helicopters if state.on_map(piece.place) or piece.place in (state.CAPTURED, state.OUT)]
+
+
+def _lying_concealed(pieces: Iterable[Piece]) -> int:
+    return sum(map(state.lies_concealed, pieces))
+
+
+def _lying_open(pieces: Iterable[Piece]) -> int:
+    return sum(map(state.lies_open, pieces))
 
 
 def degree(charts: Mapping[str, Chart], total: int) -> str:
