@@ -289,7 +289,7 @@ def test_10_0_2_a_line_over_hexes_of_the_same_side_is_open() -> None:
 
 
 def test_10_0_4_a_friend_in_an_enemy_zone_keeps_the_line_open() -> None:
-    # Clauses: [10.0(4): own]
+    # Clauses: [10.0(4): own] [9.0(2): supply]
     held = {f"held:{number}": "coalition" for number in ("2736", "2836", "2937", "3037", "3138")}
     far, foe = piece(US1, "2736"), piece(D11, "2938")
     guards = [piece(US2.replace("2/", f"{at}/"), number) for at, number in enumerate(("2937", "3037"), 5)]

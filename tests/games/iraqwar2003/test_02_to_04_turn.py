@@ -31,6 +31,7 @@ def test_3_0_numbers_of_the_sample() -> None:
 
 def test_2_1_2_the_display_is_asked_for_once() -> None:
     """[2.1.2, 6.1.1, 6.1.2] Each site when it is first needed; two Radars in a radar site, as 6.4 has it."""
+    # Clauses: [6.1.1: boxes]
     facts = {key: value for key, value in FACTS.items() if not key.startswith(("radar:", "site:"))}
     table = Table("iraqwar2003", "war", facts)
     sites = ("radar:north=aa 3", "radar:central=aa 3", "radar:south=aa 3", "site:comm=central aa 3 radio 4")

@@ -170,7 +170,7 @@ def test_a_target_may_be_typed_with_its_group() -> None:
 )
 def test_5_4_1_2_radars_and_interception(lost: tuple[str, ...], allowed: bool) -> None:
     """[5.4.1(2), 5.8.1, 5.8.1(2), 6.1.1(2), 6.4(2)] One Radar of the sector is enough; without both Iraq cannot intercept."""
-    # Clauses: [5.4.1(2): both] [5.8.1(2): all] [6.1.1(2): one]
+    # Clauses: [5.4.1(2): both] [5.8.1(2): all] [6.1.1(2): one] [5.8.1: sector]
     table = war()
     mark(table, "damaged", 1, *lost)
     if allowed:
@@ -214,7 +214,7 @@ def test_5_8_1_1_sectors_never_limit_the_coalition() -> None:
 
 def test_5_8_2_air_fields_limit_the_units_of_a_turn() -> None:
     """[5.8.2, 5.8.2(1), 5.4.1(3), 6.1.1(4), 6.4(4)] Three Air Fields, so a fourth sortie of the turn is refused."""
-    # Clauses: [5.4.1(3): fewer] [5.8.2(1): limit]
+    # Clauses: [5.4.1(3): fewer] [5.8.2(1): limit] [6.1.1(4): unit]
     table = war()
     table.do(
         "facility", "target=radio 1", "group=B-1", "target=radio 2", "group=B-52", "target=radio 3", "group=F-16",
@@ -402,6 +402,7 @@ def test_5_7_3_three_cities(city: str, face: int, hit: bool) -> None:
 
 def test_2_4_carriers_are_air_units() -> None:
     """[2.4, 2.4.4, 4.3(1)] A carrier escorts, and comes back at the end of the turn."""
+    # Clauses: [2.4.4: same]
     table = war()
     facility(table, "radio 1", "B-1+CV-63", dice=[6, 6])
     assert place(table, "CV-63") == "coalition used"

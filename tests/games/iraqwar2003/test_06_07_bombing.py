@@ -102,6 +102,7 @@ def test_7_0_ships_stay_out_and_friends_are_no_targets() -> None:
 
 def test_7_1_units_and_roads() -> None:
     """[7.1, 7.1(1), 7.1(2), 5.1(2), 5.1(3), 7.3, 7.4] A unit is disrupted, the roads of a hex are destroyed."""
+    # Clauses: [5.1(3): roads] [7.1(1): unit] [7.1(2): hex] [7.3: disrupted] [7.4: roads]
     table = war()
     table.do(
         "bomb", "target=11D", "where=open", "group=B-1", "target=road 2332", "where=open", "group=B-52", "target=done",

@@ -45,7 +45,7 @@ def test_10_0_6_out_of_supply_halves_attack_and_movement() -> None:
 @pytest.mark.parametrize(("lost", "points"), [(0, 4), (1, 3), (4, 0)])
 def test_11_1_1_by_radio(lost: int, points: int) -> None:
     """[11.1, 11.1(1), 6.4(3), 6.1.1(3)] As many as undestroyed Radio boxes; those lost on an earlier turn are missed."""
-    # Clauses: [11.1(1): undestroyed]
+    # Clauses: [11.1(1): undestroyed] [6.1.1(3): point]
     table = war()
     mark(table, "damaged", 0, *(f"comm radio {number}" for number in range(1, lost + 1)))
     table.do("supply", accept=True)

@@ -52,7 +52,7 @@ def test_12_2_the_map_says_what_a_way_costs() -> None:
 
 def test_12_3_zones_of_control_follow_from_the_places_of_units() -> None:
     """[12.3(1), 12.3(2), 12.3(3)] Entering, leaving, from one to another; not of a disrupted unit [7.3.1(2)]."""
-    # Clauses: [12.3(1): seen]
+    # Clauses: [12.3(1): seen] [9.0(2): movement]
     stand = {"1/3ID": "2229", "11D": "2331"}
     assert said(go(placed(stand=stand), "1/3ID", "2230"), "1/3ID: 3 of 8 MP")
     assert said(go(placed(stand={**stand, "1/3ID": "2230"}), "1/3ID", "2231"), "1/3ID: 5 of 8 MP")

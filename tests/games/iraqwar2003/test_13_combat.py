@@ -68,7 +68,7 @@ def test_13_3_5_terrain() -> None:
 
 def test_13_1_the_sequence() -> None:
     """[13.0, 13.1, 13.1(1), 13.1(2), 13.1(3), 13.1(4), 13.1(5), 5.1(4)] Declared, supported by both, air combat, ground."""
-    # Clauses: [13.1: order]
+    # Clauses: [13.1: order] [5.1(4): shift]
     table = operations()
     attack(table, "1/3ID", "11D", "support=F-18+F-15", "counter=Su-20+MiG-23", dice=[6, 4, 4, 6, 3])
     # F-15 5 at the MiG: 6; F-18 3 and MiG-23 3 together: 4, 4; the Su-20 has none; the Su-20 meets fire of 2: 6; combat die 3
@@ -407,7 +407,7 @@ def test_13_1_1_all_attacks_are_declared_first() -> None:
     """[13.1, 13.1(1), 13.1(2), 13.1(3)] Two attacks: both declared, then both supports of the current player, then both of the
     other one, then the dice.
     """
-    # Clauses: [13.1(1): all] [13.1(3): after]
+    # Clauses: [13.1(1): all] [13.1(3): after] [13.1(2): current]
     table = operations()
     table.do(
         "move", "units=1/3ID, 2/3ID", "way=stay", "attack=SRG1", "with=1/3ID", *PLAIN, "attack=SF1", *PLAIN,

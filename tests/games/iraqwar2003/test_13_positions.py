@@ -116,7 +116,7 @@ def closed(*numbers: str) -> dict[str, str]:
 
 def test_13_5_2_the_hex_that_comes_first_is_taken() -> None:
     """[13.5(2), 13.5(3)] 11D in 2331: 1/3ID in 2231 closes 2230 and 2332, a Kurd in 2431 closes 2430 and 2432's side."""
-    # Clauses: [13.5(2): order] [13.5(3): zones]
+    # Clauses: [13.5(2): order] [13.5(3): zones] [9.0(2): retreat]
     stand = {**BESIDE, **closed("2431")}
     table = fight(placed(stand=stand), "1/3ID", "11D", "advance=none", dice=[6])
     assert place(table, "11D") == "2330" and "retreat" not in asked(table)
