@@ -8,7 +8,7 @@ from companion.core.errors import Illegal
 from companion.games.iraqwar2003 import notation
 from companion.games.iraqwar2003.referee import IraqWarReferee
 from companion.games.iraqwar2003.rules.r13_results import Attack, apply_result
-from tests.games.iraqwar2003.field import asked, attack, operations, place, said, unit, war
+from tests.games.iraqwar2003.field import asked, attack, operations, place, put, said, unit, war
 from tests.games.iraqwar2003.ground import placed
 from tests.support.table import Table
 
@@ -134,3 +134,18 @@ def test_16_4_5_the_anti_air_unit_is_bombed_like_any_other(die: int, disrupted: 
     table.do("bomb", "target=SRGAA", "where=Baghdad", "group=B-1", "target=done", "intercept=none", dice=[3, die])
     assert said(table, "3, hits on 1-2")
     assert bool(unit(table, "SRGAA").mark("disrupted")) == disrupted
+
+
+@pytest.mark.parametrize(
+    ("before", "face", "side_up"), [(False, 6, "Sand Storm"), (True, 6, ""), (True, 5, "Clear"), (False, 1, "")]
+)
+def test_16_6_1_the_marker_is_turned_when_the_weather_changes(before: bool, face: int, side_up: str) -> None:
+    """[16.6(2)] The die at the start of turn 2."""
+    # Clauses: [16.6(1): turned]
+    table = operations(sand_storms="on", seed="weather")
+    table.seed = ""
+    put(table, flag_storm=before or None)
+    table.do("end")
+    table.do("supply", "source=radio", accept=True)
+    table.do("end", "kuwait=no", dice=[face], accept=True)
+    assert [side for side in ("Sand Storm", "Clear") if said(table, f"to Weather {side}.")] == [side_up][: bool(side_up)]

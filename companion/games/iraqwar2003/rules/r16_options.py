@@ -115,9 +115,11 @@ async def roll_weather(referee: IraqWarReferee) -> None:
     if not referee.has_rule(state.SAND_STORMS):
         return
     face, now = await referee.die("weather", "Weather, Iraq rolls: sand storms on 6", "16.6(2)")
-    storm = now == "storm"
+    storm, before = now == "storm", bool(referee.position.flag(state.STORM))
     referee.set_flag(state.STORM, True if storm else None, "16.6(2)")
-    referee.say(f"Weather: {face}, storms on 6. {'SAND STORMS this turn' if storm else 'Clear'}.", "16.6(1)")
+    referee.say(f"Weather: {face}, storms on 6. {'SAND STORMS this turn' if storm else 'Clear'}.", "16.6(2)")
+    if storm != before:
+        referee.instruct(f"Turn the weather marker to Weather {'Sand Storm' if storm else 'Clear'}.", "16.6(1)")
     if storm:
         referee.say("Flying units move at half their value and like any other unit this turn.", "16.6(4)", tone="reminder")
 
