@@ -275,6 +275,21 @@ def test_body_that_is_no_text_is_damage(sound: Path, kind: str) -> None:
     assert companion("log", "--session", "first").code == 4
 
 
+def test_damaged_summary_is_damage_and_no_fault_of_companion(sound: Path, tmp_path: Path) -> None:
+    without_guards(sound, is_strict=False).execute("UPDATE OR IGNORE faces SET face = x'ff00'").close()
+    refused = companion("stats")
+    assert refused.code == 4 and "its table 'faces' does not agree with the log" in refused.err
+    repaired = str(tmp_path / "repaired.sqlite3")
+    companion("doctor", "--repair", repaired)
+    assert companion("stats", "--db", repaired).code == companion("doctor", "--db", repaired).code == 0
+
+
+def test_damaged_setting_of_a_session_is_not_shown(sound: Path) -> None:
+    without_guards(sound).execute("UPDATE sums SET think = 1.5").close()
+    shown = companion("stats", "--json")
+    assert [row["think"] for row in shown.json["tables"]["sessions"]] == ["usual", "usual"]
+
+
 SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
 
 

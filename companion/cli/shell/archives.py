@@ -181,14 +181,15 @@ def check_question_shown(session: SessionState, answers: Answers) -> None:
 
 
 def damage_in_open_archives() -> CompanionError | None:
-    """Return what is wrong with a session of an open archive, or None; to explain an error that this may have caused."""
-    from companion.session.store import require_sound
+    """Return what is wrong with an open archive, or None; to explain an error that this may have caused."""
+    from companion.session.store import require_sound, require_sound_summaries
 
     try:
         for archive in (getattr(close, "__self__", None) for close in CLEANUP):
             if isinstance(archive, Archive):
                 for session in archive.sessions():
                     require_sound(archive, session)
+                require_sound_summaries(archive)
     except CompanionError as damage:
         return damage
     return None

@@ -6,7 +6,8 @@ CREATE TEMP TABLE apart AS SELECT g.key AS game, k.value AS key FROM json_each(:
 
 -- played: Sessions that were played
 CREATE TEMP TABLE played AS
-SELECT v.session, v.game, v.scenario, v.options, v.created, v.last_at AS ended, v.entries, v.at_table, v.think, v.open, v.over,
+SELECT v.session, v.game, v.scenario, v.options, v.created, v.last_at AS ended, v.entries, v.at_table,
+    CASE WHEN typeof(v.think) IN ('integer', 'text') THEN v.think ELSE 'usual' END AS think, v.open, v.over,
     v.score, v.verdict, v.turns, v.parent
 FROM v_sessions v JOIN sessions s ON s.name = v.session
 WHERE NOT v.quick AND :game IN ('', v.game) AND v.last_at IS NOT NULL
