@@ -281,6 +281,9 @@ class Game(Generic[RefereeT]):
     has_dice: bool = True
     """False if the game has no dice."""
 
+    over_cure: str = ""
+    """The cure of "the game is over", for a player whose table shows otherwise."""
+
     value_names: tuple[str, ...] = (ANY_VALUE,)
     """The names of the values printed on its pieces; `Piece.number` refuses others."""
 
@@ -496,7 +499,7 @@ class Game(Generic[RefereeT]):
         if chosen is None:
             return None
         over = self.over(position) if chosen.usual else ""
-        obstacle = Obstacle(f"the game is over: {over}", "") if over else chosen.obstacle(position)
+        obstacle = Obstacle(f"the game is over: {over}", "", self.over_cure) if over else chosen.obstacle(position)
         if not isinstance(obstacle, Obstacle | None):
             raise RuleFault.of(chosen.obstacle, f"what stands against '{action}' is no Obstacle: {obstacle!r}")
         return obstacle

@@ -39,7 +39,7 @@ Change = tuple[str, str]
 
 
 def apply_changes(
-    game: Game, options: Mapping[str, str], position: Position, changes: Sequence[Change], why: str
+    game: Game, options: Mapping[str, str], position: Position, changes: Sequence[Change], why: str, anyway: bool = False
 ) -> tuple[Referee, list[str]]:
     """Apply changes in order, each to the position that the one before left. Return a referee with the events, and notes.
 
@@ -49,6 +49,7 @@ def apply_changes(
         Illegal: It contradicts what is on the table.
     """
     referee = game.new_referee(position, options)
+    referee.anyway = anyway
     correction = _Adjustment(game, referee, why)
     referee.event_check = correction.check_event
     for what, value in changes:
@@ -507,7 +508,7 @@ def adjust(session: SessionState, changes: Sequence[tuple[str, str]], why: str, 
     """Set what the player sees on the table: as an entry, or within the open one, whose question is asked again.
 
     Args:
-        anyway: Set tracks beyond their ends.
+        anyway: Set tracks beyond their ends; while no entry is open, also what the rules of the game refuse.
 
     Raises:
         Unreadable: A change cannot be read or cannot exist, or there is no reason.
@@ -520,14 +521,15 @@ def adjust(session: SessionState, changes: Sequence[tuple[str, str]], why: str, 
     reason = clean(why)[:500]
     if not reason:
         raise Unreadable("an adjustment needs a reason", cure="Say why")
-    before = session.committed_position if session.history.open_entry is None else session.asking_entry().position
-    referee, notes = apply_changes(session.game, session.options, before, changes, reason)
+    is_open = session.history.open_entry is not None
+    before = session.asking_entry().position if is_open else session.committed_position
+    referee, notes = apply_changes(session.game, session.options, before, changes, reason, anyway and not is_open)
     notes += [] if anyway else _check_ends(session, referee)
     known_facts = session.log.facts()
     facts = {key: value for key, value in facts_in_changes(session.game, changes).items() if known_facts.get(key) != value}
     if not referee.events and not facts:
         raise Unreadable("nothing would change", cure="It has that value already")
-    if session.history.open_entry is not None:
+    if is_open:
         request = session.asking_entry().request
         adjusted = adjustment_reply(changes, reason, action, request.key if request else "", referee.events)
         result = _adjust_open_entry(session, adjusted, referee.position, facts)
@@ -569,7 +571,8 @@ def _adjust_open_entry(session: SessionState, adjusted: Reply, seen: Position, f
 
 def check_adjustment(session: SessionState, changes: Sequence[Change], anyway: bool) -> bool:
     """Return `anyway`, so that a refusal comes before the reason is asked for. Raises what `adjust` raises for changes."""
-    referee, _ = apply_changes(session.game, session.options, session.position, changes, "?")
+    insists = anyway and session.history.open_entry is None
+    referee, _ = apply_changes(session.game, session.options, session.position, changes, "?", insists)
     if not anyway:
         _check_ends(session, referee)
     return anyway

@@ -175,7 +175,9 @@ def _find_amendable(session: SessionState, number: int, reply_no: int) -> Entry:
         raise Impossible(f"action {number} has {count}, and no {number}.{reply_no}", cure="See: companion log")
     old = entry.replies[reply_no - 1]
     if old.kind in EFFECT_KINDS:
-        raise Impossible(f"no question was asked for '{old.key}'", cure="Set what is printed: companion printed GAME set")
+        raise Impossible(
+            f"no question was asked for '{old.key}'", cure="Set what is printed: companion printed GAME set KEY VALUE"
+        )
     return entry
 
 
@@ -183,7 +185,9 @@ def _amend_adjustment(running: RunningEntry, reply: Reply, text: str) -> None:
     """Replace an adjustment made at a question by one with another value."""
     changes = reply.value["changes"]
     if len(changes) != 1:
-        raise Impossible("that adjustment changed several things at once", cure="Adjust what is still wrong: companion adjust")
+        raise Impossible(
+            "that adjustment changed several things at once", cure="Adjust what is still wrong: companion adjust WHAT VALUE"
+        )
     if not clean(text):
         raise Unreadable("an adjustment needs a value")
     value = {**reply.value, "changes": [[changes[0][0], clean(text)]]}

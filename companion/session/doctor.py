@@ -19,6 +19,7 @@ from companion.core.text import clean, plural
 from companion.games import GAMES
 from companion.session import backup, database
 from companion.session.entry import SETUP, ReplyMismatch, RunningEntry
+from companion.session.facts import fact_fault
 from companion.session.files import sync_file, sync_folder_of
 from companion.session.plugins import find_plugins
 from companion.session.row_checks import check_rows
@@ -200,18 +201,6 @@ def _all_facts(archive: Archive) -> Iterator[tuple[Game, str, str]]:
             with suppress(BadData):  # a fault of the game itself is reported with its sessions
                 game = load_game(name)
                 yield from ((game, key, value) for key, value in facts.items())
-
-
-def fact_fault(game: Game, key: str, value: str) -> str:
-    """Return why a printed fact cannot be read, or ""."""
-    fact = game.fact(key)
-    if fact is None:
-        return "the game knows no such fact"
-    try:
-        fact.notation.read(value)
-    except CompanionError as fault:
-        return fault.message
-    return ""
 
 
 def repair(path: str, target: str) -> HealthReport:

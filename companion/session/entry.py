@@ -47,14 +47,14 @@ def retry_insisting(refusal: Illegal, retry: Callable[[], R]) -> R:
     """Call `retry` for a player who insists.
 
     Raises:
-        Impossible: It is refused again; with the text of the first refusal.
+        Impossible: It is refused again; with the text of the first refusal, and the cure of the second if it has none.
     """
     if isinstance(refusal, Impossible):
         raise refusal
     try:
         return retry()
-    except CompanionError:
-        raise Impossible(refusal.message, rule=refusal.rule, cure=refusal.cure) from None
+    except CompanionError as again:
+        raise Impossible(refusal.message, rule=refusal.rule, cure=refusal.cure or again.cure) from None
 
 
 class RunningEntry:

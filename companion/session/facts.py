@@ -84,6 +84,23 @@ def full_key(game: Game, text: str) -> tuple[str, Fact]:
     return (game.map.normalise_key(full) if game.map else full), fact
 
 
+def readable_facts(game: Game, facts: Mapping[str, str]) -> dict[str, str]:
+    """Return the facts without damaged ones, which must not keep the player from entering them again."""
+    return {key: value for key, value in facts.items() if not fact_fault(game, key, value)}
+
+
+def fact_fault(game: Game, key: str, value: str) -> str:
+    """Return why a printed fact cannot be read, or ""."""
+    fact = game.fact(key)
+    if fact is None:
+        return "the game knows no such fact"
+    try:
+        fact.notation.read(value)
+    except CompanionError as fault:
+        return fault.message
+    return ""
+
+
 def set_fact(archive: Archive, game: Game, key: str, value: str, anyway: bool = False) -> tuple[str, str]:
     """Record one fact; return its full key and its value as stored.
 
@@ -96,7 +113,7 @@ def set_fact(archive: Archive, game: Game, key: str, value: str, anyway: bool = 
     """
     full, fact = full_key(game, key)
     read = fact.notation(clean(value))
-    if not anyway and (fault := game.contradiction(archive.printed(game.id), full, read)):
+    if not anyway and (fault := game.contradiction(readable_facts(game, archive.printed(game.id)), full, read)):
         raise Illegal(fault, cure="Enter the other one again first, or record it anyway: --anyway")
     archive.record_facts(game.id, {full: read})
     return full, read
@@ -228,8 +245,9 @@ def take_over(archive: Archive, game: Game, facts: Mapping[str, str], name: str,
         BadData: They contradict each other or those known before, and `anyway` is not set; nothing is recorded.
     """
     known = archive.printed(game.id)
-    before = game.contradictions(known)
-    now = {key: value for key, value in {**known, **facts}.items() if value}
+    readable = readable_facts(game, known)
+    before = game.contradictions(readable)
+    now = {key: value for key, value in {**readable, **facts}.items() if value}
     faults = [] if anyway else [fault for fault in game.contradictions(now) if fault not in before]
     if faults:
         what = f"{name} has {plural(len(faults), 'contradiction')}"

@@ -485,7 +485,6 @@ def _box_rows(boxes: Sequence[Sequence[str]], width: int) -> Iterator[str]:
 
 SCREEN_ROWS = 23
 """Default height of a map, which leaves a row for the prompt."""
-_CURE = "Enter it: companion map {game} tell {example}"
 _MIN_ROWS = 8  # minimum rows of the drawing
 _LEGEND_GAP = "   "
 _MAX_LINKS = 6  # most links or spaces listed in words
@@ -509,8 +508,11 @@ def session_map(session: SessionState, position: Position) -> Map | None:
     return known_map(game, position, session.options, session.log.facts(), session.archive.inferred_facts(game.id))
 
 
-def find_space(map: Map, text: str, game: Game | None = None) -> str:
+def find_space(map: Map, text: str, game: Game | None = None, facts: Mapping[str, str] | None = None) -> str:
     """Return the space with a name, title or piece, or as the game's notation reads it.
+
+    Args:
+        facts: What is known of the map, of which an example is shown.
 
     Raises:
         Unreadable: There is no such space, or nothing is known of it.
@@ -524,7 +526,10 @@ def find_space(map: Map, text: str, game: Game | None = None) -> str:
     if not matches and game and game.map:
         name = game.map.read_name(text)
         if name not in map.spaces:
-            raise Unreadable(f"nothing is known of {name}", cure=_CURE.format(game=game.id, example=game.map.example))
+            from companion.session.facts import example_line
+
+            cure = f'Enter it like this: companion map {game.id} tell "{example_line(game.map, facts or {})}"'
+            raise Unreadable(f"nothing is known of {name}", cure=cure)
         return name
     return names[pick_name(text, list(names), "space on the map")]
 

@@ -6,6 +6,7 @@ import ast
 import re
 import shlex
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -47,23 +48,38 @@ def _cures(tree: ast.AST) -> Iterator[str]:
             at = _CURE_AT.get(name, len(node.args))
             for given in (*(key.value for key in node.keywords if key.arg == "cure"), *node.args[at : at + 1]):
                 yield from _texts(given)
-        elif isinstance(node, ast.Assign) and any(getattr(target, "id", "") == "cure" for target in node.targets):
+        elif isinstance(node, ast.Assign) and any(map(_is_cure, node.targets)):
             yield from _texts(node.value)
+        elif isinstance(node, ast.FunctionDef) and node.name.endswith("_cure"):
+            for child in ast.walk(node):
+                if isinstance(child, ast.Return) and child.value:
+                    yield from _texts(child.value)
+
+
+def _is_cure(target: ast.AST) -> bool:
+    """True for a variable, constant or attribute that is called so: ``cure``, ``_RESCUE_CURE``, ``error.cure``."""
+    name = getattr(target, "id", getattr(target, "attr", ""))
+    return str(name).casefold().endswith("cure")
 
 
 def commands_of(cure: str) -> list[str]:
     """The commands in a cure, without the program's name."""
-    return [found.strip().rstrip(".,") for found in _COMMAND.findall(cure)]
+    return [found.partition(" > ")[0].strip().rstrip(".,") for found in _COMMAND.findall(cure)]
 
 
-def templates() -> dict[str, str]:
-    """The cures of the package that name a command, each with its file."""
+@cache
+def all_cures() -> dict[str, str]:
+    """The cures of the package, each with its file."""
     found: dict[str, str] = {}
     for path in sorted(PACKAGE.rglob("*.py")):
         for cure in _cures(ast.parse(path.read_text(encoding="utf-8"))):
-            if commands_of(cure):
-                found[cure] = path.relative_to(PACKAGE).as_posix()
+            found[cure] = path.relative_to(PACKAGE).as_posix()
     return found
+
+
+def templates() -> dict[str, str]:
+    """The cures that name a command."""
+    return {cure: path for cure, path in all_cures().items() if commands_of(cure)}
 
 
 def test_each_command_in_a_message_exists_with_its_options() -> None:
@@ -104,13 +120,18 @@ def pattern_of(template: str) -> re.Pattern[str]:
     return re.compile(".*".join(map(re.escape, template.split("{}"))), re.DOTALL)
 
 
+def listed(path: Path) -> list[str]:
+    """The lines of a list without the reasons, which stand above each behind ``#``."""
+    return [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+
+
 def test_commands_named_in_a_message_are_accepted_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each is typed right after its message; what neither these situations nor those of the table shows is listed."""
     monkeypatch.chdir(tmp_path)
-    from tests.cli.test_cures_in_place import SITUATIONS
+    from tests.cli.cure_situations import SITUATIONS
 
     in_place = {situation.cure for situation in SITUATIONS}
-    assert in_place - set(templates()) == set()
+    assert in_place - set(all_cures()) == set()
     untyped, refused = {cure: path for cure, path in templates().items() if cure not in in_place}, []
     for number, wrong in enumerate(WRONG):
         monkeypatch.setenv("COMPANION_DB", str(tmp_path / f"archive-{number}"))
@@ -129,4 +150,4 @@ def test_commands_named_in_a_message_are_accepted_there(tmp_path: Path, monkeypa
             if done.code not in (0, 3):
                 refused.append((wrong, line, done.err))
     assert refused == []
-    assert sorted(untyped) == UNTYPED.read_text(encoding="utf-8").splitlines()
+    assert sorted(untyped) == listed(UNTYPED)

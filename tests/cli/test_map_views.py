@@ -60,7 +60,7 @@ def test_a_space_of_the_map_of_which_nothing_is_known_yet(begun: Run, monkeypatc
 
     monkeypatch.setattr(TinyMap, "build", lambda *_: Map("The Ford", "areas", (Space("camp"),)))
 
-    assert "nothing is known of hill-1. Enter it: companion map tiny tell" in " ".join(
+    assert "nothing is known of hill-1. Enter it like this: companion map tiny tell" in " ".join(
         begun("map", "tiny", "hill-1", code=2).stderr.replace("\n", ".").split()
     )
 

@@ -76,7 +76,7 @@ def test_what_cannot_be_written_is_said_with_its_cure(begun: Run, words: tuple[s
 
 
 def test_a_session_without_actions_has_no_story_yet(begun: Run) -> None:
-    assert "nothing has been played in session monday yet\n  Begin: companion play" in begun("report", code=2).stderr
+    assert "nothing has been played in session monday yet\n  Begin: companion do ACTION" in begun("report", code=2).stderr
     assert json.loads(begun("report", "--json").stdout)["chapters"] == []
 
 

@@ -169,7 +169,9 @@ def luck(name: str, seconds: str, decisions: bool, details: bool, csv: bool, ses
     controller = open_session(db, name or session)
     game = controller.game
     if not game.has_dice:
-        raise Impossible(f"{game.title} has no dice", cure="What its cards did: companion report")
+        began = len(controller.history.force) > 1  # the first entry is the set-up
+        cure = "What its cards did: companion report" if began else "Begin, and see what its cards did: companion do ACTION"
+        raise Impossible(f"{game.title} has no dice", cure=cure)
     result = session_luck(controller, limit)
     losses = decision_losses(controller, limit) if decisions and not csv else None
     if csv:

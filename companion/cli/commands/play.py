@@ -67,6 +67,15 @@ def _has_session(db: str) -> bool:
     return any(map(archive_exists, paths)) and any(archive.sessions() for archive in session_archives(db))
 
 
+def _script_cure(db: str, session: str) -> str:
+    """The command that goes on with a session where `play` has no terminal."""
+    if not _has_session(db):
+        return "In a script: companion new GAME"
+    if archives.session_of(session_archive(db, session), session).pending is not None:
+        return "In a script: companion answer"
+    return "In a script: companion do ACTION"
+
+
 def _game_of_single_action(archive: Archive, action: str, game: str, session: str) -> str:
     """The game of an action that is played without a session; "" if the session in use is meant.
 
@@ -153,7 +162,7 @@ def play(session: str, db: str) -> int:
     Example: companion play
     """
     if not on_terminal():
-        raise Unreadable("play needs a terminal", cure="In a script: companion do ACTION, companion answer, companion status")
+        raise Unreadable("play needs a terminal", cure=_script_cure(db, session))
     if session:
         return _play_on(session_archive(db, session), session)
     if not _has_session(db):

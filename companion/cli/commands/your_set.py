@@ -10,7 +10,7 @@ from typing import NamedTuple
 from companion.cli.shell import catalog
 from companion.cli.shell.archives import existing_or_empty_archive, load_game, open_archive
 from companion.cli.shell.arguments import plain_words
-from companion.cli.shell.files import STANDARD, edit_text, read_text, write_new
+from companion.cli.shell.files import STANDARD, edit_map, read_text, write_new
 from companion.cli.shell.output import PENDING, error_lines, height, on_terminal, put, show, width, write
 from companion.cli.shell.shared import understood_lines, update_lines
 from companion.core.errors import BadData, Illegal, Unreadable
@@ -47,7 +47,7 @@ def map(game: str, words: Sequence[str], form: str, anyway: bool, session: str, 
         return _store_map(entering, _parse_lines(loaded, rest, known), "what you told")
     if verb == "import":
         return _import_map(entering, rest)
-    if rest:
+    if rest and on_terminal():
         raise Unreadable("map ... edit takes no more words", cure=f"Like this: companion map {loaded.id} edit")
     return _edit_map(entering)
 
@@ -122,7 +122,7 @@ def _edit_map(entering: _MapInput) -> int:
     form = shown = facts.as_form(game, known)
     mistake: BadData | None = None
     while True:
-        text = edit_text(shown, game.id)
+        text = edit_map(shown, game.id)
         if text == shown and mistake:
             raise mistake
         if text == form:
@@ -182,8 +182,9 @@ def _show_map(game: Game, place: str, form: str, session: str, db: str) -> int:
     state = SessionState.open(archive, info) if info and info.game == game.id else None
     options = state.options if state else {name: item.default for name, item in game.options.items()}
     position = state.position if state else Position()
-    map = known_map(game, position, options, archive.printed(game.id), archive.inferred_facts(game.id))
-    space = find_space(map, place, game) if place else ""
+    known = archive.printed(game.id)
+    map = known_map(game, position, options, known, archive.inferred_facts(game.id))
+    space = find_space(map, place, game, known) if place else ""
     if form == "svg":
         from companion.views.map_svg import map_svg
 

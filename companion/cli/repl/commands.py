@@ -350,7 +350,8 @@ def _map(repl: Loop, rest: str) -> None:
         _tell_map(repl, line)
         return
     map, (rows, columns) = _known_map(session), repl.size()
-    space = map_text.find_space(map, rest, session.game) if rest else ""
+    known = session.archive.printed(session.game.id)
+    space = map_text.find_space(map, rest, session.game, known) if rest else ""
     height, around = max(rows - 2, 4) if rows else map_text.SCREEN_ROWS, map_text.last_moved_space(session, map)
     repl.page(map_text.map_lines(map, space, columns, height, around))
 

@@ -38,6 +38,10 @@ _OTHER_NAMES = {"advise": "bot", "hint": "bot"}
 """Names that players try, which no list shows."""
 
 
+class _CtrlC(Exception):
+    """KeyboardInterrupt on its way through Typer, which would end the command silently."""
+
+
 class Commands(TyperGroup):
     """The group of all commands."""
 
@@ -70,6 +74,8 @@ class Commands(TyperGroup):
         try:
             with _captured_help(args):
                 code = super().main(args=common_options_last(args), prog_name="companion", **extra)
+        except _CtrlC:
+            raise KeyboardInterrupt from None
         except Exception as error:
             # Typer contains its own copy of click; only click's usage errors have this method
             if not hasattr(error, "format_message"):
@@ -86,7 +92,10 @@ def _typer_command(command: Command) -> Any:
     implementation = load_function(command)
 
     def function(**arguments: Any) -> int:
-        return call(command, {**command.defaults(), **{key: value for key, value in arguments.items() if value is not None}})
+        try:
+            return call(command, {**command.defaults(), **{key: value for key, value in arguments.items() if value is not None}})
+        except KeyboardInterrupt:
+            raise _CtrlC from None
 
     def argument(parameter: Parameter) -> Argument:
         default = Argument.empty if parameter.needed else None if parameter.many else parameter.default

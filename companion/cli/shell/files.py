@@ -135,16 +135,12 @@ def new_folder(path: str) -> Iterator[str]:
         shutil.rmtree(temporary, ignore_errors=True)
 
 
-_NO_EDITOR_CURE = "Write a file: companion map GAME export FILE, then import it"
-_EDITOR_CURE = f"Name one: EDITOR=nano companion map GAME edit. Or w{_NO_EDITOR_CURE[1:]}"
-
-
-def edit_text(text: str, name: str) -> str:
-    """Return a text as the player leaves it in `$VISUAL` or `$EDITOR`.
+def edit_map(text: str, game: str) -> str:
+    """Return the form of a map as the player leaves it in `$VISUAL` or `$EDITOR`.
 
     Args:
         text: The text to begin with.
-        name: The name of the file, without its ending.
+        game: The id of the game, which is the name of the file, too.
 
     Raises:
         Unreadable: There is no terminal or no editor, or the text is empty.
@@ -155,10 +151,12 @@ def edit_text(text: str, name: str) -> str:
     import subprocess
 
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ("notepad" if os.name == "nt" else "vi")
+    cure = f"Fill in a file instead: companion map {game} export FILE, companion map {game} import FILE"
     if not on_terminal():
-        raise Unreadable("an editor needs a terminal", cure=_NO_EDITOR_CURE)
-    with _temporary_folder() as folder:
-        path = os.path.join(folder, f"{name}.txt")
+        raise Unreadable("an editor needs a terminal", cure=cure)
+    cure = f"Name one: EDITOR=nano companion map {game} edit. {cure}"
+    with _temporary_folder(cure) as folder:
+        path = os.path.join(folder, f"{game}.txt")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
         before = signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C is for the editor, which would inherit SIG_IGN
@@ -166,11 +164,11 @@ def edit_text(text: str, name: str) -> str:
             with BAR.paused():
                 code = subprocess.call([*shlex.split(editor), path])
         except (OSError, ValueError):
-            raise Unreadable(f"there is no editor '{clean(editor)}'", cure=_EDITOR_CURE) from None
+            raise Unreadable(f"there is no editor '{clean(editor)}'", cure=cure) from None
         finally:
             signal.signal(signal.SIGINT, before)
         if code:
-            raise Unreadable(f"'{clean(editor)}' ended with {code}: nothing is changed", cure=_EDITOR_CURE)
+            raise Unreadable(f"'{clean(editor)}' ended with {code}: nothing is changed", cure=cure)
         after = ""
         with suppress(FileNotFoundError), open(path, encoding="utf-8-sig") as file:
             try:
@@ -178,12 +176,12 @@ def edit_text(text: str, name: str) -> str:
             except UnicodeDecodeError:
                 raise BadData("the editor wrote no UTF-8 text", cure="Nothing is changed") from None
     if not after.strip():
-        raise Unreadable("the form came back empty: nothing is changed", cure=f"Begin again: companion map {name} edit")
+        raise Unreadable("the form came back empty: nothing is changed", cure=f"Begin again: companion map {game} edit")
     return after
 
 
 @contextmanager
-def _temporary_folder() -> Iterator[str]:
+def _temporary_folder(cure: str) -> Iterator[str]:
     """Yield a folder for the text. Raises BadData: it cannot be created or written."""
     import tempfile
 
@@ -191,4 +189,4 @@ def _temporary_folder() -> Iterator[str]:
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             yield folder
     except OSError as error:
-        raise BadData(f"the form cannot be written: {error.strerror}", cure=_EDITOR_CURE) from None
+        raise BadData(f"the form cannot be written: {error.strerror}", cure=cure) from None

@@ -78,7 +78,7 @@ def new_piece(kind: str, text: str, position: Position, charts: Mapping[str, Cha
     """A counter like a known one or as printed (4.0); each unit exists once. Raises `Unreadable` for others."""
     made = _made(kind, text, position, charts)
     if kind == state.UNIT and any(piece.name == made.name for piece in position.of_kind(kind)):
-        cure = f"Move it: companion adjust '{made.name}' recruit"
+        cure = f"Move it: companion adjust '{made.name}' SPACE"
         raise Unreadable(f"{made.name} is in the game already", rule="4.0", cure=cure)
     return made
 

@@ -29,6 +29,7 @@ class CardGame(Game):
     id = "fallujahcards"
     value_names = ("force", "type")
     has_dice = False
+    over_cure = "If your deck is not: companion adjust CARD deck"
     pieces_noun = "cards"
 
     def __init__(self, tables: Tables) -> None:

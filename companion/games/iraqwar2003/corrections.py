@@ -26,7 +26,7 @@ def _unit(text: str, position: Position) -> NewPiece:
         raise Unreadable(f"'{text}' is not the counter of a unit", rule="2.2", cure=cure)
     unit = notation.read_unit(text)
     if any(piece.name == unit.name for piece in position.of_kind(state.UNIT)):
-        raise Unreadable(f"{unit.name} is in the game already", rule="2.2.5", cure=f"Move it: companion adjust {unit.name} map")
+        raise Unreadable(f"{unit.name} is in the game already", rule="2.2.5", cure=f"Move it: companion adjust {unit.name} HEX")
     return NewPiece(unit.name, notation.unit_values(unit))
 
 

@@ -253,7 +253,7 @@ def _warn_stranded(referee: FuryReferee, zone: str) -> None:
     """Warn about pieces in Locations that the Zone no longer has (4.2)."""
     for piece in list(referee.position.pieces.values()):
         if state.zone_of(piece.place) == zone and place_fault(piece.place, referee.position):
-            cure = f"companion adjust {piece.name}@{piece.place} PLACE"
+            cure = f'companion adjust "{piece.name}@{piece.place}" PLACE'
             referee.say(f"{piece.name} is in {piece.place}, which Zone {zone} has not: {cure}", "4.2", tone="warning")
 
 

@@ -129,7 +129,7 @@ class MapFacts(Referee):
         printed, streets = entered_map(self.position)
         now = contradictions({**printed, **zones}, {**streets, **sections})
         before = contradictions(printed, streets) if now else ()
-        cure = "If the other one is wrong: companion adjust fact:zone:N or fact:section:NAME, to what is printed"
+        cure = "If it is the other entry that is wrong: enter this one with --anyway, then the other"
         for text, rule in now:
             if (text, rule) not in before:
                 self.forbid(text, rule, cure)
@@ -381,9 +381,9 @@ class FuryReferee(MapFacts):
             away = next(piece for piece in self.units() if state.short(piece) == answer)
             if state.on_map(away):
                 raise Impossible(f"{away.name} is not a squad", rule=rule, cure="Name a squad")
-            raise Impossible(f"{away.name} is not on the map", rule=rule, cure=f"If it is: companion adjust {away.name} 14-C")
+            raise Impossible(f"{away.name} is not on the map", rule=rule, cure=f'If it is: companion adjust "{away.name}" PLACE')
         if chosen.id in refused:
-            self.forbid(*refused[chosen.id], "Another unit can")
+            self.forbid(*refused[chosen.id], "Another unit can" if len(refused) < len(units) else "")
         return self.piece(chosen.id)
 
     def _refuse_all(self, key: str, units: Sequence[Piece], refused: Mapping[str, tuple[str, str]], rule: str) -> Sequence[Piece]:

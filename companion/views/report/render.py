@@ -297,5 +297,5 @@ def report_text(session: SessionState, report: Report, form: str) -> str:
 def report_blocks(session: SessionState, report: Report, drawn: bool) -> list[doc.Block]:
     """Return a report as a document, with pictures if `drawn`. Raises Unreadable if nothing has been played."""
     if not report.chapters:
-        raise Unreadable(f"nothing has been played in session {report.head.session} yet", cure="Begin: companion play")
+        raise Unreadable(f"nothing has been played in session {report.head.session} yet", cure="Begin: companion do ACTION")
     return doc.document(report, True, partial(session_map, session)) if drawn else doc.document(report)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose
 from companion.core.text import plural
@@ -238,8 +237,6 @@ async def search(referee: CardReferee) -> Piece:
         referee.phase("Search")
         referee.say(f"{state.card_title(lying[0])} lies face up: it is the Target.", "Search")
         return lying[0]
-    if not referee.left:
-        raise Impossible("the deck is used up", rule="Search", cure="If yours is not: companion adjust CARD deck")
     referee.phase("Search")
     card = await referee.next_card("card", "Turn up the top card of the deck", "Search")
     title = referee.chart("types").text(state.type_of(card), "title") if state.type_of(card) else "no card of the list"

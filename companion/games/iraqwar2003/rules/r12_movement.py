@@ -633,7 +633,7 @@ def rail_way(referee: IraqWarReferee, piece: Piece, place: str) -> Sequence[str]
     for along in (open_along, land.along_rails):
         if place in distances([start], along):
             return shortest_path(start, place, along)
-    toward = min(land.neighbours(start), key=lambda number: land.distance(number, place) or 0, default=place)
+    toward = min(land.ashore(start), key=lambda number: land.distance(number, place) or 0, default=place)
     cure = f'Name a hex on it, or enter what is missing: companion map iraqwar2003 tell "rail {start} {toward}"'
     referee.forbid(f"no railroad that has been entered leads from {start} to {place}", "16.7(3)", cure)
     return [start, place]

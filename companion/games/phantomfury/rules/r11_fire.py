@@ -53,7 +53,7 @@ async def fire(referee: FuryReferee) -> None:
     """[11.1, 11.2] One unit fires at one target."""
     referee.begin(FIRE)
     if not referee.enemies():
-        cure = "If one is there: companion adjust new:suspect 14-R"
+        cure = "If one is there: companion adjust new:suspect PLACE"
         raise Impossible("no Suspect and no Insurgents unit is on the map", rule="11.1", cure=cure)
     units = [*referee.squads(), *referee.tanks()]
     ranges = {unit.id: await zones_in_range(referee, unit) for unit in units if cannot_fire(referee, unit) is None}

@@ -361,7 +361,8 @@ async def ask_target(referee: FuryReferee, squad: Piece) -> Piece:
     near = targets_of(referee, squad)
     if not near:
         text = f"no Suspect and no Insurgents unit is Adjacent to {squad.name} at {squad.place}"
-        raise Impossible(text, rule="13.0", cure="If one is there: companion adjust new:suspect 14-R")
+        free = next((where for where in referee.town.next_to(squad.place) if r03_basics.is_free(referee, where)), "PLACE")
+        raise Impossible(text, rule="13.0", cure=f"If one is there: companion adjust new:suspect {free}")
     able = [piece for piece in near if no_assault_into(referee, squad, piece.place) is None] or near  # insisted on: aimless
     zones = {state.zone_of(squad.place), *(state.zone_of(piece.place) for piece in near)}
     taken = {piece.place for piece in able}
