@@ -42,6 +42,15 @@ class StopPoint(NamedTuple):
     replies: tuple[Reply, ...] = ()
     run: ActionRun | None = None
 
+    @property
+    def can_resume(self) -> bool:
+        """True if its run has not gone on since."""
+        return self.run is not None and len(self.run.kept) == len(self.replies)
+
+
+_Stops = dict[tuple[str, ...], StopPoint]
+"""Where runs of one action stopped, by the values of their replies."""
+
 
 class Branch(NamedTuple):
     """A branch from a point of an action: its probability, and where it stops."""
@@ -137,31 +146,48 @@ def _resume(point: DecisionPoint, stop: StopPoint, replies: Sequence[Reply], rer
     return _stop_of(run, lambda: run.resume(_new_match(point, rerun), replies))
 
 
-def follow_branches(point: DecisionPoint, replies: Sequence[Reply], runs: int, rerun: RerunCache | None = None) -> list[Branch]:
+def follow_branches(
+    point: DecisionPoint, replies: Sequence[Reply], runs: int, rerun: RerunCache | None = None, stops: _Stops | None = None
+) -> list[Branch]:
     """The branches from a point of an action to the next roll, from each of its outcomes to the next, and so on to one depth.
 
     There are at most ``runs``, and their probabilities add up to 1. Raises ReplayMismatch: one of them cannot be run.
     """
     rerun = RerunCache() if rerun is None else rerun
-    branches = [Branch(1.0, run_to_next_roll(point, replies, rerun))]
+    stops = {} if stops is None else stops
+    branches = [Branch(1.0, _known_stop(point, replies, rerun, stops))]
     while True:
         requests = [branch.stop.request for branch in branches if branch.stop.request is not None]
         count = sum(len(request.weighted_replies()) for request in requests)
         if not 0 < count <= runs:
             return branches
         runs -= count
-        branches = [next_branch for branch in branches for next_branch in _next_branches(point, branch, rerun)]
+        branches = [next_branch for branch in branches for next_branch in _next_branches(point, branch, rerun, stops)]
 
 
-def _next_branches(point: DecisionPoint, branch: Branch, rerun: RerunCache) -> list[Branch]:
+def _next_branches(point: DecisionPoint, branch: Branch, rerun: RerunCache, stops: _Stops) -> list[Branch]:
     """The branches of the outcomes of a roll: the first goes on with its run, for the others the action runs again."""
     probability, stop = branch
     if stop.request is None:
         return [branch]
-    (first, chance), *others = _outcome_replies(stop.request)
-    stops = [(_resume(point, stop, [first], rerun), chance)]
-    stops += [(run_to_next_roll(point, (*stop.replies, reply), rerun), chance) for reply, chance in others]
-    return [Branch(probability * chance, stop) for stop, chance in stops]
+    following = [((*stop.replies, reply), chance) for reply, chance in _outcome_replies(stop.request)]
+    first = _values(following[0][0])
+    if first not in stops and stop.can_resume:
+        stops[first] = _resume(point, stop, following[0][0][-1:], rerun)
+    return [Branch(probability * chance, _known_stop(point, replies, rerun, stops)) for replies, chance in following]
+
+
+def _known_stop(point: DecisionPoint, replies: Sequence[Reply], rerun: RerunCache, stops: _Stops) -> StopPoint:
+    """As `run_to_next_roll`; what was run before, or resumed, is not run again."""
+    key = _values(replies)
+    if key not in stops:
+        stops[key] = run_to_next_roll(point, replies, rerun)
+    return stops[key]
+
+
+def _values(replies: Sequence[Reply]) -> tuple[str, ...]:
+    """What the course of an action depends on."""
+    return tuple([f"{reply.key}={reply.value}" for reply in replies])
 
 
 def _outcome_replies(request: AnyRequest) -> list[tuple[Reply, float]]:
@@ -185,11 +211,12 @@ class RecordedRun:
         self.point = point
         self._rerun = RerunCache()
         self._stops: dict[int, StopPoint] = {}
+        self._known: _Stops = {}
         replies, done = tuple(point.replies), 0
         rolls = [index for index, reply in enumerate(replies) if reply.kind == Roll.kind]
         stop: StopPoint | None = None
         for index in [*rolls, len(replies)]:
-            if stop is not None and stop.run is not None and len(stop.replies) == done:
+            if stop is not None and stop.can_resume and len(stop.replies) == done:
                 stop = _resume(point, stop, replies[done:index], self._rerun)
             else:
                 stop = run_to_next_roll(point, replies[:index], self._rerun)
@@ -211,7 +238,7 @@ class RecordedRun:
         runs_each = runs // len(outcomes)
 
         def follow(outcome: Reply) -> list[Branch]:
-            return follow_branches(self.point, (*earlier, outcome), runs_each, self._rerun)
+            return follow_branches(self.point, (*earlier, outcome), runs_each, self._rerun, self._known)
 
         followed = [(follow(outcome), chance) for outcome, chance in outcomes]
         same = [number for number, (outcome, _) in enumerate(outcomes) if outcome is reply]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
+from operator import is_
 from typing import Any, NamedTuple
 
 from companion.core import procedures
@@ -385,7 +386,7 @@ class ActionRun:
     def _take(self, replies: Sequence[Reply]) -> bool:
         """Take replies off the queue if it begins with the very same ones."""
         queue = self.queue
-        if len(queue) < len(replies) or any(queue[index] is not reply for index, reply in enumerate(replies)):
+        if len(queue) < len(replies) or not all(map(is_, queue, replies)):
             return False
         self.kept += [queue.popleft() for _ in replies]
         return True

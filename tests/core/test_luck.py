@@ -11,7 +11,7 @@ from companion.core.history import Reply
 from companion.core.luck import RecordedRun, ReplayMismatch, follow_branches, run_to_next_roll
 from companion.core.match import DecisionPoint
 from companion.core.position import Position
-from companion.core.procedures import ProcedureRun
+from companion.core.procedures import AnyProcedure, ProcedureRun
 from companion.core.requests import Choice
 from companion.session.state import load_game
 from tests.support.tiny import Ford
@@ -114,6 +114,22 @@ def test_rolls_are_followed_up_to_the_limit(new_point: Callable[..., DecisionPoi
     assert len(follow_branches(new_point(trek), (), 5)) == 1
     assert len(follow_branches(new_point(trek), (), 6)) == 6
     assert len(follow_branches(new_point(trek), (), 18)) == 16
+
+
+def test_outcomes_that_an_earlier_roll_has_followed_are_not_run_again(new_point: Callable[..., DecisionPoint]) -> None:
+    begun = []
+
+    def counted(referee: Ford) -> AnyProcedure:
+        begun.append(referee)
+        return trek(referee)
+
+    told = max((told for _, told in games(new_point(trek), lambda told: "")), key=len)
+    run = RecordedRun(new_point(counted)._replace(replies=told))
+    run.roll_luck(0, [supply], 10_000)
+    before = len(begun)
+
+    run.roll_luck(1, [supply], 10_000)
+    assert len(begun) == before > 1
 
 
 def test_a_roll_has_its_average_spread_and_rank(new_point: Callable[..., DecisionPoint]) -> None:

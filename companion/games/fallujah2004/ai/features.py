@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -241,8 +241,8 @@ class Features:
 
     def battle_space(self) -> str:
         """The space of the battle in progress; "" if there is none."""
-        pieces = self.referee.position.pieces.values()
-        return next((piece.place for piece in pieces if state.fights(piece) and state.on_map(piece.place)), "")
+        position = self.referee.position
+        return position.cached_from_kind(state.OPFOR, _fought_at) or position.cached_from_kind(state.EVENT, _fought_at)
 
     def committed(
         self, decision: Commitment, netwar: bool = False, strikes: int = 0, step: Step = r16_battle.ROUND[0]
@@ -256,3 +256,8 @@ class Features:
         if state.on_map(space) and self.map.ground(space).holy:
             return self.valuation.held_space(self.referee.position)
         return 0.0
+
+
+def _fought_at(pieces: Iterable[Piece]) -> str:
+    """The space of the first OPFOR unit on the map, or ""."""
+    return next((piece.place for piece in pieces if state.fights(piece) and state.on_map(piece.place)), "")

@@ -304,11 +304,19 @@ def degree(charts: Mapping[str, Chart], total: int) -> str:
 
 def _players(position: Position) -> list[str]:
     """[35.0] The Nodes captured and the KIA of each player's operations."""
-    named = sorted({flag.partition(" of ")[2] for flag in position.flags if flag.startswith(state.SHARES)})
+    named = position.cached_from_flags(_SHARING)
     return [
         f"{name}: Nodes captured {position.flag(f'nodes of {name}', 0)}, KIA {position.flag(f'kia of {name}', 0)}"
         for name in named
     ]
+
+
+def _sharing(position: Position) -> list[str]:
+    """[35.0] The players whose shares are counted."""
+    return sorted({flag.partition(" of ")[2] for flag in position.flags if flag.startswith(state.SHARES)})
+
+
+_SHARING = FlagReader(_sharing, state.SHARES)
 
 
 def _msr_spaces(position: Position) -> list[str]:
