@@ -428,9 +428,12 @@ class Deadline:
         self._end = time.monotonic() + LONGEST_STATEMENT
         self._depth += 1
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        is_over = self._is_over()
         self._depth -= 1
         self._end = self._end if self._depth else 0.0
+        if isinstance(error, sqlite3.Error) and primary_code(error) == sqlite3.SQLITE_INTERRUPT and not is_over:
+            raise KeyboardInterrupt from None  # Ctrl-C came within the statement, where SQLite takes it for the clock's answer
 
     def _is_over(self) -> bool:
         return time.monotonic() > self._end > 0

@@ -9,9 +9,11 @@ import shutil
 import signal
 import sqlite3
 import struct
+from _thread import interrupt_main
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -417,6 +419,16 @@ def test_generated_column_is_refused_and_a_plain_one_is_ignored(sound: Path) -> 
     raw.execute("ALTER TABLE sessions ADD COLUMN twice TEXT AS (name || name)")
     raw.close()
     assert "its 'sessions' is not a table" in companion("status").err
+
+
+def test_ctrl_c_stops_a_long_statement(sound: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As itself, not as the clock's message about a statement that never ends."""
+    monkeypatch.setattr(database, "_OPCODES", 100_000)
+    with time_limit(), Archive.open() as archive:
+        Timer(0.2, interrupt_main).start()
+        with pytest.raises(KeyboardInterrupt):
+            archive._read(f"SELECT count(*) FROM ({ENDLESS} i FROM n)")
+        assert archive.sessions()
 
 
 def test_trigger_that_never_ends_is_stopped(sound: Path, monkeypatch: pytest.MonkeyPatch) -> None:
