@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Literal, get_origin
 
 from companion.core.errors import CompanionError
@@ -71,6 +72,7 @@ def row_faults(row: LogRow, number: int) -> list[str]:
 _TIME = "2026-11-22T18:30:00Z"
 
 
+@lru_cache(maxsize=1000)  # rows that were written together have the same time
 def _is_time(text: str) -> bool:
     """True for a time with its zone; also for none, as in a document of notes."""
     try:
@@ -82,6 +84,8 @@ def _is_time(text: str) -> bool:
 
 def _body_faults(where: str, row: LogRow) -> list[str]:
     """Check the parts of a body beyond the types of its fields."""
+    if row.kind == "note":
+        return []
     if row.kind == "change":
         parts = [*_list(row.body, "take"), *_list(row.body, "give")]
         return [] if all(type(part) is int for part in parts) else [f"{where}take: must be numbers of entries"]
@@ -139,6 +143,8 @@ def misfits(where: str, data: object, shape: RowSchema) -> list[str]:
     """Return the unknown, missing and wrongly typed fields of an object."""
     if not isinstance(data, dict):
         return [f"{where or 'document'}: must be an object"]
+    if _fits(data, shape):
+        return []
     fields = {**shape.required, **shape.optional}
     faults = [f"{where}{key}: unknown key" for key in data if key not in fields]
     faults += [f"{where}{key}: is missing" for key in shape.required if key not in data]
@@ -146,6 +152,17 @@ def misfits(where: str, data: object, shape: RowSchema) -> list[str]:
         if key in data and (not isinstance(data[key], kind) or (kind is int and isinstance(data[key], bool))):
             faults.append(f"{where}{key}: of a wrong type")
     return faults
+
+
+def _fits(data: JsonObject, shape: RowSchema) -> bool:
+    """True if an object has all required fields, no unknown ones, and each of its type."""
+    if not shape.required.keys() <= data.keys():
+        return False
+    for key, value in data.items():
+        kind = shape.required.get(key) or shape.optional.get(key)
+        if kind is None or not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            return False
+    return True
 
 
 def all_texts(data: object) -> bool:

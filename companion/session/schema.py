@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from sqlite_utils import Database, Migrations
 
@@ -118,6 +119,22 @@ def session_ranges(connection: sqlite3.Connection, watch: ProgressCallback) -> I
         watch(Progress(number, len(ranges), ""))
         yield {"low": low, "high": high}
     watch(Progress(len(ranges), len(ranges), ""))
+
+
+@contextmanager
+def filled_at_end(connection: sqlite3.Connection, session_id: int) -> Iterator[None]:
+    """Insert all rows of a session within; the summary tables are filled once, not by the triggers at each row.
+
+    Several times as fast for a long log. Must be used within a transaction.
+    """
+    triggers = [_expand(trigger) for trigger in _statements("triggers", ";\n\n")]
+    for trigger in triggers:
+        connection.execute(f"DROP TRIGGER IF EXISTS {trigger.split()[2]}")
+    yield
+    for table, sql in SUMMARY_QUERIES.items():
+        connection.execute(f"INSERT INTO {table} {_LOG} SELECT * FROM ({sql})", {"low": session_id, "high": session_id})
+    for trigger in triggers:
+        connection.execute(trigger)
 
 
 # -- migrations --------------------------------------------------------------------------------------------------------

@@ -38,6 +38,8 @@ SELECT_SESSIONS = (
 )
 _RESCUE = "Rescue what can be read: companion doctor --repair FILE"
 
+_LONG_LOG = 2_000
+"""Rows of a new session from which its summaries are filled at the end: below it, preparing that takes longer."""
 _TERMINALS = 64
 """The number of terminals whose last question is remembered."""
 
@@ -272,7 +274,13 @@ class Archive:
             (*stored[1:4], _dump(stored.options), *stored[5:]),
         ).lastrowid
         stored = stored._replace(id=int(number or 0))
-        self._insert(stored.id, rows)
+        if len(rows) < _LONG_LOG:
+            self._insert(stored.id, rows)
+        else:
+            from companion.session.schema import filled_at_end
+
+            with filled_at_end(self._db, stored.id):
+                self._insert(stored.id, rows)
         self._record(stored.game, facts, inferred_facts_in(rows))
         if use:
             self._use(stored.id)
@@ -405,7 +413,8 @@ class Archive:
     def _insert(self, session_id: int, rows: Iterable[LogRow]) -> None:
         self._db.executemany(
             "INSERT INTO log (session_id, seq, kind, entry, body, at) VALUES (?, ?, ?, ?, ?, ?)",
-            [(session_id, row.seq, row.kind, row.entry, _dump(row.body), row.at) for row in rows],
+            # not a list: Ctrl-C is noticed between two rows
+            ((session_id, row.seq, row.kind, row.entry, _dump(row.body), row.at) for row in rows),
         )
 
     # -- printed facts -----------------------------------------------------------------------------------------

@@ -159,6 +159,9 @@ _BEFORE_JSON = b" \t\r\n\xef\xbb\xbf"
 """Bytes that may precede a document."""
 
 
+_SMALL = 2**31
+
+
 def _sanitize(value: Any, depth: int, by_rollouts: bool = False) -> Any:
     """Strip control characters, and limit the depth.
 
@@ -169,11 +172,28 @@ def _sanitize(value: Any, depth: int, by_rollouts: bool = False) -> Any:
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, list):
-        return [_sanitize(item, depth + 1, by_rollouts) for item in value]
+        if depth >= MAX_DEPTH and value:
+            raise BadData("the document is nested too deeply")
+        # texts and small numbers, which are most of a document, cost no call
+        return [
+            item
+            if (kind := type(item)) is int and -_SMALL < item < _SMALL
+            else clean(item)
+            if kind is str
+            else _sanitize(item, depth + 1, by_rollouts)
+            for item in value
+        ]
     if isinstance(value, dict):
+        if depth >= MAX_DEPTH and value:
+            raise BadData("the document is nested too deeply")
         by_rollouts = by_rollouts or value.get("kind") == "think"
         return {
-            clean(key): item if is_score(key, item) else _sanitize(item, depth + 1, by_rollouts) for key, item in value.items()
+            clean(key): clean(item)
+            if type(item) is str
+            else item
+            if is_score(key, item)
+            else _sanitize(item, depth + 1, by_rollouts)
+            for key, item in value.items()
         }
     if isinstance(value, float) and not (by_rollouts and is_points(value)):
         raise BadData("the document holds a fraction where a log has none")

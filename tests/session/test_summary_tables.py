@@ -13,7 +13,7 @@ import pytest
 
 from companion.cli.shell import archives, bar, process
 from companion.core.procedures import Progress, ignore_progress
-from companion.session import database, schema
+from companion.session import database, schema, store
 from companion.session.controller import Answers, SessionController
 from companion.session.store import Archive
 from companion.session.transfer import restore
@@ -54,6 +54,37 @@ def test_migration_and_triggers_agree(tmp_path: Path, stem: str) -> None:
     found = kept(tmp_path / "a")
     assert found == kept(tmp_path / "b")
     assert all(found.values())
+
+
+@pytest.mark.parametrize("stem", ["266895b/lzalbany-middle", "266895b/phantomfury-over", "fb34692/phantomfury-question"])
+def test_summaries_of_a_long_log_are_filled_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stem: str) -> None:
+    """At the end of the log, not row by row; the triggers are there again for the rows that follow."""
+    migrated(tmp_path / "a", stem)
+    monkeypatch.setattr(store, "_LONG_LOG", 1)
+    taken_over(tmp_path / "b", stem)
+    assert kept(tmp_path / "a") == kept(tmp_path / "b")
+    with Archive.open(str(tmp_path / "b")) as archive, Archive.open(str(tmp_path / "c")) as fresh:
+        assert archive.objects() == fresh.objects()
+        SessionController.open(archive).note("tea")
+        assert archive.wrong_summaries() == []
+
+
+def test_an_interrupt_in_a_long_log_leaves_the_archive_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    migrated(tmp_path / "a", "266895b/lzalbany-over")
+    with Archive.open(str(tmp_path / "a")) as archive:
+        before, sessions = archive.objects(), archive.sessions()
+        monkeypatch.setattr(store, "_LONG_LOG", 1)
+
+        def interrupted(session_id: int, rows: object) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(archive, "_insert", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            archive.branch(sessions[0])
+        assert (archive.objects(), archive.sessions()) == (before, sessions)
+        monkeypatch.undo()
+        SessionController.open(archive).note("tea")
+        assert archive.wrong_summaries() == []
 
 
 def test_migration_counts_a_clock_that_was_set_back_as_no_time(tmp_path: Path) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from companion.cli.shell import catalog
@@ -12,6 +12,7 @@ from companion.cli.shell.archives import load_game, load_games, open_archive, op
 from companion.cli.shell.arguments import pairs, parse_between, plain_words
 from companion.cli.shell.bar import BAR
 from companion.cli.shell.output import PENDING, document_of, on_terminal, put, show, write, write_json
+from companion.cli.shell.process import no_garbage_collection
 from companion.cli.shell.shared import advice_lines, inquiry, later_odds
 from companion.core.errors import Impossible, Unreadable
 from companion.core.request import complete_odds
@@ -286,7 +287,7 @@ def report(
     if brief and full:
         raise Unreadable("--brief and --full exclude each other", cure="Use one of them")
     form = _report_form(style, out, json)
-    with _no_garbage_collection():
+    with no_garbage_collection():
         controller = open_session(db, session)
         document = session_report(controller, Extent(first, last, brief, full), luck)
         path = _write_report(controller, document, form, out, force) if out else ""
@@ -298,18 +299,6 @@ def report(
         else:
             put(text)
     return 0
-
-
-@contextmanager
-def _no_garbage_collection() -> Iterator[None]:
-    """Switch the garbage collector off: a long log allocates much, and the process ends soon."""
-    import gc
-
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
 
 
 def _report_form(style: str, out: str, json: bool) -> str:

@@ -12,7 +12,7 @@ from companion.cli.shell.archives import open_archive, open_session, session_arc
 from companion.cli.shell.bar import BAR
 from companion.cli.shell.files import make_folder, restore_bundle, write_new
 from companion.cli.shell.output import put, show, write_json
-from companion.cli.shell.process import reload_settings
+from companion.cli.shell.process import no_garbage_collection, reload_settings
 from companion.core.errors import Unreadable
 from companion.core.text import pick_name, plural
 from companion.core.values import JsonDict
@@ -115,15 +115,18 @@ def bundle(file: str, restore: bool, session: str, db: str, json: bool) -> int:
 
     if restore:
         archive = open_archive(db)
-        state = SessionState.open(archive, restore_bundle(archive, file))
-        _show_restored(state, check_rules(state), json)
+        with no_garbage_collection():
+            state = SessionState.open(archive, restore_bundle(archive, file))
+            check = check_rules(state)
+        _show_restored(state, check, json)
         return 0
-    controller = open_session(db, session)
-    document = make_bundle(controller.archive, controller.info)
-    if not file:
-        write_json(document)
-        return 0
-    path = write_new(file, document)
+    with no_garbage_collection():
+        controller = open_session(db, session)
+        document = make_bundle(controller.archive, controller.info)
+        if not file:
+            write_json(document)
+            return 0
+        path = write_new(file, document)
     show(json, lambda: {"session": controller.info.name, "file": path}, lambda: [Line(f"Written: {path}")])
     return 0
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -35,6 +35,18 @@ def close_all() -> None:
     """Close what the command has opened."""
     while CLEANUP:
         CLEANUP.pop()()
+
+
+@contextmanager
+def no_garbage_collection() -> Iterator[None]:
+    """Switch the garbage collector off: a long log allocates much, and the process ends soon."""
+    import gc
+
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def report_unwritable(error: OSError) -> int:
