@@ -169,7 +169,7 @@ def outcome(*words: str) -> str:
 COMMANDS = (
     *("log", "log --json", "log --rolls", "why", "why --json", "show", "show score", "report", "report --full", "summary"),
     *("report --format html", "stats", "stats --json", "stats --csv", "sessions --json", "status --json", "audit --json"),
-    *("luck --runs 2", "bot", "odds", "printed tiny", "printed tiny list", "map tiny", "games tiny", "use second"),
+    *("bundle", "luck --runs 2", "bot", "odds", "printed tiny", "printed tiny list", "map tiny", "games tiny", "use second"),
     *("answer ?", "answer 1", "undo", "redo", "note x", "branch y", "amend 1.1 1", "adjust supply 1 --why x"),
 )
 """Commands that read an archive, and some that write a row after that."""
@@ -241,8 +241,9 @@ def test_every_column_of_the_schema_is_damaged(sound: Path) -> None:
     assert damaged == {(table, column) for table, columns in COLUMNS.items() for column in columns}
 
 
-def test_one_damaged_session_does_not_hide_the_others(sound: Path, tmp_path: Path) -> None:
-    without_guards(sound).execute("UPDATE sessions SET options = '{' WHERE name = 'second'").close()
+@pytest.mark.parametrize("options", ["{", '{"weather": true}'])
+def test_one_damaged_session_does_not_hide_the_others(sound: Path, tmp_path: Path, options: str) -> None:
+    without_guards(sound).execute("UPDATE sessions SET options = ? WHERE name = 'second'", (options,)).close()
     listed = companion("sessions")
     assert listed.code == 0 and "first" in listed.out and "'second' is damaged" in listed.out
     assert companion("status", "--session", "first").code == 0

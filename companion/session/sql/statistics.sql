@@ -11,7 +11,8 @@ SELECT v.session, v.game, v.scenario, v.options, v.created, v.last_at AS ended, 
     v.score, v.verdict, v.turns, v.parent
 FROM v_sessions v JOIN sessions s ON s.name = v.session
 WHERE NOT v.quick AND :game IN ('', v.game) AND v.last_at IS NOT NULL
-    AND CASE WHEN json_valid(v.options) THEN json_type(v.options) = 'object' END
+    AND CASE WHEN json_valid(v.options) THEN json_type(v.options) = 'object'
+        AND NOT EXISTS (SELECT 1 FROM json_each(v.options) WHERE type <> 'text') END
 ORDER BY v.last_at, s.id;
 
 -- relatives: Sessions that are branches or have some, with the original session of each
