@@ -29,8 +29,7 @@ def _setup_fault(position: Position) -> Obstacle | None:
 
 
 def _operation_fault(position: Position) -> Obstacle | None:
-    places = (piece.place for piece in position.pieces.values())
-    if state.is_set_up(position) and not any(place in (state.AVAILABLE, *state.BASES) for place in places):
+    if state.is_set_up(position) and not any(map(position.at, (state.AVAILABLE, *state.BASES))):
         return Obstacle("you have bought nothing yet; the first operation ends the set-up", "7.1(2)", "Buy first: buy 3/1, 2 air")
     return None
 

@@ -90,8 +90,11 @@ def _read_counted(referee: FallujahReferee, text: str) -> dict[str, int]:
     names = referee.position.cached_from_pieces(_for_sale_by_name)
     counts: dict[str, int] = {}
     for part in split_list(text):
-        number, name = split_count(part, names)
+        number, name = 1, part
         matches = matching_names(name, names)
+        if not matches:
+            number, name = split_count(part)
+            matches = matching_names(name, names) if name != part else []
         if not matches:
             raise _not_for_sale(referee, name) or no_match(name, "counter in the Recruit box", list(names))
         if len(matches) > 1:

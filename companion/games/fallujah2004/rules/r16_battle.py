@@ -9,7 +9,6 @@ from typing import Literal
 from companion.core.charts import Chart
 from companion.core.dice import RollOutcome, grouped_rolls, pool_outcomes, summed_rolls
 from companion.core.named_tuple import NamedTuple
-from companion.core.odds import distribution, distribution_of, mean
 from companion.core.procedures import Procedure
 from companion.core.referee import Referee
 from companion.core.requests import Allot, Choice, Choose, Confirm, Odds, Pick, Roll
@@ -455,6 +454,8 @@ async def roll_mob(chart: Chart) -> tuple[int, int]:
 
 def mean_mob_strength(chart: Chart) -> float:
     """[14.5] The average strength of a Mob Attack."""
+    from companion.core.odds import distribution, distribution_of, mean
+
     return mean(distribution_of(distribution(lambda: roll_mob(chart)), lambda rolled: rolled[1]))
 
 

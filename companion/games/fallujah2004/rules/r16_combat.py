@@ -12,9 +12,9 @@ from companion.core.notation import Notation
 from companion.core.position import NO_PIECE, Piece
 from companion.core.requests import Choice, Choose, Confirm, Pick, Text
 from companion.core.text import clean, die_range, pick_name, plural, split_list
-from companion.games.fallujah2004 import battles, notation, state
+from companion.games.fallujah2004 import notation, state
 from companion.games.fallujah2004.referee import FallujahReferee, deployed, nodes_at
-from companion.games.fallujah2004.rules import r08_forces, r09_opfor, r13_movement, r13_routes, r16_battle
+from companion.games.fallujah2004.rules import r08_forces, r09_opfor, r13_routes, r16_battle
 from companion.games.fallujah2004.rules.r16_battle import (
     Battle,
     BattleHost,
@@ -54,9 +54,11 @@ async def withdraw(referee: FallujahReferee, space: str, present: Sequence[Piece
 
 async def _refuge(referee: FallujahReferee, space: str, leaving: Sequence[Piece]) -> str:
     """[16.7] Ask for the adjacent haven to which a force withdraws, by land without crossing a river [13.3]; "" for none."""
+    from companion.games.fallujah2004.rules.r13_movement import amtrac_faults
+
     allowed = havens(referee, space)
     on_ground = [piece for piece in leaving if not state.is_helicopter(piece)]
-    dry = bool(on_ground and r13_movement.amtrac_faults(referee, on_ground))
+    dry = bool(on_ground and amtrac_faults(referee, on_ground))
     while True:
         routes = await r13_routes.known_routes(referee)
         refuge = await _ask_refuge(referee, space, routes, dry)
@@ -84,7 +86,9 @@ def in_reach(referee: FallujahReferee, space: str, routes: r13_routes.RouteMap, 
 
 async def cannot_withdraw(referee: FallujahReferee, space: str, present: Sequence[Piece]) -> bool:
     """[16.7] True if none of these units can withdraw by the known routes: they stay and fight."""
-    crosses = any(state.is_helicopter(piece) or not r13_movement.amtrac_faults(referee, [piece]) for piece in present)
+    from companion.games.fallujah2004.rules.r13_movement import amtrac_faults
+
+    crosses = any(state.is_helicopter(piece) or not amtrac_faults(referee, [piece]) for piece in present)
     return not in_reach(referee, space, await r13_routes.known_routes(referee), dry=not crosses)
 
 
@@ -202,18 +206,26 @@ class ReportedBattle(BattleHost):
         return BattleHost(self.game, self.conditions, self.opfor_standing)
 
     def support_odds(self, battle: Battle, part: Step) -> OddsOf:
+        from companion.games.fallujah2004 import battles  # a status asks for first questions only, without odds
+
         shown = battles.netwar_odds if part is r16_battle.tactical_edge else battles.strike_odds
         return battles.Commitment(self._silent(), battle, self.loss_ops(), shown)
 
     def suggested_hits(self, battle: Battle, hits: int) -> tuple[int, ...]:
         """[16.3] The least loss, unless it throws away a battle that another could win."""
+        from companion.games.fallujah2004 import battles
+
         return battles.HitLookahead(self._silent(), battle, margin=0.01).suggested_hits(battle, hits)
 
     def hit_odds(self, battle: Battle, hits: int) -> OddsOf:
+        from companion.games.fallujah2004 import battles
+
         return battles.Commitment(self._silent(), battle, hits, battles.hit_odds)
 
     async def continue_or_withdraw(self, battle: Battle) -> Battle:
         """[16.1(4c)] The player decides; /odds shows what either leads to."""
+        from companion.games.fallujah2004 import battles
+
         choices = [Choice("continue", "continue"), Choice("withdraw", "withdraw")]
         request = Choose("continue", "OPFOR stands. Do you fight on or withdraw?", "16.1(4c)", choices)
         odds = request.odds = battles.Commitment(self._silent(), battle, self.loss_ops(), battles.continuation_odds)
