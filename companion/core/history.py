@@ -217,36 +217,35 @@ class History:
 
     def add(self, row: LogRow) -> None:
         """Fold one more row."""
-        self.seq = row.seq
-        self.times.append(row.at)
-        body = row.body
-        if row.kind == "entry":
-            self._forget(row.entry)
-            head = body.get("args", {}), row.at, body.get("anyway", False), body.get("copy_of", 0)
-            self.entries[row.entry] = fast_new(Entry, (row.entry, body["action"], *head, (), None))
+        self.seq, kind, number, body, at = row  # a status folds the whole log: no field is read twice
+        self.times.append(at)
+        if kind == "entry":
+            self._forget(number)
+            head = body.get("args", {}), at, body.get("anyway", False), body.get("copy_of", 0)
+            self.entries[number] = fast_new(Entry, (number, body["action"], *head, (), None))
             if not body.get("hidden"):
-                self.force.append(row.entry)
-                self._moved_on(row.entry)
-        elif row.kind == "reply":
+                self.force.append(number)
+                self._moved_on(number)
+        elif kind == "reply":
             anyway, rule = body.get("anyway", False), body.get("rule", "")
             fields = body["key"], body["kind"], body["value"], body["source"], anyway, rule, ()
-            self._add_reply(row.entry, fast_new(Reply, fields))
-        elif row.kind == ADJUSTED:
+            self._add_reply(number, fast_new(Reply, fields))
+        elif kind == ADJUSTED:
             value = {key: body[key] for key in ("changes", "why", "at", FIRST) if key in body}
             events = tuple(decode(event, self._sets) for event in body["events"])
-            self._add_reply(row.entry, Reply(body["action"], ADJUSTED, value, "typed", events=events))
-        elif row.kind == "done":
-            self._forget(row.entry)
-            self.entries[row.entry] = self._entry(row.entry).with_events(StoredEvents(body, self._sets))
-            self._moved_on(row.entry)
-        elif row.kind == "change":
+            self._add_reply(number, Reply(body["action"], ADJUSTED, value, "typed", events=events))
+        elif kind == "done":
+            self._forget(number)
+            self.entries[number] = self._entry(number).with_events(StoredEvents(body, self._sets))
+            self._moved_on(number)
+        elif kind == "change":
             self._change(Change(tuple(body["take"]), tuple(body["give"]), body["how"]))
-        elif row.kind == "note":
-            self.notes.append(Note(row.entry, body["text"], row.at))
-        elif row.kind == "setting":
+        elif kind == "note":
+            self.notes.append(Note(number, body["text"], at))
+        elif kind == "setting":
             self.settings.update(body)
         else:
-            raise BadData(f"log row {row.seq} is of an unknown kind '{row.kind}'", cure="A newer Companion wrote this; update")
+            raise BadData(f"log row {self.seq} is of an unknown kind '{kind}'", cure="A newer Companion wrote this; update")
 
     def _entry(self, number: int) -> Entry:
         if number not in self.entries:
@@ -263,13 +262,15 @@ class History:
 
     def _forget(self, number: int) -> None:
         """Drop cached positions that depend on an entry."""
-        before = bisect_left(self.force, number) if self._positions else 0
+        if not self._positions:
+            return
+        before = bisect_left(self.force, number)
         for count in [count for count in self._positions if count > before]:
             del self._positions[count]
 
     def _moved_on(self, number: int) -> None:
         """Clear what could be redone, since play has gone on."""
-        if self.force and self.force[-1] == number:  # a hidden copy is not in force
+        if (self.redos or self._amends) and self.force and self.force[-1] == number:  # a hidden copy is not in force
             self.redos.clear()
             self._amends.clear()
 

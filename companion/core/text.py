@@ -41,7 +41,7 @@ def matching_names(text: str, names: Iterable[str]) -> list[str]:
     >>> matching_names("1", ["12", "1/8"]), matching_names("squad 1", ["Squad 10"])
     (['1/8'], [])
     """
-    pool = dict.fromkeys(names)
+    pool = names if isinstance(names, dict) else dict.fromkeys(names)
     if text in pool:
         return [text]
     wanted = normalised(text)
@@ -145,7 +145,7 @@ def split_count(text: str, names: Iterable[str] = ()) -> tuple[int, str]:
     >>> split_count("2 air"), split_count("2x air"), split_count("4 MP", ["4 MP"]), split_count("air")
     ((2, 'air'), (2, 'air'), (1, '4 MP'), (1, 'air'))
     """
-    if matching_names(text, names):
+    if names and matching_names(text, names):
         return 1, text.strip()
     head, _, tail = text.strip().partition(" ")
     number = head.removesuffix("x")

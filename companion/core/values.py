@@ -1,6 +1,7 @@
 """Plain data: what JSON and TOML files, log rows and SQL results hold."""
 
-from _json import encode_basestring_ascii, make_scanner
+from _json import encode_basestring_ascii as quoted
+from _json import make_scanner
 from collections.abc import Mapping
 from typing import Any
 
@@ -49,24 +50,26 @@ def indented_json(value: Json) -> str:
 
 
 def _indented(value: Json, newline: str) -> str:
-    # the package writes indented text in Python, one part at a time; this takes a third of that
-    if isinstance(value, str):
-        return encode_basestring_ascii(value)
-    if value is None or value is True or value is False:
-        return "null" if value is None else "true" if value else "false"
-    if isinstance(value, int | float):
-        text = int.__repr__(value) if isinstance(value, int) else float.__repr__(value)
-        return _NOT_FINITE.get(text, text)
+    # the package writes indented text in Python, one part at a time; this takes a quarter of that
     inner = f"{newline}  "
     if isinstance(value, dict):
-        parts = [f"{encode_basestring_ascii(_key(key))}: {_indented(item, inner)}" for key, item in value.items()]
+        parts = [
+            f"{quoted(key if isinstance(key, str) else _indented(key, ''))}: "
+            f"{quoted(item) if isinstance(item, str) else _indented(item, inner)}"
+            for key, item in value.items()
+        ]
         return f"{{{inner}{f',{inner}'.join(parts)}{newline}}}" if parts else "{}"
+    if isinstance(value, str):
+        return quoted(value)
+    if value is None or value is True or value is False:
+        return "null" if value is None else "true" if value else "false"
+    if isinstance(value, int):
+        return int.__repr__(value)
+    if isinstance(value, float):
+        text = float.__repr__(value)
+        return _NOT_FINITE.get(text, text)
     parts = [_indented(item, inner) for item in value]
     return f"[{inner}{f',{inner}'.join(parts)}{newline}]" if parts else "[]"
 
 
 _NOT_FINITE = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
-
-
-def _key(key: Json) -> str:
-    return key if isinstance(key, str) else _indented(key, "")

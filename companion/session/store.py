@@ -85,6 +85,8 @@ def _parse_bodies(texts: Sequence[str]) -> list[Any]:
 class _LazyBody(JsonObject):
     """The body of a log row, parsed with all other deferred bodies when one of them is first read."""
 
+    __slots__ = ("_bodies", "_index")
+
     def __init__(self, bodies: list[Any], index: int) -> None:
         self._bodies = bodies
         self._index = index
