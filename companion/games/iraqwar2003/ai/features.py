@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -172,8 +172,9 @@ class Features:
         """[13.0] Every attack that units could make after a movement. ``in_city``: whether a hex attacked from is a city."""
         known: dict[tuple[str, str], PossibleAttack] = self._known_attacks(pieces)
         values: dict[tuple[str, tuple[str, ...]], tuple[r13_results.CombatValues, int]] = {}
+        beside = self._beside_enemies
         for base in self.reach(pieces).spent:
-            for target in self.targets(base):
+            for target in self.targets(base) if base in beside else ():
                 possible = known.get((base, target))
                 if possible is None:
                     city, foes, hexes = in_city(base) if in_city else None, self.field.foes[target], (base, target)
@@ -195,6 +196,15 @@ class Features:
             known = self.field.derived[key] = given, {}
         attacks: dict[tuple[str, str], PossibleAttack] = known[1]
         return attacks
+
+    @property
+    def _beside_enemies(self) -> Container[str]:
+        """The hexes adjacent to enemies."""
+        derived = self.field.derived
+        if "beside" not in derived:
+            derived["beside"] = {neighbour for number in self.field.foes for neighbour in self.land.neighbours(number)}
+        beside: Container[str] = derived["beside"]
+        return beside
 
     def targets(self, base: str) -> Sequence[str]:
         """[13.1(1)] The hexes with enemies that can be attacked from a hex."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
@@ -236,7 +236,7 @@ def _march_turns(costs: Mapping[str, float], piece: Piece) -> float:
 
 
 class Attraction:
-    """How strongly the goals attract one unit in each hex."""
+    """How strongly the goals attract a unit in each hex; the same for units of one hex and movement value with the same goals."""
 
     def __init__(self, features: IraqiFeatures, aims: Sequence[Goal], piece: Piece) -> None:
         march = features.referee.priorities["march"]
@@ -267,7 +267,14 @@ class Attraction:
 def moves(features: IraqiFeatures) -> list[Candidate[str]]:
     """[12.0] The best destination of each unit."""
     aims = goals(features)
-    orders = [_best_move(features, Attraction(features, aims, piece), piece) for piece in features.iraqi_units]
+    special = [goal for goal in aims if goal.units]
+    attractions: dict[Hashable, Attraction] = {}
+    orders = []
+    for piece in features.iraqi_units:
+        key = piece.place, notation.printed_side(piece).move, *(piece.id in goal.units for goal in special)
+        if key not in attractions:
+            attractions[key] = Attraction(features, aims, piece)
+        orders.append(_best_move(features, attractions[key], piece))
     return [order for order in orders if order]
 
 

@@ -121,6 +121,7 @@ class Valuation:
         threats = derived_from_side(position, state.COALITION, _no_threats)
         self._threats = threats.setdefault((self.land, self.coalition_turns, *self.outlook.values()), {})
         self._shifts: dict[str, int] = {}
+        self._risks: dict[tuple[str, int, int], float] = {}
 
     def threat(self, number: str) -> Threat:
         """What threatens a hex in the remaining turns."""
@@ -157,7 +158,10 @@ class Valuation:
         shift = self._shifts.get(number)
         if shift is None:
             shift = self._shifts[number] = r13_results.terrain_shift(self.land.terrain(number), self.columns, self.options)
-        return loss_chance(self.model, self.threat(number), *_defence(pieces), shift)
+        key = number, *_defence(pieces)
+        if (risk := self._risks.get(key)) is None:  # quicker than the cache of `loss_chance`, whose arguments are many
+            risk = self._risks[key] = loss_chance(self.model, self.threat(number), key[1], key[2], shift)
+        return risk
 
     def regained(self, number: str) -> float:
         """The probability that Iraq regains a lost place."""

@@ -500,13 +500,13 @@ class MovementField:
         full = self._full.get(kinds)
         if full is None:
             if self._occupants is None:
-                own = {
-                    number: state.units_in(self.position, number) for number in r08_map.occupied_hexes(self.position, self.side)
-                }
+                own: dict[str, list[Piece]] = {}
+                for piece in r08_map.units_in_hexes(self.position, self.side):
+                    own.setdefault(piece.place, []).append(piece)
                 self._occupants = {}
                 for number, units in own.items():
                     self._occupants.setdefault(r08_map.stacking_kinds(units), []).append(number)
-            alike = [hexes for units, hexes in self._occupants.items() if not r08_map.can_stack_kinds(kinds + units)]
+            alike = [hexes for others, hexes in self._occupants.items() if not r08_map.can_stack_kinds(kinds + others)]
             full = self._full[kinds] = frozenset().union(*alike)
         return full
 
