@@ -276,21 +276,25 @@ async def propose_bombing(referee: IraqWarReferee, plans: Sequence[r05_air.Plann
 
     def sorties(plan: r05_air.PlannedMission) -> list[Sortie]:
         value = stakes[plan] * left[plan]
-        return [(_gain(costs[piece.id], chances[plan, piece.id], value), plan, piece) for piece in free]
+        of_plan = chances[plan]
+        return [(_gain(costs[piece.id], of_plan[piece.id], value), plan, piece) for piece in free]
 
     by_plan = {plan: sorties(plan) for plan in stakes}
+    best = {plan: max(same, key=_sortie_rank) for plan, same in by_plan.items() if same}
     while free and stakes:
-        rest = [sortie for same in by_plan.values() for sortie in same]
-        gain, plan, piece = max(rest, key=_sortie_rank)
+        gain, plan, piece = max(best.values(), key=_sortie_rank)
         if gain <= 0:
+            rest = [sortie for same in by_plan.values() for sortie in same]
             break
         sent.append(f"{plan.target} by {piece.name}")
         gains.append(f"{sent[-1]} {gain:+.2f}")
-        left[plan] *= 1 - chances[plan, piece.id][0]
+        left[plan] *= 1 - chances[plan][piece.id][0]
         free.remove(piece)
         by_plan = {other: [sortie for sortie in same if sortie[2] is not piece] for other, same in by_plan.items()}
         by_plan[plan] = sorties(plan)
-        rest = []
+        for other, same in by_plan.items() if free else ():
+            if other is plan or best[other][2] is piece:
+                best[other] = max(same, key=_sortie_rank)
     reasons = _bombing_reasons(gains, rest, kept, int(constants["shown"]))
     announce(referee, f"The Coalition bombs {', '.join(sent) or 'nothing more'}.", "5.2(1)", *reasons)
     return ", ".join([*sent, DONE])
@@ -313,16 +317,18 @@ def _bombing_reasons(gains: Sequence[str], rest: Sequence[Sortie], kept: Sequenc
 
 def _chances(
     referee: IraqWarReferee, plans: Iterable[r05_air.PlannedMission], ready: Sequence[Piece]
-) -> dict[tuple[r05_air.PlannedMission, str], tuple[float, float]]:
-    """The probabilities that each unit hits each target and that it is lost, not intercepted; equal cases are computed once."""
+) -> dict[r05_air.PlannedMission, dict[str, tuple[float, float]]]:
+    """For each target and unit, the probabilities that it hits and is lost, not intercepted; equal cases are computed once."""
     cases: dict[Hashable, tuple[float, float]] = {}
-    chances: dict[tuple[r05_air.PlannedMission, str], tuple[float, float]] = {}
+    chances: dict[r05_air.PlannedMission, dict[str, tuple[float, float]]] = {}
+    values = [(piece, referee.known_values(piece)) for piece in ready]
     for plan in plans:
-        for piece in ready:
-            case = plan.shots, plan.fire_rule, plan.city, referee.known_values(piece)
+        of_plan = chances[plan] = {}
+        for piece, printed in values:
+            case = plan.shots, plan.fire_rule, plan.city, printed
             if case not in cases:
                 cases[case] = _hit_chances(referee, plan, piece)
-            chances[plan, piece.id] = cases[case]
+            of_plan[piece.id] = cases[case]
     return chances
 
 

@@ -346,7 +346,8 @@ async def apply_effect(referee: IraqWarReferee, ids: Sequence[str], effect: str,
 
 def units_left(referee: IraqWarReferee, ids: Sequence[str]) -> list[Piece]:
     """The units that are still on the map, as they are now."""
-    return [now for piece in ids if state.is_on_map(now := referee.piece(piece))]
+    pieces = referee.position.pieces
+    return [now for piece in ids if state.is_on_map(now := pieces[piece])]
 
 
 async def lose_steps(referee: IraqWarReferee, ids: Sequence[str], steps: int, side: state.Side) -> None:
