@@ -59,7 +59,10 @@ def abort(session: SessionState) -> Result:
     """
     entry = session.history.open_entry
     if entry is None:
-        raise Illegal("nothing is under way", cure="To take a complete action back: companion undo")
+        cure = "See where play is: companion status"
+        if len(session.history.force) > 1:  # the first is the set-up
+            cure = "To take a complete action back: companion undo"
+        raise Illegal("nothing is under way", cure=cure)
     if entry.number == session.history.force[0]:
         raise Illegal(
             "the set-up cannot be taken back", cure=f"Answer its question, or begin again: companion new {session.game.id}"

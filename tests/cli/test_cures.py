@@ -129,8 +129,9 @@ def test_commands_named_in_a_message_are_accepted_there(tmp_path: Path, monkeypa
     """Each is typed right after its message; what neither these situations nor those of the table shows is listed."""
     monkeypatch.chdir(tmp_path)
     from tests.cli.cure_situations import SITUATIONS
+    from tests.cli.test_cures_at_the_prompt import AT_PROMPT
 
-    in_place = {situation.cure for situation in SITUATIONS}
+    in_place = {situation.cure for situation in (*SITUATIONS, *AT_PROMPT)}
     assert in_place - set(all_cures()) == set()
     untyped, refused = {cure: path for cure, path in templates().items() if cure not in in_place}, []
     for number, wrong in enumerate(WRONG):
