@@ -109,7 +109,7 @@ def test_11_1_3_an_m1a1_fires_from_streets_and_not_at_roofs() -> None:
 
 
 def test_4_3_1_2_a_section_has_lines_of_fire() -> None:
-    """[4.3.1.2: only] Zones named by a Section's target symbol count as Adjacent to it for Fire and for crossing."""
+    """[4.3.1.2: only] [12.5.2: attack] Zones named by a Section's target symbol are Adjacent to it for Fire and crossing."""
     board = Board({"section:s": "2 3 14 15; next n t; fire 24"})
     board.set(phase=2)
     board.ours("3")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.errors import Illegal, Unreadable
+from companion.core.errors import Illegal, Impossible, Unreadable
 from companion.core.events import PieceMoved
 from tests.games.phantomfury.board import Board
 
@@ -43,7 +43,7 @@ def test_4_1_a_zone_that_does_not_exist() -> None:
 
 
 def test_12_3_1_four_movement_points_of_a_location_each() -> None:
-    """[12.3.1, 12.3, 5.1.1] C to R is three; across to the next roof and down is too far."""
+    """[12.3.1: points] [12.3, 5.1.1] C to R is three; across to the next roof and down is too far."""
     board = ready()
     board.do("move", "unit=7", "to=R")
     assert board.at("squad-7") == "3-R"
@@ -284,6 +284,20 @@ def test_12_3_2_3_all_points_to_pick_the_element_up() -> None:
     assert not [piece for piece in board.position.at("box 14") if piece.kind == "marker"]
 
 
+def test_12_3_2_3_no_element_is_picked_up_from_another_zone() -> None:
+    """[12.3.2.3: apart] [12.3.2.2] A correction has left it in Zone 15: each refusal names that Zone."""
+    board = ready()
+    board.squad(7, "14-C")
+    board.zone("14", "15")
+    board.enemy("14-2")
+    board.element(7, "15-C")
+    with pytest.raises(Illegal, match=r"Security Element of Squad 7 is in Zone 15 .12\.3\.2\.2"):
+        board.do("move", "unit=7", "to=3-C")
+    with pytest.raises(Impossible, match=r"is in Zone 15 .12\.3\.2\.3.*adjust 'Security Element of Squad 7' 14-C"):
+        board.do("move", "unit=7", "to=recover")
+    assert board.at("squad-7") == "14-C"
+
+
 def test_12_4_2_forbidden_zones() -> None:
     """[12.4.2: mosque, closed] [4.1.4] No Marine squad enters Zone 26, and no unit Zone 27."""
     board = ready()
@@ -350,7 +364,7 @@ def test_12_5_3_casualties_are_brought_back() -> None:
 
 @pytest.mark.parametrize(("face", "far", "near"), [(9, "t", "n"), (6, "n", "t")])
 def test_12_6_1_an_m1a1_goes_as_far_as_its_die(face: int, far: str, near: str) -> None:
-    """[5.1.3: moves] [12.6.1, 12.6.2] One Movement Point a Section: 9 gives one of them, 6 two."""
+    """[5.1.3: moves] [12.6.1: die] [12.6.2] One Movement Point a Section: 9 gives one of them, 6 two."""
     board = ready()
     board.change("m1a1", place="street s")
     board.do("move", "unit=m1", f"to={near}", dice=[face])
@@ -393,7 +407,7 @@ def entering(place: str = "14-C", **kinds: bool) -> Board:
 
 
 def test_12_7_2_modifiers_in_a_courtyard() -> None:
-    """[4.1.6: courtyard] [12.3.2.1: before] [12.7.2: element] [12.7, 12.7.1, 5.1.2.2] Nothing alone; +1 with the Security
+    """[4.1.6: courtyard] [12.3.2.1: before] [12.7.2: element, ruins] [12.7, 12.7.1, 5.1.2.2] Nothing alone; +1 with the Security
     Element; +1 in Ruins, both together (C-43).
     """
     assert entering().says("CF 3: 4. No effect")

@@ -34,7 +34,7 @@ def ready(number: int = 7, where: str = "14-C", **marks: object) -> Board:
     ],
 )
 def test_13_1_to_13_3_the_type_of_an_assault(start: str, target: str, kind: str) -> None:
-    """[13.3: borders] [13.2: ways] [13.1] By the two Locations; between two Zones it is always Normal."""
+    """[13.3: borders] [13.2: ways] [13.1: ways] By the two Locations; between two Zones it is always Normal."""
     assert assault_type(start, target) == kind
 
 
@@ -123,11 +123,22 @@ def test_13_4_5_the_insurgents_modifier_comes_after() -> None:
     board = ready(where="14-R")
     board.enemy("14-2", "G3/M4", martyrs=True)
     board.do("assault", "squad=7", accept=True, dice=[5, 5])
-    assert board.says("(5-1 = 4, CF 4): HIT") or board.says("5, hit on 0-4: miss")
+    assert board.says("5, hits on 0-5 (") and board.says("5, hit on 0-4: miss")
     board = ready(where="14-1")
     board.enemy("14-2", "G3/M4", martyrs=True)
     board.do("assault", "squad=7", accept=True, dice=[4, 4])
     assert board.says("(4+1 = 5, CF 4): miss")
+
+
+@pytest.mark.parametrize(("where", "target", "ours", "theirs"), [("14-R", "14-2", -1, -1), ("14-1", "14-2", 1, 1)])
+def test_13_4_5_the_squads_die_and_a_survivors(where: str, target: str, ours: int, theirs: int) -> None:
+    """[13.4.5: squad] [13.4.6: squad] -1 from above, +1 from below, for the squad and then for the unit that it missed."""
+    board = ready(where=where)
+    board.marker("Fanaticism", "14")
+    board.enemy(target, "G3/M4")
+    board.do("assault", "squad=7", accept=True, dice=[8, 4])
+    assert board.says(f"(8{ours:+d} = {8 + ours}, CF 5): miss")
+    assert board.says(f"= {3 + theirs}, CF 3): {'HIT' if 3 + theirs <= 3 else 'miss'}")
 
 
 # -- Events ------------------------------------------------------------------------------------------------------------
@@ -154,7 +165,7 @@ def test_13_4_3_1_insurgents_events_are_nullified_by_the_marker() -> None:
 
 
 def test_13_4_3_2_phantom_fury_is_placed() -> None:
-    """[13.4.3, 13.4.3.2] In the defender's Zone, on its 0015 side (ruling C-41: where the Event is)."""
+    """[13.4.3] [13.4.3.2: placed] In the defender's Zone, on its 0015 side (ruling C-39)."""
     board = ready()
     board.enemy("14-1", "G3/M2")
     board.do("assault", "squad=7", accept=True, dice=[0, 9, 1])
@@ -164,7 +175,9 @@ def test_13_4_3_2_phantom_fury_is_placed() -> None:
 
 
 def test_5_1_5_heroes() -> None:
-    """[5.1.5.1: until] [5.1.5.2: second] [5.1.5.3] A Silver Star is +1, then the Medal of Honor +2; with the squad it goes."""
+    """[5.1.5.1: until] [5.1.5.2: second] [13.4.3: hero] [5.1.5.3] A Silver Star is +1, then the Medal of Honor +2; with the
+    squad it goes.
+    """
     board = ready()
     board.enemy("14-1", "G3/M2")
     board.do("assault", "squad=7", accept=True, dice=[0, 9, 2])

@@ -57,7 +57,7 @@ def test_11_2_4_no_prompt_promises_a_hit_on_9() -> None:
 
 
 def test_13_4_1_the_suspect_that_is_activated_is_named() -> None:
-    """[13.4.1, 12.7.3] By its Location."""
+    """[13.4.1: first] [12.7.3] By its Location; of the Assault no die has been rolled."""
     board = ready()
     board.enemy("14-1")
     board.do("assault", "squad=7", dice=[1])

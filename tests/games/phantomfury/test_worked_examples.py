@@ -63,8 +63,8 @@ def test_11_2_example_a_suspect_on_a_roof_is_hit_and_turns_out_to_be_guerillas()
 
 
 def test_12_5_example_of_a_street_crossing() -> None:
-    """[12.7: order] [12.7.3: above] [12.5.2, 11.4.2.1, 12.3.2.1, 12.7.2] One unit and three Suspects look on; four Movement
-    Points are spent.
+    """[12.7: order] [12.7.3: above] [12.5.2: attack] [11.4.2.1, 12.3.2.1, 12.7.2] One unit and three Suspects look on;
+    four Movement Points are spent.
     """
     board = fired_and_crossed()
 
@@ -124,8 +124,8 @@ def test_13_4_8_example_of_flooding() -> None:
 
 
 def test_13_6_example_of_a_retreat() -> None:
-    """[5.3.2.2: next] [5.3.2.3: taken] [12.2.1.2: one] [13.4.2: nine] [13.6.2.1: marker] A 9 never hits, whatever is taken off
-    it; the Guerillas go where the marker says.
+    """[5.3.2.2: next] [5.3.2.3: taken] [12.2.1.2: one] [13.4.2: nine] [13.4.7.1: retreat] [13.6.2.1: marker] A 9 never hits,
+    whatever is taken off it; the Guerillas go where the marker says.
     """
     board = Board()
     board.set(phase=4)

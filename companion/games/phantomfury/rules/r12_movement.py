@@ -144,8 +144,9 @@ async def _zones_around(referee: FuryReferee, squad: Piece) -> list[str]:
 def _move_choices(referee: FuryReferee, squad: Piece) -> list[Choice]:
     """What a squad can do with its movement, as far as the map is entered."""
     choices = _way_choices(referee, squad, r12_paths.CAPACITY)
-    if referee.element_of(squad):
-        choices.append(Choice(r12_paths.RECOVER, "the Security Element, with all Movement Points"))
+    if element := referee.element_of(squad):
+        if state.zone_of(element.place) == state.zone_of(squad.place):
+            choices.append(Choice(r12_paths.RECOVER, "the Security Element, with all Movement Points"))
     elif state.location_of(squad.place) in ("C", "R") and not referee.is_controlled(state.zone_of(squad.place)):
         choices.append(Choice(f"{state.location_of(squad.place)}+", "detach the Security Element here", "1 MP"))
     if no_withdrawal(referee, squad) is None:
@@ -397,6 +398,9 @@ def recover(referee: FuryReferee, squad: Piece) -> None:
     element = referee.element_of(squad)
     if element is None:
         raise Impossible(f"{squad.name} has no Security Element out", rule="12.3.2.3")
+    if (where := state.zone_of(element.place)) != state.zone_of(squad.place):
+        cure = f"If it lies with the squad: companion adjust '{element.name}' {squad.place}"
+        raise Impossible(f"the Security Element of {squad.name} is in Zone {where}", rule="12.3.2.3", cure=cure)
     referee.move(element.id, state.OFF, "12.3.2.3", "picked up with all Movement Points")
     referee.say(f"{squad.name} picks its Security Element up: CF {referee.cf(squad)}.", "12.3.2.3")
     referee.after_element_removed(state.zone_of(element.place))
@@ -405,8 +409,8 @@ def recover(referee: FuryReferee, squad: Piece) -> None:
 def no_withdrawal(referee: FuryReferee, squad: Piece) -> tuple[str, str] | None:
     """[12.4.3] Why a squad cannot take cover off the map: (why, rule)."""
     zone = state.zone_of(squad.place)
-    if referee.element_of(squad):
-        return f"the Security Element of {squad.name} is in Zone {zone}", "12.3.2.2"
+    if element := referee.element_of(squad):
+        return f"the Security Element of {squad.name} is in Zone {state.zone_of(element.place)}", "12.3.2.2"
     if squad.face != state.REDUCED or not zone or referee.is_controlled(zone):
         return f"{squad.name} may not take cover off the map: only a reduced squad in a Zone of the insurgents", "12.4.3"
     if zone not in referee.members(state.START_ZONES) or any(referee.is_controlled(zone) for zone in referee.town.around(zone)):

@@ -56,8 +56,8 @@ def no_step(referee: FuryReferee, squad: Piece, origin: str, target: str) -> tup
 def no_entry(referee: FuryReferee, squad: Piece, origin: str, target: str) -> tuple[str, str] | None:
     """[5.1.6.1, 12.2.1.1, 12.3.2.2, 12.4.2] Why a squad cannot enter another Zone: (why, rule)."""
     position, zone, came = referee.position, state.zone_of(target), state.zone_of(origin)
-    if came and zone != came and state.element_of(position, squad):
-        return f"the Security Element of {squad.name} is in Zone {came}", "12.3.2.2"
+    if came and zone != came and (element := state.element_of(position, squad)):
+        return f"the Security Element of {squad.name} is in Zone {state.zone_of(element.place)}", "12.3.2.2"
     if not zone or (zone == came and zone != MOSQUE):
         return None
     if zone not in (MOSQUE, CLOSED) and state.is_controlled(position, zone):
