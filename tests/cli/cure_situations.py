@@ -449,6 +449,11 @@ SITUATIONS = (
     Situation(APRIL, "doctor", 'companion printed {} set "{}" VALUE', ("printed fallujah2004 set space:1-2 none",), _bad_fact),
     # counters and Zones that do not fit
     Situation(FURY_SET, "do suspect 3-1", "companion adjust new:suspect {}", passing=_empty_suspects_cup),
+    Situation(
+        (*FURY_SET, "adjust new:element:1 14-C"),
+        "do move 'Squad 1' recover",
+        "If it lies with the squad: companion adjust '{}' {}",
+    ),
     Situation(FURY_SET, "do move 'Squad 4' 2-1", 'If it is: companion adjust "{}" PLACE', ("adjust 'Squad 4' 2-1",)),
     Situation(
         (*FURY_SET, *(f"adjust {name}@{place} 'beside the map'" for name, place in ENEMIES)),
