@@ -21,7 +21,7 @@ from companion.cli.shell.bar import BAR
 from companion.cli.shell.catalog import COMMANDS
 from companion.cli.shell.fast import fast
 from companion.cli.shell.loading import run_short
-from companion.cli.shell.output import Interrupted
+from companion.cli.shell.output import Interrupted, put
 from companion.session.database import TABLES
 from tests.cli.conftest import Run
 from tests.measures.report import long_archive
@@ -229,8 +229,8 @@ def _content(folder: Path) -> tuple[set[str], list[Any]]:
     return names - {"cache"}, [[row for row in table if row[0] not in ("shown", "used at")] for table in rows]
 
 
-def _stuck(words: Sequence[str], folder: Path, place: str) -> Terminal:
-    return Terminal("tests.support.stuck", words, folder, {"STUCK": place})
+def _stuck(words: Sequence[str], folder: Path, place: str, **env: str) -> Terminal:
+    return Terminal("tests.support.stuck", words, folder, {"STUCK": place, **env})
 
 
 def _is_stuck_with_bar(start: int = 0) -> Callable[[bytes], bool]:
@@ -258,6 +258,26 @@ def test_ctrl_c_in_any_command_keeps_nothing_half_done(run: Run, played: Path, n
     assert files - KEEPS.get(name, set()) == before[0]
     assert rows == before[1]
     run("status")
+
+
+@pytest.mark.slow
+def test_a_terminal_that_is_read_aloud_gets_one_line_for_the_bar(played: Path) -> None:
+    terminal = _stuck(["log"], played, CASES["log"].place, TERM="dumb")
+    terminal.wait(lambda written: b"Still working; Ctrl-C stops it" in written and MARK in written)
+    terminal.type(CTRL_C)
+
+    assert terminal.exit_code() == Interrupted.exit_code
+    assert terminal.written.count(b"Still working") == 1 and HIDE not in terminal.written
+
+
+def test_no_bar_is_drawn_over_a_pager_of_the_shell(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """As in `companion log | less`: once there is output, the terminal is the pager's."""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with BAR:
+        assert BAR.is_running
+        put("a line\n")
+        assert not BAR.is_running
+    assert capsys.readouterr() == ("a line\n", "")
 
 
 # -- at the prompt -------------------------------------------------------------------------------------------------------
