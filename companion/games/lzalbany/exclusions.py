@@ -55,6 +55,8 @@ def _group_of(referee: AlbanyReferee, thing: Thing) -> Reason:
         return f"{piece.name} belongs to no unit group: he acts with units in his area", "5.2D"
     if state.is_artillery(piece):
         return f"{piece.name} belongs to no unit group: it fires with the Artillery chit", "5.4"
+    if state.group_of(piece) not in state.GROUPS:
+        return f"{piece.name} belongs to no unit group", "5.2"
     return f"{piece.name} is one counter of {referee.group_title(state.group_of(piece))}: a chit activates the group", "5.2"
 
 

@@ -248,7 +248,8 @@ class AlbanyReferee(Referee):
         return self.position.pieces_in_group(_on_map_by_group, group)
 
     def group_title(self, group: str) -> str:
-        return self.chart("groups").text(group, "title")
+        """The title of a unit group; some counters, such as the artillery and those of senior officers, belong to none."""
+        return self.chart("groups").text(group, "title") if group in state.GROUPS else "no unit group"
 
     def used_boxes(self, group: str) -> int:
         """[5.2] Fire/Move chits on a group's track."""

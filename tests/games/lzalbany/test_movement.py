@@ -77,6 +77,8 @@ def test_6_2_b_without_adrenaline_a_chit_is_one_move() -> None:
         field.go("ab27", "moves=1/A > f2")
     with pytest.raises(Unreadable, match="1/A/2-7 is named twice"):
         field.go("ab27", "moves=1/A > e2; 1/A > f2")
+    with pytest.raises(Unreadable, match=r"no counter 'zzz' can be ordered \[6.2\]. Nobody else can be named"):
+        field.go("ab27", "moves=all > e2; zzz > e2")
     field.pool("US Fire/Move", "Visibility")
     field.change("US Adrenaline", place="box us adrenaline")
     field.box("ab27")

@@ -226,6 +226,22 @@ def test_a_counter_that_cannot_be_ordered_is_refused_by_its_rule(orders: str, sa
         field.go("ab27", f"moves={orders}")
 
 
+@pytest.mark.parametrize(
+    ("answers", "says"),
+    [
+        (("group=ab27", "action=move", "moves=9/Art > d1"), r"9/Art belongs to no unit group, and this chit activates A,B/2-7"),
+        (("group=9/Art",), r"9/Art belongs to no unit group \[5.2\]"),
+    ],
+)
+def test_a_platoon_without_a_group_is_refused_by_the_rule(answers: tuple[str, ...], says: str) -> None:
+    """[5.2] One that the player has added with ``strength`` to the senior officers or the artillery."""
+    field = _melee_in_c2()
+    field.put("e4", "1/C/2-7")
+    field.do("strength", "company=US artillery", "counter=9 inf 2-3/1-2", "area=e2")
+    with pytest.raises(Illegal, match=says):
+        field.chit("US Fire/Move", *answers)
+
+
 def test_a_group_of_the_other_side_is_refused() -> None:
     field = _melee_in_c2()
     field.put("e4", "1/C/2-7")
