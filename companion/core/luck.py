@@ -48,8 +48,20 @@ class StopPoint(NamedTuple):
         return self.run is not None and len(self.run.kept) == len(self.replies)
 
 
-_Stops = dict[tuple[str, ...], StopPoint]
-"""Where runs of one action stopped, by the values of their replies."""
+class _Stops:
+    """Where runs of one action stopped, by the values of their replies."""
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[str, ...], StopPoint] = {}
+        self._texts: dict[int, tuple[Reply, str]] = {}  # by identity: a reply with the known facts is long
+
+    def key(self, replies: Sequence[Reply]) -> tuple[str, ...]:
+        """What the course of the action depends on."""
+        texts = self._texts
+        for reply in replies:
+            if id(reply) not in texts:
+                texts[id(reply)] = reply, f"{reply.key}={reply.value}"
+        return tuple([texts[id(reply)][1] for reply in replies])
 
 
 class Branch(NamedTuple):
@@ -154,7 +166,7 @@ def follow_branches(
     There are at most ``runs``, and their probabilities add up to 1. Raises ReplayMismatch: one of them cannot be run.
     """
     rerun = RerunCache() if rerun is None else rerun
-    stops = {} if stops is None else stops
+    stops = _Stops() if stops is None else stops
     branches = [Branch(1.0, _known_stop(point, replies, rerun, stops))]
     while True:
         requests = [branch.stop.request for branch in branches if branch.stop.request is not None]
@@ -171,23 +183,18 @@ def _next_branches(point: DecisionPoint, branch: Branch, rerun: RerunCache, stop
     if stop.request is None:
         return [branch]
     following = [((*stop.replies, reply), chance) for reply, chance in _outcome_replies(stop.request)]
-    first = _values(following[0][0])
-    if first not in stops and stop.can_resume:
-        stops[first] = _resume(point, stop, following[0][0][-1:], rerun)
+    first = stops.key(following[0][0])
+    if first not in stops.known and stop.can_resume:
+        stops.known[first] = _resume(point, stop, following[0][0][-1:], rerun)
     return [Branch(probability * chance, _known_stop(point, replies, rerun, stops)) for replies, chance in following]
 
 
 def _known_stop(point: DecisionPoint, replies: Sequence[Reply], rerun: RerunCache, stops: _Stops) -> StopPoint:
     """As `run_to_next_roll`; what was run before, or resumed, is not run again."""
-    key = _values(replies)
-    if key not in stops:
-        stops[key] = run_to_next_roll(point, replies, rerun)
-    return stops[key]
-
-
-def _values(replies: Sequence[Reply]) -> tuple[str, ...]:
-    """What the course of an action depends on."""
-    return tuple([f"{reply.key}={reply.value}" for reply in replies])
+    key = stops.key(replies)
+    if key not in stops.known:
+        stops.known[key] = run_to_next_roll(point, replies, rerun)
+    return stops.known[key]
 
 
 def _outcome_replies(request: AnyRequest) -> list[tuple[Reply, float]]:
@@ -211,7 +218,7 @@ class RecordedRun:
         self.point = point
         self._rerun = RerunCache()
         self._stops: dict[int, StopPoint] = {}
-        self._known: _Stops = {}
+        self._known = _Stops()
         replies, done = tuple(point.replies), 0
         rolls = [index for index, reply in enumerate(replies) if reply.kind == Roll.kind]
         stop: StopPoint | None = None
