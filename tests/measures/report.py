@@ -1,9 +1,10 @@
 """Time the report of a long session.
 
-    python -m tests.measures.report [GAME [ENTRIES]]
+    python -m tests.measures.report [GAME [ENTRIES [NOTES]]]
 
-The entries of a whole game are repeated in one session until it has ENTRIES (2,000 by default). The session is opened, folded
-and written in every format, as by the command. On a busy machine only the processor seconds are meaningful.
+The entries of a whole game are repeated in one session until it has ENTRIES (2,000 by default), and the last has NOTES (none by
+default). ``lzalbany 100 40000`` is the report of a session of notes. The session is opened, folded and written in every format,
+as by the command. On a busy machine only the processor seconds are meaningful.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import sqlite3
 import sys
 import tempfile
 from collections.abc import Callable
+from json import dumps
 from pathlib import Path
 from time import perf_counter, process_time
 
@@ -26,8 +28,8 @@ from companion.views.report.report import build_report
 OLD = Path(__file__).parents[1] / "archives" / "266895b"
 
 
-def long_archive(path: Path, game: str, entries: int) -> None:
-    """Create an archive with a session of that many entries."""
+def long_archive(path: Path, game: str, entries: int, notes: int = 0) -> None:
+    """Create an archive with a session of that many entries, and of notes beside the last."""
     path.write_bytes(gzip.decompress((OLD / f"{game}-over.sqlite3.gz").read_bytes()))
     Archive.open(str(path)).close()  # brought up to date
     with sqlite3.connect(path) as file:
@@ -42,6 +44,14 @@ def long_archive(path: Path, game: str, entries: int) -> None:
                     (session, number, kind, entry + turn * (apart - first + 2), body, at),
                 )
             seq += len(again)
+        session, _, _, _, _, at = rows[-1]
+        (last,) = file.execute("select max(entry) from log").fetchone()
+        for number in range(1, notes + 1):
+            text = dumps({"text": f"note {number}"})
+            file.execute(
+                "insert into log (session_id, seq, kind, entry, body, at) values (?, ?, 'note', ?, ?, ?)",
+                (session, seq + number, last, text, at),
+            )
 
 
 def forms(session: SessionController) -> dict[str, Callable[[], object]]:
@@ -60,10 +70,10 @@ def forms(session: SessionController) -> dict[str, Callable[[], object]]:
 
 def main() -> None:
     """Print a row for each format."""
-    game, entries, *_ = [*sys.argv[1:], *("lzalbany", "2000")[len(sys.argv) - 1 :]]
+    game, entries, notes = [*sys.argv[1:], *("lzalbany", "2000", "0")[len(sys.argv) - 1 :]]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "long.sqlite3"
-        long_archive(path, game, int(entries))
+        long_archive(path, game, int(entries), int(notes))
         for form in ("md", "html", "json"):
             wall, own = perf_counter(), process_time()
             archive = Archive.open_existing(str(path))
@@ -71,8 +81,8 @@ def main() -> None:
             text = forms(session)[form]()
             seconds, own = perf_counter() - wall, process_time() - own
             size = len(text) // 1000 if isinstance(text, str) else 0
-            entries_in_force = len(session.history.force)
-            print(f"{game} {form:<5} {entries_in_force} entries  {seconds:5.2f} s, {own:5.2f} s of the processor, {size} kB")
+            contents = f"{len(session.history.force)} entries, {notes} notes"
+            print(f"{game} {form:<5} {contents}  {seconds:5.2f} s, {own:5.2f} s of the processor, {size} kB")
             archive.close()
 
 
