@@ -177,6 +177,7 @@ def test_16_2_5_on_the_way(second: int, where: str) -> None:
     assert place(table, "173") == where
     assert said(table, "173 does not get through: SHOT DOWN.") is (where == "removed")
     assert said(table, "173 does not get through: it stays in Kuwait City, and the drop is used.") is (where == "map")
+    assert said(table, "173 is driven back.") is (where == "map") and not said(table, "173 goes to the Used box")
     assert asked(table).count("air") == 1
     assert vp(table) == (-2 if where == "removed" else 2)
     table = operations(paratroops="on")

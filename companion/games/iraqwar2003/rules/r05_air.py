@@ -138,6 +138,11 @@ def fire_text(shooter: str, target: str) -> str:
     return f"{shooter} at {target}" if shooter.startswith(ANTI_AIR) else f"{shooter} fires at {target}"
 
 
+def surviving_text(target: Flier) -> str:
+    """[5.5(6), 16.2(5)] Say what becomes of a unit that is hit and not shot down; paratroops are driven back (ruling C-39)."""
+    return "is driven back" if target.role == DROP else "goes to the Used box"
+
+
 async def shoot(shot: ShotKind, shooter: str, value: int, target: Flier, display: AirObserver) -> Fate:
     """[5.5(5), 5.5(6), 5.6(1), 5.6(2)] Resolve one shot: at most the value hits, and a second die decides the fate."""
 
@@ -145,7 +150,7 @@ async def shoot(shot: ShotKind, shooter: str, value: int, target: Flier, display
         return f"{fire_text(shooter, target.name)}: {hit_text(value)}"
 
     def to_remove() -> str:
-        return f"{target.name} is hit: shot down on {die_range(1, value, FACES)}, else it goes to the Used box"
+        return f"{target.name} is hit: shot down on {die_range(1, value, FACES)}, else it {surviving_text(target)}"
 
     (first,) = await Roll(shot.key, to_hit, shot.rule, outcomes=partial(at_most_outcomes, value))
     if first > value:
@@ -313,7 +318,7 @@ class TableObserver(AirObserver):
             self.referee.say(f"{rolled}. MISS.", rule)
             return
         removed = fate == SHOT_DOWN
-        outcome = f"{target.name} is SHOT DOWN" if removed else f"{target.name} goes to the Used box"
+        outcome = f"{target.name} is SHOT DOWN" if removed else f"{target.name} {surviving_text(target)}"
         self.referee.say(f"{rolled}. HIT; second die {second}: {outcome}.", rule)
         remove_hit(self.referee, target, removed, rule)
 
