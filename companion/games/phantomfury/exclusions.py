@@ -27,8 +27,9 @@ def why_not(game: Game, referee: FuryReferee, request: AnyRequest, name: str) ->
     where = game.corrections.find_place(name, referee.position) or thing.place
     if thing.pieces or not where or request.key not in ("target", "to", *_LOCATIONS):
         return None
-    if not state.zone_of(where):
-        return f"{game.place_title(where)} is not a Location", "4.2"
+    if not state.zone_of(where):  # which streets a squad crosses is said by the notation of moves
+        street = request.key == "to" and state.section_of(where)
+        return None if street else (f"{game.place_title(where)} is not a Location", "4.2")
     of_place = _LOCATIONS.get(request.key)
     return of_place(referee, where, request.rule) if of_place else None
 
