@@ -106,26 +106,6 @@ def test_where_no_question_is_open_no_kind_of_question_is_loaded(game: str) -> N
     assert result.stdout.rpartition("|")[2].split() == []
 
 
-@pytest.mark.skipif(sys.version_info >= (3, 13), reason="typing imports re when it needs it")
-@pytest.mark.parametrize("words", [["status"], ["status", "--json"], ["roll", "2d6"]], ids=" ".join)
-def test_the_expressions_that_typing_imports_are_not_loaded(begun: Run, words: list[str]) -> None:
-    assert loaded(("re", "enum", "difflib", "json", "datetime"), *words) == []
-
-
-def test_typing_has_its_classes_of_expressions_all_the_same() -> None:
-    code = """if True:
-        from companion.cli.shell.fast import import_typing
-        import_typing()
-        import re, typing
-        assert typing.Pattern.__origin__ is re.Pattern and typing.Match.__origin__ is re.Match
-        assert isinstance(re.match("a", "a"), re.Match) and typing.Pattern[str].__args__ == (str,)
-        print("|", re.sub("a", "b", "a"))
-    """
-    result = subprocess.run([sys.executable, "-S", "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-
-    assert result.stdout == "| b\n"
-
-
 def test_help_needs_no_core_at_all() -> None:
     code = "import sys; from companion.cli.shell.fast import fast; fast(['--help']); print('|', 'companion.core' in sys.modules)"
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)

@@ -28,7 +28,6 @@ def fast(argv: Sequence[str]) -> int | None:
 
 
 def _status(words: list[str]) -> int | None:
-    import_typing()
     from companion.cli.shell.output import guarded
     from companion.cli.shell.shared import status
 
@@ -39,22 +38,6 @@ def _status(words: list[str]) -> int | None:
 
     arguments = STATUS.parse(words)
     return None if arguments is None else guarded(lambda: status(**arguments), arguments["json"])
-
-
-def import_typing() -> None:
-    """Import `typing` without `re`, of which it needs two classes and which takes as long as a tenth of a status."""
-    if "re" in sys.modules or "typing" in sys.modules or sys.version_info >= (3, 13):  # from 3.13 on it imports it when needed
-        return
-    import _sre  # type: ignore[import-not-found]
-    from types import ModuleType
-
-    pattern = _sre.compile("", 0, [1], 0, {}, (None,))  # the code of success alone: any text
-    sys.modules["re"] = ModuleType("re")
-    sys.modules["re"].__dict__.update(Pattern=type(pattern), Match=type(pattern.match("")))
-    try:
-        import typing  # noqa: F401
-    finally:
-        del sys.modules["re"]
 
 
 def _help() -> int:
@@ -89,7 +72,6 @@ def _complete(words: Sequence[str]) -> int:
     from companion.cli.shell.completion import Completion, PartialLine, complete
 
     def lookup(kind: str, line: PartialLine) -> Iterable[Completion]:
-        import_typing()
         from companion.cli.shell.completion_values import lookup
 
         return lookup(kind, line)

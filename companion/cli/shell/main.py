@@ -12,14 +12,13 @@ def main() -> None:
     """Run one command line and exit with its code."""
     gc.disable()  # most commands end before a collection would free anything
     signal(SIGINT, SIG_DFL)  # until there is something to report, Ctrl-C ends the process silently
-    from companion.cli.shell.fast import fast, import_typing
+    from companion.cli.shell.fast import fast
 
     _open_streams()
     if sys.argv[1:2] != ["--complete"] and any(word.startswith(("--theme", "--plain")) for word in sys.argv):
         _read_looks()
     code = fast(sys.argv[1:])
     if code is None and sys.argv[1:]:
-        import_typing()
         from companion.cli.shell.loading import run_short
 
         code = run_short(sys.argv[1:])
