@@ -219,7 +219,7 @@ class FallujahGame(Game):
 
     @action("battle", "resolve a battle that is only described", rule="16.0", alone=True, usual=False)
     async def battle(self, referee: FallujahReferee) -> None:
-        from companion.games.fallujah2004.rules.r16_combat import described_battle
+        from companion.games.fallujah2004.rules.r16_described import described_battle
 
         await described_battle(referee)
 

@@ -41,6 +41,7 @@ from companion.games.fallujah2004.rules import (
     r14_reaction,
     r16_battle,
     r16_combat,
+    r16_described,
 )
 from companion.games.fallujah2004.rules.r14_reaction import Step
 from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Fighter, Support
@@ -649,7 +650,7 @@ async def _ask_force(referee: FallujahReferee, space: str, movers: Sequence[Piec
 
 async def battle_odds_of(referee: FallujahReferee) -> Odds:
     """[16.1] A described battle to its end."""
-    scene, battle, by = await r16_combat.describe(referee)
+    scene, battle, by = await r16_described.describe(referee)
     stand = await r16_combat.ask_response(referee, "What does the OPFOR Morale Chart print here?", "9.3(2)", "stand") == "stand"
     loss = await referee.number("node_loss", "How many OPs does the Node cost if the battle is lost?", "17.0", 0, 9, 0)
     odds = battle_odds(BattleHost(referee, scene, stand), battle, loss)
