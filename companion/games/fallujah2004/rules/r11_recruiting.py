@@ -72,12 +72,19 @@ def _not_recruited() -> Unreadable:
     return Unreadable("an FOB is built, not recruited", rule="18.5", cure="Build one: j4")
 
 
+def _counters_by_name(position: Position) -> Mapping[str, Sequence[Piece]]:
+    counters: dict[str, list[Piece]] = {}
+    for piece in (*position.of_kind(state.STRIKE), *position.of_kind(state.UNIT)):
+        counters.setdefault(piece.name, []).append(piece)
+    return counters
+
+
 def _not_for_sale(referee: FallujahReferee, name: str) -> Unreadable | None:
     """Why a counter of the game cannot be bought; None if the game has none of that name."""
-    counters = referee.position.of_kind(state.STRIKE) + referee.position.of_kind(state.UNIT)
-    if not matching_names(name, [piece.name for piece in counters]):  # mostly so, where the numbers of a list are tried
+    counters = referee.position.cached_from_pieces(_counters_by_name)
+    if not matching_names(name, counters):  # mostly so, where the numbers of a list are tried
         return None
-    named = [piece for piece in counters if matching_names(name, [piece.name])]
+    named = [piece for other, pieces in counters.items() if matching_names(name, [other]) for piece in pieces]
     if any(state.is_fob(piece) for piece in named):
         return _not_recruited()
     if named:
