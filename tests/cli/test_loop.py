@@ -878,7 +878,7 @@ def test_the_last_answer_may_move_nothing_and_the_action_much(play: Play) -> Non
 
 def test_cures_are_typed_where_they_are_read(play: Play) -> None:
     """In the loop with a slash, in the shell with the program's name; what only the shell has keeps its form."""
-    typist, _ = play("/odds", "/abort", "/undo 9", "/redo")
+    typist, _ = play("/odds", "rest", "/abort", "/undo 9", "/redo")
 
     assert "Ask for a situation, such as /odds round: round, attack, bag" in typist.text
     assert "To take a complete action back: /undo" in typist.text
