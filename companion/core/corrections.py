@@ -1,13 +1,13 @@
 """Manual corrections: what a player can set beyond tracks, places and marks, in the words of each game."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.events import Event, PieceMade, PieceMoved
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import RefereeT
-from companion.core.text import matching_names
+from companion.core.text import matching_names, pick_name
 from companion.core.vocabulary import FRONT
 
 if TYPE_CHECKING:
@@ -20,6 +20,11 @@ class NewPiece(NamedTuple):
     name: str
     values: Mapping[str, Value] = {}
     face: str = FRONT
+
+
+def one_name(title: str, values: Mapping[str, Value] = {}) -> Callable[[str, Position], NewPiece]:
+    """A reader for a kind of counters that all have one name: the name or nothing is typed, and other texts are refused."""
+    return lambda text, position: NewPiece(pick_name(text or title, [title], "counter of this kind"), values)
 
 
 def piece_put(event: Event, position: Position) -> tuple[Piece, str] | None:

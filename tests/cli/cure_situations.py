@@ -270,13 +270,13 @@ SITUATIONS = (
     Situation(APRIL, "adjust 'new:marker:Bridge Blown' 3-4 --why x", "If there is one: companion adjust fact:space:{} '{}'"),
     Situation(
         (*APRIL, "adjust 3/1 'north base'", "adjust 3/5 'north base'"),
-        "adjust 'new:leader:Leader A' 'north base' --why x",
+        "adjust 'Leader A' 'north base' --why x",
         'Name his unit: companion adjust "{}.with" "{}"',
         (),
     ),
     Situation(
         (*APRIL, "adjust 3/1 'north base'"),
-        "adjust 'new:leader:Leader A' 'east base' --why x",
+        "adjust 'Leader A' 'east base' --why x",
         'Name his unit: companion adjust "{}.with" "{}"',
         (),
     ),
@@ -330,6 +330,12 @@ SITUATIONS = (
         "adjust 'new:unit:A/2-7 1 inf 2-3/1-2' b3 --why x",
         "Move it: companion adjust {} AREA; other strengths: strength",
         ("adjust 1/A/2-7 c1",),
+    ),
+    Situation(
+        ALBANY,
+        "adjust 'new:flare:Flare 1' 'flare track' --why x",
+        'Move it: companion adjust "{}" AREA',
+        ("adjust 'Flare 1' c1",),
     ),
     Situation((*ALBANY, "adjust flag:phase none"), "do next", "Begin one: companion new lzalbany"),
     Situation((*ALBANY, "adjust flag:phase over"), "do next", "If it is not: companion adjust flag:phase event"),

@@ -44,6 +44,5 @@ NEW: dict[str, list[tuple[str, str, dict[str, Value] | None]]] = {
         ("wounded:W1", "albany", {"side": "US"}),
         ("unit:A/2-7 9 inf 2-3/1-2", "to come", {"side": "US", "company": "A/2-7", "group": "ab27", "fire": 2}),
         ("officer:A/2-7 xo officer", "to come", {"side": "US", "type": "officer"}),
-        ("flare:Flare 1", "flare track", {}),
     ],
 }

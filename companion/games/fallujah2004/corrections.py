@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from companion.core.charts import Chart
-from companion.core.corrections import Corrections, CupContents, NewPiece
+from companion.core.corrections import Corrections, CupContents, NewPiece, one_name
 from companion.core.errors import Impossible, Unreadable
 from companion.core.events import Event, PieceMade, PieceMarked, PieceMoved, TrackMoved
 from companion.core.game import Game, Obstacle
@@ -68,16 +68,16 @@ _MAKERS: dict[str, Callable[[str, Position], NewPiece]] = {
     state.STRIKE: _strike,
     state.LEADER: _leader,
     state.OPFOR: _opfor,
-    state.CONCEALED: lambda text, position: NewPiece("concealed Node"),
-    state.MARKER: lambda text, position: NewPiece("Bridge Blown", {"marker": "bridge"}),
+    state.CONCEALED: one_name("concealed Node"),
+    state.MARKER: one_name("Bridge Blown", {"marker": "bridge"}),
 }
 _TITLED = {state.EVENT: EVENT_KINDS, state.NODE: NODE_KINDS}
 
 
 def new_piece(kind: str, text: str, position: Position, charts: Mapping[str, Chart]) -> NewPiece:
-    """A counter like a known one or as printed (4.0); each unit exists once. Raises `Unreadable` for others."""
+    """A counter like a known one or as printed (4.0); each unit and leader exists once. Raises `Unreadable` for others."""
     made = _made(kind, text, position, charts)
-    if kind == state.UNIT and any(piece.name == made.name for piece in position.of_kind(kind)):
+    if kind in (state.UNIT, state.LEADER) and any(piece.name == made.name for piece in position.of_kind(kind)):
         cure = f"Move it: companion adjust '{made.name}' SPACE"
         raise Unreadable(f"{made.name} is in the game already", rule="4.0", cure=cure)
     return made

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from companion.core.corrections import Corrections, CupContents, NewPiece, piece_put
+from companion.core.corrections import Corrections, CupContents, NewPiece, one_name, piece_put
 from companion.core.errors import Impossible, Unreadable
 from companion.core.events import Event, FlagSet, PieceMade, PieceMoved
 from companion.core.game import Obstacle
@@ -71,7 +71,7 @@ _MAKERS: dict[str, Callable[[str, Position], NewPiece]] = {
     state.AIR: _air,
     state.BOX: _box,
     state.PALACE: _palace,
-    state.MARKER: lambda text, position: NewPiece("Damaged marker"),
+    state.MARKER: one_name("Damaged marker"),
     state.ROADS: _roads,
 }
 

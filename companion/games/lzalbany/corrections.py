@@ -43,7 +43,7 @@ class AlbanyCorrections(Corrections):
         return _chit_objection(piece, to) if piece.kind == state.CHIT else _counter_objection(piece, to)
 
     def read_new_piece(self, kind: str, text: str, position: Position) -> NewPiece:
-        """A counter of a company (``A/2-7 1 inf 2-3/1-2``), a wounded marker, or a chit or flare like another (2.4, 8.2).
+        """A counter of a company (``A/2-7 1 inf 2-3/1-2``), a wounded marker, or a chit like another (2.4, 8.2, 5.1).
 
         Raises Unreadable.
         """
@@ -56,6 +56,9 @@ class AlbanyCorrections(Corrections):
         names = matching_names(text, known)
         if len(names) != 1:
             raise Unreadable(f"'{text}' is no {kind} of the game", rule="5.1", cure=f"You can name {', '.join(known)}")
+        if kind == state.FLARE:  # all eight are in the game from the set-up on
+            cure = f'Move it: companion adjust "{names[0]}" AREA'
+            raise Unreadable(f"{names[0]} is in the game already", rule="11.2", cure=cure)
         return NewPiece(names[0], known[names[0]].values)
 
     def apply_consequences(self, referee: AlbanyReferee, why: str) -> None:
