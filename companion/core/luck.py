@@ -58,9 +58,12 @@ class _Stops:
     def key(self, replies: Sequence[Reply]) -> tuple[str, ...]:
         """What the course of the action depends on."""
         texts = self._texts
-        for reply in replies:
-            if id(reply) not in texts:
-                texts[id(reply)] = reply, f"{reply.key}={reply.value}"
+        try:
+            return tuple([texts[id(reply)][1] for reply in replies])
+        except KeyError:
+            for reply in replies:
+                if id(reply) not in texts:
+                    texts[id(reply)] = reply, f"{reply.key}={reply.value}"
         return tuple([texts[id(reply)][1] for reply in replies])
 
 
@@ -228,6 +231,7 @@ class RecordedRun:
             else:
                 stop = run_to_next_roll(point, replies[:index], self._rerun)
             self._stops[index], done = stop, index
+            self._known.known[self._known.key(replies[:index])] = stop
         self.end = self._stops[len(replies)].position
 
     def roll_luck(self, index: int, valuations: Sequence[Valuation], runs: int = MAX_BRANCHES) -> list[RollLuck]:

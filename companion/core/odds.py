@@ -6,7 +6,8 @@ states are computed once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from operator import mul
 from typing import Any, Generic, TypeVar
 
 from companion.core.named_tuple import NamedTuple
@@ -127,6 +128,11 @@ _Items = tuple[tuple[int, float], ...]
 """The same as pairs."""
 
 _NUMBER = (1 << 32) - 1
+
+_Means = tuple[float, ...]
+
+_CERTAIN = [1.0]
+"""The chances of a part with one outcome."""
 
 
 class Rounds(Generic[S]):
@@ -295,75 +301,96 @@ class Rounds(Generic[S]):
         return ends
 
 
-class RoundsMean(Rounds[S]):
-    """The mean of a number of the result: one number a state, a fraction of the work of whole distributions.
+class RoundsMeans(Rounds[S]):
+    """The means of numbers of the result: a few numbers a state, a fraction of the work of whole distributions.
 
-    `worth` is the number of a result, such as 1 for those whose chance is wanted; `cost_worth` that of each unit of cost. `like`
-    are other rounds with the same states and judge: parts that are the same object are worked out once for both.
+    `worths` returns the numbers of a result, such as 1 for those whose chance is wanted; `cost_worths` are those of each unit of
+    cost, in the same order. `like` are other rounds with the same states and judge: parts that are the same object are worked
+    out once for both.
     """
 
     def __init__(
         self,
         *parts: Part[S] | DirectPart[S] | None,
-        worth: Callable[[Any], float],
-        cost_worth: float = 0.0,
+        worths: Callable[[Any], Sequence[float]],
+        cost_worths: Sequence[float],
         like: Rounds[S] | None = None,
         **options: Any,
     ) -> None:
         super().__init__(*parts, **options)
-        self._worth = worth
-        self._cost_worth = cost_worth
-        self._worths: dict[int, float] = {}
-        self._values: list[dict[int, float]] = [{} for _ in parts]
+        self._worths_of_result = worths
+        self._cost_worths = cost_worths
+        self._worths: dict[int, _Means] = {}
+        self._values: list[dict[int, _Means]] = [{} for _ in parts]
         self._starts: list[int] = []
         if like is not None:
             self._numbers, self._states, self._results = like._numbers, like._states, like._results
             self._judged, self._unchanged = like._judged, like._unchanged
             self._part_rows |= {part: like._part_rows[part] for part in parts if part is not None and part in like._part_rows}
 
-    def mean(self, state: S, part: int = 0) -> float:
-        """The mean from the part of that index. Raises ValueError: the rounds are circular or never end."""
+    def means(self, state: S, part: int = 0) -> Sequence[float]:
+        """The means from the part of that index. Raises ValueError: the rounds are circular or never end."""
         number = self._number(state)
         value = self._values[part].get(number)
         return self._value(number, part)[0] if value is None else value
 
-    def _worth_of(self, number: int) -> float:
-        worth = self._worths.get(number)
-        if worth is None:
-            worth = self._worths[number] = float(self._worth(list(self._results)[number >> 1]))
-        return worth
+    def _worths_of(self, number: int) -> _Means:
+        worths = self._worths.get(number)
+        if worths is None:
+            worths = self._worths[number] = tuple(map(float, self._worths_of_result(list(self._results)[number >> 1])))
+        return worths
 
-    def _value(self, number: int, part: int) -> tuple[float, float]:
-        """The mean, and how likely the state that began the round is reached again first, from where it counts nothing."""
+    def _value(self, number: int, part: int) -> tuple[_Means, float]:
+        """The means, and how likely the state that began the round is reached again first, from where it counts nothing."""
         if part == 0:
             if number in self._starts:
                 if number != self._starts[-1]:
                     raise ValueError("the rounds are circular")
-                return 0.0, 1.0
+                return (0.0,) * len(self._cost_worths), 1.0
             self._starts.append(number)
-        value = again = 0.0
+        again = cost = 0.0
         following = self._next[part]
         values = self._values[following]
+        chances, found = [], []
         for code, chance in self._rows(part, number):
             after = code & _NUMBER
             if code != after:
-                value += chance * (code >> 32) * self._cost_worth
+                cost += chance * (code >> 32)
             if after & 1:
-                value += chance * self._worth_of(after)
-                continue
-            found = values.get(after)
-            if found is None:
-                found, repeated = self._value(after, following)
+                value = self._worths_of(after)
+            elif (known := values.get(after)) is not None:
+                value = known
+            else:
+                value, repeated = self._value(after, following)
                 again += chance * repeated
-            value += chance * found
+            chances.append(chance)
+            found.append(value)
+        value = found[0] if chances == _CERTAIN else tuple([sum(map(mul, chances, column)) for column in zip(*found, strict=True)])
+        if cost:
+            value = tuple([mean + cost * worth for mean, worth in zip(value, self._cost_worths, strict=True)])
         if part == 0:
             self._starts.pop()
-            endless = again >= 1.0 - _NEGLIGIBLE
-            value = self._worth_of(self._endless_result(number)) if endless else value / (1.0 - again)
+            if again >= 1.0 - _NEGLIGIBLE:
+                value = self._worths_of(self._endless_result(number))
+            elif again:
+                value = tuple([mean / (1.0 - again) for mean in value])
             again = 0.0
         if not again:
             self._values[part][number] = value
         return value, again
+
+
+class RoundsMean(RoundsMeans[S]):
+    """The mean of one number of the result; `worth` and `cost_worth` as the lists of `RoundsMeans`."""
+
+    def __init__(
+        self, *parts: Part[S] | DirectPart[S] | None, worth: Callable[[Any], float], cost_worth: float = 0.0, **options: Any
+    ) -> None:
+        super().__init__(*parts, worths=lambda result: (worth(result),), cost_worths=(cost_worth,), **options)
+
+    def mean(self, state: S, part: int = 0) -> float:
+        """The mean from the part of that index; raises as `means`."""
+        return self.means(state, part)[0]
 
 
 def round_outcomes(state: S, play: Part[S], policy: ReplyPolicy = suggested_policy) -> Ends:

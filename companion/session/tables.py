@@ -154,7 +154,7 @@ class Charts(Mapping[str, "Chart"]):
         return len(self._raw)
 
     def __contains__(self, key: object) -> bool:
-        return key in self._raw
+        return key in self._built or key in self._raw
 
 
 def _make_ruling(item: JsonObject) -> Ruling:

@@ -17,6 +17,7 @@ from companion.core.odds import (
     ReplyPolicy,
     Rounds,
     RoundsMean,
+    RoundsMeans,
     distribution,
     distribution_of,
     mean,
@@ -250,16 +251,9 @@ def _won(verdict: str) -> float:
     return float(verdict in r16_battle.WON)
 
 
-def _is_win(left: Remainder) -> float:
-    return _won(left.verdict)
-
-
-def _units_left(left: Remainder) -> float:
-    return left.units
-
-
-def _remaining_steps(left: Remainder) -> float:
-    return left.steps
+def _worths(left: Remainder) -> tuple[float, ...]:
+    """What a forecast is made of: a win, OPFOR units and strength steps left; the OPs lost are the costs."""
+    return _won(left.verdict), left.units, left.steps, 0.0
 
 
 class Forecast(NamedTuple):
@@ -283,7 +277,9 @@ class BattleSolver:
         self._strikes = strikes or bool(start.support.strikes)
         self._parts = _parts(stage, policy, start, self._strikes)
         self.rounds = Rounds[Battle](*self._parts, judge=_judged, policy=policy)
-        self._means: tuple[RoundsMean[Battle], ...] = ()
+        self._means = RoundsMeans(
+            *self._parts, worths=_worths, cost_worths=(0.0, 0.0, 0.0, 1.0), like=self.rounds, judge=_judged, policy=policy
+        )
 
     def _begin(self, start: Battle | None) -> Battle:
         """A state to solve, by default the start. Raises ValueError: it has a mob or strikes, which the start has not."""
@@ -301,15 +297,8 @@ class BattleSolver:
     def forecast(self, part: Step = r16_battle.ROUND[0], start: Battle | None = None) -> Forecast:
         """The means of the results, for which the distributions are not needed; arguments as for `results`."""
         begin = self._begin(start)
-        if not self._means:
-            self._means = tuple(self._mean(worth) for worth in (_is_win, _units_left, _remaining_steps))
-            self._means += (self._mean(lambda left: 0.0, 1.0),)
-        win, units, steps, ops = (mean.mean(begin, r16_battle.ROUND.index(part)) for mean in self._means)
+        win, units, steps, ops = self._means.means(begin, r16_battle.ROUND.index(part))
         return Forecast(win, len(begin.opfor) - units, steps_left(begin) - steps, ops)
-
-    def _mean(self, worth: Callable[[Remainder], float], cost_worth: float = 0.0) -> RoundsMean[Battle]:
-        rounds = self.rounds
-        return RoundsMean(*self._parts, worth=worth, cost_worth=cost_worth, like=rounds, judge=_judged, policy=self._policy)
 
     def remainders(self, starts: Mapping[Battle, float]) -> Mapping[tuple[Remainder, int], float]:
         """The distribution of (what is left, OPs lost to Collateral Damage), where each start has a chance."""
