@@ -319,7 +319,7 @@ class RoundsMeans(Rounds[S]):
     ) -> None:
         super().__init__(*parts, **options)
         self._worths_of_result = worths
-        self._cost_worths = cost_worths
+        self._cost_worths = tuple(cost_worths)
         self._worths: dict[int, _Means] = {}
         self._values: list[dict[int, _Means]] = [{} for _ in parts]
         self._starts: list[int] = []
@@ -348,14 +348,15 @@ class RoundsMeans(Rounds[S]):
                     raise ValueError("the rounds are circular")
                 return (0.0,) * len(self._cost_worths), 1.0
             self._starts.append(number)
-        again = cost = 0.0
+        again = 0.0
         following = self._next[part]
         values = self._values[following]
         chances, found = [], []
         for code, chance in self._rows(part, number):
             after = code & _NUMBER
             if code != after:
-                cost += chance * (code >> 32)
+                chances.append(chance * (code >> 32))
+                found.append(self._cost_worths)
             if after & 1:
                 value = self._worths_of(after)
             elif (known := values.get(after)) is not None:
@@ -365,9 +366,10 @@ class RoundsMeans(Rounds[S]):
                 again += chance * repeated
             chances.append(chance)
             found.append(value)
-        value = found[0] if chances == _CERTAIN else tuple([sum(map(mul, chances, column)) for column in zip(*found, strict=True)])
-        if cost:
-            value = tuple([mean + cost * worth for mean, worth in zip(value, self._cost_worths, strict=True)])
+        if chances == _CERTAIN:
+            value = found[0]
+        else:
+            value = tuple([sum(map(mul, chances, column)) for column in zip(*found, strict=True)])
         if part == 0:
             self._starts.pop()
             if again >= 1.0 - _NEGLIGIBLE:

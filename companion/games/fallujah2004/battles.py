@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import combinations_with_replacement, islice
 from math import comb, prod
@@ -32,7 +32,7 @@ from companion.core.requests import AnyRequest, Odds, Pick
 from companion.core.text import format_probability, join_counted, plural
 from companion.games.fallujah2004.notation import MOB
 from companion.games.fallujah2004.rules import r16_battle
-from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Fighter, Step, Support
+from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Conditions, Fighter, Step, Support
 
 Rows = tuple[tuple[str, float], ...]
 _NO_SUPPORT = Support()
@@ -193,6 +193,15 @@ class FireSupport(DirectPart[Battle]):
         return paths(lambda: r16_battle.fire_support(self._stage, battle), self._policy)
 
 
+_FACTORS: Mapping[object, Callable[[Conditions, Battle], Hashable]] = {
+    r16_battle.coalition_volley: r16_battle.coalition_fire_factors,
+    r16_battle.opfor_volley: r16_battle.opfor_fire_factors,
+}
+_VOLLEYS: dict[Hashable, dict[r16_battle.Volley, float]] = {}
+"""What a volley depends on, with the most hits that matter -> its outcomes; for the battles of all solvers."""
+_MAX_VOLLEYS = 10_000
+
+
 class Fire(DirectPart[Battle]):
     """[16.2, 16.3] The fire of a side: volleys and losses, each computed once for all battles in which it is the same."""
 
@@ -225,11 +234,23 @@ class Fire(DirectPart[Battle]):
         if limited is None:
             limit, outcomes = self._volleys.get(firers, (-1, {}))
             if limit < most:
-                outcomes = distribution(lambda: volley(self._stage, battle))
+                outcomes = self._shared(volley, most, battle)
                 self._volleys[firers] = most, outcomes
             limited = merge((hit if hit.hits <= most else hit._replace(hits=most), chance) for hit, chance in outcomes.items())
             self._limited[firers, most] = limited
         return limited.items()
+
+    def _shared(
+        self, volley: Callable[[BattleHost, Battle], AnyProcedure], most: int, battle: Battle
+    ) -> dict[r16_battle.Volley, float]:
+        """The outcomes of a volley of which at most so many hits matter, shared with all solvers."""
+        key = most, _FACTORS[volley](self._stage.conditions, battle)
+        outcomes = _VOLLEYS.get(key)
+        if outcomes is None:
+            if len(_VOLLEYS) >= _MAX_VOLLEYS:
+                _VOLLEYS.clear()
+            outcomes = _VOLLEYS[key] = distribution(lambda: volley(self._stage, battle))
+        return outcomes
 
     def _opfor_left(self, opfor: tuple[Fighter, ...], hits: int) -> tuple[Fighter, ...]:
         left = self._losses.get((opfor, hits))

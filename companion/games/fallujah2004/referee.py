@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NoReturn
 
 from companion.core.errors import Impossible
 from companion.core.game import Obstacle
 from companion.core.notation import Notation
-from companion.core.position import Piece, Position
+from companion.core.position import FlagReader, Piece, Position
 from companion.core.referee import Referee
 from companion.core.requests import Choice
 from companion.core.text import plural
@@ -35,11 +35,20 @@ def unit_words(position: Position) -> set[str]:
 
 def deployed(position: Position) -> list[Piece]:
     """The Coalition units on the map and in bases."""
-    return list(position.cached_from_pieces(_deployed))
+    return list(position.cached_from_kind(state.UNIT, _deployed))
 
 
-def _deployed(position: Position) -> list[Piece]:
-    return [piece for piece in units(position) if piece.place in state.UNIT_PLACES]
+def _deployed(pieces: Iterable[Piece]) -> list[Piece]:
+    return [piece for piece in pieces if piece.place in state.UNIT_PLACES]
+
+
+def ground_held(position: Position) -> frozenset[str]:
+    """The places with a ground unit in them."""
+    return position.cached_from_kind(state.UNIT, _ground_held)
+
+
+def _ground_held(pieces: Iterable[Piece]) -> frozenset[str]:
+    return frozenset(piece.place for piece in _deployed(pieces) if state.is_ground(piece))
 
 
 def ground_at(position: Position, space: str) -> notation.Ground | None:
@@ -48,10 +57,16 @@ def ground_at(position: Position, space: str) -> notation.Ground | None:
     return notation.read_ground(text) if isinstance(text, str) else None
 
 
-def holy_spaces(position: Position, held_by: Callable[[Piece], bool]) -> list[str]:
-    """The Mosque and Objective spaces with such a Coalition unit in them."""
-    places = {piece.place for piece in deployed(position) if state.on_map(piece.place) and held_by(piece)}
-    return [place for place in places if (ground := ground_at(position, place)) and ground.holy]
+def holy_spaces(position: Position, places: Iterable[str]) -> frozenset[str]:
+    """The Mosque and Objective spaces among some places."""
+    return position.cached_from_flags(_HOLY).intersection(places)
+
+
+def _holy(position: Position) -> frozenset[str]:
+    return frozenset(space for space in state.SPACES if (ground := ground_at(position, space)) and ground.holy)
+
+
+_HOLY = FlagReader(_holy, (state.SPACE,))
 
 
 def all_known(position: Position) -> bool:

@@ -21,6 +21,7 @@ from companion.games.fallujah2004.referee import (
     concealed_at,
     deployed,
     ground_at,
+    ground_held,
     holy_spaces,
     nodes_at,
 )
@@ -229,7 +230,7 @@ def _carry_over(referee: FallujahReferee, piece_id: str, survivors: set[str]) ->
 
 def holy_held(position: Position, nodes_deny: bool) -> int:
     """[6.1] The number of Objective and Mosque spaces held (ruling C-9)."""
-    return sum(not denied(position, place, nodes_deny) for place in holy_spaces(position, state.is_ground))
+    return sum(not denied(position, place, nodes_deny) for place in holy_spaces(position, ground_held(position)))
 
 
 def denied(position: Position, place: str, nodes_deny: bool) -> bool:
@@ -331,8 +332,8 @@ _MSR = FlagReader(_msr_spaces, (state.SPACE,))
 def empty_msr(position: Position, nodes_deny: bool = False) -> list[str]:
     """[6.2] The known MSR spaces without a ground unit, or with what denies control."""
     msr = position.cached_from_flags(_MSR)
-    held_by = {piece.place for piece in deployed(position) if state.is_ground(piece)}
-    return [space for space in msr if space not in held_by or denied(position, space, nodes_deny)]
+    held = ground_held(position)
+    return [space for space in msr if space not in held or denied(position, space, nodes_deny)]
 
 
 def judged_msr(position: Position, nodes_deny: bool) -> bool | None:

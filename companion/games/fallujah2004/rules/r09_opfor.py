@@ -17,6 +17,7 @@ from companion.games.fallujah2004.referee import (
     FallujahReferee,
     all_known,
     concealed_at,
+    deployed,
     ground_at,
     holy_spaces,
     nodes_at,
@@ -26,7 +27,7 @@ from companion.games.fallujah2004.referee import (
 
 def holy_occupied(referee: FallujahReferee) -> int:
     """[9.2] The known Mosque and Objective spaces with any Coalition unit (ruling C-9)."""
-    return min(len(holy_spaces(referee.position, lambda unit: True)), 20)
+    return min(len(holy_spaces(referee.position, {unit.place for unit in deployed(referee.position)})), 20)
 
 
 @cache

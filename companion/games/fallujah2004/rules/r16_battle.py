@@ -304,6 +304,18 @@ async def coalition_volley(stage: BattleHost, battle: Battle) -> Volley:
     return Volley(hits, collateral_damage(stage, firers, faces) if 6 in faces else 0)
 
 
+def coalition_fire_factors(scene: Conditions, battle: Battle) -> tuple[object, ...]:
+    """[16.2, 16.5, 16.8, 23.5] What a volley of the Coalition depends on."""
+    needs, engineer = tuple([fighter.fire for fighter in battle.coalition]), any(fighter.engineer for fighter in battle.coalition)
+    strikes = tuple([(strike.fire, strike.clean) for strike in battle.strikes])
+    return scene.factor, scene.strongpoint, scene.civilians, scene.collateral, engineer, needs, strikes
+
+
+def opfor_fire_factors(scene: Conditions, battle: Battle) -> tuple[object, ...]:
+    """[16.2] What a volley of OPFOR depends on."""
+    return tuple([fighter.fire for fighter in battle.opfor])
+
+
 async def coalition_fires(stage: BattleHost, battle: Battle) -> Battle:
     """[16.2] The Coalition fires; then OPFOR takes its losses [16.3]."""
     hits, ops = await coalition_volley(stage, battle)
